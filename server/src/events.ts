@@ -1,0 +1,29 @@
+// How a lower feature tells a higher one. Awaited: a deletion is done when it says so.
+import type { Trx } from "./platform/database/database.ts";
+
+export interface DomainEvents {
+  /** Before the rows go: running replies of these sessions must stop. */
+  sessionsDeleting(event: { userId: string; sessionIds: string[] }): Promise<void>;
+  /** In the transaction that marks them deleted. */
+  sessionsDeleted(event: { userId: string; sessionIds: string[]; trx: Trx }): Promise<void>;
+  accountDeleted(event: { userId: string; trx: Trx }): Promise<void>;
+  /** A token was revoked: streams opened with it are cut. `tokenHash` null = all of the user's. */
+  tokensRevoked(event: { userId: string; tokenHash: string | null }): Promise<void>;
+}
+
+type Name = keyof DomainEvents;
+
+/** A registry of subscribers, called in the order of subscription, one after the other. */
+export class EventBus {
+  #subscribers = new Map<Name, ((event: never) => Promise<void>)[]>();
+
+  on<N extends Name>(name: N, subscriber: DomainEvents[N]): void {
+    const list = this.#subscribers.get(name) ?? [];
+    list.push(subscriber as (event: never) => Promise<void>);
+    this.#subscribers.set(name, list);
+  }
+
+  async emit<N extends Name>(name: N, event: Parameters<DomainEvents[N]>[0]): Promise<void> {
+    for (const subscriber of this.#subscribers.get(name) ?? []) await subscriber(event as never);
+  }
+}

@@ -1,0 +1,166 @@
+// Every table, typed for Kysely. Times are integer milliseconds, booleans 0/1, JSON is text: alike on both engines.
+// Users are the shard key: every table of people's data carries user_id.
+import type { Generated } from "kysely";
+
+export interface UsersTable {
+  id: string;
+  email: string | null;
+  mobile: string | null;
+  area_code: string | null;
+  password_hash: string | null;
+  /** Last seq_id given to one of the user's sessions. */
+  last_seq_id: number;
+  training_allowed: number;
+  muted_until: number | null;
+  banned_at: number | null;
+  under_review: number;
+  need_birthday: number;
+  created_at: number;
+}
+
+export interface LoginTokensTable {
+  token_hash: string;
+  user_id: string;
+  created_at: number;
+  last_used_at: number;
+}
+
+export interface VerificationCodesTable {
+  channel: string;
+  target: string;
+  scenario: string;
+  code_hash: string;
+  device_id: string | null;
+  tries: number;
+  created_at: number;
+  expires_at: number;
+}
+
+export interface GuestChallengesTable {
+  salt: string;
+  challenge: string;
+  target_path: string | null;
+  expires_at: number;
+}
+
+export interface UsedProofsTable {
+  signature: string;
+  expires_at: number;
+}
+
+/** Fixed-window counters of guard/rate-limit.ts. `expires_at` is the window's end. */
+export interface RateCountersTable {
+  key: string;
+  window_start: number;
+  count: number;
+  expires_at: number;
+}
+
+/** Deep-thinking replies counted per Beijing day (`day` as YYYYMMDD). */
+export interface ThinkingUsageTable {
+  user_id: string;
+  day: string;
+  used: number;
+}
+
+export interface SessionsTable {
+  id: string;
+  user_id: string;
+  seq_id: number;
+  agent: string;
+  character_id: string | null;
+  title: string | null;
+  title_type: string;
+  version: number;
+  current_message_id: number | null;
+  /** Last message id given out; ids are never reused. */
+  last_message_id: number;
+  inserted_at: number;
+  updated_at: number;
+  deleted_at: number | null;
+}
+
+export interface MessagesTable {
+  session_id: string;
+  message_id: number;
+  user_id: string;
+  parent_id: number | null;
+  role: string;
+  status: string;
+  /** JSON of Fragment[]; of a running reply the state at its start: read-history folds the log over it. */
+  fragments: string;
+  files: string;
+  accumulated_token_usage: number | null;
+  thinking_enabled: number;
+  search_enabled: number;
+  ban_regenerate: number;
+  ban_edit: number;
+  feedback: string | null;
+  inserted_at: number;
+  client_stream_id: string | null;
+  /** Of a reply: id of the last event of its stream, kept when the log is gone. */
+  last_event_id: number;
+}
+
+/** One row per reply message: what any process needs to go on with it. */
+export interface RepliesTable {
+  id: Generated<number>;
+  user_id: string;
+  session_id: string;
+  message_id: number;
+  request_message_id: number;
+  client_stream_id: string | null;
+  /** Hash of call, message reference and prompt: tells a repeat from a reuse (wire.md §11.2). */
+  fingerprint: string | null;
+  agent: string;
+  model: string;
+  thinking_enabled: number;
+  search_enabled: number;
+  locale: string;
+  /** Beijing day whose thinking quota this reply was counted on; null = not counted. */
+  quota_day: string | null;
+  /** Producing time of earlier runs, ms. */
+  produced_ms: number;
+  /** First event id of the current run (1, or where a continue began). */
+  run_first_id: number;
+  started_at: number;
+  /** When `close` was committed; null while running or in the tail. */
+  ended_at: number | null;
+}
+
+/** Exists while a reply runs or is in its tail. */
+export interface ReplyLeaseTable {
+  reply: number;
+  user_id: string;
+  owner: string;
+  epoch: number;
+  renewed_at: number;
+  /** Claims made after a death; a hand-over does not count. */
+  attempts: number;
+  stop_requested: number;
+}
+
+/** One row per reply and group commit; `events` is a JSON array of events without ids, the first being `first_id`. */
+export interface StreamLogTable {
+  id: Generated<number>;
+  reply: number;
+  epoch: number;
+  first_id: number;
+  at: number;
+  events: string;
+}
+
+export interface Schema {
+  users: UsersTable;
+  login_tokens: LoginTokensTable;
+  verification_codes: VerificationCodesTable;
+  guest_challenges: GuestChallengesTable;
+  used_proofs: UsedProofsTable;
+  rate_counters: RateCountersTable;
+  thinking_usage: ThinkingUsageTable;
+  sessions: SessionsTable;
+  messages: MessagesTable;
+  replies: RepliesTable;
+  reply_lease: ReplyLeaseTable;
+  stream_log: StreamLogTable;
+}

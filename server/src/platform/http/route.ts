@@ -1,0 +1,88 @@
+// Routes as data: a call, the policy app.ts enforces before the handler (wire.md §1.6), and the handler.
+import type { Call, RefusalCode, RequestOf, ResponseOf } from "@plumb/protocol/wire/call";
+import type { ServerResponse } from "node:http";
+import type { RequestContext } from "./request-context.ts";
+
+/** Classes of wire.md §1.9. */
+export type RateClass =
+  | "none"
+  | "public"
+  | "guest"
+  | "code"
+  | "login"
+  | "api"
+  | "chat"
+  | "upload"
+  | "share"
+  | "export"
+  | "delete";
+
+export interface Policy {
+  rate: RateClass;
+  /** "speaking" calls are refused to accounts under review, without a phone or a birthday (wire.md §1.8). */
+  standing: "any" | "speaking";
+  /** Greatest body in bytes; absent = the 1 MiB of JSON calls. */
+  bodyLimit?: number;
+  /**
+   * Step 8 of §1.6: true when the request repeats a client_stream_id the caller already used in its own session,
+   * so that per-user rate and proof are skipped. Absent = never.
+   */
+  isRepeat?(context: SignedInContext, request: never): Promise<boolean>;
+}
+
+export interface SignedInContext extends RequestContext {
+  user: NonNullable<RequestContext["user"]>;
+}
+
+/** A success whose `biz_code` is not 0, such as RESUME_GOT_FULL_MESSAGE. */
+export class Answer {
+  readonly outcome: RefusalCode;
+  readonly data: unknown;
+  constructor(outcome: RefusalCode, data: unknown) {
+    this.outcome = outcome;
+    this.data = data;
+  }
+}
+
+/**
+ * A stream to write: app.ts hijacks the response, writes status and the headers of §1.3, then calls `start` with the
+ * raw response; `start` owns it from then on and ends it.
+ */
+export class StreamAnswer {
+  readonly start: (response: ServerResponse) => void;
+  constructor(start: (response: ServerResponse) => void) {
+    this.start = start;
+  }
+}
+
+/** An answer without the envelope, such as /version.txt. */
+export class PlainAnswer {
+  readonly body: string;
+  readonly headers: Record<string, string>;
+  readonly status: number;
+  constructor(body: string, headers: Record<string, string>, status = 200) {
+    this.body = body;
+    this.headers = headers;
+    this.status = status;
+  }
+}
+
+export interface Route {
+  call: Call;
+  policy: Policy;
+  handler(context: RequestContext, request: unknown): Promise<unknown>;
+}
+
+type ContextOf<C extends Call<never, unknown>> = C extends { auth: "bearer" } ? SignedInContext : RequestContext;
+
+/** Joins a call, its policy and a handler typed by the call. Every bearer handler gets a signed-in context. */
+export function route<C extends Call<never, unknown>>(
+  call: C,
+  policy: Policy,
+  handler: (
+    context: SignedInContext & ContextOf<C>,
+    request: RequestOf<C>,
+  ) => Promise<ResponseOf<C> | Answer | StreamAnswer | PlainAnswer | null>,
+): Route {
+  return { call: call as unknown as Call, policy, handler: handler as Route["handler"] };
+}

@@ -1,0 +1,34 @@
+// The one class for an expected "no"; error-handler.ts alone turns it into the envelope.
+import type { RefusalCode } from "@plumb/protocol/wire/call";
+import type { GlobalCode } from "@plumb/protocol/wire/global-codes";
+
+/** A business "no": answered with HTTP 200 and the code as `biz_code`. */
+export class Refusal extends Error {
+  readonly refusal: RefusalCode;
+  readonly data: Record<string, unknown> | null;
+  constructor(refusal: RefusalCode, data: Record<string, unknown> | null = null) {
+    super(refusal.msg);
+    this.name = "Refusal";
+    this.refusal = refusal;
+    this.data = data;
+  }
+}
+
+/** A global "no" (wire.md §18.1): answered with the code's own HTTP status. `retryAfter` is whole seconds. */
+export class GlobalRefusal extends Error {
+  readonly global: GlobalCode;
+  readonly retryAfter: number | undefined;
+  readonly data: Record<string, unknown> | null;
+  readonly detail: { loc: string; msg: string }[] | undefined;
+  constructor(
+    global: GlobalCode,
+    options: { retryAfter?: number; data?: Record<string, unknown>; detail?: { loc: string; msg: string }[] } = {},
+  ) {
+    super(global.msg);
+    this.name = "GlobalRefusal";
+    this.global = global;
+    this.retryAfter = options.retryAfter;
+    this.data = options.data ?? null;
+    this.detail = options.detail;
+  }
+}

@@ -1,0 +1,15 @@
+// Delivers a verification code by mail.
+export type CodeScenario = "register" | "reset_password" | "login" | "bind_email";
+
+export interface CodeMail {
+  to: string;
+  code: string;
+  scenario: CodeScenario;
+  locale: "zh_CN" | "en_US";
+}
+
+/** Resolves when the message was handed over; throws when it was not. Never logs the code except the outbox, whose purpose it is. */
+export interface Mailer {
+  readonly kind: "smtp" | "outbox";
+  sendCode(mail: CodeMail): Promise<void>;
+}

@@ -1,0 +1,76 @@
+// What writes the replies. Adapters: an OpenAI-compatible endpoint, a GGUF file in the process, the demo model.
+
+export interface ChatMessage {
+  role: "system" | "user" | "assistant";
+  content: string;
+  /** Reasoning of an assistant message that is being continued while it was still thinking. */
+  reasoning?: string;
+}
+
+export type ModelPurpose = "chat" | "coder" | "title";
+
+/** One generation. `messages` is the whole conversation, oldest first. */
+export interface ModelRequest {
+  messages: ChatMessage[];
+  purpose: ModelPurpose;
+  /** Deep thinking asked for: chooses the model and its parameter; changes nothing for a model without reasoning. */
+  thinking: boolean;
+  /**
+   * The partial reply to go on from, when this generation continues one (take-over, continue).
+   * The provider gives it back to the model in the way its `continuation` says and yields only what follows.
+   * With `answer` empty the reply died while thinking and goes on in its thought.
+   */
+  prefix?: { reasoning: string; answer: string };
+  /** Upper bound of tokens to produce; absent = the model's own. */
+  maxTokens?: number;
+}
+
+/**
+ * Pieces in order of arrival. `reasoning` and `text` never hold half of a surrogate pair.
+ * `end` is the last chunk: `length` = the model's own output limit, `filter` = its content filter.
+ */
+export type ModelChunk =
+  | { type: "reasoning"; text: string }
+  | { type: "text"; text: string }
+  | { type: "usage"; promptTokens: number; completionTokens: number }
+  | { type: "end"; reason: "stop" | "length" | "filter" };
+
+export type ModelFailure = "unavailable" | "busy" | "rate_limited" | "context_length" | "stall" | "protocol";
+
+/** The one error a generation throws, besides the AbortError of its own signal. */
+export class ModelError extends Error {
+  readonly failure: ModelFailure;
+  constructor(failure: ModelFailure, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "ModelError";
+    this.failure = failure;
+  }
+}
+
+export interface ModelInfo {
+  /** Shown to people; the wire id is always "default". */
+  name: string;
+  kind: "endpoint" | "embedded" | "demo";
+  /** Context window in tokens. */
+  contextTokens: number;
+  /** Can show reasoning when thinking is asked for. */
+  thinking: boolean;
+  /** How a partial reply is continued: as the prefix of the answer, or by an instruction after it. */
+  continuation: "prefix" | "instruct";
+}
+
+/**
+ * Promises: aborting `signal` ends the generation and closes the upstream socket before the iterator settles;
+ * a generation throws ModelError or ends with `end`, never both; silence longer than the stall limit
+ * (MODEL_STALL_MS; first token of a local endpoint 300 s) throws ModelError("stall"); chunks are yielded as
+ * they come, several in one array when they came together; `waiting` may be called while queued, which is no stall.
+ */
+export interface ModelProvider {
+  generate(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelChunk[]>;
+  /** What answers now; may change when an endpoint is found later. Never blocks. */
+  info(): ModelInfo;
+  /** For readyz: "ok", or "degraded" while the endpoint does not answer. Never throws. */
+  health(): Promise<"ok" | "degraded">;
+  /** Stops background work and frees the model. */
+  close(): Promise<void>;
+}
