@@ -28,6 +28,11 @@ export interface Policy {
    * so that per-user rate and proof are skipped. Absent = never.
    */
   isRepeat?(context: SignedInContext, request: never): Promise<boolean>;
+  /**
+   * Step 11 of §1.6, what a muted account is answered: a business code of the call, or "global" for 50006.
+   * "allowed" says that muted people may call it, which is the default of all but speaking stream calls: those must say.
+   */
+  muted?: RefusalCode | "global" | "allowed";
 }
 
 export interface SignedInContext extends RequestContext {
