@@ -11,37 +11,54 @@ export interface RefusalCode {
 }
 
 /** `answers`: "json" = envelope; "account" = envelope whose biz_data mirrors code and msg (§1.4); "stream" = event stream, or JSON when refused. */
-export interface Call<Request = unknown, Response = unknown> {
+export interface Call<Request = unknown, Response = unknown, Input = unknown, A extends Auth = Auth> {
   readonly method: "GET" | "POST";
   readonly path: string;
-  readonly auth: Auth;
+  readonly auth: A;
   readonly proof: Proof;
   readonly answers: "json" | "account" | "stream";
+  /** Values of `biz_code` that are a success; [0] but for the exceptions of §1.4. */
+  readonly successCodes: readonly number[];
+  /** Keys of biz_data that the envelope repeats beside biz_data (§1.4: `user` of users/current). */
+  readonly repeatedKeys: readonly string[];
   /** Schema of the query (GET) or body (POST). Parsing never trusts the caller. */
-  readonly request: z.ZodMiniType<Request>;
+  readonly request: z.ZodMiniType<Request, Input>;
   /** Phantom: the type of `biz_data` on success. */
   readonly response?: Response;
 }
 
-export type RequestOf<C> = C extends Call<infer R, unknown> ? R : never;
-export type ResponseOf<C> = C extends Call<never, infer R> ? R : C extends Call<infer _Q, infer R> ? R : never;
+/** What a handler gets: absent optional keys are null or their default, ids are numbers. */
+export type RequestOf<C> = C extends { request: z.ZodMiniType<infer R> } ? R : never;
+/** What a client may send: optional keys may be left out. */
+export type InputOf<C> = C extends { request: z.ZodMiniType<unknown, infer I> } ? I : never;
+/** `biz_data` of a success. */
+export type ResponseOf<C> = C extends { readonly response?: infer R } ? Exclude<R, undefined> : never;
 
-type Definition<S> = Omit<Call, "request" | "response" | "answers" | "auth" | "proof"> & {
+interface Definition<S, A extends Auth> {
+  method: Call["method"];
+  path: string;
   request: S;
-  auth?: Auth;
+  auth?: A;
   proof?: Proof;
   answers?: Call["answers"];
-};
+  successCodes?: readonly number[];
+  repeatedKeys?: readonly string[];
+}
 
 /**
  * Defines a call. Use: `defineCall<Response>()({ method, path, request, … })`;
  * auth, proof and answers default to bearer, none and json.
  */
 export function defineCall<Response>() {
-  return <S extends z.ZodMiniType>(definition: Definition<S>): Call<z.infer<S>, Response> => ({
-    auth: "bearer",
-    proof: "none",
-    answers: "json",
-    ...definition,
-  }) as Call<z.infer<S>, Response>;
+  return <const S extends z.ZodMiniType, A extends Auth = "bearer">(
+    definition: Definition<S, A>,
+  ): Call<z.output<S>, Response, z.input<S>, A> =>
+    ({
+      auth: "bearer",
+      proof: "none",
+      answers: "json",
+      successCodes: [0],
+      repeatedKeys: [],
+      ...definition,
+    }) as Call<z.output<S>, Response, z.input<S>, A>;
 }

@@ -1,5 +1,6 @@
 // The engine's single entry: what the screen may read and ask for. No React, no text: keys and params only.
-import type { ClientSettings, User } from "@plumb/protocol/wire/accounts";
+import type { User } from "@plumb/protocol/wire/accounts";
+import type { ClientSettings } from "@plumb/protocol/wire/site";
 import type { Message } from "@plumb/protocol/conversation/message";
 import type { MessageTree } from "@plumb/protocol/conversation/message-tree";
 import type { Session } from "@plumb/protocol/wire/sessions";

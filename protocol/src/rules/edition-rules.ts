@@ -1,0 +1,38 @@
+// What the two editions of the product offer, and the languages of both.
+
+export type Edition = "mainland" | "international";
+export type Locale = "zh_CN" | "en_US";
+export type SignInMethod = "email_password" | "mobile_password" | "sms_code" | "google" | "wechat";
+export type SignUpMethod = "email" | "mobile";
+
+export const LOCALES = ["zh_CN", "en_US"] as const satisfies readonly Locale[];
+
+interface EditionRules {
+  defaultLocale: Locale;
+  /** Methods the edition can show; the server's settings choose among them. */
+  signIn: readonly SignInMethod[];
+  signUp: readonly SignUpMethod[];
+}
+
+const RULES: Record<Edition, EditionRules> = {
+  mainland: {
+    defaultLocale: "zh_CN",
+    signIn: ["sms_code", "mobile_password", "email_password", "wechat"],
+    signUp: ["mobile"],
+  },
+  international: {
+    defaultLocale: "en_US",
+    signIn: ["email_password", "mobile_password", "google"],
+    signUp: ["email"],
+  },
+};
+
+/** The rules of one edition. Passwords serve both identifiers in both (wire.md §8.1). */
+export function editionRules(edition: Edition): EditionRules {
+  return RULES[edition];
+}
+
+/** The language of a request without a usable one (wire.md §1.2). */
+export function defaultLocale(edition: Edition): Locale {
+  return RULES[edition].defaultLocale;
+}
