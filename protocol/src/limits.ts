@@ -19,10 +19,15 @@ export const LIMITS = {
   clientStreamIdChars: 64,
   clientStreamLookupMax: 20,
   filesPerSession: 50,
+  tokenBudget: 61_440,
+  tokenBudgetSearch: 43_008,
 
   // Proof of work
   powExpiryOffsetMs: 60_000,
 
   // Bodies
   spanBodyBytes: 64 * 1024,
+
+  // Event stream: UTF-16 code units a reader buffers for one frame
+  streamFrameChars: 32 * 1024 * 1024,
 } as const;

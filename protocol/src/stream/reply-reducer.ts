@@ -1,0 +1,140 @@
+// The one fold: events of a reply → the reply. The server's snapshot, the browser's screen and the tests' replay
+// are all this function.
+import type { Hint, Message } from "../conversation/message.ts";
+import { applyDelta, type DeltaReader, FRESH_READER, isSnapshot, nextReader } from "./delta.ts";
+import type { CloseEvent, DeltaEvent, Quota, ReceivedEvent, ToastEvent } from "./stream-event.ts";
+
+/** A passing notice; `id` is that of its event, null when the frame had none. */
+export interface ReplyToast {
+  id: number | null;
+  data: ToastEvent["data"];
+}
+
+/**
+ * A reply as known after some of its events.
+ * - `message` equals the stored message: `quasi_status`, which only announces the end status, is never kept in it.
+ *   Null before the first snapshot and after a hint that clears the response.
+ * - `lastEventId` is what a resume sends as Last-Event-ID; 0 before the first numbered event.
+ * - `finished` and `closed`, `hint` and `toasts` belong to the current run; a continue (a new numbered ready) resets them.
+ * - `title`, `updatedAt` (unix seconds) and `quota` are null until an event told them.
+ */
+export interface ReplyState {
+  readonly message: Message | null;
+  readonly requestMessageId: number | null;
+  readonly responseMessageId: number | null;
+  readonly lastEventId: number;
+  readonly reader: DeltaReader;
+  readonly finished: boolean;
+  readonly closed: { click_behavior: CloseEvent["data"]["click_behavior"] } | null;
+  readonly hint: Hint | null;
+  readonly toasts: readonly ReplyToast[];
+  readonly title: string | null;
+  readonly updatedAt: number | null;
+  readonly quota: Quota | null;
+}
+
+/** A reply of which nothing is known yet. */
+export function emptyReply(): ReplyState {
+  return {
+    message: null,
+    requestMessageId: null,
+    responseMessageId: null,
+    lastEventId: 0,
+    reader: FRESH_READER,
+    finished: false,
+    closed: null,
+    hint: null,
+    toasts: [],
+    title: null,
+    updatedAt: null,
+    quota: null,
+  };
+}
+
+/** A reply known from storage: its message as it stands after the event `lastEventId`. */
+export function storedReply(message: Message, lastEventId: number): ReplyState {
+  return {
+    ...emptyReply(),
+    message,
+    requestMessageId: message.parent_id,
+    responseMessageId: message.message_id,
+    lastEventId,
+  };
+}
+
+/** To be called when a new response body begins: its deltas owe nothing to those of the body before (wire.md §4.4). */
+export function startResponse(state: ReplyState): ReplyState {
+  return state.reader === FRESH_READER ? state : { ...state, reader: FRESH_READER };
+}
+
+/**
+ * The reply after one more event. An event whose id is not greater than `lastEventId` is ignored (only its delta's
+ * path and op are remembered), so events seen twice change nothing. A snapshot always counts and sets `lastEventId`
+ * to its own id, even backwards: what was told after it comes again. Event types not known here are ignored.
+ * Throws ProtocolError, for a caller that skips the event, when a delta cannot be applied.
+ */
+export function reduceReply(state: ReplyState, event: ReceivedEvent): ReplyState {
+  if (event.type === "delta") return reduceDelta(state, event.data, event.id);
+  if (event.id !== null && event.id <= state.lastEventId) return state;
+  const lastEventId = event.id ?? state.lastEventId;
+  switch (event.type) {
+    case "ready": {
+      const ids = {
+        lastEventId,
+        requestMessageId: event.data.request_message_id,
+        responseMessageId: event.data.response_message_id,
+      };
+      // Without an id it only repeats, at the start of a resumed body, what the first one said (wire.md §4.2).
+      if (event.id === null) return { ...state, ...ids };
+      return { ...state, ...ids, finished: false, closed: null, hint: null, toasts: [] };
+    }
+    case "update_session": {
+      const { updated_at: updatedAt, thinking_quota } = event.data;
+      return { ...state, lastEventId, updatedAt, quota: thinking_quota ?? state.quota };
+    }
+    case "title":
+      return { ...state, lastEventId, title: event.data.content };
+    case "toast": {
+      const toasts = [...state.toasts, { id: event.id, data: event.data }];
+      return { ...state, lastEventId, toasts, message: event.data.clear_response === true ? null : state.message };
+    }
+    case "hint":
+      return { ...state, lastEventId, hint: event.data, message: event.data.clear_response ? null : state.message };
+    case "finish":
+      return { ...state, lastEventId, finished: true, message: finishMessage(state.message) };
+    case "close":
+      return { ...state, lastEventId, closed: { click_behavior: event.data.click_behavior } };
+    default:
+      return state;
+  }
+}
+
+function reduceDelta(state: ReplyState, delta: DeltaEvent["data"], id: number | null): ReplyState {
+  const snapshot = isSnapshot(state.reader, delta);
+  if (!snapshot && id !== null && id <= state.lastEventId) {
+    const reader = nextReader(state.reader, delta);
+    return reader === state.reader ? state : { ...state, reader };
+  }
+  const applied = applyDelta(state.message, state.reader, delta);
+  const next = { ...state, message: withoutQuasiStatus(applied.message), reader: applied.reader };
+  if (id === null) return next;
+  const rewound = snapshot && id < state.lastEventId;
+  next.lastEventId = id;
+  return rewound ? forgetAfter(next, id) : next;
+}
+
+/** Takes back the notices of events that a snapshot older than them makes come again. */
+function forgetAfter(state: ReplyState, id: number): ReplyState {
+  const toasts = state.toasts.filter((toast) => toast.id === null || toast.id <= id);
+  return { ...state, finished: false, closed: null, hint: null, toasts };
+}
+
+function finishMessage(message: Message | null): Message | null {
+  return message?.status === "WIP" ? { ...message, status: "FINISHED" } : message;
+}
+
+function withoutQuasiStatus(message: Message): Message {
+  if (!Object.hasOwn(message, "quasi_status")) return message;
+  const { quasi_status: _announced, ...rest } = message;
+  return rest;
+}
