@@ -78,10 +78,10 @@ export interface Route {
   handler(context: RequestContext, request: unknown): Promise<unknown>;
 }
 
-type ContextOf<C extends Call<never, unknown>> = C extends { auth: "bearer" } ? SignedInContext : RequestContext;
+type ContextOf<C extends Call<unknown, unknown>> = C extends { auth: "bearer" } ? SignedInContext : RequestContext;
 
 /** Joins a call, its policy and a handler typed by the call. Every bearer handler gets a signed-in context. */
-export function route<C extends Call<never, unknown>>(
+export function route<C extends Call<unknown, unknown>>(
   call: C,
   policy: Policy,
   handler: (
