@@ -24,6 +24,7 @@ export const LIMITS = {
 
   // Proof of work
   powExpiryOffsetMs: 60_000,
+  powHeaderChars: 4096,
 
   // Bodies
   spanBodyBytes: 64 * 1024,

@@ -1,0 +1,41 @@
+// What a prompt may be, and the id its sender gives to the stream it asks for (wire.md §11.2).
+
+export type PromptProblem = "empty" | "invalid-unicode";
+
+/** True for a prompt of white space alone. */
+export function isBlankPrompt(prompt: string): boolean {
+  return prompt.trim() === "";
+}
+
+const UNUSABLE = /[\p{Surrogate}\0]/u;
+
+/** False for a lone surrogate or U+0000, which databases and models cannot take. */
+export function isUsableUnicode(prompt: string): boolean {
+  return !UNUSABLE.test(prompt);
+}
+
+/** The first problem in the order of the contract, or null. A blank prompt is allowed with files. */
+export function promptProblem(prompt: string, options: { hasFiles: boolean }): PromptProblem | null {
+  if (!isUsableUnicode(prompt)) return "invalid-unicode";
+  return isBlankPrompt(prompt) && !options.hasFiles ? "empty" : null;
+}
+
+const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
+const RANDOM_CHARS = 16;
+
+/**
+ * `YYYYMMDD-` and 16 characters. The date is the sender's own; `randomInt(limit)` yields integers in [0, limit) and
+ * need not be secure: the id must only be new within its session.
+ */
+export function makeClientStreamId(
+  date: { year: number; month: number; day: number },
+  randomInt: (limit: number) => number,
+): string {
+  const day = [pad(date.year, 4), pad(date.month, 2), pad(date.day, 2)].join("");
+  const random = Array.from({ length: RANDOM_CHARS }, () => ALPHABET.charAt(randomInt(ALPHABET.length)));
+  return `${day}-${random.join("")}`;
+}
+
+function pad(value: number, digits: number): string {
+  return String(value).padStart(digits, "0");
+}

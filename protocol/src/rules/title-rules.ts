@@ -1,0 +1,33 @@
+// Titles of sessions: one trimmed line of at most 32 code points (wire.md §3.2, §4.6, §10.3).
+import { LIMITS } from "../limits.ts";
+import { codePointLength, firstCodePoints, hasAtMost } from "./code-points.ts";
+
+export type TitleCheck = { ok: true; title: string } | { ok: false; problem: "empty" | "too-long" };
+
+/** A title typed by hand: made one line and trimmed, refused when nothing or too much is left. */
+export function checkTitle(input: string): TitleCheck {
+  const title = oneLine(input);
+  if (title === "") return { ok: false, problem: "empty" };
+  return hasAtMost(title, LIMITS.titleChars) ? { ok: true, title } : { ok: false, problem: "too-long" };
+}
+
+/** A title made by the model, cut to its greatest length; "" when nothing is left. */
+export function fitTitle(made: string): string {
+  return firstCodePoints(oneLine(made), LIMITS.titleChars).trimEnd();
+}
+
+/** The first words of a prompt as a title; a first word over the limit is cut. "" for a blank prompt. */
+export function firstWordsTitle(prompt: string): string {
+  const line = oneLine(prompt);
+  if (hasAtMost(line, LIMITS.titleChars)) return line;
+  const room = firstCodePoints(line, LIMITS.titleChars + 1);
+  const lastSpace = room.lastIndexOf(" ");
+  // Scripts without spaces, and one long word before the limit, would lose nearly everything at the space.
+  const words = lastSpace > 0 && codePointLength(room.slice(0, lastSpace)) >= LIMITS.titleChars / 2;
+  return words ? room.slice(0, lastSpace) : firstCodePoints(line, LIMITS.titleChars).trimEnd();
+}
+
+/** Every run of white space, control characters and lone surrogates becomes one space; the ends are trimmed. */
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}\p{Surrogate}]+/gu, " ").trim();
+}

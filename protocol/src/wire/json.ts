@@ -1,0 +1,54 @@
+// JSON from strangers: the keys that reach prototypes are dropped on the way in (wire.md §1.7).
+
+const HOSTILE_KEYS = ["__proto__", "constructor", "prototype"] as const;
+
+export type ParsedJson = { ok: true; value: unknown } | { ok: false };
+
+/** Parses a text from the other side without its hostile keys. Any depth; a duplicate key's last value wins. */
+export function parseJson(text: string): ParsedJson {
+  try {
+    return { ok: true, value: dropHostileKeys(JSON.parse(text)) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { ok: false };
+    throw error;
+  }
+}
+
+/** As `parseJson` for a request body: an empty one counts as {}. */
+export function parseJsonBody(text: string): ParsedJson {
+  return text.trim() === "" ? { ok: true, value: {} } : parseJson(text);
+}
+
+/** Deletes hostile keys from freshly parsed JSON, in place and without recursion, and returns the value. */
+export function dropHostileKeys(value: unknown): unknown {
+  const pending: unknown[] = [value];
+  while (pending.length > 0) {
+    const item = pending.pop();
+    if (typeof item !== "object" || item === null) continue;
+    for (const key of HOSTILE_KEYS) {
+      if (Object.hasOwn(item, key)) Reflect.deleteProperty(item, key);
+    }
+    for (const child of Object.values(item)) pending.push(child);
+  }
+  return value;
+}
+
+/** True for an object that is no array. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * A query as an object: the first value of a repeated parameter wins, but those of `file_ids` are joined by commas
+ * (wire.md §1.1). Hostile names are dropped.
+ */
+export function readQuery(pairs: Iterable<readonly [string, string]>): Record<string, string> {
+  const query = new Map<string, string>();
+  for (const [key, value] of pairs) {
+    if (HOSTILE_KEYS.some((hostile) => hostile === key)) continue;
+    const known = query.get(key);
+    if (known === undefined) query.set(key, value);
+    else if (key === "file_ids") query.set(key, `${known},${value}`);
+  }
+  return Object.fromEntries(query);
+}
