@@ -1,0 +1,115 @@
+// node:sqlite under Kysely's SQLite dialect: one connection, one transaction at a time.
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  SqliteAdapter,
+  SqliteDialect,
+  SqliteDriver,
+  type SqliteStatement,
+} from "kysely";
+import type { TransactionScope } from "./transaction-scope.ts";
+
+const keptStatements = 300;
+
+/** Prepared statements by their text, the least recently used one dropped first. */
+class StatementCache {
+  #statements = new Map<string, SqliteStatement>();
+  #database: DatabaseSync;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  prepare(sql: string): SqliteStatement {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) {
+      this.#statements.delete(sql);
+      this.#statements.set(sql, known);
+      return known;
+    }
+    const statement = adapt(this.#database, sql);
+    this.#statements.set(sql, statement);
+    if (this.#statements.size > keptStatements) {
+      for (const oldest of this.#statements.keys()) {
+        this.#statements.delete(oldest);
+        break;
+      }
+    }
+    return statement;
+  }
+}
+
+function adapt(database: DatabaseSync, sql: string): SqliteStatement {
+  const statement: StatementSync = database.prepare(sql);
+  return {
+    reader: statement.columns().length > 0,
+    // Rows come with a null prototype; matchers and spreads expect an ordinary one.
+    all: (parameters) => statement.all(...(parameters as SQLInputValue[])).map((row) => ({ ...row })),
+    run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
+    // A row at a time needs a statement of its own: the cached one may be asked again meanwhile.
+    *iterate(parameters) {
+      for (const row of database.prepare(sql).iterate(...(parameters as SQLInputValue[]))) yield { ...row };
+    },
+  };
+}
+
+class NodeSqliteDriver extends SqliteDriver {
+  #scope: TransactionScope;
+  #last: Promise<void> = Promise.resolve();
+  #release: () => void = () => {};
+
+  constructor(database: DatabaseSync, scope: TransactionScope) {
+    const cache = new StatementCache(database);
+    super({ database: { prepare: (sql) => cache.prepare(sql), close: () => database.close() } });
+    this.#scope = scope;
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    this.#scope.assertOutside();
+    const before = this.#last;
+    let release = () => {};
+    this.#last = new Promise((resolve) => {
+      release = resolve;
+    });
+    await before;
+    this.#release = release;
+    return super.acquireConnection();
+  }
+
+  override async releaseConnection(): Promise<void> {
+    this.#release();
+  }
+
+  // Takes the write lock at once: a transaction that first reads would be refused when it comes to write.
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  }
+}
+
+/** Kysely would queue before the driver is asked, where a query inside a transaction hangs instead of throwing. */
+class QueueingSqliteAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+export class NodeSqliteDialect extends SqliteDialect {
+  #database: DatabaseSync;
+  #scope: TransactionScope;
+
+  constructor(database: DatabaseSync, scope: TransactionScope) {
+    super({ database: { prepare: (sql) => adapt(database, sql), close: () => database.close() } });
+    this.#database = database;
+    this.#scope = scope;
+  }
+
+  override createDriver(): Driver {
+    return new NodeSqliteDriver(this.#database, this.#scope);
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new QueueingSqliteAdapter();
+  }
+}

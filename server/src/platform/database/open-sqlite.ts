@@ -1,0 +1,97 @@
+// The embedded database: one file in DATA_DIR, one connection, durable at every commit.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { CompiledQuery, Kysely, sql } from "kysely";
+import type { Logger } from "../logger.ts";
+import { StartError } from "../start-error.ts";
+import type { Database, LogRow, Trx } from "./database.ts";
+import { LocalChannels } from "./local-channels.ts";
+import { NodeSqliteDialect } from "./node-sqlite-dialect.ts";
+import { lockDataFolder } from "./process-lock.ts";
+import type { Schema } from "./schema.ts";
+import { TransactionScope } from "./transaction-scope.ts";
+
+export interface SqliteOptions {
+  dataDir: string;
+  log: Logger;
+  /** True for the serving process. Operator commands open the data beside it without the lock. */
+  exclusive: boolean;
+}
+
+const appendLogSql = `insert into stream_log (reply, epoch, first_id, at, events)
+select row.value ->> 'reply', row.value ->> 'epoch', row.value ->> 'first_id', row.value ->> 'at', row.value ->> 'events'
+from json_each(?) as row
+cross join reply_lease as lease
+where lease.reply = row.value ->> 'reply' and lease.epoch = row.value ->> 'epoch' and lease.owner = ?
+returning reply`;
+
+/** Opens or creates `plumb.db` in the data folder. Throws a StartError with one sentence when it cannot be used. */
+export function openSqlite({ dataDir, log, exclusive }: SqliteOptions): Database {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+  } catch (error) {
+    throw new StartError(`The data folder ${dataDir} cannot be made: ${messageOf(error)}.`, { cause: error });
+  }
+  const unlock = exclusive ? lockDataFolder(dataDir) : () => {};
+  let connection: DatabaseSync;
+  try {
+    connection = openFile(join(dataDir, "plumb.db"));
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+
+  const scope = new TransactionScope();
+  const kysely = new Kysely<Schema>({ dialect: new NodeSqliteDialect(connection, scope) });
+  const channels = new LocalChannels(log);
+
+  return {
+    engine: "sqlite",
+    kysely,
+    transaction: (work) => scope.run((inside) => kysely.transaction().execute((trx) => inside(() => work(trx)))),
+    nowMs: sql<number>`cast(round(unixepoch('subsec') * 1000) as integer)`,
+    forUpdate: sql``,
+    async appendLog(trx: Trx, owner: string, rows: LogRow[]): Promise<Set<number>> {
+      if (rows.length === 0) return new Set();
+      const query = CompiledQuery.raw(appendLogSql, [JSON.stringify(rows), owner]);
+      const result = await trx.executeQuery<{ reply: number }>(query as CompiledQuery<{ reply: number }>);
+      return new Set(result.rows.map((row) => row.reply));
+    },
+    async notify(_trx, channel, payload) {
+      scope.afterCommit(() => channels.emit(channel, payload));
+    },
+    async listen(channel, callback) {
+      return channels.listen(channel, callback);
+    },
+    async ping() {
+      await sql`select 1`.execute(kysely);
+    },
+    async close() {
+      await kysely.destroy();
+      if (connection.isOpen) connection.close();
+      unlock();
+    },
+  };
+}
+
+function openFile(file: string): DatabaseSync {
+  let connection: DatabaseSync | undefined;
+  try {
+    connection = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true });
+    // Reads the header and the schema before anything is set, so that a foreign file stays as it is.
+    connection.prepare("select count(*) from sqlite_master").get();
+    connection.exec("pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory");
+    return connection;
+  } catch (error) {
+    if (connection?.isOpen === true) connection.close();
+    throw new StartError(
+      `The database file ${file} cannot be used (${messageOf(error)}). Nothing was changed; move it away or restore a backup.`,
+      { cause: error },
+    );
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

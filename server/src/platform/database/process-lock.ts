@@ -1,0 +1,22 @@
+// One serving process per data folder: lock.db held under BEGIN EXCLUSIVE, which the system frees with the process.
+import { DatabaseSync } from "node:sqlite";
+import { join } from "node:path";
+import { StartError } from "../start-error.ts";
+
+/** Takes the folder for this process; returns the release. Throws a StartError while another process holds it. */
+export function lockDataFolder(dataDir: string): () => void {
+  const lock = new DatabaseSync(join(dataDir, "lock.db"), { timeout: 0 });
+  try {
+    lock.exec("pragma journal_mode = delete; begin exclusive");
+  } catch (error) {
+    lock.close();
+    if (error instanceof Error && /locked|busy/iu.test(error.message)) {
+      throw new StartError(
+        `Another server already runs on the data folder ${dataDir}. Stop it, or choose another folder with DATA_DIR.`,
+        { cause: error },
+      );
+    }
+    throw error;
+  }
+  return () => lock.close();
+}

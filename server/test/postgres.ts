@@ -1,0 +1,168 @@
+// One PostgreSQL server for a whole run of the server's tests (vitest's globalSetup), with a migrated template
+// database that test-databases.ts copies. TEST_POSTGRES_URL names a running server to use instead.
+import { execFileSync, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import pg from "pg";
+import { pino } from "pino";
+import type { TestProject } from "vitest/node";
+import { migrate } from "../src/platform/database/migrate.ts";
+import { openPostgres } from "../src/platform/database/open-postgres.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    postgresUrl: string;
+    postgresTemplate: string;
+  }
+}
+
+interface RunningServer {
+  url: string;
+  stop(): Promise<void>;
+}
+
+const programs = "/usr/lib/postgresql";
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env["TEST_POSTGRES_URL"];
+  const server = given === undefined || given === "" ? await startPostgres() : { url: given, stop: async () => {} };
+  try {
+    const template = `plumb_template_${randomBytes(6).toString("hex")}`;
+    await administer(server.url, `create database ${template}`);
+    const db = await openPostgres({ url: withDatabase(server.url, template), log: pino({ level: "silent" }), poolSize: 1 });
+    await migrate(db);
+    await db.close();
+    project.provide("postgresUrl", server.url);
+    project.provide("postgresTemplate", template);
+    return async () => {
+      await administer(server.url, `drop database ${template} with (force)`);
+      await server.stop();
+    };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+/** The same server, another database. */
+export function withDatabase(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.href;
+}
+
+/** Runs one statement that takes no transaction, such as CREATE DATABASE. */
+export async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Starts a server on a temporary folder and a free loopback port, without durability. It ends with this process. */
+export async function startPostgres(): Promise<RunningServer> {
+  const bin = newestPrograms();
+  const user = ownerOfServer();
+  const folder = mkdtempSync("/tmp/plumb-postgres-");
+  if (user !== null) chownSync(folder, user.uid, user.gid);
+  const data = join(folder, "data");
+  const as = user ?? {};
+  const options = ["--auth=trust", "--username=postgres", "--no-sync", "--encoding=UTF8", "--locale=C"];
+  execFileSync(join(bin, "initdb"), ["-D", data, ...options], { ...as, cwd: folder, stdio: "pipe" });
+
+  let failure: unknown;
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const port = await freePort();
+    const settings = {
+      listen_addresses: "127.0.0.1",
+      port,
+      unix_socket_directories: "",
+      fsync: "off",
+      synchronous_commit: "off",
+      full_page_writes: "off",
+      max_connections: 300,
+      shared_buffers: "64MB",
+    };
+    const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    // The shell waits on its input, which closes with this process however it ends; then it stops the server.
+    const script = '"$@" & server=$!; read _; kill -INT $server; wait $server';
+    const child = spawn("/bin/sh", ["-c", script, "sh", join(bin, "postgres"), "-D", data, ...flags], {
+      ...as,
+      cwd: folder,
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+    const url = `postgresql://postgres@127.0.0.1:${port}/postgres`;
+    const stop = async () => {
+      child.stdin.end();
+      await ended;
+    };
+    try {
+      await answers(url);
+      return {
+        url,
+        stop: async () => {
+          await stop();
+          rmSync(folder, { recursive: true, force: true });
+        },
+      };
+    } catch (error) {
+      failure = error;
+      await stop();
+    }
+  }
+  rmSync(folder, { recursive: true, force: true });
+  throw new Error("The PostgreSQL server for the tests did not start.", { cause: failure });
+}
+
+function newestPrograms(): string {
+  const versions = existsSync(programs) ? readdirSync(programs).sort((a, b) => Number(b) - Number(a)) : [];
+  const bin = versions.map((version) => join(programs, version, "bin")).find((path) => existsSync(join(path, "initdb")));
+  if (bin === undefined) {
+    throw new Error(
+      `The server's tests run on PostgreSQL too, and none is installed under ${programs}. ` +
+        "Install Debian's package `postgresql`, or name a server with TEST_POSTGRES_URL.",
+    );
+  }
+  return bin;
+}
+
+/** initdb refuses root; the package's own user takes its place. */
+function ownerOfServer(): { uid: number; gid: number } | null {
+  if (process.getuid?.() !== 0) return null;
+  const idOf = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }).trim());
+  return { uid: idOf("-u"), gid: idOf("-g") };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (address !== null && typeof address === "object") resolve(address.port);
+        else reject(new Error("no port"));
+      });
+    });
+  });
+}
+
+async function answers(url: string): Promise<void> {
+  let failure: unknown;
+  for (let tries = 0; tries < 200; tries++) {
+    try {
+      await administer(url, "select 1");
+      return;
+    } catch (error) {
+      failure = error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  throw failure;
+}
