@@ -1,4 +1,5 @@
 // What a prompt may be, and the id its sender gives to the stream it asks for (wire.md §11.2).
+import { LIMITS } from "../limits.ts";
 
 export type PromptProblem = "empty" | "invalid-unicode";
 
@@ -21,7 +22,6 @@ export function promptProblem(prompt: string, options: { hasFiles: boolean }): P
 }
 
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
-const RANDOM_CHARS = 16;
 
 /**
  * `YYYYMMDD-` and 16 characters. The date is the sender's own; `randomInt(limit)` yields integers in [0, limit) and
@@ -32,7 +32,7 @@ export function makeClientStreamId(
   randomInt: (limit: number) => number,
 ): string {
   const day = [pad(date.year, 4), pad(date.month, 2), pad(date.day, 2)].join("");
-  const random = Array.from({ length: RANDOM_CHARS }, () => ALPHABET.charAt(randomInt(ALPHABET.length)));
+  const random = Array.from({ length: LIMITS.clientStreamIdRandomChars }, () => ALPHABET.charAt(randomInt(ALPHABET.length)));
   return `${day}-${random.join("")}`;
 }
 
