@@ -1,0 +1,68 @@
+// What the engine asks of its host. The real one is app/real-browser.ts; tests own a fake with its own clock.
+
+/** Takes back what the function it came from set up; calling it twice does no harm. */
+export type Cancel = () => void;
+
+/** Small values that survive a reload. Reads never throw: a host without storage forgets. */
+export interface KeyedStorage {
+  get(key: string): string | null;
+  set(key: string, value: string): void;
+  remove(key: string): void;
+}
+
+/** A database of records by key; a host that has none answers undefined and keeps nothing. */
+export interface RecordStore {
+  get(key: string): Promise<unknown>;
+  set(key: string, value: unknown): Promise<void>;
+  remove(key: string): Promise<void>;
+  clear(): Promise<void>;
+}
+
+/** The part of a Worker the engine uses. */
+export interface WorkerPort {
+  post(message: unknown): void;
+  /** `onMessage` gets each answer; `onFailure` is told once when the worker can't start or died. */
+  listen(onMessage: (data: unknown) => void, onFailure: (reason: string) => void): void;
+  terminate(): void;
+}
+
+export interface FetchInit {
+  method: "GET" | "POST";
+  headers: Record<string, string>;
+  body?: string;
+  signal?: AbortSignal;
+}
+
+export interface Browser {
+  /** `path` begins with a slash and is resolved against the page's origin. Rejects as the platform's fetch does. */
+  fetch(path: string, init: FetchInit): Promise<Response>;
+  storage: KeyedStorage;
+  /** Opens the named database at `version`, with one store; an older or broken one is dropped. */
+  openRecords(name: string, version: number): RecordStore;
+
+  /** Milliseconds since the epoch. */
+  now(): number;
+  after(ms: number, run: () => void): Cancel;
+  every(ms: number, run: () => void): Cancel;
+  /** Runs before the next painted frame; a hidden page may never paint, see `visible`. */
+  frame(run: () => void): Cancel;
+
+  visible(): boolean;
+  onVisible(run: () => void): Cancel;
+  online(): boolean;
+  onOnline(run: () => void): Cancel;
+
+  /** Starts the puzzle worker, or null where the host has none. */
+  startPuzzleWorker(): WorkerPort | null;
+  /** Bytes from a secure random source; works in insecure contexts too. */
+  randomBytes(count: number): Uint8Array;
+
+  /** `zh-CN`, `en-US`, … as the host prefers. */
+  language(): string;
+  /** Seconds east of UTC. */
+  timezoneOffsetSecs(): number;
+  /** Version of the web client, as in /version.txt. */
+  appVersion: string;
+  /** For developers; never shown. */
+  log(message: string, detail?: unknown): void;
+}

@@ -1,0 +1,31 @@
+// A connection that says nothing for too long counts as lost (wire.md §4.1, §4.9).
+import type { Browser } from "../browser.ts";
+
+export interface ChunkLimits {
+  /** Longest silence, milliseconds. */
+  gapMs: number;
+  /** How often silence is looked for, milliseconds. */
+  checkMs: number;
+}
+
+export interface ChunkWatchdog {
+  /** Data came, keep-alive comments included. */
+  touch(): void;
+  stop(): void;
+}
+
+/** Starts watching at once; `onSilence` is called at most once. */
+export function watchChunks(browser: Browser, limits: ChunkLimits, onSilence: () => void): ChunkWatchdog {
+  let last = browser.now();
+  const cancel = browser.every(limits.checkMs, () => {
+    if (browser.now() - last < limits.gapMs) return;
+    cancel();
+    onSilence();
+  });
+  return {
+    touch: () => {
+      last = browser.now();
+    },
+    stop: cancel,
+  };
+}

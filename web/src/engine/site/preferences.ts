@@ -1,0 +1,61 @@
+// What the user chose for this browser: theme, language, toggles, sidebar. Kept across reloads and sign-outs.
+import { createStore } from "zustand/vanilla";
+import type { Browser } from "../browser.ts";
+import type { Preferences } from "../engine.ts";
+
+const STORED_AS = "plumb.preferences";
+
+const DEFAULTS: Preferences = {
+  theme: "system",
+  locale: "system",
+  thinkingEnabled: false,
+  searchEnabled: false,
+  siderCollapsed: false,
+};
+
+/** Takes what is stored only where it is a value we know: other versions may have written it. */
+function readStored(json: string | null): Preferences {
+  if (json === null) return DEFAULTS;
+  let stored: unknown;
+  try {
+    stored = JSON.parse(json);
+  } catch {
+    return DEFAULTS;
+  }
+  if (typeof stored !== "object" || stored === null) return DEFAULTS;
+  const from = stored as Record<string, unknown>;
+  const oneOf = <T>(key: keyof Preferences, values: readonly T[], fallback: T): T =>
+    values.find((value) => value === from[key]) ?? fallback;
+  const flag = (key: keyof Preferences): boolean => from[key] === true;
+  return {
+    theme: oneOf("theme", ["light", "dark", "system"], DEFAULTS.theme),
+    locale: oneOf("locale", ["zh_CN", "en_US", "system"], DEFAULTS.locale),
+    thinkingEnabled: flag("thinkingEnabled"),
+    searchEnabled: flag("searchEnabled"),
+    siderCollapsed: flag("siderCollapsed"),
+  };
+}
+
+export type PreferencesKeeper = ReturnType<typeof createPreferences>;
+
+export function createPreferences(browser: Browser) {
+  const store = createStore<Preferences>(() => readStored(browser.storage.get(STORED_AS)));
+
+  /** Changes and stores; search and deep thinking exclude each other (wire.md §11.2), the newer choice wins. */
+  function change(wanted: Partial<Preferences>): void {
+    const extra: Partial<Preferences> = {};
+    if (wanted.searchEnabled === true) extra.thinkingEnabled = false;
+    else if (wanted.thinkingEnabled === true) extra.searchEnabled = false;
+    store.setState({ ...extra, ...wanted });
+    browser.storage.set(STORED_AS, JSON.stringify(store.getState()));
+  }
+
+  /** The language the server is asked to speak (`x-client-locale`). */
+  function locale(): "zh_CN" | "en_US" {
+    const chosen = store.getState().locale;
+    if (chosen !== "system") return chosen;
+    return browser.language().toLowerCase().startsWith("zh") ? "zh_CN" : "en_US";
+  }
+
+  return { store, change, locale };
+}
