@@ -1,0 +1,43 @@
+// Every path of the app and who may see it (shell §2). Screens that come later join here.
+export type Route =
+  | { screen: "chat"; agentId: string; sessionId: string | null }
+  | { screen: "sign-in" | "sign-up" | "banned" };
+
+export const HOME = "/";
+const DEFAULT_AGENT = "chat";
+const loggedOutOnly = { "/sign_in": "sign-in", "/sign_up": "sign-up", "/banned": "banned" } as const;
+
+/** The home of an agent; that of the default agent is the root. */
+export function agentPath(agentId: string): string {
+  return agentId === DEFAULT_AGENT ? HOME : `/a/${encodeURIComponent(agentId)}`;
+}
+
+/** The route of a session. */
+export function sessionPath(agentId: string, sessionId: string): string {
+  return `/a/${encodeURIComponent(agentId)}/s/${encodeURIComponent(sessionId)}`;
+}
+
+/** The route a path means, or null for a path that is none of ours. */
+export function matchRoute(path: string): Route | null {
+  if (path === HOME) return { screen: "chat", agentId: DEFAULT_AGENT, sessionId: null };
+  if (path in loggedOutOnly) return { screen: loggedOutOnly[path as keyof typeof loggedOutOnly] };
+  const [, agentId, sessionId] = /^\/a\/([^/]+)(?:\/s\/([^/]+))?\/?$/.exec(path) ?? [];
+  if (agentId === undefined) return null;
+  const agent = decodeOrNull(agentId);
+  const session = sessionId === undefined ? null : decodeOrNull(sessionId);
+  if (agent === null || (sessionId !== undefined && session === null)) return null;
+  return { screen: "chat", agentId: agent, sessionId: session };
+}
+
+/** True for the pages a logged-in user is sent away from. */
+export function isLoggedOutOnly(path: string): boolean {
+  return path in loggedOutOnly;
+}
+
+function decodeOrNull(part: string): string | null {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { decideRoute, isSafeRedirect, targetAfterLogin } from "./route-rules.ts";
+
+const visit = (path: string, status: "pending" | "no" | "yes", search = "", reason = "none" as const) =>
+  decideRoute({ path, search, status, reason });
+
+test.each(["/nowhere", "/a", "/a/chat/s", "/a/chat/x/1", "/share", "/a/%E0%A4%A"])(
+  "%s leads to the root [SHELL-018]",
+  (path) => {
+    expect(visit(path, "yes")).toEqual({ kind: "redirect", to: "/" });
+  },
+);
+
+test.each(["//", "////"])("%s leads to the root [SHELL-019]", (path) => {
+  expect(visit(path, "no")).toEqual({ kind: "redirect", to: "/" });
+});
+
+test.each(["/sign_in", "/sign_up", "/banned"])(
+  "%s is for logged-out users only [SHELL-008] [SHELL-009] [SHELL-012] [SHELL-020]",
+  (path) => {
+    expect(visit(path, "yes")).toEqual({ kind: "redirect", to: "/" });
+    expect(visit(path, "no").kind).toBe("show");
+  },
+);
+
+test("a visitor who is not logged in goes to sign-in and comes back [SHELL-021] [SHELL-022] [SHELL-010]", () => {
+  expect(visit("/", "no")).toEqual({ kind: "redirect", to: "/sign_in" });
+  expect(visit("/a/chat/s/1", "no")).toEqual({ kind: "redirect", to: "/sign_in?redirect=%2Fa%2Fchat%2Fs%2F1" });
+  expect(visit("/sign_in", "yes", "?redirect=%2Fa%2Fchat%2Fs%2F1")).toEqual({
+    kind: "redirect",
+    to: "/a/chat/s/1",
+  });
+});
+
+test("after an own sign-out nothing is remembered, and a ban leads to its page", () => {
+  const decide = (reason: "signed-out" | "banned") =>
+    decideRoute({ path: "/a/chat/s/1", search: "", status: "no", reason });
+  expect(decide("signed-out")).toEqual({ kind: "redirect", to: "/sign_in" });
+  expect(decide("banned")).toEqual({ kind: "redirect", to: "/banned" });
+});
+
+test("from=coder leads to the coder agent after login, else to the root [SHELL-023]", () => {
+  expect(visit("/", "no", "?from=coder")).toEqual({ kind: "redirect", to: "/sign_in?from=coder" });
+  expect(targetAfterLogin("?from=coder")).toBe("/a/coder");
+  expect(targetAfterLogin("?from=else")).toBe("/");
+});
+
+test("the token check is waited for, except where the path is wrong anyway", () => {
+  expect(visit("/", "pending")).toEqual({ kind: "wait" });
+  expect(visit("/nowhere", "pending")).toEqual({ kind: "redirect", to: "/" });
+});
+
+test("agent and session routes are shown [SHELL-004] [SHELL-005] [SHELL-006]", () => {
+  const shown = (path: string) => visit(path, "yes");
+  expect(shown("/")).toEqual({ kind: "show", route: { screen: "chat", agentId: "chat", sessionId: null } });
+  expect(shown("/a/coder")).toEqual({ kind: "show", route: { screen: "chat", agentId: "coder", sessionId: null } });
+  expect(shown("/a/coder/s/x-1")).toEqual({
+    kind: "show",
+    route: { screen: "chat", agentId: "coder", sessionId: "x-1" },
+  });
+});
+
+test.each([
+  ["/", true],
+  ["/a/coder", true],
+  ["/a/chat/s/1?x=1#y", true],
+  ["", false],
+  ["a/chat", false],
+  ["//evil.example", false],
+  ["/\\evil.example", false],
+  ["\\/evil.example", false],
+  ["/\t/evil.example", false],
+  ["/\n/evil.example", false],
+  ["https://evil.example/", false],
+  ["javascript:alert(1)", false],
+  ["/sign_in", false],
+  ["/api/v0/users/logout", false],
+  ["/a/../../evil", false],
+])("redirect %j is followed: %s [SHELL-010]", (redirect, followed) => {
+  expect(isSafeRedirect(redirect)).toBe(followed);
+});

@@ -1,0 +1,58 @@
+// Where a visitor may be and where they are sent instead (shell §2). Pure.
+import type { AuthState } from "../engine/engine.ts";
+import { agentPath, HOME, isLoggedOutOnly, matchRoute, type Route } from "./paths.ts";
+
+export type RouteDecision =
+  | { kind: "show"; route: Route }
+  | { kind: "redirect"; to: string }
+  /** The stored token is still being checked. */
+  | { kind: "wait" };
+
+export interface Visit {
+  path: string;
+  /** The query string, with or without its question mark. */
+  search: string;
+  status: AuthState["status"];
+  reason: AuthState["reason"];
+}
+
+/** Decides what a visit shows. */
+export function decideRoute({ path, search, status, reason }: Visit): RouteDecision {
+  if (path !== HOME && /^\/+$/.test(path)) return { kind: "redirect", to: HOME };
+  const route = matchRoute(path);
+  if (route === null) return { kind: "redirect", to: HOME };
+  if (status === "pending") return { kind: "wait" };
+  if (status === "yes")
+    return isLoggedOutOnly(path) ? { kind: "redirect", to: targetAfterLogin(search) } : { kind: "show", route };
+  if (isLoggedOutOnly(path)) return { kind: "show", route };
+  return { kind: "redirect", to: reason === "banned" ? "/banned" : signInPath(path, search, reason) };
+}
+
+/** Sign-in, remembering where the visitor wanted to go; not after an own sign-out. */
+function signInPath(path: string, search: string, reason: AuthState["reason"]): string {
+  const query = new URLSearchParams();
+  if (path !== HOME && reason !== "signed-out") query.set("redirect", path);
+  if (new URLSearchParams(search).get("from") === "coder") query.set("from", "coder");
+  const text = query.toString();
+  return text === "" ? "/sign_in" : `/sign_in?${text}`;
+}
+
+/** Where login leads: a safe `redirect`, else the coder agent with `from=coder`, else the root. */
+export function targetAfterLogin(search: string): string {
+  const query = new URLSearchParams(search);
+  const redirect = query.get("redirect");
+  if (redirect !== null && isSafeRedirect(redirect)) return redirect;
+  return query.get("from") === "coder" ? agentPath("coder") : HOME;
+}
+
+/**
+ * A redirect we follow: a path of this origin that is one of our open routes. One leading slash, no backslash and no
+ * control character, since browsers read `//host` and `/\host` as another site and drop tabs and newlines.
+ */
+export function isSafeRedirect(redirect: string): boolean {
+  if (!/^\/(?!\/)[^\\\p{Cc}]*$/u.test(redirect)) return false;
+  const base = "http://origin.invalid";
+  if (!URL.canParse(redirect, base)) return false;
+  const url = new URL(redirect, base);
+  return url.origin === base && matchRoute(url.pathname) !== null && !isLoggedOutOnly(url.pathname);
+}

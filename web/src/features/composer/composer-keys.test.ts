@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { composerAction, type ComposerKey } from "./composer-keys.ts";
+
+const plain: ComposerKey = {
+  key: "Enter",
+  keyCode: 13,
+  shiftKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  isComposing: false,
+  sinceCompositionMs: Infinity,
+  text: "hello",
+  touch: false,
+};
+
+test.each<[string, Partial<ComposerKey>, ReturnType<typeof composerAction>]>([
+  ["Enter sends [ENG-032]", {}, "send"],
+  ["Cmd+Enter sends", { metaKey: true }, "send"],
+  ["Shift+Enter writes a line [ENG-032]", { shiftKey: true }, "native"],
+  ["Ctrl+Enter writes a line [ENG-032]", { ctrlKey: true }, "newline"],
+  ["Ctrl+Shift+Enter writes a line", { ctrlKey: true, shiftKey: true }, "native"],
+  ["Alt+Enter writes a line", { altKey: true }, "newline"],
+  ["Enter on a touch device does not send [ENG-033]", { touch: true }, "native"],
+  ["Ctrl+Enter on a touch device writes a line", { touch: true, ctrlKey: true }, "newline"],
+  ["Enter during composition does not send", { isComposing: true }, "native"],
+  ["Enter taken by the input method does not send", { keyCode: 229 }, "native"],
+  ["Enter 9 ms after a composition does not send", { sinceCompositionMs: 9 }, "native"],
+  ["Enter 10 ms after a composition sends", { sinceCompositionMs: 10 }, "send"],
+  ["Enter in an empty field asks to send", { text: "" }, "send"],
+  ["ArrowUp in an empty field brings the last prompt [ENG-034]", { key: "ArrowUp", text: "" }, "previous-prompt"],
+  ["ArrowUp in a text moves the caret", { key: "ArrowUp" }, "native"],
+  ["ArrowUp over a blank moves the caret", { key: "ArrowUp", text: " " }, "native"],
+  ["Shift+ArrowUp in an empty field selects", { key: "ArrowUp", text: "", shiftKey: true }, "native"],
+  ["ArrowUp during composition picks a candidate", { key: "ArrowUp", text: "", isComposing: true }, "native"],
+  ["a letter is written", { key: "a" }, "native"],
+])("%s", (_title, change, action) => {
+  expect(composerAction({ ...plain, ...change })).toBe(action);
+});

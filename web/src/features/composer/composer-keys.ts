@@ -1,0 +1,36 @@
+// What a key means in the composer (chat engine §2). Pure.
+
+export interface ComposerKey {
+  key: string;
+  keyCode: number;
+  shiftKey: boolean;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+  isComposing: boolean;
+  /** Milliseconds since the last composition ended; Infinity when there was none. */
+  sinceCompositionMs: number;
+  /** What the field holds. */
+  text: string;
+  /** A device whose Enter key writes a new line. */
+  touch: boolean;
+}
+
+/** `newline` is one the browser would not write by itself; `native` leaves the key to the browser. */
+export type ComposerAction = "send" | "newline" | "previous-prompt" | "native";
+
+/** Safari ends the composition just before the Enter that confirmed it. */
+const COMPOSITION_GRACE_MS = 10;
+/** The code of a key that the input method has taken. */
+const TAKEN_BY_INPUT_METHOD = 229;
+
+/** Tells what a key press shall do. */
+export function composerAction(key: ComposerKey): ComposerAction {
+  const modified = key.shiftKey || key.ctrlKey || key.metaKey || key.altKey;
+  if (key.isComposing || key.keyCode === TAKEN_BY_INPUT_METHOD) return "native";
+  if (key.key === "ArrowUp") return key.text === "" && !modified ? "previous-prompt" : "native";
+  if (key.key !== "Enter" || key.sinceCompositionMs < COMPOSITION_GRACE_MS) return "native";
+  if (key.shiftKey) return "native";
+  if (key.ctrlKey || key.altKey) return "newline";
+  return key.touch ? "native" : "send";
+}

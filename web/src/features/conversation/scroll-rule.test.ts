@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { followsAfterScroll, isNearBottom, type ScrollPosition } from "./scroll-rule.ts";
+
+const at = (scrollTop: number, scrollHeight = 2000): ScrollPosition => ({ scrollTop, scrollHeight, clientHeight: 800 });
+
+test.each([
+  [1200, true],
+  [900, true],
+  [899, false],
+  [0, false],
+])("at %i of 1200 the page is near the bottom: %s [ENG-030]", (scrollTop, near) => {
+  expect(isNearBottom(at(scrollTop))).toBe(near);
+});
+
+test.each<[string, boolean, ScrollPosition, ScrollPosition, boolean]>([
+  ["the first move upwards lets go, even near the bottom", true, at(1200), at(1199), false],
+  ["growth alone keeps hold", true, at(1200), at(1200, 2600), true],
+  ["growth alone takes no hold", false, at(1000), at(1000, 2100), false],
+  ["a page that got shorter keeps hold", true, at(1200), at(1100, 1900), true],
+  ["a page that got shorter takes no hold", false, at(1200), at(1100, 1900), false],
+  ["moving down near the bottom takes hold", false, at(880), at(900), true],
+  ["moving down far from it does not", false, at(100), at(500), false],
+  ["moving down never lets go", true, at(100), at(500), true],
+])("%s [ENG-030]", (_title, follows, before, after, expected) => {
+  expect(followsAfterScroll(follows, before, after)).toBe(expected);
+});

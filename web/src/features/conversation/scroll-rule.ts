@@ -1,0 +1,30 @@
+// When a growing reply pulls the page along (chat engine §2, §9). Pure.
+
+/** Lengths in px, as the scrolling element reports them. */
+export interface ScrollPosition {
+  scrollTop: number;
+  scrollHeight: number;
+  clientHeight: number;
+}
+
+/** Within this distance of the end the page counts as near the bottom. */
+export const NEAR_BOTTOM_PX = 300;
+
+/** Pixels between what shows and the end. */
+export function distanceToBottom(position: ScrollPosition): number {
+  return Math.max(0, position.scrollHeight - position.clientHeight - position.scrollTop);
+}
+
+export function isNearBottom(position: ScrollPosition): boolean {
+  return distanceToBottom(position) <= NEAR_BOTTOM_PX;
+}
+
+/**
+ * Whether the page follows the reply after a scroll: any move upwards lets go, a move downwards takes hold again near
+ * the bottom. A page that got shorter moves by itself and tells nothing of the reader's will.
+ */
+export function followsAfterScroll(follows: boolean, before: ScrollPosition, after: ScrollPosition): boolean {
+  const moved = after.scrollTop - before.scrollTop;
+  if (moved < 0) return follows && after.scrollHeight < before.scrollHeight;
+  return moved > 0 ? follows || isNearBottom(after) : follows;
+}

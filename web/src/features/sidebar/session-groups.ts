@@ -1,0 +1,42 @@
+// The headings of the session list (chat engine §2, §9). Pure.
+
+export type SessionAge = "today" | "yesterday" | "week" | "month";
+
+/** `heading` is an age, or a month as YYYY-MM. */
+export interface SessionGroup<S> {
+  heading: SessionAge | `${number}-${string}`;
+  sessions: S[];
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Sorts sessions by update time, newest first, under Today, Yesterday, the last 7 and 30 days and then each month, by
+ * the calendar days of this machine. `updated_at` is unix seconds, `now` milliseconds. A time in the future is today.
+ */
+export function groupSessions<S extends { updated_at: number }>(sessions: readonly S[], now: number): SessionGroup<S>[] {
+  const groups = new Map<SessionGroup<S>["heading"], S[]>();
+  for (const session of sessions.toSorted((a, b) => b.updated_at - a.updated_at)) {
+    const heading = headingOf(session.updated_at * 1000, now);
+    const group = groups.get(heading);
+    if (group) group.push(session);
+    else groups.set(heading, [session]);
+  }
+  return [...groups].map(([heading, members]) => ({ heading, sessions: members }));
+}
+
+function headingOf(time: number, now: number): SessionGroup<unknown>["heading"] {
+  const days = dayNumber(now) - dayNumber(time);
+  if (days <= 0) return "today";
+  if (days === 1) return "yesterday";
+  if (days < 7) return "week";
+  if (days < 30) return "month";
+  const date = new Date(time);
+  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, "0")}`;
+}
+
+/** Days since the epoch by the local calendar; through UTC, since days with a clock change are not 24 hours long. */
+function dayNumber(time: number): number {
+  const date = new Date(time);
+  return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / DAY_MS;
+}

@@ -1,0 +1,28 @@
+import { useSyncExternalStore } from "react";
+
+/** Whether a media query matches now. */
+export function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (notify) => {
+      const list = window.matchMedia(query);
+      list.addEventListener("change", notify);
+      return () => list.removeEventListener("change", notify);
+    },
+    () => window.matchMedia(query).matches,
+  );
+}
+
+/** Below 800 px (0§9): sheet instead of side column. */
+export function useSmallView(): boolean {
+  return useMedia("(width < 800px)");
+}
+
+/** Fingers and no keyboard to speak of: Enter writes a line, nothing takes the focus by itself. */
+export function useTouch(): boolean {
+  return useMedia("(pointer: coarse) and (hover: none)");
+}
+
+/** The reader asked for less motion; read at the moment an animation would start. */
+export function prefersReducedMotion(): boolean {
+  return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

@@ -1,0 +1,56 @@
+import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
+import { useEngine } from "./use-engine.tsx";
+import { useMedia, useSmallView } from "./use-media.ts";
+import { useSelector } from "./use-selector.ts";
+
+export interface Sider {
+  /** column beside the page, rail of buttons, or a sheet over the page on the small view. */
+  kind: "column" | "rail" | "sheet";
+  /** Of the sheet alone. */
+  sheetOpen: boolean;
+  toggle: () => void;
+  openSheet: () => void;
+  closeSheet: () => void;
+}
+
+const SiderContext = createContext<Sider | null>(null);
+
+/** Keeps whether the sidebar is collapsed: as remembered on wide screens, by itself below 1024 px (0§2). */
+export function SiderProvider({ children }: { children: ReactNode }) {
+  const engine = useEngine();
+  const remembered = useSelector(engine.preferences, (state) => state.siderCollapsed);
+  const narrow = useMedia("(width < 1024px)");
+  const small = useSmallView();
+  const [openedNarrow, setOpenedNarrow] = useState(false);
+  const [sheetOpen, setSheetOpen] = useState(false);
+
+  useEffect(() => {
+    setOpenedNarrow(false);
+    setSheetOpen(false);
+  }, [narrow, small]);
+
+  const collapsed = narrow ? !openedNarrow : remembered;
+  const toggle = useCallback(() => {
+    if (narrow) setOpenedNarrow((open) => !open);
+    else engine.setPreferences({ siderCollapsed: !remembered });
+  }, [engine, narrow, remembered]);
+
+  const sider = useMemo<Sider>(
+    () => ({
+      kind: small ? "sheet" : collapsed ? "rail" : "column",
+      sheetOpen: small && sheetOpen,
+      toggle,
+      openSheet: () => setSheetOpen(true),
+      closeSheet: () => setSheetOpen(false),
+    }),
+    [small, collapsed, sheetOpen, toggle],
+  );
+  return <SiderContext value={sider}>{children}</SiderContext>;
+}
+
+/** The state of the sidebar. Throws outside its provider. */
+export function useSider(): Sider {
+  const sider = use(SiderContext);
+  if (sider === null) throw new Error("useSider must be used inside SiderProvider");
+  return sider;
+}

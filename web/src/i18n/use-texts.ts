@@ -1,0 +1,24 @@
+import { useMemo, useSyncExternalStore } from "react";
+import type { Text } from "../engine/engine.ts";
+import { currentLocale, onLocaleChange, translate, type TextKey, type TextParams } from "./i18n.ts";
+import type { Locale } from "./locale.ts";
+
+export interface Texts {
+  locale: Locale;
+  t: (key: TextKey, params?: TextParams) => string;
+  /** A text of the engine or the server. */
+  show: (text: Text) => string;
+}
+
+/** The texts in the current locale; a component that uses it renders again when the locale changes. */
+export function useTexts(): Texts {
+  const locale = useSyncExternalStore(onLocaleChange, currentLocale);
+  return useMemo(
+    () => ({
+      locale,
+      t: translate,
+      show: (text) => ("content" in text ? text.content : translate(text.key, text.params)),
+    }),
+    [locale],
+  );
+}

@@ -1,0 +1,58 @@
+import { Dialog as Primitive } from "radix-ui";
+import { useRef, type ReactNode } from "react";
+import styles from "./dialog.module.css";
+import { cx } from "./cx.ts";
+import { Icon } from "./icon.tsx";
+
+export interface DialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  closeLabel: string;
+  /** What the dialog says under its title; announced with it. */
+  description?: string;
+  size?: "small" | "medium";
+  footer?: ReactNode;
+  children?: ReactNode;
+}
+
+/**
+ * The one modal: closes by its button, Escape and the mask; keeps the focus inside and gives it back. It goes without
+ * the primitive's overlay, whose scroll lock writes a style element that the content security policy refuses.
+ */
+export function Dialog(props: DialogProps) {
+  const { open, onClose, title, closeLabel, description, size = "small", footer, children } = props;
+  const focusedBefore = useRef<HTMLElement | null>(null);
+  return (
+    <Primitive.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Primitive.Portal>
+        <Primitive.Content
+          className={styles.mask}
+          {...(description === undefined ? { "aria-describedby": undefined } : {})}
+          onOpenAutoFocus={() => {
+            const focused = document.activeElement;
+            focusedBefore.current = focused instanceof HTMLElement ? focused : null;
+          }}
+          onCloseAutoFocus={() => focusedBefore.current?.focus()}
+          onPointerDown={(event) => event.target === event.currentTarget && onClose()}
+        >
+          <div className={cx(styles.panel, styles[size])}>
+            <header className={styles.header}>
+              <Primitive.Title className={styles.title}>{title}</Primitive.Title>
+              <Primitive.Close className={styles.close} aria-label={closeLabel}>
+                <Icon name="close" />
+              </Primitive.Close>
+            </header>
+            <div className={styles.body}>
+              {description !== undefined && (
+                <Primitive.Description className={styles.description}>{description}</Primitive.Description>
+              )}
+              {children}
+            </div>
+            {footer !== undefined && <footer className={styles.footer}>{footer}</footer>}
+          </div>
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}

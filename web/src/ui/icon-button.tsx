@@ -1,0 +1,30 @@
+import type { ButtonHTMLAttributes, Ref } from "react";
+import { cx } from "./cx.ts";
+import styles from "./icon-button.module.css";
+import { Icon, type IconName } from "./icon.tsx";
+import { Tooltip, type TooltipProps } from "./tooltip.tsx";
+
+export interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /** The accessible name, shown as the tooltip too. */
+  label: string;
+  icon: IconName;
+  small?: boolean;
+  side?: TooltipProps["side"];
+  ref?: Ref<HTMLButtonElement>;
+}
+
+/** A ghost press without words; needs a TooltipProvider above it. */
+export function IconButton({ label, icon, small = false, side = "bottom", className, ...rest }: IconButtonProps) {
+  return (
+    <Tooltip text={label} side={side}>
+      <button
+        type="button"
+        {...rest}
+        aria-label={label}
+        className={cx(styles.button, small && styles.small, className)}
+      >
+        <Icon name={icon} small={small} />
+      </button>
+    </Tooltip>
+  );
+}

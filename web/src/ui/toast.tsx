@@ -1,0 +1,25 @@
+import { cx } from "./cx.ts";
+import { Icon } from "./icon.tsx";
+import styles from "./toast.module.css";
+
+export interface ToastProps {
+  type: "info" | "success" | "warning" | "error";
+  text: string;
+  closeLabel: string;
+  onClose: () => void;
+}
+
+const icons = { info: "info", success: "success", warning: "alert", error: "alert" } as const;
+
+/** One passing notice; its stack announces it. */
+export function Toast({ type, text, closeLabel, onClose }: ToastProps) {
+  return (
+    <div className={cx(styles.toast, styles[type])}>
+      <Icon name={icons[type]} />
+      <span className={styles.text}>{text}</span>
+      <button type="button" className={styles.close} aria-label={closeLabel} onClick={onClose}>
+        <Icon name="close" small />
+      </button>
+    </div>
+  );
+}
