@@ -1,0 +1,37 @@
+// Bearer token → current user, and what the account's state forbids (wire.md §1.6, steps 5 and 6).
+import { Global } from "@plumb/protocol/wire/global-codes";
+import type { Gatekeepers } from "../../platform/http/gatekeepers.ts";
+import { GlobalRefusal } from "../../platform/refusal.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { isBanned, muteEnd, refuseSpeaking } from "../moderation/standing.ts";
+import { hashToken, type LoginTokens } from "./login-tokens.ts";
+
+/** 64 characters of the URL-safe alphabet; anything else is not looked up. */
+const TOKEN = /^[A-Za-z0-9_-]{64}$/;
+
+/** The checks that need the account behind the token. Standing is at most a second old. */
+export function accountGatekeepers(
+  tokens: LoginTokens,
+  clock: Clock,
+): Pick<Gatekeepers, "authenticate" | "checkStanding"> {
+  return {
+    async authenticate(token) {
+      if (!TOKEN.test(token)) return new GlobalRefusal(Global.InvalidToken);
+      const tokenHash = hashToken(token);
+      const found = await tokens.find(tokenHash);
+      if (found === undefined) return new GlobalRefusal(Global.InvalidToken);
+      if (isBanned(found.user)) {
+        await tokens.endBanned(tokenHash);
+        return new GlobalRefusal(Global.UserIsBanned);
+      }
+      return { id: found.user.id, tokenHash, mutedUntil: muteEnd(found.user, clock.now()) };
+    },
+    async checkStanding({ user }, standing) {
+      if (standing === "any") return;
+      const found = await tokens.find(user.tokenHash);
+      if (found === undefined) throw new GlobalRefusal(Global.InvalidToken);
+      const refused = refuseSpeaking(found.user);
+      if (refused !== null) throw refused;
+    },
+  };
+}

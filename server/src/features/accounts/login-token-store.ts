@@ -1,0 +1,55 @@
+// Login tokens by their hash, with what the gatekeepers need of the account.
+import type { Selectable } from "kysely";
+import type { Queryable } from "../../platform/database/database.ts";
+import type { UsersTable } from "../../platform/database/schema.ts";
+
+export const TOKEN_LIFE_MS = 30 * 24 * 3_600_000;
+
+export type UserRow = Selectable<UsersTable>;
+
+/** The account of a live token, and when the token was last seen. */
+export interface TokenRow {
+  user: UserRow;
+  lastUsedAt: number;
+}
+
+export async function insertToken(q: Queryable, tokenHash: string, userId: string, nowMs: number): Promise<void> {
+  await q
+    .insertInto("login_tokens")
+    .values({ token_hash: tokenHash, user_id: userId, created_at: nowMs, last_used_at: nowMs })
+    .execute();
+}
+
+/** Undefined when the token is unknown, revoked or unused for 30 days. */
+export async function findToken(q: Queryable, tokenHash: string, nowMs: number): Promise<TokenRow | undefined> {
+  const row = await q
+    .selectFrom("login_tokens")
+    .innerJoin("users", "users.id", "login_tokens.user_id")
+    .selectAll("users")
+    .select("login_tokens.last_used_at")
+    .where("login_tokens.token_hash", "=", tokenHash)
+    .where("login_tokens.last_used_at", ">", nowMs - TOKEN_LIFE_MS)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { last_used_at, ...user } = row;
+  return { user, lastUsedAt: last_used_at };
+}
+
+export async function touchToken(q: Queryable, tokenHash: string, nowMs: number): Promise<void> {
+  await q.updateTable("login_tokens").set({ last_used_at: nowMs }).where("token_hash", "=", tokenHash).execute();
+}
+
+export async function deleteToken(q: Queryable, tokenHash: string): Promise<void> {
+  await q.deleteFrom("login_tokens").where("token_hash", "=", tokenHash).execute();
+}
+
+export async function deleteTokensOf(q: Queryable, userId: string): Promise<void> {
+  await q.deleteFrom("login_tokens").where("user_id", "=", userId).execute();
+}
+
+export async function deleteExpiredTokens(q: Queryable, nowMs: number): Promise<void> {
+  await q
+    .deleteFrom("login_tokens")
+    .where("last_used_at", "<=", nowMs - TOKEN_LIFE_MS)
+    .execute();
+}

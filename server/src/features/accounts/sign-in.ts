@@ -1,0 +1,48 @@
+// Signing in by password, e-mail or phone (wire.md §8.1).
+import { normaliseEmail } from "@plumb/protocol/rules/sign-in-rules";
+import { LoginRefusal, type SignedIn } from "@plumb/protocol/wire/accounts";
+import type { Database } from "../../platform/database/database.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import type { RateLimits } from "../guard/rate-limit.ts";
+import { isBanned } from "../moderation/standing.ts";
+import type { UserRow } from "./login-token-store.ts";
+import { issueToken } from "./login-tokens.ts";
+import { verifyPassword } from "./passwords.ts";
+import { findUser } from "./user-store.ts";
+import { userView } from "./user-view.ts";
+
+export interface SignInRequest {
+  email: string | null;
+  mobile: string | null;
+  password: string;
+}
+
+/** What the request calls the account by; with both the e-mail counts. */
+function identifierOf({ email, mobile }: SignInRequest): { email: string } | { mobile: string } | null {
+  const address = email === null ? "" : normaliseEmail(email);
+  if (address) return { email: address };
+  const number = mobile?.trim();
+  return number ? { mobile: number } : null;
+}
+
+/**
+ * A new token and the account. Unknown account, account without password, no identifier and wrong password answer alike:
+ * the same refusal after the same work, counted the same. Throws 42903 after ten failures in 15 minutes.
+ */
+export async function signIn(
+  { db, rates }: { db: Database; rates: RateLimits },
+  request: SignInRequest,
+  { ip, nowMs }: { ip: string; nowMs: number },
+): Promise<SignedIn> {
+  const identifier = identifierOf(request);
+  const name = identifier === null ? "" : "email" in identifier ? identifier.email : identifier.mobile;
+  const attempt = await rates.takePasswordTry(name, ip);
+  const user: UserRow | undefined = identifier === null ? undefined : await findUser(db.kysely, identifier);
+  const fits = await verifyPassword(user?.password_hash ?? null, request.password);
+  if (user === undefined || !fits) throw new Refusal(LoginRefusal.PasswordOrUserNameIsWrong);
+
+  await attempt.giveBack();
+  if (isBanned(user)) throw new Refusal(LoginRefusal.UserIsBanned);
+  const token = await issueToken(db.kysely, user.id, nowMs);
+  return { user: userView(user, token, nowMs) };
+}

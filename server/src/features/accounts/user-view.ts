@@ -1,0 +1,40 @@
+// The account as its owner sees it: User of wire.md §3.1.
+import type { User } from "@plumb/protocol/wire/accounts";
+import type { UserRow } from "./login-token-store.ts";
+import { muteEnd } from "../moderation/standing.ts";
+
+/** `ab*****z@x.com`: first two and last character of the local part, the first alone when it has three or fewer. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf("@");
+  const local = [...email.slice(0, at)];
+  const shown = local.length <= 3 ? `${local[0] ?? ""}*****` : `${local[0]}${local[1]}*****${local.at(-1)}`;
+  return shown + email.slice(at);
+}
+
+/** `138****5678`: first three and last four digits. */
+export function maskMobile(mobile: string): string {
+  return `${mobile.slice(0, 3)}****${mobile.slice(-4)}`;
+}
+
+/** `token` is the new one in login calls, the one presented elsewhere. */
+export function userView(user: UserRow, token: string, nowMs: number): User {
+  const mobile = user.mobile === null ? "" : maskMobile(user.mobile);
+  const muted = muteEnd(user, nowMs);
+  return {
+    id: user.id,
+    token,
+    email: user.email === null ? "" : maskEmail(user.email),
+    mobile_number: mobile,
+    mobile,
+    area_code: user.mobile === null ? "" : (user.area_code ?? "+86"),
+    status: 0,
+    id_profile: null,
+    id_profiles: [],
+    chat: {
+      is_muted: muted === null ? 0 : 1,
+      mute_until: muted,
+    },
+    has_legacy_chat_history: false,
+    need_birthday: user.need_birthday !== 0,
+  };
+}

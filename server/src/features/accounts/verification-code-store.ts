@@ -1,0 +1,68 @@
+// Live verification codes: one row per channel, target and scenario.
+import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
+
+export interface CodeKey {
+  channel: "email" | "sms";
+  /** The address in lower case, or the phone number. */
+  target: string;
+  scenario: string;
+}
+
+export interface StoredCode {
+  code_hash: string;
+  device_id: string | null;
+  tries: number;
+  expires_at: number;
+}
+
+/** Puts a new code in the place of the older one, which is void from then on. */
+export async function replaceCode(
+  q: Queryable,
+  key: CodeKey,
+  code: { code_hash: string; device_id: string | null; created_at: number; expires_at: number },
+): Promise<void> {
+  await q
+    .insertInto("verification_codes")
+    .values({ ...key, ...code, tries: 0 })
+    .onConflict((conflict) =>
+      conflict.columns(["channel", "target", "scenario"]).doUpdateSet({ ...code, tries: 0 }),
+    )
+    .execute();
+}
+
+/** The code, locked against every other use until the transaction ends. */
+export async function lockCode(db: Database, trx: Trx, key: CodeKey): Promise<StoredCode | undefined> {
+  return trx
+    .selectFrom("verification_codes")
+    .select(["code_hash", "device_id", "tries", "expires_at"])
+    .where("channel", "=", key.channel)
+    .where("target", "=", key.target)
+    .where("scenario", "=", key.scenario)
+    .modifyEnd(db.forUpdate)
+    .executeTakeFirst();
+}
+
+export async function countWrongTry(trx: Trx, key: CodeKey): Promise<void> {
+  await trx
+    .updateTable("verification_codes")
+    .set((row) => ({ tries: row("tries", "+", 1) }))
+    .where("channel", "=", key.channel)
+    .where("target", "=", key.target)
+    .where("scenario", "=", key.scenario)
+    .execute();
+}
+
+/** Removes the code; with `codeHash` only while it is still that code. */
+export async function deleteCode(q: Queryable, key: CodeKey, codeHash?: string): Promise<void> {
+  let query = q
+    .deleteFrom("verification_codes")
+    .where("channel", "=", key.channel)
+    .where("target", "=", key.target)
+    .where("scenario", "=", key.scenario);
+  if (codeHash !== undefined) query = query.where("code_hash", "=", codeHash);
+  await query.execute();
+}
+
+export async function deleteExpiredCodes(q: Queryable, nowMs: number): Promise<void> {
+  await q.deleteFrom("verification_codes").where("expires_at", "<=", nowMs).execute();
+}

@@ -1,0 +1,72 @@
+// Six digits that prove an address: made, checked, consumed (wire.md §7, "Codes").
+import { createHmac, randomInt, timingSafeEqual } from "node:crypto";
+import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
+import { type CodeKey, countWrongTry, deleteCode, lockCode, replaceCode } from "./verification-code-store.ts";
+
+const LIFE_MS = 10 * 60_000;
+const WRONG_TRIES = 5;
+
+export type CodeOutcome = "right" | "wrong" | "expired";
+
+/** The key of the codes' hashes, made of the server key for this use alone. */
+export function codeKeyOf(secretKey: string): Buffer {
+  return createHmac("sha256", secretKey).update("verification-codes").digest();
+}
+
+/**
+ * A code has a million values, so a slow hash in the table would fall to whoever stole it within hours. An HMAC with the
+ * server key, which is not in the database, does not fall at all; five tries and ten minutes stand against guessing.
+ * The key fields are in it, so that a row moved to another address fits nothing.
+ */
+function hashCode(codeKey: Uint8Array, key: CodeKey, code: string): string {
+  return createHmac("sha256", codeKey)
+    .update(JSON.stringify(["code", key.channel, key.target, key.scenario, code]))
+    .digest("hex");
+}
+
+/** Makes a code, stores it in the place of the older one and returns it with its hash. `deviceId` empty = not bound. */
+export async function makeCode(
+  q: Queryable,
+  codeKey: Uint8Array,
+  key: CodeKey,
+  deviceId: string | null | undefined,
+  nowMs: number,
+): Promise<{ code: string; codeHash: string }> {
+  const code = String(randomInt(1_000_000)).padStart(6, "0");
+  const codeHash = hashCode(codeKey, key, code);
+  await replaceCode(q, key, {
+    code_hash: codeHash,
+    device_id: deviceId || null,
+    created_at: nowMs,
+    expires_at: nowMs + LIFE_MS,
+  });
+  return { code, codeHash };
+}
+
+/**
+ * Compares a code under the row's lock. `consume` removes a right one, so that of many parallel uses one is right.
+ * A wrong try is counted in `trx`, which must be committed whatever the outcome; after five the code answers as expired.
+ * A device that differs from the one that asked counts as wrong.
+ */
+export async function checkCode(
+  db: Database,
+  trx: Trx,
+  codeKey: Uint8Array,
+  key: CodeKey,
+  presented: { code: string; deviceId: string | null | undefined; consume: boolean },
+  nowMs: number,
+): Promise<CodeOutcome> {
+  const stored = await lockCode(db, trx, key);
+  if (stored === undefined || stored.expires_at <= nowMs || stored.tries >= WRONG_TRIES) return "expired";
+  const fits = timingSafeEqual(
+    Buffer.from(stored.code_hash, "hex"),
+    Buffer.from(hashCode(codeKey, key, presented.code), "hex"),
+  );
+  const sameDevice = !stored.device_id || !presented.deviceId || stored.device_id === presented.deviceId;
+  if (!fits || !sameDevice) {
+    await countWrongTry(trx, key);
+    return "wrong";
+  }
+  if (presented.consume) await deleteCode(trx, key);
+  return "right";
+}

@@ -1,0 +1,53 @@
+// Counters in the database: they hold over all replicas, over crashes and under races.
+import { sql } from "kysely";
+import type { Queryable } from "../../platform/database/database.ts";
+
+export interface CounterLimit {
+  /** Hits allowed within one window. */
+  limit: number;
+  windowMs: number;
+}
+
+/**
+ * Counts one hit on `key`. The window opens with its first hit, so that a limit of 1 is an exact pause.
+ * Returns null when the hit was counted, or the milliseconds until the window ends when the limit was reached.
+ * One guarded statement decides, so that parallel hits never pass the limit together.
+ */
+export async function countHit(
+  q: Queryable,
+  key: string,
+  { limit, windowMs }: CounterLimit,
+  nowMs: number,
+): Promise<number | null> {
+  if (limit < 1) return windowMs;
+  // One row per key: the window's start is 0 in the primary key, its end is expires_at.
+  const counted = await q
+    .insertInto("rate_counters")
+    .values({ key, window_start: 0, count: 1, expires_at: nowMs + windowMs })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["key", "window_start"])
+        .doUpdateSet({
+          count: sql<number>`case when rate_counters.expires_at <= ${nowMs} then 1 else rate_counters.count + 1 end`,
+          expires_at: sql<number>`case when rate_counters.expires_at <= ${nowMs} then excluded.expires_at else rate_counters.expires_at end`,
+        })
+        .where((row) =>
+          row.or([row("rate_counters.expires_at", "<=", nowMs), row("rate_counters.count", "<", limit)]),
+        ),
+    )
+    .returning("count")
+    .executeTakeFirst();
+  if (counted !== undefined) return null;
+  const row = await q.selectFrom("rate_counters").select("expires_at").where("key", "=", key).executeTakeFirst();
+  return Math.max(1, (row?.expires_at ?? nowMs) - nowMs);
+}
+
+/** Takes one hit back, of something that turned out not to count. */
+export async function uncountHit(q: Queryable, key: string): Promise<void> {
+  await q
+    .updateTable("rate_counters")
+    .set((row) => ({ count: row("count", "-", 1) }))
+    .where("key", "=", key)
+    .where("count", ">", 0)
+    .execute();
+}

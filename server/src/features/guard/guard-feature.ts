@@ -1,0 +1,76 @@
+// Who may knock: challenges, proofs of work, rate classes.
+import { decodeGuestPowResponse, decodePowResponse, RequestHeader } from "@plumb/protocol/wire/headers";
+import { Global } from "@plumb/protocol/wire/global-codes";
+import type { Deps } from "../../platform/deps.ts";
+import type { Feature } from "../../platform/http/feature.ts";
+import type { Gatekeepers } from "../../platform/http/gatekeepers.ts";
+import type { RequestContext } from "../../platform/http/request-context.ts";
+import { guardRoutes } from "./guard-routes.ts";
+import { deleteExpiredGuardRows } from "./proof-store.ts";
+import { RateLimits } from "./rate-limit.ts";
+import { requireGuestProof, requireUserProof } from "./require-proof-of-work.ts";
+import { Sweeper } from "./sweeper.ts";
+
+export type GuardFeature = Feature &
+  Pick<Gatekeepers, "checkIpRate" | "checkUserRate" | "checkProof"> & { readonly rates: RateLimits };
+
+/** Routes of the guard with its share of the checks of wire.md §1.6: steps 3, 9 and 10. */
+export function guardFeature(deps: Deps): GuardFeature {
+  const { db, ports, log, secretKey } = deps;
+  const rates = new RateLimits(deps);
+  const sweeper = new Sweeper({ clock: ports.clock, log, what: "guard" }, async (nowMs) => {
+    rates.sweep();
+    await deleteExpiredGuardRows(db.kysely, nowMs);
+  });
+
+  return {
+    name: "guard",
+    routes: guardRoutes(deps),
+    rates,
+    async start() {
+      sweeper.start();
+    },
+    async stop() {
+      await sweeper.stop();
+    },
+    async checkIpRate({ ip }, rate, call) {
+      if (rate === "public") {
+        const name = call.path === "/api/v0/share/content" ? "share_content_ip_minute" : "public_ip_minute";
+        rates.requireInMemory(name, ip, Global.IpAccessRestricted);
+      } else if (rate === "guest") {
+        rates.requireInMemory("guest_ip_minute", ip, Global.IpAccessRestricted);
+      } else if (rate === "code") {
+        await rates.requireStored("code_ip_hour", ip, Global.IpAccessRestricted);
+      } else if (rate === "login") {
+        await rates.requireStored("login_ip_minute", ip, Global.IpAccessRestricted);
+      }
+    },
+    async checkUserRate({ user }, rate) {
+      if (rate === "api") rates.requireInMemory("api_user_minute", user.id, Global.OperationTooFrequent);
+      else if (rate === "chat") await rates.requireMessage(user.id);
+    },
+    async checkProof(context, call) {
+      const nowMs = ports.clock.now();
+      if (call.proof === "guest") {
+        const header = headerOf(context, RequestHeader.GuestPowResponse);
+        const proof = header === null ? null : decodeGuestPowResponse(header);
+        await requireGuestProof(db.kysely, { proof, calledPath: call.path }, nowMs);
+      } else if (call.proof !== "none") {
+        if (context.user === null) throw new Error(`${call.path} asks for a user's proof without a user`);
+        const header = headerOf(context, RequestHeader.PowResponse);
+        const proof = header === null ? null : decodePowResponse(header, call.path);
+        await requireUserProof(
+          db.kysely,
+          secretKey,
+          { proof, userId: context.user.id, calledPath: call.path },
+          nowMs,
+        );
+      }
+    },
+  };
+}
+
+function headerOf(context: RequestContext, name: string): string | null {
+  const value = context.headers[name];
+  return (Array.isArray(value) ? value[0] : value) ?? null;
+}

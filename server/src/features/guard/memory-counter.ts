@@ -1,0 +1,33 @@
+// Counters of this process alone, for the limits that only protect its load.
+import type { CounterLimit } from "./counter-store.ts";
+
+const MAX_KEYS = 50_000;
+
+/** Fixed windows per key, at most 50,000 keys: beyond that the oldest window goes first. Times are wall-clock ms. */
+export class MemoryCounter {
+  #windows = new Map<string, { count: number; endsAt: number }>();
+
+  /** Counts a hit; null when it was counted, else the milliseconds until the window ends. */
+  countHit(key: string, { limit, windowMs }: CounterLimit, nowMs: number): number | null {
+    const window = this.#windows.get(key);
+    // A clock set back must not keep a window longer than its length.
+    if (window !== undefined && window.endsAt > nowMs && window.endsAt <= nowMs + windowMs) {
+      if (window.count >= limit) return window.endsAt - nowMs;
+      window.count += 1;
+      return null;
+    }
+    this.#windows.delete(key);
+    if (limit < 1) return windowMs;
+    if (this.#windows.size >= MAX_KEYS) {
+      const oldest = this.#windows.keys().next();
+      if (!oldest.done) this.#windows.delete(oldest.value);
+    }
+    this.#windows.set(key, { count: 1, endsAt: nowMs + windowMs });
+    return null;
+  }
+
+  /** Forgets windows that have ended. */
+  sweep(nowMs: number): void {
+    for (const [key, window] of this.#windows) if (window.endsAt <= nowMs) this.#windows.delete(key);
+  }
+}

@@ -1,0 +1,81 @@
+// Deep-thinking replies per user and Beijing day (wire.md §17.3): counted when accepted, given back when nothing came.
+import { TurnRefusal } from "@plumb/protocol/wire/turns";
+import type { Quota } from "@plumb/protocol/wire/accounts";
+import type { Queryable } from "../../platform/database/database.ts";
+import { Refusal } from "../../platform/refusal.ts";
+
+const BEIJING_OFFSET_MS = 8 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+/** What the wire says when there is no limit (wire.md §9). */
+const UNLIMITED = 2_147_483_647;
+
+/** The Beijing day of a wall-clock time in ms, as YYYYMMDD. */
+export function beijingDay(nowMs: number): string {
+  return new Date(nowMs + BEIJING_OFFSET_MS).toISOString().slice(0, 10).replaceAll("-", "");
+}
+
+/** Next 24:00 Beijing time in Unix seconds. */
+function nextBeijingMidnight(nowMs: number): number {
+  return (Math.floor((nowMs + BEIJING_OFFSET_MS) / DAY_MS + 1) * DAY_MS - BEIJING_OFFSET_MS) / 1000;
+}
+
+function quotaOf(quotaPerDay: number, used: number, nowMs: number): Quota {
+  return { quota: quotaPerDay === 0 ? UNLIMITED : quotaPerDay, used, reset_at: nextBeijingMidnight(nowMs) };
+}
+
+/**
+ * Counts one deep-thinking reply in the caller's transaction and returns its Beijing day, to be kept for a refund.
+ * `quotaPerDay` 0 = no limit. Throws Refusal 15 with the Quota as data when the day is used up. One guarded statement,
+ * so that parallel requests never pass the limit together.
+ */
+export async function chargeThinking(
+  trx: Queryable,
+  quotaPerDay: number,
+  userId: string,
+  nowMs: number,
+): Promise<string> {
+  const day = beijingDay(nowMs);
+  const limit = quotaPerDay === 0 ? Number.MAX_SAFE_INTEGER : quotaPerDay;
+  const charged = await trx
+    .insertInto("thinking_usage")
+    .values({ user_id: userId, day, used: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["user_id", "day"])
+        .doUpdateSet((row) => ({ used: row("thinking_usage.used", "+", 1) }))
+        .where("thinking_usage.used", "<", limit),
+    )
+    .returning("used")
+    .executeTakeFirst();
+  if (charged === undefined) {
+    throw new Refusal(TurnRefusal.ThinkingQuotaExceeded, { ...(await readQuota(trx, quotaPerDay, userId, nowMs)) });
+  }
+  return day;
+}
+
+/** Gives one reply back to the day it was counted on; never below 0. */
+export async function refundThinking(trx: Queryable, userId: string, day: string): Promise<void> {
+  await trx
+    .updateTable("thinking_usage")
+    .set((row) => ({ used: row("used", "-", 1) }))
+    .where("user_id", "=", userId)
+    .where("day", "=", day)
+    .where("used", ">", 0)
+    .execute();
+}
+
+/** The user's Quota of today (wire.md §9). */
+export async function readQuota(
+  q: Queryable,
+  quotaPerDay: number,
+  userId: string,
+  nowMs: number,
+): Promise<Quota> {
+  const row = await q
+    .selectFrom("thinking_usage")
+    .select("used")
+    .where("user_id", "=", userId)
+    .where("day", "=", beijingDay(nowMs))
+    .executeTakeFirst();
+  return quotaOf(quotaPerDay, row?.used ?? 0, nowMs);
+}

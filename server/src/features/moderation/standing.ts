@@ -1,0 +1,44 @@
+// Who may speak: muted, banned, under review, as the account's row says (wire.md §1.8).
+import { Global } from "@plumb/protocol/wire/global-codes";
+import { GlobalRefusal } from "../../platform/refusal.ts";
+
+/** The columns of `users` that decide; times in ms. */
+export interface StandingRow {
+  muted_until: number | null;
+  banned_at: number | null;
+  under_review: number;
+  need_birthday: number;
+}
+
+/** End of a running mute in Unix seconds, else null. */
+export function muteEnd(row: Pick<StandingRow, "muted_until">, nowMs: number): number | null {
+  return row.muted_until !== null && row.muted_until > nowMs ? Math.ceil(row.muted_until / 1000) : null;
+}
+
+export function isBanned(row: Pick<StandingRow, "banned_at">): boolean {
+  return row.banned_at !== null;
+}
+
+/** Why the account may not make a "speaking" call: 40014, then 40015; null when it may. */
+export function refuseSpeaking(row: StandingRow): GlobalRefusal | null {
+  if (row.under_review !== 0) return new GlobalRefusal(Global.AccountUnderReview);
+  if (row.need_birthday !== 0) return new GlobalRefusal(Global.BirthdayRequired);
+  return null;
+}
+
+/**
+ * The answer 50006 to a muted account, for calls without a number of their own (wire.md §1.4 "Mute").
+ * `mutedUntil` is in Unix seconds, as on CurrentUser.
+ */
+export function muteRefusal(mutedUntil: number): GlobalRefusal {
+  return new GlobalRefusal(Global.UserIsMuted, {
+    data: {
+      biz_code: Global.UserIsMuted.code,
+      biz_msg: Global.UserIsMuted.msg,
+      biz_data: null,
+      code: Global.UserIsMuted.code,
+      end_at: mutedUntil,
+      mute_until: mutedUntil,
+    },
+  });
+}
