@@ -1,4 +1,18 @@
 // The only reader of process.env: one frozen, typed object; all problems are told together.
+import { parseEnv } from "node:util";
+import {
+  addressList,
+  choice,
+  integer,
+  invalid,
+  limits,
+  link,
+  optionalText,
+  optionalUrl,
+  requiredText,
+  type Setting,
+} from "./platform/setting.ts";
+import { StartError } from "./platform/start-error.ts";
 
 export interface Config {
   host: string;
@@ -30,7 +44,7 @@ export interface Config {
   concurrentReplies: number;
   maxMessagesPerSession: number;
   powDifficulty: { chat: number; upload: number; guest: number };
-  /** Numbers by class name, or "off". */
+  /** Numbers of wire.md §1.9 by their names, those that are overridden; or "off". */
   rateLimits: Record<string, number> | "off";
   logFlushMs: number;
   leaseRenewMs: number;
@@ -38,8 +52,199 @@ export interface Config {
   replyRetentionMs: number;
   takeoverAttempts: number;
   drainMs: number;
+  /** Keys as in client/settings (contact_email, terms_of_use, privacy_policy); absent = built in, null = hidden. */
   links: Record<string, string | null>;
   logLevel: string;
   metricsToken: string | null;
   production: boolean;
+}
+
+const days = 24 * 60 * 60 * 1000;
+const web = ["http", "https"] as const;
+
+/** Every setting, in the order of .env.example. */
+export const settings = {
+  port: integer("PORT", 3000, 0, 65_535, { about: "Where to listen; 0 takes a free port." }),
+  host: requiredText("HOST", "127.0.0.1", { about: "The address to listen on; 0.0.0.0 for every network." }),
+  publicUrl: optionalUrl("PUBLIC_URL", web, { about: "The address people use; unset: http://HOST:PORT." }),
+  trustedProxies: addressList("TRUSTED_PROXIES", {
+    about: "Addresses of proxies whose forwarding headers are believed, separated by commas.",
+  }),
+  dataDir: requiredText("DATA_DIR", "./data", { about: "The folder of everything the embedded defaults keep." }),
+  databaseUrl: optionalUrl("DATABASE_URL", ["postgres", "postgresql"], {
+    about: "A PostgreSQL address makes this process one of many replicas; unset: SQLite in DATA_DIR.",
+    secret: true,
+  }),
+  secretKey: optionalText(
+    "SECRET_KEY",
+    { about: "Signs links and puzzles; required with DATABASE_URL, else made once in DATA_DIR.", secret: true },
+    8,
+  ),
+  brandName: requiredText("BRAND_NAME", "Plumb", { about: "The name shown to people." }),
+  edition: choice("EDITION", ["mainland", "international"], "international", { about: "mainland or international." }),
+  modelBaseUrl: optionalUrl("MODEL_BASE_URL", web, {
+    about: "An OpenAI-compatible endpoint (…/v1); unset: MODEL_PATH, else one found on localhost, else the demo model.",
+  }),
+  modelApiKey: optionalText("MODEL_API_KEY", { about: "The endpoint's key.", secret: true }),
+  modelName: optionalText("MODEL_NAME", { about: "The model; unset: the endpoint's first that can chat." }),
+  modelThinkingName: optionalText("MODEL_THINKING_NAME", { about: "Another model for deep thinking." }),
+  modelCoderName: optionalText("MODEL_CODER_NAME", { about: "Another model for the coder agent." }),
+  modelTitleName: optionalText("MODEL_TITLE_NAME", { about: "Another model for titles." }),
+  modelThinkingStyle: choice(
+    "MODEL_THINKING_STYLE",
+    ["auto", "none", "reasoning_effort", "enable_thinking", "thinking_type"],
+    "auto",
+    { about: "How thinking is asked for: auto, none, reasoning_effort, enable_thinking or thinking_type." },
+  ),
+  modelContextTokens: integer("MODEL_CONTEXT_TOKENS", 61_440, 256, 100_000_000, {
+    about: "The model's context window in tokens.",
+  }),
+  modelStallMs: integer("MODEL_STALL_MS", 60_000, 1, days, {
+    about: "Silence of the model that counts as a stall, in milliseconds.",
+  }),
+  modelContinuation: choice("MODEL_CONTINUATION", ["auto", "prefix", "instruct"], "auto", {
+    about: "How a partial reply is continued: auto, prefix or instruct.",
+  }),
+  modelPath: optionalText("MODEL_PATH", { about: "A GGUF file to run inside the process." }),
+  modelAutodetect: choice("MODEL_AUTODETECT", ["on", "off"], "on", {
+    about: "off: no model is looked for on localhost.",
+  }),
+  thinkingQuotaPerDay: integer("THINKING_QUOTA_PER_DAY", 50, 0, 1_000_000, {
+    about: "Deep-thinking messages per user and Beijing day; 0: no limit.",
+  }),
+  messagesPerMinute: integer("MESSAGES_PER_MINUTE", 20, 1, 1_000_000, { about: "Messages per user and minute." }),
+  concurrentReplies: integer("CONCURRENT_REPLIES", 2, 1, 1_000_000, { about: "Replies running at once per user." }),
+  maxMessagesPerSession: integer("MAX_MESSAGES_PER_SESSION", 1000, 2, 1_000_000, {
+    about: "Messages that one session can hold.",
+  }),
+  powDifficulty: integer("POW_DIFFICULTY", 50_000, 1, 10_000_000, {
+    about: "Upper bound of the hidden answer in puzzles before a message.",
+  }),
+  powDifficultyUpload: integer("POW_DIFFICULTY_UPLOAD", 20_000, 1, 10_000_000, { about: "The same before an upload." }),
+  powDifficultyGuest: integer("POW_DIFFICULTY_GUEST", 50_000, 1, 10_000_000, { about: "The same for guests." }),
+  rateLimits: limits(
+    "RATE_LIMITS",
+    [
+      "code_target_day",
+      "code_ip_hour",
+      "guest_ip_minute",
+      "login_ip_minute",
+      "public_ip_minute",
+      "share_content_ip_minute",
+      "api_user_minute",
+      "upload_user_hour",
+      "share_user_hour",
+    ],
+    { about: "Other limits than the built-in ones: name=number separated by commas; off switches them off, for tests." },
+  ),
+  logFlushMs: integer("LOG_FLUSH_MS", 20, 1, 1000, { about: "At most one commit of running replies each so many ms." }),
+  leaseRenewMs: integer("LEASE_RENEW_MS", 1000, 10, 60_000, { about: "How often the lease of running replies is renewed." }),
+  leaseTimeoutMs: integer("LEASE_TIMEOUT_MS", 3000, 20, 600_000, {
+    about: "Silence after which the producer of a reply counts as dead.",
+  }),
+  replyRetentionMs: integer("REPLY_RETENTION_MS", 600_000, 0, 30 * days, {
+    about: "How long a finished reply's stream can be resumed.",
+  }),
+  takeoverAttempts: integer("TAKEOVER_ATTEMPTS", 3, 0, 100, {
+    about: "How often an orphaned reply is taken over; 0: it is never continued by itself.",
+  }),
+  drainMs: integer("DRAIN_MS", 2000, 0, 8000, { about: "How long requests are still served after SIGTERM." }),
+  contactEmail: link("CONTACT_EMAIL", "email", { about: "Shown as contact; empty: hidden." }),
+  termsUrl: link("TERMS_URL", "url", { about: "Terms of use; unset: the built-in page; empty: hidden." }),
+  privacyUrl: link("PRIVACY_URL", "url", { about: "Privacy policy; unset: the built-in page; empty: hidden." }),
+  logLevel: choice("LOG_LEVEL", ["trace", "debug", "info", "warn", "error", "fatal", "silent"], "info", {
+    about: "trace, debug, info, warn, error, fatal or silent.",
+  }),
+  metricsToken: optionalText("METRICS_TOKEN", { about: "/metrics answers only with this bearer token.", secret: true }),
+} satisfies Record<string, Setting<unknown>>;
+
+type Values = { [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never };
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads every setting; a variable of `env` comes before the same one in the text of a `.env` file. Throws one
+ * StartError that names every problem: the setting, what was given unless it is a secret, what is allowed.
+ */
+export function readConfig(env: Environment, { dotenvText = "" }: { dotenvText?: string } = {}): Config {
+  const given: Environment = { ...parseEnv(dotenvText), ...definedOnly(env) };
+  const problems: string[] = [];
+  const read: Partial<Record<keyof Values, unknown>> = {};
+  for (const [key, setting] of Object.entries(settings) as [keyof Values, Setting<unknown>][]) {
+    const text = given[setting.name]?.trim();
+    const value = setting.read(text);
+    if (value === invalid) problems.push(`${setting.name} must be ${setting.allowed}${shown(setting, text)}.`);
+    else read[key] = value;
+  }
+  if (read.databaseUrl && read.secretKey === null) {
+    problems.push("SECRET_KEY must be set when DATABASE_URL is: all replicas share it.");
+  }
+  if (Number(read.leaseRenewMs) >= Number(read.leaseTimeoutMs)) {
+    problems.push(
+      `LEASE_RENEW_MS must be less than LEASE_TIMEOUT_MS, but they are ${String(read.leaseRenewMs)} and ${String(read.leaseTimeoutMs)}.`,
+    );
+  }
+  if (problems.length > 0) throw new StartError(`The settings cannot be used:\n- ${problems.join("\n- ")}`);
+  return build(read as Values, given["NODE_ENV"] === "production");
+}
+
+function build(value: Values, production: boolean): Config {
+  const links = { contact_email: value.contactEmail, terms_of_use: value.termsUrl, privacy_policy: value.privacyUrl };
+  return deepFreeze({
+    host: value.host,
+    port: value.port,
+    publicUrl: value.publicUrl,
+    trustedProxies: value.trustedProxies,
+    dataDir: value.dataDir,
+    databaseUrl: value.databaseUrl,
+    secretKey: value.secretKey,
+    brandName: value.brandName,
+    edition: value.edition,
+    model: {
+      baseUrl: value.modelBaseUrl,
+      apiKey: value.modelApiKey,
+      name: value.modelName,
+      thinkingName: value.modelThinkingName,
+      coderName: value.modelCoderName,
+      titleName: value.modelTitleName,
+      thinkingStyle: value.modelThinkingStyle,
+      contextTokens: value.modelContextTokens,
+      stallMs: value.modelStallMs,
+      continuation: value.modelContinuation,
+      path: value.modelPath,
+      autodetect: value.modelAutodetect === "on",
+    },
+    thinkingQuotaPerDay: value.thinkingQuotaPerDay,
+    messagesPerMinute: value.messagesPerMinute,
+    concurrentReplies: value.concurrentReplies,
+    maxMessagesPerSession: value.maxMessagesPerSession,
+    powDifficulty: { chat: value.powDifficulty, upload: value.powDifficultyUpload, guest: value.powDifficultyGuest },
+    rateLimits: value.rateLimits,
+    logFlushMs: value.logFlushMs,
+    leaseRenewMs: value.leaseRenewMs,
+    leaseTimeoutMs: value.leaseTimeoutMs,
+    replyRetentionMs: value.replyRetentionMs,
+    takeoverAttempts: value.takeoverAttempts,
+    drainMs: value.drainMs,
+    links: Object.fromEntries(
+      Object.entries(links).filter((entry): entry is [string, string | null] => entry[1] !== undefined),
+    ),
+    logLevel: value.logLevel,
+    metricsToken: value.metricsToken,
+    production,
+  });
+}
+
+function shown(setting: Setting<unknown>, text: string | undefined): string {
+  return setting.secret || text === undefined ? "" : `, but it is ${JSON.stringify(text)}`;
+}
+
+function definedOnly(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const child of Object.values(value)) {
+    if (typeof child === "object" && child !== null) deepFreeze(child);
+  }
+  return Object.freeze(value);
 }

@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import { readConfig, settings } from "./config.ts";
+
+const problemsOf = (env: Record<string, string>, dotenvText?: string): string => {
+  try {
+    readConfig(env, dotenvText === undefined ? {} : { dotenvText });
+    return "";
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe("the settings", () => {
+  test("have the operator's contract as defaults", () => {
+    expect(readConfig({})).toStrictEqual({
+      host: "127.0.0.1",
+      port: 3000,
+      publicUrl: null,
+      trustedProxies: [],
+      dataDir: "./data",
+      databaseUrl: null,
+      secretKey: null,
+      brandName: "Plumb",
+      edition: "international",
+      model: {
+        baseUrl: null,
+        apiKey: null,
+        name: null,
+        thinkingName: null,
+        coderName: null,
+        titleName: null,
+        thinkingStyle: "auto",
+        contextTokens: 61440,
+        stallMs: 60000,
+        continuation: "auto",
+        path: null,
+        autodetect: true,
+      },
+      thinkingQuotaPerDay: 50,
+      messagesPerMinute: 20,
+      concurrentReplies: 2,
+      maxMessagesPerSession: 1000,
+      powDifficulty: { chat: 50000, upload: 20000, guest: 50000 },
+      rateLimits: {},
+      logFlushMs: 20,
+      leaseRenewMs: 1000,
+      leaseTimeoutMs: 3000,
+      replyRetentionMs: 600000,
+      takeoverAttempts: 3,
+      drainMs: 2000,
+      links: {},
+      logLevel: "info",
+      metricsToken: null,
+      production: false,
+    });
+  });
+
+  test("their defaults as written in .env.example give the same configuration", () => {
+    const written = Object.values(settings).map(({ name, fallback }) => [name, fallback] as const);
+    const filled = Object.fromEntries(written.filter(([, fallback]) => fallback !== ""));
+    expect(readConfig(filled)).toStrictEqual(readConfig({}));
+  });
+
+  test("the result cannot be changed", () => {
+    const config = readConfig({});
+    expect(Object.isFrozen(config) && Object.isFrozen(config.model) && Object.isFrozen(config.trustedProxies)).toBe(true);
+  });
+
+  test("a variable comes before the same one in .env, and quotes and comments of .env are understood", () => {
+    const config = readConfig({ PORT: "1" }, { dotenvText: 'PORT=2\n# no\nBRAND_NAME="A B" # the name\n' });
+    expect([config.port, config.brandName]).toEqual([1, "A B"]);
+  });
+
+  test("an empty value is as good as none, except for links, which it hides", () => {
+    const config = readConfig({ PORT: "", MODEL_NAME: " ", TERMS_URL: "", CONTACT_EMAIL: "help@example.org" });
+    expect([config.port, config.model.name]).toEqual([3000, null]);
+    expect(config.links).toEqual({ terms_of_use: null, contact_email: "help@example.org" });
+  });
+
+  test.each([
+    [{ PUBLIC_URL: "https://chat.example.org/" }, { publicUrl: "https://chat.example.org" }],
+    [{ TRUSTED_PROXIES: "10.0.0.0/8, ::1" }, { trustedProxies: ["10.0.0.0/8", "::1"] }],
+    [{ RATE_LIMITS: "off" }, { rateLimits: "off" }],
+    [{ RATE_LIMITS: "guest_ip_minute=5, code_ip_hour = 7" }, { rateLimits: { guest_ip_minute: 5, code_ip_hour: 7 } }],
+    [{ THINKING_QUOTA_PER_DAY: "0" }, { thinkingQuotaPerDay: 0 }],
+    [{ NODE_ENV: "production" }, { production: true }],
+    [{ MODEL_AUTODETECT: "off" }, { model: { ...readConfig({}).model, autodetect: false } }],
+    [
+      { DATABASE_URL: "postgres://u:p@db/plumb", SECRET_KEY: "s".repeat(32) },
+      { databaseUrl: "postgres://u:p@db/plumb", secretKey: "s".repeat(32) },
+    ],
+  ])("reads %o", (env, expected) => {
+    expect(readConfig(env as unknown as Record<string, string>)).toMatchObject(expected);
+  });
+
+  test.each([
+    ["PORT", "65536"],
+    ["PORT", "3e3"],
+    ["PORT", "-1"],
+    ["PUBLIC_URL", "chat.example.org"],
+    ["PUBLIC_URL", "javascript:alert(1)"],
+    ["TRUSTED_PROXIES", "10.0.0.0/33"],
+    ["TRUSTED_PROXIES", "proxy"],
+    ["EDITION", "Mainland"],
+    ["MODEL_BASE_URL", "localhost:11434"],
+    ["MODEL_THINKING_STYLE", "hard"],
+    ["MODEL_AUTODETECT", "yes"],
+    ["POW_DIFFICULTY", "0"],
+    ["POW_DIFFICULTY_GUEST", "10000001"],
+    ["RATE_LIMITS", "on"],
+    ["RATE_LIMITS", "gust_ip_minute=5"],
+    ["RATE_LIMITS", "guest_ip_minute=many"],
+    ["DRAIN_MS", "9000"],
+    ["CONTACT_EMAIL", "nobody"],
+    ["TERMS_URL", "/terms"],
+    ["LOG_LEVEL", "loud"],
+  ])("refuses %s=%s, naming it, what was given and what is allowed", (name, value) => {
+    const message = problemsOf({ [name]: value });
+    const allowed = Object.values(settings).find((setting) => setting.name === name)?.allowed ?? "?";
+    expect(message).toContain(`${name} must be ${allowed}, but it is ${JSON.stringify(value)}`);
+  });
+
+  test("all problems are told together, secrets never", () => {
+    const message = problemsOf({ PORT: "x", EDITION: "y", DATABASE_URL: "mysql://root:hunter2@db", SECRET_KEY: "short" });
+    for (const name of ["PORT", "EDITION", "DATABASE_URL", "SECRET_KEY"]) expect(message).toContain(`${name} must be`);
+    expect(message).not.toMatch(/hunter2|short,/u);
+  });
+
+  test("replicas need a common secret, and a lease must be renewed before it lapses", () => {
+    expect(problemsOf({ DATABASE_URL: "postgres://db/plumb" })).toContain("SECRET_KEY must be set");
+    expect(problemsOf({ LEASE_RENEW_MS: "600", LEASE_TIMEOUT_MS: "600" })).toContain("LEASE_RENEW_MS must be less");
+  });
+
+  test(".env.example lists every setting with its default", async () => {
+    const lines = Object.values(settings).map(({ name, fallback, about }) => `# ${about}\n#${name}=${fallback}\n`);
+    const head = "# Copy to .env and uncomment what you change. Every setting stands here with its default.\n\n";
+    await expect(head + lines.join("\n")).toMatchFileSnapshot("../../.env.example");
+  });
+});

@@ -1,0 +1,127 @@
+// The kinds of settings: each reads one text or says what it would allow.
+import { isIP } from "node:net";
+
+export interface Setting<T> {
+  readonly name: string;
+  /** As .env.example shows it; "" = unset by default. */
+  readonly fallback: string;
+  /** One line for .env.example. */
+  readonly about: string;
+  /** Ends the sentence "NAME must be …". */
+  readonly allowed: string;
+  /** Never printed. */
+  readonly secret: boolean;
+  /** `text` is the given value, trimmed, or undefined. Returns `invalid` for what is not allowed. */
+  read(text: string | undefined): T | typeof invalid;
+}
+
+export const invalid = Symbol("invalid");
+
+interface About {
+  about: string;
+  secret?: boolean;
+}
+
+/** An absent or empty value means the fallback; anything else is parsed. */
+function withFallback<T>(
+  name: string,
+  fallback: string,
+  unset: T,
+  allowed: string,
+  { about, secret = false }: About,
+  parse: (text: string) => T | typeof invalid,
+): Setting<T> {
+  return {
+    name,
+    fallback,
+    about,
+    allowed,
+    secret,
+    read: (text) => (text === undefined || text === "" ? unset : parse(text)),
+  };
+}
+
+/** An integer within bounds, both included. */
+export function integer(name: string, fallback: number, min: number, max: number, about: About): Setting<number> {
+  return withFallback(name, String(fallback), fallback, `a whole number from ${min} to ${max}`, about, (text) => {
+    const value = /^\d{1,15}$/u.test(text) ? Number(text) : Number.NaN;
+    return value >= min && value <= max ? value : invalid;
+  });
+}
+
+export function choice<const T extends string>(name: string, options: readonly T[], fallback: T, about: About): Setting<T> {
+  return withFallback(name, fallback, fallback, `one of ${options.join(", ")}`, about, (text) =>
+    options.find((option) => option === text) ?? invalid,
+  );
+}
+
+/** Any text; null when unset. `min` characters at least. */
+export function optionalText(name: string, about: About, min = 1): Setting<string | null> {
+  const allowed = min === 1 ? "a text" : `at least ${min} characters long`;
+  return withFallback<string | null>(name, "", null, allowed, about, (text) => (text.length >= min ? text : invalid));
+}
+
+export function requiredText(name: string, fallback: string, about: About): Setting<string> {
+  return withFallback(name, fallback, fallback, "a text", about, (text) => text);
+}
+
+/** An absolute address with one of the schemes, without the slash at its end; null when unset. */
+export function optionalUrl(name: string, schemes: readonly string[], about: About): Setting<string | null> {
+  const allowed = `an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`;
+  return withFallback<string | null>(name, "", null, allowed, about, (text) =>
+    isAddress(text, schemes) ? text.replace(/\/+$/u, "") : invalid,
+  );
+}
+
+/** A link the operator may replace, or hide with an empty value: undefined = built in, null = hidden. */
+export function link(name: string, kind: "url" | "email", { about, secret = false }: About): Setting<string | null | undefined> {
+  const allowed = kind === "url" ? "a web address, or empty to hide the link" : "an email address, or empty to hide it";
+  return {
+    name,
+    fallback: "",
+    about,
+    allowed,
+    secret,
+    read(text) {
+      if (text === undefined) return undefined;
+      if (text === "") return null;
+      const fits = kind === "url" ? isAddress(text, ["https", "http"]) : /^[^\s@]+@[^\s@]+$/u.test(text);
+      return fits ? text : invalid;
+    },
+  };
+}
+
+/** IP addresses and networks such as 10.0.0.0/8, separated by commas. */
+export function addressList(name: string, about: About): Setting<string[]> {
+  const allowed = "IP addresses or networks such as 10.0.0.0/8, separated by commas";
+  return withFallback<string[]>(name, "", [], allowed, about, (text) => {
+    const items = text.split(",").map((item) => item.trim());
+    return items.every(isNetwork) ? items : invalid;
+  });
+}
+
+/** `name=number` separated by commas, or "off". */
+export function limits(name: string, names: readonly string[], about: About): Setting<Record<string, number> | "off"> {
+  const allowed = `off, or name=number separated by commas with the names ${names.join(", ")}`;
+  return withFallback<Record<string, number> | "off">(name, "", {}, allowed, about, (text) => {
+    if (text === "off") return "off";
+    const numbers: Record<string, number> = {};
+    for (const item of text.split(",")) {
+      const match = /^\s*(\w+)\s*=\s*(\d{1,9})\s*$/u.exec(item);
+      if (match?.[1] === undefined || !names.includes(match[1])) return invalid;
+      numbers[match[1]] = Number(match[2]);
+    }
+    return numbers;
+  });
+}
+
+function isAddress(text: string, schemes: readonly string[]): boolean {
+  return URL.canParse(text) && schemes.includes(new URL(text).protocol.replace(":", ""));
+}
+
+function isNetwork(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/u.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
