@@ -32,7 +32,9 @@ export function makeClientStreamId(
   randomInt: (limit: number) => number,
 ): string {
   const day = [pad(date.year, 4), pad(date.month, 2), pad(date.day, 2)].join("");
-  const random = Array.from({ length: LIMITS.clientStreamIdRandomChars }, () => ALPHABET.charAt(randomInt(ALPHABET.length)));
+  const random = Array.from({ length: LIMITS.clientStreamIdRandomChars }, () =>
+    ALPHABET.charAt(randomInt(ALPHABET.length)),
+  );
   return `${day}-${random.join("")}`;
 }
 

@@ -28,7 +28,12 @@ export function isEmail(value: string): boolean {
   const local = value.slice(0, at);
   const labels = value.slice(at + 1).split(".");
   const hasGoodDots = !local.startsWith(".") && !local.endsWith(".") && !local.includes("..");
-  return hasGoodDots && LOCAL_PART.test(local) && labels.length >= 2 && labels.every((label) => DOMAIN_LABEL.test(label));
+  return (
+    hasGoodDots &&
+    LOCAL_PART.test(local) &&
+    labels.length >= 2 &&
+    labels.every((label) => DOMAIN_LABEL.test(label))
+  );
 }
 
 /** Emails are compared in lower case. */

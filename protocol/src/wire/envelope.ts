@@ -79,7 +79,9 @@ export function envelopeFor(
   const bizData = call.answers === "account" ? accountResult(outcome, data) : data;
   const envelope = executed(traceId, outcome, bizData);
   if (!isRecord(bizData)) return envelope;
-  const repeated = call.repeatedKeys.filter((key) => Object.hasOwn(bizData, key)).map((key) => [key, bizData[key]]);
+  const repeated = call.repeatedKeys
+    .filter((key) => Object.hasOwn(bizData, key))
+    .map((key) => [key, bizData[key]]);
   return { ...envelope, data: { ...Object.fromEntries(repeated), ...executedData(outcome, bizData) } };
 }
 
@@ -109,7 +111,14 @@ export function readEnvelope(body: unknown, successCodes: readonly number[] = [0
   const logId = isRecord(body["context"]) ? textOf(body["context"]["logId"]) : "";
   const data = isRecord(body["data"]) ? body["data"] : null;
   if (code !== 0) {
-    return { kind: "global", code, msg: textOf(body["msg"]), data, detail: readDetail(body["detail"]), logId };
+    return {
+      kind: "global",
+      code,
+      msg: textOf(body["msg"]),
+      data,
+      detail: readDetail(body["detail"]),
+      logId,
+    };
   }
   const bizCode = data?.["biz_code"];
   if (data === null || !Number.isInteger(bizCode)) return { kind: "not-an-envelope" };

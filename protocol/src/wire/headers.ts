@@ -61,7 +61,8 @@ export function decodePowResponse(header: string, calledPath: string): PowRespon
   const { algorithm, challenge, salt, signature } = fields;
   const answer = readAnswer(fields["answer"]);
   const targetPath = fields["target_path"] ?? calledPath;
-  if (typeof algorithm !== "string" || typeof challenge !== "string" || typeof targetPath !== "string") return null;
+  if (typeof algorithm !== "string" || typeof challenge !== "string" || typeof targetPath !== "string")
+    return null;
   if (typeof salt !== "string" || typeof signature !== "string" || answer === null) return null;
   return { algorithm, challenge, salt, answer, signature, target_path: normaliseTargetPath(targetPath) };
 }

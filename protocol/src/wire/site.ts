@@ -99,7 +99,13 @@ export interface ClientSettings {
   agents: AgentSettings[];
   models: { id: string; name: string }[];
   characters: { available: boolean };
-  support: { enabled: boolean; app_id: string | null; script_url: string | null; region: string; email: string | null };
+  support: {
+    enabled: boolean;
+    app_id: string | null;
+    script_url: string | null;
+    region: string;
+    email: string | null;
+  };
   analytics: {
     enabled: boolean;
     script_url: string | null;

@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { codePointLength } from "./code-points.ts";
+import { checkTitle, firstWordsTitle, fitTitle } from "./title-rules.ts";
+
+describe("titles", () => {
+  it.each([
+    ["  My  chat \n again ", { ok: true, title: "My chat again" }],
+    [" \u3000\n\t", { ok: false, problem: "empty" }],
+    ["x".repeat(32), { ok: true, title: "x".repeat(32) }],
+    ["x".repeat(33), { ok: false, problem: "too-long" }],
+    ["😀".repeat(32), { ok: true, title: "😀".repeat(32) }],
+  ])("typed %j: %j", (input, result) => {
+    expect(checkTitle(input)).toEqual(result);
+  });
+
+  it.each([
+    ["Short prompt", "Short prompt"],
+    ["Explain the difference between a mutex and a semaphore", "Explain the difference between a"],
+    ["Explain the difference betweenness of things", "Explain the difference"],
+    ["a " + "b".repeat(60), "a " + "b".repeat(30)],
+    [
+      "请用中文解释一下互斥锁和信号量之间的区别以及它们各自适用的场景有哪些呢",
+      "请用中文解释一下互斥锁和信号量之间的区别以及它们各自适用的场景有",
+    ],
+    ["\n\n```js\nlet a = 1\n```", "```js let a = 1 ```"],
+    ["", ""],
+  ])("first words of %j are %j", (prompt, title) => {
+    expect(firstWordsTitle(prompt)).toBe(title);
+  });
+
+  it("makes of any text a trimmed line of at most 32 code points without half characters", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme", minLength: 30 })),
+        (text) => {
+          for (const title of [firstWordsTitle(text), fitTitle(text)]) {
+            expect(codePointLength(title)).toBeLessThanOrEqual(32);
+            expect(title).toBe(title.trim());
+            expect(title).not.toMatch(/[\p{Cc}\p{Surrogate}]/u);
+          }
+        },
+      ),
+    );
+  });
+});
