@@ -1,12 +1,6 @@
 // A connection that says nothing for too long counts as lost (wire.md §4.1, §4.9).
+import type { ChunkLimits } from "../accounts/settings-store.ts";
 import type { Browser } from "../browser.ts";
-
-export interface ChunkLimits {
-  /** Longest silence, milliseconds. */
-  gapMs: number;
-  /** How often silence is looked for, milliseconds. */
-  checkMs: number;
-}
 
 export interface ChunkWatchdog {
   /** Data came, keep-alive comments included. */

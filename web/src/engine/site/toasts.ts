@@ -1,12 +1,9 @@
 // The stack of passing notices. Each goes by itself; one with a dedupeKey is not added twice.
+import { LIMITS } from "@plumb/protocol/limits";
 import { createStore } from "zustand/vanilla";
 import type { Browser } from "../browser.ts";
 import type { Toast } from "../engine.ts";
-
-/** How long a notice stays unless it says otherwise (milliseconds). */
-const SHOWN_FOR_MS = 5000;
-
-export type ToastInput = Pick<Toast, "type" | "text"> & Partial<Pick<Toast, "duration" | "dedupeKey">>;
+import type { ToastInput } from "../reactions.ts";
 
 export type Toasts = ReturnType<typeof createToasts>;
 
@@ -23,7 +20,7 @@ export function createToasts(browser: Browser) {
     const { toasts } = store.getState();
     const key = input.dedupeKey;
     if (key !== undefined && toasts.some((toast) => toast.dedupeKey === key)) return;
-    const toast: Toast = { duration: SHOWN_FOR_MS, ...input, id: ++lastId };
+    const toast: Toast = { duration: LIMITS.toastMs, ...input, id: ++lastId };
     store.setState({ toasts: [...toasts, toast] });
     browser.after(toast.duration, () => dismiss(toast.id));
   }

@@ -1,0 +1,51 @@
+// Asks whether the token is still good: at start until an answer came, then every 20 minutes.
+import { LIMITS } from "@plumb/protocol/limits";
+import { currentUser } from "@plumb/protocol/wire/accounts";
+import type { ApiClient } from "../api-client.ts";
+import { isPassing } from "../api-errors.ts";
+import type { Browser } from "../browser.ts";
+import { pause } from "../pause.ts";
+import type { AuthStore } from "./auth-store.ts";
+
+const FIRST_RETRY_MS = 500;
+const LAST_RETRY_MS = 8000;
+
+export type AccountCheck = ReturnType<typeof createAccountCheck>;
+
+export function createAccountCheck(browser: Browser, api: ApiClient, auth: AuthStore, onBadToken: () => void) {
+  let running = new AbortController();
+
+  /** One question. "again" = the server could not be asked; a refused token is handled by the API client's owner. */
+  async function ask(signal: AbortSignal): Promise<"known" | "again"> {
+    const token = auth.token();
+    const result = await api.call(currentUser, {}, { signal });
+    // Somebody else may be signed in by now.
+    if (signal.aborted || token !== auth.token()) return "known";
+    if (result.ok) {
+      auth.confirmed(result.data);
+      return "known";
+    }
+    if (isPassing(result.error)) return "again";
+    if (auth.store.getState().status === "pending") onBadToken();
+    return "known";
+  }
+
+  /** Checks now, repeating while the server can't be reached, and then every 20 minutes. */
+  function start(): void {
+    running.abort();
+    running = new AbortController();
+    const { signal } = running;
+    void (async () => {
+      let wait = FIRST_RETRY_MS;
+      while (!signal.aborted) {
+        const answer = await ask(signal);
+        if (signal.aborted) return;
+        if (answer === "known") wait = FIRST_RETRY_MS;
+        await pause(browser, answer === "known" ? LIMITS.currentUserRefetchMs : wait, signal);
+        if (answer === "again") wait = Math.min(wait * 2, LAST_RETRY_MS);
+      }
+    })();
+  }
+
+  return { start, stop: (): void => running.abort() };
+}

@@ -1,0 +1,45 @@
+// Who is signed in on this page: the stored token, what it proved to be, and why it ended.
+import type { User } from "@plumb/protocol/wire/accounts";
+import { createStore } from "zustand/vanilla";
+import type { Browser } from "../browser.ts";
+import type { AuthState } from "../engine.ts";
+
+const TOKEN_STORED_AS = "plumb.token";
+
+export type AuthStore = ReturnType<typeof createAuthStore>;
+
+export function createAuthStore(browser: Browser) {
+  let token = browser.storage.get(TOKEN_STORED_AS);
+  const store = createStore<AuthState>(() => ({
+    status: token === null ? "no" : "pending",
+    user: null,
+    reason: "none",
+  }));
+
+  /** A sign-in call gave a user and a new token. */
+  function signedIn(user: User): void {
+    token = user.token;
+    browser.storage.set(TOKEN_STORED_AS, user.token);
+    store.setState({ status: "yes", user, reason: "none" });
+  }
+
+  /** The stored token was found good. */
+  function confirmed(user: User): void {
+    store.setState({ status: "yes", user, reason: "none" });
+  }
+
+  function signedOut(reason: AuthState["reason"]): void {
+    token = null;
+    browser.storage.remove(TOKEN_STORED_AS);
+    store.setState({ status: "no", user: null, reason });
+  }
+
+  /** The server said that the account may not write until then (unix seconds). */
+  function muted(untilSecs: number): void {
+    const { user } = store.getState();
+    if (user === null) return;
+    store.setState({ user: { ...user, chat: { is_muted: 1, mute_until: untilSecs } } });
+  }
+
+  return { store, token: (): string | null => token, signedIn, confirmed, signedOut, muted };
+}

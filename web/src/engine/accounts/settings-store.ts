@@ -1,0 +1,64 @@
+// The installation's own settings (GET client/settings), asked for until they come.
+import { LIMITS } from "@plumb/protocol/limits";
+import { clientSettings, type ClientSettings } from "@plumb/protocol/wire/site";
+import { createStore } from "zustand/vanilla";
+import type { ApiClient } from "../api-client.ts";
+import type { Browser } from "../browser.ts";
+import { pause } from "../pause.ts";
+
+const FIRST_RETRY_MS = 1000;
+const LAST_RETRY_MS = 16_000;
+
+export interface ChunkLimits {
+  /** Longest silence, milliseconds. */
+  gapMs: number;
+  /** How often silence is looked for, milliseconds. */
+  checkMs: number;
+}
+
+export type SettingsStore = ReturnType<typeof createSettingsStore>;
+
+export function createSettingsStore(browser: Browser, api: ApiClient) {
+  const store = createStore<{ settings: ClientSettings | null; failed: boolean }>(() => ({
+    settings: null,
+    failed: false,
+  }));
+  let running = new AbortController();
+
+  function start(): void {
+    running.abort();
+    running = new AbortController();
+    const { signal } = running;
+    void (async () => {
+      for (let wait = FIRST_RETRY_MS; !signal.aborted; wait = Math.min(wait * 2, LAST_RETRY_MS)) {
+        const result = await api.call(clientSettings, {}, { signal });
+        if (signal.aborted) return;
+        if (result.ok) return store.setState({ settings: result.data, failed: false });
+        store.setState({ failed: true });
+        await pause(browser, wait, signal);
+      }
+    })();
+  }
+
+  /** How long a stream may be silent: settings where they came, the product's numbers until then. */
+  function chunkLimits(): ChunkLimits {
+    const { settings } = store.getState();
+    const less = settings?.flags["enableLessMaxChunkInterval"] === true;
+    const gapMs = less
+      ? (settings.limits.chunk_gap_less_ms ?? LIMITS.chunkGapLessMs)
+      : (settings?.limits.chunk_gap_ms ?? LIMITS.chunkGapMs);
+    return { gapMs, checkMs: settings?.limits.chunk_check_ms ?? LIMITS.chunkCheckMs };
+  }
+
+  /** How long a resumed stream may take to its ready (milliseconds); an experiment sets it. */
+  function readyTimeoutMs(): number {
+    const value = store.getState().settings?.ab_tests["auto_resume_timeout_ms"];
+    return typeof value === "number" && value > 0 ? value : LIMITS.resumeReadyMs;
+  }
+
+  function sessionPageSize(): number {
+    return store.getState().settings?.limits.session_page_size ?? LIMITS.sessionPageDefault;
+  }
+
+  return { store, start, stop: (): void => running.abort(), chunkLimits, readyTimeoutMs, sessionPageSize };
+}

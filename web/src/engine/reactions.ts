@@ -1,0 +1,19 @@
+// How any part of the engine speaks to the user: a passing notice, or another page.
+import type { Toast } from "./engine.ts";
+
+export type ToastInput = Pick<Toast, "type" | "text"> & Partial<Pick<Toast, "duration" | "dedupeKey">>;
+
+export interface Reactions {
+  toast(toast: ToastInput): void;
+  /** Takes the screen to a path of our own. */
+  go(path: string, options?: { replace?: boolean }): void;
+}
+
+export const HOME = "/";
+export const SIGN_IN = "/sign_in";
+export const BANNED = "/banned";
+
+/** The route of a session (chat engine §2). */
+export function sessionPath(agentId: string, sessionId: string): string {
+  return `/a/${encodeURIComponent(agentId)}/s/${encodeURIComponent(sessionId)}`;
+}

@@ -1,0 +1,52 @@
+// Histories kept in the browser, so that a session shows before the server answered.
+import { LIMITS } from "@plumb/protocol/limits";
+import { isRecord } from "@plumb/protocol/wire/json";
+import type { History } from "@plumb/protocol/wire/sessions";
+import type { Browser } from "../browser.ts";
+
+/** Entries of another version are discarded: their shape may differ. */
+const FRONTEND_VERSION = "fv-2";
+const DATABASE = "plumb-history";
+
+export type CachedHistory = Pick<History, "chat_session" | "chat_messages">;
+
+interface Entry extends CachedHistory {
+  frontend_version: string;
+  /** Milliseconds. */
+  timestamp: number;
+}
+
+function isEntry(value: unknown): value is Entry {
+  return isRecord(value) && isRecord(value["chat_session"]) && Array.isArray(value["chat_messages"]);
+}
+
+export type HistoryCache = ReturnType<typeof createHistoryCache>;
+
+export function createHistoryCache(browser: Browser) {
+  const records = browser.openRecords(DATABASE, LIMITS.historyCacheVersion);
+
+  async function read(sessionId: string): Promise<CachedHistory | null> {
+    const entry = await records.get(sessionId);
+    if (!isEntry(entry)) return null;
+    if (entry.frontend_version !== FRONTEND_VERSION) {
+      await records.remove(sessionId);
+      return null;
+    }
+    return entry;
+  }
+
+  /** Keeps a history at rest; one with a running reply is out of date at once and not kept. */
+  async function write(history: CachedHistory): Promise<void> {
+    const { chat_session, chat_messages } = history;
+    if (chat_messages.some(({ status }) => status === "WIP")) return;
+    const entry: Entry = {
+      chat_session,
+      chat_messages,
+      frontend_version: FRONTEND_VERSION,
+      timestamp: browser.now(),
+    };
+    await records.set(chat_session.id, entry);
+  }
+
+  return { read, write, remove: (sessionId: string) => records.remove(sessionId), clear: () => records.clear() };
+}

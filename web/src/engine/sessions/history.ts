@@ -1,0 +1,128 @@
+// Loads what was said in a session: from the cache at once, from the server for certain.
+import { treeOf } from "@plumb/protocol/conversation/message-tree";
+import { historyMessages, SessionRefusal, type History } from "@plumb/protocol/wire/sessions";
+import type { ApiClient } from "../api-client.ts";
+import type { Browser } from "../browser.ts";
+import type { ClientSession } from "../engine.ts";
+import type { HistoryCache } from "./history-cache.ts";
+import { clientMessage, clientSession, type SessionStore } from "./session-store.ts";
+
+export interface HistoryDeps {
+  browser: Browser;
+  api: ApiClient;
+  sessions: SessionStore;
+  cache: HistoryCache;
+  /** The session can't be used any more; `msg` is the refusal's constant. */
+  onInvalidSession(sessionId: string, msg: string): void;
+  /** A history is in place; a reply in it may still run. */
+  onLoaded(history: Pick<History, "chat_session" | "chat_messages">): void;
+}
+
+export interface LoadOptions {
+  /** Asked for by hand: also after an error. */
+  byHand?: boolean;
+}
+
+export type HistoryLoader = ReturnType<typeof createHistory>;
+
+export function createHistory(deps: HistoryDeps) {
+  const { api, sessions, cache } = deps;
+  // The version of what is shown, by session; absent after a turn of our own changed it.
+  const versions = new Map<string, number>();
+  const loading = new Map<string, Promise<void>>();
+
+  /** What the user sees and the server doesn't have: a load would take it away. */
+  function hasUnsent(session: ClientSession): boolean {
+    for (const { message } of session.tree.nodes.values()) if (message.message_id < 0) return true;
+    return false;
+  }
+
+  function mayLoad(session: ClientSession, { byHand = false }: LoadOptions): boolean {
+    switch (session.state) {
+      case "completing":
+      case "fetchingHistory":
+      case "sending":
+        return false;
+      case "historyError":
+        return byHand;
+      default:
+        return byHand || !hasUnsent(session);
+    }
+  }
+
+  /** Puts a history on show. The messages shown before go, but never under a send that began meanwhile. */
+  function show(history: Pick<History, "chat_session" | "chat_messages">): void {
+    const { chat_session, chat_messages } = history;
+    const tree = treeOf(chat_messages.map(clientMessage), chat_session.current_message_id);
+    sessions.put(chat_session.id, { ...clientSession(chat_session), state: "idle", tree });
+    versions.set(chat_session.id, chat_session.version);
+  }
+
+  async function fetchAndShow(sessionId: string, fresh: boolean): Promise<void> {
+    if (fresh) {
+      const cached = await cache.read(sessionId);
+      const state = sessions.get(sessionId)?.state;
+      if (cached !== null && state === "fetchingHistory") {
+        show(cached);
+        sessions.update(sessionId, () => ({ state: "fetchingHistory" }));
+      }
+    }
+    const known = sessions.get(sessionId);
+    if (known === undefined) return;
+    const cacheVersion = versions.get(sessionId);
+    const result = await api.call(historyMessages, {
+      chat_session_id: sessionId,
+      ...(cacheVersion === undefined ? {} : { cache_version: cacheVersion }),
+    });
+    const now = sessions.get(sessionId);
+    // A send began, or the session is gone: what came is not wanted any more.
+    if (now === undefined || now.state === "sending" || now.state === "completing") return;
+    if (!result.ok) {
+      const { error } = result;
+      if (error.kind === "aborted") return;
+      if (error.kind === "refused" && error.scope === "call" && error.code === SessionRefusal.IllegalChatSessionId.code) {
+        return deps.onInvalidSession(sessionId, error.msg);
+      }
+      // A look behind a history that is shown already may fail in silence.
+      return sessions.update(sessionId, ({ state }) => ({ state: state === "fetchingHistory" ? "historyError" : state }));
+    }
+    const history = result.data;
+    if (history.cache_valid) {
+      sessions.update(sessionId, () => ({ state: "idle" }));
+      return;
+    }
+    show(history);
+    deps.onLoaded(history);
+    await cache.write(history);
+  }
+
+  /** Fetches the history unless it must not be now ([SESS-042], [SESS-043] say when). Resolves when done. */
+  function load(sessionId: string, options: LoadOptions = {}): Promise<void> {
+    const session = sessions.ensure(sessionId);
+    const running = loading.get(sessionId);
+    if (running !== undefined) return running;
+    if (!mayLoad(session, options)) return Promise.resolve();
+    const fresh = session.state === "idleWithNoHistory" || session.state === "historyError";
+    if (fresh) sessions.update(sessionId, () => ({ state: "fetchingHistory" }));
+    const done = fetchAndShow(sessionId, fresh)
+      .catch((error: unknown) => {
+        deps.browser.log("history", error);
+        sessions.update(sessionId, ({ state }) => ({ state: state === "fetchingHistory" ? "historyError" : state }));
+      })
+      .finally(() => loading.delete(sessionId));
+    loading.set(sessionId, done);
+    return done;
+  }
+
+  /** A turn of our own changed the session: the next load fetches all of it. */
+  function outdate(sessionId: string): void {
+    versions.delete(sessionId);
+  }
+
+  function clear(): void {
+    versions.clear();
+    loading.clear();
+  }
+
+  return { load, outdate, clear };
+}

@@ -1,0 +1,99 @@
+// The list of the sidebar: pages of sessions, newest first.
+import { fetchSessionPage, type Session } from "@plumb/protocol/wire/sessions";
+import { createStore } from "zustand/vanilla";
+import type { ApiClient } from "../api-client.ts";
+import type { SessionListState } from "../engine.ts";
+
+const NOTHING: SessionListState = { state: "init", sessions: [], hasMore: false, loadingMore: false };
+
+function newestFirst(sessions: Session[]): Session[] {
+  return [...sessions].sort((a, b) => b.updated_at - a.updated_at || b.seq_id - a.seq_id);
+}
+
+export type SessionList = ReturnType<typeof createSessionList>;
+
+export function createSessionList(api: ApiClient, pageSize: () => number) {
+  const store = createStore<SessionListState>(() => NOTHING);
+  // The last row as it was received: rows that moved to the front meanwhile don't shift it (wire.md §10.2).
+  let cursor: number | null = null;
+  // Raised when the list is emptied: pages asked for before belong to someone else.
+  let era = 0;
+  const gone = new Set<string>();
+
+  /** Adds a page. What we know of a session by now is at least as new as what an older page says. */
+  function add(page: Session[]): void {
+    store.setState(({ sessions }) => {
+      const byId = new Map(page.filter(({ id }) => !gone.has(id)).map((session) => [session.id, session]));
+      for (const known of sessions) {
+        const received = byId.get(known.id);
+        if (received === undefined || received.updated_at <= known.updated_at) byId.set(known.id, known);
+      }
+      return { sessions: newestFirst([...byId.values()]) };
+    });
+  }
+
+  async function loadPage(): Promise<void> {
+    const mine = era;
+    const first = cursor === null;
+    store.setState(first ? { state: "loading" } : { loadingMore: true });
+    const result = await api.call(fetchSessionPage, { count: pageSize(), before_seq_id: cursor });
+    if (mine !== era) return;
+    if (!result.ok) {
+      store.setState({ state: "error", loadingMore: false });
+      return;
+    }
+    const { chat_sessions: page, has_more } = result.data;
+    cursor = page.at(-1)?.seq_id ?? cursor;
+    add(page);
+    store.setState({ state: "loaded", hasMore: has_more && page.length > 0, loadingMore: false });
+  }
+
+  function isLoading(): boolean {
+    const { state, loadingMore } = store.getState();
+    return state === "loading" || loadingMore;
+  }
+
+  /** The first page; nothing where it came or is on its way. */
+  function start(): void {
+    if (store.getState().state === "init") void loadPage();
+  }
+
+  function loadMore(): void {
+    const { state, hasMore } = store.getState();
+    if (state === "loaded" && hasMore && !isLoading()) void loadPage();
+  }
+
+  /** Once more after an error: the page that failed. */
+  function retry(): void {
+    if (store.getState().state === "error" && !isLoading()) void loadPage();
+  }
+
+  /** A session came or changed: it is shown at the place its update time gives it. */
+  function show(session: Session): void {
+    if (gone.has(session.id)) return;
+    store.setState(({ sessions }) => ({
+      sessions: newestFirst([session, ...sessions.filter(({ id }) => id !== session.id)]),
+    }));
+  }
+
+  /** Changes a listed session; others are left alone. */
+  function change(id: string, part: Partial<Pick<Session, "title" | "title_type" | "updated_at">>): void {
+    store.setState(({ sessions }) => ({
+      sessions: newestFirst(sessions.map((session) => (session.id === id ? { ...session, ...part } : session))),
+    }));
+  }
+
+  function remove(id: string): void {
+    gone.add(id);
+    store.setState(({ sessions }) => ({ sessions: sessions.filter((session) => session.id !== id) }));
+  }
+
+  function clear(): void {
+    era += 1;
+    cursor = null;
+    gone.clear();
+    store.setState(NOTHING);
+  }
+
+  return { store, start, loadMore, retry, show, change, remove, clear };
+}

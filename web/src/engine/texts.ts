@@ -1,0 +1,66 @@
+// Texts of codes that any call can answer (wire.md §18.1), and what a call's own fallback looks like.
+import { Global } from "@plumb/protocol/wire/global-codes";
+import type { ApiError } from "./api-errors.ts";
+import type { Text } from "./engine.ts";
+import { momentText } from "./moment-text.ts";
+
+const GLOBAL_TEXTS: ReadonlyMap<number, Text> = new Map([
+  [Global.MissingToken.code, { key: "loginRequired" }],
+  [Global.InvalidToken.code, { key: "signedOut" }],
+  [Global.UserIsBanned.code, { key: "accountSuspended" }],
+  [Global.MobileNotVerified.code, { key: "mobileNotVerified" }],
+  [Global.AccountUnderReview.code, { key: "accountUnderReview" }],
+  [Global.BirthdayRequired.code, { key: "birthdayRequired" }],
+  [Global.IpAccessRestricted.code, { key: "tooManyRequests" }],
+  [Global.BotChallenge.code, { key: "botChallenge" }],
+  [Global.NotFound.code, { key: "resourceNotFound" }],
+  [Global.MethodNotAllowed.code, { key: "unexpectedRequest3" }],
+  [Global.LinkExpired.code, { key: "linkExpired" }],
+  [Global.BodyTooLarge.code, { key: "messageTooLong" }],
+  [Global.InvalidParams.code, { key: "unexpectedRequest3" }],
+  [Global.RateLimitReached.code, { key: "rateLimitReached" }],
+  [Global.RpdRateLimitReached.code, { key: "rpdRateLimitReached" }],
+  [Global.TooManyConcurrentRequests.code, { key: "tooManyConcurrentRequests" }],
+  [Global.OperationTooFrequent.code, { key: "operationTooFrequent" }],
+  [Global.ServerBusy.code, { key: "serverBusy" }],
+  [Global.InternalError.code, { key: "serverUnavailable" }],
+  [Global.ServiceUnavailable.code, { key: "serverUnavailable" }],
+]);
+
+/** The text of a global code with its values; null when the code is none we know. */
+export function globalText(code: number, data: unknown, logId: string): Text | null {
+  if (code === Global.PowHeaderError.code || code === Global.InvalidPowResponse.code) {
+    return { key: "validationFailed", params: { code, logId } };
+  }
+  if (code === Global.UserIsMuted.code) {
+    return { key: "accountMutedUntil", params: { end_at: momentText(numberAt(data, "end_at")) } };
+  }
+  return GLOBAL_TEXTS.get(code) ?? null;
+}
+
+/** The text of an error that is no business code of the call; null for those that are silent or are one. */
+export function errorText(error: ApiError): Text | null {
+  switch (error.kind) {
+    case "aborted":
+      return null;
+    case "network":
+      return { key: "networkError" };
+    case "http":
+      if (error.code !== null) {
+        const text = globalText(error.code, null, error.logId);
+        if (text !== null) return text;
+      }
+      if (error.status === 429) return { key: "rateLimitReached" };
+      if (error.status >= 500) return { key: "serverUnavailable" };
+      return { key: "unexpectedRequest3Code", params: { code: error.status } };
+    case "refused":
+      return error.scope === "global" ? globalText(error.code, error.data, error.logId) : null;
+  }
+}
+
+/** The number under a key of data of unknown shape, 0 when there is none. */
+export function numberAt(data: unknown, key: string): number {
+  if (typeof data !== "object" || data === null) return 0;
+  const value = (data as Record<string, unknown>)[key];
+  return typeof value === "number" ? value : 0;
+}
