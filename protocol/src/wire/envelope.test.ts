@@ -4,9 +4,9 @@ import { currentUser, login } from "./accounts.ts";
 import {
   envelopeFor,
   envelopeGlobal,
-  envelopeMuted,
   envelopeOk,
   envelopeRefused,
+  muteData,
   readEnvelope,
 } from "./envelope.ts";
 import { Global } from "./global-codes.ts";
@@ -57,7 +57,9 @@ describe("envelopes as written", () => {
   });
 
   it("[ERR-004] a mute tells its end in whole seconds", () => {
-    expect(overTheWire(envelopeMuted(TRACE, 1_800_000_000.75))).toEqual({
+    expect(
+      overTheWire(envelopeGlobal(TRACE, Global.UserIsMuted, { data: muteData(1_800_000_000.75) })),
+    ).toEqual({
       code: 50006,
       msg: "USER_IS_MUTED",
       data: {
@@ -128,7 +130,9 @@ describe("envelopes as read", () => {
   });
 
   it("reads a global error with data and detail", () => {
-    expect(readEnvelope(overTheWire(envelopeMuted(TRACE, 5)))).toMatchObject({
+    expect(
+      readEnvelope(overTheWire(envelopeGlobal(TRACE, Global.UserIsMuted, { data: muteData(5) }))),
+    ).toMatchObject({
       kind: "global",
       code: 50006,
       data: { end_at: 5 },

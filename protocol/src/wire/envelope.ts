@@ -1,6 +1,6 @@
 // The envelope around every JSON answer, in both directions (wire.md §1.4).
 import type { Call, RefusalCode } from "./call.ts";
-import { Global, type GlobalCode } from "./global-codes.ts";
+import type { GlobalCode } from "./global-codes.ts";
 import { isRecord } from "./json.ts";
 
 /** One violation of a request schema; `loc` is `body.`, `query.` or `header.` and the field's path. */
@@ -43,27 +43,29 @@ export function envelopeRefused(
   return { ...executed(traceId, refusal, data), ...(detail === undefined ? {} : { detail }) };
 }
 
-/** A call that was not executed. `data` is null for all codes but the mute, whose own shape is `muteData`. */
+/**
+ * A call that was not executed. `data` is null for all codes but the mute (`muteData`); its number and constant are
+ * mirrored into it.
+ */
 export function envelopeGlobal(
   traceId: string,
   global: GlobalCode,
-  options: { data?: EnvelopeData | null; detail?: readonly Detail[] } = {},
+  options: { data?: Readonly<Record<string, unknown>> | null; detail?: readonly Detail[] | undefined } = {},
 ): Envelope {
+  const { data = null, detail } = options;
   return {
     code: global.code,
     msg: global.msg,
-    data: options.data ?? null,
+    data: data === null ? null : { ...executedData(global, null), ...data },
     context: { logId: traceId },
-    ...(options.detail === undefined ? {} : { detail: options.detail }),
+    ...(detail === undefined ? {} : { detail }),
   };
 }
 
-/** The answer to a muted account; `endAt` is unix seconds, sent as an integer. */
-export function envelopeMuted(traceId: string, endAt: number): Envelope {
+/** What Global.UserIsMuted carries; `endAt` is unix seconds, sent as an integer. */
+export function muteData(endAt: number): { end_at: number; mute_until: number } {
   const end = Math.floor(endAt);
-  const { code, msg } = Global.UserIsMuted;
-  const data = { biz_code: code, biz_msg: msg, biz_data: null, code, end_at: end, mute_until: end };
-  return envelopeGlobal(traceId, Global.UserIsMuted, { data });
+  return { end_at: end, mute_until: end };
 }
 
 /**

@@ -1,6 +1,7 @@
 // The few schemas every request is built of (wire.md §0 and §1.7).
 import * as z from "zod/mini";
 import { hasAtMost } from "../rules/code-points.ts";
+import { isUsableUnicode } from "../rules/prompt-rules.ts";
 
 const numericString = z.string().check(z.regex(/^-?\d{1,16}$/, "not an integer"));
 const safeInteger = z.int("not an integer");
@@ -20,11 +21,12 @@ export const decimal = z.union(
   "not a number",
 );
 
-/** A string of at most `max` code points; without `max` bounded by the body limit alone. */
-export function text(max?: number) {
-  return max === undefined
-    ? z.string()
-    : z.string().check(z.refine((value) => hasAtMost(value, max), `longer than ${max}`));
+/** A string of at most `max` code points that a database can keep. */
+export function text(max: number) {
+  return z.string().check(
+    z.refine((value) => hasAtMost(value, max), `longer than ${max}`),
+    z.refine(isUsableUnicode, "invalid characters"),
+  );
 }
 
 /** A key that may be absent or null; null for the handler then. */

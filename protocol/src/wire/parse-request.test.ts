@@ -80,6 +80,7 @@ describe("requests", () => {
       "body.client_stream_id",
       "longer than 64",
     ],
+    [turns.completion, { ...send, client_stream_id: "a\0" }, "body.client_stream_id", "invalid characters"],
     [accounts.register, { payload: { password: "x" } }, "body.payload.email", "required"],
     [accounts.login, { password: "x", device_id: "😀".repeat(501) }, "body.device_id", "longer than 500"],
   ])("tells what is wrong with %#", (call, raw, loc, msg) => {
