@@ -1,9 +1,10 @@
 // Login tokens by their hash, with what the gatekeepers need of the account.
+import { LIMITS } from "@plumb/protocol/limits";
 import type { Selectable } from "kysely";
 import type { Queryable } from "../../platform/database/database.ts";
 import type { UsersTable } from "../../platform/database/schema.ts";
 
-export const TOKEN_LIFE_MS = 30 * 24 * 3_600_000;
+const TOKEN_LIFE_MS = LIMITS.tokenLifeSecs * 1000;
 
 export type UserRow = Selectable<UsersTable>;
 
@@ -13,7 +14,12 @@ export interface TokenRow {
   lastUsedAt: number;
 }
 
-export async function insertToken(q: Queryable, tokenHash: string, userId: string, nowMs: number): Promise<void> {
+export async function insertToken(
+  q: Queryable,
+  tokenHash: string,
+  userId: string,
+  nowMs: number,
+): Promise<void> {
   await q
     .insertInto("login_tokens")
     .values({ token_hash: tokenHash, user_id: userId, created_at: nowMs, last_used_at: nowMs })
@@ -21,7 +27,11 @@ export async function insertToken(q: Queryable, tokenHash: string, userId: strin
 }
 
 /** Undefined when the token is unknown, revoked or unused for 30 days. */
-export async function findToken(q: Queryable, tokenHash: string, nowMs: number): Promise<TokenRow | undefined> {
+export async function findToken(
+  q: Queryable,
+  tokenHash: string,
+  nowMs: number,
+): Promise<TokenRow | undefined> {
   const row = await q
     .selectFrom("login_tokens")
     .innerJoin("users", "users.id", "login_tokens.user_id")
@@ -36,7 +46,11 @@ export async function findToken(q: Queryable, tokenHash: string, nowMs: number):
 }
 
 export async function touchToken(q: Queryable, tokenHash: string, nowMs: number): Promise<void> {
-  await q.updateTable("login_tokens").set({ last_used_at: nowMs }).where("token_hash", "=", tokenHash).execute();
+  await q
+    .updateTable("login_tokens")
+    .set({ last_used_at: nowMs })
+    .where("token_hash", "=", tokenHash)
+    .execute();
 }
 
 export async function deleteToken(q: Queryable, tokenHash: string): Promise<void> {

@@ -72,7 +72,8 @@ export class LoginTokens {
       await touchToken(this.#db.kysely, tokenHash, nowMs);
     }
     // Unknown tokens are not kept: they would let a stranger push the others out.
-    if (row !== undefined && generation === this.#generation) this.#keep(tokenHash, { row, readAt: monotonic });
+    if (row !== undefined && generation === this.#generation)
+      this.#keep(tokenHash, { row, readAt: monotonic });
     return row;
   }
 
@@ -112,7 +113,9 @@ export class LoginTokens {
   /** Begins to hear of revocations, those of this process included, and passes them on as `tokensRevoked`. */
   async start(): Promise<void> {
     this.#unlisten = await this.#db.listen(CHANNEL, (payload) => {
-      this.#onRevoked(payload).catch((error: unknown) => this.#log.error({ err: error }, "revocation not passed on"));
+      this.#onRevoked(payload).catch((error: unknown) =>
+        this.#log.error({ err: error }, "revocation not passed on"),
+      );
     });
   }
 

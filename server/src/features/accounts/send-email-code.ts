@@ -1,4 +1,5 @@
 // Sends a verification code by mail (wire.md §7.5).
+import { LIMITS } from "@plumb/protocol/limits";
 import { type CodeSent, EmailCodeRefusal } from "@plumb/protocol/wire/accounts";
 import type { Database } from "../../platform/database/database.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -7,9 +8,6 @@ import type { Mailer } from "../../ports/mailer.ts";
 import type { RateLimits } from "../guard/rate-limit.ts";
 import { deleteCode } from "./verification-code-store.ts";
 import { makeCode } from "./verification-codes.ts";
-
-/** Seconds until the next code may be asked for. */
-export const SEND_WINDOW_SECS = 60;
 
 export interface EmailCodeRequest {
   /** Valid and in lower case. */
@@ -51,5 +49,5 @@ export async function sendEmailCode(
     await deleteCode(db.kysely, key, made.codeHash);
     throw new Refusal(EmailCodeRefusal.EmailCloudError);
   }
-  return { send_window_secs: SEND_WINDOW_SECS };
+  return { send_window_secs: LIMITS.codeSendWindowSecs };
 }

@@ -36,7 +36,9 @@ export async function signUpByEmail(
   const key = { channel: "email", target: request.email, scenario: "register" } as const;
   const { code, deviceId } = request;
   requireRight(
-    await db.transaction((trx) => checkCode(db, trx, codeKey, key, { code, deviceId, consume: false }, nowMs)),
+    await db.transaction((trx) =>
+      checkCode(db, trx, codeKey, key, { code, deviceId, consume: false }, nowMs),
+    ),
   );
   const passwordHash = await hashPassword(request.password);
 

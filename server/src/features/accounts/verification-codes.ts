@@ -1,10 +1,8 @@
 // Six digits that prove an address: made, checked, consumed (wire.md §7, "Codes").
 import { createHmac, randomInt, timingSafeEqual } from "node:crypto";
+import { LIMITS } from "@plumb/protocol/limits";
 import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
 import { type CodeKey, countWrongTry, deleteCode, lockCode, replaceCode } from "./verification-code-store.ts";
-
-const LIFE_MS = 10 * 60_000;
-const WRONG_TRIES = 5;
 
 export type CodeOutcome = "right" | "wrong" | "expired";
 
@@ -32,13 +30,16 @@ export async function makeCode(
   deviceId: string | null | undefined,
   nowMs: number,
 ): Promise<{ code: string; codeHash: string }> {
-  const code = String(randomInt(1_000_000)).padStart(6, "0");
+  const code = String(randomInt(10 ** LIMITS.verificationCodeDigits)).padStart(
+    LIMITS.verificationCodeDigits,
+    "0",
+  );
   const codeHash = hashCode(codeKey, key, code);
   await replaceCode(q, key, {
     code_hash: codeHash,
     device_id: deviceId || null,
     created_at: nowMs,
-    expires_at: nowMs + LIFE_MS,
+    expires_at: nowMs + LIMITS.verificationCodeLifeSecs * 1000,
   });
   return { code, codeHash };
 }
@@ -57,7 +58,8 @@ export async function checkCode(
   nowMs: number,
 ): Promise<CodeOutcome> {
   const stored = await lockCode(db, trx, key);
-  if (stored === undefined || stored.expires_at <= nowMs || stored.tries >= WRONG_TRIES) return "expired";
+  if (stored === undefined || stored.expires_at <= nowMs || stored.tries >= LIMITS.verificationCodeTries)
+    return "expired";
   const fits = timingSafeEqual(
     Buffer.from(stored.code_hash, "hex"),
     Buffer.from(hashCode(codeKey, key, presented.code), "hex"),

@@ -13,7 +13,10 @@ export function signingKey(secretKey: string, userId: string | null): Buffer {
 }
 
 /** 64 lower-case hex digits. */
-export function signChallenge(key: Uint8Array, challenge: Omit<Challenge, "signature" | "expire_after">): string {
+export function signChallenge(
+  key: Uint8Array,
+  challenge: Omit<Challenge, "signature" | "expire_after">,
+): string {
   return createHmac("sha256", key).update(signatureText(challenge)).digest("hex");
 }
 

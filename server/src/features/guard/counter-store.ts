@@ -38,7 +38,11 @@ export async function countHit(
     .returning("count")
     .executeTakeFirst();
   if (counted !== undefined) return null;
-  const row = await q.selectFrom("rate_counters").select("expires_at").where("key", "=", key).executeTakeFirst();
+  const row = await q
+    .selectFrom("rate_counters")
+    .select("expires_at")
+    .where("key", "=", key)
+    .executeTakeFirst();
   return Math.max(1, (row?.expires_at ?? nowMs) - nowMs);
 }
 

@@ -1,5 +1,6 @@
 // Makes challenges: for a user nothing is stored, a guest's is kept by salt until it is used (wire.md §2.1, §2.3).
 import { randomBytes, randomInt } from "node:crypto";
+import { LIMITS } from "@plumb/protocol/limits";
 import {
   buildSalt,
   type Challenge,
@@ -16,7 +17,6 @@ import { Refusal } from "../../platform/refusal.ts";
 import { sha256Hex, signChallenge, signingKey } from "./challenge-keys.ts";
 import { insertGuestChallenge } from "./proof-store.ts";
 
-const LIFE_MS = 300_000;
 const SALT_TRIES = 5;
 
 export interface ChallengeSettings {
@@ -25,7 +25,7 @@ export interface ChallengeSettings {
 }
 
 function makeChallenge(key: Uint8Array, targetPath: string, difficulty: number, nowMs: number): Challenge {
-  const expireAt = Math.ceil((nowMs + LIFE_MS) / 1000) * 1000;
+  const expireAt = Math.ceil((nowMs + LIMITS.powChallengeLifeMs) / 1000) * 1000;
   const salt = buildSalt({ random: randomBytes(3).toString("hex"), difficulty, expireAtMs: expireAt });
   const unsigned = {
     algorithm: POW_ALGORITHM,
@@ -35,7 +35,7 @@ function makeChallenge(key: Uint8Array, targetPath: string, difficulty: number, 
     expire_at: expireAt,
     target_path: targetPath,
   };
-  return { ...unsigned, signature: signChallenge(key, unsigned), expire_after: LIFE_MS };
+  return { ...unsigned, signature: signChallenge(key, unsigned), expire_after: LIMITS.powChallengeLifeMs };
 }
 
 /** A challenge that serves this user alone. Throws Refusal 1 for a path without a scene. */

@@ -4,7 +4,10 @@ import type { Queryable } from "../../platform/database/database.ts";
 import type { GuestChallengesTable } from "../../platform/database/schema.ts";
 
 /** False when the salt is taken. */
-export async function insertGuestChallenge(q: Queryable, row: Insertable<GuestChallengesTable>): Promise<boolean> {
+export async function insertGuestChallenge(
+  q: Queryable,
+  row: Insertable<GuestChallengesTable>,
+): Promise<boolean> {
   const inserted = await q
     .insertInto("guest_challenges")
     .values(row)

@@ -1,4 +1,5 @@
 // Deep-thinking replies per user and Beijing day (wire.md §17.3): counted when accepted, given back when nothing came.
+import { LIMITS } from "@plumb/protocol/limits";
 import { TurnRefusal } from "@plumb/protocol/wire/turns";
 import type { Quota } from "@plumb/protocol/wire/accounts";
 import type { Queryable } from "../../platform/database/database.ts";
@@ -6,8 +7,6 @@ import { Refusal } from "../../platform/refusal.ts";
 
 const BEIJING_OFFSET_MS = 8 * 3_600_000;
 const DAY_MS = 24 * 3_600_000;
-/** What the wire says when there is no limit (wire.md §9). */
-const UNLIMITED = 2_147_483_647;
 
 /** The Beijing day of a wall-clock time in ms, as YYYYMMDD. */
 export function beijingDay(nowMs: number): string {
@@ -20,7 +19,11 @@ function nextBeijingMidnight(nowMs: number): number {
 }
 
 function quotaOf(quotaPerDay: number, used: number, nowMs: number): Quota {
-  return { quota: quotaPerDay === 0 ? UNLIMITED : quotaPerDay, used, reset_at: nextBeijingMidnight(nowMs) };
+  return {
+    quota: quotaPerDay === 0 ? LIMITS.quotaUnlimited : quotaPerDay,
+    used,
+    reset_at: nextBeijingMidnight(nowMs),
+  };
 }
 
 /**
@@ -48,7 +51,9 @@ export async function chargeThinking(
     .returning("used")
     .executeTakeFirst();
   if (charged === undefined) {
-    throw new Refusal(TurnRefusal.ThinkingQuotaExceeded, { ...(await readQuota(trx, quotaPerDay, userId, nowMs)) });
+    throw new Refusal(TurnRefusal.ThinkingQuotaExceeded, {
+      ...(await readQuota(trx, quotaPerDay, userId, nowMs)),
+    });
   }
   return day;
 }

@@ -25,20 +25,3 @@ export function refuseSpeaking(row: StandingRow): GlobalRefusal | null {
   if (row.need_birthday !== 0) return new GlobalRefusal(Global.BirthdayRequired);
   return null;
 }
-
-/**
- * The answer 50006 to a muted account, for calls without a number of their own (wire.md §1.4 "Mute").
- * `mutedUntil` is in Unix seconds, as on CurrentUser.
- */
-export function muteRefusal(mutedUntil: number): GlobalRefusal {
-  return new GlobalRefusal(Global.UserIsMuted, {
-    data: {
-      biz_code: Global.UserIsMuted.code,
-      biz_msg: Global.UserIsMuted.msg,
-      biz_data: null,
-      code: Global.UserIsMuted.code,
-      end_at: mutedUntil,
-      mute_until: mutedUntil,
-    },
-  });
-}

@@ -1,0 +1,49 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { systemClock } from "../../ports/clock.ts";
+import { createOutboxMailer } from "./outbox-mailer.ts";
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "plumb-outbox-"));
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const clock = { ...systemClock, now: () => 1_800_000_000_000 };
+
+test("appends one JSON object a line, readable by its owner alone, and prints it in the log", async () => {
+  const printed: string[] = [];
+  const log = pino(
+    new Writable({ write: (chunk, _encoding, done) => (printed.push(String(chunk)), done()) }),
+  );
+  const mailer = createOutboxMailer({ dataDir: join(dataDir, "made"), log, clock });
+  expect(mailer.kind).toBe("outbox");
+  await mailer.sendCode({ to: "a@example.com", code: "012345", scenario: "register", locale: "en_US" });
+  const file = join(dataDir, "made", "outbox.jsonl");
+  expect(readFileSync(file, "utf8")).toBe(
+    '{"at":"2027-01-15T08:00:00.000Z","channel":"email","to":"a@example.com","scenario":"register","code":"012345"}\n',
+  );
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(printed[0] ?? "")).toMatchObject({
+    channel: "email",
+    to: "a@example.com",
+    scenario: "register",
+    code: "012345",
+  });
+});
+
+test("keeps whole lines when many are written at once, and closes a file that others could read", async () => {
+  writeFileSync(join(dataDir, "outbox.jsonl"), "", { mode: 0o644 });
+  const mailer = createOutboxMailer({ dataDir, log: pino({ level: "silent" }), clock });
+  const codes = Array.from({ length: 50 }, (_, index) => String(index).padStart(6, "0"));
+  await Promise.all(
+    codes.map((code) => mailer.sendCode({ to: "b@x.org", code, scenario: "bind_email", locale: "zh_CN" })),
+  );
+  const lines = readFileSync(join(dataDir, "outbox.jsonl"), "utf8").trimEnd().split("\n");
+  expect(lines.map((line) => (JSON.parse(line) as { code: string }).code).sort()).toEqual(codes);
+  expect(statSync(join(dataDir, "outbox.jsonl")).mode & 0o777).toBe(0o600);
+});

@@ -1,0 +1,107 @@
+import { Global } from "@plumb/protocol/wire/global-codes";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { engines, openTestDatabase, type TestDatabase } from "../../../test/test-databases.ts";
+import { GlobalRefusal } from "../../platform/refusal.ts";
+import { systemClock } from "../../ports/clock.ts";
+import { RateLimits } from "./rate-limit.ts";
+
+const START = 1_800_000_000_000;
+
+describe.each(engines)("rate limits on %s", (engine) => {
+  let opened: TestDatabase;
+  let nowMs: number;
+  beforeEach(async () => {
+    opened = await openTestDatabase(engine);
+    nowMs = START;
+  });
+  afterEach(() => opened.close());
+  const limits = (rateLimits: Record<string, number> | "off" = {}) =>
+    new RateLimits({
+      config: { rateLimits, messagesPerMinute: 3 },
+      db: opened.db,
+      ports: { clock: { ...systemClock, now: () => nowMs } },
+    });
+  const codeOf = async (work: Promise<unknown>) => {
+    const error = await work.then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    return error instanceof GlobalRefusal ? [error.global.code, error.retryAfter] : error;
+  };
+
+  test("messages: 42900 with Retry-After beyond the limit, held over processes, new after a minute", async () => {
+    for (let count = 0; count < 3; count++) await limits().requireMessage("user");
+    nowMs += 20_000;
+    expect(await codeOf(limits().requireMessage("user"))).toEqual([Global.RateLimitReached.code, 40]);
+    expect(await codeOf(limits().requireMessage("other"))).toBe(null);
+    nowMs += 40_000;
+    expect(await codeOf(limits().requireMessage("user"))).toBe(null);
+  });
+
+  test("parallel messages never pass the limit together", async () => {
+    const shared = limits();
+    const results = await Promise.allSettled(Array.from({ length: 30 }, () => shared.requireMessage("user")));
+    expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(3);
+  });
+
+  test("[AUTH-056] one code per minute and target, and ten a day", async () => {
+    const one = limits();
+    expect(await one.countCode(opened.db.kysely, "a@x.org")).toBe(null);
+    nowMs += 59_000;
+    expect(await one.countCode(opened.db.kysely, "a@x.org")).toBe(1000);
+    expect(await one.countCode(opened.db.kysely, "b@x.org")).toBe(null);
+    for (let count = 0; count < 9; count++) {
+      nowMs += 60_000;
+      expect(await one.countCode(opened.db.kysely, "a@x.org")).toBe(null);
+    }
+    nowMs += 60_000;
+    const wait = START + 86_400_000 - nowMs;
+    expect(await one.countCode(opened.db.kysely, "a@x.org")).toBe(wait);
+    expect(await one.countCode(opened.db.kysely, "a@x.org")).toBe(wait);
+    nowMs += wait;
+    expect(await one.countCode(opened.db.kysely, "a@x.org")).toBe(null);
+  });
+
+  test("ten failed passwords per account and address, a right one gives its try back", async () => {
+    const one = limits();
+    await (await one.takePasswordTry("a@x.org", "10.0.0.1")).giveBack();
+    const tries = await Promise.allSettled(
+      Array.from({ length: 40 }, () => one.takePasswordTry("a@x.org", "10.0.0.1")),
+    );
+    expect(tries.filter((result) => result.status === "fulfilled")).toHaveLength(10);
+    nowMs += 60_000;
+    expect(await codeOf(one.takePasswordTry("a@x.org", "10.0.0.1"))).toEqual([
+      Global.OperationTooFrequent.code,
+      14 * 60,
+    ]);
+    expect(await codeOf(one.takePasswordTry("a@x.org", "10.0.0.2"))).toBe(null);
+    expect(await codeOf(one.takePasswordTry("b@x.org", "10.0.0.1"))).toBe(null);
+  });
+
+  test("an override of RATE_LIMITS counts instead of the default, 0 refuses all, off refuses none", async () => {
+    const two = limits({ login_ip_minute: 2, public_ip_minute: 1, guest_ip_minute: 0 });
+    const login = (one: RateLimits) => codeOf(one.requireStored("login_ip_minute", "ip", Global.IpAccessRestricted));
+    expect([await login(two), await login(two), await login(two)]).toEqual([null, null, [40029, 60]]);
+    two.requireInMemory("public_ip_minute", "ip", Global.IpAccessRestricted);
+    expect(() => two.requireInMemory("public_ip_minute", "ip", Global.IpAccessRestricted)).toThrow(GlobalRefusal);
+    expect(() => two.requireInMemory("guest_ip_minute", "ip", Global.IpAccessRestricted)).toThrow(GlobalRefusal);
+    const off = limits("off");
+    for (let count = 0; count < 40; count++) expect(await login(off)).toBe(null);
+    for (let count = 0; count < 5; count++) {
+      await off.requireMessage("user");
+      expect(await off.countCode(opened.db.kysely, "a@x.org")).toBe(null);
+    }
+  });
+
+  test("in memory a window ends after its minute, and a clock set back does not lengthen it", () => {
+    const one = limits({ api_user_minute: 1 });
+    const hit = () => one.requireInMemory("api_user_minute", "user", Global.OperationTooFrequent);
+    hit();
+    expect(hit).toThrow(GlobalRefusal);
+    nowMs += 60_000;
+    hit();
+    nowMs -= 86_400_000;
+    hit();
+    expect(hit).toThrow(GlobalRefusal);
+  });
+});

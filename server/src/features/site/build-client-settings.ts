@@ -1,0 +1,148 @@
+// The document of client/settings (wire.md §6.1), made of the configuration and of what answers now.
+// A feature that is not there says so: no search, no roles, no captcha, no methods without their provider.
+import { LIMITS } from "@plumb/protocol/limits";
+import { editionRules, LOCALES } from "@plumb/protocol/rules/edition-rules";
+import type { ClientSettings, Links } from "@plumb/protocol/wire/site";
+import type { Config } from "../../config.ts";
+import type { ModelInfo } from "../../ports/model-provider.ts";
+import { EXTENSIONS } from "./accepted-extensions.ts";
+import { COOKIE_BANNER_REGIONS, editionRegion } from "./regions.ts";
+
+const NO_LINKS: Links = {
+  terms_of_use: null,
+  privacy_policy: null,
+  open_platform: null,
+  open_platform_terms: null,
+  third_party_sharing: null,
+  account_deletion: null,
+  app_permissions: null,
+  faq: null,
+  icp: null,
+  icp_text: null,
+  filing: null,
+  wechat_qr: null,
+  contact_email: null,
+};
+
+function linksOf(configured: Config["links"]): Links {
+  const entries = Object.keys(NO_LINKS).map((key) => [key, configured[key] || null]);
+  return Object.fromEntries(entries) as unknown as Links;
+}
+
+export function buildClientSettings(
+  config: Config,
+  { model, emailOutbox }: { model: ModelInfo; emailOutbox: boolean },
+): ClientSettings {
+  const links = linksOf(config.links);
+  return {
+    brand: {
+      name: config.brandName,
+      logo_url: null,
+      default_title: { en_US: "New chat", zh_CN: "新对话" },
+    },
+    app_id: "plumb-web",
+    deploy_env: config.production ? "production" : "staging",
+    edition: config.edition,
+    region: editionRegion(config.edition),
+    flags: {
+      enableHcaptcha: false,
+      enableEventsDisplay: false,
+      enableAvatarWhenCollapse: false,
+      enableLessMaxChunkInterval: false,
+      enableShare: true,
+      forceGoogleSignIn: false,
+      guestWelcome: false,
+      adBlockCheck: false,
+      preventF12: true,
+    },
+    ab_tests: {
+      share_by_link: true,
+      show_new_chat_button_above_input: true,
+      human_check: false,
+      auto_resume_timeout_ms: LIMITS.resumeReadyMs,
+    },
+    captcha: {
+      mode: "none",
+      site_key: null,
+      organization: null,
+      app_id: null,
+      script_url: null,
+      region: "CN",
+      challenge: null,
+    },
+    sign_in: {
+      methods: ["email_password"],
+      // Sign-up by e-mail is refused in the mainland edition, and there is no other yet.
+      sign_up: editionRules(config.edition).signUp.filter((method) => method === "email"),
+      sms_blocked: false,
+      google_forced: false,
+      wechat_app_id: null,
+      registration_open: true,
+      email_outbox: emailOutbox,
+      sms_outbox: false,
+    },
+    links: Object.fromEntries(LOCALES.map((locale) => [locale, links])),
+    limits: {
+      max_files_per_session: LIMITS.filesPerSession,
+      max_file_bytes: LIMITS.fileBytes,
+      max_file_name: LIMITS.fileNameChars,
+      upload_concurrency: LIMITS.uploadConcurrency,
+      file_poll_ms: LIMITS.filePollMs,
+      extensions: [...EXTENSIONS],
+      token_budget: LIMITS.tokenBudget,
+      token_budget_search: LIMITS.tokenBudgetSearch,
+      max_messages: config.maxMessagesPerSession,
+      title_max: LIMITS.titleChars,
+      session_page_size: LIMITS.sessionPageDefault,
+      share_page_size: LIMITS.sharePageDefault,
+      chunk_gap_ms: LIMITS.chunkGapMs,
+      chunk_gap_less_ms: LIMITS.chunkGapLessMs,
+      chunk_check_ms: LIMITS.chunkCheckMs,
+      stream_timeout_ms: LIMITS.streamTimeoutMs,
+      send_window_secs: LIMITS.codeSendWindowSecs,
+      characters_max: LIMITS.charactersMax,
+      character_name_max: LIMITS.characterNameChars,
+      character_greeting_max: LIMITS.characterGreetingChars,
+      character_instructions_max: LIMITS.characterInstructionsChars,
+    },
+    search: { available: false },
+    thinking: {
+      available: model.thinking,
+      quota: config.thinkingQuotaPerDay === 0 ? LIMITS.quotaUnlimited : config.thinkingQuotaPerDay,
+    },
+    agents: [
+      {
+        id: "chat",
+        name: config.brandName,
+        description: "",
+        greeting: { en_US: "How can I help you?", zh_CN: "有什么可以帮你？" },
+        search: false,
+        thinking: model.thinking,
+        files: false,
+      },
+      {
+        id: "coder",
+        name: "Coder",
+        description: "",
+        greeting: { en_US: "What shall we build?", zh_CN: "想写点什么代码？" },
+        search: false,
+        thinking: model.thinking,
+        files: false,
+      },
+    ],
+    models: [{ id: "default", name: model.name }],
+    characters: { available: false },
+    support: { enabled: false, app_id: null, script_url: null, region: "CN", email: links.contact_email },
+    analytics: { enabled: false, script_url: null, error_report_url: null, device_fingerprint_url: null },
+    cookie_banner: { regions: [...COOKIE_BANNER_REGIONS] },
+    app_download: { ios: null, android: null, page: null },
+    age_gate: { enabled: false, min_age: 13 },
+    misc: {
+      free_tokens_offer: 0,
+      desktop_scheme: null,
+      unsafe_wrapper_agents: [],
+      native_bridge: null,
+      static_base: "/static",
+    },
+  };
+}

@@ -1,0 +1,59 @@
+// What the client asks before and beside all else (wire.md §6).
+import { createHash } from "node:crypto";
+import { LIMITS } from "@plumb/protocol/limits";
+import { defineCall } from "@plumb/protocol/wire/call";
+import { envelopeOk } from "@plumb/protocol/wire/envelope";
+import { nothing } from "@plumb/protocol/wire/fields";
+import { ContentType } from "@plumb/protocol/wire/headers";
+import {
+  type Banner,
+  clientIpInfo,
+  clientSettings,
+  clientSpan,
+  STATUS_PATH,
+  VERSION_PATH,
+} from "@plumb/protocol/wire/site";
+import type { Deps } from "../../platform/deps.ts";
+import { PlainAnswer, type Route, route } from "../../platform/http/route.ts";
+import { buildClientSettings } from "./build-client-settings.ts";
+import { editionRegion } from "./regions.ts";
+
+const PUBLIC = { rate: "public", standing: "any" } as const;
+const NO_RATE = { rate: "none", standing: "any" } as const;
+const NO_BANNER: Banner = { id: 0, items: [] };
+
+const version = defineCall<null>()({ method: "GET", path: VERSION_PATH, auth: "none", request: nothing });
+const status = defineCall<null>()({ method: "GET", path: STATUS_PATH, auth: "none", request: nothing });
+
+/** True when If-None-Match names the tag; weak tags compare alike. */
+function matches(header: string | string[] | undefined, tag: string): boolean {
+  const tags = [header ?? []].flat().flatMap((value) => value.split(","));
+  return tags.some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === tag);
+}
+
+export function siteRoutes({ config, ports }: Deps, webVersion: string): Route[] {
+  return [
+    route(clientSettings, PUBLIC, async ({ headers, traceId }) => {
+      const settings = buildClientSettings(config, {
+        model: ports.model.info(),
+        emailOutbox: ports.mailer.kind === "outbox",
+      });
+      // The tag is the document's: the envelope around it differs by its trace id. Hence weak.
+      const tag = `"${createHash("sha256").update(JSON.stringify(settings)).digest("base64url").slice(0, 27)}"`;
+      const cacheHeaders = { etag: `W/${tag}`, "cache-control": "no-cache" };
+      if (matches(headers["if-none-match"], tag)) return new PlainAnswer("", cacheHeaders, 304);
+      const body = JSON.stringify(envelopeOk(traceId, settings));
+      return new PlainAnswer(body, { ...cacheHeaders, "content-type": ContentType.Json });
+    }),
+    route(clientIpInfo, PUBLIC, async ({ ip }) => ({ ip, region: editionRegion(config.edition) })),
+    route(clientSpan, { ...PUBLIC, bodyLimit: LIMITS.spanBodyBytes }, async () => null),
+    route(version, NO_RATE, async () => {
+      const headers = { "content-type": "text/plain; charset=utf-8", "cache-control": "no-cache" };
+      return new PlainAnswer(webVersion, headers);
+    }),
+    route(status, NO_RATE, async () => {
+      const headers = { "content-type": ContentType.Json, "cache-control": "no-cache" };
+      return new PlainAnswer(JSON.stringify(NO_BANNER), headers);
+    }),
+  ];
+}
