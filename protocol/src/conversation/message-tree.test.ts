@@ -27,7 +27,16 @@ function note(message_id: number, parent_id: number | null): Note {
 }
 
 /** 1 → 2, 3 (two replies); 3 → 4 → 5; 4 has a sibling 6 → 7; 8 is a second root. */
-const NOTES = [note(5, 4), note(1, null), note(3, 1), note(2, 1), note(4, 3), note(6, 3), note(7, 6), note(8, null)];
+const NOTES = [
+  note(5, 4),
+  note(1, null),
+  note(3, 1),
+  note(2, 1),
+  note(4, 3),
+  note(6, 3),
+  note(7, 6),
+  note(8, null),
+];
 
 /** Fails unless the tree is one: every node reached once from the roots, links agree both ways, indexes in bounds. */
 function expectTree(tree: MessageTree<Note>): void {
@@ -130,19 +139,19 @@ describe("changes", () => {
     expect(() => updateMessage(tree, 4, () => note(4, 1))).toThrow(RangeError);
   });
 
-  it.each([["user first", [-2, -3]], ["reply first", [-3, -2]]] as const)(
-    "[ENG-049] placeholders give way to the real ids, %s",
-    (_name, order) => {
-      let sent = insertMessage(insertMessage(tree, note(-2, 5)), note(-3, -2));
-      const real = new Map([
-        [-2, note(9, 5)],
-        [-3, note(10, 9)],
-      ]);
-      for (const id of order) sent = replaceMessage(sent, id, real.get(id) ?? note(0, null));
-      expectTree(sent);
-      expect(sent).toEqual(insertMessage(insertMessage(tree, note(9, 5)), note(10, 9)));
-    },
-  );
+  it.each([
+    ["user first", [-2, -3]],
+    ["reply first", [-3, -2]],
+  ] as const)("[ENG-049] placeholders give way to the real ids, %s", (_name, order) => {
+    let sent = insertMessage(insertMessage(tree, note(-2, 5)), note(-3, -2));
+    const real = new Map([
+      [-2, note(9, 5)],
+      [-3, note(10, 9)],
+    ]);
+    for (const id of order) sent = replaceMessage(sent, id, real.get(id) ?? note(0, null));
+    expectTree(sent);
+    expect(sent).toEqual(insertMessage(insertMessage(tree, note(9, 5)), note(10, 9)));
+  });
 
   it("a replaced message keeps its position, its children and what is shown", () => {
     const replaced = replaceMessage(tree, 3, { ...note(33, 77), text: "x" });
@@ -190,7 +199,8 @@ describe("changes", () => {
           const target = ids[at % Math.max(1, ids.length)] ?? 777;
           const before = state;
           id += 1;
-          if (kind === "root" || (kind === "insert" && ids.length === 0)) state = insertMessage(state, note(-id, null));
+          if (kind === "root" || (kind === "insert" && ids.length === 0))
+            state = insertMessage(state, note(-id, null));
           else if (kind === "insert") state = insertMessage(state, note(id, target));
           else if (kind === "remove") state = removeMessage(state, target);
           else if (kind === "select") state = selectSibling(state, target);
@@ -198,11 +208,17 @@ describe("changes", () => {
           else state = updateMessage(state, target, (message) => ({ ...message, text: `${id}` }));
           expectTree(state);
           expectTree(before);
-          if (kind === "insert" || kind === "root") expect(leafOf(state)).toBe(ids.length === 0 || kind === "root" ? -id : id);
+          if (kind === "insert" || kind === "root")
+            expect(leafOf(state)).toBe(ids.length === 0 || kind === "root" ? -id : id);
         }
-        expect(shownBranch(treeOf([...state.nodes.values()].map(({ message }) => message), leafOf(state)))).toEqual(
-          shownBranch(state),
-        );
+        expect(
+          shownBranch(
+            treeOf(
+              [...state.nodes.values()].map(({ message }) => message),
+              leafOf(state),
+            ),
+          ),
+        ).toEqual(shownBranch(state));
       }),
     );
   });

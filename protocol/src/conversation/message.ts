@@ -5,12 +5,7 @@ export type Role = "USER" | "ASSISTANT";
 
 /** WIP while the reply runs; every other value is an end status. Only WIP and FINISHED are not interruptions. */
 export type MessageStatus =
-  | "WIP"
-  | "FINISHED"
-  | "INCOMPLETE"
-  | "CONTENT_FILTER"
-  | "CONTEXT_LENGTH_EXCEEDED"
-  | "TIMEOUT";
+  "WIP" | "FINISHED" | "INCOMPLETE" | "CONTENT_FILTER" | "CONTEXT_LENGTH_EXCEEDED" | "TIMEOUT";
 
 export type EndStatus = Exclude<MessageStatus, "WIP">;
 

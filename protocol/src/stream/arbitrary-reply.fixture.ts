@@ -22,7 +22,19 @@ type Step =
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 12 }),
   fc.string({ unit: "binary", maxLength: 12 }),
-  fc.constantFrom("\n\ndata: {}\n\n", "\r\n", "\r", " ", "\uFEFF", "\u2028", "\0", "👩‍👩‍👧", "id: 9\n", '"\\', ": c"),
+  fc.constantFrom(
+    "\n\ndata: {}\n\n",
+    "\r\n",
+    "\r",
+    " ",
+    "\uFEFF",
+    "\u2028",
+    "\0",
+    "👩‍👩‍👧",
+    "id: 9\n",
+    '"\\',
+    ": c",
+  ),
 );
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -74,7 +86,8 @@ function record(
   tell({ type: "update_session", data: { updated_at: 1790000000.5 } });
 
   const open: Message = { ...blankMessage(), has_pending_fragment: startsEmpty };
-  if (!startsEmpty) open.fragments.push({ id: 2, type: "RESPONSE", content: "A", references: [], stage_id: 1 });
+  if (!startsEmpty)
+    open.fragments.push({ id: 2, type: "RESPONSE", content: "A", references: [], stage_id: 1 });
   message = open;
   tell({ type: "delta", data: { p: "", o: "SET", v: { response: structuredClone(open) } } });
 
@@ -150,7 +163,10 @@ function record(
     data: { updated_at: 1790000009, thinking_quota: { quota: 50, used: 1, reset_at: 1790006400 } },
   });
   if (title) tell({ type: "title", data: { content: "A title" } });
-  tell({ type: "close", data: { click_behavior: end === "FINISHED" ? "none" : "retry", auto_resume: false } });
+  tell({
+    type: "close",
+    data: { click_behavior: end === "FINISHED" ? "none" : "retry", auto_resume: false },
+  });
   return { events, messages };
 }
 

@@ -95,7 +95,14 @@ describe("paths and ops", () => {
   it("[STRM-014] SET replaces, APPEND adds to a text and pushes every item of a list", () => {
     const { message } = run(
       { p: "response/status", o: "SET", v: "INCOMPLETE" },
-      { p: "response/fragments", o: "APPEND", v: [{ id: 5, type: "RESPONSE", content: "a" }, { id: 6, type: "TIP" }] },
+      {
+        p: "response/fragments",
+        o: "APPEND",
+        v: [
+          { id: 5, type: "RESPONSE", content: "a" },
+          { id: 6, type: "TIP" },
+        ],
+      },
       { p: "response/fragments/3/content", o: "APPEND", v: "b" },
     );
     expect(message.status).toBe("INCOMPLETE");
@@ -116,17 +123,35 @@ describe("paths and ops", () => {
     expect(contents(message).filter((content) => content === "new")).toHaveLength(1);
   });
 
-  it.each(["3", "-4", "1.5", "-0", "00", "01", "+1", "1e0", " 1", "99999999999999999999", "4294967296", "-", "NaN", "length", "map", "content"])(
-    "[STRM-016] fragment index %s is refused",
-    (index) => {
-      expect(() => run({ p: `response/fragments/${index}/content`, o: "SET", v: "x" })).toThrow(ProtocolError);
-      expect(() => run({ p: `response/fragments/${index}`, o: "SET", v: { id: 1, type: "X" } })).toThrow(ProtocolError);
-    },
-  );
+  it.each([
+    "3",
+    "-4",
+    "1.5",
+    "-0",
+    "00",
+    "01",
+    "+1",
+    "1e0",
+    " 1",
+    "99999999999999999999",
+    "4294967296",
+    "-",
+    "NaN",
+    "length",
+    "map",
+    "content",
+  ])("[STRM-016] fragment index %s is refused", (index) => {
+    expect(() => run({ p: `response/fragments/${index}/content`, o: "SET", v: "x" })).toThrow(ProtocolError);
+    expect(() => run({ p: `response/fragments/${index}`, o: "SET", v: { id: 1, type: "X" } })).toThrow(
+      ProtocolError,
+    );
+  });
 
   it("[STRM-016] other lists are not counted from the end", () => {
     const queries = { p: "response/fragments/1/queries", v: [{ query: "a", status: "WIP" }] };
-    expect(() => run(queries, { p: "response/fragments/1/queries/-1/status", v: "FINISHED" })).toThrow(ProtocolError);
+    expect(() => run(queries, { p: "response/fragments/1/queries/-1/status", v: "FINISHED" })).toThrow(
+      ProtocolError,
+    );
     const { message } = run(queries, { p: "response/fragments/1/queries/0/status", v: "FINISHED" });
     expect(message.fragments[1]).toMatchObject({ queries: [{ query: "a", status: "FINISHED" }] });
   });
@@ -147,7 +172,14 @@ describe("paths and ops", () => {
           { v: "INCOMPLETE" },
           { p: "fragments/-1/content", o: "APPEND", v: "a" },
           { v: "b" },
-          { p: "fragments/-1", o: "BATCH", v: [{ p: "content", o: "APPEND", v: "c" }, { p: "extra", o: "SET", v: 1 }] },
+          {
+            p: "fragments/-1",
+            o: "BATCH",
+            v: [
+              { p: "content", o: "APPEND", v: "c" },
+              { p: "extra", o: "SET", v: 1 },
+            ],
+          },
           { p: "accumulated_token_usage", o: "SET", v: 7 },
         ],
       },
@@ -158,12 +190,19 @@ describe("paths and ops", () => {
   });
 
   it("[STRM-015] an item without a path means the batch's own", () => {
-    const { message } = run({ p: "response/fragments/-1", o: "BATCH", v: [{ v: { id: 9, type: "TEMPLATE_RESPONSE" } }] });
+    const { message } = run({
+      p: "response/fragments/-1",
+      o: "BATCH",
+      v: [{ v: { id: 9, type: "TEMPLATE_RESPONSE" } }],
+    });
     expect(message.fragments[2]).toEqual({ id: 9, type: "TEMPLATE_RESPONSE" });
   });
 
   it("[STRM-015] after a BATCH the state is its path and op", () => {
-    const { message } = run({ p: "response", o: "BATCH", v: [{ p: "status", v: "TIMEOUT" }] }, { v: [{ p: "ban_edit", v: true }] });
+    const { message } = run(
+      { p: "response", o: "BATCH", v: [{ p: "status", v: "TIMEOUT" }] },
+      { v: [{ p: "ban_edit", v: true }] },
+    );
     expect(message).toMatchObject({ status: "TIMEOUT", ban_edit: true });
   });
 
@@ -173,7 +212,13 @@ describe("paths and ops", () => {
     ["an item without a value", [{ p: "status" }]],
     ["an item with an op of its own making", [{ p: "status", o: "MERGE", v: 1 }]],
     ["an item with a path that is no text", [{ p: 1, v: 1 }]],
-    ["an item that fails after one that would not", [{ p: "status", v: "TIMEOUT" }, { p: "fragments/9", v: 1 }]],
+    [
+      "an item that fails after one that would not",
+      [
+        { p: "status", v: "TIMEOUT" },
+        { p: "fragments/9", v: 1 },
+      ],
+    ],
   ])("[STRM-015] a BATCH with %s is refused", (_name, v) => {
     expect(() => run({ p: "response", o: "BATCH", v })).toThrow(ProtocolError);
   });
@@ -218,15 +263,19 @@ describe("hostile deltas", () => {
     `response/${"a/".repeat(100_000)}a`,
   ])("[STRM-016] a path such as %.60s is refused and changes nothing", (p) => {
     const before = sample();
-    const prototypes = [Object.prototype, Array.prototype].map((prototype) => Object.getOwnPropertyNames(prototype));
+    const prototypes = [Object.prototype, Array.prototype].map((prototype) =>
+      Object.getOwnPropertyNames(prototype),
+    );
     for (const o of ["SET", "APPEND"] as const) {
       expect(() => applyDelta(before, FRESH_READER, { p, o, v: "polluted" })).toThrow(ProtocolError);
-      expect(() => applyDelta(before, FRESH_READER, { p: "response", o: "BATCH", v: [{ p: `x/../${p}`, o, v: 1 }] })).toThrow(
-        ProtocolError,
-      );
+      expect(() =>
+        applyDelta(before, FRESH_READER, { p: "response", o: "BATCH", v: [{ p: `x/../${p}`, o, v: 1 }] }),
+      ).toThrow(ProtocolError);
     }
     expect(before).toEqual(sample());
-    expect([Object.prototype, Array.prototype].map((prototype) => Object.getOwnPropertyNames(prototype))).toEqual(prototypes);
+    expect(
+      [Object.prototype, Array.prototype].map((prototype) => Object.getOwnPropertyNames(prototype)),
+    ).toEqual(prototypes);
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 
@@ -267,7 +316,19 @@ describe("hostile deltas", () => {
   });
 
   it("any delta at all gives a message or a ProtocolError, and never touches its input", () => {
-    const segment = fc.constantFrom("response", "fragments", "-1", "0", "9", "content", "status", "__proto__", "constructor", "", "queries");
+    const segment = fc.constantFrom(
+      "response",
+      "fragments",
+      "-1",
+      "0",
+      "9",
+      "content",
+      "status",
+      "__proto__",
+      "constructor",
+      "",
+      "queries",
+    );
     const delta = fc.record(
       {
         p: fc.array(segment, { maxLength: 5 }).map((segments) => segments.join("/")),

@@ -95,7 +95,10 @@ function applyBatch(root: Fields, path: string, v: unknown, depth: number): Fiel
 export function isDelta(value: unknown): value is Delta {
   if (!isFields(value) || !Object.hasOwn(value, "v")) return false;
   const { p, o } = value;
-  return (p === undefined || typeof p === "string") && (o === undefined || o === "SET" || o === "APPEND" || o === "BATCH");
+  return (
+    (p === undefined || typeof p === "string") &&
+    (o === undefined || o === "SET" || o === "APPEND" || o === "BATCH")
+  );
 }
 
 function parsePath(path: string): string[] {

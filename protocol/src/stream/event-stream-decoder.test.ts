@@ -38,14 +38,19 @@ function decodeBytes(pieces: Iterable<Uint8Array>): Decoded {
 }
 
 /** The pieces of `whole` between the cuts, which are taken modulo its length. */
-function cut<T extends { length: number; slice(from: number, to: number): T }>(whole: T, cuts: readonly number[]): T[] {
+function cut<T extends { length: number; slice(from: number, to: number): T }>(
+  whole: T,
+  cuts: readonly number[],
+): T[] {
   const at = [0, ...cuts.map((place) => place % (whole.length + 1)), whole.length].sort((a, b) => a - b);
   return at.slice(1).map((end, index) => whole.slice(at[index] ?? 0, end));
 }
 
 function encode(events: readonly NumberedEvent[]): string {
   const encoder = createEncoder();
-  return events.map(({ id, ...event }) => encoder.encode(event, id) + (id % 5 === 0 ? KEEP_ALIVE : "")).join("");
+  return events
+    .map(({ id, ...event }) => encoder.encode(event, id) + (id % 5 === 0 ? KEEP_ALIVE : ""))
+    .join("");
 }
 
 const CLOSE = 'event: close\ndata: {"click_behavior":"none","auto_resume":false}\n\n';
@@ -64,13 +69,18 @@ describe("a stream cut anywhere", () => {
 
   it("into any pieces decodes equal", () => {
     fc.assert(
-      fc.property(anyReply, fc.array(fc.nat()), fc.constantFrom("\n", "\r\n", "\r"), ({ events }, cuts, lineEnd) => {
-        const text = encode(events).replaceAll("\n", lineEnd);
-        const whole = decode([text]);
-        expect(whole.events).toHaveLength(events.length);
-        expect(whole.bad).toEqual([]);
-        expect(decode(cut(text, cuts))).toEqual(whole);
-      }),
+      fc.property(
+        anyReply,
+        fc.array(fc.nat()),
+        fc.constantFrom("\n", "\r\n", "\r"),
+        ({ events }, cuts, lineEnd) => {
+          const text = encode(events).replaceAll("\n", lineEnd);
+          const whole = decode([text]);
+          expect(whole.events).toHaveLength(events.length);
+          expect(whole.bad).toEqual([]);
+          expect(decode(cut(text, cuts))).toEqual(whole);
+        },
+      ),
     );
   });
 
@@ -93,7 +103,10 @@ describe("a stream cut anywhere", () => {
 
   it("ignores what is pushed after its end", () => {
     const events: ReceivedEvent[] = [];
-    const decoder = createDecoder({ onEvent: (event) => events.push(event), onBad: () => expect.unreachable() });
+    const decoder = createDecoder({
+      onEvent: (event) => events.push(event),
+      onBad: () => expect.unreachable(),
+    });
     decoder.end();
     decoder.push(CLOSE);
     expect(events).toEqual([]);
@@ -124,14 +137,20 @@ describe("frames", () => {
     expect(decode([KEEP_ALIVE]).comments).toEqual(["keep-alive"]);
   });
 
-  it.each([": hello\n\n", "retry: x\n\n", "dta: {}\n\n", "__proto__: {}\n\n", "constructor\n\n", "data\nevent: x\n\n", "id: 5\n\n", "\n\n\n"])(
-    "%j is passed over in silence",
-    (text) => {
-      const { events, bad } = decode([text, CLOSE]);
-      expect(events).toHaveLength(1);
-      expect(bad).toEqual([]);
-    },
-  );
+  it.each([
+    ": hello\n\n",
+    "retry: x\n\n",
+    "dta: {}\n\n",
+    "__proto__: {}\n\n",
+    "constructor\n\n",
+    "data\nevent: x\n\n",
+    "id: 5\n\n",
+    "\n\n\n",
+  ])("%j is passed over in silence", (text) => {
+    const { events, bad } = decode([text, CLOSE]);
+    expect(events).toHaveLength(1);
+    expect(bad).toEqual([]);
+  });
 
   it.each(["sparkle", "__proto__", "constructor", "toString", "hasOwnProperty", "READY", " ready ", "error"])(
     "[STRM-011] event name %j is ignored",
@@ -142,11 +161,14 @@ describe("frames", () => {
     },
   );
 
-  it.each(["x", "0", "-1", "1.5", "", "01", "9007199254740993", "99999999999999999999", "1e3"])("[STRM-011] id %j is reported and skipped", (id) => {
-    const { events, bad } = decode([`id: ${id}\ndata: {"v":1}\n\n`, CLOSE]);
-    expect(events).toHaveLength(1);
-    expect(bad).toEqual([{ reason: "id", event: null }]);
-  });
+  it.each(["x", "0", "-1", "1.5", "", "01", "9007199254740993", "99999999999999999999", "1e3"])(
+    "[STRM-011] id %j is reported and skipped",
+    (id) => {
+      const { events, bad } = decode([`id: ${id}\ndata: {"v":1}\n\n`, CLOSE]);
+      expect(events).toHaveLength(1);
+      expect(bad).toEqual([{ reason: "id", event: null }]);
+    },
+  );
 });
 
 describe("sizes", () => {
@@ -175,7 +197,9 @@ describe("sizes", () => {
 
   it("a snapshot of 8 MB is no trouble", () => {
     const v = "é".repeat(8 << 20);
-    expect(decode(cut(`data: {"v":"${v}"}\n\n`, [1e6, 2e6, 5e6])).events).toEqual([{ type: "delta", id: null, data: { v } }]);
+    expect(decode(cut(`data: {"v":"${v}"}\n\n`, [1e6, 2e6, 5e6])).events).toEqual([
+      { type: "delta", id: null, data: { v } },
+    ]);
   });
 });
 

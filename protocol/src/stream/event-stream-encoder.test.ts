@@ -4,7 +4,7 @@ import { anyReply } from "./arbitrary-reply.fixture.ts";
 import { createDecoder } from "./event-stream-decoder.ts";
 import { createEncoder, KEEP_ALIVE } from "./event-stream-encoder.ts";
 import { RECORDED_FRAMES, RECORDED_MESSAGE } from "./recorded-reply.fixture.ts";
-import type { Delta, ReceivedEvent } from "./stream-event.ts";
+import type { Delta, DeltaOp, ReceivedEvent } from "./stream-event.ts";
 
 const TEXT = "response/fragments/-1/content";
 
@@ -34,13 +34,16 @@ describe("frames", () => {
     const v = "a\nb\r\nc\u2028d\0 \u{1F4CF} \uD83D";
     const frame = createEncoder().encode({ type: "delta", data: { p: TEXT, o: "APPEND", v } }, 1);
     expect(frame.split(/[\r\n]/)).toHaveLength(4);
-    expect(frame.isWellFormed()).toBe(true);
+    expect(frame).toContain("\\ud83d");
     expect(JSON.parse(frame.split("data: ")[1] ?? "")).toMatchObject({ v });
   });
 
   it("give the recorded stream again", () => {
     const events: ReceivedEvent[] = [];
-    const decoder = createDecoder({ onEvent: (event) => events.push(event), onBad: () => expect.unreachable() });
+    const decoder = createDecoder({
+      onEvent: (event) => events.push(event),
+      onBad: () => expect.unreachable(),
+    });
     decoder.push(RECORDED_FRAMES.join(""));
     const encoder = createEncoder();
     expect(events.map(({ id, ...event }) => encoder.encode(event, id))).toEqual(RECORDED_FRAMES);
@@ -56,8 +59,36 @@ describe("path and op", () => {
     const set: Delta = { p: "response/status", o: "SET", v: "WIP" };
     const other: Delta = { p: "response/fragments/0/content", o: "APPEND", v: "d" };
     expect(
-      send(root, append("a"), append("b"), other, append("c"), append("d"), set, set, append("e"), batch, batch, append("f"), root),
-    ).toEqual([{ v: root.v }, append("a"), { v: "b" }, other, append("c"), { v: "d" }, set, set, append("e"), batch, batch, append("f"), root]);
+      send(
+        root,
+        append("a"),
+        append("b"),
+        other,
+        append("c"),
+        append("d"),
+        set,
+        set,
+        append("e"),
+        batch,
+        batch,
+        append("f"),
+        root,
+      ),
+    ).toEqual([
+      { v: root.v },
+      append("a"),
+      { v: "b" },
+      other,
+      append("c"),
+      { v: "d" },
+      set,
+      set,
+      append("e"),
+      batch,
+      batch,
+      append("f"),
+      root,
+    ]);
   });
 
   it("[STRM-012] are sent with the first delta of a body that goes on without a snapshot", () => {
@@ -83,7 +114,10 @@ it("decoding what was encoded gives every event again, keep-alives between them 
       const sent = events.slice(from % events.length);
       const encoder = createEncoder();
       const received: ReceivedEvent[] = [];
-      const decoder = createDecoder({ onEvent: (event) => received.push(event), onBad: () => expect.unreachable() });
+      const decoder = createDecoder({
+        onEvent: (event) => received.push(event),
+        onBad: () => expect.unreachable(),
+      });
       sent.forEach(({ id, ...event }, at) => {
         if (pauses[at]) decoder.push(KEEP_ALIVE);
         decoder.push(encoder.encode(event, id));
@@ -96,7 +130,7 @@ it("decoding what was encoded gives every event again, keep-alives between them 
 /** Deltas with path and op as a reader of wire.md §4.4 understands them. */
 function spellOut(events: readonly ReceivedEvent[]): ReceivedEvent[] {
   let p = "";
-  let o: Delta["o"] = "SET";
+  let o: DeltaOp = "SET";
   return events.map((event) => {
     if (event.type !== "delta") return event;
     p = event.data.p ?? p;

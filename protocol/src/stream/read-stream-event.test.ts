@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { readStreamEvent } from "./read-stream-event.ts";
 
-const HINT = { type: "error", content: "c", clear_response: false, click_behavior: "retry", finish_reason: null };
+const HINT = {
+  type: "error",
+  content: "c",
+  clear_response: false,
+  click_behavior: "retry",
+  finish_reason: null,
+};
 const QUOTA = { quota: 50, used: 4, reset_at: 1790006400 };
 
 describe("events that keep to their schema", () => {
@@ -13,13 +19,21 @@ describe("events that keep to their schema", () => {
     ["[STRM-012] delta with a value alone", "message", { v: null }],
     ["[STRM-007] title of 32 characters", "title", { content: "📏".repeat(32) }],
     ["[STRM-008] toast warning", "toast", { type: "warning", content: "c" }],
-    ["[STRM-008] toast error", "toast", { type: "error", content: "c", clear_response: true, finish_reason: null }],
+    [
+      "[STRM-008] toast error",
+      "toast",
+      { type: "error", content: "c", clear_response: true, finish_reason: null },
+    ],
     ["[STRM-009] hint error", "hint", HINT],
     ["[STRM-009] hint warning", "hint", { ...HINT, type: "warning", finish_reason: "timeout" }],
     ["finish", "finish", {}],
     ["[STRM-006] close retry", "close", { click_behavior: "retry", auto_resume: false }],
     ["[STRM-006] close none", "close", { click_behavior: "none", auto_resume: false }],
-    ["close with a key of a later version", "close", { click_behavior: "none", auto_resume: false, mood: "good" }],
+    [
+      "close with a key of a later version",
+      "close",
+      { click_behavior: "none", auto_resume: false, mood: "good" },
+    ],
   ])("%s", (_title, name, data) => {
     const type = name === "message" ? "delta" : name;
     expect(readStreamEvent(name, JSON.stringify(data))).toEqual({ type, data });

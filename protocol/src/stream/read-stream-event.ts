@@ -9,7 +9,10 @@ type Fields = Record<string, unknown>;
  * Reads an event. "unknown" for an event name this version does not know, "json" for data that does not parse,
  * "schema" for data of another shape than the event has. Keys beyond the schema are kept.
  */
-export function readStreamEvent(name: string | null, data: string): StreamEvent | "unknown" | "json" | "schema" {
+export function readStreamEvent(
+  name: string | null,
+  data: string,
+): StreamEvent | "unknown" | "json" | "schema" {
   const type = name === null || name === "message" ? "delta" : name;
   if (!Object.hasOwn(CHECKS, type)) return "unknown";
   const value = parseJson(data);

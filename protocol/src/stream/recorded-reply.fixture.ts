@@ -25,9 +25,7 @@ const START: Message = {
 
 const FIRST: Message = {
   ...START,
-  fragments: [
-    { id: 2, type: "THINK", content: "A plumb", elapsed_secs: null, references: [], stage_id: 1 },
-  ],
+  fragments: [{ id: 2, type: "THINK", content: "A plumb", elapsed_secs: null, references: [], stage_id: 1 }],
 };
 
 /** Frames as text, first to last. */

@@ -38,7 +38,10 @@ const READY_AGAIN: ReceivedEvent = {
 
 function decodeRecorded(): ReceivedEvent[] {
   const events: ReceivedEvent[] = [];
-  const decoder = createDecoder({ onEvent: (event) => events.push(event), onBad: () => expect.unreachable() });
+  const decoder = createDecoder({
+    onEvent: (event) => events.push(event),
+    onBad: () => expect.unreachable(),
+  });
   decoder.push(RECORDED_FRAMES.join(""));
   return events;
 }
@@ -148,7 +151,9 @@ describe("resume", () => {
   it("deltas of a new body owe nothing to the body before", () => {
     const state = fold(decodeRecorded().slice(0, 9));
     const short: ReceivedEvent = { type: "delta", id: 10, data: { v: "more" } };
-    expect(reduceReply(state, short).message?.fragments.at(-1)).toMatchObject({ content: "It shows what is upright 📏.more" });
+    expect(reduceReply(state, short).message?.fragments.at(-1)).toMatchObject({
+      content: "It shows what is upright 📏.more",
+    });
     expect(() => reduceReply(startResponse(state), short)).toThrow(ProtocolError);
   });
 });
@@ -159,7 +164,11 @@ describe("notices and ends", () => {
   it("[ENG-053] finish turns a WIP message FINISHED and leaves another end status alone", () => {
     const finish: ReceivedEvent = { type: "finish", id: 20, data: {} };
     expect(reduceReply(running(), finish)).toMatchObject({ finished: true, message: { status: "FINISHED" } });
-    const stopped = reduceReply(running(), { type: "delta", id: 10, data: { p: "response/status", o: "SET", v: "INCOMPLETE" } });
+    const stopped = reduceReply(running(), {
+      type: "delta",
+      id: 10,
+      data: { p: "response/status", o: "SET", v: "INCOMPLETE" },
+    });
     expect(reduceReply(stopped, finish).message?.status).toBe("INCOMPLETE");
   });
 
@@ -173,13 +182,21 @@ describe("notices and ends", () => {
   });
 
   it("[STRM-008] toasts come in order, once each", () => {
-    const toast = (id: number): ReceivedEvent => ({ type: "toast", id, data: { type: "warning", content: `t${id}` } });
+    const toast = (id: number): ReceivedEvent => ({
+      type: "toast",
+      id,
+      data: { type: "warning", content: `t${id}` },
+    });
     const state = fold([toast(10), toast(11), toast(10), toast(11)], running());
     expect(state.toasts.map(({ data }) => data.content)).toEqual(["t10", "t11"]);
   });
 
   it("quasi_status never stays in the message, whoever brings it", () => {
-    const set = reduceReply(running(), { type: "delta", id: 10, data: { p: "response/quasi_status", o: "SET", v: "TIMEOUT" } });
+    const set = reduceReply(running(), {
+      type: "delta",
+      id: 10,
+      data: { p: "response/quasi_status", o: "SET", v: "TIMEOUT" },
+    });
     expect(set.message).not.toHaveProperty("quasi_status");
     const snapshot = { ...RECORDED_MESSAGE, quasi_status: "FINISHED" };
     const replaced = reduceReply(emptyReply(), { type: "delta", id: 3, data: snapshotDelta(snapshot) });
@@ -213,9 +230,13 @@ describe("notices and ends", () => {
   it("a delta that cannot be applied throws and leaves the state as it was", () => {
     const state = running();
     const before = structuredClone(state);
-    expect(() => reduceReply(state, { type: "delta", id: 10, data: { p: "response/fragments/7/content", o: "APPEND", v: "x" } })).toThrow(
-      ProtocolError,
-    );
+    expect(() =>
+      reduceReply(state, {
+        type: "delta",
+        id: 10,
+        data: { p: "response/fragments/7/content", o: "APPEND", v: "x" },
+      }),
+    ).toThrow(ProtocolError);
     expect(state).toEqual(before);
   });
 });

@@ -96,10 +96,20 @@ export function reduceReply(state: ReplyState, event: ReceivedEvent): ReplyState
       return { ...state, lastEventId, title: event.data.content };
     case "toast": {
       const toasts = [...state.toasts, { id: event.id, data: event.data }];
-      return { ...state, lastEventId, toasts, message: event.data.clear_response === true ? null : state.message };
+      return {
+        ...state,
+        lastEventId,
+        toasts,
+        message: event.data.clear_response === true ? null : state.message,
+      };
     }
     case "hint":
-      return { ...state, lastEventId, hint: event.data, message: event.data.clear_response ? null : state.message };
+      return {
+        ...state,
+        lastEventId,
+        hint: event.data,
+        message: event.data.clear_response ? null : state.message,
+      };
     case "finish":
       return { ...state, lastEventId, finished: true, message: finishMessage(state.message) };
     case "close":
