@@ -4,7 +4,7 @@ import { Global } from "@plumb/protocol/wire/global-codes";
 import type { Deps } from "../../platform/deps.ts";
 import type { Feature } from "../../platform/http/feature.ts";
 import type { Gatekeepers } from "../../platform/http/gatekeepers.ts";
-import type { RequestContext } from "../../platform/http/request-context.ts";
+import { firstOf } from "../../platform/http/request-context.ts";
 import { guardRoutes } from "./guard-routes.ts";
 import { deleteExpiredGuardRows } from "./proof-store.ts";
 import { RateLimits } from "./rate-limit.ts";
@@ -52,13 +52,13 @@ export function guardFeature(deps: Deps): GuardFeature {
     async checkProof(context, call) {
       const nowMs = ports.clock.now();
       if (call.proof === "guest") {
-        const header = headerOf(context, RequestHeader.GuestPowResponse);
-        const proof = header === null ? null : decodeGuestPowResponse(header);
+        const header = firstOf(context.headers[RequestHeader.GuestPowResponse]);
+        const proof = header === undefined ? null : decodeGuestPowResponse(header);
         await requireGuestProof(db.kysely, { proof, calledPath: call.path }, nowMs);
       } else if (call.proof !== "none") {
         if (context.user === null) throw new Error(`${call.path} asks for a user's proof without a user`);
-        const header = headerOf(context, RequestHeader.PowResponse);
-        const proof = header === null ? null : decodePowResponse(header, call.path);
+        const header = firstOf(context.headers[RequestHeader.PowResponse]);
+        const proof = header === undefined ? null : decodePowResponse(header, call.path);
         await requireUserProof(
           db.kysely,
           secretKey,
@@ -68,9 +68,4 @@ export function guardFeature(deps: Deps): GuardFeature {
       }
     },
   };
-}
-
-function headerOf(context: RequestContext, name: string): string | null {
-  const value = context.headers[name];
-  return (Array.isArray(value) ? value[0] : value) ?? null;
 }

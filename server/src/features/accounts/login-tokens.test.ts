@@ -1,0 +1,160 @@
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { engines, openTestDatabase, type TestDatabase } from "../../../test/test-databases.ts";
+import { EventBus } from "../../events.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { accountGatekeepers } from "./authenticate.ts";
+import { hashToken, issueToken, LoginTokens } from "./login-tokens.ts";
+import { insertEmailUser } from "./user-store.ts";
+
+const NOW = 1_800_000_000_000;
+const DAY_MS = 86_400_000;
+
+describe.each(engines)("login tokens on %s", (engine) => {
+  let opened: TestDatabase;
+  let another: Database;
+  let nowMs: number;
+  let monotonic: number;
+  const started: LoginTokens[] = [];
+
+  beforeEach(async () => {
+    opened = await openTestDatabase(engine);
+    another = await opened.openAnother();
+    nowMs = NOW;
+    monotonic = 0;
+    for (const [id, email] of [
+      ["user", "a@x.org"],
+      ["other", "b@x.org"],
+    ] as const) {
+      await insertEmailUser(opened.db.kysely, { id, email, password_hash: "", created_at: NOW });
+    }
+  });
+  afterEach(async () => {
+    for (const tokens of started.splice(0)) await tokens.stop();
+    await another.close();
+    await opened.close();
+  });
+
+  /** One process: its own cache, its own listeners. */
+  async function processOn(db: Database) {
+    const events = new EventBus();
+    const revoked: unknown[] = [];
+    events.on("tokensRevoked", async (event) => {
+      revoked.push(event);
+    });
+    const clock = { now: () => nowMs, monotonic: () => monotonic, after: () => () => {} };
+    const tokens = new LoginTokens({ db, ports: { clock }, events, log: pino({ level: "silent" }) });
+    await tokens.start();
+    started.push(tokens);
+    return { tokens, revoked, gate: accountGatekeepers(tokens, clock) };
+  }
+  const issue = (userId = "user") => issueToken(opened.db.kysely, userId, nowMs);
+
+  test("64 URL-safe characters, stored only as their hash", async () => {
+    const token = await issue();
+    expect(token).toMatch(/^[A-Za-z0-9_-]{64}$/);
+    const rows = await opened.db.kysely.selectFrom("login_tokens").selectAll().execute();
+    expect(rows.map((row) => row.token_hash)).toEqual([hashToken(token)]);
+  });
+
+  test("lives 30 days from its last use, which is written at most hourly", async () => {
+    const { tokens } = await processOn(opened.db);
+    const hash = hashToken(await issue());
+    const lastUse = async () =>
+      (await opened.db.kysely.selectFrom("login_tokens").select("last_used_at").executeTakeFirstOrThrow())
+        .last_used_at;
+    nowMs += 3_600_000;
+    monotonic += 5000;
+    expect(await tokens.find(hash)).toBeDefined();
+    expect(await lastUse()).toBe(NOW);
+    nowMs = NOW + 29 * DAY_MS;
+    monotonic += 5000;
+    expect(await tokens.find(hash)).toBeDefined();
+    expect(await lastUse()).toBe(nowMs);
+    nowMs += 30 * DAY_MS;
+    monotonic += 5000;
+    expect(await tokens.find(hash)).toBeUndefined();
+  });
+
+  test("a revoked token is refused at once here, and elsewhere without a notification within a second", async () => {
+    const here = await processOn(opened.db);
+    const elsewhere = await processOn(another);
+    await elsewhere.tokens.stop();
+    const hash = hashToken(await issue());
+    expect(await here.tokens.find(hash)).toBeDefined();
+    expect(await elsewhere.tokens.find(hash)).toBeDefined();
+    await here.tokens.revoke("user", hash);
+    expect(await here.tokens.find(hash)).toBeUndefined();
+    monotonic += 999;
+    expect(await elsewhere.tokens.find(hash)).toBeUndefined();
+  });
+
+  test("revoking all ends the user's tokens alone and is told to this process", async () => {
+    const { tokens, revoked } = await processOn(opened.db);
+    const [one, two, foreign] = [await issue(), await issue(), await issue("other")].map(hashToken);
+    for (const hash of [one, two, foreign]) await tokens.find(hash ?? "");
+    await tokens.revoke("user", null);
+    expect(await tokens.find(one ?? "")).toBeUndefined();
+    expect(await tokens.find(two ?? "")).toBeUndefined();
+    expect(await tokens.find(foreign ?? "")).toBeDefined();
+    await vi.waitFor(() => {
+      expect(revoked).toEqual([{ userId: "user", tokenHash: null }]);
+    });
+  });
+
+  if (engine === "postgres") {
+    // Two processes on one SQLite file do not notify each other: there the cache's life bounds it.
+    test("another process hears of a revocation and drops what it remembers", async () => {
+      const here = await processOn(opened.db);
+      const elsewhere = await processOn(another);
+      const hash = hashToken(await issue());
+      await elsewhere.tokens.find(hash);
+      await here.tokens.revoke("user", hash);
+      await vi.waitFor(() => {
+        expect(elsewhere.revoked).toEqual([{ userId: "user", tokenHash: hash }]);
+      });
+      expect(await elsewhere.tokens.find(hash)).toBeUndefined();
+    });
+  }
+
+  test("[ERR-007] unknown and malformed tokens are 40003", async () => {
+    const { gate } = await processOn(opened.db);
+    for (const token of ["x", "x".repeat(64), "", `${"x".repeat(63)}'`]) {
+      expect(await gate.authenticate(token)).toMatchObject({ global: { code: 40003 } });
+    }
+  });
+
+  test("[ERR-009] a banned account is 40012, and its token ends", async () => {
+    const { gate } = await processOn(opened.db);
+    const token = await issue();
+    await opened.db.kysely.updateTable("users").set({ banned_at: NOW }).where("id", "=", "user").execute();
+    expect(await gate.authenticate(token)).toMatchObject({ global: { code: 40012 } });
+    monotonic += 1000;
+    expect(await gate.authenticate(token)).toMatchObject({ global: { code: 40003 } });
+  });
+
+  test("tells the mute in seconds, and refuses speaking under review and before the birthday", async () => {
+    const { gate } = await processOn(opened.db);
+    const token = await issue();
+    const set = (values: { muted_until?: number; under_review?: number; need_birthday?: number }) =>
+      opened.db.kysely.updateTable("users").set(values).where("id", "=", "user").execute();
+    const context = { user: { id: "user", tokenHash: hashToken(token), mutedUntil: null } } as never;
+    const refused = async (standing: "any" | "speaking") => {
+      monotonic += 1000;
+      return gate.checkStanding(context, standing).then(
+        () => null,
+        (error: { global: { code: number } }) => error.global.code,
+      );
+    };
+    await set({ muted_until: NOW + 1500 });
+    expect(await gate.authenticate(token)).toMatchObject({ id: "user", mutedUntil: NOW / 1000 + 2 });
+    nowMs += 1500;
+    expect(await gate.authenticate(token)).toMatchObject({ mutedUntil: null });
+    expect(await refused("speaking")).toBe(null);
+    await set({ under_review: 1, need_birthday: 1 });
+    expect(await refused("speaking")).toBe(40014);
+    expect(await refused("any")).toBe(null);
+    await set({ under_review: 0 });
+    expect(await refused("speaking")).toBe(40015);
+  });
+});

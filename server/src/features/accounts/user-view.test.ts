@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { maskEmail, maskMobile, userView } from "./user-view.ts";
+
+test.each([
+  ["abcdefz@x.com", "ab*****z@x.com"],
+  ["abcd@x.com", "ab*****d@x.com"],
+  ["abc@x.com", "a*****@x.com"],
+  ["a@x.com", "a*****@x.com"],
+])("masks %s as %s", (email, masked) => {
+  expect(maskEmail(email)).toBe(masked);
+});
+
+test("masks a phone number but for its first three and last four digits", () => {
+  expect(maskMobile("13812345678")).toBe("138****5678");
+});
+
+const row = {
+  id: "0b0e7f9a-0000-4000-8000-000000000000",
+  email: "abcdefz@x.com",
+  mobile: null,
+  area_code: null,
+  password_hash: "secret",
+  last_seq_id: 0,
+  training_allowed: 0,
+  muted_until: null,
+  banned_at: null,
+  under_review: 0,
+  need_birthday: 0,
+  created_at: 0,
+};
+
+test("[ACCT-002] [ACCT-003] [ACCT-006] [ACCT-007] has every key, and an empty text for what there is none of", () => {
+  expect(userView(row, "token", 1000)).toEqual({
+    id: row.id,
+    token: "token",
+    email: "ab*****z@x.com",
+    mobile_number: "",
+    mobile: "",
+    area_code: "",
+    status: 0,
+    id_profile: null,
+    id_profiles: [],
+    chat: { is_muted: 0, mute_until: null },
+    has_legacy_chat_history: false,
+    need_birthday: false,
+  });
+});
+
+test("[ACCT-005] [ACCT-053] tells a running mute in whole seconds, and a phone number masked twice", () => {
+  const view = userView(
+    { ...row, muted_until: 5500, mobile: "13812345678", need_birthday: 1 },
+    "token",
+    5000,
+  );
+  expect(view.chat).toEqual({ is_muted: 1, mute_until: 6 });
+  expect([view.mobile, view.mobile_number, view.area_code]).toEqual(["138****5678", "138****5678", "+86"]);
+  expect(view.need_birthday).toBe(true);
+  expect(userView({ ...row, muted_until: 5500 }, "token", 5500).chat).toEqual({
+    is_muted: 0,
+    mute_until: null,
+  });
+});
