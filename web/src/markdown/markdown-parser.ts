@@ -1,0 +1,69 @@
+import MarkdownItConstructor, { type Env, type MarkdownIt, type StateBlock, type Token } from "markdown-it";
+import { addMath } from "./math-rules.ts";
+
+export type { Token };
+
+/** A link definition `[label]: href "title"`. */
+export interface Reference {
+  title: string;
+  href: string;
+}
+
+/** Meta of a `list_item_open` token: the item's own children stand apart by blank lines. */
+interface ItemMeta {
+  loose: boolean;
+}
+
+const parser = createParser();
+
+/**
+ * The one dialect of the product: CommonMark with tables, strikethrough, bare http(s) links and math; HTML is
+ * text. Link targets are judged when they are drawn (safe-link.ts), so every target parses as a link here.
+ */
+export function createParser(): MarkdownIt {
+  const md = new MarkdownItConstructor("default", { html: false, linkify: true });
+  md.validateLink = () => true;
+  md.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+  md.core.ruler.disable(["linkify", "replacements", "smartquotes", "text_join"]);
+  md.block.ruler.disable("html_block");
+  md.inline.ruler.disable("html_inline");
+  addMath(md);
+  recordLooseItems(md);
+  return md;
+}
+
+/** Keeps on every list item whether it is loose by itself; markdown-it only keeps the whole list's answer. */
+function recordLooseItems(md: MarkdownIt): void {
+  const tokenize = md.block.tokenize.bind(md.block);
+  md.block.tokenize = (state: StateBlock, startLine: number, endLine: number) => {
+    const opener = state.tokens.at(-1);
+    tokenize(state, startLine, endLine);
+    if (opener?.type === "list_item_open") opener.meta = { loose: !state.tight };
+  };
+}
+
+/** Whether blank lines stand between the children of the item this token opens. */
+export function isLooseItem(token: Token): boolean {
+  return (token.meta as ItemMeta | null)?.loose === true;
+}
+
+/** Block pass only: tokens of `source` with raw text in `inline` tokens; definitions found go into `references`. */
+export function parseBlocks(source: string, references: Record<string, Reference>): Token[] {
+  const tokens: Token[] = [];
+  const env: Env = { references };
+  parser.block.parse(source, parser, env, tokens);
+  return tokens;
+}
+
+/** Inline pass over one `inline` token's text. */
+export function parseInline(content: string, references: Record<string, Reference>): Token[] {
+  const children: Token[] = [];
+  const env: Env = { references };
+  parser.inline.parse(content, parser, env, children);
+  return children;
+}
+
+/** Decodes backslash escapes and entities of a fence's info string. */
+export function unescapeInfo(info: string): string {
+  return parser.utils.unescapeAll(info).trim();
+}

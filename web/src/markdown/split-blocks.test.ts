@@ -1,0 +1,256 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Block, Unit } from "./block-model.ts";
+import type { Grouped } from "./grouped-list.ts";
+import { createParser, type Token } from "./markdown-parser.ts";
+import { append, emptySplit, finish, viewBlocks, type SplitState } from "./split-blocks.ts";
+
+const whole = createParser();
+
+function feed(pieces: readonly string[]): SplitState {
+  return pieces.reduce(append, emptySplit);
+}
+
+function flat<T>(grouped: Grouped<T>): T[] {
+  return grouped.flat();
+}
+
+/** One line per token: what was parsed, without inline children, tightness or line numbers. */
+function outline(tokens: readonly Token[]): string[] {
+  return tokens
+    .filter((token) => token.type !== "reference_definition")
+    .map((token) => JSON.stringify([token.type, token.tag, token.info, token.content, token.attrs]));
+}
+
+function unitTokens(units: readonly Unit[]): Token[] {
+  return units.flatMap((unit) => [...unit.tokens]);
+}
+
+/** The tokens of a block as a full parse would give them; `open` leaves the end of a container away. */
+function tokensOf(block: Block, open = false): Token[] {
+  switch (block.kind) {
+    case "plain":
+      return [...block.unit.tokens];
+    case "code": {
+      const token = newToken("fence", "code", 0);
+      token.info = block.info;
+      token.content = block.code.chunks.join("");
+      return [token];
+    }
+    case "list": {
+      const [type, tag] = block.ordered ? ["ordered_list", "ol"] : ["bullet_list", "ul"];
+      const first = newToken(`${type}_open`, tag ?? "", 1);
+      if (block.ordered && block.start !== 1) first.attrs = [["start", block.start]];
+      const items = unitTokens(flat(block.items)).map((token) => {
+        const isParagraph = token.level === 2 && token.type.startsWith("paragraph_");
+        const copy = Object.assign(newToken(token.type, token.tag, token.nesting), token);
+        return isParagraph ? Object.assign(copy, { hidden: block.tight }) : copy;
+      });
+      return [first, ...items, ...(open ? [] : [newToken(`${type}_close`, tag ?? "", -1)])];
+    }
+    case "table": {
+      const rows = unitTokens(flat(block.rows));
+      const body =
+        rows.length === 0
+          ? []
+          : [
+              newToken("tbody_open", "tbody", 1),
+              ...rows,
+              ...(open ? [] : [newToken("tbody_close", "tbody", -1)]),
+            ];
+      return [
+        newToken("table_open", "table", 1),
+        newToken("thead_open", "thead", 1),
+        ...block.head.tokens,
+        newToken("thead_close", "thead", -1),
+        ...body,
+        ...(open ? [] : [newToken("table_close", "table", -1)]),
+      ];
+    }
+  }
+}
+
+function newToken(type: string, tag: string, nesting: -1 | 0 | 1): Token {
+  const token = new new whole.core.State("", whole, {}).Token(type, tag, nesting);
+  token.block = true;
+  return token;
+}
+
+function html(tokens: Token[]): string {
+  return whole.renderer.render(tokens, whole.options as Required<typeof whole.options>, {});
+}
+
+whole.renderer.rules["math_inline"] = (tokens, index) => `<m>${tokens[index]?.content ?? ""}</m>`;
+whole.renderer.rules["math_display"] = (tokens, index) => `<mm>${tokens[index]?.content ?? ""}</mm>`;
+whole.renderer.rules["math_block"] = (tokens, index) =>
+  `<M ${JSON.stringify(tokens[index]?.meta)}>${tokens[index]?.content ?? ""}</M>`;
+
+function expectSameAsWhole(text: string, pieces: readonly string[]): void {
+  const expected = whole.parse(text, {});
+  const blocks = flat(finish(feed(pieces)).blocks);
+  const given = blocks.flatMap((block) => tokensOf(block));
+  expect(html(given)).toBe(html(expected));
+  expect(outline(given)).toEqual(outline(expected));
+}
+
+function expectClosedIsPrefix(text: string): void {
+  const expected = outline(whole.parse(text, {}));
+  let state = emptySplit;
+  for (const character of Array.from({ length: text.length }, (_, index) => text.charAt(index))) {
+    state = append(state, character);
+    const closed = outline(flat(state.blocks).flatMap((block) => tokensOf(block)));
+    const started =
+      state.open === null || state.open.kind === "fence" ? [] : outline(tokensOf(state.open.block, true));
+    const soFar = [...closed, ...started];
+    expect(expected.slice(0, soFar.length)).toEqual(soFar);
+  }
+}
+
+const cases: Record<string, string> = {
+  "paragraphs and headings": "# One\n\ntext *em* **st** `code`\nmore\n\n## Two\nline\n---\nafter\n===\nend",
+  "a heading not yet typed": "para\n#no heading\n\npara\n# heading\n",
+  "setext or list": "para\n- item\n\npara\n-\n\npara\n--\n",
+  "table after a paragraph": "para\na | b\n- | -\n1 | 2\n3 | 4\nlazy\n\nafter",
+  "things that turn out to head a table":
+    "# a|b\n-|-\n\n```a|b\n-|-\n\n$$a|b$$\n-|-\n\n> a|b\n-|-\n\n- a|b\n-|-\n",
+  "table rows, short and long": "|a|b|c|\n|-|:-:|-:|\n|1|\n|1|2|3|4|\n|`x|y`|\\||z|\n> end",
+  "table without rows": "|a|b|\n|-|-|\n\n|c|d|\n|-|-|",
+  "row that ends a table": "|a|\n|-|\n|1|\n|2|\n# head\n|3|\n",
+  "list, tight then loose": "- a\n- b\n- c\n\n- d\n- e",
+  "list with nested parts": "1. one\n   - x\n   - y\n\n     deep\n2. two\n\n   para\n3. three\n",
+  "ordered list with start and gaps": "7. a\n9. b\n1) c\n2) d\n* e\n+ f\n",
+  "items moved to the right": "- a\n - b\n  - c\n   - d\n    - e\n- f\n",
+  "deep first item": "   - a\n  - b\n - c\n- d\n",
+  "empty items": "-\n- a\n-\n\n- b\n-\n\n  c\n- \n",
+  "item that looks like a table head": "- x\n- a|b\n-|-\n- c\n  -|-\n- d | e\n  -|-\n  1|2\n",
+  "list ended by a rule": "- a\n- b\n---\n- c\n***\n* * *\n",
+  "code in an item": "- a\n  ```js\n  let x\n\n  - no item\n  ```\n- b\n\n      code\n- c",
+  fence: '```ts title="x"\nconst a = 1;\n\n# no\n- no\n``\n```\nafter',
+  "fence, indented and tabbed": "  ```\n   a\n \tb\n\tc\n c\n  ```  \n~~~ x\n```\n~~~~ \n",
+  "fence without end": "text\n```py\nprint()\n",
+  "fence with spaces at its end": "```\na\n  ",
+  "fence closing with tab": "```\na\n\t```\n   ```\t\nb\n    ```",
+  "fence info with backtick": "``` a`b\nc\n```\nd",
+  "quotation with lazy lines": "> a\nlazy\n> - b\nlazy\n\n> c\n# d\n> ```\n> x\n```\ny",
+  "indented code": "    a\n\n    b\n\nc\n    d\n",
+  "definition after use":
+    "see [a] and [b][A] and ![c][a]\n\n- [a]\n- [x]\n\n|[a]|\n|-|\n|[x]|\n|[a]|\n\n[a]: http://a.example 'T'\n\n[x]: <http://x.example>\n",
+  "definition before use, first one counts": "[a]: /1\n[a]: /2\n[b]:\n/3\n'title\nin two'\n[a] [b]\n",
+  "definition whose title comes later": "[a]: /1\n'title\nends'\n\n[a]",
+  "definition whose title never ends": "[a]: /1\n'title\n\nends' [a]",
+  "definition in an item with a lazy title": "- [a]: /1\n'title\nends'\n\n[a]",
+  "definition in a quotation": "> [a]: /1\n'title'\n\n> [b]: /2\n> 'x\n> y'\n[a] [b]",
+  "definition in an item": "- [a]\n- [b]: /2\n- [b]\n- c\n\n[a]: /1",
+  math: "a $x_1$ b $5 and $10 and \\(y\\) \\[z\\]\n$$\nE = mc^2\n\n- x\n$$\nafter\n\\[\na\n\\]\n$$ one $$\n$$ a\n= b\n- c $$.\nd",
+  "math without end": "$$\na\n\nb\n\n# head\n\n$$ c\nd\n\ne\n\n\\[\nf",
+  "math in containers": "- $$\n  a\n  $$\n- b\n> $$\n> c\nd\n",
+  "carriage returns and nulls": "a\r\n\r\n- b\r- c\r\n\r\n```\r\nx\r\n```\0\r",
+  "html is text": "<div>\n*a*\n\n</div>\n<!-- x\n\n-->\n<script>alert(1)</script>",
+  "blank lines only": "\n \n\t\n",
+  escapes: "\\# a\n\n\\- b\n1\\. c\n\\```\nd",
+  links: 'http://a.example/x_y_z <http://b.example> [c](d.example "t") [e](javascript:alert`1`)\n',
+};
+
+describe("split-blocks", () => {
+  test.each(Object.entries(cases))(
+    "%s: whole, by characters and by fives give the full parse [REND-001]",
+    (_name, text) => {
+      expectSameAsWhole(text, [text]);
+      expectSameAsWhole(
+        text,
+        [...Array(text.length).keys()].map((index) => text.charAt(index)),
+      );
+      expectSameAsWhole(text, text.match(/[^]{1,5}/g) ?? []);
+      expectClosedIsPrefix(text);
+    },
+  );
+
+  const line = fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...Object.values(cases).flatMap((text) => text.split("\n"))) },
+    fc.constantFrom(
+      "",
+      "",
+      "  ",
+      "- ",
+      "  - a",
+      "> ",
+      "1. x",
+      "```",
+      "~~~",
+      "$$",
+      "\\[",
+      "---",
+      "===",
+      "|-|-|",
+      "| a | b |",
+      "[a]: /u",
+      "'t",
+      "t'",
+      "[a]",
+      "    c",
+      "\t- x",
+      "    - y",
+    ),
+    fc.string({ maxLength: 12, unit: fc.constantFrom(..."-*_`~#>|$\\[]()!:'\"0123. \tab中é") }),
+  );
+  const hostile = fc.array(line, { maxLength: 14 }).map((lines) => lines.join("\n"));
+
+  test("any text cut anywhere ends as its full parse [REND-001]", () => {
+    fc.assert(
+      fc.property(hostile, fc.array(fc.nat(40), { minLength: 1 }), (text, sizes) => {
+        const pieces: string[] = [];
+        for (let at = 0, index = 0; at < text.length; index++) {
+          const size = (sizes[index % sizes.length] ?? 0) + 1;
+          pieces.push(text.slice(at, at + size));
+          at += size;
+        }
+        expectSameAsWhole(text, pieces);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  test("what is closed never changes, at every cut", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expectClosedIsPrefix(text);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  test("closed blocks, items and rows keep their identity", () => {
+    const text = `${"- item\n".repeat(50)}\npara\n\n${"|a|\n|-|\n"}${"|r|\n".repeat(50)}`;
+    let state = emptySplit;
+    let before: Block[] = [];
+    for (const piece of text.match(/[^]{1,5}/g) ?? []) {
+      state = append(state, piece);
+      const now = flat(state.blocks);
+      expect(now.slice(0, before.length).every((block, index) => block === before[index])).toBe(true);
+      before = now;
+      expect(state.tail.length).toBeLessThan(40);
+    }
+    expect(state.open?.kind).toBe("table");
+  });
+
+  test("a definition touches only the blocks that asked for its label", () => {
+    const before = append(emptySplit, "uses [a]\n\nuses none\n\nuses [b]\n\nnext\n\n");
+    const after = append(before, "[a]: http://a.example\n\nend");
+    const changed = flat(before.blocks).map((block, index) => block !== flat(after.blocks)[index]);
+    expect(changed).toEqual([true, false, false, false]);
+  });
+
+  test("the view shows the closed blocks and the open ones", () => {
+    const state = append(emptySplit, "# a\n\n- b\n- c\n- d");
+    const view = flat(viewBlocks(state, state.tail));
+    expect(view.map((block) => block.kind)).toEqual(["plain", "list"]);
+    expect(view[1]?.kind === "list" && flat(view[1].items).length).toBe(3);
+    expect(view[0]).toBe(state.blocks[0]?.[0]);
+  });
+
+  test("a table ends at the parser's limit of added cells, also in parts", () => {
+    const head = `${"|a".repeat(70)}|\n${"|-".repeat(70)}|\n`;
+    const text = `${head}${"|x|\n".repeat(1000)}`;
+    expectSameAsWhole(text, text.match(/[^]{1,400}/g) ?? []);
+  });
+});
