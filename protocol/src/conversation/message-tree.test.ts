@@ -113,7 +113,7 @@ describe("treeOf", () => {
 describe("changes", () => {
   const tree = treeOf(NOTES, 5);
 
-  it("[ENG-058] a new reply becomes a sibling and is shown", () => {
+  it("a new reply becomes a sibling and is shown", () => {
     const grown = insertMessage(tree, note(9, 1));
     expect(siblingsOf(grown, 9)).toEqual({ ids: [2, 3, 9], index: 2 });
     expect(shownBranch(grown)).toEqual([1, 9]);
@@ -142,7 +142,7 @@ describe("changes", () => {
   it.each([
     ["user first", [-2, -3]],
     ["reply first", [-3, -2]],
-  ] as const)("[ENG-049] placeholders give way to the real ids, %s", (_name, order) => {
+  ] as const)("placeholders give way to the real ids, %s", (_name, order) => {
     let sent = insertMessage(insertMessage(tree, note(-2, 5)), note(-3, -2));
     const real = new Map([
       [-2, note(9, 5)],
@@ -175,7 +175,16 @@ describe("changes", () => {
     expect(shownBranch(smaller)).toEqual(branch);
   });
 
-  it("[ENG-073] the branch index moves between siblings; other levels keep theirs", () => {
+  it("removing a sibling that is not on show leaves the shown branch as it was", () => {
+    const three = selectSibling(insertMessage(tree, note(9, 1)), 3);
+    for (const hidden of [2, 9]) {
+      const smaller = removeMessage(three, hidden);
+      expectTree(smaller);
+      expect(shownBranch(smaller)).toEqual([1, 3, 4, 5]);
+    }
+  });
+
+  it("the branch index moves between siblings; other levels keep theirs", () => {
     const other = selectSibling(tree, 2);
     expect(shownBranch(other)).toEqual([1, 2]);
     expect(shownBranch(selectSibling(other, 3))).toEqual([1, 3, 4, 5]);

@@ -117,6 +117,11 @@ describe("a stream cut anywhere", () => {
     expect(decodeBytes([marked]).events).toEqual([{ type: "delta", id: null, data: { v: " \uFEFF " } }]);
   });
 
+  it("takes a second byte order mark for part of the line", () => {
+    const twice = new TextEncoder().encode(`\uFEFF\uFEFFdata: {"v":1}\n\n${CLOSE}`);
+    expect(decodeBytes([twice]).events.map(({ type }) => type)).toEqual(["close"]);
+  });
+
   it("replaces bytes that are no UTF-8", () => {
     const bytes = new TextEncoder().encode('data: {"v":"?"}\n\n').map((byte) => (byte === 63 ? 0xff : byte));
     expect(decodeBytes([bytes]).events).toEqual([{ type: "delta", id: null, data: { v: "\uFFFD" } }]);

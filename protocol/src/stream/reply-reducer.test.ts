@@ -191,6 +191,17 @@ describe("notices and ends", () => {
     expect(state.toasts.map(({ data }) => data.content)).toEqual(["t10", "t11"]);
   });
 
+  it("[STRM-008] a toast drops the message only when it says so", () => {
+    const data = { type: "error", content: "no" } as const;
+    expect(reduceReply(running(), { type: "toast", id: 10, data }).message).not.toBeNull();
+    const cleared = reduceReply(running(), {
+      type: "toast",
+      id: 10,
+      data: { ...data, clear_response: true },
+    });
+    expect(cleared.message).toBeNull();
+  });
+
   it("quasi_status never stays in the message, whoever brings it", () => {
     const set = reduceReply(running(), {
       type: "delta",
