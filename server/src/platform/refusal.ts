@@ -6,15 +6,25 @@ import type { GlobalCode } from "@plumb/protocol/wire/global-codes";
 export class Refusal extends Error {
   readonly refusal: RefusalCode;
   readonly data: Record<string, unknown> | null;
-  constructor(refusal: RefusalCode, data: Record<string, unknown> | null = null) {
+  /** Schema errors of stream calls tell what is wrong (wire.md §1.4). */
+  readonly detail: { loc: string; msg: string }[] | undefined;
+  constructor(
+    refusal: RefusalCode,
+    data: Record<string, unknown> | null = null,
+    detail?: { loc: string; msg: string }[],
+  ) {
     super(refusal.msg);
     this.name = "Refusal";
     this.refusal = refusal;
     this.data = data;
+    this.detail = detail;
   }
 }
 
-/** A global "no" (wire.md §18.1): answered with the code's own HTTP status. `retryAfter` is whole seconds. */
+/**
+ * A global "no" (wire.md §18.1): answered with the code's own HTTP status. `retryAfter` is whole seconds.
+ * `data` is null but for the mute (`muteData` of the envelope).
+ */
 export class GlobalRefusal extends Error {
   readonly global: GlobalCode;
   readonly retryAfter: number | undefined;

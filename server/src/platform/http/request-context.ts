@@ -1,7 +1,10 @@
 // What a handler may know of its request.
+import type { Edition, Locale } from "@plumb/protocol/rules/edition-rules";
+import { parseLocale, RequestHeader } from "@plumb/protocol/wire/headers";
+import type { FastifyRequest } from "fastify";
 import type { Logger } from "../logger.ts";
 
-export type Locale = "zh_CN" | "en_US";
+export type { Locale };
 
 /** The account behind the bearer token, as `accounts/authenticate.ts` loads it (cached at most a second). */
 export interface CurrentUser {
@@ -26,4 +29,26 @@ export interface RequestContext {
   user: CurrentUser | null;
   /** The bearer token itself, for the calls that answer it back or end it. */
   token: string | null;
+}
+
+/** The context of a request that nothing was checked of yet. Fastify's request id is the trace id. */
+export function createRequestContext(request: FastifyRequest, edition: Edition, log: Logger): RequestContext {
+  const { headers } = request;
+  const deviceId = firstOf(headers[RequestHeader.DeviceId]);
+  return {
+    traceId: request.id,
+    log: log.child({ trace: request.id }),
+    // IPv4 callers of a socket that listens on both families.
+    ip: request.ip.replace(/^::ffff:(?=\d+\.)/u, ""),
+    locale: parseLocale(firstOf(headers[RequestHeader.ClientLocale]), edition),
+    deviceId: deviceId === null || deviceId === "" ? null : deviceId,
+    headers,
+    user: null,
+    token: null,
+  };
+}
+
+/** The one value of a header, null when it is absent. */
+export function firstOf(value: string | string[] | undefined): string | null {
+  return (Array.isArray(value) ? value[0] : value) ?? null;
 }

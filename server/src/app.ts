@@ -1,0 +1,108 @@
+// The product: mounts the features in order. The one file that knows them all.
+import { fileURLToPath } from "node:url";
+import type { FastifyInstance } from "fastify";
+import type { Config } from "./config.ts";
+import { EventBus } from "./events.ts";
+import { accountsFeature } from "./features/accounts/accounts-feature.ts";
+import { guardFeature } from "./features/guard/guard-feature.ts";
+import { sessionsFeature } from "./features/sessions/sessions-feature.ts";
+import { siteFeature } from "./features/site/site-feature.ts";
+import type { Database } from "./platform/database/database.ts";
+import type { Deps } from "./platform/deps.ts";
+import type { Feature } from "./platform/http/feature.ts";
+import type { Gatekeepers } from "./platform/http/gatekeepers.ts";
+import { mountHealthRoutes } from "./platform/http/health-routes.ts";
+import { createHttpServer } from "./platform/http/http-server.ts";
+import { mountStaticSite } from "./platform/http/static-site.ts";
+import type { Logger } from "./platform/logger.ts";
+import { createMetrics } from "./platform/metrics.ts";
+import { loadSecretKey } from "./platform/secret-key.ts";
+import type { Ports } from "./ports/ports.ts";
+
+export interface App {
+  readonly fastify: FastifyInstance;
+  /** The features' background work begins; from here on /readyz may answer 200. */
+  start(): Promise<void>;
+  /**
+   * /readyz answers 503 at once, requests are served for `serveMs` more, then every feature stops: running replies are
+   * handed over and their connections end.
+   */
+  drain(serveMs: number): Promise<void>;
+  /** Ends every connection. Drain first. */
+  close(): Promise<void>;
+}
+
+export interface AppOptions {
+  db: Database;
+  log: Logger;
+  /** The built web client; another folder in tests. */
+  webRoot?: string;
+}
+
+const builtWeb = fileURLToPath(new URL("../../web/dist", import.meta.url));
+/** Connections that are still open so long after their features stopped are cut. */
+const closeTimeoutMs = 1500;
+
+/** The application over an open, migrated database. Nothing runs or listens yet. */
+export async function createApp(config: Config, ports: Ports, { db, log, webRoot = builtWeb }: AppOptions): Promise<App> {
+  const metrics = createMetrics();
+  const deps: Deps = { config, db, ports, log, events: new EventBus(), metrics, secretKey: loadSecretKey(config) };
+
+  const guard = guardFeature(deps);
+  const accounts = accountsFeature(deps);
+  const features: Feature[] = [guard, accounts, sessionsFeature(deps), siteFeature(deps)];
+  const gates: Gatekeepers = {
+    checkIpRate: (context, rate, call) => guard.checkIpRate(context, rate, call),
+    authenticate: (token) => accounts.authenticate(token),
+    checkStanding: (context, standing) => accounts.checkStanding(context, standing),
+    checkUserRate: (context, rate, call) => guard.checkUserRate(context, rate, call),
+    checkProof: (context, call) => guard.checkProof(context, call),
+  };
+
+  let state: "starting" | "ready" | "draining" = "starting";
+  const fastify = await createHttpServer(
+    {
+      edition: config.edition,
+      trustedProxies: config.trustedProxies,
+      routes: features.flatMap((feature) => feature.routes),
+      gates,
+      log,
+      metrics,
+    },
+    async (server) => {
+      mountHealthRoutes(server, {
+        state: () => state,
+        db,
+        model: ports.model,
+        dataDir: config.databaseUrl === null ? config.dataDir : null,
+        metrics,
+        metricsToken: config.metricsToken,
+      });
+      return mountStaticSite(server, { dist: webRoot, publicUrl: config.publicUrl });
+    },
+  );
+
+  return {
+    fastify,
+    async start() {
+      for (const feature of features) await feature.start?.();
+      state = "ready";
+    },
+    async drain(serveMs) {
+      state = "draining";
+      await new Promise((resolve) => setTimeout(resolve, serveMs));
+      for (const feature of features.toReversed()) {
+        try {
+          await feature.stop?.();
+        } catch (error) {
+          log.error({ err: error, feature: feature.name }, "a feature did not stop cleanly");
+        }
+      }
+    },
+    async close() {
+      const cut = setTimeout(() => fastify.server.closeAllConnections(), closeTimeoutMs);
+      await fastify.close();
+      clearTimeout(cut);
+    },
+  };
+}

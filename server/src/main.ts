@@ -1,0 +1,112 @@
+// Starts the server: config → database → ports → app → listen; ends it with grace.
+import { readFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { buildPorts } from "./adapters/build-ports.ts";
+import { createApp } from "./app.ts";
+import { type Config, readConfig } from "./config.ts";
+import { openDatabase } from "./platform/database/open-database.ts";
+import { createLogger, type Logger } from "./platform/logger.ts";
+import { StartError } from "./platform/start-error.ts";
+
+/** The whole shutdown is over after so long, whatever hangs. */
+const shutdownLimitMs = 9500;
+/** A terminal sends Ctrl-C to the launcher and to us, and the launcher passes it on: one wish, two signals. */
+const sameSignalMs = 500;
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env, { dotenvText: readDotenv() });
+  const log = createLogger(config.logLevel);
+  const db = await openDatabase(config, log);
+  const ports = await buildPorts(config, log);
+  const app = await createApp(config, ports, { db, log });
+
+  const end = async (serveMs: number): Promise<void> => {
+    await app.drain(serveMs);
+    await app.close();
+    await ports.model.close();
+    await db.close();
+  };
+  endOnSignal(log, config.drainMs, end);
+
+  await app.start();
+  try {
+    await app.fastify.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    await end(0);
+    throw explainListening(error, config);
+  }
+  const { port } = app.fastify.server.address() as AddressInfo;
+  process.stdout.write(`${config.brandName} is ready: ${config.publicUrl ?? addressOf(config.host, port)}\n`);
+}
+
+/**
+ * SIGTERM, SIGHUP and the end of the launcher's channel serve `drainMs` more; SIGINT, someone at a terminal, does not
+ * wait. A second signal exits at once.
+ */
+function endOnSignal(log: Logger, drainMs: number, end: (serveMs: number) => Promise<void>): void {
+  let first: { signal: string; at: number } | null = null;
+
+  const shutDown = (signal: string, serveMs: number): void => {
+    if (first !== null) {
+      if (first.signal === signal && performance.now() - first.at < sameSignalMs) return;
+      process.exit(1);
+    }
+    first = { signal, at: performance.now() };
+    log.info({ signal }, "shutting down");
+    setTimeout(() => {
+      log.error("the shutdown took too long");
+      process.exit(1);
+    }, shutdownLimitMs).unref();
+    end(serveMs).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, "the shutdown failed");
+        process.exit(1);
+      },
+    );
+  };
+
+  process.on("SIGTERM", () => shutDown("SIGTERM", drainMs));
+  process.on("SIGHUP", () => shutDown("SIGHUP", drainMs));
+  process.on("SIGINT", () => shutDown("SIGINT", 0));
+  // The channel closes with the launcher, however that ended; after a signal it means nothing new.
+  process.on("disconnect", () => {
+    if (first === null) shutDown("disconnect", drainMs);
+  });
+}
+
+function readDotenv(): string {
+  try {
+    return readFileSync(".env", "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    throw new StartError(`The file .env cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
+function addressOf(host: string, port: number): string {
+  const everywhere = host === "0.0.0.0" || host === "::";
+  return `http://${everywhere ? "localhost" : host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+function explainListening(error: unknown, { host, port }: Config): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE") {
+    return new StartError(`Port ${port} of ${host} is taken by another program. Stop it, or choose another with PORT.`);
+  }
+  if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
+    return new StartError(`Cannot listen on ${host}:${port} (${String(code)}). Choose others with HOST and PORT.`);
+  }
+  return error;
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof StartError ? error.message : describe(error)}\n`);
+  process.exit(1);
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

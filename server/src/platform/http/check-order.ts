@@ -1,0 +1,123 @@
+// The order of checks of wire.md §1.6, steps 2 to 11. Step 1 is the router's (http-server.ts), 4 has no adapter yet,
+// 12 is the handler's.
+import { LIMITS } from "@plumb/protocol/limits";
+import type { Call } from "@plumb/protocol/wire/call";
+import { muteData } from "@plumb/protocol/wire/envelope";
+import { Global } from "@plumb/protocol/wire/global-codes";
+import { parseBearer, RequestHeader } from "@plumb/protocol/wire/headers";
+import { parseJsonBody } from "@plumb/protocol/wire/json";
+import { parseRequest } from "@plumb/protocol/wire/parse-request";
+import { hasAtMost } from "@plumb/protocol/rules/code-points";
+import { GlobalRefusal, Refusal } from "../refusal.ts";
+import type { Gatekeepers } from "./gatekeepers.ts";
+import { firstOf, type RequestContext } from "./request-context.ts";
+import type { Route, SignedInContext } from "./route.ts";
+
+/** What the caller sent: the body's bytes for POST (null while there is none), the query for GET. */
+export type RawRequest = { body: Uint8Array | null } | { query: Record<string, string> };
+
+const streamInvalidParams = { code: 2, msg: "INVALID_PARAMS" } as const;
+
+/** The greatest body a route takes, in bytes. */
+export function bodyLimitOf(route: Route): number {
+  return route.policy.bodyLimit ?? LIMITS.jsonBodyBytes;
+}
+
+/** Steps 2 to 6, before any of the body is read. Returns the context with its user; throws what refuses the request. */
+export async function checkCaller(route: Route, context: RequestContext, gates: Gatekeepers): Promise<RequestContext> {
+  const { call, policy } = route;
+
+  // 2 Content-Length against the limit
+  const length = Number(firstOf(context.headers["content-length"]) ?? 0);
+  if (length > bodyLimitOf(route)) throw new GlobalRefusal(Global.BodyTooLarge);
+
+  // 3 rules and rate of the address
+  await gates.checkIpRate(context, policy.rate, call);
+
+  // 5 token
+  const known = await authenticate(call, context, gates);
+
+  // 6 account state
+  if (isSignedIn(known)) await gates.checkStanding(known, policy.standing);
+  return known;
+}
+
+/** Steps 7 to 11. Returns the request as the handler takes it; throws what refuses it. */
+export async function checkRequest(
+  route: Route,
+  context: RequestContext,
+  raw: RawRequest,
+  gates: Gatekeepers,
+): Promise<unknown> {
+  const { call, policy } = route;
+
+  // 7 schema
+  const request = parse(call, context, raw);
+
+  // 8 a repeat skips 9 and 10
+  const signedIn = isSignedIn(context) ? context : null;
+  const repeat = signedIn !== null && (await policy.isRepeat?.(signedIn, request as never)) === true;
+  if (!repeat) {
+    // 9 rate of the user
+    if (signedIn !== null) await gates.checkUserRate(signedIn, policy.rate, call);
+
+    // 10 proof of work
+    if (call.proof !== "none") await gates.checkProof(context, call);
+  }
+
+  // 11 mute
+  if (signedIn !== null) refuseMuted(route, signedIn);
+  return request;
+}
+
+async function authenticate(call: Call, context: RequestContext, gates: Gatekeepers): Promise<RequestContext> {
+  if (call.auth === "none") return context;
+  const token = parseBearer(firstOf(context.headers[RequestHeader.Authorization]));
+  if (token === null) {
+    if (call.auth === "bearer") throw new GlobalRefusal(Global.MissingToken);
+    return context;
+  }
+  const user = await gates.authenticate(token);
+  if (!(user instanceof GlobalRefusal)) return { ...context, user, token };
+  if (call.auth === "bearer") throw user;
+  return context;
+}
+
+function parse(call: Call, context: RequestContext, raw: RawRequest): unknown {
+  const detail: { loc: string; msg: string }[] = [];
+  if (context.deviceId !== null && !hasAtMost(context.deviceId, LIMITS.deviceIdChars)) {
+    detail.push({ loc: `header.${RequestHeader.DeviceId}`, msg: `longer than ${LIMITS.deviceIdChars}` });
+  }
+  const json = "query" in raw ? ({ ok: true, value: raw.query } as const) : parseBody(raw.body);
+  if (json.ok) {
+    const parsed = parseRequest(call, json.value);
+    if (parsed.ok && detail.length === 0) return parsed.request;
+    if (!parsed.ok) detail.push(...parsed.detail);
+  } else {
+    detail.push({ loc: "body", msg: "not valid JSON" });
+  }
+  throw call.answers === "stream"
+    ? new Refusal(streamInvalidParams, null, detail)
+    : new GlobalRefusal(Global.InvalidParams, { detail });
+}
+
+/** Bytes that are no UTF-8 are no JSON either; a byte order mark is dropped. */
+function parseBody(body: Uint8Array | null) {
+  try {
+    return parseJsonBody(body === null ? "" : new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch (error) {
+    if (error instanceof TypeError) return { ok: false } as const;
+    throw error;
+  }
+}
+
+function refuseMuted({ call, policy }: Route, { user }: SignedInContext): void {
+  const answer = policy.muted ?? "allowed";
+  if (user.mutedUntil === null || answer === "allowed") return;
+  if (answer === "global") throw new GlobalRefusal(Global.UserIsMuted, { data: muteData(user.mutedUntil) });
+  throw new Refusal(answer, call.answers === "stream" ? { mute_until: user.mutedUntil, is_muted: 1 } : null);
+}
+
+function isSignedIn(context: RequestContext): context is SignedInContext {
+  return context.user !== null;
+}

@@ -1,0 +1,44 @@
+// A route that does not say how it is guarded does not start.
+import type { RateClass, Route } from "./route.ts";
+
+const rateClasses: Record<RateClass, true> = {
+  none: true,
+  public: true,
+  guest: true,
+  code: true,
+  login: true,
+  api: true,
+  chat: true,
+  upload: true,
+  share: true,
+  export: true,
+  delete: true,
+};
+
+/** Throws with every route whose policy is missing or contradicts its call. */
+export function checkRoutes(routes: readonly Route[]): void {
+  const seen = new Set<string>();
+  const problems = routes.flatMap((route) => {
+    const name = `${route.call.method} ${route.call.path}`;
+    const own = problemsOf(route);
+    if (seen.has(name)) own.push("is there twice");
+    seen.add(name);
+    return own.map((problem) => `${name} ${problem}`);
+  });
+  if (problems.length > 0) throw new Error(`Routes that cannot be served: ${problems.join("; ")}`);
+}
+
+function problemsOf({ call, policy }: Route): string[] {
+  // Routes are typed, but a missing policy must not start even where the types were cast away.
+  const given = policy as Partial<Route["policy"]> | undefined;
+  if (given === undefined) return ["has no policy"];
+  const problems: string[] = [];
+  if (given.rate === undefined || !Object.hasOwn(rateClasses, given.rate)) problems.push("has no known rate class");
+  if (given.standing !== "any" && given.standing !== "speaking") problems.push("has no known standing");
+  if (given.standing === "speaking" && call.auth !== "bearer") problems.push("asks for a standing without an account");
+  if (call.proof.startsWith("user:") && call.auth !== "bearer") problems.push("asks for a user's proof without an account");
+  if (call.answers === "stream" && given.standing === "speaking" && given.muted === undefined) {
+    problems.push("does not say what a muted account is answered");
+  }
+  return problems;
+}

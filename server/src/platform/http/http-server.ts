@@ -1,0 +1,164 @@
+// Fastify as this product uses it: routes as data, checked in one order, answered in one envelope.
+import type { Call } from "@plumb/protocol/wire/call";
+import { type Envelope, envelopeFor } from "@plumb/protocol/wire/envelope";
+import { Global } from "@plumb/protocol/wire/global-codes";
+import { ContentType, ResponseHeader } from "@plumb/protocol/wire/headers";
+import { readQuery } from "@plumb/protocol/wire/json";
+import type { Edition } from "@plumb/protocol/rules/edition-rules";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { newHexId } from "../ids.ts";
+import type { Logger } from "../logger.ts";
+import type { Metrics } from "../metrics.ts";
+import { GlobalRefusal } from "../refusal.ts";
+import { bodyLimitOf, checkCaller, checkRequest } from "./check-order.ts";
+import { checkRoutes } from "./check-routes.ts";
+import { answerError } from "./error-handler.ts";
+import type { Gatekeepers } from "./gatekeepers.ts";
+import { createRequestContext, type RequestContext } from "./request-context.ts";
+import { Answer, PlainAnswer, type Route, StreamAnswer } from "./route.ts";
+import { eventStreamHeaders } from "./sse-response.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Null only before the first hook has run. */
+    plumb: RequestContext | null;
+  }
+}
+
+export interface HttpServerOptions {
+  edition: Edition;
+  trustedProxies: readonly string[];
+  routes: readonly Route[];
+  gates: Gatekeepers;
+  log: Logger;
+  metrics: Metrics;
+}
+
+type NotFound = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** Headers of every response (wire.md §1.3). */
+const commonHeaders = { "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" } as const;
+
+/**
+ * A server with the routes mounted. Throws when a route does not say how it is guarded. `mountRest` may add what is no
+ * call, such as pages, and returns the answer to the paths outside the API that nothing else answers.
+ */
+export async function createHttpServer(
+  { edition, trustedProxies, routes, gates, log, metrics }: HttpServerOptions,
+  mountRest: (server: FastifyInstance) => Promise<NotFound>,
+): Promise<FastifyInstance> {
+  checkRoutes(routes);
+  const server = Fastify({
+    logger: false,
+    genReqId: newHexId,
+    requestIdHeader: false,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    exposeHeadRoutes: false,
+    forceCloseConnections: "idle",
+    // A request that comes in while the server closes is still answered.
+    return503OnClosing: false,
+    requestTimeout: 120_000,
+    keepAliveTimeout: 72_000,
+    routerOptions: { querystringParser: (text) => readQuery(new URLSearchParams(text)) },
+    // A path that cannot be decoded is a path nobody has.
+    frameworkErrors: (_error, request, reply) => {
+      const context = createRequestContext(request, edition, log);
+      reply.headers({ ...commonHeaders, [ResponseHeader.TraceId]: context.traceId });
+      sendError(reply, new GlobalRefusal(Global.NotFound), context, null);
+    },
+  });
+
+  server.decorateRequest("plumb", null);
+  server.addHook("onRequest", async (request, reply) => {
+    request.plumb = createRequestContext(request, edition, log);
+    reply.headers({ ...commonHeaders, [ResponseHeader.TraceId]: request.id });
+  });
+  server.addHook("onResponse", async (request, reply) => {
+    const path = request.routeOptions.url ?? "other";
+    metrics.countRequest(request.method, path, reply.statusCode);
+    log.debug({ trace: request.id, method: request.method, path, status: reply.statusCode, ms: reply.elapsedTime }, "answered");
+  });
+
+  // Bodies are JSON whatever their Content-Type says (wire.md §1.7); the checks parse them.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+
+  server.setErrorHandler((error, request, reply) => sendError(reply, error, contextOf(request), null));
+  for (const route of routes) mount(server, route, gates);
+
+  const rest = await mountRest(server);
+  const methodsOf = (path: string) => routes.filter(({ call }) => call.path === path).map(({ call }) => call.method);
+  server.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split("?")[0] ?? "";
+    const allowed = methodsOf(path);
+    if (allowed.length > 0) {
+      reply.header("allow", allowed.join(", "));
+      return sendError(reply, new GlobalRefusal(Global.MethodNotAllowed), contextOf(request), null);
+    }
+    if (path === "/metrics" || path === "/api" || path.startsWith("/api/")) {
+      return sendError(reply, new GlobalRefusal(Global.NotFound), contextOf(request), null);
+    }
+    return rest(request, reply);
+  });
+  return server;
+}
+
+function mount(server: FastifyInstance, route: Route, gates: Gatekeepers): void {
+  const { call } = route;
+  server.route({
+    method: call.method,
+    url: call.path,
+    bodyLimit: bodyLimitOf(route),
+    errorHandler: (error, request, reply) => sendError(reply, error, contextOf(request), call),
+    async onRequest(request) {
+      // Fastify refuses malformed content types; ours are not looked at.
+      request.raw.headers["content-type"] = "application/octet-stream";
+      request.plumb = await checkCaller(route, contextOf(request), gates);
+    },
+    async handler(request, reply) {
+      const context = contextOf(request);
+      const raw =
+        call.method === "GET"
+          ? { query: request.query as Record<string, string> }
+          : { body: request.body instanceof Uint8Array ? request.body : null };
+      const parsed = await checkRequest(route, context, raw, gates);
+      return send(reply, call, context, await route.handler(context, parsed));
+    },
+  });
+}
+
+function send(reply: FastifyReply, call: Call, context: RequestContext, result: unknown): FastifyReply {
+  if (result instanceof StreamAnswer) {
+    reply.hijack();
+    const response = reply.raw;
+    if (response.destroyed) return reply;
+    response.writeHead(200, { ...commonHeaders, [ResponseHeader.TraceId]: context.traceId, ...eventStreamHeaders });
+    response.flushHeaders();
+    result.start(response);
+    return reply;
+  }
+  if (result instanceof PlainAnswer) return reply.code(result.status).headers(result.headers).send(result.body);
+  const envelope =
+    result instanceof Answer
+      ? envelopeFor(call, context.traceId, result.data, result.outcome)
+      : envelopeFor(call, context.traceId, result);
+  return sendEnvelope(reply, 200, envelope);
+}
+
+function sendError(reply: FastifyReply, error: unknown, context: RequestContext, call: Call | null): FastifyReply {
+  const { status, headers, envelope } = answerError(error, context, call);
+  return sendEnvelope(reply.headers(headers), status, envelope);
+}
+
+/** Nothing in an envelope is anyone else's to keep. */
+function sendEnvelope(reply: FastifyReply, status: number, envelope: Envelope): FastifyReply {
+  return reply
+    .code(status)
+    .headers({ "content-type": ContentType.Json, "cache-control": "no-store" })
+    .send(JSON.stringify(envelope));
+}
+
+function contextOf(request: FastifyRequest): RequestContext {
+  if (request.plumb === null) throw new Error("a request came without its context");
+  return request.plumb;
+}

@@ -1,0 +1,79 @@
+// The writing end of an event stream: one write per turn of the event loop, and its backpressure in sight.
+import { ContentType } from "@plumb/protocol/wire/headers";
+import type { ServerResponse } from "node:http";
+
+/** Headers of wire.md §1.3 for event streams. */
+export const eventStreamHeaders = {
+  "content-type": ContentType.EventStream,
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no",
+} as const;
+
+export interface SseResponse {
+  /** Queues text; all of one turn goes out in one write. Ignored once the connection has closed or `end` was called. */
+  write(text: string): void;
+  /** Characters queued and bytes not yet taken by the system: what a slow reader costs. */
+  readonly buffered: number;
+  readonly closed: boolean;
+  /** Calls back each time a full buffer has emptied. */
+  onDrain(callback: () => void): void;
+  /** Calls back once when the connection has ended, whoever ended it; at once when it already has. */
+  onClose(callback: () => void): void;
+  /** Sends what is queued and ends the response. */
+  end(): void;
+  /** Cuts the connection without an end. */
+  destroy(): void;
+}
+
+/** Takes over a response whose head has been written. */
+export function createSseResponse(response: ServerResponse): SseResponse {
+  let queued = "";
+  let scheduled: NodeJS.Immediate | undefined;
+  let ended = false;
+
+  const flush = (): void => {
+    scheduled = undefined;
+    const text = queued;
+    queued = "";
+    if (text !== "" && !response.destroyed) response.write(text);
+  };
+  const isClosed = (): boolean => response.destroyed || response.closed;
+  // A write after the reader left is told here; `close` follows.
+  response.on("error", () => {});
+  response.on("close", () => {
+    queued = "";
+    clearImmediate(scheduled);
+  });
+
+  return {
+    write(text) {
+      if (ended || isClosed()) return;
+      queued += text;
+      scheduled ??= setImmediate(flush);
+    },
+    get buffered() {
+      return queued.length + response.writableLength;
+    },
+    get closed() {
+      return isClosed();
+    },
+    onDrain(callback) {
+      response.on("drain", callback);
+    },
+    onClose(callback) {
+      if (isClosed()) callback();
+      else response.once("close", callback);
+    },
+    end() {
+      if (ended) return;
+      ended = true;
+      clearImmediate(scheduled);
+      flush();
+      if (!response.destroyed) response.end();
+    },
+    destroy() {
+      ended = true;
+      response.destroy();
+    },
+  };
+}

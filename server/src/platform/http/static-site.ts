@@ -1,0 +1,89 @@
+// The built web client: hashed assets for ever, pages with their policies, one page for every route of the client.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
+/** The page itself: nothing inline, nothing foreign, framed by nobody. */
+export const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "object-src 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Workers hash in WebAssembly; their own response says what they may do, not the page's. */
+const workerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+
+/** wire.md §6.7: strangers' diagrams are drawn in an origin of their own, with scripts of ours alone. */
+function diagramPolicy(origin: string): string {
+  return [
+    "sandbox allow-scripts",
+    "default-src 'none'",
+    // In a sandbox without an origin 'self' names nothing, so that the path is spelled out.
+    `script-src ${origin}/static/`,
+    "style-src 'unsafe-inline'",
+    "img-src data: blob:",
+    "frame-ancestors 'self'",
+  ].join("; ");
+}
+
+const noBuild = "The web client has not been built. Run: npm run build\n";
+const immutable = "public, max-age=31536000, immutable";
+
+/** Serves `dist`. Returns the handler of every path that nothing else answers. `publicUrl` null = as the caller says. */
+export async function mountStaticSite(
+  server: FastifyInstance,
+  { dist, publicUrl }: { dist: string; publicUrl: string | null },
+): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>> {
+  const built = existsSync(join(dist, "index.html"));
+  if (built) {
+    await server.register(fastifyStatic, { root: dist, serve: false, preCompressed: true, cacheControl: false });
+  }
+
+  const missing = async (reply: FastifyReply): Promise<FastifyReply> =>
+    reply.code(404).headers({ "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" }).send("Not found\n");
+
+  server.get("/static/*", async (request, reply) => {
+    const path = `static/${(request.params as { "*": string })["*"]}`;
+    if (!built || path.split("/").includes("..") || !existsSync(join(dist, path))) return missing(reply);
+    return reply.headers(headersOf(path, originOf(request, publicUrl))).sendFile(path);
+  });
+
+  return async (request, reply) => {
+    if (request.method !== "GET" && request.method !== "HEAD") return missing(reply);
+    if (!built) {
+      return reply.code(503).headers({ "content-type": "text/plain; charset=utf-8", "retry-after": "5" }).send(noBuild);
+    }
+    return reply
+      .headers({ "content-security-policy": pagePolicy, "x-frame-options": "DENY", "cache-control": "no-cache" })
+      .sendFile("index.html");
+  };
+}
+
+function originOf(request: FastifyRequest, publicUrl: string | null): string {
+  if (publicUrl !== null) return new URL(publicUrl).origin;
+  // The Host header goes into a policy: only what can be a host.
+  const host = /^[\w.:[\]-]{1,255}$/u.test(request.host) ? request.host : "localhost";
+  return `${request.protocol}://${host}`;
+}
+
+function headersOf(path: string, origin: string): Record<string, string> {
+  const cache = { "cache-control": path.startsWith("static/assets/") ? immutable : "no-cache" };
+  if (path === "static/diagram.html") {
+    return { ...cache, "content-security-policy": diagramPolicy(origin) };
+  }
+  if (path.endsWith(".html")) return { ...cache, "content-security-policy": pagePolicy };
+  // A sandboxed page has no origin, so that its module scripts and fonts are foreign requests.
+  const shared = { ...cache, "access-control-allow-origin": "*" };
+  return /\.worker[-.][\w-]+\.js$/u.test(path) ? { ...shared, "content-security-policy": workerPolicy } : shared;
+}

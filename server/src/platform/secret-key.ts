@@ -1,0 +1,36 @@
+// The key that signs links and puzzles: given, or made once and kept in the data folder.
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../config.ts";
+import { StartError } from "./start-error.ts";
+
+const leastCharacters = 8;
+
+/** SECRET_KEY, else the content of `DATA_DIR/secret.key`, which is made with mode 600 when it is missing. */
+export function loadSecretKey(config: Pick<Config, "secretKey" | "dataDir">): string {
+  if (config.secretKey !== null) return config.secretKey;
+  const file = join(config.dataDir, "secret.key");
+  try {
+    mkdirSync(config.dataDir, { recursive: true });
+    writeFileSync(file, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flag: "wx", flush: true });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw unusable(file, error);
+  }
+  const key = read(file);
+  if (key.length < leastCharacters) throw unusable(file, new Error("it is too short"));
+  return key;
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    throw unusable(file, error);
+  }
+}
+
+function unusable(file: string, cause: unknown): StartError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new StartError(`The secret key in ${file} cannot be used (${why}). Put it right or set SECRET_KEY.`, { cause });
+}
