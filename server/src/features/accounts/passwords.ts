@@ -19,7 +19,8 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /** Of 32 random bytes that nobody kept, with the same parameters. */
-const DECOY = "$argon2id$v=19$m=19456,t=2,p=1$sNtUPkPsTPaEmqlLnobYaA$N0Xn0uK7L2Gf5dP0HfgYqzqnrgccJiEc7TmMmr9kbNw";
+const DECOY =
+  "$argon2id$v=19$m=19456,t=2,p=1$sNtUPkPsTPaEmqlLnobYaA$N0Xn0uK7L2Gf5dP0HfgYqzqnrgccJiEc7TmMmr9kbNw";
 
 /**
  * Whether the password fits the hash. Without a hash (unknown account, or one without a password) the same work is done

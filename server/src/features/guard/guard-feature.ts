@@ -53,12 +53,12 @@ export function guardFeature(deps: Deps): GuardFeature {
       const nowMs = ports.clock.now();
       if (call.proof === "guest") {
         const header = firstOf(context.headers[RequestHeader.GuestPowResponse]);
-        const proof = header === undefined ? null : decodeGuestPowResponse(header);
+        const proof = header === null ? null : decodeGuestPowResponse(header);
         await requireGuestProof(db.kysely, { proof, calledPath: call.path }, nowMs);
       } else if (call.proof !== "none") {
         if (context.user === null) throw new Error(`${call.path} asks for a user's proof without a user`);
         const header = firstOf(context.headers[RequestHeader.PowResponse]);
-        const proof = header === undefined ? null : decodePowResponse(header, call.path);
+        const proof = header === null ? null : decodePowResponse(header, call.path);
         await requireUserProof(
           db.kysely,
           secretKey,

@@ -80,11 +80,16 @@ describe.each(engines)("rate limits on %s", (engine) => {
 
   test("an override of RATE_LIMITS counts instead of the default, 0 refuses all, off refuses none", async () => {
     const two = limits({ login_ip_minute: 2, public_ip_minute: 1, guest_ip_minute: 0 });
-    const login = (one: RateLimits) => codeOf(one.requireStored("login_ip_minute", "ip", Global.IpAccessRestricted));
+    const login = (one: RateLimits) =>
+      codeOf(one.requireStored("login_ip_minute", "ip", Global.IpAccessRestricted));
     expect([await login(two), await login(two), await login(two)]).toEqual([null, null, [40029, 60]]);
     two.requireInMemory("public_ip_minute", "ip", Global.IpAccessRestricted);
-    expect(() => two.requireInMemory("public_ip_minute", "ip", Global.IpAccessRestricted)).toThrow(GlobalRefusal);
-    expect(() => two.requireInMemory("guest_ip_minute", "ip", Global.IpAccessRestricted)).toThrow(GlobalRefusal);
+    expect(() => two.requireInMemory("public_ip_minute", "ip", Global.IpAccessRestricted)).toThrow(
+      GlobalRefusal,
+    );
+    expect(() => two.requireInMemory("guest_ip_minute", "ip", Global.IpAccessRestricted)).toThrow(
+      GlobalRefusal,
+    );
     const off = limits("off");
     for (let count = 0; count < 40; count++) expect(await login(off)).toBe(null);
     for (let count = 0; count < 5; count++) {

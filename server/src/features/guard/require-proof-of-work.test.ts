@@ -108,8 +108,10 @@ describe.each(engines)("proofs on %s", (engine) => {
     expect(outcomes.filter((outcome) => outcome === 40301)).toHaveLength(49);
   });
 
-  const guest = (proof: { salt: string; answer: number } | null, { calledPath = REGISTER, nowMs = NOW } = {}) =>
-    outcomeOf(requireGuestProof(opened.db.kysely, { proof, calledPath }, nowMs));
+  const guest = (
+    proof: { salt: string; answer: number } | null,
+    { calledPath = REGISTER, nowMs = NOW } = {},
+  ) => outcomeOf(requireGuestProof(opened.db.kysely, { proof, calledPath }, nowMs));
   const freshGuest = async (path: string | null = REGISTER) =>
     solved(await issueGuestChallenge(opened.db.kysely, settings, path, NOW));
 
@@ -126,7 +128,9 @@ describe.each(engines)("proofs on %s", (engine) => {
   });
 
   test("a guest challenge without a path serves any one guest call", async () => {
-    expect(await guest(await freshGuest(null), { calledPath: "/api/v0/users/login_by_mobile_sms" })).toBe("accepted");
+    expect(await guest(await freshGuest(null), { calledPath: "/api/v0/users/login_by_mobile_sms" })).toBe(
+      "accepted",
+    );
     await expect(issueGuestChallenge(opened.db.kysely, settings, COMPLETION, NOW)).rejects.toThrow(Refusal);
   });
 

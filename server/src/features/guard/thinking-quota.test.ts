@@ -56,7 +56,8 @@ describe.each(engines)("thinking quota on %s", (engine) => {
   test("50 parallel charges never pass the quota together", async () => {
     const results = await Promise.allSettled(Array.from({ length: 50 }, () => charge(7)));
     expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(7);
-    for (const result of results) if (result.status === "rejected") expect(result.reason).toBeInstanceOf(Refusal);
+    for (const result of results)
+      if (result.status === "rejected") expect(result.reason).toBeInstanceOf(Refusal);
     expect((await readQuota(opened.db.kysely, 7, "user", LAST_SECOND)).used).toBe(7);
   });
 
