@@ -3,6 +3,7 @@ import { normaliseEmail } from "@plumb/protocol/rules/sign-in-rules";
 import { LoginRefusal, type SignedIn } from "@plumb/protocol/wire/accounts";
 import type { Database } from "../../platform/database/database.ts";
 import { Refusal } from "../../platform/refusal.ts";
+import { networkOf } from "../guard/network-of.ts";
 import type { RateLimits } from "../guard/rate-limit.ts";
 import { isBanned } from "../moderation/standing.ts";
 import type { UserRow } from "./login-token-store.ts";
@@ -36,7 +37,7 @@ export async function signIn(
 ): Promise<SignedIn> {
   const identifier = identifierOf(request);
   const name = identifier === null ? "" : "email" in identifier ? identifier.email : identifier.mobile;
-  const attempt = await rates.takePasswordTry(name, ip);
+  const attempt = await rates.takePasswordTry(name, networkOf(ip));
   const user: UserRow | undefined = identifier === null ? undefined : await findUser(db.kysely, identifier);
   const fits = await verifyPassword(user?.password_hash ?? null, request.password);
   if (user === undefined || !fits) throw new Refusal(LoginRefusal.PasswordOrUserNameIsWrong);

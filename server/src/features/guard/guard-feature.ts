@@ -6,6 +6,7 @@ import type { Feature } from "../../platform/http/feature.ts";
 import type { Gatekeepers } from "../../platform/http/gatekeepers.ts";
 import { firstOf } from "../../platform/http/request-context.ts";
 import { guardRoutes } from "./guard-routes.ts";
+import { networkOf } from "./network-of.ts";
 import { deleteExpiredGuardRows } from "./proof-store.ts";
 import { RateLimits } from "./rate-limit.ts";
 import { requireGuestProof, requireUserProof } from "./require-proof-of-work.ts";
@@ -33,7 +34,8 @@ export function guardFeature(deps: Deps): GuardFeature {
     async stop() {
       await sweeper.stop();
     },
-    async checkIpRate({ ip }, rate, call) {
+    async checkIpRate(context, rate, call) {
+      const ip = networkOf(context.ip);
       if (rate === "public") {
         const name = call.path === "/api/v0/share/content" ? "share_content_ip_minute" : "public_ip_minute";
         rates.requireInMemory(name, ip, Global.IpAccessRestricted);

@@ -1,0 +1,155 @@
+import { readFileSync } from "node:fs";
+import type { ClientSettings } from "@plumb/protocol/wire/site";
+import { afterEach, expect, test } from "vitest";
+import type { Config } from "../../config.ts";
+import { type FrontDoor, openFrontDoor } from "../../../test/front-door.ts";
+
+let door: FrontDoor;
+afterEach(() => door.close());
+const open = async (changes: Partial<Config> = {}) => {
+  door = await openFrontDoor("sqlite", changes);
+};
+const settings = async () =>
+  (await door.get("/api/v0/client/settings")).body.data?.biz_data as unknown as ClientSettings;
+
+test("client/settings tells what there is and is honest about what there is not", async () => {
+  await open();
+  const told = await settings();
+  expect(told).toMatchObject({
+    brand: { name: "Plumb", logo_url: null },
+    deploy_env: "staging",
+    edition: "international",
+    region: null,
+    ab_tests: {
+      share_by_link: true,
+      show_new_chat_button_above_input: true,
+      human_check: false,
+      auto_resume_timeout_ms: 2000,
+    },
+    captcha: { mode: "none", challenge: null, region: "CN" },
+    sign_in: { methods: ["email_password"], sign_up: ["email"], registration_open: true, email_outbox: true },
+    search: { available: false },
+    thinking: { available: true, quota: 50 },
+    models: [{ id: "default", name: "Test model" }],
+    characters: { available: false },
+    age_gate: { enabled: false, min_age: 13 },
+    misc: { free_tokens_offer: 0, static_base: "/static" },
+  });
+  expect(told.flags).toEqual({
+    enableHcaptcha: false,
+    enableEventsDisplay: false,
+    enableAvatarWhenCollapse: false,
+    enableLessMaxChunkInterval: false,
+    enableShare: true,
+    forceGoogleSignIn: false,
+    guestWelcome: false,
+    adBlockCheck: false,
+    preventF12: true,
+  });
+  const { extensions, ...numbers } = told.limits;
+  expect(numbers).toEqual({
+    max_files_per_session: 50,
+    max_file_bytes: 104_857_600,
+    max_file_name: 255,
+    upload_concurrency: 3,
+    file_poll_ms: 3000,
+    token_budget: 61_440,
+    token_budget_search: 43_008,
+    max_messages: 1000,
+    title_max: 32,
+    session_page_size: 50,
+    share_page_size: 20,
+    chunk_gap_ms: 70_000,
+    chunk_gap_less_ms: 8000,
+    chunk_check_ms: 3000,
+    stream_timeout_ms: 600_000,
+    send_window_secs: 60,
+    characters_max: 20,
+    character_name_max: 32,
+    character_greeting_max: 500,
+    character_instructions_max: 4000,
+  });
+  expect(extensions).toEqual([...new Set(extensions)]);
+  expect(extensions).toHaveLength(85);
+  expect(told.agents.map((agent) => agent.id)).toEqual(["chat", "coder"]);
+  expect(told.cookie_banner.regions).toHaveLength(29);
+  expect(told.links["en_US"]).toEqual(told.links["zh_CN"]);
+  expect(Object.values(told.links["en_US"] ?? {}).every((link) => link === null)).toBe(true);
+});
+
+test("[PLAT-001] the mainland edition, its links, no limit of the quota, production", async () => {
+  await open({
+    edition: "mainland",
+    brandName: "Lot",
+    links: { contact_email: "help@x.org", terms_of_use: "" },
+    thinkingQuotaPerDay: 0,
+    maxMessagesPerSession: 7,
+    production: true,
+  });
+  const told = await settings();
+  expect(told).toMatchObject({
+    brand: { name: "Lot" },
+    edition: "mainland",
+    region: "CN",
+    deploy_env: "production",
+    sign_in: { sign_up: [] },
+    thinking: { quota: 2_147_483_647 },
+    limits: { max_messages: 7 },
+    support: { email: "help@x.org" },
+  });
+  expect(told.links["zh_CN"]).toMatchObject({ contact_email: "help@x.org", terms_of_use: null });
+});
+
+test("client/settings has a tag: 304 for who has it, whatever the trace id", async () => {
+  await open();
+  const first = await door.get("/api/v0/client/settings?did=d&scope=all");
+  expect(first.headers["cache-control"]).toBe("no-cache");
+  expect(first.headers["content-type"]).toBe("application/json; charset=utf-8");
+  const tag = String(first.headers["etag"]);
+  const again = await door.get("/api/v0/client/settings", {
+    headers: { "if-none-match": `"other", ${tag}` },
+  });
+  expect([again.status, again.text, again.headers["etag"]]).toEqual([304, "", tag]);
+  const other = await door.get("/api/v0/client/settings", { headers: { "if-none-match": '"other"' } });
+  expect(other.status).toBe(200);
+});
+
+test("[PLAT-007] ip_info tells the caller's address; a forwarding header of a stranger does not count", async () => {
+  await open();
+  const told = await door.get("/api/v0/client/ip_info", {
+    ip: "192.0.2.7",
+    headers: { "x-forwarded-for": "198.51.100.1" },
+  });
+  expect(told.body.data?.biz_data).toEqual({ ip: "192.0.2.7", region: null });
+});
+
+test("[PLAT-008] span takes an array or object up to 64 KiB, also with a bad token, and keeps nothing", async () => {
+  await open();
+  const span = (body: unknown) => door.post("/api/v0/client/span", body, { token: "bad" });
+  for (const body of [[], [{ event: "seen" }], { event: "seen" }]) {
+    expect((await span(body)).body.data).toEqual({ biz_code: 0, biz_msg: "", biz_data: null, code: 0 });
+  }
+  expect((await span("text")).body.code).toBe(42200);
+  expect((await span(["x".repeat(65_532)])).body.code).toBe(0);
+  const large = await span(["x".repeat(65_533)]);
+  expect([large.status, large.body.code]).toEqual([413, 41300]);
+});
+
+test("version.txt is the version of the web client alone, status.json an empty banner", async () => {
+  await open();
+  const manifest = JSON.parse(
+    readFileSync(new URL("../../../../web/package.json", import.meta.url), "utf8"),
+  ) as {
+    version: string;
+  };
+  const version = await door.get("/version.txt");
+  expect(version.text).toBe(manifest.version);
+  expect(version.text).toMatch(/^\d+\.\d+/);
+  expect(version.headers).toMatchObject({
+    "content-type": "text/plain; charset=utf-8",
+    "cache-control": "no-cache",
+  });
+  const status = await door.get("/downloads/status.json");
+  expect(status.text).toBe('{"id":0,"items":[]}');
+  expect(status.headers).toMatchObject({ "cache-control": "no-cache" });
+});
