@@ -31,7 +31,11 @@ export interface ApiIdentity {
 export type ApiClient = ReturnType<typeof createApiClient>;
 
 export function createApiClient(browser: Browser, identity: ApiIdentity) {
-  function headersFor(call: Call, token: string | null, extra: Record<string, string>): Record<string, string> {
+  function headersFor(
+    call: Call,
+    token: string | null,
+    extra: Record<string, string>,
+  ): Record<string, string> {
     const headers: Record<string, string> = {
       [RequestHeader.AppVersion]: browser.appVersion,
       [RequestHeader.ClientPlatform]: "web",
@@ -45,7 +49,12 @@ export function createApiClient(browser: Browser, identity: ApiIdentity) {
     return headers;
   }
 
-  function request(call: Call, input: unknown, token: string | null, options: CallOptions): Promise<Response> {
+  function request(
+    call: Call,
+    input: unknown,
+    token: string | null,
+    options: CallOptions,
+  ): Promise<Response> {
     const fields = Object.entries(input as Record<string, unknown>).filter(([, value]) => value != null);
     const init: FetchInit = { method: call.method, headers: headersFor(call, token, options.headers ?? {}) };
     if (options.signal !== undefined) init.signal = options.signal;
@@ -53,7 +62,9 @@ export function createApiClient(browser: Browser, identity: ApiIdentity) {
       init.body = JSON.stringify(Object.fromEntries(fields));
       return browser.fetch(call.path, init);
     }
-    const query = new URLSearchParams(fields.map(([key, value]): [string, string] => [key, String(value)])).toString();
+    const query = new URLSearchParams(
+      fields.map(([key, value]): [string, string] => [key, String(value)]),
+    ).toString();
     return browser.fetch(query === "" ? call.path : `${call.path}?${query}`, init);
   }
 
@@ -85,12 +96,18 @@ export function createApiClient(browser: Browser, identity: ApiIdentity) {
     }
     const scope = envelope.kind === "global" ? ("global" as const) : ("call" as const);
     const error: ApiError =
-      status >= 400 ? { kind: "http", status, code, msg, logId } : { kind: "refused", scope, code, msg, data, logId };
+      status >= 400
+        ? { kind: "http", status, code, msg, logId }
+        : { kind: "refused", scope, code, msg, data, logId };
     return { kind: "error" as const, error };
   }
 
   /** A JSON call. Never rejects. */
-  async function call<C extends Call>(to: C, input: InputOf<C>, options: CallOptions = {}): Promise<CallResult<ResponseOf<C>>> {
+  async function call<C extends Call>(
+    to: C,
+    input: InputOf<C>,
+    options: CallOptions = {},
+  ): Promise<CallResult<ResponseOf<C>>> {
     const token = identity.token();
     const limit = new AbortController();
     const abort = (): void => limit.abort();
@@ -111,13 +128,21 @@ export function createApiClient(browser: Browser, identity: ApiIdentity) {
   }
 
   /** A stream call: told apart by content type, anything but an event stream is JSON (wire.md §4). Never rejects. */
-  async function openStream<C extends Call>(to: C, input: InputOf<C>, options: CallOptions = {}): Promise<StreamAnswer> {
+  async function openStream<C extends Call>(
+    to: C,
+    input: InputOf<C>,
+    options: CallOptions = {},
+  ): Promise<StreamAnswer> {
     const token = identity.token();
     try {
       const response = await request(to, input, token, options);
       const type = response.headers.get("content-type") ?? "";
       if (response.ok && response.body !== null && type.toLowerCase().startsWith("text/event-stream")) {
-        return { kind: "stream", body: response.body, logId: response.headers.get(ResponseHeader.TraceId) ?? "" };
+        return {
+          kind: "stream",
+          body: response.body,
+          logId: response.headers.get(ResponseHeader.TraceId) ?? "",
+        };
       }
       const answer = await readAnswer(to, response, token);
       if (answer.kind === "error") return answer;

@@ -18,7 +18,8 @@ export interface AuthState {
 }
 
 /** Result of a form's call: ok, or the text and, where known, the field it belongs to. */
-export type FormResult = { ok: true } | { ok: false; field: "email" | "code" | "password" | null; text: Text };
+export type FormResult =
+  { ok: true } | { ok: false; field: "email" | "code" | "password" | null; text: Text };
 
 export interface Preferences {
   theme: "light" | "dark" | "system";

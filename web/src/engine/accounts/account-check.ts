@@ -12,7 +12,12 @@ const LAST_RETRY_MS = 8000;
 
 export type AccountCheck = ReturnType<typeof createAccountCheck>;
 
-export function createAccountCheck(browser: Browser, api: ApiClient, auth: AuthStore, onBadToken: () => void) {
+export function createAccountCheck(
+  browser: Browser,
+  api: ApiClient,
+  auth: AuthStore,
+  onBadToken: () => void,
+) {
   let running = new AbortController();
 
   /** One question. "again" = the server could not be asked; a refused token is handled by the API client's owner. */

@@ -44,7 +44,10 @@ const CODE_FAILURES: FailureTable = new Map([
   [EmailCodeRefusal.EmailSendTooFrequent.code, { field: null, text: { key: "codeTooFrequent" } }],
   [EmailCodeRefusal.CaptchaFailed.code, { field: null, text: { key: "deviceEnvironmentError" } }],
   [EmailCodeRefusal.InvalidEmailFormat.code, { field: "email", text: { key: "emailInvalid" } }],
-  [EmailCodeRefusal.EmailDomainNotWhitelisted.code, { field: null, text: { key: "emailDomainNotSupported" } }],
+  [
+    EmailCodeRefusal.EmailDomainNotWhitelisted.code,
+    { field: null, text: { key: "emailDomainNotSupported" } },
+  ],
   [EmailCodeRefusal.EmailCloudError.code, { field: null, text: { key: "emailSendFailed" } }],
 ]);
 
@@ -53,9 +56,18 @@ const withCode =
   (plain: Text, coded: (code: number) => Text): Fallback =>
   (code) =>
     code === null ? plain : coded(code);
-const loginFallback = withCode({ key: "loginFailed" }, (code) => ({ key: "loginFailedCode", params: { code } }));
-const signUpFallback = withCode({ key: "signUpFailed" }, (code) => ({ key: "signUpFailedCode", params: { code } }));
-const codeFallback = withCode({ key: "emailSendFailed" }, (code) => ({ key: "emailSendFailedCode", params: { code } }));
+const loginFallback = withCode({ key: "loginFailed" }, (code) => ({
+  key: "loginFailedCode",
+  params: { code },
+}));
+const signUpFallback = withCode({ key: "signUpFailed" }, (code) => ({
+  key: "signUpFailedCode",
+  params: { code },
+}));
+const codeFallback = withCode({ key: "emailSendFailed" }, (code) => ({
+  key: "emailSendFailedCode",
+  params: { code },
+}));
 
 function failure(error: ApiError | null, table: FailureTable, fallback: Fallback): Failure {
   if (error === null) return { ok: false, field: null, text: fallback(null) };
@@ -94,7 +106,11 @@ export function createSignIn(deps: SignInDeps) {
     const result = await api.call(login, { ...who, password: input.password, os: "web" });
     if (!result.ok) {
       const { error } = result;
-      if (error.kind === "refused" && error.scope === "call" && error.code === LoginRefusal.UserIsBanned.code) {
+      if (
+        error.kind === "refused" &&
+        error.scope === "call" &&
+        error.code === LoginRefusal.UserIsBanned.code
+      ) {
         deps.onBanned();
       }
       return failure(error, LOGIN_FAILURES, loginFallback);
@@ -144,7 +160,8 @@ export function createSignIn(deps: SignInDeps) {
     deps.onSignedOut();
     const result = await ending;
     // A token that was bad already is as good as ended.
-    if (!result.ok && !(result.error.kind === "refused" && result.error.scope === "global")) deps.onLogoutFailed();
+    if (!result.ok && !(result.error.kind === "refused" && result.error.scope === "global"))
+      deps.onLogoutFailed();
   }
 
   return { signIn, signUp, sendEmailCode, signOut };

@@ -54,7 +54,10 @@ export function createPuzzleSolver(browser: Browser) {
     const port = theWorker();
     if (port === null) return solveHere(challenge);
     const { challenge: digest, salt, difficulty, expire_at } = challenge;
-    const message: PuzzleTask = { task: ++lastTask, challenge: { challenge: digest, salt, difficulty, expire_at } };
+    const message: PuzzleTask = {
+      task: ++lastTask,
+      challenge: { challenge: digest, salt, difficulty, expire_at },
+    };
     const answer = await new Promise<number | null | "failed">((resolve) => {
       waiting.set(message.task, resolve);
       port.post(message);

@@ -10,7 +10,8 @@ function fillConstants(): void {
   let count = 0;
   for (let candidate = 2; count < 64; candidate++) {
     let prime = true;
-    for (let divisor = 2; divisor * divisor <= candidate; divisor++) if (candidate % divisor === 0) prime = false;
+    for (let divisor = 2; divisor * divisor <= candidate; divisor++)
+      if (candidate % divisor === 0) prime = false;
     if (!prime) continue;
     if (count < 8) H0[count] = fraction(Math.sqrt(candidate));
     K[count++] = fraction(Math.cbrt(candidate));
@@ -50,7 +51,16 @@ function mixBlock(hash: Uint32Array, w: Uint32Array, view: DataView, offset: num
     const s1 = rotate(y, 17) ^ rotate(y, 19) ^ (y >>> 10);
     w[i] = w[i - 16]! + s0 + w[i - 7]! + s1;
   }
-  let [a, b, c, d, e, f, g, h] = hash as unknown as [number, number, number, number, number, number, number, number];
+  let [a, b, c, d, e, f, g, h] = hash as unknown as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   for (let i = 0; i < 64; i++) {
     const s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
     const t1 = (h + s1 + ((e & f) ^ (~e & g)) + K[i]! + w[i]!) | 0;

@@ -2,7 +2,12 @@
 import { LIMITS } from "@plumb/protocol/limits";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import { RequestHeader } from "@plumb/protocol/wire/headers";
-import { ReplyRefusal, ResumeGotFullMessage, resumeStream, type FullMessage } from "@plumb/protocol/wire/replies";
+import {
+  ReplyRefusal,
+  ResumeGotFullMessage,
+  resumeStream,
+  type FullMessage,
+} from "@plumb/protocol/wire/replies";
 import type { ChunkLimits } from "../accounts/settings-store.ts";
 import type { ApiClient, StreamAnswer } from "../api-client.ts";
 import { isPassing, type ApiError } from "../api-errors.ts";
@@ -78,7 +83,10 @@ export async function followReply(
   const { browser, api } = deps;
 
   /** One connection from request to the end of its body. */
-  async function connect(open: (signal: AbortSignal) => Promise<StreamAnswer>, resuming: boolean): Promise<Connection> {
+  async function connect(
+    open: (signal: AbortSignal) => Promise<StreamAnswer>,
+    resuming: boolean,
+  ): Promise<Connection> {
     const connection = new AbortController();
     const abort = (): void => connection.abort();
     signal.addEventListener("abort", abort, { once: true });
@@ -165,7 +173,8 @@ export async function followReply(
   while (connection.kind !== "end") {
     // Only a connection that brought something new starts the count anew: a server that cuts each one
     // after its first words must not be asked in a tight loop.
-    if (series === null || (connection.kind === "lost" && connection.progress)) series = startAttempts(browser);
+    if (series === null || (connection.kind === "lost" && connection.progress))
+      series = startAttempts(browser);
     if (send !== null || connection.kind === "lost") reply.onConnection("reconnecting");
     if (!(await series.next(signal))) return signal.aborted ? { kind: "aborted" } : { kind: "lost" };
     connection = await attempt();

@@ -6,7 +6,8 @@ import type { ApiError } from "../api-errors.ts";
 import type { Browser } from "../browser.ts";
 import { pause } from "../pause.ts";
 
-export type LookUp = { kind: "found"; stream: ClientStream } | { kind: "unknown" } | { kind: "failed"; error: ApiError };
+export type LookUp =
+  { kind: "found"; stream: ClientStream } | { kind: "unknown" } | { kind: "failed"; error: ApiError };
 
 /** Asks up to 3 times, 3000 ms each, 2000 ms apart. An answer without the id is an answer: unknown. */
 export async function lookUpStream(
@@ -23,7 +24,9 @@ export async function lookUpStream(
       { signal, timeoutMs: LIMITS.clientStreamLookupTimeoutMs },
     );
     if (result.ok) {
-      const stream = result.data.client_streams.find(({ client_stream_id }) => client_stream_id === clientStreamId);
+      const stream = result.data.client_streams.find(
+        ({ client_stream_id }) => client_stream_id === clientStreamId,
+      );
       return stream ? { kind: "found", stream } : { kind: "unknown" };
     }
     const { error } = result;

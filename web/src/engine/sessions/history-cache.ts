@@ -48,5 +48,10 @@ export function createHistoryCache(browser: Browser) {
     await records.set(chat_session.id, entry);
   }
 
-  return { read, write, remove: (sessionId: string) => records.remove(sessionId), clear: () => records.clear() };
+  return {
+    read,
+    write,
+    remove: (sessionId: string) => records.remove(sessionId),
+    clear: () => records.clear(),
+  };
 }

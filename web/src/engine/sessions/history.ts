@@ -29,7 +29,7 @@ export function createHistory(deps: HistoryDeps) {
   const { api, sessions, cache } = deps;
   // The version of what is shown, by session; absent after a turn of our own changed it.
   const versions = new Map<string, number>();
-  const loading = new Map<string, Promise<void>>();
+  const loading = new Map<string, Promise<boolean>>();
 
   /** What the user sees and the server doesn't have: a load would take it away. */
   function hasUnsent(session: ClientSession): boolean {
@@ -58,7 +58,8 @@ export function createHistory(deps: HistoryDeps) {
     versions.set(chat_session.id, chat_session.version);
   }
 
-  async function fetchAndShow(sessionId: string, fresh: boolean): Promise<void> {
+  /** True when the server's history is in place. */
+  async function fetchAndShow(sessionId: string, fresh: boolean): Promise<boolean> {
     if (fresh) {
       const cached = await cache.read(sessionId);
       const state = sessions.get(sessionId)?.state;
@@ -68,7 +69,7 @@ export function createHistory(deps: HistoryDeps) {
       }
     }
     const known = sessions.get(sessionId);
-    if (known === undefined) return;
+    if (known === undefined) return false;
     const cacheVersion = versions.get(sessionId);
     const result = await api.call(historyMessages, {
       chat_session_id: sessionId,
@@ -76,38 +77,48 @@ export function createHistory(deps: HistoryDeps) {
     });
     const now = sessions.get(sessionId);
     // A send began, or the session is gone: what came is not wanted any more.
-    if (now === undefined || now.state === "sending" || now.state === "completing") return;
+    if (now === undefined || now.state === "sending" || now.state === "completing") return false;
     if (!result.ok) {
       const { error } = result;
-      if (error.kind === "aborted") return;
-      if (error.kind === "refused" && error.scope === "call" && error.code === SessionRefusal.IllegalChatSessionId.code) {
-        return deps.onInvalidSession(sessionId, error.msg);
+      if (error.kind === "aborted") return false;
+      if (
+        error.kind === "refused" &&
+        error.scope === "call" &&
+        error.code === SessionRefusal.IllegalChatSessionId.code
+      ) {
+        deps.onInvalidSession(sessionId, error.msg);
+        return false;
       }
       // A look behind a history that is shown already may fail in silence.
-      return sessions.update(sessionId, ({ state }) => ({ state: state === "fetchingHistory" ? "historyError" : state }));
+      return sessions.update(sessionId, ({ state }) => ({
+        state: state === "fetchingHistory" ? "historyError" : state,
+      }));
     }
     const history = result.data;
     if (history.cache_valid) {
       sessions.update(sessionId, () => ({ state: "idle" }));
-      return;
+      return true;
     }
     show(history);
     deps.onLoaded(history);
     await cache.write(history);
+    return true;
   }
 
-  /** Fetches the history unless it must not be now ([SESS-042], [SESS-043] say when). Resolves when done. */
-  function load(sessionId: string, options: LoadOptions = {}): Promise<void> {
+  /** Fetches the history unless it must not be now ([SESS-042], [SESS-043] say when). Resolves true when it is in place. */
+  function load(sessionId: string, options: LoadOptions = {}): Promise<boolean> {
     const session = sessions.ensure(sessionId);
     const running = loading.get(sessionId);
     if (running !== undefined) return running;
-    if (!mayLoad(session, options)) return Promise.resolve();
+    if (!mayLoad(session, options)) return Promise.resolve(false);
     const fresh = session.state === "idleWithNoHistory" || session.state === "historyError";
     if (fresh) sessions.update(sessionId, () => ({ state: "fetchingHistory" }));
     const done = fetchAndShow(sessionId, fresh)
       .catch((error: unknown) => {
         deps.browser.log("history", error);
-        sessions.update(sessionId, ({ state }) => ({ state: state === "fetchingHistory" ? "historyError" : state }));
+        sessions.update(sessionId, ({ state }) => ({
+          state: state === "fetchingHistory" ? "historyError" : state,
+        }));
       })
       .finally(() => loading.delete(sessionId));
     loading.set(sessionId, done);

@@ -79,7 +79,9 @@ export function createSessionList(api: ApiClient, pageSize: () => number) {
   /** Changes a listed session; others are left alone. */
   function change(id: string, part: Partial<Pick<Session, "title" | "title_type" | "updated_at">>): void {
     store.setState(({ sessions }) => ({
-      sessions: newestFirst(sessions.map((session) => (session.id === id ? { ...session, ...part } : session))),
+      sessions: newestFirst(
+        sessions.map((session) => (session.id === id ? { ...session, ...part } : session)),
+      ),
     }));
   }
 

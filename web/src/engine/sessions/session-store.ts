@@ -108,7 +108,11 @@ export function createSessionStore(browser: Browser) {
     });
   }
 
-  function withDraft(drafts: Readonly<Record<string, string>>, key: string, text: string): Record<string, string> {
+  function withDraft(
+    drafts: Readonly<Record<string, string>>,
+    key: string,
+    text: string,
+  ): Record<string, string> {
     const { [key]: _old, ...rest } = drafts;
     return text === "" ? rest : { ...rest, [key]: text };
   }
@@ -143,5 +147,18 @@ export function createSessionStore(browser: Browser) {
     store.setState({ byId: {}, drafts: {} });
   }
 
-  return { store, get, put, update, ensure, remove, rename, storeDraft, hideDraft, dropDraft, restoreDraft, clear };
+  return {
+    store,
+    get,
+    put,
+    update,
+    ensure,
+    remove,
+    rename,
+    storeDraft,
+    hideDraft,
+    dropDraft,
+    restoreDraft,
+    clear,
+  };
 }

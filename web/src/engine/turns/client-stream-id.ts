@@ -12,5 +12,8 @@ export function newClientStreamId(browser: Browser): string {
       if (byte < fair) return byte % limit;
     }
   };
-  return makeClientStreamId({ year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() }, randomInt);
+  return makeClientStreamId(
+    { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() },
+    randomInt,
+  );
 }

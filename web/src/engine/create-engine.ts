@@ -1,0 +1,306 @@
+// Builds the engine from its host and wires its parts; the one file that knows them all.
+import { getMessage, shownBranch } from "@plumb/protocol/conversation/message-tree";
+import { LIMITS } from "@plumb/protocol/limits";
+import { checkTitle } from "@plumb/protocol/rules/title-rules";
+import { Global } from "@plumb/protocol/wire/global-codes";
+import { deleteSession, SessionRefusal, updateSessionTitle } from "@plumb/protocol/wire/sessions";
+import { createAccountCheck } from "./accounts/account-check.ts";
+import { createAuthStore } from "./accounts/auth-store.ts";
+import { createCodeTimer } from "./accounts/code-timer.ts";
+import { createSettingsStore } from "./accounts/settings-store.ts";
+import { createSignIn } from "./accounts/sign-in.ts";
+import { createApiClient } from "./api-client.ts";
+import type { ApiError } from "./api-errors.ts";
+import type { Browser, Cancel } from "./browser.ts";
+import type { AuthState, Engine } from "./engine.ts";
+import { createProofOfWork } from "./guard/proof-of-work.ts";
+import { createPuzzleSolver } from "./guard/puzzle-solver.ts";
+import { pause } from "./pause.ts";
+import { BANNED, HOME, sessionPath, SIGN_IN, type Reactions } from "./reactions.ts";
+import { createHistoryCache } from "./sessions/history-cache.ts";
+import { createHistory } from "./sessions/history.ts";
+import { createSessionList } from "./sessions/session-list.ts";
+import { createSessionStore } from "./sessions/session-store.ts";
+import { createNavigation } from "./site/navigation.ts";
+import { createOverlays } from "./site/overlays.ts";
+import { createPreferences } from "./site/preferences.ts";
+import { createToasts } from "./site/toasts.ts";
+import { globalText } from "./texts.ts";
+import { promptOf } from "./turns/placeholders.ts";
+import { createTurns } from "./turns/run-turn.ts";
+import { stopTurn } from "./turns/stop-turn.ts";
+
+/** The engine over a host. Nothing happens before `start`. */
+export function createEngine(browser: Browser): Engine {
+  const toasts = createToasts(browser);
+  const navigation = createNavigation();
+  const overlays = createOverlays();
+  const preferences = createPreferences(browser);
+  const reactions: Reactions = {
+    toast: toasts.show,
+    go: (path, options) => navigation.go(path, options?.replace ?? false),
+  };
+  const auth = createAuthStore(browser);
+  const api = createApiClient(browser, { token: auth.token, locale: preferences.locale, onGlobalCode });
+  const solver = createPuzzleSolver(browser);
+  const proofs = createProofOfWork(browser, api, solver);
+  const settings = createSettingsStore(browser, api);
+  const codeTimer = createCodeTimer(browser);
+  const accountCheck = createAccountCheck(browser, api, auth, () => leave("expired"));
+  const sessions = createSessionStore(browser);
+  const list = createSessionList(api, settings.sessionPageSize);
+  const cache = createHistoryCache(browser);
+  const history = createHistory({
+    browser,
+    api,
+    sessions,
+    cache,
+    onInvalidSession: (sessionId, msg) => {
+      sayInvalidSession(msg);
+      forget(sessionId);
+    },
+    onLoaded: (loaded) => {
+      const { id, title, title_type, updated_at } = loaded.chat_session;
+      list.change(id, { title, title_type, updated_at });
+      turns.resumeFrom(loaded);
+    },
+  });
+  /** The session or new chat the user looks at, as far as we were told. */
+  let onScreen: string | null = null;
+  const turns = createTurns({
+    browser,
+    api,
+    proofs,
+    sessions,
+    list,
+    history,
+    reactions,
+    follow: settings,
+    modes: () => {
+      const { thinkingEnabled, searchEnabled } = preferences.store.getState();
+      const offered = settings.store.getState().settings;
+      const search = searchEnabled && offered?.search.available !== false;
+      return { thinking: thinkingEnabled && !search && offered?.thinking.available !== false, search };
+    },
+    isOnScreen: (key) => onScreen === key,
+    onMuted: auth.muted,
+    onInvalidSession: forget,
+  });
+  const signIn = createSignIn({
+    api,
+    proofs,
+    auth,
+    codeTimer,
+    locale: preferences.locale,
+    onSignedIn: enter,
+    onBanned: () => leave("banned"),
+    onSignedOut: () => leave("signed-out"),
+    onLogoutFailed: () => toasts.show({ type: "error", text: { key: "logoutFailed" } }),
+  });
+  let listening: Cancel[] = [];
+
+  /** Codes that mean the same whatever was called (wire.md §18.1). */
+  function onGlobalCode(code: number, token: string | null, logId: string): void {
+    const sayIt = (): void => {
+      const text = globalText(code, null, logId);
+      if (text !== null) toasts.show({ type: "error", text, dedupeKey: `global-${code}` });
+    };
+    switch (code) {
+      case Global.PowHeaderError.code:
+      case Global.InvalidPowResponse.code:
+        proofs.clear();
+        return sayIt();
+      case Global.MissingToken.code:
+      case Global.InvalidToken.code:
+      case Global.UserIsBanned.code:
+        // A late answer to a token of before says nothing of the one we have now.
+        if (token === null || token !== auth.token()) return;
+        if (code === Global.InvalidToken.code) sayIt();
+        return leave(code === Global.UserIsBanned.code ? "banned" : "expired");
+    }
+  }
+
+  /** Everything a signed-in page does by itself. */
+  function enter(): void {
+    list.start();
+    proofs.prepare();
+    accountCheck.start();
+  }
+
+  /** Leaves the account on this page: nothing of it stays behind. */
+  function leave(reason: Exclude<AuthState["reason"], "none">): void {
+    accountCheck.stop();
+    turns.abandonAll();
+    proofs.clear();
+    auth.signedOut(reason);
+    sessions.clear();
+    list.clear();
+    history.clear();
+    overlays.closeAll();
+    onScreen = null;
+    cache.clear().catch((error: unknown) => browser.log("the history cache was not cleared", error));
+    reactions.go(reason === "banned" ? BANNED : SIGN_IN, { replace: true });
+  }
+
+  function sayInvalidSession(msg: string): void {
+    const deleted = msg === SessionRefusal.ChatSessionDeleted.msg;
+    const text = deleted ? { key: "chatDeleted" } : { key: "chatNotFound" };
+    toasts.show({ type: "error", text, dedupeKey: "invalid-session" });
+  }
+
+  /** The session doesn't exist any more: nothing of it stays, and nobody keeps looking at it. */
+  function forget(sessionId: string): void {
+    turns.abandon(sessionId);
+    sessions.remove(sessionId);
+    list.remove(sessionId);
+    cache.remove(sessionId).catch((error: unknown) => browser.log("a history was not removed", error));
+    if (onScreen !== sessionId) return;
+    onScreen = null;
+    reactions.go(HOME, { replace: true });
+  }
+
+  const isInvalidSession = (error: ApiError): boolean =>
+    error.kind === "refused" && error.scope === "call" && error.code === SessionRefusal.IllegalChatSessionId.code;
+
+  async function renameSession(sessionId: string, title: string): Promise<boolean> {
+    const check = checkTitle(title);
+    // An empty title cancels; an unchanged one is not sent again.
+    if (!check.ok && check.problem === "empty") return false;
+    const known = sessions.get(sessionId)?.title ?? list.store.getState().sessions.find(({ id }) => id === sessionId)?.title;
+    if (check.ok && check.title === known) return true;
+    if (check.ok) {
+      const result = await api.call(updateSessionTitle, { chat_session_id: sessionId, title: check.title });
+      if (result.ok) {
+        const { title: saved, chat_session_updated_at: updatedAt } = result.data;
+        sessions.update(sessionId, () => ({
+          title: saved,
+          titleType: "USER",
+          titleIsNew: false,
+          updatedAt: updatedAt * 1000,
+        }));
+        list.change(sessionId, { title: saved, title_type: "USER", updated_at: updatedAt });
+        return true;
+      }
+      const { error } = result;
+      browser.log("rename failed", error);
+      if (error.kind === "refused" && error.scope === "global") return false;
+      if (error.kind === "refused" && isInvalidSession(error)) {
+        sayInvalidSession(error.msg);
+        forget(sessionId);
+        return false;
+      }
+    }
+    toasts.show({ type: "error", text: { key: "renameFailed" } });
+    return false;
+  }
+
+  async function removeSession(sessionId: string): Promise<boolean> {
+    const run = turns.runOf(sessionId);
+    if (run !== undefined) {
+      await Promise.race([stopTurn(stopDeps, run), pause(browser, LIMITS.stopBeforeDeleteMs)]);
+      run.abort.abort();
+    }
+    const result = await api.call(deleteSession, { chat_session_id: sessionId });
+    if (result.ok) {
+      forget(sessionId);
+      return true;
+    }
+    browser.log("delete failed", result.error);
+    if (result.error.kind === "refused" && result.error.scope === "global") return false;
+    toasts.show({ type: "error", text: { key: "deleteFailed" } });
+    if (isInvalidSession(result.error)) forget(sessionId);
+    return false;
+  }
+
+  const stopDeps = {
+    browser,
+    api,
+    sessions,
+    history,
+    onFoundInNewChat(key: string, sessionId: string): void {
+      const found = sessions.get(sessionId);
+      if (found === undefined) return;
+      list.clear();
+      list.start();
+      if (onScreen === key) reactions.go(sessionPath(found.agentId, sessionId));
+    },
+  };
+
+  function lastPrompt(key: string): string | null {
+    const tree = sessions.get(key)?.tree;
+    if (tree === undefined) return null;
+    for (const id of shownBranch(tree).toReversed()) {
+      const message = getMessage(tree, id);
+      if (message?.role === "USER") return promptOf(message);
+    }
+    return null;
+  }
+
+  return {
+    auth: auth.store,
+    clientSettings: settings.store,
+    preferences: preferences.store,
+    sessionList: list.store,
+    sessions: sessions.store,
+    toasts: toasts.store,
+    overlays: overlays.store,
+    codeTimer: codeTimer.store,
+    navigation: navigation.store,
+
+    start(): void {
+      settings.start();
+      if (auth.token() !== null) enter();
+      listening = [browser.onOnline(turns.recoverAll), browser.onVisible(turns.recoverAll)];
+    },
+    stop(): void {
+      for (const cancel of listening) cancel();
+      listening = [];
+      settings.stop();
+      accountCheck.stop();
+      codeTimer.stop();
+      turns.abandonAll();
+      proofs.clear();
+      solver.stop();
+    },
+
+    setPreferences: preferences.change,
+    signIn: signIn.signIn,
+    signUp: signIn.signUp,
+    sendEmailCode: signIn.sendEmailCode,
+    signOut: signIn.signOut,
+
+    loadMoreSessions: list.loadMore,
+    retrySessionList: list.retry,
+    renameSession,
+    deleteSession: removeSession,
+
+    openSession(sessionId): void {
+      onScreen = sessionId;
+      void history.load(sessionId);
+    },
+    retryHistory(sessionId): void {
+      void history.load(sessionId, { byHand: true });
+    },
+    setDraft(key, text): void {
+      if (text !== "" && auth.token() !== null) proofs.prepare();
+      sessions.storeDraft(key, text);
+    },
+    send(key, prompt): Promise<boolean> {
+      onScreen = key;
+      return turns.send(key, prompt);
+    },
+    stopReply(key): void {
+      const run = turns.runOf(key);
+      if (run !== undefined) void stopTurn(stopDeps, run);
+    },
+    retryMessage(key, messageId): void {
+      onScreen = key;
+      void turns.retry(key, messageId);
+    },
+    lastPrompt,
+
+    showToast: toasts.show,
+    dismissToast: toasts.dismiss,
+    setOverlays: overlays.change,
+  };
+}

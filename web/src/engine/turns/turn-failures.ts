@@ -1,0 +1,187 @@
+// What the user is told when a stream call was refused or lost: kind and code → hint, toast or removal
+// (wire.md §18.1–§18.3, §18.11). Keys only; the words are in the locale files.
+import { Global } from "@plumb/protocol/wire/global-codes";
+import { ReplyRefusal } from "@plumb/protocol/wire/replies";
+import { TurnRefusal } from "@plumb/protocol/wire/turns";
+import type { Hint } from "@plumb/protocol/conversation/message";
+import type { ApiError, HttpError, RefusedError } from "../api-errors.ts";
+import type { ClientMessage, Text } from "../engine.ts";
+import { momentText } from "../moment-text.ts";
+import { globalText, numberAt } from "../texts.ts";
+
+/**
+ * hint: a lasting notice at the user message, which stays; toast: a passing one, the pair goes and the prompt is
+ * given back; silent: the same without a word.
+ */
+export type FailureReaction =
+  | { show: "hint"; text: Text; click: "retry" | "none"; mutedUntil?: number }
+  | { show: "toast"; text: Text; dropSession?: boolean }
+  | { show: "silent"; log?: string };
+
+type Row = (error: RefusedError) => FailureReaction;
+
+const hint =
+  (text: Text, click: "retry" | "none" = "none"): Row =>
+  () => ({ show: "hint", text, click });
+const toast =
+  (text: Text): Row =>
+  () => ({ show: "toast", text });
+const invalidSession =
+  (text: Text): Row =>
+  () => ({ show: "toast", text, dropSession: true });
+
+const muted: Row = (error) => {
+  const until = numberAt(error.data, "mute_until");
+  return {
+    show: "hint",
+    text: { key: "mutedUntil", params: { mute_until: momentText(until) } },
+    click: "none",
+    mutedUntil: until,
+  };
+};
+
+const outOfThinking: Row = (error) => ({
+  show: "hint",
+  text: { key: "thinkingQuotaExceeded", params: { quota: numberAt(error.data, "quota") } },
+  click: "none",
+});
+
+const rows: [{ code: number; msg: string }, Row][] = [
+  [TurnRefusal.IllegalChatSessionId, invalidSession({ key: "chatNotFound" })],
+  [TurnRefusal.ChatSessionDeleted, invalidSession({ key: "chatDeleted" })],
+  [TurnRefusal.InvalidParams, hint({ key: "invalidParams" })],
+  [TurnRefusal.ParentMessageNotAssistant, hint({ key: "invalidParams" })],
+  [TurnRefusal.SearchWithThinking, hint({ key: "searchWithThinking" })],
+  [TurnRefusal.MaxMessageCountReached, hint({ key: "messageLimitReached" })],
+  [TurnRefusal.RegenerateOnTemplateResponse, toast({ key: "cannotRegenerate" })],
+  [TurnRefusal.RegenerateNotAllowed, toast({ key: "cannotRegenerate" })],
+  [TurnRefusal.UserIsMuted, muted],
+  [TurnRefusal.EmptyPrompt, hint({ key: "emptyPrompt" })],
+  [ReplyRefusal.ResumeMessageNotFound, toast({ key: "invalidRequest" })],
+  [ReplyRefusal.ResumeTimeTooLong, toast({ key: "invalidRequest" })],
+  [TurnRefusal.InvalidFileReference, toast({ key: "invalidFileReference" })],
+  [TurnRefusal.SessionFileLimitReached, toast({ key: "sessionFileLimit" })],
+  [TurnRefusal.LastMessageIsWip, hint({ key: "lastMessageInProgress" }, "retry")],
+  [TurnRefusal.EditNotAllowed, toast({ key: "editNotAllowed" })],
+  [TurnRefusal.ThinkingWithFile, hint({ key: "thinkingWithFile" })],
+  [TurnRefusal.ThinkingQuotaExceeded, outOfThinking],
+  [TurnRefusal.SearchNotAvailable, hint({ key: "searchNotAvailable" })],
+  [TurnRefusal.SearchWithFile, hint({ key: "searchWithFile" })],
+  [TurnRefusal.ClientStreamIdReused, toast({ key: "unexpectedRequest3" })],
+  [TurnRefusal.InvalidUnicode, hint({ key: "invalidUnicode" })],
+  [TurnRefusal.CharacterNotAvailable, hint({ key: "agentNotAvailable" })],
+  [TurnRefusal.CharacterDeleted, toast({ key: "characterDeleted" })],
+  [TurnRefusal.SearchNotWithCharacter, hint({ key: "searchNotWithCharacter" })],
+  [TurnRefusal.MessageIsNotLeaf, toast({ key: "messageIsNotLeaf" })],
+  [TurnRefusal.CurrentMessageLocked, toast({ key: "messageLocked" })],
+  [TurnRefusal.ParentMessageLocked, toast({ key: "messageLocked" })],
+  [TurnRefusal.InvalidParentMessageId, toast({ key: "unexpectedRequest1" })],
+  [TurnRefusal.InvalidMessageId, toast({ key: "unexpectedRequest2" })],
+];
+
+const BY_CONSTANT = new Map(rows.map(([{ code, msg }, row]) => [`${code} ${msg}`, row]));
+// A constant of a newer server with a known number: the first row of that number says it well enough.
+const BY_CODE = new Map(rows.toReversed().map(([{ code }, row]) => [code, row]));
+
+/** Global codes that stay at the message with the click given; the others pass as a toast. */
+const GLOBAL_HINTS: ReadonlyMap<number, "retry" | "none"> = new Map([
+  [Global.IpAccessRestricted.code, "retry"],
+  [Global.BodyTooLarge.code, "none"],
+  [Global.RateLimitReached.code, "retry"],
+  [Global.RpdRateLimitReached.code, "retry"],
+  [Global.TooManyConcurrentRequests.code, "retry"],
+  [Global.ServerBusy.code, "retry"],
+  [Global.InternalError.code, "none"],
+  [Global.ServiceUnavailable.code, "none"],
+  [Global.UserIsMuted.code, "none"],
+]);
+
+/** Handled for every call in one place: sign-out, or the toast of a refused proof. */
+const HANDLED_CENTRALLY = new Set<number>([
+  Global.MissingToken.code,
+  Global.InvalidToken.code,
+  Global.UserIsBanned.code,
+  Global.PowHeaderError.code,
+  Global.InvalidPowResponse.code,
+]);
+
+function globalReaction(code: number, data: unknown, logId: string): FailureReaction | null {
+  if (HANDLED_CENTRALLY.has(code)) return { show: "silent" };
+  const text = globalText(code, data, logId);
+  if (text === null) return null;
+  const click = GLOBAL_HINTS.get(code);
+  if (click === undefined) return { show: "toast", text };
+  const reaction: FailureReaction = { show: "hint", text, click };
+  if (code === Global.UserIsMuted.code) reaction.mutedUntil = numberAt(data, "end_at");
+  return reaction;
+}
+
+function httpReaction({ status, code, logId }: HttpError): FailureReaction {
+  const known = code === null ? null : globalReaction(code, null, logId);
+  if (known !== null) return known;
+  if (status === 429) return { show: "hint", text: { key: "rateLimitReached" }, click: "retry" };
+  if (status >= 500) return { show: "hint", text: { key: "serverUnavailable" }, click: "none" };
+  return { show: "hint", text: { key: "unexpectedRequest3Code", params: { code: status } }, click: "none" };
+}
+
+/** What to do about a refused stream call. */
+export function reactionTo(error: ApiError): FailureReaction {
+  switch (error.kind) {
+    case "aborted":
+      return { show: "silent" };
+    case "network":
+      return CONNECTION_LOST;
+    case "http":
+      return httpReaction(error);
+    case "refused": {
+      if (error.scope === "global") {
+        const reaction = globalReaction(error.code, error.data, error.logId);
+        return reaction ?? { show: "silent", log: `global code ${error.code} ${error.msg}` };
+      }
+      const row = BY_CONSTANT.get(`${error.code} ${error.msg}`) ?? BY_CODE.get(error.code);
+      return row ? row(error) : { show: "silent", log: `stream code ${error.code} ${error.msg}` };
+    }
+  }
+}
+
+/** All attempts to get back to the reply failed. */
+export const CONNECTION_LOST: FailureReaction & { show: "hint" } = {
+  show: "hint",
+  text: { key: "connectionLost" },
+  click: "retry",
+};
+
+/** No proof of work for the send. */
+export const NO_PROOF: FailureReaction & { show: "hint" } = {
+  show: "hint",
+  text: { key: "networkError" },
+  click: "retry",
+};
+
+/** Two events before ready that nobody understands. */
+export const PROTOCOL_VIOLATION: Text = { key: "protocolViolation" };
+
+const FINISH_REASON_TEXTS: ReadonlyMap<string, Text> = new Map([
+  ["input_exceeds_limit", { key: "messageTooLong" }],
+  ["context_length_exceeded", { key: "contextLengthExceeded" }],
+  ["generation_err", { key: "serverUnavailable" }],
+  ["server_busy", { key: "serverBusy" }],
+  ["rate_limit_reached", { key: "sendingTooFrequently" }],
+  ["timeout", { key: "replyTimedOut" }],
+  ["content_filter", { key: "contentFiltered" }],
+  ["search_failed", { key: "searchFailed" }],
+]);
+
+/** The text of a hint or toast of the stream: by its reason, so that it follows the page's language, else as it came. */
+export function finishReasonText(finishReason: string | null | undefined, content: string): Text {
+  return FINISH_REASON_TEXTS.get(finishReason ?? "") ?? { content };
+}
+
+/** A hint event as the message carries it. */
+export function streamHint(hint: Hint): NonNullable<ClientMessage["hint"]> {
+  return {
+    text: finishReasonText(hint.finish_reason, hint.content),
+    type: hint.type,
+    clickBehavior: hint.click_behavior,
+  };
+}
