@@ -132,3 +132,5 @@ export interface Engine {
   dismissToast(id: number): void;
   setOverlays(change: Partial<OverlaysState>): void;
 }
+
+export { createEngine } from "./create-engine.ts";

@@ -5,7 +5,11 @@ import { solve, type AsciiHash } from "@plumb/protocol/proof-of-work/puzzle";
 import type { PuzzleAnswer, PuzzleTask } from "./puzzle-message.ts";
 import { sha256Ascii } from "./sha256.ts";
 
-declare const self: DedicatedWorkerGlobalScope;
+/** The part of a worker's global scope used here; said in full because the page's own types know another `self`. */
+declare const self: {
+  addEventListener(type: "message", listener: (event: MessageEvent<PuzzleTask>) => void): void;
+  postMessage(message: unknown): void;
+};
 
 async function loadHash(): Promise<AsciiHash> {
   try {

@@ -90,9 +90,10 @@ export function createHistory(deps: HistoryDeps) {
         return false;
       }
       // A look behind a history that is shown already may fail in silence.
-      return sessions.update(sessionId, ({ state }) => ({
+      sessions.update(sessionId, ({ state }) => ({
         state: state === "fetchingHistory" ? "historyError" : state,
       }));
+      return false;
     }
     const history = result.data;
     if (history.cache_valid) {

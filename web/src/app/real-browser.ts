@@ -1,0 +1,140 @@
+// The engine's host in a real page: fetch, storage, clock, frames, visibility, network, worker.
+// Only what plain-http origins have too is used: no crypto.randomUUID, no crypto.subtle.
+import { openDB, type IDBPDatabase } from "idb";
+import { version } from "../../package.json";
+import type { Browser, Cancel, KeyedStorage, RecordStore, WorkerPort } from "../engine/browser.ts";
+
+const STORE = "records";
+
+function log(message: string, detail?: unknown): void {
+  console.info(`[plumb] ${message}`, detail ?? "");
+}
+
+/** localStorage, or memory where the browser refuses it (private windows, blocked site data). */
+function keyedStorage(): KeyedStorage {
+  const memory = new Map<string, string>();
+  let failed = false;
+  const attempt = <T>(run: () => T, fallback: () => T): T => {
+    if (failed) return fallback();
+    try {
+      return run();
+    } catch (error) {
+      failed = true;
+      log("storage is refused, this page forgets on reload", error);
+      return fallback();
+    }
+  };
+  return {
+    get: (key) =>
+      attempt(
+        () => localStorage.getItem(key),
+        () => memory.get(key) ?? null,
+      ),
+    set: (key, value) => {
+      memory.set(key, value);
+      attempt(() => localStorage.setItem(key, value), () => undefined);
+    },
+    remove: (key) => {
+      memory.delete(key);
+      attempt(() => localStorage.removeItem(key), () => undefined);
+    },
+  };
+}
+
+/** An IndexedDB database with one store; where there is none, one that keeps nothing. */
+function openRecords(name: string, version: number): RecordStore {
+  let opening: Promise<IDBPDatabase | null> | null = null;
+
+  function database(): Promise<IDBPDatabase | null> {
+    opening ??= openDB(name, version, {
+      upgrade(db) {
+        for (const old of db.objectStoreNames) db.deleteObjectStore(old);
+        db.createObjectStore(STORE);
+      },
+      blocking: (_current, _blocked, event) => (event.target as IDBDatabase | null)?.close(),
+    }).catch((error: unknown) => {
+      log(`the database ${name} can't be opened, nothing is cached`, error);
+      return null;
+    });
+    return opening;
+  }
+  async function attempt<T>(run: (db: IDBPDatabase) => Promise<T>, fallback: T): Promise<T> {
+    const db = await database();
+    if (db === null) return fallback;
+    try {
+      return await run(db);
+    } catch (error) {
+      log(`the database ${name} failed`, error);
+      opening = null;
+      return fallback;
+    }
+  }
+  return {
+    get: (key) => attempt<unknown>((db) => db.get(STORE, key), undefined),
+    set: (key, value) =>
+      attempt(async (db) => {
+        await db.put(STORE, value, key);
+      }, undefined),
+    remove: (key) => attempt((db) => db.delete(STORE, key), undefined),
+    clear: () => attempt((db) => db.clear(STORE), undefined),
+  };
+}
+
+function startPuzzleWorker(): WorkerPort | null {
+  if (typeof Worker === "undefined") return null;
+  let worker: Worker;
+  try {
+    worker = new Worker(new URL("../engine/guard/proof-of-work.worker.ts", import.meta.url), { type: "module" });
+  } catch (error) {
+    log("the puzzle worker can't be started", error);
+    return null;
+  }
+  return {
+    post: (message) => worker.postMessage(message),
+    listen(onMessage, onFailure) {
+      worker.addEventListener("message", (event) => onMessage(event.data));
+      worker.addEventListener("error", (event) => onFailure(event.message), { once: true });
+    },
+    terminate: () => worker.terminate(),
+  };
+}
+
+function listenTo(target: EventTarget, event: string, run: () => void): Cancel {
+  target.addEventListener(event, run);
+  return () => target.removeEventListener(event, run);
+}
+
+/** The host of this page. */
+export function createRealBrowser(): Browser {
+  return {
+    fetch: (path, init) => fetch(path, { ...init, credentials: "same-origin", cache: "no-store" }),
+    storage: keyedStorage(),
+    openRecords,
+    now: () => Date.now(),
+    after(ms, run) {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+    every(ms, run) {
+      const timer = setInterval(run, ms);
+      return () => clearInterval(timer);
+    },
+    frame(run) {
+      const frame = requestAnimationFrame(run);
+      return () => cancelAnimationFrame(frame);
+    },
+    visible: () => document.visibilityState === "visible",
+    onVisible: (run) =>
+      listenTo(document, "visibilitychange", () => {
+        if (document.visibilityState === "visible") run();
+      }),
+    online: () => navigator.onLine,
+    onOnline: (run) => listenTo(window, "online", run),
+    startPuzzleWorker,
+    randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
+    language: () => navigator.language,
+    timezoneOffsetSecs: () => -new Date().getTimezoneOffset() * 60,
+    appVersion: version,
+    log,
+  };
+}
