@@ -40,6 +40,13 @@ export interface CallOptions {
   ip?: string;
 }
 
+/** `biz_data` of an executed call; fails the test when there is none. */
+export function bizData<T = Record<string, unknown>>({ body }: Answered): T {
+  const data = body.data?.biz_data ?? null;
+  if (data === null) throw new Error(`no biz_data: ${JSON.stringify(body)}`);
+  return data as T;
+}
+
 export type FrontDoor = Awaited<ReturnType<typeof openFrontDoor>>;
 
 /** A wall clock that the test sets, beginning at 2027-01-15T08:00:00Z. Monotonic time goes with it. */
@@ -139,7 +146,7 @@ export async function openFrontDoor(engine: Engine, changes: Partial<Config> = {
       { target_path: path },
       ip === undefined ? {} : { ip },
     );
-    const challenge = asked.body.data?.biz_data?.["guest_challenge"] as Challenge;
+    const { guest_challenge: challenge } = bizData<{ guest_challenge: Challenge }>(asked);
     const answer = solve(challenge, (text) => createHash("sha256").update(text).digest("hex"));
     return {
       "x-ds-guest-pow-response": encodeGuestPowResponse({ salt: challenge.salt, answer: answer ?? -1 }),
@@ -161,7 +168,7 @@ export async function openFrontDoor(engine: Engine, changes: Partial<Config> = {
     await askCode({ email, scenario: "register" });
     const code = mails.findLast((mail) => mail.to === email.toLowerCase())?.code ?? "";
     const answered = await register({ email, email_verification_code: code, password });
-    return (answered.body.data?.biz_data?.["user"] as { token: string }).token;
+    return bizData<{ user: { token: string } }>(answered).user.token;
   }
 
   return {

@@ -6,7 +6,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { CodeMail, Mailer } from "../../ports/mailer.ts";
 
 /** One line of the outbox. */
-export interface OutboxMessage {
+interface OutboxMessage {
   at: string;
   channel: "email" | "sms";
   to: string;
@@ -15,7 +15,7 @@ export interface OutboxMessage {
 }
 
 /** Appends one line in one write to the end of the file, which its owner alone may read. */
-export async function appendToOutbox(dataDir: string, message: OutboxMessage): Promise<void> {
+async function appendToOutbox(dataDir: string, message: OutboxMessage): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   const file = await open(join(dataDir, "outbox.jsonl"), "a", 0o600);
   try {

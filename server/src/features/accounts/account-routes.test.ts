@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type FrontDoor, openFrontDoor } from "../../../test/front-door.ts";
+import { bizData, type FrontDoor, openFrontDoor } from "../../../test/front-door.ts";
 import { engines } from "../../../test/test-databases.ts";
 import { chargeThinking } from "../guard/thinking-quota.ts";
 import { hashToken } from "./login-tokens.ts";
@@ -20,7 +20,7 @@ describe.each(engines)("the account on %s", (engine) => {
       email: "abcd@x.org",
       password: "correct horse",
     });
-    return (answered.body.data?.biz_data?.["user"] as { token: string }).token;
+    return bizData<{ user: { token: string } }>(answered).user.token;
   };
 
   test("[ACCT-001] [ACCT-002] current answers the user flat, under user, and beside biz_data, with the token presented", async () => {
@@ -57,7 +57,7 @@ describe.each(engines)("the account on %s", (engine) => {
     const answered = await door.post("/api/v0/users/logout", undefined, { token });
     expect(answered.body.data).toEqual({ biz_code: 0, biz_msg: "", biz_data: null, code: 0 });
     expect((await current(token)).body.code).toBe(40003);
-    const { id } = (await current(second)).body.data?.biz_data as { id: string };
+    const { id } = bizData<{ id: string }>(await current(second));
     await vi.waitFor(() => {
       expect(revoked).toHaveBeenCalledWith({ userId: id, tokenHash: hashToken(token) });
     });
@@ -87,7 +87,7 @@ describe.each(engines)("the account on %s", (engine) => {
   });
 
   test("feature_quota tells what was used and when it is new", async () => {
-    const { id } = (await current(token)).body.data?.biz_data as { id: string };
+    const { id } = bizData<{ id: string }>(await current(token));
     await chargeThinking(door.opened.db.kysely, 50, id, door.time.nowMs);
     const quota = await door.get("/api/v0/users/feature_quota", { token });
     expect(quota.body.data?.biz_data).toEqual({ thinking: { quota: 50, used: 1, reset_at: RESET_AT } });

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import * as z from "zod/mini";
 import type { EventBus } from "../../events.ts";
-import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
+import type { Database, Queryable } from "../../platform/database/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Clock } from "../../ports/clock.ts";
 import {
@@ -79,15 +79,13 @@ export class LoginTokens {
 
   /** Ends one token, or with `tokenHash` null all of the user's, in one transaction that tells every process. */
   async revoke(userId: string, tokenHash: string | null): Promise<void> {
-    await this.#db.transaction((trx) => this.revokeIn(trx, userId, tokenHash));
-    this.forget({ userId, tokenHash });
-  }
-
-  /** As `revoke`, inside the caller's transaction; the caller calls `forget` after its commit. */
-  async revokeIn(trx: Trx, userId: string, tokenHash: string | null): Promise<void> {
-    if (tokenHash === null) await deleteTokensOf(trx, userId);
-    else await deleteToken(trx, tokenHash);
-    await this.#db.notify(trx, CHANNEL, JSON.stringify({ userId, tokenHash } satisfies Revocation));
+    const event: Revocation = { userId, tokenHash };
+    await this.#db.transaction(async (trx) => {
+      if (tokenHash === null) await deleteTokensOf(trx, userId);
+      else await deleteToken(trx, tokenHash);
+      await this.#db.notify(trx, CHANNEL, JSON.stringify(event));
+    });
+    this.#forget(event);
   }
 
   /**
@@ -99,15 +97,10 @@ export class LoginTokens {
   }
 
   /** Drops what this process remembers of the token, or of all tokens of the user. */
-  forget({ userId, tokenHash }: Revocation): void {
+  #forget({ userId, tokenHash }: Revocation): void {
     this.#generation += 1;
     if (tokenHash !== null) this.#cache.delete(tokenHash);
     else for (const [hash, entry] of this.#cache) if (entry.row?.user.id === userId) this.#cache.delete(hash);
-  }
-
-  /** Drops what this process remembers of an account whose row changed. */
-  forgetUser(userId: string): void {
-    this.forget({ userId, tokenHash: null });
   }
 
   /** Begins to hear of revocations, those of this process included, and passes them on as `tokensRevoked`. */
@@ -126,7 +119,7 @@ export class LoginTokens {
 
   async #onRevoked(payload: string): Promise<void> {
     const event = revocation.parse(JSON.parse(payload));
-    this.forget(event);
+    this.#forget(event);
     await this.#events.emit("tokensRevoked", event);
   }
 

@@ -9,7 +9,7 @@ import type { RateLimits } from "../guard/rate-limit.ts";
 import { deleteCode } from "./verification-code-store.ts";
 import { makeCode } from "./verification-codes.ts";
 
-export interface EmailCodeRequest {
+interface EmailCodeRequest {
   /** Valid and in lower case. */
   email: string;
   scenario: "register" | "reset_password" | "bind_email";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { type FrontDoor, openFrontDoor } from "../../../test/front-door.ts";
+import { bizData, type FrontDoor, openFrontDoor } from "../../../test/front-door.ts";
 import { engines } from "../../../test/test-databases.ts";
 
 const PASSWORD = "correct horse";
@@ -93,7 +93,7 @@ describe.each(engines)("signing up and in on %s", (engine) => {
       msg: "",
       user: { email: "ab*****d@x.org" },
     });
-    const { token } = answered.body.data?.biz_data?.["user"] as { token: string };
+    const { token } = bizData<{ user: { token: string } }>(answered).user;
     expect((await door.get("/api/v0/users/current", { token })).body.data?.biz_code).toBe(0);
     expect(answered.headers["cache-control"]).toBe("no-store");
   });
@@ -179,7 +179,7 @@ describe.each(engines)("signing up and in on %s", (engine) => {
         msg: "",
         user: { email: "a*****@x.org", mobile: "138****5678" },
       });
-      const { token } = answered.body.data?.biz_data?.["user"] as { token: string };
+      const { token } = bizData<{ user: { token: string } }>(answered).user;
       expect(token).not.toBe(first);
       expect((await door.get("/api/v0/users/current", { token })).body.code).toBe(0);
     }

@@ -12,7 +12,7 @@ import { verifyPassword } from "./passwords.ts";
 import { findUser } from "./user-store.ts";
 import { userView } from "./user-view.ts";
 
-export interface SignInRequest {
+interface SignInRequest {
   email: string | null;
   mobile: string | null;
   password: string;

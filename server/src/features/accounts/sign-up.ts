@@ -9,7 +9,7 @@ import { insertEmailUser } from "./user-store.ts";
 import { userView } from "./user-view.ts";
 import { checkCode, type CodeOutcome } from "./verification-codes.ts";
 
-export interface SignUpRequest {
+interface SignUpRequest {
   /** Valid and in lower case. */
   email: string;
   /** Valid: 8 to 50 printable ASCII characters. */

@@ -6,8 +6,8 @@ import { muteEnd } from "../moderation/standing.ts";
 /** `ab*****z@x.com`: first two and last character of the local part, the first alone when it has three or fewer. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf("@");
-  const local = [...email.slice(0, at)];
-  const shown = local.length <= 3 ? `${local[0] ?? ""}*****` : `${local[0]}${local[1]}*****${local.at(-1)}`;
+  const local = email.slice(0, at);
+  const shown = local.length <= 3 ? `${local.slice(0, 1)}*****` : `${local.slice(0, 2)}*****${local.slice(-1)}`;
   return shown + email.slice(at);
 }
 

@@ -8,7 +8,7 @@ export interface CodeKey {
   scenario: string;
 }
 
-export interface StoredCode {
+interface StoredCode {
   code_hash: string;
   device_id: string | null;
   tries: number;

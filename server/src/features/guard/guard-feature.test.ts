@@ -3,14 +3,12 @@ import type { Challenge } from "@plumb/protocol/proof-of-work/challenge";
 import { solve } from "@plumb/protocol/proof-of-work/puzzle";
 import { createPowChallenge } from "@plumb/protocol/wire/guard";
 import { encodePowResponse } from "@plumb/protocol/wire/headers";
-import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
-import { type FrontDoor, openFrontDoor } from "../../../test/front-door.ts";
+import { bizData, type FrontDoor, openFrontDoor } from "../../../test/front-door.ts";
 import { engines } from "../../../test/test-databases.ts";
 import type { SignedInContext } from "../../platform/http/route.ts";
 import { guardFeature } from "./guard-feature.ts";
 import { deleteExpiredGuardRows } from "./proof-store.ts";
-import { Sweeper } from "./sweeper.ts";
 
 const COMPLETION = "/api/v0/chat/completion";
 const GUEST = "/api/v0/users/create_guest_challenge";
@@ -61,8 +59,8 @@ describe.each(engines)("the guard on %s", (engine) => {
       { target_path: COMPLETION },
       { token },
     );
-    const challenge = asked.body.data?.biz_data?.["challenge"] as Challenge;
-    const { id } = (await door.get("/api/v0/users/current", { token })).body.data?.biz_data as { id: string };
+    const { challenge } = bizData<{ challenge: Challenge }>(asked);
+    const { id } = bizData<{ id: string }>(await door.get("/api/v0/users/current", { token }));
     const guard = guardFeature(door.deps);
     const call = { ...createPowChallenge, path: COMPLETION, proof: "user:completion_like" } as never;
     const check = (header: string | undefined) =>
@@ -128,31 +126,4 @@ describe.each(engines)("the guard on %s", (engine) => {
     await deleteExpiredGuardRows(kysely, door.time.nowMs + 86_400_001);
     expect(await counts()).toEqual([0, 0, 0]);
   });
-});
-
-test("sweeps again after every pause until it is stopped, a failure or not", async () => {
-  const timers: (() => void)[] = [];
-  let cancelled = 0;
-  const clock = {
-    now: () => 7,
-    monotonic: () => 0,
-    after: (_ms: number, callback: () => void) => {
-      timers.push(callback);
-      return () => void cancelled++;
-    },
-  };
-  const swept: number[] = [];
-  const sweeper = new Sweeper({ clock, log: pino({ level: "silent" }), what: "test" }, async (nowMs) => {
-    swept.push(nowMs);
-    if (swept.length === 1) throw new Error("database away");
-  });
-  sweeper.start();
-  for (let count = 0; count < 2; count++) {
-    timers[count]?.();
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  expect(swept).toEqual([7, 7]);
-  expect(timers).toHaveLength(3);
-  await sweeper.stop();
-  expect(cancelled).toBe(1);
 });

@@ -5,34 +5,32 @@ import type { Deps } from "../../platform/deps.ts";
 import type { Feature } from "../../platform/http/feature.ts";
 import type { Gatekeepers } from "../../platform/http/gatekeepers.ts";
 import { firstOf } from "../../platform/http/request-context.ts";
+import { periodic } from "../../platform/periodic.ts";
 import { guardRoutes } from "./guard-routes.ts";
 import { networkOf } from "./network-of.ts";
 import { deleteExpiredGuardRows } from "./proof-store.ts";
 import { RateLimits } from "./rate-limit.ts";
 import { requireGuestProof, requireUserProof } from "./require-proof-of-work.ts";
-import { Sweeper } from "./sweeper.ts";
 
-export type GuardFeature = Feature &
-  Pick<Gatekeepers, "checkIpRate" | "checkUserRate" | "checkProof"> & { readonly rates: RateLimits };
+type GuardFeature = Feature & Pick<Gatekeepers, "checkIpRate" | "checkUserRate" | "checkProof">;
 
 /** Routes of the guard with its share of the checks of wire.md §1.6: steps 3, 9 and 10. */
 export function guardFeature(deps: Deps): GuardFeature {
-  const { db, ports, log, secretKey } = deps;
+  const { db, ports, secretKey } = deps;
   const rates = new RateLimits(deps);
-  const sweeper = new Sweeper({ clock: ports.clock, log, what: "guard" }, async (nowMs) => {
+  const cleanUp = periodic(deps, "guard clean-up", 5 * 60_000, async () => {
     rates.sweep();
-    await deleteExpiredGuardRows(db.kysely, nowMs);
+    await deleteExpiredGuardRows(db.kysely, ports.clock.now());
   });
 
   return {
     name: "guard",
     routes: guardRoutes(deps),
-    rates,
     async start() {
-      sweeper.start();
+      cleanUp.start();
     },
     async stop() {
-      await sweeper.stop();
+      await cleanUp.stop();
     },
     async checkIpRate(context, rate, call) {
       const ip = networkOf(context.ip);

@@ -19,7 +19,7 @@ import { insertGuestChallenge } from "./proof-store.ts";
 
 const SALT_TRIES = 5;
 
-export interface ChallengeSettings {
+interface ChallengeSettings {
   secretKey: string;
   powDifficulty: Config["powDifficulty"];
 }

@@ -28,7 +28,7 @@ const NAMED = {
   share_user_hour: { limit: 20, windowMs: HOUR },
 } as const satisfies Record<string, CounterLimit>;
 
-export type RateName = keyof typeof NAMED;
+type RateName = keyof typeof NAMED;
 
 /** Limits that RATE_LIMITS has no name for. */
 const CODE_PAUSE: CounterLimit = { limit: 1, windowMs: MINUTE };
@@ -51,7 +51,7 @@ export class RateLimits {
   }
 
   /** The limit of a name, overrides applied; null when rate classes are off. */
-  limitOf(name: RateName): CounterLimit | null {
+  #limitOf(name: RateName): CounterLimit | null {
     const { rateLimits } = this.#config;
     if (rateLimits === "off") return null;
     return { limit: rateLimits[name] ?? NAMED[name].limit, windowMs: NAMED[name].windowMs };
@@ -59,14 +59,14 @@ export class RateLimits {
 
   /** Counts in this process; throws `code` with Retry-After beyond the limit. */
   requireInMemory(name: RateName, subject: string, code: GlobalCode): void {
-    const limit = this.limitOf(name);
+    const limit = this.#limitOf(name);
     if (limit === null) return;
     refuseAfter(this.#memory.countHit(`${name}:${subject}`, limit, this.#clock.now()), code);
   }
 
   /** Counts in the database; throws `code` with Retry-After beyond the limit. */
   async requireStored(name: RateName, subject: string, code: GlobalCode): Promise<void> {
-    const limit = this.limitOf(name);
+    const limit = this.#limitOf(name);
     if (limit === null) return;
     refuseAfter(await countHit(this.#db.kysely, `${name}:${subject}`, limit, this.#clock.now()), code);
   }
@@ -84,7 +84,7 @@ export class RateLimits {
    * until it may. Takes the caller's transaction, so that a refused one counts nowhere.
    */
   async countCode(trx: Queryable, target: string): Promise<number | null> {
-    const perDay = this.limitOf("code_target_day");
+    const perDay = this.#limitOf("code_target_day");
     if (perDay === null) return null;
     const nowMs = this.#clock.now();
     const pause = await countHit(trx, `code_target_minute:${target}`, CODE_PAUSE, nowMs);

@@ -3,7 +3,7 @@ import { Global } from "@plumb/protocol/wire/global-codes";
 import { GlobalRefusal } from "../../platform/refusal.ts";
 
 /** The columns of `users` that decide; times in ms. */
-export interface StandingRow {
+interface StandingRow {
   muted_until: number | null;
   banned_at: number | null;
   under_review: number;
