@@ -160,13 +160,17 @@ export function createEngine(browser: Browser): Engine {
   }
 
   const isInvalidSession = (error: ApiError): boolean =>
-    error.kind === "refused" && error.scope === "call" && error.code === SessionRefusal.IllegalChatSessionId.code;
+    error.kind === "refused" &&
+    error.scope === "call" &&
+    error.code === SessionRefusal.IllegalChatSessionId.code;
 
   async function renameSession(sessionId: string, title: string): Promise<boolean> {
     const check = checkTitle(title);
     // An empty title cancels; an unchanged one is not sent again.
     if (!check.ok && check.problem === "empty") return false;
-    const known = sessions.get(sessionId)?.title ?? list.store.getState().sessions.find(({ id }) => id === sessionId)?.title;
+    const known =
+      sessions.get(sessionId)?.title ??
+      list.store.getState().sessions.find(({ id }) => id === sessionId)?.title;
     if (check.ok && check.title === known) return true;
     if (check.ok) {
       const result = await api.call(updateSessionTitle, { chat_session_id: sessionId, title: check.title });

@@ -120,8 +120,11 @@ export function createHistory(deps: HistoryDeps) {
         sessions.update(sessionId, ({ state }) => ({
           state: state === "fetchingHistory" ? "historyError" : state,
         }));
+        return false;
       })
-      .finally(() => loading.delete(sessionId));
+      .finally(() => {
+        if (loading.get(sessionId) === done) loading.delete(sessionId);
+      });
     loading.set(sessionId, done);
     return done;
   }

@@ -19,9 +19,21 @@ import { agentOfNewChat, type SessionStore } from "../sessions/session-store.ts"
 import { errorText } from "../texts.ts";
 import { newClientStreamId } from "./client-stream-id.ts";
 import { checkSubmit, composerAction } from "./composer-rules.ts";
-import { insertPlaceholders, parentForSend, promptOf, withoutFailedPair, withoutUnsent } from "./placeholders.ts";
+import {
+  insertPlaceholders,
+  parentForSend,
+  promptOf,
+  withoutFailedPair,
+  withoutUnsent,
+} from "./placeholders.ts";
 import { createRunningReply, type RunningReply } from "./running-reply.ts";
-import { CONNECTION_LOST, NO_PROOF, PROTOCOL_VIOLATION, reactionTo, type FailureReaction } from "./turn-failures.ts";
+import {
+  CONNECTION_LOST,
+  NO_PROOF,
+  PROTOCOL_VIOLATION,
+  reactionTo,
+  type FailureReaction,
+} from "./turn-failures.ts";
 
 export interface TurnDeps {
   browser: Browser;
@@ -84,7 +96,10 @@ export function createTurns(deps: TurnDeps) {
   });
 
   /** The session of a new chat: made now, or left over from a try that failed. */
-  async function sessionFor(key: string, agentId: string): Promise<{ session: Session } | { text: Text | null }> {
+  async function sessionFor(
+    key: string,
+    agentId: string,
+  ): Promise<{ session: Session } | { text: Text | null }> {
     const left = unused.get(key);
     if (left !== undefined) return { session: left };
     const result = await api.call(createSession, { character_id: agentId });
@@ -111,7 +126,16 @@ export function createTurns(deps: TurnDeps) {
     const clientStreamId = newClientStreamId(browser);
     const userId = nextLocalId();
     const replyId = nextLocalId();
-    const placeholders = { userId, replyId, parentId, prompt, thinking, search, clientStreamId, now: browser.now() };
+    const placeholders = {
+      userId,
+      replyId,
+      parentId,
+      prompt,
+      thinking,
+      search,
+      clientStreamId,
+      now: browser.now(),
+    };
     sessions.update(key, ({ tree }) => ({
       state: "sending",
       connection: "live",
@@ -181,7 +205,12 @@ export function createTurns(deps: TurnDeps) {
     if (!lost.has(run.key())) all.delete(run);
   }
 
-  async function afterEnd(run: RunningReply, sessionId: string, send: Send | null, end: ReplyEnd): Promise<void> {
+  async function afterEnd(
+    run: RunningReply,
+    sessionId: string,
+    send: Send | null,
+    end: ReplyEnd,
+  ): Promise<void> {
     switch (end.kind) {
       case "closed":
         if (run.hasMessage()) run.endAs("INCOMPLETE", null);
@@ -317,7 +346,8 @@ export function createTurns(deps: TurnDeps) {
     const { prompt, clientStreamId } = old;
     const session = sessions.get(key);
     const user = session && getMessage(session.tree, old.userId());
-    if (session === undefined || user === undefined || prompt === null || clientStreamId === null) return null;
+    if (session === undefined || user === undefined || prompt === null || clientStreamId === null)
+      return null;
     const userId = nextLocalId();
     const replyId = nextLocalId();
     sessions.put(key, {
@@ -349,7 +379,10 @@ export function createTurns(deps: TurnDeps) {
   }
 
   /** A history came in which a reply still runs: goes on reading it (wire.md §10.6). */
-  function resumeFrom({ chat_session, chat_messages }: Pick<History, "chat_session" | "chat_messages">): void {
+  function resumeFrom({
+    chat_session,
+    chat_messages,
+  }: Pick<History, "chat_session" | "chat_messages">): void {
     const key = chat_session.id;
     const wip = chat_messages.find(({ status, role }) => status === "WIP" && role === "ASSISTANT");
     if (wip === undefined || running.has(key)) return;
@@ -387,5 +420,13 @@ export function createTurns(deps: TurnDeps) {
     lost.delete(sessionId);
   }
 
-  return { send, retry, resumeFrom, recoverAll, abandonAll, abandon, runOf: (key: string) => running.get(key) };
+  return {
+    send,
+    retry,
+    resumeFrom,
+    recoverAll,
+    abandonAll,
+    abandon,
+    runOf: (key: string) => running.get(key),
+  };
 }

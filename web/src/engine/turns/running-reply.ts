@@ -8,7 +8,12 @@ import {
   updateMessage,
   type MessageTree,
 } from "@plumb/protocol/conversation/message-tree";
-import { emptyReply, reduceReply, startResponse, type ReplyState } from "@plumb/protocol/stream/reply-reducer";
+import {
+  emptyReply,
+  reduceReply,
+  startResponse,
+  type ReplyState,
+} from "@plumb/protocol/stream/reply-reducer";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import type { Session } from "@plumb/protocol/wire/sessions";
 import type { Browser } from "../browser.ts";
@@ -124,7 +129,12 @@ export function createRunningReply(deps: RunningReplyDeps, init: RunningReplyIni
     if (under === undefined) return;
     const wasOnScreen = deps.isOnScreen(from);
     key = session.id;
-    sessions.rename(from, key, { ...under, id: key, agentId: session.agent, updatedAt: session.updated_at * 1000 });
+    sessions.rename(from, key, {
+      ...under,
+      id: key,
+      agentId: session.agent,
+      updatedAt: session.updated_at * 1000,
+    });
     list.show(session);
     sessions.dropDraft(from, init.prompt);
     if (wasOnScreen) reactions.go(sessionPath(session.agent, session.id));
@@ -153,7 +163,9 @@ export function createRunningReply(deps: RunningReplyDeps, init: RunningReplyIni
   function showHint(): void {
     const { hint } = reply;
     if (hint === null) return;
-    change(({ tree }) => ({ tree: updateMessage(tree, replyId, (old) => ({ ...old, hint: streamHint(hint) })) }));
+    change(({ tree }) => ({
+      tree: updateMessage(tree, replyId, (old) => ({ ...old, hint: streamHint(hint) })),
+    }));
   }
 
   function onReady(): void {
@@ -339,7 +351,8 @@ function later(old: GenerateState | null, wanted: GenerateState): GenerateState 
 
 function stateOf(message: Message): GenerateState {
   const generating = message.fragments.some(
-    (fragment) => (isFragment(fragment, "THINK") || isFragment(fragment, "RESPONSE")) && fragment.content !== "",
+    (fragment) =>
+      (isFragment(fragment, "THINK") || isFragment(fragment, "RESPONSE")) && fragment.content !== "",
   );
   return generating ? "GENERATING" : "AWAITING_FIRST_CHANGE";
 }

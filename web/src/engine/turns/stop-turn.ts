@@ -41,7 +41,11 @@ export async function stopTurn(deps: StopDeps, run: RunningReply): Promise<void>
   await showWhatIsStored(deps, run, sessionId);
 }
 
-async function postStop({ api, browser }: StopDeps, sessionId: string, messageId: number | null): Promise<void> {
+async function postStop(
+  { api, browser }: StopDeps,
+  sessionId: string,
+  messageId: number | null,
+): Promise<void> {
   const result = await api.call(stopStream, { chat_session_id: sessionId, message_id: messageId });
   if (!result.ok) browser.log("stop_stream failed", result.error);
 }

@@ -1,0 +1,132 @@
+// A host for tests: its own clock, storage that outlives a "reload", and a network that is a function.
+import type { Browser, Cancel, FetchInit, RecordStore } from "../browser.ts";
+
+export type Network = (path: string, init: FetchInit) => Promise<Response> | Response;
+
+interface Timer {
+  at: number;
+  every: number | null;
+  run: () => void;
+}
+
+export interface FakeBrowser extends Browser {
+  /** Moves the clock, running what is due on the way and letting promises settle in between. */
+  advance(ms: number): Promise<void>;
+  /** Lets promises and stream reads settle without moving the clock. */
+  settle(): Promise<void>;
+  setVisible(visible: boolean): void;
+  comeOnline(): void;
+  /** What survives a reload of the page: hand it to the next fake. */
+  disk: Disk;
+  logged: string[];
+}
+
+export interface Disk {
+  values: Map<string, string>;
+  records: Map<string, unknown>;
+  /** Milliseconds. */
+  now: number;
+}
+
+export function emptyDisk(): Disk {
+  return { values: new Map(), records: new Map(), now: 1_790_000_000_000 };
+}
+
+const FRAME_MS = 16;
+
+export function createFakeBrowser(network: Network, disk: Disk = emptyDisk()): FakeBrowser {
+  const timers = new Map<number, Timer>();
+  const onVisible = new Set<() => void>();
+  const onOnline = new Set<() => void>();
+  const logged: string[] = [];
+  let lastTimer = 0;
+  let visible = true;
+  let randomState = 1;
+
+  function addTimer(ms: number, run: () => void, every: number | null): Cancel {
+    const id = ++lastTimer;
+    timers.set(id, { at: disk.now + Math.max(0, ms), every, run });
+    return () => void timers.delete(id);
+  }
+
+  async function settle(): Promise<void> {
+    // Streams hop through several tasks; each turn of the real event loop empties what is queued.
+    for (let turn = 0; turn < 6; turn++) await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+
+  async function advance(ms: number): Promise<void> {
+    const end = disk.now + ms;
+    await settle();
+    for (;;) {
+      let nextId: number | null = null;
+      let next: Timer | null = null;
+      for (const [id, timer] of timers) {
+        if (timer.at <= end && (next === null || timer.at < next.at)) [nextId, next] = [id, timer];
+      }
+      if (next === null || nextId === null) break;
+      disk.now = Math.max(disk.now, next.at);
+      if (next.every === null) timers.delete(nextId);
+      else next.at = disk.now + next.every;
+      next.run();
+      await settle();
+    }
+    disk.now = end;
+  }
+
+  function listen(listeners: Set<() => void>, run: () => void): Cancel {
+    listeners.add(run);
+    return () => void listeners.delete(run);
+  }
+
+  const records: RecordStore = {
+    get: async (key) => structuredClone(disk.records.get(key)),
+    set: async (key, value) => void disk.records.set(key, structuredClone(value)),
+    remove: async (key) => void disk.records.delete(key),
+    clear: async () => disk.records.clear(),
+  };
+
+  return {
+    async fetch(path, init) {
+      const { signal } = init;
+      if (signal?.aborted) throw new DOMException("aborted", "AbortError");
+      const aborted = new Promise<never>((_resolve, reject) => {
+        signal?.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")), {
+          once: true,
+        });
+      });
+      return Promise.race([Promise.resolve(network(path, init)), aborted]);
+    },
+    storage: {
+      get: (key) => disk.values.get(key) ?? null,
+      set: (key, value) => void disk.values.set(key, value),
+      remove: (key) => void disk.values.delete(key),
+    },
+    openRecords: () => records,
+    now: () => disk.now,
+    after: (ms, run) => addTimer(ms, run, null),
+    every: (ms, run) => addTimer(ms, run, ms),
+    frame: (run) => addTimer(FRAME_MS, run, null),
+    visible: () => visible,
+    onVisible: (run) => listen(onVisible, run),
+    online: () => true,
+    onOnline: (run) => listen(onOnline, run),
+    startPuzzleWorker: () => null,
+    randomBytes: (count) =>
+      Uint8Array.from({ length: count }, () => (randomState = (randomState * 75 + 74) % 65_537) % 256),
+    language: () => "en-US",
+    timezoneOffsetSecs: () => 0,
+    appVersion: "1.0.0",
+    log: (message) => void logged.push(message),
+    advance,
+    settle,
+    setVisible(value) {
+      visible = value;
+      if (value) for (const run of [...onVisible]) run();
+    },
+    comeOnline() {
+      for (const run of [...onOnline]) run();
+    },
+    disk,
+    logged,
+  };
+}
