@@ -75,7 +75,7 @@ export interface ReadCall {
   kind: CallKind;
   /** The user's text the reply answers. */
   question: string;
-  /** What of the reply is there already; `tagged` = the thought came as an open <think> tag in the content. */
+  /** What of the reply is there already; `tagged` = the content ends within a <think> tag, so the reply goes on there. */
   prefix: { reasoning: string; answer: string; tagged: boolean };
 }
 
@@ -112,7 +112,11 @@ export function readCall(body: ChatBody): ReadCall {
   }
   const before = messages.at(-2);
   if (before?.role === "assistant" && INSTRUCTION.test(textOf(last))) {
-    return { kind: "continuation", question: questionBefore(messages.length - 2), prefix: prefixOf(before) };
+    return {
+      kind: "continuation",
+      question: questionBefore(messages.length - 2),
+      prefix: { ...prefixOf(before), tagged: false },
+    };
   }
   const question = questionBefore(messages.length);
   const instructions =

@@ -23,6 +23,8 @@ export interface ModelRequest {
   prefix?: { reasoning: string; answer: string };
   /** Upper bound of tokens to produce; absent = the model's own. */
   maxTokens?: number;
+  /** Called at once and then about each 10 s while the generation is queued behind others. */
+  waiting?: () => void;
 }
 
 /**

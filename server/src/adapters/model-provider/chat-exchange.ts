@@ -1,0 +1,233 @@
+// One streaming call over undici's dispatcher: bytes go straight from the socket into the reader.
+import { createBrotliDecompress, createUnzip, constants } from "node:zlib";
+import type { Transform } from "node:stream";
+import type { Dispatcher } from "undici";
+import { ModelError, type ModelChunk } from "../../ports/model-provider.ts";
+import type { ChatStreamReader } from "./chat-stream-reader.ts";
+import { errorOfAnswer, errorOfConnection } from "./endpoint-errors.ts";
+
+/** Bytes unread by the consumer at which the socket is paused. */
+const HIGH_WATER = 256 * 1024;
+/** Most of an error answer that is read, in bytes, and how long is waited for it. */
+const ANSWER_LIMIT = 64 * 1024;
+const ANSWER_MS = 5_000;
+/** How long the end of a finished reply is waited for. */
+const FINISHING_MS = 2_000;
+
+export interface ExchangeOptions {
+  dispatcher: Dispatcher;
+  origin: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+  firstTokenMs: number;
+  stallMs: number;
+  reader: ChatStreamReader;
+  secret: string | null;
+}
+
+/** Settles once: by the end of the reply, a ModelError, or abort(). */
+export class ChatExchange implements Dispatcher.DispatchHandler {
+  private readonly options: ExchangeOptions;
+  private controller: Dispatcher.DispatchController | undefined;
+  private decompressor: Transform | undefined;
+  /** Status and text of an answer that is no event stream. */
+  private answer: { status: number; text: string } | undefined;
+  private sniffing = false;
+  private timer: NodeJS.Timeout | undefined;
+  private failure: Error | undefined;
+  private settled = false;
+  /** The body ended; the socket may serve another call by now. */
+  private ended = false;
+  private unread = 0;
+  private wake: (() => void) | undefined;
+
+  constructor(options: ExchangeOptions) {
+    this.options = options;
+    this.wait(options.firstTokenMs, () => this.fail(this.stalled(options.firstTokenMs)));
+    const { origin, path, headers, body } = options;
+    // The stall limit alone decides how long silence may last.
+    options.dispatcher.dispatch(
+      { origin, path, method: "POST", headers, body, headersTimeout: 0, bodyTimeout: 0 },
+      this,
+    );
+  }
+
+  /** The chunks that came since the last call; null after the last. Rejects with the failure once they are read. */
+  async next(): Promise<ModelChunk[] | null> {
+    for (;;) {
+      const chunks = this.options.reader.take();
+      if (chunks) {
+        this.unread = 0;
+        if (this.controller?.paused && !this.decompressor?.writableNeedDrain) this.controller.resume();
+        return chunks;
+      }
+      if (this.failure) throw this.failure;
+      if (this.settled) return null;
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
+  }
+
+  /** Closes the socket at once; `next` rejects with the reason. */
+  abort(reason: Error): void {
+    this.fail(reason);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.settled) controller.abort(this.failure ?? new Error("the reply is over"));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status < 200) return;
+    const type = String(headers["content-type"] ?? "");
+    if (status >= 300 || /json|html/i.test(type)) {
+      this.answer = { status, text: "" };
+      this.wait(ANSWER_MS, () => this.refuse());
+    } else if (!/text\/event-stream/i.test(type)) this.sniffing = true;
+    const encoding = String(headers["content-encoding"] ?? "identity").toLowerCase();
+    if (encoding !== "identity") this.decompress(encoding);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, bytes: Buffer): void {
+    if (this.settled) return;
+    if (!this.decompressor) return this.read(bytes);
+    if (!this.decompressor.write(bytes)) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    this.ended = true;
+    if (this.settled) return;
+    if (this.decompressor) this.decompressor.end();
+    else this.over();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.settled) return;
+    if (this.answer) this.refuse();
+    else if (this.options.reader.finishing || this.options.reader.done) this.over();
+    else this.fail(errorOfConnection(error));
+  }
+
+  private decompress(encoding: string): void {
+    const known = { gzip: createUnzip, "x-gzip": createUnzip, deflate: createUnzip };
+    const flush = constants.Z_SYNC_FLUSH;
+    const make = known[encoding as keyof typeof known];
+    if (!make && encoding !== "br") {
+      this.fail(new ModelError("protocol", "The model endpoint answered in an unknown content encoding."));
+      return;
+    }
+    const stream = make ? make({ flush, finishFlush: flush }) : createBrotliDecompress();
+    this.decompressor = stream;
+    stream.on("data", (bytes: Buffer) => this.read(bytes));
+    stream.on("drain", () => {
+      if (this.unread < HIGH_WATER) this.controller?.resume();
+    });
+    stream.on("end", () => this.over());
+    stream.on("error", (error) => {
+      this.fail(
+        new ModelError("protocol", "The model endpoint sent broken compressed data.", { cause: error }),
+      );
+    });
+  }
+
+  private read(bytes: Buffer): void {
+    if (this.settled) return;
+    if (this.sniffing) {
+      this.sniffing = false;
+      const begun = bytes.toString("utf8", 0, 64).trimStart();
+      if (!/^\ufeff?(data|event|id|retry)?:/.test(begun)) this.answer = { status: 200, text: "" };
+    }
+    if (this.answer) {
+      this.answer.text += bytes.toString("utf8");
+      if (this.answer.text.length > ANSWER_LIMIT) this.refuse();
+      return;
+    }
+    const { reader } = this.options;
+    const before = reader.events;
+    try {
+      reader.feed(bytes);
+    } catch (error) {
+      this.fail(error instanceof Error ? error : new Error(String(error)));
+      return;
+    }
+    if (reader.done) {
+      this.over();
+      return;
+    }
+    if (reader.events !== before) this.heard(before === 0);
+    this.unread = reader.pending ? this.unread + bytes.length : 0;
+    if (this.unread > HIGH_WATER) this.controller?.pause();
+    this.notify();
+  }
+
+  /** An event came: the time of silence begins anew. */
+  private heard(first: boolean): void {
+    const { stallMs, reader } = this.options;
+    if (reader.finishing) this.wait(FINISHING_MS, () => this.over());
+    else if (first) this.wait(stallMs, () => this.silent());
+    else this.timer?.refresh();
+  }
+
+  private silent(): void {
+    // A reader that does not take its chunks is slow itself; the endpoint was not given the chance to speak.
+    if (this.controller?.paused) this.timer?.refresh();
+    else this.fail(this.stalled(this.options.stallMs));
+  }
+
+  private stalled(ms: number): ModelError {
+    return new ModelError("stall", `The model endpoint was silent for ${Math.round(ms / 1000)} s.`);
+  }
+
+  private refuse(): void {
+    const { status, text } = this.answer ?? { status: 0, text: "" };
+    this.fail(errorOfAnswer(status, text, this.options.secret));
+  }
+
+  private over(): void {
+    if (this.settled) return;
+    if (this.answer) return this.refuse();
+    try {
+      this.options.reader.finish();
+    } catch (error) {
+      this.fail(error instanceof Error ? error : new Error(String(error)));
+      return;
+    }
+    this.settle();
+    // After [DONE] the body usually ends at once, and the connection is kept; if not, it is closed.
+    if (this.ended) return;
+    setTimeout(() => {
+      if (!this.ended) this.controller?.abort(new Error("the reply is over"));
+    }, FINISHING_MS).unref();
+  }
+
+  private fail(error: Error): void {
+    if (this.settled) return;
+    this.failure = error;
+    this.settle();
+    this.decompressor?.destroy();
+    if (!this.ended) this.controller?.abort(error);
+  }
+
+  private settle(): void {
+    this.settled = true;
+    clearTimeout(this.timer);
+    this.notify();
+  }
+
+  private wait(ms: number, then: () => void): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(then, ms);
+  }
+
+  private notify(): void {
+    this.wake?.();
+    this.wake = undefined;
+  }
+}

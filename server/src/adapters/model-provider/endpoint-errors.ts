@@ -1,0 +1,72 @@
+// What an endpoint says when it refuses, in the words of the port. Keys never get into a message.
+import { ModelError, type ModelFailure } from "../../ports/model-provider.ts";
+
+const CONTEXT_LENGTH =
+  /context[_ ](length|window|size)|maximum context|n_ctx|max_model_len|(prompt|input|message)s? (is|are) too long|too many (input )?tokens|reduce the length/i;
+const BUSY =
+  /overload|server[_ ](is )?busy|over capacity|at capacity|loading model|insufficient_system_resource/i;
+const RATE_LIMIT = /rate[_ -]?limit|too many requests/i;
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+/** Endpoint messages can quote the key: it is cut out, and the rest kept short. */
+function tell(text: string, secret: string | null): string {
+  const clean = secret ? text.replaceAll(secret, "[key]") : text;
+  return clean
+    .replace(/\b(sk|key|Bearer)[-_ ][\w*.-]{6,}/gi, "[key]")
+    .replace(/\s+/g, " ")
+    .slice(0, 300);
+}
+
+function failureOf(status: number | undefined, words: string): ModelFailure {
+  if (CONTEXT_LENGTH.test(words)) return "context_length";
+  if (status === 429 || RATE_LIMIT.test(words)) return "rate_limited";
+  if (status === 503 || status === 529 || BUSY.test(words)) return "busy";
+  return "unavailable";
+}
+
+/** The `error` of an answer or of an event in mid-stream: an object or a text. */
+export function errorOfObject(error: unknown, secret: string | null, status?: number): ModelError {
+  const told = typeof error === "string" ? error : field(error, "message");
+  const message = typeof told === "string" ? told : "no message";
+  const words = [message, field(error, "code"), field(error, "type")].map(String).join(" ");
+  const code = Number(field(error, "code"));
+  const from = status ?? (code >= 400 && code < 600 ? code : undefined);
+  const said = `The model endpoint reported an error${from ? ` (${from})` : ""}: ${tell(message, secret)}`;
+  return new ModelError(failureOf(from, words), said);
+}
+
+/** An answer that is no event stream: an error status, JSON with an error, a page of some proxy. */
+export function errorOfAnswer(status: number, body: string, secret: string | null): ModelError {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    parsed = undefined;
+  }
+  const error = field(Array.isArray(parsed) ? parsed[0] : parsed, "error");
+  if (error !== undefined && error !== null)
+    return errorOfObject(error, secret, status >= 400 ? status : undefined);
+  if (status < 400)
+    return new ModelError(
+      "protocol",
+      "The model endpoint answered with something else than an event stream.",
+    );
+  const message = field(parsed, "message") ?? field(parsed, "detail");
+  const words =
+    typeof message === "string" ? message : body.trimStart().startsWith("<") ? "a web page" : body;
+  return new ModelError(
+    failureOf(status, words),
+    `The model endpoint answered ${status}: ${tell(words, secret)}`,
+  );
+}
+
+/** A connection that could not be made or broke. */
+export function errorOfConnection(error: Error): ModelError {
+  const code = (error as NodeJS.ErrnoException).code ?? error.name;
+  return new ModelError("unavailable", `The connection to the model endpoint failed (${code}).`, {
+    cause: error,
+  });
+}

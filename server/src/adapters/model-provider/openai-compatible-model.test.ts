@@ -1,0 +1,327 @@
+import { afterEach, expect, test } from "vitest";
+import type { Script } from "../../../../e2e/support/scripted-script.ts";
+import { startScriptedUpstream, type ScriptedUpstream } from "../../../../e2e/support/scripted-upstream.ts";
+import type { Config } from "../../config.ts";
+import { createLogger } from "../../platform/logger.ts";
+import { ModelError, type ModelProvider, type ModelRequest } from "../../ports/model-provider.ts";
+import { collect, joined, modelProviderContract } from "./model-provider-contract.ts";
+import { OpenAiCompatibleModel } from "./openai-compatible-model.ts";
+
+const log = createLogger("silent");
+const SECRET = "sk-very-secret-0123456789";
+
+const settings = (more: Partial<Config["model"]> = {}): Config["model"] => ({
+  baseUrl: null,
+  apiKey: SECRET,
+  name: "scripted-model",
+  thinkingName: null,
+  coderName: null,
+  titleName: null,
+  thinkingStyle: "auto",
+  contextTokens: 61440,
+  stallMs: 2_000,
+  continuation: "prefix",
+  path: null,
+  autodetect: false,
+  ...more,
+});
+
+const ask = (more: Partial<ModelRequest> = {}): ModelRequest => ({
+  messages: [{ role: "user", content: "tell me" }],
+  purpose: "chat",
+  thinking: false,
+  ...more,
+});
+
+let open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open) await one.close();
+  open = [];
+});
+
+async function connect(
+  scripts: Script[],
+  more: Partial<Config["model"]> = {},
+  owner = "scripted",
+): Promise<{ model: ModelProvider; upstream: ScriptedUpstream }> {
+  const upstream = await startScriptedUpstream({
+    scripts,
+    models: [{ id: "scripted-model", owned_by: owner }],
+  });
+  const options = { baseUrl: upstream.url, model: settings(more), log, firstTokenMs: 2_000 };
+  const model = new OpenAiCompatibleModel(options);
+  open.push(model, upstream);
+  return { model, upstream };
+}
+
+async function failure(run: Promise<unknown>): Promise<{ failure: string; message: string }> {
+  const error = await run.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ModelError)) throw new Error(`no ModelError but ${String(error)}`);
+  return { failure: error.failure, message: error.message };
+}
+
+for (const [owner, continuation] of [
+  ["scripted", "prefix"],
+  ["vllm", "auto"],
+  ["llamacpp", "auto"],
+  ["scripted", "instruct"],
+] as const) {
+  for (const reasoningStyle of ["reasoning_content", "think_tags"] as const) {
+    modelProviderContract(`endpoint of ${owner}, ${continuation}, ${reasoningStyle}`, async () => {
+      const base: Script = {
+        tokens: 80,
+        reasoning: 30,
+        chunkChars: 3,
+        paceMs: 5,
+        perTick: 8,
+        reasoningStyle,
+      };
+      const stall: Script = { ...base, match: { user: "stall" }, fault: { kind: "stall", at: 100 } };
+      const upstream = await startScriptedUpstream({
+        scripts: [base, stall],
+        models: [{ id: "scripted-model", owned_by: owner }],
+      });
+      const model = new OpenAiCompatibleModel({
+        baseUrl: upstream.url,
+        model: settings({ continuation, stallMs: 300 }),
+        log,
+      });
+      await model.health();
+      return {
+        model,
+        request: ask(),
+        stallingRequest: ask({ messages: [{ role: "user", content: "stall" }] }),
+        released: () => upstream.requests.at(-1)?.state === "aborted_by_client",
+        close: async () => {
+          await model.close();
+          await upstream.close();
+        },
+      };
+    });
+  }
+}
+
+test("reads thought, text and usage, and asks with key and usage option", async () => {
+  const { model, upstream } = await connect([{ tokens: 50, reasoning: 20 }]);
+  const chunks = await collect(model, ask());
+  const expected = upstream.expected("tell me");
+  expect(joined(chunks, "reasoning")).toBe(expected.reasoning);
+  expect(joined(chunks, "text")).toBe(expected.answer);
+  expect(chunks.at(-2)).toMatchObject({ type: "usage", completionTokens: 70 });
+  expect(upstream.requests[0]).toMatchObject({ authorized: true, kind: "answer", state: "finished" });
+  expect(upstream.requests[0]?.parameters["stream_options"]).toEqual({ include_usage: true });
+});
+
+const framings: [string, Script][] = [
+  ["bytes one at a time with CRLF", { splitBytes: 1, newline: "\r\n" }],
+  ["split characters", { splitBytes: 5 }],
+  ["a byte order mark and a second [DONE]", { bom: true, done: "twice" }],
+  ["no [DONE]", { done: "missing" }],
+  ["no finish_reason", { finishReason: null }],
+  ["gzip", { gzip: true, paceMs: 1, perTick: 3 }],
+  ["comments between", { fault: { kind: "comments", at: 30 } }],
+  ["noise that is no field", { fault: { kind: "garbage_bytes", at: 30 } }],
+  ["a pause shorter than a stall", { fault: { kind: "stall", at: 30, ms: 300 } }],
+  ["half surrogate pairs", { chunkChars: 1 }],
+];
+for (const style of ["reasoning_content", "reasoning", "think_tags"] as const) {
+  for (const [name, framing] of framings) {
+    test(`reads a reply with ${name} (${style})`, async () => {
+      const { model, upstream } = await connect([
+        { tokens: 40, reasoning: 15, reasoningStyle: style, ...framing },
+      ]);
+      const chunks = await collect(model, ask());
+      const expected = upstream.expected("tell me");
+      expect(joined(chunks, "reasoning")).toBe(expected.reasoning);
+      expect(joined(chunks, "text")).toBe(expected.answer);
+      expect(chunks.at(-1)).toEqual({ type: "end", reason: "stop" });
+    });
+  }
+}
+
+test("tells the model's own limit and its filter from an end", async () => {
+  for (const [finishReason, reason] of [
+    ["length", "length"],
+    ["content_filter", "filter"],
+  ] as const) {
+    const { model } = await connect([{ finishReason }]);
+    expect((await collect(model, ask())).at(-1)).toEqual({ type: "end", reason });
+  }
+});
+
+const refusals: [string, Script, string][] = [
+  ["429", { refusal: { kind: "http", status: 429 } }, "rate_limited"],
+  ["503", { refusal: { kind: "http", status: 503 } }, "busy"],
+  ["529", { refusal: { kind: "http", status: 529 } }, "busy"],
+  ["500", { refusal: { kind: "http", status: 500 } }, "unavailable"],
+  [
+    "401",
+    { refusal: { kind: "http", status: 401, body: { error: { message: `Wrong key ${SECRET}` } } } },
+    "unavailable",
+  ],
+  [
+    "400 by code",
+    {
+      refusal: {
+        kind: "http",
+        status: 400,
+        body: { error: { message: "no", code: "context_length_exceeded" } },
+      },
+    },
+    "context_length",
+  ],
+  [
+    "400 by words",
+    {
+      refusal: {
+        kind: "http",
+        status: 400,
+        body: { error: { message: "This model's maximum context length is 8 tokens" } },
+      },
+    },
+    "context_length",
+  ],
+  [
+    "200 with a JSON error",
+    { refusal: { kind: "json_200", body: { error: { message: "overloaded" } } } },
+    "busy",
+  ],
+  ["200 with other JSON", { refusal: { kind: "json_200", body: [1] } }, "protocol"],
+  ["a web page", { refusal: { kind: "wrong_content_type" } }, "protocol"],
+  [
+    "plain text",
+    { refusal: { kind: "wrong_content_type", contentType: "text/plain", body: "hello" } },
+    "protocol",
+  ],
+  ["a reset", { refusal: { kind: "reset" } }, "unavailable"],
+  ["endless headers", { refusal: { kind: "endless_headers" } }, "unavailable"],
+  ["silence", { refusal: { kind: "silent" } }, "stall"],
+  ["a cut stream", { fault: { kind: "cut", at: 60 } }, "unavailable"],
+  ["a reset in mid-reply", { fault: { kind: "reset", at: 60 } }, "unavailable"],
+  ["a half close in mid-reply", { fault: { kind: "half_close", at: 60 } }, "unavailable"],
+  ["broken JSON", { fault: { kind: "garbage_json", at: 60 } }, "protocol"],
+  ["an error in mid-reply", { fault: { kind: "error_object", at: 60 } }, "unavailable"],
+  [
+    "an overload in mid-reply",
+    { fault: { kind: "error_object", at: 60, error: { message: "Overloaded", type: "overloaded_error" } } },
+    "busy",
+  ],
+  ["a line without end", { fault: { kind: "huge_line", at: 60, bytes: 1_000_000 } }, "protocol"],
+];
+for (const [name, script, expected] of refusals) {
+  test(`${name} is ${expected}, and the key is in no message`, async () => {
+    const { model, upstream } = await connect([{ tokens: 60, ...script }]);
+    const told = await failure(collect(model, ask()));
+    expect(told.failure).toBe(expected);
+    expect(told.message).not.toContain("secret");
+    await expect.poll(() => upstream.requests[0]?.state).not.toBe("running");
+    expect(upstream.requests).toHaveLength(1);
+  });
+}
+
+test("nothing listening is unavailable", async () => {
+  const { model, upstream } = await connect([]);
+  await upstream.close();
+  open = [model];
+  expect((await failure(collect(model, ask()))).failure).toBe("unavailable");
+  await expect.poll(() => model.health()).toBe("degraded");
+});
+
+test("a never-ending reply that nobody reads stops at the socket", async () => {
+  const { model, upstream } = await connect([
+    { tokens: 5, fault: { kind: "never_ending", at: 5, chars: 10_000 } },
+  ]);
+  const before = process.memoryUsage().external + process.memoryUsage().heapUsed;
+  const abort = new AbortController();
+  const reading = model.generate(ask(), abort.signal)[Symbol.asyncIterator]();
+  await reading.next();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(process.memoryUsage().external + process.memoryUsage().heapUsed - before).toBeLessThan(
+    64 * 1024 * 1024,
+  );
+  abort.abort();
+  await expect.poll(() => upstream.requests[0]?.state).toBe("aborted_by_client");
+});
+
+test("continues with what each kind of server understands", async () => {
+  const prefix = { reasoning: "", answer: "Half an ans" };
+  const cases: [string, object, object][] = [
+    [
+      "vllm",
+      { role: "assistant", content: "Half an ans" },
+      { continue_final_message: true, add_generation_prompt: false },
+    ],
+    [
+      "llamacpp",
+      { role: "assistant", content: "Half an ans" },
+      { chat_template_kwargs: { enable_thinking: false } },
+    ],
+    ["library", { role: "assistant", content: "Half an ans" }, {}],
+  ];
+  for (const [owner, last, parameters] of cases) {
+    const { model, upstream } = await connect(
+      [{ answer: "Half an answer" }],
+      { continuation: "auto" },
+      owner,
+    );
+    await model.health();
+    expect(joined(await collect(model, ask({ prefix, thinking: true })), "text")).toBe("wer");
+    expect(upstream.requests[0]?.messages.at(-1)).toEqual(last);
+    expect(upstream.requests[0]?.parameters).toMatchObject(parameters);
+  }
+  const { model, upstream } = await connect([{ answer: "Half an answer" }], { continuation: "auto" });
+  expect(model.info().continuation).toBe("instruct");
+  expect(joined(await collect(model, ask({ prefix })), "text")).toBe("wer");
+  expect(upstream.requests[0]?.messages.map((message) => message.role)).toEqual([
+    "user",
+    "assistant",
+    "user",
+  ]);
+});
+
+test("takes the model for the purpose, and the first that writes text when none is named", async () => {
+  const names = { thinkingName: "thinker", coderName: "coder", titleName: "titles" };
+  const { model, upstream } = await connect([], names);
+  await collect(model, ask());
+  await collect(model, ask({ thinking: true }));
+  await collect(model, ask({ purpose: "coder" }));
+  await collect(model, ask({ purpose: "title" }));
+  expect(upstream.requests.map((request) => request.model)).toEqual([
+    "scripted-model",
+    "thinker",
+    "coder",
+    "titles",
+  ]);
+  const unnamed = await connect([], { name: null });
+  unnamed.upstream.control({
+    models: [{ id: "bge-m3" }, { id: "qwen3-embedding" }, { id: "whisper-1" }, { id: "qwen3:8b" }],
+  });
+  await collect(unnamed.model, ask());
+  expect(unnamed.upstream.requests[0]?.model).toBe("qwen3:8b");
+  expect(unnamed.model.info().name).toBe("qwen3:8b");
+});
+
+test("asks for thinking in the given style", async () => {
+  const cases = [
+    ["reasoning_effort", { reasoning_effort: "high" }],
+    ["enable_thinking", { enable_thinking: true, chat_template_kwargs: { enable_thinking: true } }],
+    ["thinking_type", { thinking: { type: "enabled" } }],
+  ] as const;
+  for (const [thinkingStyle, parameters] of cases) {
+    const { model, upstream } = await connect([{ reasoning: 5, reasoningWhen: "asked" }], { thinkingStyle });
+    expect(joined(await collect(model, ask({ thinking: true })), "reasoning")).not.toBe("");
+    expect(joined(await collect(model, ask()), "reasoning")).toBe("");
+    expect(upstream.requests[0]?.parameters).toMatchObject(parameters);
+  }
+});
+
+test("health follows the endpoint, and the start does not wait for it", async () => {
+  const { model, upstream } = await connect([]);
+  upstream.control({ down: { status: 500 } });
+  await expect.poll(() => model.health(), { timeout: 8_000 }).toBe("degraded");
+  upstream.control({ down: null });
+  await expect.poll(() => model.health(), { timeout: 8_000 }).toBe("ok");
+}, 20_000);

@@ -1,0 +1,164 @@
+// A model behind an OpenAI-compatible address (`…/v1`): DeepSeek, OpenAI, vLLM, Ollama, llama.cpp, LM Studio and others.
+import { Agent } from "undici";
+import type { Config } from "../../config.ts";
+import type { Logger } from "../../platform/logger.ts";
+import {
+  ModelError,
+  type ModelChunk,
+  type ModelInfo,
+  type ModelProvider,
+  type ModelRequest,
+} from "../../ports/model-provider.ts";
+import { abortError } from "./abort-error.ts";
+import { ChatExchange } from "./chat-exchange.ts";
+import { chatCall, type EndpointManner } from "./chat-request.ts";
+import { ChatStreamReader } from "./chat-stream-reader.ts";
+import { autoContinuation, endpointKind, firstChatModel, isLocalEndpoint } from "./endpoint-kind.ts";
+import { authorization, ModelList } from "./model-list.ts";
+import { autoThinkingStyle, isReasoningModel } from "./thinking-style.ts";
+
+const CONNECT_MS = 10_000;
+const LOCAL_FIRST_TOKEN_MS = 300_000;
+const HEALTH_CACHE_MS = 5_000;
+
+export interface EndpointOptions {
+  baseUrl: string;
+  model: Config["model"];
+  log: Logger;
+  /** Tests only: the limit for the first token; else 300 s for a local endpoint and `stallMs` for others. */
+  firstTokenMs?: number;
+}
+
+/** See ModelProvider for the promises; `info().name` is the configured or the first listed model. */
+export class OpenAiCompatibleModel implements ModelProvider {
+  private readonly options: EndpointOptions;
+  private readonly baseUrl: string;
+  private readonly agent = new Agent({ connect: { timeout: CONNECT_MS }, allowH2: false, pipelining: 1 });
+  private readonly list: ModelList;
+  private readonly local: boolean;
+  private checkedAt = -Infinity;
+  private complained = false;
+
+  constructor(options: EndpointOptions) {
+    this.options = options;
+    this.baseUrl = options.baseUrl.replace(/\/+$/, "");
+    this.local = isLocalEndpoint(this.baseUrl);
+    const address = { dispatcher: this.agent, baseUrl: this.baseUrl, apiKey: options.model.apiKey };
+    this.list = new ModelList(address, (models, error) => this.listed(models !== undefined, error));
+  }
+
+  async *generate(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelChunk[]> {
+    if (signal.aborted) throw abortError(signal);
+    const model = this.modelFor(request) ?? (await this.modelOnceListed(request, signal));
+    const { apiKey, stallMs } = this.options.model;
+    const { body, reading } = chatCall(request, this.manner(model));
+    const url = new URL(`${this.baseUrl}/chat/completions`);
+    const exchange = new ChatExchange({
+      dispatcher: this.agent,
+      origin: url.origin,
+      path: url.pathname + url.search,
+      headers: { "content-type": "application/json", accept: "text/event-stream", ...authorization(apiKey) },
+      body: JSON.stringify(body),
+      firstTokenMs:
+        this.options.firstTokenMs ?? (this.local ? Math.max(LOCAL_FIRST_TOKEN_MS, stallMs) : stallMs),
+      stallMs,
+      reader: new ChatStreamReader({ ...reading, secret: apiKey }),
+      secret: apiKey,
+    });
+    const onAbort = (): void => exchange.abort(abortError(signal));
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      for (let chunks = await exchange.next(); chunks; chunks = await exchange.next()) {
+        if (signal.aborted) throw abortError(signal);
+        yield chunks;
+      }
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+      // A consumer that stops reading needs no further tokens.
+      exchange.abort(new DOMException("The reply is no longer read.", "AbortError"));
+    }
+  }
+
+  info(): ModelInfo {
+    const { model } = this.options;
+    const name = this.modelFor({ purpose: "chat", thinking: false }) ?? "";
+    const manner = this.manner(name);
+    const own = this.list.models?.find((listed) => listed.id === name)?.max_model_len;
+    const asked = manner.style !== "none" && (model.thinkingStyle !== "auto" || isReasoningModel(name));
+    return {
+      name: name || new URL(this.baseUrl).host,
+      kind: "endpoint",
+      contextTokens: Math.min(model.contextTokens, typeof own === "number" ? own : Infinity),
+      thinking: model.thinkingName !== null || asked || isReasoningModel(name),
+      continuation: manner.continuation,
+    };
+  }
+
+  async health(): Promise<"ok" | "degraded"> {
+    const now = performance.now();
+    if (now - this.checkedAt > HEALTH_CACHE_MS) {
+      this.checkedAt = now;
+      await this.list.refresh();
+    }
+    return this.complained ? "degraded" : "ok";
+  }
+
+  async close(): Promise<void> {
+    this.list.close();
+    await this.agent.destroy();
+  }
+
+  /** The model's name for a request; undefined while it must come from the endpoint's list. */
+  private modelFor(request: Pick<ModelRequest, "purpose" | "thinking">): string | undefined {
+    const { name, titleName, thinkingName, coderName } = this.options.model;
+    const special =
+      request.purpose === "title"
+        ? titleName
+        : ((request.thinking ? thinkingName : null) ?? (request.purpose === "coder" ? coderName : null));
+    return special ?? name ?? firstChatModel(this.list.models ?? [])?.id;
+  }
+
+  private async modelOnceListed(request: ModelRequest, signal: AbortSignal): Promise<string> {
+    await Promise.race([
+      this.list.refresh(),
+      new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true })),
+    ]);
+    if (signal.aborted) throw abortError(signal);
+    const model = this.modelFor(request);
+    if (model !== undefined) return model;
+    throw new ModelError(
+      "unavailable",
+      "The model endpoint lists no model that writes text; set MODEL_NAME.",
+    );
+  }
+
+  private manner(model: string): EndpointManner {
+    const { thinkingStyle, continuation } = this.options.model;
+    const kind = endpointKind(this.baseUrl, this.list.models);
+    return {
+      kind,
+      local: this.local,
+      model,
+      style: thinkingStyle === "auto" ? autoThinkingStyle(kind, model) : thinkingStyle,
+      continuation: continuation === "auto" ? autoContinuation(kind) : continuation,
+    };
+  }
+
+  private listed(answered: boolean, error?: Error): void {
+    const { log } = this.options;
+    const complaint = !answered;
+    if (complaint && !this.complained) {
+      log.warn(
+        { endpoint: new URL(this.baseUrl).host, reason: error?.message },
+        "the model endpoint does not answer",
+      );
+    } else if (answered && (this.complained || this.checkedAt === -Infinity)) {
+      log.info(
+        { endpoint: new URL(this.baseUrl).host, model: this.info().name },
+        "the model endpoint answers",
+      );
+    }
+    if (answered) this.checkedAt = performance.now();
+    this.complained = complaint;
+  }
+}
