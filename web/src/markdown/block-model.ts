@@ -10,6 +10,8 @@ export interface Unit {
   tokens: readonly Token[];
   /** Labels of link definitions it asked for in vain. */
   missed: ReadonlySet<string>;
+  /** Whether its text is complete; heavy drawing (formulas at its end, colours, diagrams) waits for that. */
+  settled: boolean;
 }
 
 export type Block = PlainBlock | ListBlock | TableBlock | CodeBlockData;

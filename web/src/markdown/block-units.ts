@@ -8,12 +8,13 @@ export function createUnit(
   key: number,
   tokens: readonly Token[],
   known: ReadonlyMap<string, Reference>,
+  settled: boolean,
 ): Unit {
   const scope = createReferenceScope(known);
   for (const token of tokens) {
     if (token.type === "inline") token.children = parseInline(token.content, scope.table);
   }
-  return { key, tokens, missed: scope.missed };
+  return { key, tokens, missed: scope.missed, settled };
 }
 
 /** The block with new definitions applied; the same object where it asked for none of them. */
@@ -44,7 +45,7 @@ export function resolveBlock(
 
 function resolveUnit(unit: Unit, fresh: ReadonlySet<string>, known: ReadonlyMap<string, Reference>): Unit {
   if (![...fresh].some((label) => unit.missed.has(label))) return unit;
-  return createUnit(unit.key, unit.tokens.map(copyToken), known);
+  return createUnit(unit.key, unit.tokens.map(copyToken), known, unit.settled);
 }
 
 function copyToken(token: Token): Token {

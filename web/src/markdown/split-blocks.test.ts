@@ -242,7 +242,7 @@ describe("split-blocks", () => {
 
   test("the view shows the closed blocks and the open ones", () => {
     const state = append(emptySplit, "# a\n\n- b\n- c\n- d");
-    const view = flat(viewBlocks(state, state.tail));
+    const view = flat(viewBlocks(state));
     expect(view.map((block) => block.kind)).toEqual(["plain", "list"]);
     expect(view[1]?.kind === "list" && flat(view[1].items).length).toBe(3);
     expect(view[0]).toBe(state.blocks[0]?.[0]);

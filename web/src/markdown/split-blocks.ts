@@ -21,6 +21,7 @@ import {
   toCodeText,
   type OpenFence,
 } from "./open-fence.ts";
+import { completeInline, hideUndecidedLine } from "./provisional-markup.ts";
 import { createReferenceScope } from "./reference-scope.ts";
 
 /** A list at the end of the text: all but its last item are closed and no longer in the tail. */
@@ -107,18 +108,25 @@ export function finish(state: SplitState): SplitState {
 }
 
 /**
- * The blocks to draw while the text still grows: the closed ones and, at their end, those of `tail` (the state's
- * own tail, or that with its half-typed end completed).
+ * The blocks to draw while the text still grows: the closed ones and, at their end, those of the tail with its
+ * half-typed end completed.
  */
-export function viewBlocks(state: SplitState, tail: string): Grouped<Block> {
-  if (state.open?.kind === "fence") return appendGrouped(state.blocks, [viewFence(state.open, tail)]);
+export function viewBlocks(state: SplitState): Grouped<Block> {
+  if (state.open?.kind === "fence") return appendGrouped(state.blocks, [viewFence(state.open, state.tail)]);
+  const tail = state.open?.kind === "table" ? state.tail : hideUndecidedLine(state.tail);
   if (tail === "" && state.open === null) return state.blocks;
   const { parsed, defined } = parseTail(state, tail);
+  completeLastText(parsed);
   const known = mergeReferences(state.references, defined);
   const blocks = parsed.segments.flatMap(
     (segment, index) => toBlock(state, parsed, segment, index, known, false) ?? [],
   );
   return appendGrouped(state.blocks, blocks);
+}
+
+function completeLastText(parsed: Segmented): void {
+  const last = parsed.segments.at(-1)?.tokens.findLast((token) => token.nesting >= 0);
+  if (last?.type === "inline" && last.content !== "") last.content = completeInline(last.content);
 }
 
 function normalise(heldReturn: boolean, text: string): { clean: string; heldReturn: boolean } {
@@ -184,7 +192,7 @@ function closeItems(
   if (last === undefined || spans.length < 2) return state;
   const closing = spans.slice(0, -1);
   const known = mergeReferences(state.references, definitionsOf(closing, defined));
-  const whole = toListBlock(state, parsed, segment, known, closing, true);
+  const whole = toListBlock(state, parsed, segment, known, closing, true, true);
   const next: SplitState = { ...state, open: { kind: "list", block: whole } };
   const defining = definitionsOf(closing, defined);
   const cut = cutTail(next, lineOffset(parsed, last.firstLine));
@@ -196,7 +204,7 @@ function closeRows(state: SplitState, parsed: Segmented, segment: Segment): Spli
   const last = rows.at(-1);
   if (last === undefined || rows.length < 2) return state;
   const closing = rows.slice(0, -1);
-  const units = closing.map((span) => toUnit(state, parsed, span, state.references));
+  const units = closing.map((span) => toUnit(state, parsed, span, state.references, true));
   const open = state.open?.kind === "table" ? state.open : openTable(state, parsed, segment);
   const added = closing.reduce(
     (sum, row) => sum + addedCells(lineAt(parsed, row.firstLine), open.columns),
@@ -212,7 +220,7 @@ function closeRows(state: SplitState, parsed: Segmented, segment: Segment): Spli
 function openTable(state: SplitState, parsed: Segmented, segment: Segment): OpenTable {
   const start = lineOffset(parsed, segment.firstLine);
   const headText = parsed.text.slice(start, lineOffset(parsed, segment.firstLine + 2));
-  const head = headUnit(state, parsed, segment, state.references);
+  const head = headUnit(state, parsed, segment, state.references, true);
   const columns = head.tokens.filter((token) => token.type === "th_open").length;
   const key = state.offset + start;
   return { kind: "table", block: { kind: "table", key, head, rows: [] }, headText, columns, addedCells: 0 };
@@ -331,21 +339,22 @@ function toBlock(
         known,
         itemSpans(segment, continues),
         false,
+        closed,
       );
     }
     case "table_open": {
       const open = index === 0 && state.open?.kind === "table" ? state.open.block : null;
-      const rows = rowSpans(segment).map((span) => toUnit(state, parsed, span, known));
+      const rows = rowSpans(segment).map((span) => toUnit(state, parsed, span, known, closed));
       if (open !== null) return { ...open, rows: appendGrouped(open.rows, rows) };
       return {
         kind: "table",
         key,
-        head: headUnit(state, parsed, segment, known),
+        head: headUnit(state, parsed, segment, known, closed),
         rows: appendGrouped([], rows),
       };
     }
     default:
-      return { kind: "plain", key, unit: toUnit(state, parsed, segment, known) };
+      return { kind: "plain", key, unit: toUnit(state, parsed, segment, known, closed) };
   }
 }
 
@@ -357,6 +366,7 @@ function toListBlock(
   known: ReadonlyMap<string, Reference>,
   spans: readonly Segment[],
   more: boolean,
+  settled: boolean,
 ): ListBlock {
   const first = segment.tokens[0];
   const open: ListBlock =
@@ -372,7 +382,7 @@ function toListBlock(
           items: [],
         };
   const loose = spans.some((span, index) => isLooseSpan(parsed, span, more || index < spans.length - 1));
-  const units = spans.map((span) => toUnit(state, parsed, span, known));
+  const units = spans.map((span) => toUnit(state, parsed, span, known, settled));
   return { ...open, tight: open.tight && !loose, items: appendGrouped(open.items, units) };
 }
 
@@ -396,9 +406,10 @@ function headUnit(
   parsed: Segmented,
   segment: Segment,
   known: ReadonlyMap<string, Reference>,
+  settled: boolean,
 ): Unit {
   const head = spansOf(segment, "tr_open", 2)[0];
-  return toUnit(state, parsed, head ?? segment, known);
+  return toUnit(state, parsed, head ?? segment, known, settled);
 }
 
 function spansOf(segment: Segment, type: string, level: number): Segment[] {
@@ -421,8 +432,9 @@ function toUnit(
   parsed: Segmented,
   span: Segment,
   known: ReadonlyMap<string, Reference>,
+  settled: boolean,
 ): Unit {
-  return createUnit(state.offset + lineOffset(parsed, span.firstLine), span.tokens, known);
+  return createUnit(state.offset + lineOffset(parsed, span.firstLine), span.tokens, known, settled);
 }
 
 function cutTail(state: SplitState, length: number): SplitState {

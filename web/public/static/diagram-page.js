@@ -1,0 +1,55 @@
+// Draws diagrams for the page that embeds this one. It runs in a sandbox without an origin: it can reach neither
+// the page's data nor the network, and all it gives back is the text of a picture.
+(() => {
+  "use strict";
+  const { mermaid } = window;
+
+  const settings = {
+    startOnLoad: false,
+    securityLevel: "strict",
+    htmlLabels: false,
+    flowchart: { htmlLabels: false },
+    class: { htmlLabels: false },
+    maxTextSize: 50000,
+    maxEdges: 500,
+    suppressErrorRendering: true,
+    fontFamily: "system-ui, sans-serif",
+    secure: [
+      "secure",
+      "securityLevel",
+      "startOnLoad",
+      "maxTextSize",
+      "maxEdges",
+      "suppressErrorRendering",
+      "htmlLabels",
+      "fontFamily",
+      "themeCSS",
+    ],
+  };
+
+  async function draw(id, source, dark) {
+    mermaid.initialize({ ...settings, theme: dark ? "dark" : "neutral" });
+    const { svg } = await mermaid.render(`drawing-${id}`, source);
+    const holder = document.createElement("div");
+    holder.innerHTML = svg;
+    const element = holder.querySelector("svg");
+    // Only well-formed XML is a picture; what mermaid returns is HTML.
+    return element === null ? null : new XMLSerializer().serializeToString(element);
+  }
+
+  window.addEventListener("message", async (event) => {
+    if (event.source !== window.parent) return;
+    const { id, source, dark } = event.data ?? {};
+    if (typeof id !== "number" || typeof source !== "string") return;
+    let svg = null;
+    try {
+      svg = await draw(id, source, dark === true);
+    } catch {
+      svg = null;
+    }
+    document.body.replaceChildren();
+    window.parent.postMessage({ id, svg }, "*");
+  });
+
+  window.parent.postMessage("ready", "*");
+})();

@@ -1,0 +1,90 @@
+import { cloneElement, isValidElement, memo, type ReactNode } from "react";
+import type { Block, CodeBlockData, ListBlock, PlainBlock, TableBlock, Unit } from "./block-model.ts";
+import { CodeBlock } from "./code-block.tsx";
+import styles from "./markdown.module.css";
+import { TableFrame } from "./table-frame.tsx";
+import { textLanguage } from "./text-language.ts";
+import { blockElements, withTaskBox } from "./token-elements.tsx";
+
+/** A run of blocks; drawn again only when its last one changes. */
+export const BlockGroup = memo(function BlockGroup({ blocks }: { blocks: readonly Block[] }) {
+  return blocks.map((block) => {
+    switch (block.kind) {
+      case "plain":
+        return <Plain key={block.key} block={block} />;
+      case "list":
+        return <List key={block.key} block={block} />;
+      case "table":
+        return <Table key={block.key} block={block} />;
+      case "code":
+        return <Code key={block.key} block={block} />;
+    }
+  });
+});
+
+const Plain = memo(function Plain({ block }: { block: PlainBlock }) {
+  const { tokens, settled } = block.unit;
+  const [element] = blockElements(tokens, settled);
+  return withLanguage(element, block.unit);
+});
+
+const Code = memo(function Code({ block }: { block: CodeBlockData }) {
+  return <CodeBlock info={block.info} chunks={block.code.chunks} settled={block.closed} />;
+});
+
+const List = memo(function List({ block }: { block: ListBlock }) {
+  const items = block.items.map((units, index) => <ItemGroup key={index} units={units} />);
+  const className = block.tight ? styles.tightList : undefined;
+  const lang = unitLanguage(block.items[0]?.[0]);
+  return block.ordered ? (
+    <ol className={className} start={block.start} lang={lang}>
+      {items}
+    </ol>
+  ) : (
+    <ul className={className} lang={lang}>
+      {items}
+    </ul>
+  );
+});
+
+const ItemGroup = memo(function ItemGroup({ units }: { units: readonly Unit[] }) {
+  return units.map((unit) => <Item key={unit.key} unit={unit} />);
+});
+
+const Item = memo(function Item({ unit }: { unit: Unit }) {
+  return <li>{withTaskBox(blockElements(unit.tokens.slice(1, -1), unit.settled))}</li>;
+});
+
+const Table = memo(function Table({ block }: { block: TableBlock }) {
+  return (
+    <TableFrame lang={unitLanguage(block.head)}>
+      <thead>
+        <Row unit={block.head} />
+      </thead>
+      <tbody>
+        {block.rows.map((units, index) => (
+          <RowGroup key={index} units={units} />
+        ))}
+      </tbody>
+    </TableFrame>
+  );
+});
+
+const RowGroup = memo(function RowGroup({ units }: { units: readonly Unit[] }) {
+  return units.map((unit) => <Row key={unit.key} unit={unit} />);
+});
+
+const Row = memo(function Row({ unit }: { unit: Unit }) {
+  return blockElements(unit.tokens, unit.settled);
+});
+
+function withLanguage(element: ReactNode, unit: Unit): ReactNode {
+  const lang = unitLanguage(unit);
+  if (lang === undefined || !isValidElement<{ lang?: string }>(element) || typeof element.type !== "string")
+    return element;
+  return cloneElement(element, { lang });
+}
+
+function unitLanguage(unit: Unit | undefined): string | undefined {
+  return textLanguage(unit?.tokens.find((token) => token.type === "inline")?.content ?? "");
+}

@@ -1,0 +1,20 @@
+import { memo } from "react";
+import { CodeFrame } from "./code-frame.tsx";
+import { unescapeInfo } from "./markdown-parser.ts";
+import { MermaidBlock } from "./mermaid-block.tsx";
+
+export interface CodeBlockProps {
+  /** Info string of the fence as written. */
+  info: string;
+  /** The code in parts of whole lines; only the last may still grow. */
+  chunks: readonly string[];
+  /** Whether the code is complete. */
+  settled: boolean;
+}
+
+/** A code block of a reply: its display type is diagram for mermaid, code for everything else (1§4). */
+export const CodeBlock = memo(function CodeBlock({ info, chunks, settled }: CodeBlockProps) {
+  const language = /^[^\s{]*/.exec(unescapeInfo(info))?.[0].slice(0, 40) ?? "";
+  if (language.toLowerCase() === "mermaid") return <MermaidBlock chunks={chunks} settled={settled} />;
+  return <CodeFrame language={language} chunks={chunks} settled={settled} />;
+});

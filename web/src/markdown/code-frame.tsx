@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+import { CodeLines } from "./code-lines.tsx";
+import { codeFileName } from "./code-file-name.ts";
+import { CopyButton } from "./copy-button.tsx";
+import { downloadText } from "./download.ts";
+import { useMarkdownLabels } from "./markdown-labels.ts";
+import styles from "./code-block.module.css";
+
+export interface CodeFrameProps {
+  language: string;
+  chunks: readonly string[];
+  settled: boolean;
+  /** Further presses in the bar. */
+  actions?: ReactNode;
+  /** Shown instead of the code. */
+  children?: ReactNode;
+}
+
+/** The frame of a code block: a bar that stays in view with language and presses, the code below. */
+export function CodeFrame({ language, chunks, settled, actions, children }: CodeFrameProps) {
+  const labels = useMarkdownLabels();
+  const code = () => chunks.join("");
+  return (
+    <div className={styles.block}>
+      <div className={styles.bar}>
+        <span className={styles.language}>{language === "" ? labels.plainText : language}</span>
+        <span className={styles.actions}>
+          {actions}
+          <CopyButton text={code} />
+          <button
+            type="button"
+            onClick={() => downloadText(code(), codeFileName(language, code(), new Date()))}
+          >
+            {labels.download}
+          </button>
+        </span>
+      </div>
+      {children ?? <CodeLines language={language} chunks={chunks} settled={settled} />}
+    </div>
+  );
+}

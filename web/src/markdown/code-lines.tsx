@@ -1,0 +1,57 @@
+import { memo, useEffect, useState } from "react";
+import styles from "./code-block.module.css";
+import { highlight, type ColouredRun } from "./highlight.ts";
+import { useMarkdownLabels } from "./markdown-labels.ts";
+
+interface Coloured {
+  chunks: readonly string[];
+  runs: readonly (readonly ColouredRun[])[];
+}
+
+export interface CodeLinesProps {
+  language: string;
+  chunks: readonly string[];
+  settled: boolean;
+}
+
+/** Code that scrolls sideways. Its colours come when it is complete, from a worker, and change no size. */
+export function CodeLines({ language, chunks, settled }: CodeLinesProps) {
+  const labels = useMarkdownLabels();
+  const [coloured, setColoured] = useState<Coloured | null>(null);
+  useEffect(() => {
+    if (!settled || language === "") return undefined;
+    return highlight(language, chunks, (runs) => setColoured({ chunks, runs }));
+  }, [language, chunks, settled]);
+  const runs = coloured?.chunks === chunks ? coloured.runs : null;
+  return (
+    <pre className={styles.scroller} tabIndex={0} role="region" aria-label={labels.code}>
+      <code dir="ltr">
+        {chunks.map((text, index) => (
+          <Chunk key={index} text={text} runs={runs?.[index]} />
+        ))}
+      </code>
+    </pre>
+  );
+}
+
+const Chunk = memo(function Chunk({
+  text,
+  runs,
+}: {
+  text: string;
+  runs: readonly ColouredRun[] | undefined;
+}) {
+  return (
+    <span className={styles.chunk}>
+      {runs?.map(([scope, part], index) =>
+        scope === "" ? (
+          part
+        ) : (
+          <span key={index} data-scope={scope}>
+            {part}
+          </span>
+        ),
+      ) ?? text}
+    </span>
+  );
+});

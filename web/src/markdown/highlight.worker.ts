@@ -1,0 +1,29 @@
+import hljs from "highlight.js/lib/core";
+import { findLanguage } from "./highlight-languages.ts";
+import { colouredChunks } from "./coloured-chunks.ts";
+import type { ColouredRun } from "./highlight.ts";
+
+export interface HighlightRequest {
+  id: number;
+  language: string;
+  chunks: string[];
+}
+
+/** `runs` per chunk of the request; null for a language that is not known. */
+export interface HighlightAnswer {
+  id: number;
+  runs: ColouredRun[][] | null;
+}
+
+addEventListener("message", (event: MessageEvent<HighlightRequest>) => {
+  void answer(event.data).then((result) => postMessage(result));
+});
+
+async function answer({ id, language, chunks }: HighlightRequest): Promise<HighlightAnswer> {
+  const found = findLanguage(language);
+  if (found === null) return { id, runs: null };
+  if (hljs.getLanguage(found.name) === undefined)
+    hljs.registerLanguage(found.name, (await found.load()).default);
+  const markup = hljs.highlight(chunks.join(""), { language: found.name, ignoreIllegals: true }).value;
+  return { id, runs: colouredChunks(markup, chunks) };
+}

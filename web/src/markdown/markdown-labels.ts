@@ -1,0 +1,52 @@
+import { createContext, useContext } from "react";
+
+/** The visible texts of drawn markdown, in the reader's language. */
+export interface MarkdownLabels {
+  copy: string;
+  copied: string;
+  copyFailed: string;
+  download: string;
+  /** Switches of a diagram block. */
+  showCode: string;
+  showDiagram: string;
+  drawing: string;
+  diagramFailed: string;
+  downloadPicture: string;
+  /** Said of a fence without a language. */
+  plainText: string;
+  /** Names of scroll regions. */
+  code: string;
+  table: string;
+  diagram: string;
+  /** Said before the words of a picture that is not loaded. */
+  picture: string;
+  taskDone: string;
+  taskOpen: string;
+}
+
+const englishLabels: MarkdownLabels = {
+  copy: "Copy",
+  copied: "Copied",
+  copyFailed: "Could not copy",
+  download: "Download",
+  showCode: "Code",
+  showDiagram: "Diagram",
+  drawing: "Drawing…",
+  diagramFailed: "This diagram could not be drawn.",
+  downloadPicture: "Download PNG",
+  plainText: "Text",
+  code: "Code",
+  table: "Table",
+  diagram: "Diagram",
+  picture: "Picture",
+  taskDone: "Done",
+  taskOpen: "To do",
+};
+
+/** Provided once by the frame of the page; English stands in without it. */
+export const MarkdownLabelsContext = createContext<MarkdownLabels>(englishLabels);
+
+/** The texts in use here. */
+export function useMarkdownLabels(): MarkdownLabels {
+  return useContext(MarkdownLabelsContext);
+}

@@ -1,0 +1,26 @@
+/** A link that may be followed. */
+export interface SafeLink {
+  href: string;
+  /** Host, with its port, as shown to the reader. */
+  host: string;
+}
+
+const scheme = /^([a-z][a-z0-9+.-]*):/i;
+const hostAndPort = /^(?:localhost|[a-z0-9-]+(?:\.[a-z0-9-]+)+):\d{1,5}(?:[/?#]|$)/i;
+
+/**
+ * Only http and https are links; a target without a scheme gets https (1§5). Null for everything else: other
+ * schemes, control characters and spaces, paths and fragments, which have no host.
+ */
+export function safeLink(target: string): SafeLink | null {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  if (target === "" || /[\u0000-\u0020\u007f-\u009f\u2028\u2029\\]/.test(target)) return null;
+  const named = hostAndPort.test(target) ? null : scheme.exec(target)?.[1]?.toLowerCase();
+  if (named != null && named !== "http" && named !== "https") return null;
+  if (named == null && /^(?:\/(?!\/)|[?#.])/.test(target)) return null;
+  const whole = named != null ? target : target.startsWith("//") ? `https:${target}` : `https://${target}`;
+  if (!URL.canParse(whole)) return null;
+  const url = new URL(whole);
+  if ((url.protocol !== "http:" && url.protocol !== "https:") || url.hostname === "") return null;
+  return { href: url.href, host: url.host };
+}

@@ -1,0 +1,29 @@
+import { memo } from "react";
+import { BlockGroup } from "./block-group.tsx";
+import { useSplitText } from "./use-split-text.ts";
+import styles from "./markdown.module.css";
+
+export interface StreamingMarkdownProps {
+  /** The text so far; it grows by appends. Any other change starts over. */
+  text: string;
+  /** More text may come. */
+  streaming: boolean;
+}
+
+/**
+ * A markdown text that may still grow. Closed blocks stand in groups that React never visits again; a block keeps
+ * its place and key when it is closed, so nothing is built twice and nothing jumps.
+ */
+export const StreamingMarkdown = memo(function StreamingMarkdown({
+  text,
+  streaming,
+}: StreamingMarkdownProps) {
+  const groups = useSplitText(text, streaming);
+  return (
+    <div className={styles.markdown}>
+      {groups.map((blocks, index) => (
+        <BlockGroup key={index} blocks={blocks} />
+      ))}
+    </div>
+  );
+});

@@ -1,0 +1,52 @@
+import { useEffect, useReducer, useState } from "react";
+import type { Block } from "./block-model.ts";
+import type { Grouped } from "./grouped-list.ts";
+import { append, emptySplit, finish, viewBlocks } from "./split-blocks.ts";
+
+/** Longest time a growing text may wait to be drawn (1§9). */
+const longestWaitMilliseconds = 2000;
+/** A step cheaper than this is drawn at once, always. */
+const cheapMilliseconds = 6;
+/** A dear step is followed by a pause of this many times its length. */
+const restFactor = 6;
+
+/**
+ * The blocks of a text that grows by appends; only what was appended is parsed. When one step is dear (one
+ * paragraph of a hundred thousand characters), the steps become fewer.
+ */
+export function useSplitText(text: string, streaming: boolean): Grouped<Block> {
+  const [session] = useState(createSplitSession);
+  const [, wake] = useReducer((count: number) => count + 1, 0);
+  const wait = streaming ? session.remainingWait() : 0;
+  const blocks = wait > 0 ? session.latest() : session.update(text, streaming);
+  useEffect(() => {
+    if (wait <= 0) return undefined;
+    const timer = setTimeout(wake, wait);
+    return () => clearTimeout(timer);
+  });
+  return blocks;
+}
+
+/** A cache of the last result: what it answers depends on the text alone, however often it is asked. */
+export function createSplitSession(now: () => number = () => performance.now()) {
+  let taken = "";
+  let split = emptySplit;
+  let blocks: Grouped<Block> = [];
+  let finished = false;
+  let restUntil = 0;
+
+  function update(text: string, streaming: boolean): Grouped<Block> {
+    if (text === taken && finished !== streaming) return blocks;
+    const started = now();
+    const grows = text.slice(0, taken.length) === taken;
+    split = append(grows ? split : emptySplit, grows ? text.slice(taken.length) : text);
+    blocks = streaming ? viewBlocks(split) : finish(split).blocks;
+    taken = text;
+    finished = !streaming;
+    const cost = now() - started;
+    restUntil = cost < cheapMilliseconds ? 0 : now() + Math.min(cost * restFactor, longestWaitMilliseconds);
+    return blocks;
+  }
+
+  return { update, latest: () => blocks, remainingWait: () => (restUntil === 0 ? 0 : restUntil - now()) };
+}
