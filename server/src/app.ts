@@ -5,8 +5,10 @@ import type { Config } from "./config.ts";
 import { EventBus } from "./events.ts";
 import { accountsFeature } from "./features/accounts/accounts-feature.ts";
 import { guardFeature } from "./features/guard/guard-feature.ts";
+import { repliesFeature } from "./features/replies/replies-feature.ts";
 import { sessionsFeature } from "./features/sessions/sessions-feature.ts";
 import { siteFeature } from "./features/site/site-feature.ts";
+import { turnsFeature } from "./features/turns/turns-feature.ts";
 import type { Database } from "./platform/database/database.ts";
 import type { Deps } from "./platform/deps.ts";
 import type { Feature } from "./platform/http/feature.ts";
@@ -50,7 +52,15 @@ export async function createApp(config: Config, ports: Ports, { db, log, webRoot
 
   const guard = guardFeature(deps);
   const accounts = accountsFeature(deps);
-  const features: Feature[] = [guard, accounts, sessionsFeature(deps), siteFeature(deps)];
+  const replies = repliesFeature(deps);
+  const features: Feature[] = [
+    guard,
+    accounts,
+    sessionsFeature(deps),
+    replies,
+    turnsFeature(replies.service),
+    siteFeature(deps),
+  ];
   const gates: Gatekeepers = {
     checkIpRate: (context, rate, call) => guard.checkIpRate(context, rate, call),
     authenticate: (token) => accounts.authenticate(token),

@@ -1,0 +1,32 @@
+// The agents everybody has. chat_cache1 and chat_cache2 are valid ids that behave like chat (wire.md §6.1).
+import type { ModelPurpose } from "../../ports/model-provider.ts";
+
+export interface BuiltInAgent {
+  purpose: Extract<ModelPurpose, "chat" | "coder">;
+  systemPrompt: string;
+}
+
+const chat: BuiltInAgent = {
+  purpose: "chat",
+  systemPrompt: [
+    "You are a helpful assistant.",
+    "Answer in the language of the question. Be accurate and say so when you are not sure.",
+    "Write Markdown: fenced code blocks with their language, LaTeX between $ or $$ for formulas, tables where they help.",
+  ].join(" "),
+};
+
+const coder: BuiltInAgent = {
+  purpose: "coder",
+  systemPrompt: [
+    "You are an experienced software engineer who helps with code.",
+    "Answer in the language of the question. Give complete, working code in fenced blocks with their language,",
+    "name the assumptions it rests on, and explain only what is not plain from the code.",
+  ].join(" "),
+};
+
+const agents: Readonly<Record<string, BuiltInAgent>> = { chat, coder, chat_cache1: chat, chat_cache2: chat };
+
+/** The agent with this id, or undefined. */
+export function builtInAgent(id: string): BuiltInAgent | undefined {
+  return Object.hasOwn(agents, id) ? agents[id] : undefined;
+}

@@ -1,0 +1,57 @@
+// Keeps this process's leases alive, hears who else has taken one, and claims those nobody renews (architecture.md §8).
+import { type Periodic, periodic } from "../../platform/periodic.ts";
+import { foreignLeases, lapsedLeases, renewLeases } from "../sessions/lease-store.ts";
+import type { ReplyContext } from "./reply-context.ts";
+import { takeOver } from "./take-over-replies.ts";
+
+/** Claimed per look, so that several processes share what a dead one left. */
+const CLAIMS_PER_LOOK = 50;
+
+export interface LeaseKeeper {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function createLeaseKeeper(context: ReplyContext): LeaseKeeper {
+  const { config, db, live, owner, log } = context;
+  let unclaimed = new Set<number>();
+
+  const renewing: Periodic = periodic(context, "renewing leases", config.leaseRenewMs, async () => {
+    const leases = await context.commit.exclusive(() => renewLeases(db, owner));
+    const held = new Map(leases.map((lease) => [lease.reply, lease]));
+    for (const run of live.all()) {
+      const lease = held.get(run.reply.id);
+      if (lease === undefined || lease.epoch !== run.epoch) run.fence();
+      else if (lease.stop_requested === 1) void run.stop();
+    }
+    // A lease of ours twice in a row without a run: the run broke. It is taken over like that of a dead process.
+    const idle = leases.filter((lease) => live.get(lease.reply) === undefined);
+    const orphans = live.closing ? [] : idle.filter((lease) => unclaimed.has(lease.reply));
+    unclaimed = new Set(idle.map((lease) => lease.reply));
+    for (const orphan of orphans) await takeOver(context, orphan);
+  });
+
+  const claiming: Periodic = periodic(context, "claiming lapsed leases", config.leaseRenewMs, async () => {
+    if (live.closing) return;
+    const lapsed = await lapsedLeases(db, owner, config.leaseTimeoutMs, CLAIMS_PER_LOOK);
+    for (const lease of lapsed) await takeOver(context, lease);
+  });
+
+  return {
+    async start() {
+      // The process lock of the data folder proves every earlier owner dead: nothing to wait for.
+      if (db.engine === "sqlite") {
+        const left = await foreignLeases(db, owner);
+        if (left.length > 0)
+          log.info({ replies: left.length }, "going on with replies an earlier process left");
+        for (const lease of left) await takeOver(context, lease);
+      } else {
+        claiming.start();
+      }
+      renewing.start();
+    },
+    async stop() {
+      await Promise.all([renewing.stop(), claiming.stop()]);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+// What runs in this process.
+import type { Metrics } from "../../platform/metrics.ts";
+import type { ReplyRun } from "./run-reply.ts";
+
+export class LiveReplies {
+  readonly #runs = new Map<number, ReplyRun>();
+  readonly #metrics: Metrics;
+  #closing = false;
+
+  constructor(metrics: Metrics) {
+    this.#metrics = metrics;
+  }
+
+  /** True once the process hands its replies over: none begins any more. */
+  get closing(): boolean {
+    return this.#closing;
+  }
+
+  get(reply: number): ReplyRun | undefined {
+    return this.#runs.get(reply);
+  }
+
+  all(): ReplyRun[] {
+    return [...this.#runs.values()];
+  }
+
+  add(run: ReplyRun): void {
+    this.#runs.set(run.reply.id, run);
+    this.#metrics.setRepliesRunning(this.#runs.size);
+    void run.done.finally(() => {
+      if (this.#runs.get(run.reply.id) === run) this.#runs.delete(run.reply.id);
+      this.#metrics.setRepliesRunning(this.#runs.size);
+    });
+  }
+
+  /** Hands every reply over; resolves when all leases are free. */
+  async handOverAll(): Promise<void> {
+    this.#closing = true;
+    await Promise.all(this.all().map((run) => run.handOver()));
+  }
+}

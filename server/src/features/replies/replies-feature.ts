@@ -1,0 +1,74 @@
+// One answer, whoever is listening.
+import { randomUUID } from "node:crypto";
+import type { Deps } from "../../platform/deps.ts";
+import type { Feature } from "../../platform/http/feature.ts";
+import { periodic } from "../../platform/periodic.ts";
+import { runningReplies } from "../sessions/reply-store.ts";
+import { Followers } from "./followers.ts";
+import { GroupCommit } from "./group-commit.ts";
+import { createLeaseKeeper } from "./lease-keeper.ts";
+import { LiveReplies } from "./live-replies.ts";
+import { purgeLogs } from "./purge-logs.ts";
+import type { ReplyContext } from "./reply-context.ts";
+import { ReplyFeeds } from "./reply-feeds.ts";
+import { replyRoutes } from "./reply-routes.ts";
+import { createReplyService, type ReplyService } from "./reply-service.ts";
+import { STOP_CHANNEL, stopReply } from "./stop-reply.ts";
+
+const PURGE_MS = 60_000;
+
+export interface RepliesFeature extends Feature {
+  service: ReplyService;
+}
+
+export function repliesFeature(deps: Deps): RepliesFeature {
+  const { db, config, ports, log, metrics, events } = deps;
+  const owner = randomUUID();
+  const commit = new GroupCommit({
+    db,
+    owner,
+    flushMs: config.logFlushMs,
+    clock: ports.clock,
+    log,
+    metrics,
+  });
+  const context: ReplyContext = {
+    ...deps,
+    owner,
+    commit,
+    feeds: new ReplyFeeds(db, log, ports.clock),
+    live: new LiveReplies(metrics),
+  };
+  const followers = new Followers(context);
+  const service = createReplyService(context, followers);
+  const keeper = createLeaseKeeper(context);
+  const purge = periodic(deps, "purge of stream logs", PURGE_MS, () =>
+    purgeLogs(db.kysely, ports.clock.now() - config.replyRetentionMs),
+  );
+  let unlisten: (() => void) | undefined;
+
+  events.on("sessionsDeleting", async ({ sessionIds }) => {
+    const running = await runningReplies(db.kysely, sessionIds);
+    await Promise.all(running.map((reply) => stopReply(context, reply)));
+  });
+  events.on("tokensRevoked", async ({ userId, tokenHash }) => followers.cutToken(userId, tokenHash));
+
+  return {
+    name: "replies",
+    routes: replyRoutes(service),
+    service,
+    async start() {
+      unlisten = await db.listen(STOP_CHANNEL, (reply) => void context.live.get(Number(reply))?.stop());
+      await context.feeds.start();
+      followers.start();
+      await keeper.start();
+      purge.start();
+    },
+    async stop() {
+      await context.live.handOverAll();
+      followers.stop();
+      unlisten?.();
+      await Promise.all([keeper.stop(), purge.stop(), context.feeds.stop()]);
+    },
+  };
+}

@@ -1,0 +1,140 @@
+// The building blocks of a reply's stream (wire.md §4.5): what an end looks like, event by event.
+import type { EndStatus, Message } from "@plumb/protocol/conversation/message";
+import {
+  type ExplicitDelta,
+  type Quota,
+  snapshotDelta,
+  type StreamEvent,
+} from "@plumb/protocol/stream/stream-event";
+import type { Locale } from "../../platform/http/request-context.ts";
+import { finishReasonText } from "../../platform/texts.ts";
+
+export type HintReason =
+  | "input_exceeds_limit"
+  | "context_length_exceeded"
+  | "generation_err"
+  | "server_busy"
+  | "rate_limit_reached"
+  | "timeout";
+
+/** How a run ended. `length` is the model's own output limit. */
+export type Outcome =
+  | { kind: "finished" }
+  | { kind: "stopped" }
+  | { kind: "length" }
+  | { kind: "filtered" }
+  | { kind: "context_length" }
+  | { kind: "timeout" }
+  | { kind: "failed"; reason: "generation_err" | "server_busy" | "rate_limit_reached" };
+
+export const delta = (data: ExplicitDelta): StreamEvent => ({ type: "delta", data });
+
+/** The message as the snapshot of a run that goes on: status WIP. */
+export function snapshotEvent(message: Message): StreamEvent {
+  const pending = message.fragments.length === 0;
+  return delta(
+    snapshotDelta({ ...message, status: "WIP", accumulated_token_usage: 0, has_pending_fragment: pending }),
+  );
+}
+
+/** True for a root SET as the log holds it. */
+export function isSnapshotEvent(event: StreamEvent): boolean {
+  return event.type === "delta" && event.data.p === "" && event.data.o === "SET";
+}
+
+export function hintEvent(reason: HintReason, locale: Locale): StreamEvent {
+  const retry = reason !== "input_exceeds_limit" && reason !== "context_length_exceeded";
+  return {
+    type: "hint",
+    data: {
+      type: "error",
+      content: finishReasonText(reason, locale),
+      clear_response: reason === "input_exceeds_limit",
+      click_behavior: retry ? "retry" : "none",
+      finish_reason: reason,
+    },
+  };
+}
+
+export function updateSessionEvent(updatedAt: number, quota: Quota | null): StreamEvent {
+  return {
+    type: "update_session",
+    data: quota === null ? { updated_at: updatedAt } : { updated_at: updatedAt, thinking_quota: quota },
+  };
+}
+
+export function closeEvent(outcome: Outcome): StreamEvent {
+  const retry = outcome.kind === "failed" || outcome.kind === "timeout";
+  return { type: "close", data: { click_behavior: retry ? "retry" : "none", auto_resume: false } };
+}
+
+const endStatuses: Record<Outcome["kind"], EndStatus> = {
+  finished: "FINISHED",
+  stopped: "INCOMPLETE",
+  length: "INCOMPLETE",
+  filtered: "CONTENT_FILTER",
+  context_length: "CONTEXT_LENGTH_EXCEEDED",
+  timeout: "TIMEOUT",
+  failed: "INCOMPLETE",
+};
+
+export function endStatus(outcome: Outcome): EndStatus {
+  return endStatuses[outcome.kind];
+}
+
+/** E, and what stands between it and the second update_session: F, H or X. `usage` = tokens of the branch up to here. */
+export function endEvents(
+  outcome: Outcome,
+  options: { usage: number; locale: Locale; hasFragment: boolean; nextFragmentId: number },
+): StreamEvent[] {
+  const status = endStatus(outcome);
+  const batch: { p: string; v: unknown }[] = [
+    { p: "accumulated_token_usage", v: options.usage },
+    { p: "quasi_status", v: status },
+  ];
+  if (outcome.kind === "filtered") {
+    const template = {
+      id: options.nextFragmentId,
+      type: "TEMPLATE_RESPONSE",
+      content: finishReasonText("content_filter", options.locale),
+    };
+    batch.push(
+      { p: "ban_regenerate", v: true },
+      { p: "status", v: status },
+      { p: "fragments", v: [template] },
+    );
+  }
+  if (!options.hasFragment) batch.push({ p: "has_pending_fragment", v: false });
+  const end = [
+    delta({ p: "response", o: "BATCH", v: batch }),
+    delta({ p: "response/status", o: "SET", v: status }),
+  ];
+  return [...end, ...noticeEvents(outcome, options.locale)];
+}
+
+function noticeEvents(outcome: Outcome, locale: Locale): StreamEvent[] {
+  switch (outcome.kind) {
+    case "finished":
+      return [{ type: "finish", data: {} }];
+    case "failed":
+      return [hintEvent(outcome.reason, locale)];
+    case "timeout":
+      return [hintEvent("timeout", locale)];
+    case "context_length":
+      return [hintEvent("context_length_exceeded", locale)];
+    case "filtered":
+      return [
+        {
+          type: "toast",
+          data: {
+            type: "warning",
+            content: finishReasonText("content_filter", locale),
+            clear_response: false,
+            finish_reason: "content_filter",
+          },
+        },
+      ];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,134 @@
+// What other features may ask of replies: begin one, follow one, answer a repeat.
+import type { NumberedEvent, StreamEvent } from "@plumb/protocol/stream/stream-event";
+import { storedReply } from "@plumb/protocol/stream/reply-reducer";
+import { ResumeGotFullMessage } from "@plumb/protocol/wire/replies";
+import type { CurrentUser } from "../../platform/http/request-context.ts";
+import { Answer, StreamAnswer } from "../../platform/http/route.ts";
+import { createSseResponse } from "../../platform/http/sse-response.ts";
+import { toSeconds } from "../../platform/seconds.ts";
+import { currentMessage } from "../sessions/read-history.ts";
+import { type MessageRow, messageOnTheWire } from "../sessions/message-store.ts";
+import type { ReplyRow } from "../sessions/reply-store.ts";
+import { type SessionRow, sessionOnTheWire } from "../sessions/session-store.ts";
+import { eventsAfter, readLog } from "../sessions/stream-log-store.ts";
+import type { Followers } from "./followers.ts";
+import { isWhole, replayFromLog, replayFromStore } from "./replay-reply.ts";
+import type { ReplyContext } from "./reply-context.ts";
+import { isSnapshotEvent, type Outcome } from "./reply-events.ts";
+import { ReplyRun } from "./run-reply.ts";
+
+type Reader = Pick<CurrentUser, "id" | "tokenHash">;
+
+export interface BegunReply {
+  reply: ReplyRow;
+  epoch: number;
+  /** The reply's message as stored before this run. */
+  row: MessageRow;
+  branch: readonly number[];
+  /** What the starting transaction logged, the first id being `reply.run_first_id`. */
+  logged: StreamEvent[];
+  wantsTitle: boolean;
+  decided?: Outcome;
+}
+
+export interface ReplyService {
+  readonly context: ReplyContext;
+  /** True while the process drains: no reply begins. */
+  readonly closing: boolean;
+  /** Runs a reply that was just stored, and streams it to `reader` from its first event. */
+  begin(begun: BegunReply, reader: Reader): StreamAnswer;
+  /** The stream of a running reply, or the whole message of one that has ended (wire.md §11.6). */
+  resume(
+    session: SessionRow,
+    row: MessageRow,
+    reply: ReplyRow,
+    reader: Reader,
+    lastEventId: number | null,
+  ): Promise<StreamAnswer | Answer>;
+  /** The answer to the repeat of a known client_stream_id (wire.md §11.2). */
+  repeat(session: SessionRow, row: MessageRow, reply: ReplyRow, reader: Reader): Promise<StreamAnswer>;
+}
+
+export function createReplyService(context: ReplyContext, followers: Followers): ReplyService {
+  const { db, feeds, live } = context;
+
+  function begin(begun: BegunReply, reader: Reader): StreamAnswer {
+    const { reply, epoch, row, logged } = begun;
+    const events = logged.map((event, index): NumberedEvent => ({
+      ...event,
+      id: reply.run_first_id + index,
+    }));
+    const before = storedReply({ ...messageOnTheWire(row), status: "WIP" }, reply.run_first_id - 1);
+    const feed = feeds.openLocal(reply.id, before);
+    feed.publish(reply.run_first_id, logged);
+    live.add(
+      new ReplyRun(context, {
+        reply,
+        epoch,
+        feed,
+        branch: begun.branch,
+        snapshotLogged: logged.some(isSnapshotEvent),
+        thoughtMs: 0,
+        wantsTitle: begun.wantsTitle,
+        ...(begun.decided === undefined ? {} : { decided: begun.decided }),
+      }),
+    );
+    return new StreamAnswer((response) =>
+      followers.follow(feed, createSseResponse(response), reader, { kind: "first", events }),
+    );
+  }
+
+  async function fullMessage(session: SessionRow, row: MessageRow): Promise<Answer> {
+    const message = await currentMessage(db.kysely, row);
+    return new Answer(ResumeGotFullMessage, { message, chat_session: sessionOnTheWire(session) });
+  }
+
+  return {
+    context,
+    get closing() {
+      return live.closing;
+    },
+    begin,
+    async resume(session, row, reply, reader, lastEventId) {
+      if (row.status !== "WIP") return fullMessage(session, row);
+      const feed = await feeds.open(reply);
+      if (feed?.state.message?.status !== "WIP") return fullMessage(session, row);
+      const usable =
+        lastEventId !== null &&
+        lastEventId >= reply.run_first_id - 1 &&
+        lastEventId <= feed.state.lastEventId;
+      return new StreamAnswer((response) =>
+        followers.follow(feed, createSseResponse(response), reader, {
+          kind: "resume",
+          lastEventId: usable ? lastEventId : null,
+        }),
+      );
+    },
+    async repeat(session, row, reply, reader) {
+      if (row.status === "WIP") {
+        const feed = await feeds.open(reply);
+        if (feed?.state.message?.status === "WIP") {
+          return new StreamAnswer((response) =>
+            followers.follow(feed, createSseResponse(response), reader, {
+              kind: "resume",
+              lastEventId: null,
+            }),
+          );
+        }
+      }
+      const events = await untilClosed(reply);
+      const message = messageOnTheWire(row);
+      return new StreamAnswer((response) => {
+        const sse = createSseResponse(response);
+        if (isWhole(events)) replayFromLog(sse, message, events);
+        else replayFromStore(sse, message, row.last_event_id, toSeconds(session.updated_at));
+      });
+    },
+  };
+
+  /** The events of the run; a reply in its tail is waited for, which takes a title's time at most. */
+  async function untilClosed(reply: ReplyRow): Promise<NumberedEvent[]> {
+    await live.get(reply.id)?.done;
+    return eventsAfter(await readLog(db.kysely, reply.id, reply.run_first_id), reply.run_first_id - 1);
+  }
+}

@@ -1,0 +1,57 @@
+// Stop, answered within 2 s wherever the reply runs (wire.md §11.7): an owner that does not react within 1 s is fenced and
+// the reply is settled from the log.
+import { LIMITS } from "@plumb/protocol/limits";
+import type { Clock } from "../../ports/clock.ts";
+import { requestStop } from "../sessions/lease-store.ts";
+import type { ReplyRow } from "../sessions/reply-store.ts";
+import type { ReplyContext } from "./reply-context.ts";
+import { isSettled } from "./settle-reply.ts";
+import { takeOver } from "./take-over-replies.ts";
+
+export const STOP_CHANNEL = "reply_stop";
+const LOOK_MS = 50;
+
+/** Resolves when the reply has an end status, with its text so far. */
+export async function stopReply(context: ReplyContext, reply: ReplyRow): Promise<void> {
+  const { db, live, ports } = context;
+  const run = live.get(reply.id);
+  if (run === undefined) {
+    await requestStop(db.kysely, reply.id);
+    await db.notify(db.kysely, STOP_CHANNEL, String(reply.id));
+  }
+  const ended =
+    run === undefined ? untilSettled(context, reply) : run.stop().then(() => isSettled(db, reply));
+  if (await within(ports.clock, LIMITS.stopOwnerAnswerMs, ended)) return;
+  const lease = await db.kysely
+    .selectFrom("reply_lease")
+    .selectAll()
+    .where("reply", "=", reply.id)
+    .executeTakeFirst();
+  if (lease === undefined) return;
+  const settling = await takeOver(context, lease, { kind: "stopped" });
+  // Somebody renewed or took it in this very moment: it is alive and has read the request.
+  if (settling === undefined)
+    await within(ports.clock, LIMITS.stopOwnerAnswerMs, untilSettled(context, reply));
+  else await settling.settled;
+}
+
+async function untilSettled({ db, ports }: ReplyContext, reply: ReplyRow): Promise<boolean> {
+  for (let waited = 0; waited < LIMITS.stopOwnerAnswerMs; waited += LOOK_MS) {
+    if (await isSettled(db, reply)) return true;
+    await new Promise<void>((resolve) => ports.clock.after(LOOK_MS, resolve));
+  }
+  return false;
+}
+
+/** The promise's value, or false after `ms`. */
+async function within(clock: Clock, ms: number, promise: Promise<boolean>): Promise<boolean> {
+  let cancel = (): void => {};
+  const late = new Promise<boolean>((resolve) => {
+    cancel = clock.after(ms, () => resolve(false));
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    cancel();
+  }
+}

@@ -1,0 +1,100 @@
+// Rows of replies: what any process needs to go on with one, or to answer a repeat of the call that made it.
+import type { Insertable, Selectable, Updateable } from "kysely";
+import type { Queryable } from "../../platform/database/database.ts";
+import type { RepliesTable } from "../../platform/database/schema.ts";
+
+export type ReplyRow = Selectable<RepliesTable>;
+
+export async function insertReply(q: Queryable, row: Insertable<RepliesTable>): Promise<ReplyRow> {
+  return q.insertInto("replies").values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function findReply(q: Queryable, id: number): Promise<ReplyRow | undefined> {
+  return q.selectFrom("replies").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+export async function findReplyOfMessage(
+  q: Queryable,
+  sessionId: string,
+  messageId: number,
+): Promise<ReplyRow | undefined> {
+  return q
+    .selectFrom("replies")
+    .selectAll()
+    .where("session_id", "=", sessionId)
+    .where("message_id", "=", messageId)
+    .executeTakeFirst();
+}
+
+export async function findRepliesByStream(
+  q: Queryable,
+  sessionId: string,
+  clientStreamIds: readonly string[],
+): Promise<ReplyRow[]> {
+  if (clientStreamIds.length === 0) return [];
+  return q
+    .selectFrom("replies")
+    .selectAll()
+    .where("session_id", "=", sessionId)
+    .where("client_stream_id", "in", [...clientStreamIds])
+    .execute();
+}
+
+/** Replies of these sessions whose message is still WIP: what "running" means everywhere (wire.md §4.6). */
+export async function runningReplies(q: Queryable, sessionIds: readonly string[]): Promise<ReplyRow[]> {
+  if (sessionIds.length === 0) return [];
+  return q
+    .selectFrom("replies")
+    .innerJoin("messages", (join) =>
+      join
+        .onRef("messages.session_id", "=", "replies.session_id")
+        .onRef("messages.message_id", "=", "replies.message_id"),
+    )
+    .selectAll("replies")
+    .where("replies.session_id", "in", [...sessionIds])
+    .where("messages.status", "=", "WIP")
+    .where("messages.role", "=", "ASSISTANT")
+    .execute();
+}
+
+/** How many replies of the user run now, the tail of an ended one not counted. */
+export async function countRunningReplies(q: Queryable, userId: string): Promise<number> {
+  const row = await q
+    .selectFrom("reply_lease")
+    .innerJoin("replies", "replies.id", "reply_lease.reply")
+    .innerJoin("messages", (join) =>
+      join
+        .onRef("messages.session_id", "=", "replies.session_id")
+        .onRef("messages.message_id", "=", "replies.message_id"),
+    )
+    .select(({ fn }) => fn.countAll<number>().as("running"))
+    .where("reply_lease.user_id", "=", userId)
+    .where("messages.status", "=", "WIP")
+    .executeTakeFirstOrThrow();
+  return Number(row.running);
+}
+
+export async function updateReply(q: Queryable, id: number, change: Updateable<RepliesTable>): Promise<void> {
+  await q.updateTable("replies").set(change).where("id", "=", id).execute();
+}
+
+/** Forgets replies whose messages were removed. Their logs go with them. */
+export async function deleteRepliesOf(
+  q: Queryable,
+  sessionId: string,
+  messageIds: readonly number[],
+): Promise<void> {
+  if (messageIds.length === 0) return;
+  const gone = q
+    .selectFrom("replies")
+    .select("id")
+    .where("session_id", "=", sessionId)
+    .where("message_id", "in", [...messageIds]);
+  await q.deleteFrom("stream_log").where("reply", "in", gone).execute();
+  await q.deleteFrom("reply_lease").where("reply", "in", gone).execute();
+  await q
+    .deleteFrom("replies")
+    .where("session_id", "=", sessionId)
+    .where("message_id", "in", [...messageIds])
+    .execute();
+}

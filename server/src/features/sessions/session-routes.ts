@@ -1,0 +1,117 @@
+// Create, page, rename, delete, delete all (wire.md §10.1–§10.5).
+import { randomUUID } from "node:crypto";
+import { LIMITS } from "@plumb/protocol/limits";
+import { checkTitle } from "@plumb/protocol/rules/title-rules";
+import {
+  CreateSessionRefusal,
+  DeleteAllSessionsRefusal,
+  FetchPageRefusal,
+  SessionRefusal,
+  UpdateTitleRefusal,
+  createSession,
+  deleteAllSessions,
+  deleteSession,
+  fetchSessionPage,
+  updateSessionTitle,
+} from "@plumb/protocol/wire/sessions";
+import type { Deps } from "../../platform/deps.ts";
+import { route, type Route } from "../../platform/http/route.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { toSeconds } from "../../platform/seconds.ts";
+import { builtInAgent } from "../agents/built-in-agents.ts";
+import { deleteSessions } from "./delete-sessions.ts";
+import { requireSession } from "./session-of-caller.ts";
+import {
+  findSession,
+  insertSession,
+  lockSession,
+  nextSeqId,
+  pageOfSessions,
+  sessionOnTheWire,
+  type SessionRow,
+  touchSession,
+} from "./session-store.ts";
+
+const api = { rate: "api", standing: "any" } as const;
+
+export function sessionRoutes(deps: Deps): Route[] {
+  const { db, ports, log } = deps;
+  return [
+    route(createSession, api, async ({ user }, request) => {
+      const agent = request.character_id ?? request.agent ?? "chat";
+      if (builtInAgent(agent) === undefined) throw new Refusal(CreateSessionRefusal.CharacterNotAvailable);
+      const now = ports.clock.now();
+      const row = await db.transaction(async (trx) => {
+        const made: SessionRow = {
+          id: randomUUID(),
+          user_id: user.id,
+          seq_id: await nextSeqId(trx, user.id),
+          agent,
+          character_id: null,
+          title: null,
+          title_type: "WIP",
+          version: 0,
+          current_message_id: null,
+          last_message_id: 0,
+          inserted_at: now,
+          updated_at: now,
+          deleted_at: null,
+        };
+        await insertSession(trx, made);
+        return made;
+      });
+      const session = sessionOnTheWire(row);
+      return { ...session, chat_session: session, ttl_seconds: LIMITS.emptySessionLifeSecs };
+    }),
+
+    route(fetchSessionPage, api, async ({ user }, request) => {
+      const count = request.count ?? LIMITS.sessionPageDefault;
+      if (count < 1 || count > LIMITS.sessionPageMax) throw new Refusal(FetchPageRefusal.IllegalCount);
+      const cursor = request["lte_cursor.updated_at"];
+      const rows = await pageOfSessions(db.kysely, user.id, {
+        beforeSeqId: request.before_seq_id,
+        updatedAtMost: cursor === null ? null : Math.round(cursor * 1000),
+        count,
+      });
+      return { chat_sessions: rows.slice(0, count).map(sessionOnTheWire), has_more: rows.length > count };
+    }),
+
+    route(updateSessionTitle, api, async ({ user }, request) => {
+      requireSession(await findSession(db.kysely, user.id, request.chat_session_id));
+      const checked = checkTitle(request.title);
+      if (!checked.ok) {
+        throw new Refusal(
+          checked.problem === "empty" ? UpdateTitleRefusal.EmptyTitle : UpdateTitleRefusal.TitleTooLong,
+        );
+      }
+      const row = await db.transaction(async (trx) => {
+        requireSession(await lockSession(db, trx, user.id, request.chat_session_id));
+        return touchSession(trx, user.id, request.chat_session_id, ports.clock.now(), {
+          title: checked.title,
+          title_type: "USER",
+        });
+      });
+      return { chat_session_updated_at: toSeconds(row.updated_at), title: checked.title };
+    }),
+
+    route(deleteSession, api, async ({ user }, request) => {
+      if (request.chat_session_ids === null) {
+        requireSession(await findSession(db.kysely, user.id, request.chat_session_id ?? ""));
+      }
+      const ids = request.chat_session_ids ?? [request.chat_session_id ?? ""];
+      const deleted = ids.length === 0 ? 0 : await deleteSessions(deps, user.id, ids);
+      if (deleted === 0) throw new Refusal(SessionRefusal.IllegalChatSessionId);
+      return null;
+    }),
+
+    route(deleteAllSessions, api, async ({ user, log: requestLog }) => {
+      try {
+        await deleteSessions(deps, user.id);
+      } catch (error) {
+        (requestLog ?? log).error({ err: error }, "deleting all sessions failed");
+        throw new Refusal(DeleteAllSessionsRefusal.DeleteAllFailed);
+      }
+      return null;
+    }),
+  ];
+}

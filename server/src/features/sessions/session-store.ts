@@ -1,0 +1,125 @@
+// Rows of sessions. Every function takes the caller's transaction, or the database for a single statement.
+import type { Session, TitleType } from "@plumb/protocol/wire/sessions";
+import type { Selectable, Updateable } from "kysely";
+import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
+import type { SessionsTable } from "../../platform/database/schema.ts";
+import { toSeconds } from "../../platform/seconds.ts";
+
+export type SessionRow = Selectable<SessionsTable>;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** False for texts no session can be named by, some of which a database would refuse with a fault. */
+export function isSessionId(id: string): boolean {
+  return UUID.test(id);
+}
+
+export async function findSession(q: Queryable, userId: string, id: string): Promise<SessionRow | undefined> {
+  if (!isSessionId(id)) return undefined;
+  return q
+    .selectFrom("sessions")
+    .selectAll()
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+}
+
+/** The row, held against every other writer of the session until the transaction ends. */
+export async function lockSession(
+  db: Database,
+  trx: Trx,
+  userId: string,
+  id: string,
+): Promise<SessionRow | undefined> {
+  if (!isSessionId(id)) return undefined;
+  return trx
+    .selectFrom("sessions")
+    .selectAll()
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .modifyEnd(db.forUpdate)
+    .executeTakeFirst();
+}
+
+/** Raises the user's counter and returns the new maximum: the seq_id of a session that was just made or changed. */
+export async function nextSeqId(q: Queryable, userId: string): Promise<number> {
+  const row = await q
+    .updateTable("users")
+    .set((user) => ({ last_seq_id: user("last_seq_id", "+", 1) }))
+    .where("id", "=", userId)
+    .returning("last_seq_id")
+    .executeTakeFirstOrThrow();
+  return row.last_seq_id;
+}
+
+export async function insertSession(q: Queryable, row: SessionRow): Promise<void> {
+  await q.insertInto("sessions").values(row).execute();
+}
+
+/** Writes `change` and moves the session to the front of the list. Returns the row as it is now. */
+export async function touchSession(
+  q: Queryable,
+  userId: string,
+  id: string,
+  now: number,
+  change: Updateable<SessionsTable> = {},
+): Promise<SessionRow> {
+  const seqId = await nextSeqId(q, userId);
+  return q
+    .updateTable("sessions")
+    .set({ ...change, seq_id: seqId, updated_at: now })
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** One page of the list, greatest seq_id first; sessions without messages are left out. Asks for one row more than `count`. */
+export async function pageOfSessions(
+  q: Queryable,
+  userId: string,
+  options: { beforeSeqId: number | null; updatedAtMost: number | null; count: number },
+): Promise<SessionRow[]> {
+  let query = q
+    .selectFrom("sessions")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("deleted_at", "is", null)
+    .where("current_message_id", "is not", null)
+    .orderBy("seq_id", "desc")
+    .limit(options.count + 1);
+  if (options.beforeSeqId !== null) query = query.where("seq_id", "<", options.beforeSeqId);
+  if (options.updatedAtMost !== null) query = query.where("updated_at", "<=", options.updatedAtMost);
+  return query.execute();
+}
+
+export async function liveSessionIds(q: Queryable, userId: string, among?: string[]): Promise<string[]> {
+  if (among?.length === 0) return [];
+  let query = q
+    .selectFrom("sessions")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("deleted_at", "is", null);
+  if (among !== undefined) query = query.where("id", "in", among);
+  return (await query.execute()).map((row) => row.id);
+}
+
+/** The object of wire.md §3.2. */
+export function sessionOnTheWire(row: SessionRow): Session {
+  return {
+    id: row.id,
+    seq_id: row.seq_id,
+    agent: row.agent,
+    character_id: row.character_id,
+    model_type: "default",
+    title: row.title,
+    title_type: row.title_type as TitleType,
+    version: row.version,
+    current_message_id: row.current_message_id,
+    pinned: false,
+    is_empty: row.current_message_id === null,
+    route_id: null,
+    inserted_at: toSeconds(row.inserted_at),
+    updated_at: toSeconds(row.updated_at),
+  };
+}

@@ -1,0 +1,128 @@
+// Completion, regenerate, edit, continue (wire.md §11.2–§11.5).
+import { Global } from "@plumb/protocol/wire/global-codes";
+import {
+  completion,
+  continueMessage,
+  editMessage,
+  regenerate,
+  TurnRefusal,
+} from "@plumb/protocol/wire/turns";
+import { createEncoder } from "@plumb/protocol/stream/event-stream-encoder";
+import type { StreamEvent } from "@plumb/protocol/stream/stream-event";
+import {
+  type Policy,
+  route,
+  type Route,
+  type SignedInContext,
+  StreamAnswer,
+} from "../../platform/http/route.ts";
+import { createSseResponse } from "../../platform/http/sse-response.ts";
+import { GlobalRefusal } from "../../platform/refusal.ts";
+import { lastEventIdOf } from "../replies/reply-routes.ts";
+import type { ReplyService } from "../replies/reply-service.ts";
+import { findMessage } from "../sessions/message-store.ts";
+import { findRepliesByStream, findReplyOfMessage } from "../sessions/reply-store.ts";
+import { requireSession } from "../sessions/session-of-caller.ts";
+import { findSession } from "../sessions/session-store.ts";
+import { startTurn } from "./start-turn.ts";
+import type { TurnRequest } from "./turn-rules.ts";
+
+const RETRY_AFTER_SECS = 1;
+
+export function turnRoutes(service: ReplyService): Route[] {
+  const { context } = service;
+  const { db } = context;
+
+  async function start(
+    caller: SignedInContext,
+    request: { chat_session_id: string; client_stream_id?: string | null },
+    turn: TurnRequest,
+  ) {
+    // The replies of this process are being handed over: another one takes new turns (wire.md §4.8).
+    if (service.closing) throw new GlobalRefusal(Global.ServiceUnavailable, { retryAfter: RETRY_AFTER_SECS });
+    const started = await startTurn(context, {
+      sessionId: request.chat_session_id,
+      user: caller.user,
+      locale: caller.locale,
+      request: turn,
+      clientStreamId: request.client_stream_id ?? null,
+    });
+    switch (started.kind) {
+      case "begun":
+        return service.begin(started.begun, caller.user);
+      case "repeat":
+        return service.repeat(started.session, started.row, started.reply, caller.user);
+      case "refused-prompt":
+        return streamOf(started.events);
+    }
+  }
+
+  const speaking: Policy = {
+    rate: "chat",
+    standing: "speaking",
+    muted: TurnRefusal.UserIsMuted,
+    async isRepeat(
+      { user }: SignedInContext,
+      request: { chat_session_id: string; client_stream_id?: string | null },
+    ) {
+      const id = request.client_stream_id ?? null;
+      if (id === null || id.includes("\0")) return false;
+      const session = await findSession(db.kysely, user.id, request.chat_session_id);
+      return session !== undefined && (await findRepliesByStream(db.kysely, session.id, [id])).length > 0;
+    },
+  };
+
+  return [
+    route(completion, speaking, (caller, request) =>
+      start(caller, request, {
+        kind: "completion",
+        parentId: request.parent_message_id,
+        prompt: request.prompt,
+        fileIds: request.ref_file_ids,
+        thinking: request.thinking_enabled,
+        search: request.search_enabled,
+      }),
+    ),
+    route(regenerate, speaking, (caller, request) =>
+      start(caller, request, {
+        kind: "regenerate",
+        childId: request.child_message_id,
+        thinking: request.thinking_enabled,
+        search: request.search_enabled,
+      }),
+    ),
+    route(editMessage, speaking, (caller, request) =>
+      start(caller, request, {
+        kind: "edit",
+        messageId: request.message_id,
+        prompt: request.prompt,
+        thinking: request.thinking_enabled,
+        search: request.search_enabled,
+      }),
+    ),
+    route(continueMessage, { ...speaking, isRepeat: async () => false }, async (caller, request) => {
+      if (request.fallback_to_resume) {
+        const session = requireSession(await findSession(db.kysely, caller.user.id, request.chat_session_id));
+        const row = await findMessage(db.kysely, session.id, request.message_id);
+        const reply =
+          row?.role === "ASSISTANT"
+            ? await findReplyOfMessage(db.kysely, session.id, row.message_id)
+            : undefined;
+        if (row !== undefined && reply !== undefined && (row.status === "WIP" || row.status === "FINISHED")) {
+          return service.resume(session, row, reply, caller.user, lastEventIdOf(caller));
+        }
+      }
+      return start(caller, request, { kind: "continue", messageId: request.message_id });
+    }),
+  ];
+}
+
+/** A whole stream that is known beforehand and not kept. */
+function streamOf(events: readonly StreamEvent[]): StreamAnswer {
+  return new StreamAnswer((response) => {
+    const sse = createSseResponse(response);
+    const encoder = createEncoder();
+    events.forEach((event, index) => sse.write(encoder.encode(event, index + 1)));
+    sse.end();
+  });
+}

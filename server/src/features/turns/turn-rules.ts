@@ -1,0 +1,208 @@
+// Pure: what stands in a session and what is asked → a plan, or the refusal of wire.md §11.2–§11.5 in its order.
+import { isBlankPrompt, isUsableUnicode } from "@plumb/protocol/rules/prompt-rules";
+import { TurnRefusal } from "@plumb/protocol/wire/turns";
+import type { RefusalCode } from "@plumb/protocol/wire/call";
+
+export interface TurnMessage {
+  message_id: number;
+  parent_id: number | null;
+  role: string;
+  status: string;
+  ban_regenerate: boolean;
+  ban_edit: boolean;
+  hasFiles: boolean;
+  /** Holds a TEMPLATE_RESPONSE. */
+  isTemplate: boolean;
+  /** Holds any words of the model, or a fixed text. */
+  hasText: boolean;
+}
+
+interface Modes {
+  thinking: boolean;
+  search: boolean;
+}
+
+export type TurnRequest =
+  | ({ kind: "completion"; parentId: number | null; prompt: string; fileIds: readonly string[] } & Modes)
+  | ({ kind: "regenerate"; childId: number } & Modes)
+  | ({ kind: "edit"; messageId: number; prompt: string } & Modes)
+  | { kind: "continue"; messageId: number };
+
+export interface TurnLimits {
+  maxMessages: number;
+  searchAvailable: boolean;
+}
+
+export type TurnPlan =
+  /** A new user message under `parentId` and its reply; `filesOf` = the message whose files it carries. */
+  | { kind: "ask"; parentId: number | null; prompt: string; filesOf: number | null; remove: number[] }
+  /** A new reply under a user message that is there. */
+  | { kind: "answer"; requestId: number; remove: number[] }
+  /** The same reply goes on. */
+  | { kind: "go-on"; messageId: number; requestId: number };
+
+export type TurnDecision = { ok: true; plan: TurnPlan } | { ok: false; refusal: RefusalCode };
+
+const refuse = (refusal: RefusalCode): TurnDecision => ({ ok: false, refusal });
+
+export function decideTurn(
+  messages: readonly TurnMessage[],
+  request: TurnRequest,
+  limits: TurnLimits,
+): TurnDecision {
+  const byId = new Map(messages.map((message) => [message.message_id, message]));
+  const running = messages.find((message) => message.role === "ASSISTANT" && message.status === "WIP");
+  switch (request.kind) {
+    case "completion":
+      return decideCompletion(messages, byId, running, request, limits);
+    case "regenerate":
+      return decideRegenerate(messages, byId, running, request, limits);
+    case "edit":
+      return decideEdit(messages, byId, running, request, limits);
+    case "continue":
+      return decideContinue(messages, byId, running, request);
+  }
+}
+
+type ById = ReadonlyMap<number, TurnMessage>;
+type Of<K extends TurnRequest["kind"]> = Extract<TurnRequest, { kind: K }>;
+
+function decideCompletion(
+  messages: readonly TurnMessage[],
+  byId: ById,
+  running: TurnMessage | undefined,
+  request: Of<"completion">,
+  limits: TurnLimits,
+): TurnDecision {
+  const { parentId, prompt, fileIds } = request;
+  const parent = parentId === null ? null : byId.get(parentId);
+  if (parent === undefined) return refuse(TurnRefusal.InvalidParentMessageId);
+  if (parent !== null && parent.role !== "ASSISTANT") return refuse(TurnRefusal.ParentMessageNotAssistant);
+  if (messages.length + 2 > limits.maxMessages) return refuse(TurnRefusal.MaxMessageCountReached);
+  if (running !== undefined) {
+    return refuse(
+      running.message_id === parentId ? TurnRefusal.ParentMessageLocked : TurnRefusal.LastMessageIsWip,
+    );
+  }
+  if (!isUsableUnicode(prompt)) return refuse(TurnRefusal.InvalidUnicode);
+  const hasFiles = fileIds.length > 0;
+  if (isBlankPrompt(prompt) && !hasFiles) return refuse(TurnRefusal.EmptyPrompt);
+  const modes = refuseModes(request, hasFiles, limits);
+  if (modes !== null) return refuse(modes);
+  // No file can be referred to before uploads exist.
+  if (hasFiles) return refuse(TurnRefusal.InvalidFileReference);
+  const remove = deadRequests(messages, parentId);
+  return { ok: true, plan: { kind: "ask", parentId, prompt, filesOf: null, remove } };
+}
+
+function decideRegenerate(
+  messages: readonly TurnMessage[],
+  byId: ById,
+  running: TurnMessage | undefined,
+  request: Of<"regenerate">,
+  limits: TurnLimits,
+): TurnDecision {
+  const child = byId.get(request.childId);
+  if (child?.role !== "ASSISTANT" || child.parent_id === null) return refuse(TurnRefusal.InvalidMessageId);
+  if (running !== undefined) {
+    if (running === child) return refuse(TurnRefusal.CurrentMessageLocked);
+    if (running.parent_id === child.parent_id) return refuse(TurnRefusal.ParentMessageLocked);
+    return refuse(TurnRefusal.LastMessageIsWip);
+  }
+  if (child.isTemplate) return refuse(TurnRefusal.RegenerateOnTemplateResponse);
+  if (
+    child.ban_regenerate ||
+    child.status === "CONTENT_FILTER" ||
+    child.status === "CONTEXT_LENGTH_EXCEEDED"
+  ) {
+    return refuse(TurnRefusal.RegenerateNotAllowed);
+  }
+  if (messages.length + 1 > limits.maxMessages) return refuse(TurnRefusal.MaxMessageCountReached);
+  const modes = refuseModes(request, byId.get(child.parent_id)?.hasFiles === true, limits);
+  if (modes !== null) return refuse(modes);
+  const remove = deadReplies(messages, child.parent_id);
+  return { ok: true, plan: { kind: "answer", requestId: child.parent_id, remove } };
+}
+
+function decideEdit(
+  messages: readonly TurnMessage[],
+  byId: ById,
+  running: TurnMessage | undefined,
+  request: Of<"edit">,
+  limits: TurnLimits,
+): TurnDecision {
+  const message = byId.get(request.messageId);
+  if (message?.role !== "USER") return refuse(TurnRefusal.InvalidMessageId);
+  if (message.ban_edit) return refuse(TurnRefusal.EditNotAllowed);
+  if (messages.length + 2 > limits.maxMessages) return refuse(TurnRefusal.MaxMessageCountReached);
+  if (running !== undefined) {
+    return refuse(
+      running.parent_id === message.message_id
+        ? TurnRefusal.CurrentMessageLocked
+        : TurnRefusal.LastMessageIsWip,
+    );
+  }
+  if (!isUsableUnicode(request.prompt)) return refuse(TurnRefusal.InvalidUnicode);
+  if (isBlankPrompt(request.prompt)) return refuse(TurnRefusal.EmptyPrompt);
+  const modes = refuseModes(request, message.hasFiles, limits);
+  if (modes !== null) return refuse(modes);
+  const remove = deadRequests(messages, message.parent_id);
+  const filesOf = message.hasFiles ? message.message_id : null;
+  return {
+    ok: true,
+    plan: { kind: "ask", parentId: message.parent_id, prompt: request.prompt, filesOf, remove },
+  };
+}
+
+function decideContinue(
+  messages: readonly TurnMessage[],
+  byId: ById,
+  running: TurnMessage | undefined,
+  request: Of<"continue">,
+): TurnDecision {
+  const message = byId.get(request.messageId);
+  if (message?.role !== "ASSISTANT" || message.parent_id === null)
+    return refuse(TurnRefusal.InvalidMessageId);
+  const isLeaf = messages.every((other) => other.parent_id !== message.message_id);
+  if (!isLeaf || (message.status !== "INCOMPLETE" && message.status !== "WIP")) {
+    return refuse(TurnRefusal.MessageIsNotLeaf);
+  }
+  if (message.status === "WIP") return refuse(TurnRefusal.CurrentMessageLocked);
+  if (running !== undefined) return refuse(TurnRefusal.LastMessageIsWip);
+  return { ok: true, plan: { kind: "go-on", messageId: message.message_id, requestId: message.parent_id } };
+}
+
+function refuseModes(modes: Modes, hasFiles: boolean, limits: TurnLimits): RefusalCode | null {
+  if (modes.thinking && modes.search) return TurnRefusal.SearchWithThinking;
+  if (modes.thinking && hasFiles) return TurnRefusal.ThinkingWithFile;
+  if (modes.search && hasFiles) return TurnRefusal.SearchWithFile;
+  if (modes.search && !limits.searchAvailable) return TurnRefusal.SearchNotAvailable;
+  return null;
+}
+
+/** Empty failed replies under a request, which a new reply replaces (wire.md §17.2). One that was answered under stays. */
+function deadReplies(messages: readonly TurnMessage[], requestId: number): number[] {
+  const parents = new Set(messages.map((message) => message.parent_id));
+  return messages
+    .filter(
+      (message) =>
+        message.parent_id === requestId &&
+        message.role === "ASSISTANT" &&
+        message.status !== "FINISHED" &&
+        message.status !== "WIP" &&
+        !message.hasText &&
+        !parents.has(message.message_id),
+    )
+    .map((message) => message.message_id);
+}
+
+/** Requests under `parentId` all of whose replies are such, with these replies. */
+function deadRequests(messages: readonly TurnMessage[], parentId: number | null): number[] {
+  return messages
+    .filter((message) => message.role === "USER" && message.parent_id === parentId)
+    .flatMap((message) => {
+      const replies = messages.filter((other) => other.parent_id === message.message_id);
+      const dead = deadReplies(messages, message.message_id);
+      return dead.length === replies.length ? [message.message_id, ...dead] : [];
+    });
+}

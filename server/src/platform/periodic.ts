@@ -1,0 +1,51 @@
+// Repeats a background task while the process lives: one run at a time, the next counted from the end of the last.
+import type { Clock } from "../ports/clock.ts";
+import type { Logger } from "./logger.ts";
+
+export interface Periodic {
+  start(): void;
+  /** Runs the task now, unless it runs already; resolves with its end. */
+  runNow(): Promise<void>;
+  /** Resolves when a run under way has ended; none begins after. */
+  stop(): Promise<void>;
+}
+
+/** A throw of `task` is logged with `name` and the repetition goes on. `everyMs` in milliseconds. */
+export function periodic(
+  { ports, log }: { ports: { clock: Clock }; log: Logger },
+  name: string,
+  everyMs: number,
+  task: () => Promise<void>,
+): Periodic {
+  let stopped = false;
+  let cancel: (() => void) | undefined;
+  let running: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    try {
+      await task();
+    } catch (error) {
+      log.warn({ err: error, task: name }, "a background task failed; it is tried again");
+    } finally {
+      running = undefined;
+      if (!stopped) schedule();
+    }
+  }
+
+  function schedule(): void {
+    cancel?.();
+    cancel = ports.clock.after(everyMs, () => {
+      running ??= run();
+    });
+  }
+
+  return {
+    start: schedule,
+    runNow: () => (running ??= run()),
+    async stop() {
+      stopped = true;
+      cancel?.();
+      await running;
+    },
+  };
+}
