@@ -1,5 +1,6 @@
 // The built web client: hashed assets for ever, pages with their policies, one page for every route of the client.
 import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -53,10 +54,14 @@ export async function mountStaticSite(
   const missing = async (reply: FastifyReply): Promise<FastifyReply> =>
     reply.code(404).headers({ "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" }).send("Not found\n");
 
-  server.get("/static/*", async (request, reply) => {
-    const path = `static/${(request.params as { "*": string })["*"]}`;
-    if (!built || path.split("/").includes("..") || !existsSync(join(dist, path))) return missing(reply);
-    return reply.headers(headersOf(path, originOf(request, publicUrl))).sendFile(path);
+  server.route({
+    method: ["GET", "HEAD"],
+    url: "/static/*",
+    async handler(request, reply) {
+      const path = `static/${(request.params as { "*": string })["*"]}`;
+      if (!built || !(await isFileBelow(dist, path))) return missing(reply);
+      return reply.headers(headersOf(path, originOf(request, publicUrl))).sendFile(path);
+    },
   });
 
   return async (request, reply) => {
@@ -68,6 +73,12 @@ export async function mountStaticSite(
       .headers({ "content-security-policy": pagePolicy, "x-frame-options": "DENY", "cache-control": "no-cache" })
       .sendFile("index.html");
   };
+}
+
+async function isFileBelow(root: string, path: string): Promise<boolean> {
+  if (path.includes("\0") || path.split(/[\\/]/u).includes("..")) return false;
+  const found = await stat(join(root, path)).catch(() => null);
+  return found?.isFile() === true;
 }
 
 function originOf(request: FastifyRequest, publicUrl: string | null): string {

@@ -1,0 +1,163 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { currentUser, logout, userSettings } from "@plumb/protocol/wire/accounts";
+import { afterEach, describe, expect, test } from "vitest";
+import { createTestApp, type TestApp, type TestAppOptions } from "../test/create-test-app.ts";
+import { engines } from "../test/test-databases.ts";
+
+const cleanUps: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+async function start(options: TestAppOptions = {}): Promise<TestApp> {
+  const app = await createTestApp(options);
+  cleanUps.push(() => app.close());
+  return app;
+}
+
+function webRoot(): string {
+  const root = mkdtempSync(join(tmpdir(), "plumb-web-"));
+  cleanUps.push(() => rmSync(root, { recursive: true }));
+  mkdirSync(join(root, "static/assets"), { recursive: true });
+  writeFileSync(join(root, "index.html"), "<!doctype html><title>the page</title>");
+  writeFileSync(join(root, "static/assets/main-abc123.js"), "main".repeat(100));
+  writeFileSync(join(root, "static/assets/main-abc123.js.br"), "small br");
+  writeFileSync(join(root, "static/assets/main-abc123.js.gz"), "small gz");
+  writeFileSync(join(root, "static/assets/proof-of-work.worker-abc123.js"), "worker");
+  writeFileSync(join(root, "static/favicon.svg"), "<svg/>");
+  writeFileSync(join(root, "static/diagram.html"), "<!doctype html>diagram");
+  return root;
+}
+
+describe.each(engines)("the app on %s", (engine) => {
+  test("signs up, knows its user, signs out", async () => {
+    const { client, mails } = await start({ engine });
+    const person = client();
+    const user = await person.signUp("ann@example.org");
+    expect(mails.map((mail) => [mail.to, mail.scenario])).toEqual([["ann@example.org", "register"]]);
+    expect((await person.ok(currentUser, {})).id).toBe(user.id);
+    expect((await person.ok(userSettings, {})).thinking_quota.used).toBe(0);
+    await person.ok(logout, {});
+    expect((await person.call(currentUser, {})).envelope.code).toBe(40003);
+  });
+});
+
+describe("health", () => {
+  test("readyz tells each part, is 503 while draining, and healthz stays", async () => {
+    const { app, address, model } = await start();
+    const ready = async () => {
+      const response = await fetch(`${address}/readyz`);
+      return [response.status, await response.json()];
+    };
+    expect(await ready()).toEqual([200, { status: "ok", checks: { db: "ok", storage: "ok", model: "ok" } }]);
+    model.health = async () => "degraded";
+    expect(await ready()).toEqual([200, { status: "ok", checks: { db: "ok", storage: "ok", model: "degraded" } }]);
+    const draining = app.drain(300);
+    expect((await ready())[0]).toBe(503);
+    expect(await (await fetch(`${address}/healthz`)).json()).toEqual({ status: "ok" });
+    await draining;
+  });
+
+  test("readyz is 503 when the database does not answer", async () => {
+    const { db, address } = await start();
+    const ping = db.ping;
+    db.ping = async () => {
+      throw new Error("gone");
+    };
+    const response = await fetch(`${address}/readyz`);
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { status: "fail", checks: { db: "fail", storage: "ok", model: "ok" } },
+    ]);
+    db.ping = ping;
+  });
+
+  test("metrics answer to their token alone", async () => {
+    const withToken = await start({ settings: { METRICS_TOKEN: "letmein" } });
+    const ask = (at: TestApp, token: string | null) =>
+      fetch(`${at.address}/metrics`, token === null ? {} : { headers: { authorization: `Bearer ${token}` } });
+    await fetch(`${withToken.address}/version.txt`);
+    const response = await ask(withToken, "letmein");
+    const text = await response.text();
+    expect(response.status).toBe(200);
+    expect(text).toContain('plumb_http_requests_total{method="GET",path="/version.txt",status="200"} 1');
+    for (const name of ["plumb_replies_running", "plumb_log_commit_ms", "nodejs_eventloop_lag_p99_seconds"]) {
+      expect(text).toContain(name);
+    }
+    expect((await ask(withToken, "letmeout")).status).toBe(404);
+    expect((await ask(withToken, null)).status).toBe(404);
+    expect((await ask(await start(), "letmein")).status).toBe(404);
+  });
+});
+
+describe("the site", () => {
+  test("answers every route of the client with the page and its policy", async () => {
+    const { address } = await start({ webRoot: webRoot() });
+    for (const path of ["/", "/sign_in", "/a/chat/s/some-session", "/nowhere?x=1", "/version"]) {
+      const response = await fetch(address + path);
+      expect([path, response.status, await response.text()]).toEqual([path, 200, "<!doctype html><title>the page</title>"]);
+      const policy = response.headers.get("content-security-policy") ?? "";
+      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+      expect(policy).toContain("frame-src 'self'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toContain("unsafe");
+      expect(response.headers.get("cache-control")).toBe("no-cache");
+      expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+      expect(response.headers.get("referrer-policy")).toBe("no-referrer");
+      expect(response.headers.get("x-ds-trace-id")).toMatch(/^[0-9a-f]{32}$/u);
+    }
+  });
+
+  test("serves hashed assets for ever, in the smallest form the client takes", async () => {
+    const { address } = await start({ webRoot: webRoot() });
+    const ask = (accept: string) =>
+      fetch(`${address}/static/assets/main-abc123.js`, { headers: { "accept-encoding": accept } });
+    const plain = await ask("identity");
+    expect(await plain.text()).toBe("main".repeat(100));
+    expect(plain.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(plain.headers.get("content-type")).toMatch(/javascript/u);
+    const head = await fetch(`${address}/static/assets/main-abc123.js`, {
+      method: "HEAD",
+      headers: { "accept-encoding": "br" },
+    });
+    expect([head.headers.get("content-encoding"), head.headers.get("content-type")]).toEqual([
+      "br",
+      plain.headers.get("content-type"),
+    ]);
+    expect(head.headers.get("vary")).toMatch(/accept-encoding/iu);
+    const icon = await fetch(`${address}/static/favicon.svg`);
+    expect(icon.headers.get("cache-control")).toBe("no-cache");
+  });
+
+  test("lets workers compile WebAssembly and the sandboxed page run scripts of ours alone", async () => {
+    const { address } = await start({ webRoot: webRoot() });
+    const policyOf = async (path: string) => (await fetch(address + path)).headers.get("content-security-policy");
+    expect(await policyOf("/static/assets/proof-of-work.worker-abc123.js")).toContain(
+      "script-src 'self' 'wasm-unsafe-eval'",
+    );
+    expect(await policyOf("/static/assets/main-abc123.js")).toBeNull();
+    expect(await policyOf("/static/diagram.html")).toBe(
+      `sandbox allow-scripts; default-src 'none'; script-src ${address}/static/; style-src 'unsafe-inline'; ` +
+        "img-src data: blob:; frame-ancestors 'self'",
+    );
+  });
+
+  test("keeps to its folder: missing files, other folders and directories are not found", async () => {
+    const { app, address } = await start({ webRoot: webRoot() });
+    for (const path of ["/static/assets/gone.js", "/static/", "/static/assets"]) {
+      expect([path, (await fetch(address + path)).status]).toEqual([path, 404]);
+    }
+    for (const url of ["/static/..%2findex.html", "/static/..%2f..%2fetc%2fpasswd", "/static/%00"]) {
+      const answer = await app.fastify.inject({ method: "GET", url });
+      expect([url, answer.statusCode]).toEqual([url, 404]);
+    }
+  });
+
+  test("says what to do when the web client has not been built", async () => {
+    const { address } = await start({ webRoot: join(tmpdir(), "plumb-no-such-build") });
+    const response = await fetch(`${address}/`);
+    expect([response.status, await response.text()]).toEqual([503, expect.stringContaining("npm run build")]);
+  });
+});

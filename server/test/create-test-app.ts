@@ -1,0 +1,110 @@
+// The whole application on a temporary database, with a scripted model and a mailer that keeps its codes.
+import { createApp, type App } from "../src/app.ts";
+import { type Config, readConfig } from "../src/config.ts";
+import type { Database } from "../src/platform/database/database.ts";
+import { createLogger } from "../src/platform/logger.ts";
+import { type Clock, systemClock } from "../src/ports/clock.ts";
+import type { CodeMail } from "../src/ports/mailer.ts";
+import { createScriptedModel, type ScriptedModel } from "./scripted-model.ts";
+import { createTestClient, type TestClient } from "./test-client.ts";
+import { type Engine, openTestDatabase, type TestDatabase } from "./test-databases.ts";
+
+export interface TestAppOptions {
+  engine?: Engine;
+  /** Settings on top of those of tests, by their names. */
+  settings?: Record<string, string>;
+  /** Another replica: the data of an app that stands. Only PostgreSQL takes a second one. */
+  beside?: TestApp;
+  clock?: Clock;
+  model?: ScriptedModel;
+  webRoot?: string;
+}
+
+export interface TestApp {
+  app: App;
+  config: Config;
+  db: Database;
+  database: TestDatabase;
+  model: ScriptedModel;
+  /** Codes sent, oldest first. */
+  mails: CodeMail[];
+  /** Where it listens: `http://127.0.0.1:port`. */
+  address: string;
+  /** A new anonymous client. */
+  client(): TestClient;
+  /** A new client of a new account. */
+  signedIn(): Promise<TestClient>;
+  /** Ends the app as SIGTERM does, without the wait, and removes the data unless another app stands on it. */
+  close(): Promise<void>;
+}
+
+/** Puzzles are tiny and rate classes off, unless `settings` say otherwise. */
+const settingsOfTests = {
+  RATE_LIMITS: "off",
+  MESSAGES_PER_MINUTE: "100000",
+  POW_DIFFICULTY: "10",
+  POW_DIFFICULTY_UPLOAD: "10",
+  POW_DIFFICULTY_GUEST: "10",
+  SECRET_KEY: "a key for tests only",
+  LOG_LEVEL: "silent",
+};
+
+/** Started and listening on a free port. */
+export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { engine = "sqlite", beside, clock = systemClock, model = createScriptedModel() } = options;
+  const database = beside?.database ?? (await openTestDatabase(engine));
+  const db = beside === undefined ? database.db : await database.openAnother();
+  const config = readConfig({
+    ...settingsOfTests,
+    DATA_DIR: database.dataDir,
+    ...(database.databaseUrl === null ? {} : { DATABASE_URL: database.databaseUrl }),
+    ...options.settings,
+  });
+  const log = createLogger(config.logLevel);
+  const mails: CodeMail[] = [];
+  const mailer = {
+    kind: "outbox" as const,
+    sendCode: async (mail: CodeMail) => {
+      mails.push(mail);
+    },
+  };
+  const app = await createApp(
+    config,
+    { clock, model, mailer },
+    { db, log, ...(options.webRoot === undefined ? {} : { webRoot: options.webRoot }) },
+  );
+  await app.start();
+  const address = await app.fastify.listen({ host: "127.0.0.1", port: 0 });
+
+  const client = (): TestClient =>
+    createTestClient({
+      address,
+      lastCode(email) {
+        const mail = mails.findLast((one) => one.to === email);
+        if (mail === undefined) throw new Error(`no code was sent to ${email}`);
+        return mail.code;
+      },
+    });
+
+  return {
+    app,
+    config,
+    db,
+    database,
+    model,
+    mails,
+    address,
+    client,
+    async signedIn() {
+      const person = client();
+      await person.signUp();
+      return person;
+    },
+    async close() {
+      await app.drain(0);
+      await app.close();
+      if (beside === undefined) await database.close();
+      else await db.close();
+    },
+  };
+}

@@ -1,0 +1,129 @@
+// A model whose every piece the test hands out itself.
+import {
+  type ChatMessage,
+  type ModelChunk,
+  ModelError,
+  type ModelFailure,
+  type ModelInfo,
+  type ModelProvider,
+  type ModelRequest,
+} from "../src/ports/model-provider.ts";
+
+/** One generation as the test drives it. */
+export interface ScriptedRun {
+  readonly request: ModelRequest;
+  /** True once the server has given the generation up. */
+  readonly aborted: boolean;
+  /** Resolves when it does. */
+  readonly abort: Promise<void>;
+  think(text: string): void;
+  say(text: string): void;
+  /** Any chunks, as one arrival. */
+  push(...chunks: ModelChunk[]): void;
+  end(reason?: "stop" | "length" | "filter"): void;
+  fail(failure: ModelFailure): void;
+}
+
+export interface ScriptedModel extends ModelProvider {
+  /** Every request so far, titles included. */
+  readonly requests: ModelRequest[];
+  /** Requests of replies: all but the titles. */
+  readonly replies: ModelRequest[];
+  /** What `info` tells; may be changed. */
+  details: ModelInfo;
+  /** What title requests are answered; null = they fail. */
+  title: string | null;
+  /** What a reply is answered that no test drives: pieces of text by its last user message. */
+  answer: (messages: ChatMessage[]) => string[];
+  /** The next reply waits for the test; resolves when the server has asked for it. */
+  next(): Promise<ScriptedRun>;
+}
+
+/** Without `next`, it answers every reply at once with "You said: …" and every title with "A title". */
+export function createScriptedModel(): ScriptedModel {
+  const requests: ModelRequest[] = [];
+  const waiting: ((run: ScriptedRun) => void)[] = [];
+
+  const model: ScriptedModel = {
+    requests,
+    get replies() {
+      return requests.filter((request) => request.purpose !== "title");
+    },
+    details: { name: "scripted", kind: "endpoint", contextTokens: 61_440, thinking: true, continuation: "prefix" },
+    title: "A title",
+    answer: (messages) => ["You said: ", messages.findLast((message) => message.role === "user")?.content ?? ""],
+    next: () => new Promise((resolve) => waiting.push(resolve)),
+    info: () => model.details,
+    health: async () => "ok",
+    close: async () => {},
+    async *generate(request, signal) {
+      requests.push(request);
+      signal.throwIfAborted();
+      if (request.purpose === "title") {
+        if (model.title === null) throw new ModelError("unavailable", "no title today");
+        yield [{ type: "text", text: model.title }];
+        yield [{ type: "end", reason: "stop" }];
+        return;
+      }
+      const taker = waiting.shift();
+      if (taker !== undefined) {
+        yield* driven(request, signal, taker);
+        return;
+      }
+      for (const text of model.answer(request.messages)) {
+        signal.throwIfAborted();
+        yield [{ type: "text", text }];
+      }
+      yield [{ type: "usage", promptTokens: 10, completionTokens: 5 }, { type: "end", reason: "stop" }];
+    },
+  };
+  return model;
+}
+
+async function* driven(
+  request: ModelRequest,
+  signal: AbortSignal,
+  taker: (run: ScriptedRun) => void,
+): AsyncGenerator<ModelChunk[]> {
+  const arrivals: (ModelChunk[] | ModelError)[] = [];
+  let wake = (): void => {};
+  const arrive = (arrival: ModelChunk[] | ModelError): void => {
+    arrivals.push(arrival);
+    wake();
+  };
+  const abort = new Promise<void>((resolve) => {
+    signal.addEventListener("abort", () => {
+      resolve();
+      wake();
+    });
+  });
+  taker({
+    request,
+    get aborted() {
+      return signal.aborted;
+    },
+    abort,
+    think: (text) => arrive([{ type: "reasoning", text }]),
+    say: (text) => arrive([{ type: "text", text }]),
+    push: (...chunks) => arrive(chunks),
+    end: (reason = "stop") =>
+      arrive([
+        { type: "usage", promptTokens: 10, completionTokens: 5 },
+        { type: "end", reason },
+      ]),
+    fail: (failure) => arrive(new ModelError(failure, `scripted: ${failure}`)),
+  });
+  for (;;) {
+    signal.throwIfAborted();
+    const arrival = arrivals.shift();
+    if (arrival instanceof ModelError) throw arrival;
+    if (arrival === undefined) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      continue;
+    }
+    yield arrival;
+    if (arrival.some((chunk) => chunk.type === "end")) return;
+  }
+}
