@@ -205,7 +205,7 @@ export function createFakeServer() {
       model_type: "default",
       title: said?.type === "title" ? said.data.content : (known?.title ?? null),
       title_type: said ? "SYSTEM" : (known?.titleType ?? "WIP"),
-      version: known?.version ?? 1,
+      version: versionOf(id),
       current_message_id: messagesOf(id).at(-1)?.message_id ?? null,
       pinned: false,
       is_empty: messagesOf(id).length === 0,
@@ -213,6 +213,12 @@ export function createFakeServer() {
       inserted_at: SECS,
       updated_at: SECS,
     };
+  }
+
+  /** Grows with everything that changes the session's messages. */
+  function versionOf(id: string): number {
+    const told = replies.filter((one) => one.sessionId === id).reduce((sum, one) => sum + one.produced, 0);
+    return (sessions.get(id)?.version ?? 1) + (messages.get(id)?.length ?? 0) + told;
   }
 
   /** What the history says: stored messages, and replies folded from their logs. */
@@ -363,7 +369,7 @@ export function createFakeServer() {
       const id = request.query.get("chat_session_id") ?? "";
       if (!sessions.has(id)) return refused(1, "ILLEGAL_CHAT_SESSION_ID");
       const running = replies.some((one) => one.sessionId === id && isRunning(one));
-      const valid = !running && request.query.get("cache_version") === String(sessions.get(id)?.version);
+      const valid = !running && request.query.get("cache_version") === String(versionOf(id));
       const data = { chat_session: wireSession(id), chat_messages: valid ? [] : messagesOf(id) };
       return ok({ ...data, cache_valid: valid, route_id: null });
     },
@@ -453,7 +459,8 @@ export function createFakeServer() {
       makeEvents = make;
     },
     addSession: (id: string, said: Message[] = []): void => {
-      sessions.set(id, { title: "Old", titleType: "SYSTEM", version: 7, agent: "chat" });
+      const title = said.length === 0 ? null : "Old";
+      sessions.set(id, { title, titleType: title === null ? "WIP" : "SYSTEM", version: 7, agent: "chat" });
       messages.set(id, said);
     },
     produce,

@@ -19,6 +19,7 @@ import { agentOfNewChat, type SessionStore } from "../sessions/session-store.ts"
 import { errorText } from "../texts.ts";
 import { newClientStreamId } from "./client-stream-id.ts";
 import { checkSubmit, composerAction } from "./composer-rules.ts";
+import { takeTitle } from "./session-title.ts";
 import {
   insertPlaceholders,
   parentForSend,
@@ -69,6 +70,8 @@ export function createTurns(deps: TurnDeps) {
   const lost = new Map<string, Lost>();
   /** Sessions made for a new chat that have no message yet, by their `new:` key. */
   const unused = new Map<string, Session>();
+  /** Ends with the account's stay on this page. */
+  let era = new AbortController();
   /** Local ids count down from -2. */
   let localId = -1;
   const nextLocalId = (): number => --localId;
@@ -221,7 +224,7 @@ export function createTurns(deps: TurnDeps) {
         return;
       case "full":
         run.adopt(end.full.message, end.full.chat_session);
-        if (end.full.chat_session.title_type === "WIP") await lookForTitle(run, end.full.chat_session);
+        if (end.full.chat_session.title_type === "WIP") void lookForTitle(end.full.chat_session);
         return;
       case "refused":
         return onRefused(run, sessionId, end.error);
@@ -281,12 +284,14 @@ export function createTurns(deps: TurnDeps) {
   }
 
   /** Once more after 4 s: the title of a reply that ended out of our sight may still be in the making. */
-  async function lookForTitle(run: RunningReply, seen: Session): Promise<void> {
-    await pause(browser, LIMITS.titleLookAgainMs, run.abort.signal);
-    if (isOver(run)) return;
+  async function lookForTitle(seen: Session): Promise<void> {
+    const { signal } = era;
+    await pause(browser, LIMITS.titleLookAgainMs, signal);
+    if (signal.aborted || sessions.get(seen.id) === undefined) return;
     // Asked with a version, the answer is all but the messages.
-    const result = await api.call(historyMessages, { chat_session_id: seen.id, cache_version: seen.version });
-    if (result.ok && !isOver(run)) run.takeTitle(result.data.chat_session);
+    const wanted = { chat_session_id: seen.id, cache_version: seen.version };
+    const result = await api.call(historyMessages, wanted, { signal });
+    if (result.ok && !signal.aborted) takeTitle(runDeps, result.data.chat_session);
   }
 
   /** Sends what was typed. False: nothing was sent and the text is where it was. */
@@ -385,7 +390,13 @@ export function createTurns(deps: TurnDeps) {
   }: Pick<History, "chat_session" | "chat_messages">): void {
     const key = chat_session.id;
     const wip = chat_messages.find(({ status, role }) => status === "WIP" && role === "ASSISTANT");
-    if (wip === undefined || running.has(key)) return;
+    if (running.has(key)) return;
+    if (wip === undefined) {
+      // Finished and yet without its title: it ended a moment ago, and nobody else will tell us.
+      const ended = chat_messages.at(-1)?.status === "FINISHED";
+      if (chat_session.title_type === "WIP" && ended) void lookForTitle(chat_session);
+      return;
+    }
     sessions.update(key, () => ({ state: "completing", connection: "live" }));
     const run = createRunningReply(runDeps, {
       key,
@@ -402,6 +413,8 @@ export function createTurns(deps: TurnDeps) {
 
   /** Ends all reading, without a word to the server: replies go on there. */
   function abandonAll(): void {
+    era.abort();
+    era = new AbortController();
     for (const run of all) run.abort.abort();
     running.clear();
     all.clear();

@@ -22,7 +22,8 @@ import { sessionPath, type Reactions } from "../reactions.ts";
 import type { FollowedReply } from "../replies/auto-resume.ts";
 import { createFrameBatch } from "../replies/frame-batch.ts";
 import type { SessionList } from "../sessions/session-list.ts";
-import type { SessionStore } from "../sessions/session-store.ts";
+import { agentOfNewChat, type SessionStore } from "../sessions/session-store.ts";
+import { showTitle, takeTitle } from "./session-title.ts";
 import { finishReasonText, streamHint } from "./turn-failures.ts";
 
 export interface RunningReplyDeps {
@@ -51,9 +52,6 @@ export interface RunningReplyInit {
 }
 
 export type RunningReply = ReturnType<typeof createRunningReply>;
-
-/** How long a title counts as new, so that a screen which mounts late still animates it (milliseconds). */
-const TITLE_IS_NEW_MS = 2000;
 
 export function createRunningReply(deps: RunningReplyDeps, init: RunningReplyInit) {
   const { browser, sessions, list, reactions } = deps;
@@ -180,15 +178,6 @@ export function createRunningReply(deps: RunningReplyDeps, init: RunningReplyIni
     }));
   }
 
-  function showTitle(title: string, type: Session["title_type"], isNew: boolean): void {
-    if (session !== null) session = { ...session, title, title_type: type };
-    change(() => ({ title, titleType: type, titleIsNew: isNew }));
-    list.change(key, { title, title_type: type });
-    if (!isNew) return;
-    const shownIn = key;
-    browser.after(TITLE_IS_NEW_MS, () => sessions.update(shownIn, () => ({ titleIsNew: false })));
-  }
-
   function showUpdate(updatedAtSecs: number): void {
     if (session !== null) session = { ...session, updated_at: updatedAtSecs };
     change(() => ({ updatedAt: updatedAtSecs * 1000 }));
@@ -207,7 +196,8 @@ export function createRunningReply(deps: RunningReplyDeps, init: RunningReplyIni
     if (reply.title !== null && event.type === "title") {
       // After an end other than FINISHED the title is a stopgap that a later reply replaces (wire.md §4.6).
       const type = reply.message?.status === "FINISHED" ? "SYSTEM" : "WIP";
-      showTitle(reply.title, type, sessions.get(key)?.title !== reply.title);
+      if (session !== null) session = { ...session, title: reply.title, title_type: type };
+      showTitle(deps, key, reply.title, type);
     }
     if (event.type === "toast" && reply.toasts !== before.toasts) {
       const { type, content, finish_reason } = event.data;
@@ -241,7 +231,7 @@ export function createRunningReply(deps: RunningReplyDeps, init: RunningReplyIni
     });
     if (init.prompt !== null) sessions.restoreDraft(key, init.prompt);
     settle();
-    if (sessions.get(key)?.tree.nodes.size === 0 && key !== session?.id) {
+    if (sessions.get(key)?.tree.nodes.size === 0 && agentOfNewChat(key) !== null) {
       change(() => ({ state: "idleWithNoHistory" }));
     }
   }
@@ -270,14 +260,7 @@ export function createRunningReply(deps: RunningReplyDeps, init: RunningReplyIni
     batch.cancel();
     commit();
     showUpdate(from.updated_at);
-    takeTitle(from);
-  }
-
-  /** A title told by an object instead of an event. */
-  function takeTitle(from: Session): void {
-    const known = sessions.get(key);
-    if (from.title === null || (known?.title === from.title && known.titleType === from.title_type)) return;
-    showTitle(from.title, from.title_type, from.title_type !== "USER");
+    takeTitle(deps, from);
   }
 
   function found({ requestId, responseId }: { requestId: number; responseId: number }): void {
@@ -337,7 +320,6 @@ export function createRunningReply(deps: RunningReplyDeps, init: RunningReplyIni
     giveBack,
     endAs,
     adopt,
-    takeTitle,
   };
   return run;
 }

@@ -1,0 +1,30 @@
+// A title that the server made, on its way to the session and the list.
+import type { Session } from "@plumb/protocol/wire/sessions";
+import type { Browser } from "../browser.ts";
+import type { SessionList } from "../sessions/session-list.ts";
+import type { SessionStore } from "../sessions/session-store.ts";
+
+export interface TitleDeps {
+  browser: Browser;
+  sessions: SessionStore;
+  list: SessionList;
+}
+
+/** How long a title counts as new, so that a screen which mounts late still animates it (milliseconds). */
+const TITLE_IS_NEW_MS = 2000;
+
+/** Shows a title; one the user gave is not animated. */
+export function showTitle(deps: TitleDeps, sessionId: string, title: string, type: Session["title_type"]): void {
+  const { browser, sessions, list } = deps;
+  const isNew = type !== "USER" && sessions.get(sessionId)?.title !== title;
+  sessions.update(sessionId, () => ({ title, titleType: type, titleIsNew: isNew }));
+  list.change(sessionId, { title, title_type: type });
+  if (isNew) browser.after(TITLE_IS_NEW_MS, () => sessions.update(sessionId, () => ({ titleIsNew: false })));
+}
+
+/** Takes the title told by a session object instead of an event. */
+export function takeTitle(deps: TitleDeps, from: Pick<Session, "id" | "title" | "title_type">): void {
+  const known = deps.sessions.get(from.id);
+  if (from.title === null || (known?.title === from.title && known.titleType === from.title_type)) return;
+  showTitle(deps, from.id, from.title, from.title_type);
+}
