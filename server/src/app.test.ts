@@ -53,7 +53,10 @@ describe("health", () => {
     };
     expect(await ready()).toEqual([200, { status: "ok", checks: { db: "ok", storage: "ok", model: "ok" } }]);
     model.health = async () => "degraded";
-    expect(await ready()).toEqual([200, { status: "ok", checks: { db: "ok", storage: "ok", model: "degraded" } }]);
+    expect(await ready()).toEqual([
+      200,
+      { status: "ok", checks: { db: "ok", storage: "ok", model: "degraded" } },
+    ]);
     const draining = app.drain(300);
     expect((await ready())[0]).toBe(503);
     expect(await (await fetch(`${address}/healthz`)).json()).toEqual({ status: "ok" });
@@ -97,7 +100,11 @@ describe("the site", () => {
     const { address } = await start({ webRoot: webRoot() });
     for (const path of ["/", "/sign_in", "/a/chat/s/some-session", "/nowhere?x=1", "/version"]) {
       const response = await fetch(address + path);
-      expect([path, response.status, await response.text()]).toEqual([path, 200, "<!doctype html><title>the page</title>"]);
+      expect([path, response.status, await response.text()]).toEqual([
+        path,
+        200,
+        "<!doctype html><title>the page</title>",
+      ]);
       const policy = response.headers.get("content-security-policy") ?? "";
       expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
       expect(policy).toContain("frame-src 'self'");
@@ -133,7 +140,8 @@ describe("the site", () => {
 
   test("lets workers compile WebAssembly and the sandboxed page run scripts of ours alone", async () => {
     const { address } = await start({ webRoot: webRoot() });
-    const policyOf = async (path: string) => (await fetch(address + path)).headers.get("content-security-policy");
+    const policyOf = async (path: string) =>
+      (await fetch(address + path)).headers.get("content-security-policy");
     expect(await policyOf("/static/assets/proof-of-work.worker-abc123.js")).toContain(
       "script-src 'self' 'wasm-unsafe-eval'",
     );

@@ -46,9 +46,21 @@ const builtWeb = fileURLToPath(new URL("../../web/dist", import.meta.url));
 const closeTimeoutMs = 1500;
 
 /** The application over an open, migrated database. Nothing runs or listens yet. */
-export async function createApp(config: Config, ports: Ports, { db, log, webRoot = builtWeb }: AppOptions): Promise<App> {
+export async function createApp(
+  config: Config,
+  ports: Ports,
+  { db, log, webRoot = builtWeb }: AppOptions,
+): Promise<App> {
   const metrics = createMetrics();
-  const deps: Deps = { config, db, ports, log, events: new EventBus(), metrics, secretKey: loadSecretKey(config) };
+  const deps: Deps = {
+    config,
+    db,
+    ports,
+    log,
+    events: new EventBus(),
+    metrics,
+    secretKey: loadSecretKey(config),
+  };
 
   const guard = guardFeature(deps);
   const accounts = accountsFeature(deps);

@@ -63,7 +63,9 @@ describe("the settings", () => {
 
   test("the result cannot be changed", () => {
     const config = readConfig({});
-    expect(Object.isFrozen(config) && Object.isFrozen(config.model) && Object.isFrozen(config.trustedProxies)).toBe(true);
+    expect(
+      Object.isFrozen(config) && Object.isFrozen(config.model) && Object.isFrozen(config.trustedProxies),
+    ).toBe(true);
   });
 
   test("a variable comes before the same one in .env, and quotes and comments of .env are understood", () => {
@@ -72,7 +74,12 @@ describe("the settings", () => {
   });
 
   test("an empty value is as good as none, except for links, which it hides", () => {
-    const config = readConfig({ PORT: "", MODEL_NAME: " ", TERMS_URL: "", CONTACT_EMAIL: "help@example.org" });
+    const config = readConfig({
+      PORT: "",
+      MODEL_NAME: " ",
+      TERMS_URL: "",
+      CONTACT_EMAIL: "help@example.org",
+    });
     expect([config.port, config.model.name]).toEqual([3000, null]);
     expect(config.links).toEqual({ terms_of_use: null, contact_email: "help@example.org" });
   });
@@ -81,7 +88,10 @@ describe("the settings", () => {
     [{ PUBLIC_URL: "https://chat.example.org/" }, { publicUrl: "https://chat.example.org" }],
     [{ TRUSTED_PROXIES: "10.0.0.0/8, ::1" }, { trustedProxies: ["10.0.0.0/8", "::1"] }],
     [{ RATE_LIMITS: "off" }, { rateLimits: "off" }],
-    [{ RATE_LIMITS: "guest_ip_minute=5, code_ip_hour = 7" }, { rateLimits: { guest_ip_minute: 5, code_ip_hour: 7 } }],
+    [
+      { RATE_LIMITS: "guest_ip_minute=5, code_ip_hour = 7" },
+      { rateLimits: { guest_ip_minute: 5, code_ip_hour: 7 } },
+    ],
     [{ THINKING_QUOTA_PER_DAY: "0" }, { thinkingQuotaPerDay: 0 }],
     [{ NODE_ENV: "production" }, { production: true }],
     [{ MODEL_AUTODETECT: "off" }, { model: { ...readConfig({}).model, autodetect: false } }],
@@ -121,19 +131,30 @@ describe("the settings", () => {
   });
 
   test("all problems are told together, secrets never", () => {
-    const message = problemsOf({ PORT: "x", EDITION: "y", DATABASE_URL: "mysql://root:hunter2@db", SECRET_KEY: "short" });
-    for (const name of ["PORT", "EDITION", "DATABASE_URL", "SECRET_KEY"]) expect(message).toContain(`${name} must be`);
+    const message = problemsOf({
+      PORT: "x",
+      EDITION: "y",
+      DATABASE_URL: "mysql://root:hunter2@db",
+      SECRET_KEY: "short",
+    });
+    for (const name of ["PORT", "EDITION", "DATABASE_URL", "SECRET_KEY"])
+      expect(message).toContain(`${name} must be`);
     expect(message).not.toMatch(/hunter2|short,/u);
   });
 
   test("replicas need a common secret, and a lease must be renewed before it lapses", () => {
     expect(problemsOf({ DATABASE_URL: "postgres://db/plumb" })).toContain("SECRET_KEY must be set");
-    expect(problemsOf({ LEASE_RENEW_MS: "600", LEASE_TIMEOUT_MS: "600" })).toContain("LEASE_RENEW_MS must be less");
+    expect(problemsOf({ LEASE_RENEW_MS: "600", LEASE_TIMEOUT_MS: "600" })).toContain(
+      "LEASE_RENEW_MS must be less",
+    );
   });
 
   test(".env.example lists every setting with its default", async () => {
-    const lines = Object.values(settings).map(({ name, fallback, about }) => `# ${about}\n#${name}=${fallback}\n`);
-    const head = "# Copy to .env and uncomment what you change. Every setting stands here with its default.\n\n";
+    const lines = Object.values(settings).map(
+      ({ name, fallback, about }) => `# ${about}\n#${name}=${fallback}\n`,
+    );
+    const head =
+      "# Copy to .env and uncomment what you change. Every setting stands here with its default.\n\n";
     await expect(head + lines.join("\n")).toMatchFileSnapshot("../../.env.example");
   });
 });

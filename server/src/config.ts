@@ -70,20 +70,28 @@ export const settings = {
   trustedProxies: addressList("TRUSTED_PROXIES", {
     about: "Addresses of proxies whose forwarding headers are believed, separated by commas.",
   }),
-  dataDir: requiredText("DATA_DIR", "./data", { about: "The folder of everything the embedded defaults keep." }),
+  dataDir: requiredText("DATA_DIR", "./data", {
+    about: "The folder of everything the embedded defaults keep.",
+  }),
   databaseUrl: optionalUrl("DATABASE_URL", ["postgres", "postgresql"], {
     about: "A PostgreSQL address makes this process one of many replicas; unset: SQLite in DATA_DIR.",
     secret: true,
   }),
   secretKey: optionalText(
     "SECRET_KEY",
-    { about: "Signs links and puzzles; required with DATABASE_URL, else made once in DATA_DIR.", secret: true },
+    {
+      about: "Signs links and puzzles; required with DATABASE_URL, else made once in DATA_DIR.",
+      secret: true,
+    },
     8,
   ),
   brandName: requiredText("BRAND_NAME", "Plumb", { about: "The name shown to people." }),
-  edition: choice("EDITION", ["mainland", "international"], "international", { about: "mainland or international." }),
+  edition: choice("EDITION", ["mainland", "international"], "international", {
+    about: "mainland or international.",
+  }),
   modelBaseUrl: optionalUrl("MODEL_BASE_URL", web, {
-    about: "An OpenAI-compatible endpoint (…/v1); unset: MODEL_PATH, else one found on localhost, else the demo model.",
+    about:
+      "An OpenAI-compatible endpoint (…/v1); unset: MODEL_PATH, else one found on localhost, else the demo model.",
   }),
   modelApiKey: optionalText("MODEL_API_KEY", { about: "The endpoint's key.", secret: true }),
   modelName: optionalText("MODEL_NAME", { about: "The model; unset: the endpoint's first that can chat." }),
@@ -112,16 +120,24 @@ export const settings = {
   thinkingQuotaPerDay: integer("THINKING_QUOTA_PER_DAY", 50, 0, 1_000_000, {
     about: "Deep-thinking messages per user and Beijing day; 0: no limit.",
   }),
-  messagesPerMinute: integer("MESSAGES_PER_MINUTE", 20, 1, 1_000_000, { about: "Messages per user and minute." }),
-  concurrentReplies: integer("CONCURRENT_REPLIES", 2, 1, 1_000_000, { about: "Replies running at once per user." }),
+  messagesPerMinute: integer("MESSAGES_PER_MINUTE", 20, 1, 1_000_000, {
+    about: "Messages per user and minute.",
+  }),
+  concurrentReplies: integer("CONCURRENT_REPLIES", 2, 1, 1_000_000, {
+    about: "Replies running at once per user.",
+  }),
   maxMessagesPerSession: integer("MAX_MESSAGES_PER_SESSION", 1000, 2, 1_000_000, {
     about: "Messages that one session can hold.",
   }),
   powDifficulty: integer("POW_DIFFICULTY", 50_000, 1, 10_000_000, {
     about: "Upper bound of the hidden answer in puzzles before a message.",
   }),
-  powDifficultyUpload: integer("POW_DIFFICULTY_UPLOAD", 20_000, 1, 10_000_000, { about: "The same before an upload." }),
-  powDifficultyGuest: integer("POW_DIFFICULTY_GUEST", 50_000, 1, 10_000_000, { about: "The same for guests." }),
+  powDifficultyUpload: integer("POW_DIFFICULTY_UPLOAD", 20_000, 1, 10_000_000, {
+    about: "The same before an upload.",
+  }),
+  powDifficultyGuest: integer("POW_DIFFICULTY_GUEST", 50_000, 1, 10_000_000, {
+    about: "The same for guests.",
+  }),
   rateLimits: limits(
     "RATE_LIMITS",
     [
@@ -135,10 +151,17 @@ export const settings = {
       "upload_user_hour",
       "share_user_hour",
     ],
-    { about: "Other limits than the built-in ones: name=number separated by commas; off switches them off, for tests." },
+    {
+      about:
+        "Other limits than the built-in ones: name=number separated by commas; off switches them off, for tests.",
+    },
   ),
-  logFlushMs: integer("LOG_FLUSH_MS", 20, 1, 1000, { about: "At most one commit of running replies each so many ms." }),
-  leaseRenewMs: integer("LEASE_RENEW_MS", 1000, 10, 60_000, { about: "How often the lease of running replies is renewed." }),
+  logFlushMs: integer("LOG_FLUSH_MS", 20, 1, 1000, {
+    about: "At most one commit of running replies each so many ms.",
+  }),
+  leaseRenewMs: integer("LEASE_RENEW_MS", 1000, 10, 60_000, {
+    about: "How often the lease of running replies is renewed.",
+  }),
   leaseTimeoutMs: integer("LEASE_TIMEOUT_MS", 3000, 20, 600_000, {
     about: "Silence after which the producer of a reply counts as dead.",
   }),
@@ -151,11 +174,16 @@ export const settings = {
   drainMs: integer("DRAIN_MS", 2000, 0, 8000, { about: "How long requests are still served after SIGTERM." }),
   contactEmail: link("CONTACT_EMAIL", "email", { about: "Shown as contact; empty: hidden." }),
   termsUrl: link("TERMS_URL", "url", { about: "Terms of use; unset: the built-in page; empty: hidden." }),
-  privacyUrl: link("PRIVACY_URL", "url", { about: "Privacy policy; unset: the built-in page; empty: hidden." }),
+  privacyUrl: link("PRIVACY_URL", "url", {
+    about: "Privacy policy; unset: the built-in page; empty: hidden.",
+  }),
   logLevel: choice("LOG_LEVEL", ["trace", "debug", "info", "warn", "error", "fatal", "silent"], "info", {
     about: "trace, debug, info, warn, error, fatal or silent.",
   }),
-  metricsToken: optionalText("METRICS_TOKEN", { about: "/metrics answers only with this bearer token.", secret: true }),
+  metricsToken: optionalText("METRICS_TOKEN", {
+    about: "/metrics answers only with this bearer token.",
+    secret: true,
+  }),
 } satisfies Record<string, Setting<unknown>>;
 
 type Values = { [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never };
@@ -172,7 +200,8 @@ export function readConfig(env: Environment, { dotenvText = "" }: { dotenvText?:
   for (const [key, setting] of Object.entries(settings) as [keyof Values, Setting<unknown>][]) {
     const text = given[setting.name]?.trim();
     const value = setting.read(text);
-    if (value === invalid) problems.push(`${setting.name} must be ${setting.allowed}${shown(setting, text)}.`);
+    if (value === invalid)
+      problems.push(`${setting.name} must be ${setting.allowed}${shown(setting, text)}.`);
     else read[key] = value;
   }
   if (read.databaseUrl && read.secretKey === null) {
@@ -188,7 +217,11 @@ export function readConfig(env: Environment, { dotenvText = "" }: { dotenvText?:
 }
 
 function build(value: Values, production: boolean): Config {
-  const links = { contact_email: value.contactEmail, terms_of_use: value.termsUrl, privacy_policy: value.privacyUrl };
+  const links = {
+    contact_email: value.contactEmail,
+    terms_of_use: value.termsUrl,
+    privacy_policy: value.privacyUrl,
+  };
   return deepFreeze({
     host: value.host,
     port: value.port,
@@ -217,7 +250,11 @@ function build(value: Values, production: boolean): Config {
     messagesPerMinute: value.messagesPerMinute,
     concurrentReplies: value.concurrentReplies,
     maxMessagesPerSession: value.maxMessagesPerSession,
-    powDifficulty: { chat: value.powDifficulty, upload: value.powDifficultyUpload, guest: value.powDifficultyGuest },
+    powDifficulty: {
+      chat: value.powDifficulty,
+      upload: value.powDifficultyUpload,
+      guest: value.powDifficultyGuest,
+    },
     rateLimits: value.rateLimits,
     logFlushMs: value.logFlushMs,
     leaseRenewMs: value.leaseRenewMs,

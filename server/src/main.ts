@@ -80,7 +80,9 @@ function readDotenv(): string {
     return readFileSync(".env", "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
-    throw new StartError(`The file .env cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+    throw new StartError(
+      `The file .env cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
+    );
   }
 }
 
@@ -92,10 +94,14 @@ function addressOf(host: string, port: number): string {
 function explainListening(error: unknown, { host, port }: Config): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE") {
-    return new StartError(`Port ${port} of ${host} is taken by another program. Stop it, or choose another with PORT.`);
+    return new StartError(
+      `Port ${port} of ${host} is taken by another program. Stop it, or choose another with PORT.`,
+    );
   }
   if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
-    return new StartError(`Cannot listen on ${host}:${port} (${String(code)}). Choose others with HOST and PORT.`);
+    return new StartError(
+      `Cannot listen on ${host}:${port} (${String(code)}). Choose others with HOST and PORT.`,
+    );
   }
   return error;
 }

@@ -27,11 +27,16 @@ const programs = "/usr/lib/postgresql";
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env["TEST_POSTGRES_URL"];
-  const server = given === undefined || given === "" ? await startPostgres() : { url: given, stop: async () => {} };
+  const server =
+    given === undefined || given === "" ? await startPostgres() : { url: given, stop: async () => {} };
   try {
     const template = `plumb_template_${randomBytes(6).toString("hex")}`;
     await administer(server.url, `create database ${template}`);
-    const db = await openPostgres({ url: withDatabase(server.url, template), log: pino({ level: "silent" }), poolSize: 1 });
+    const db = await openPostgres({
+      url: withDatabase(server.url, template),
+      log: pino({ level: "silent" }),
+      poolSize: 1,
+    });
     await migrate(db);
     await db.close();
     project.provide("postgresUrl", server.url);
@@ -122,7 +127,9 @@ export async function startPostgres(): Promise<RunningServer> {
 
 function newestPrograms(): string {
   const versions = existsSync(programs) ? readdirSync(programs).sort((a, b) => Number(b) - Number(a)) : [];
-  const bin = versions.map((version) => join(programs, version, "bin")).find((path) => existsSync(join(path, "initdb")));
+  const bin = versions
+    .map((version) => join(programs, version, "bin"))
+    .find((path) => existsSync(join(path, "initdb")));
   if (bin === undefined) {
     throw new Error(
       `The server's tests run on PostgreSQL too, and none is installed under ${programs}. ` +

@@ -49,9 +49,18 @@ export function createScriptedModel(): ScriptedModel {
     get replies() {
       return requests.filter((request) => request.purpose !== "title");
     },
-    details: { name: "scripted", kind: "endpoint", contextTokens: 61_440, thinking: true, continuation: "prefix" },
+    details: {
+      name: "scripted",
+      kind: "endpoint",
+      contextTokens: 61_440,
+      thinking: true,
+      continuation: "prefix",
+    },
     title: "A title",
-    answer: (messages) => ["You said: ", messages.findLast((message) => message.role === "user")?.content ?? ""],
+    answer: (messages) => [
+      "You said: ",
+      messages.findLast((message) => message.role === "user")?.content ?? "",
+    ],
     next: () => new Promise((resolve) => waiting.push(resolve)),
     info: () => model.details,
     health: async () => "ok",
@@ -74,7 +83,10 @@ export function createScriptedModel(): ScriptedModel {
         signal.throwIfAborted();
         yield [{ type: "text", text }];
       }
-      yield [{ type: "usage", promptTokens: 10, completionTokens: 5 }, { type: "end", reason: "stop" }];
+      yield [
+        { type: "usage", promptTokens: 10, completionTokens: 5 },
+        { type: "end", reason: "stop" },
+      ];
     },
   };
   return model;

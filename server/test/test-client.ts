@@ -25,11 +25,19 @@ export interface TestClient {
   token: string | null;
   user: User | null;
   /** Sends a call with its proof solved, its token attached and `headers` on top. */
-  call<C extends AnyCall>(call: C, input: InputOf<C>, headers?: Record<string, string>): Promise<JsonAnswer<ResponseOf<C>>>;
+  call<C extends AnyCall>(
+    call: C,
+    input: InputOf<C>,
+    headers?: Record<string, string>,
+  ): Promise<JsonAnswer<ResponseOf<C>>>;
   /** As `call`; throws unless the outcome is a success, and returns biz_data. */
   ok<C extends AnyCall>(call: C, input: InputOf<C>, headers?: Record<string, string>): Promise<ResponseOf<C>>;
   /** A stream call that must answer with a stream. */
-  stream<C extends AnyCall>(call: C, input: InputOf<C>, headers?: Record<string, string>): Promise<EventStreamReader>;
+  stream<C extends AnyCall>(
+    call: C,
+    input: InputOf<C>,
+    headers?: Record<string, string>,
+  ): Promise<EventStreamReader>;
   /** A request as it is, with the token but no proof. */
   request(path: string, init?: RequestInit): Promise<Response>;
   /** Headers with a solved puzzle for the call. */
@@ -89,13 +97,21 @@ export function createTestClient(options: TestClientOptions): TestClient {
       if (proof === "none") return {};
       if (proof === "guest") {
         const { guest_challenge: challenge } = await client.ok(createGuestChallenge, { target_path: path });
-        return { [RequestHeader.GuestPowResponse]: encodeGuestPowResponse({ salt: challenge.salt, answer: solved(challenge) }) };
+        return {
+          [RequestHeader.GuestPowResponse]: encodeGuestPowResponse({
+            salt: challenge.salt,
+            answer: solved(challenge),
+          }),
+        };
       }
       const { challenge } = await client.ok(createPowChallenge, { target_path: path });
       return { [RequestHeader.PowResponse]: encodePowResponse({ ...challenge, answer: solved(challenge) }) };
     },
 
-    async signUp(email = `person-${process.pid}-${++people}@example.org`, password = "correct horse battery") {
+    async signUp(
+      email = `person-${process.pid}-${++people}@example.org`,
+      password = "correct horse battery",
+    ) {
       await client.ok(createEmailVerificationCode, { email, scenario: "register" });
       const { user } = await client.ok(register, {
         payload: { email, password, email_verification_code: lastCode(email) },
@@ -123,7 +139,8 @@ export function createTestClient(options: TestClientOptions): TestClient {
     const proof = await client.proofFor(call);
     const all = { ...proof, ...headers };
     const aborting = signal === undefined ? {} : { signal };
-    if (call.method === "GET") return client.request(call.path + queryOf(input), { headers: all, ...aborting });
+    if (call.method === "GET")
+      return client.request(call.path + queryOf(input), { headers: all, ...aborting });
     return client.request(call.path, {
       method: "POST",
       headers: { "content-type": "application/json", ...all },
@@ -137,7 +154,12 @@ export function createTestClient(options: TestClientOptions): TestClient {
 
 async function readJson<T>(response: Response): Promise<JsonAnswer<T>> {
   const envelope = (await response.json()) as Envelope;
-  return { status: response.status, headers: response.headers, envelope, data: (envelope.data?.biz_data ?? null) as T };
+  return {
+    status: response.status,
+    headers: response.headers,
+    envelope,
+    data: (envelope.data?.biz_data ?? null) as T,
+  };
 }
 
 function solved(challenge: Challenge): number {
@@ -150,5 +172,7 @@ function queryOf(input: unknown): string {
   const entries = Object.entries((input ?? {}) as Record<string, unknown>).filter(
     (entry) => entry[1] !== undefined && entry[1] !== null,
   );
-  return entries.length === 0 ? "" : `?${new URLSearchParams(entries.map(([key, value]): [string, string] => [key, String(value)]))}`;
+  return entries.length === 0
+    ? ""
+    : `?${new URLSearchParams(entries.map(([key, value]): [string, string] => [key, String(value)]))}`;
 }

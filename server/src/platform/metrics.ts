@@ -22,7 +22,11 @@ export function createMetrics(): Metrics {
     labelNames: ["method", "path", "status"],
     registers: [registry],
   });
-  const running = new Gauge({ name: "plumb_replies_running", help: "Replies this process runs", registers: [registry] });
+  const running = new Gauge({
+    name: "plumb_replies_running",
+    help: "Replies this process runs",
+    registers: [registry],
+  });
   const commits = new Histogram({
     name: "plumb_log_commit_ms",
     help: "Duration of one commit of the stream log in milliseconds",

@@ -32,7 +32,11 @@ export class GlobalRefusal extends Error {
   readonly detail: { loc: string; msg: string }[] | undefined;
   constructor(
     global: GlobalCode,
-    options: { retryAfter?: number; data?: Record<string, unknown>; detail?: { loc: string; msg: string }[] } = {},
+    options: {
+      retryAfter?: number;
+      data?: Record<string, unknown>;
+      detail?: { loc: string; msg: string }[];
+    } = {},
   ) {
     super(global.msg);
     this.name = "GlobalRefusal";

@@ -32,5 +32,8 @@ function read(file: string): string {
 
 function unusable(file: string, cause: unknown): StartError {
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new StartError(`The secret key in ${file} cannot be used (${why}). Put it right or set SECRET_KEY.`, { cause });
+  return new StartError(
+    `The secret key in ${file} cannot be used (${why}). Put it right or set SECRET_KEY.`,
+    { cause },
+  );
 }

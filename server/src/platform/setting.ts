@@ -42,23 +42,48 @@ function withFallback<T>(
 }
 
 /** An integer within bounds, both included. */
-export function integer(name: string, fallback: number, min: number, max: number, about: About): Setting<number> {
-  return withFallback(name, String(fallback), fallback, `a whole number from ${min} to ${max}`, about, (text) => {
-    const value = /^\d{1,15}$/u.test(text) ? Number(text) : Number.NaN;
-    return value >= min && value <= max ? value : invalid;
-  });
+export function integer(
+  name: string,
+  fallback: number,
+  min: number,
+  max: number,
+  about: About,
+): Setting<number> {
+  return withFallback(
+    name,
+    String(fallback),
+    fallback,
+    `a whole number from ${min} to ${max}`,
+    about,
+    (text) => {
+      const value = /^\d{1,15}$/u.test(text) ? Number(text) : Number.NaN;
+      return value >= min && value <= max ? value : invalid;
+    },
+  );
 }
 
-export function choice<const T extends string>(name: string, options: readonly T[], fallback: T, about: About): Setting<T> {
-  return withFallback(name, fallback, fallback, `one of ${options.join(", ")}`, about, (text) =>
-    options.find((option) => option === text) ?? invalid,
+export function choice<const T extends string>(
+  name: string,
+  options: readonly T[],
+  fallback: T,
+  about: About,
+): Setting<T> {
+  return withFallback(
+    name,
+    fallback,
+    fallback,
+    `one of ${options.join(", ")}`,
+    about,
+    (text) => options.find((option) => option === text) ?? invalid,
   );
 }
 
 /** Any text; null when unset. `min` characters at least. */
 export function optionalText(name: string, about: About, min = 1): Setting<string | null> {
   const allowed = min === 1 ? "a text" : `at least ${min} characters long`;
-  return withFallback<string | null>(name, "", null, allowed, about, (text) => (text.length >= min ? text : invalid));
+  return withFallback<string | null>(name, "", null, allowed, about, (text) =>
+    text.length >= min ? text : invalid,
+  );
 }
 
 export function requiredText(name: string, fallback: string, about: About): Setting<string> {
@@ -74,8 +99,13 @@ export function optionalUrl(name: string, schemes: readonly string[], about: Abo
 }
 
 /** A link the operator may replace, or hide with an empty value: undefined = built in, null = hidden. */
-export function link(name: string, kind: "url" | "email", { about, secret = false }: About): Setting<string | null | undefined> {
-  const allowed = kind === "url" ? "a web address, or empty to hide the link" : "an email address, or empty to hide it";
+export function link(
+  name: string,
+  kind: "url" | "email",
+  { about, secret = false }: About,
+): Setting<string | null | undefined> {
+  const allowed =
+    kind === "url" ? "a web address, or empty to hide the link" : "an email address, or empty to hide it";
   return {
     name,
     fallback: "",
@@ -101,7 +131,11 @@ export function addressList(name: string, about: About): Setting<string[]> {
 }
 
 /** `name=number` separated by commas, or "off". */
-export function limits(name: string, names: readonly string[], about: About): Setting<Record<string, number> | "off"> {
+export function limits(
+  name: string,
+  names: readonly string[],
+  about: About,
+): Setting<Record<string, number> | "off"> {
   const allowed = `off, or name=number separated by commas with the names ${names.join(", ")}`;
   return withFallback<Record<string, number> | "off">(name, "", {}, allowed, about, (text) => {
     if (text === "off") return "off";

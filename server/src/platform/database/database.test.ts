@@ -32,7 +32,12 @@ describe.each(engines)("database on %s", (engine) => {
       .values({ key: "k", window_start: Number.MAX_SAFE_INTEGER, count: 2, expires_at: 1 })
       .execute();
     const stored = await db.kysely.selectFrom("rate_counters").selectAll().executeTakeFirstOrThrow();
-    expect(stored).toStrictEqual({ key: "k", window_start: Number.MAX_SAFE_INTEGER, count: 2, expires_at: 1 });
+    expect(stored).toStrictEqual({
+      key: "k",
+      window_start: Number.MAX_SAFE_INTEGER,
+      count: 2,
+      expires_at: 1,
+    });
     const numbers = await db.kysely
       .selectFrom("rate_counters")
       .select((eb) => [eb.fn.sum<number>("count").as("sum"), eb.fn.countAll<number>().as("rows")])
@@ -44,7 +49,11 @@ describe.each(engines)("database on %s", (engine) => {
     const { db } = test_;
     await insertLease(db.kysely, 1, "a", 1);
     await insertLease(db.kysely, 2, "a", 1);
-    const updated = await db.kysely.updateTable("reply_lease").set({ owner: "b" }).where("owner", "=", "a").executeTakeFirst();
+    const updated = await db.kysely
+      .updateTable("reply_lease")
+      .set({ owner: "b" })
+      .where("owner", "=", "a")
+      .executeTakeFirst();
     expect(updated.numUpdatedRows).toBe(2n);
     const deleted = await db.kysely.deleteFrom("reply_lease").where("reply", "=", 2).executeTakeFirst();
     expect(deleted.numDeletedRows).toBe(1n);
@@ -75,9 +84,16 @@ describe.each(engines)("database on %s", (engine) => {
           .modifyEnd(db.forUpdate)
           .executeTakeFirstOrThrow();
         await new Promise((resolve) => setImmediate(resolve));
-        await trx.updateTable("reply_lease").set({ epoch: epoch + 1 }).where("reply", "=", 1).execute();
+        await trx
+          .updateTable("reply_lease")
+          .set({ epoch: epoch + 1 })
+          .where("reply", "=", 1)
+          .execute();
       });
-    await Promise.all([...Array.from({ length: 20 }, raise), db.kysely.selectFrom("users").selectAll().execute()]);
+    await Promise.all([
+      ...Array.from({ length: 20 }, raise),
+      db.kysely.selectFrom("users").selectAll().execute(),
+    ]);
     const { epoch } = await db.kysely.selectFrom("reply_lease").select("epoch").executeTakeFirstOrThrow();
     expect(epoch).toBe(20);
   });

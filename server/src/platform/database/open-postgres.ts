@@ -29,7 +29,11 @@ order by row.reply, row.first_id
 returning reply`;
 
 /** Connects and checks that the server answers. Throws a StartError with one sentence when it does not. */
-export async function openPostgres({ url, log, poolSize = 10 }: {
+export async function openPostgres({
+  url,
+  log,
+  poolSize = 10,
+}: {
   url: string;
   log: Logger;
   poolSize?: number;

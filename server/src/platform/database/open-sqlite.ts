@@ -49,7 +49,8 @@ export function openSqlite({ dataDir, log, exclusive }: SqliteOptions): Database
   return {
     engine: "sqlite",
     kysely,
-    transaction: (work) => scope.run((inside) => kysely.transaction().execute((trx) => inside(() => work(trx)))),
+    transaction: (work) =>
+      scope.run((inside) => kysely.transaction().execute((trx) => inside(() => work(trx)))),
     nowMs: sql<number>`cast(round(unixepoch('subsec') * 1000) as integer)`,
     forUpdate: sql``,
     async appendLog(trx: Trx, owner: string, rows: LogRow[]): Promise<Set<number>> {

@@ -41,7 +41,10 @@ export class PostgresListener {
     clearTimeout(this.#retry);
     const client = this.#client;
     this.#client = null;
-    if (client !== null) await client.then((open) => open.end()).catch((error: unknown) => this.#log.debug({ err: error }, "listener was already gone"));
+    if (client !== null)
+      await client
+        .then((open) => open.end())
+        .catch((error: unknown) => this.#log.debug({ err: error }, "listener was already gone"));
   }
 
   #connected(): Promise<pg.Client> {

@@ -26,7 +26,9 @@ export class TransactionScope {
   /** Throws where a query outside the transaction would wait for that very transaction. */
   assertOutside(): void {
     if (this.#storage.getStore()?.open === true) {
-      throw new Error("The outer database was used inside a transaction: use the transaction that was handed in.");
+      throw new Error(
+        "The outer database was used inside a transaction: use the transaction that was handed in.",
+      );
     }
   }
 

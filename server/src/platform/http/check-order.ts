@@ -24,7 +24,11 @@ export function bodyLimitOf(route: Route): number {
 }
 
 /** Steps 2 to 6, before any of the body is read. Returns the context with its user; throws what refuses the request. */
-export async function checkCaller(route: Route, context: RequestContext, gates: Gatekeepers): Promise<RequestContext> {
+export async function checkCaller(
+  route: Route,
+  context: RequestContext,
+  gates: Gatekeepers,
+): Promise<RequestContext> {
   const { call, policy } = route;
 
   // 2 Content-Length against the limit
@@ -70,7 +74,11 @@ export async function checkRequest(
   return request;
 }
 
-async function authenticate(call: Call, context: RequestContext, gates: Gatekeepers): Promise<RequestContext> {
+async function authenticate(
+  call: Call,
+  context: RequestContext,
+  gates: Gatekeepers,
+): Promise<RequestContext> {
   if (call.auth === "none") return context;
   const token = parseBearer(firstOf(context.headers[RequestHeader.Authorization]));
   if (token === null) {

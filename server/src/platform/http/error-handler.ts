@@ -42,7 +42,11 @@ export function answerError(
 function refusalOfFramework(error: unknown): GlobalRefusal | null {
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
   if (typeof status !== "number" || status < 400 || status > 499) return null;
-  const codes: Record<number, GlobalCode> = { 404: Global.NotFound, 405: Global.MethodNotAllowed, 413: Global.BodyTooLarge };
+  const codes: Record<number, GlobalCode> = {
+    404: Global.NotFound,
+    405: Global.MethodNotAllowed,
+    413: Global.BodyTooLarge,
+  };
   const code = codes[status];
   if (code !== undefined) return new GlobalRefusal(code);
   return new GlobalRefusal(Global.InvalidParams, { detail: [{ loc: "body", msg: "not readable" }] });

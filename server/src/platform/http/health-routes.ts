@@ -27,7 +27,9 @@ type Check = "ok" | "degraded" | "fail";
 export function mountHealthRoutes(server: FastifyInstance, options: HealthOptions): void {
   const noStore = { "cache-control": "no-store", "content-type": "application/json; charset=utf-8" };
 
-  server.get("/healthz", async (_request, reply) => reply.headers(noStore).send(JSON.stringify({ status: "ok" })));
+  server.get("/healthz", async (_request, reply) =>
+    reply.headers(noStore).send(JSON.stringify({ status: "ok" })),
+  );
 
   server.get("/readyz", async (_request, reply) => {
     const [db, storage, model] = await Promise.all([
@@ -39,7 +41,10 @@ export function mountHealthRoutes(server: FastifyInstance, options: HealthOption
     ]);
     const ok = options.state() === "ready" && db === "ok" && storage === "ok";
     const body = JSON.stringify({ status: ok ? "ok" : "fail", checks: { db, storage, model } });
-    return reply.code(ok ? 200 : 503).headers(noStore).send(body);
+    return reply
+      .code(ok ? 200 : 503)
+      .headers(noStore)
+      .send(body);
   });
 
   server.get("/metrics", async (request, reply) => {

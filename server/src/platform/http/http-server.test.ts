@@ -48,48 +48,91 @@ const handle = async (context: RequestContext, request: unknown) => {
 };
 
 const routes: Route[] = [
-  route(defineCall<unknown>()({ method: "POST", path: "/api/v0/full", proof: "user:completion_like", request: body }), {
-    rate: "chat",
-    standing: "speaking",
-    bodyLimit: 1000,
-    muted: "global",
-    isRepeat: async (_context: never, request: { title: string }) => {
-      steps.push("repeat");
-      return request.title === "again";
-    },
-  }, handle),
-  route(defineCall<unknown>()({ method: "POST", path: "/api/v0/stream", answers: "stream", request: body }), {
-    rate: "chat",
-    standing: "speaking",
-    muted: { code: 5, msg: "USER_IS_MUTED" },
-  }, async () => new StreamAnswer((response) => response.end("event: ready\n\n"))),
-  route(defineCall<unknown>()({ method: "POST", path: "/api/v0/open", auth: "optional", request: z.object({}) }), any, handle),
   route(
-    defineCall<unknown>()({ method: "GET", path: "/api/v0/query", auth: "none", request: z.object({ a: z.string() }) }),
+    defineCall<unknown>()({
+      method: "POST",
+      path: "/api/v0/full",
+      proof: "user:completion_like",
+      request: body,
+    }),
+    {
+      rate: "chat",
+      standing: "speaking",
+      bodyLimit: 1000,
+      muted: "global",
+      isRepeat: async (_context: never, request: { title: string }) => {
+        steps.push("repeat");
+        return request.title === "again";
+      },
+    },
+    handle,
+  ),
+  route(
+    defineCall<unknown>()({ method: "POST", path: "/api/v0/stream", answers: "stream", request: body }),
+    {
+      rate: "chat",
+      standing: "speaking",
+      muted: { code: 5, msg: "USER_IS_MUTED" },
+    },
+    async () => new StreamAnswer((response) => response.end("event: ready\n\n")),
+  ),
+  route(
+    defineCall<unknown>()({ method: "POST", path: "/api/v0/open", auth: "optional", request: z.object({}) }),
     any,
     handle,
   ),
   route(
-    defineCall<unknown>()({ method: "POST", path: "/api/v0/account", auth: "none", answers: "account", request: body }),
+    defineCall<unknown>()({
+      method: "GET",
+      path: "/api/v0/query",
+      auth: "none",
+      request: z.object({ a: z.string() }),
+    }),
+    any,
+    handle,
+  ),
+  route(
+    defineCall<unknown>()({
+      method: "POST",
+      path: "/api/v0/account",
+      auth: "none",
+      answers: "account",
+      request: body,
+    }),
     any,
     async () => {
       throw new Refusal({ code: 3, msg: "NOT_SO" }, { send_window_secs: 7 });
     },
   ),
-  route(defineCall<unknown>()({ method: "GET", path: "/api/v0/fault", auth: "none", request: z.object({}) }), any, async () => {
-    throw new Error("the secret password is 1234");
-  }),
-  route(defineCall<unknown>()({ method: "GET", path: "/api/v0/outcome", auth: "none", request: z.object({}) }), any, async () =>
-    new Answer({ code: 22, msg: "RESUME_GOT_FULL_MESSAGE" }, { whole: true }),
+  route(
+    defineCall<unknown>()({ method: "GET", path: "/api/v0/fault", auth: "none", request: z.object({}) }),
+    any,
+    async () => {
+      throw new Error("the secret password is 1234");
+    },
   ),
-  route(defineCall<unknown>()({ method: "GET", path: "/plain.txt", auth: "none", request: z.object({}) }), any, async () =>
-    new PlainAnswer("1.2.3", { "content-type": "text/plain" }),
+  route(
+    defineCall<unknown>()({ method: "GET", path: "/api/v0/outcome", auth: "none", request: z.object({}) }),
+    any,
+    async () => new Answer({ code: 22, msg: "RESUME_GOT_FULL_MESSAGE" }, { whole: true }),
+  ),
+  route(
+    defineCall<unknown>()({ method: "GET", path: "/plain.txt", auth: "none", request: z.object({}) }),
+    any,
+    async () => new PlainAnswer("1.2.3", { "content-type": "text/plain" }),
   ),
 ];
 
 async function start(trustedProxies: string[] = []): Promise<FastifyInstance> {
   const log = pino({ level: "error" }, { write: (line: string) => void logged.push(line) });
-  const options = { edition: "international" as const, trustedProxies, routes, gates, log, metrics: createMetrics() };
+  const options = {
+    edition: "international" as const,
+    trustedProxies,
+    routes,
+    gates,
+    log,
+    metrics: createMetrics(),
+  };
   return createHttpServer(options, async () => async (_request, reply) => reply.code(200).send("the page"));
 }
 
@@ -104,8 +147,17 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const bearer = { authorization: "Bearer good" };
-async function post(url: string, payload: string | Buffer | undefined, headers: Record<string, string> = bearer) {
-  const response = await server.inject({ method: "POST", url, headers, ...(payload === undefined ? {} : { payload }) });
+async function post(
+  url: string,
+  payload: string | Buffer | undefined,
+  headers: Record<string, string> = bearer,
+) {
+  const response = await server.inject({
+    method: "POST",
+    url,
+    headers,
+    ...(payload === undefined ? {} : { payload }),
+  });
   return { status: response.statusCode, headers: response.headers, json: response.json() };
 }
 
@@ -188,7 +240,12 @@ describe("the order of checks", () => {
     const { status, json } = await post("/api/v0/stream", '{"title":"t"}');
     expect([status, json.data]).toEqual([
       200,
-      { biz_code: 5, biz_msg: "USER_IS_MUTED", biz_data: { mute_until: 1_900_000_000, is_muted: 1 }, code: 5 },
+      {
+        biz_code: 5,
+        biz_msg: "USER_IS_MUTED",
+        biz_data: { mute_until: 1_900_000_000, is_muted: 1 },
+        code: 5,
+      },
     ]);
     await post("/api/v0/full", '{"title":"t"}');
     expect(steps).toContain("proof");
@@ -229,15 +286,18 @@ describe("requests", () => {
     ["null", "null"],
     ["a number", "7"],
     ["a wrong type", '{"title":7}'],
-  ])("%s is a schema error, and on stream calls business code 2 with the same detail", async (_name, payload) => {
-    const json = await post("/api/v0/full", payload);
-    expect([json.status, json.json.code, json.json.data]).toEqual([422, 42200, null]);
-    expect(json.json.detail[0].loc).toMatch(/^body/u);
-    const stream = await post("/api/v0/stream", payload);
-    expect([stream.status, stream.json.code]).toEqual([200, 0]);
-    expect(stream.json.data).toEqual({ biz_code: 2, biz_msg: "INVALID_PARAMS", biz_data: null, code: 2 });
-    expect(stream.json.detail).toEqual(json.json.detail);
-  });
+  ])(
+    "%s is a schema error, and on stream calls business code 2 with the same detail",
+    async (_name, payload) => {
+      const json = await post("/api/v0/full", payload);
+      expect([json.status, json.json.code, json.json.data]).toEqual([422, 42200, null]);
+      expect(json.json.detail[0].loc).toMatch(/^body/u);
+      const stream = await post("/api/v0/stream", payload);
+      expect([stream.status, stream.json.code]).toEqual([200, 0]);
+      expect(stream.json.data).toEqual({ biz_code: 2, biz_msg: "INVALID_PARAMS", biz_data: null, code: 2 });
+      expect(stream.json.detail).toEqual(json.json.detail);
+    },
+  );
 
   test("keys that reach prototypes are dropped, the last of two equal keys wins", async () => {
     await post("/api/v0/full", '{"title":"a","__proto__":{"polluted":1},"constructor":1,"title":"b"}');
@@ -263,7 +323,10 @@ describe("requests", () => {
     expect((await ask({}))?.deviceId).toBeNull();
     expect((await ask({ "x-forwarded-for": "203.0.113.9" }))?.ip).toBe("127.0.0.1");
     const long = await post("/api/v0/open", "{}", { "x-device-id": "d".repeat(501) });
-    expect([long.status, long.json.detail]).toEqual([422, [{ loc: "header.x-device-id", msg: "longer than 500" }]]);
+    expect([long.status, long.json.detail]).toEqual([
+      422,
+      [{ loc: "header.x-device-id", msg: "longer than 500" }],
+    ]);
   });
 
   test("forwarding headers are believed from trusted proxies alone", async () => {
@@ -276,12 +339,23 @@ describe("requests", () => {
 
 describe("answers", () => {
   test("every one carries its trace id and the common headers", async () => {
-    const urls = ["/api/v0/outcome", "/api/v0/fault", "/api/v0/nowhere", "/plain.txt", "/a/page", "/api/v0/%zz"];
+    const urls = [
+      "/api/v0/outcome",
+      "/api/v0/fault",
+      "/api/v0/nowhere",
+      "/plain.txt",
+      "/a/page",
+      "/api/v0/%zz",
+    ];
     const ids = new Set<unknown>();
     for (const url of urls) {
       const { headers } = await server.inject({ method: "GET", url });
       expect([url, headers["x-ds-trace-id"]]).toEqual([url, expect.stringMatching(/^[0-9a-f]{32}$/u)]);
-      expect([url, headers["x-content-type-options"], headers["referrer-policy"]]).toEqual([url, "nosniff", "no-referrer"]);
+      expect([url, headers["x-content-type-options"], headers["referrer-policy"]]).toEqual([
+        url,
+        "nosniff",
+        "no-referrer",
+      ]);
       ids.add(headers["x-ds-trace-id"]);
     }
     expect(ids.size).toBe(urls.length);
@@ -289,19 +363,30 @@ describe("answers", () => {
 
   test("a caller cannot choose the trace id", async () => {
     const given = "f".repeat(32);
-    const { headers } = await server.inject({ method: "GET", url: "/plain.txt", headers: { "request-id": given, "x-ds-trace-id": given } });
+    const { headers } = await server.inject({
+      method: "GET",
+      url: "/plain.txt",
+      headers: { "request-id": given, "x-ds-trace-id": given },
+    });
     expect(headers["x-ds-trace-id"]).not.toBe(given);
   });
 
   test("JSON is called by its name and kept by nobody", async () => {
     const { headers } = await post("/api/v0/open", "{}");
-    expect([headers["content-type"], headers["cache-control"]]).toEqual(["application/json; charset=utf-8", "no-store"]);
+    expect([headers["content-type"], headers["cache-control"]]).toEqual([
+      "application/json; charset=utf-8",
+      "no-store",
+    ]);
   });
 
   test("unknown paths, wrong methods and pages", async () => {
     const ask = async (method: "GET" | "POST" | "DELETE" | "OPTIONS" | "HEAD", url: string) => {
       const response = await server.inject({ method, url });
-      return [response.statusCode, method === "HEAD" ? null : (response.json().code as number), response.headers["allow"]];
+      return [
+        response.statusCode,
+        method === "HEAD" ? null : (response.json().code as number),
+        response.headers["allow"],
+      ];
     };
     expect(await ask("GET", "/api/v0/nowhere")).toEqual([404, 40400, undefined]);
     expect(await ask("GET", "/api/v0/open/")).toEqual([404, 40400, undefined]);
@@ -378,7 +463,12 @@ describe("answers", () => {
 describe("a route that does not say how it is guarded does not start", () => {
   const call = defineCall<null>()({ method: "POST", path: "/api/v0/x", request: z.object({}) });
   const open = defineCall<null>()({ method: "POST", path: "/api/v0/x", auth: "none", request: z.object({}) });
-  const stream = defineCall<null>()({ method: "POST", path: "/api/v0/x", answers: "stream", request: z.object({}) });
+  const stream = defineCall<null>()({
+    method: "POST",
+    path: "/api/v0/x",
+    answers: "stream",
+    request: z.object({}),
+  });
   const proof = defineCall<null>()({
     method: "POST",
     path: "/api/v0/x",
@@ -390,11 +480,23 @@ describe("a route that does not say how it is guarded does not start", () => {
   test.each([
     ["no policy", [route(call, undefined as unknown as Policy, handler)], "has no policy"],
     ["no rate class", [route(call, { standing: "any" } as Policy, handler)], "no known rate class"],
-    ["an unknown rate class", [route(call, { rate: "toString" as "api", standing: "any" }, handler)], "no known rate class"],
+    [
+      "an unknown rate class",
+      [route(call, { rate: "toString" as "api", standing: "any" }, handler)],
+      "no known rate class",
+    ],
     ["no standing", [route(call, { rate: "api" } as Policy, handler)], "no known standing"],
-    ["a standing without an account", [route(open, { rate: "api", standing: "speaking" }, handler)], "without an account"],
+    [
+      "a standing without an account",
+      [route(open, { rate: "api", standing: "speaking" }, handler)],
+      "without an account",
+    ],
     ["a user's proof without an account", [route(proof, any, handler)], "without an account"],
-    ["a stream silent on mutes", [route(stream, { rate: "chat", standing: "speaking" }, handler)], "muted account"],
+    [
+      "a stream silent on mutes",
+      [route(stream, { rate: "chat", standing: "speaking" }, handler)],
+      "muted account",
+    ],
     ["a path twice", [route(call, any, handler), route(call, any, handler)], "is there twice"],
   ])("%s", async (_name, bad, problem) => {
     const options = {
@@ -405,6 +507,8 @@ describe("a route that does not say how it is guarded does not start", () => {
       log: pino({ level: "silent" }),
       metrics: createMetrics(),
     };
-    await expect(createHttpServer(options, async () => async (_request, reply) => reply.send(""))).rejects.toThrow(problem);
+    await expect(
+      createHttpServer(options, async () => async (_request, reply) => reply.send("")),
+    ).rejects.toThrow(problem);
   });
 });

@@ -76,7 +76,10 @@ export async function createHttpServer(
   server.addHook("onResponse", async (request, reply) => {
     const path = request.routeOptions.url ?? "other";
     metrics.countRequest(request.method, path, reply.statusCode);
-    log.debug({ trace: request.id, method: request.method, path, status: reply.statusCode, ms: reply.elapsedTime }, "answered");
+    log.debug(
+      { trace: request.id, method: request.method, path, status: reply.statusCode, ms: reply.elapsedTime },
+      "answered",
+    );
   });
 
   // Bodies are JSON whatever their Content-Type says (wire.md §1.7); the checks parse them.
@@ -87,7 +90,8 @@ export async function createHttpServer(
   for (const route of routes) mount(server, route, gates);
 
   const rest = await mountRest(server);
-  const methodsOf = (path: string) => routes.filter(({ call }) => call.path === path).map(({ call }) => call.method);
+  const methodsOf = (path: string) =>
+    routes.filter(({ call }) => call.path === path).map(({ call }) => call.method);
   server.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split("?")[0] ?? "";
     const allowed = methodsOf(path);
@@ -132,12 +136,17 @@ function send(reply: FastifyReply, call: Call, context: RequestContext, result: 
     reply.hijack();
     const response = reply.raw;
     if (response.destroyed) return reply;
-    response.writeHead(200, { ...commonHeaders, [ResponseHeader.TraceId]: context.traceId, ...eventStreamHeaders });
+    response.writeHead(200, {
+      ...commonHeaders,
+      [ResponseHeader.TraceId]: context.traceId,
+      ...eventStreamHeaders,
+    });
     response.flushHeaders();
     result.start(response);
     return reply;
   }
-  if (result instanceof PlainAnswer) return reply.code(result.status).headers(result.headers).send(result.body);
+  if (result instanceof PlainAnswer)
+    return reply.code(result.status).headers(result.headers).send(result.body);
   const envelope =
     result instanceof Answer
       ? envelopeFor(call, context.traceId, result.data, result.outcome)
@@ -145,7 +154,12 @@ function send(reply: FastifyReply, call: Call, context: RequestContext, result: 
   return sendEnvelope(reply, 200, envelope);
 }
 
-function sendError(reply: FastifyReply, error: unknown, context: RequestContext, call: Call | null): FastifyReply {
+function sendError(
+  reply: FastifyReply,
+  error: unknown,
+  context: RequestContext,
+  call: Call | null,
+): FastifyReply {
   const { status, headers, envelope } = answerError(error, context, call);
   return sendEnvelope(reply.headers(headers), status, envelope);
 }

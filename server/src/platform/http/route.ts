@@ -5,17 +5,7 @@ import type { RequestContext } from "./request-context.ts";
 
 /** Classes of wire.md §1.9. */
 export type RateClass =
-  | "none"
-  | "public"
-  | "guest"
-  | "code"
-  | "login"
-  | "api"
-  | "chat"
-  | "upload"
-  | "share"
-  | "export"
-  | "delete";
+  "none" | "public" | "guest" | "code" | "login" | "api" | "chat" | "upload" | "share" | "export" | "delete";
 
 export interface Policy {
   rate: RateClass;
@@ -78,7 +68,9 @@ export interface Route {
   handler(context: RequestContext, request: unknown): Promise<unknown>;
 }
 
-type ContextOf<C extends Call<unknown, unknown>> = C extends { auth: "bearer" } ? SignedInContext : RequestContext;
+type ContextOf<C extends Call<unknown, unknown>> = C extends { auth: "bearer" }
+  ? SignedInContext
+  : RequestContext;
 
 /** Joins a call, its policy and a handler typed by the call. Every bearer handler gets a signed-in context. */
 export function route<C extends Call<unknown, unknown>>(

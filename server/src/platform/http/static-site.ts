@@ -48,11 +48,19 @@ export async function mountStaticSite(
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>> {
   const built = existsSync(join(dist, "index.html"));
   if (built) {
-    await server.register(fastifyStatic, { root: dist, serve: false, preCompressed: true, cacheControl: false });
+    await server.register(fastifyStatic, {
+      root: dist,
+      serve: false,
+      preCompressed: true,
+      cacheControl: false,
+    });
   }
 
   const missing = async (reply: FastifyReply): Promise<FastifyReply> =>
-    reply.code(404).headers({ "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" }).send("Not found\n");
+    reply
+      .code(404)
+      .headers({ "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" })
+      .send("Not found\n");
 
   server.route({
     method: ["GET", "HEAD"],
@@ -67,10 +75,17 @@ export async function mountStaticSite(
   return async (request, reply) => {
     if (request.method !== "GET" && request.method !== "HEAD") return missing(reply);
     if (!built) {
-      return reply.code(503).headers({ "content-type": "text/plain; charset=utf-8", "retry-after": "5" }).send(noBuild);
+      return reply
+        .code(503)
+        .headers({ "content-type": "text/plain; charset=utf-8", "retry-after": "5" })
+        .send(noBuild);
     }
     return reply
-      .headers({ "content-security-policy": pagePolicy, "x-frame-options": "DENY", "cache-control": "no-cache" })
+      .headers({
+        "content-security-policy": pagePolicy,
+        "x-frame-options": "DENY",
+        "cache-control": "no-cache",
+      })
       .sendFile("index.html");
   };
 }
@@ -96,5 +111,7 @@ function headersOf(path: string, origin: string): Record<string, string> {
   if (path.endsWith(".html")) return { ...cache, "content-security-policy": pagePolicy };
   // A sandboxed page has no origin, so that its module scripts and fonts are foreign requests.
   const shared = { ...cache, "access-control-allow-origin": "*" };
-  return /\.worker[-.][\w-]+\.js$/u.test(path) ? { ...shared, "content-security-policy": workerPolicy } : shared;
+  return /\.worker[-.][\w-]+\.js$/u.test(path)
+    ? { ...shared, "content-security-policy": workerPolicy }
+    : shared;
 }
