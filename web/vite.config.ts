@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
+import { diagramLibrary } from "./dev/diagram-library.ts";
 
 const compressible = /\.(js|css|html|svg|json|txt|wasm|webmanifest)$/;
 const smallestWorthwhileBytes = 1024;
@@ -30,14 +31,16 @@ async function compressFile(path: string): Promise<void> {
   if (content.length < smallestWorthwhileBytes) return;
   // The highest brotli level takes seconds on the diagram library and gains it two per cent.
   const quality = content.length > 400_000 ? 9 : 11;
-  const brotli = promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+  const brotli = promisify(brotliCompress)(content, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: quality },
+  });
   await writeFile(`${path}.br`, await brotli);
   await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }));
 }
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), precompress()],
+  plugins: [react(), diagramLibrary(), precompress()],
   build: {
     outDir: "dist",
     assetsDir: "static/assets",

@@ -13,6 +13,9 @@
   var first = languages.find(function (language) {
     return /^(zh|en)\b/i.test(language);
   });
-  var locale = chosen.locale === "zh_CN" || chosen.locale === "en_US" ? chosen.locale.replace("_", "-") : first || "en-US";
+  var locale =
+    chosen.locale === "zh_CN" || chosen.locale === "en_US"
+      ? chosen.locale.replace("_", "-")
+      : first || "en-US";
   root.lang = /^zh/i.test(locale) ? "zh-CN" : "en-US";
 })();

@@ -32,11 +32,17 @@ function keyedStorage(): KeyedStorage {
       ),
     set: (key, value) => {
       memory.set(key, value);
-      attempt(() => localStorage.setItem(key, value), () => undefined);
+      attempt(
+        () => localStorage.setItem(key, value),
+        () => undefined,
+      );
     },
     remove: (key) => {
       memory.delete(key);
-      attempt(() => localStorage.removeItem(key), () => undefined);
+      attempt(
+        () => localStorage.removeItem(key),
+        () => undefined,
+      );
     },
   };
 }
@@ -84,7 +90,9 @@ function startPuzzleWorker(): WorkerPort | null {
   if (typeof Worker === "undefined") return null;
   let worker: Worker;
   try {
-    worker = new Worker(new URL("../engine/guard/proof-of-work.worker.ts", import.meta.url), { type: "module" });
+    worker = new Worker(new URL("../engine/guard/proof-of-work.worker.ts", import.meta.url), {
+      type: "module",
+    });
   } catch (error) {
     log("the puzzle worker can't be started", error);
     return null;

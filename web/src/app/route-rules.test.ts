@@ -25,7 +25,10 @@ test.each(["/sign_in", "/sign_up", "/banned"])(
 
 test("a visitor who is not logged in goes to sign-in and comes back [SHELL-021] [SHELL-022] [SHELL-010]", () => {
   expect(visit("/", "no")).toEqual({ kind: "redirect", to: "/sign_in" });
-  expect(visit("/a/chat/s/1", "no")).toEqual({ kind: "redirect", to: "/sign_in?redirect=%2Fa%2Fchat%2Fs%2F1" });
+  expect(visit("/a/chat/s/1", "no")).toEqual({
+    kind: "redirect",
+    to: "/sign_in?redirect=%2Fa%2Fchat%2Fs%2F1",
+  });
   expect(visit("/sign_in", "yes", "?redirect=%2Fa%2Fchat%2Fs%2F1")).toEqual({
     kind: "redirect",
     to: "/a/chat/s/1",
@@ -53,7 +56,10 @@ test("the token check is waited for, except where the path is wrong anyway", () 
 test("agent and session routes are shown [SHELL-004] [SHELL-005] [SHELL-006]", () => {
   const shown = (path: string) => visit(path, "yes");
   expect(shown("/")).toEqual({ kind: "show", route: { screen: "chat", agentId: "chat", sessionId: null } });
-  expect(shown("/a/coder")).toEqual({ kind: "show", route: { screen: "chat", agentId: "coder", sessionId: null } });
+  expect(shown("/a/coder")).toEqual({
+    kind: "show",
+    route: { screen: "chat", agentId: "coder", sessionId: null },
+  });
   expect(shown("/a/coder/s/x-1")).toEqual({
     kind: "show",
     route: { screen: "chat", agentId: "coder", sessionId: "x-1" },

@@ -23,7 +23,9 @@ export function decideRoute({ path, search, status, reason }: Visit): RouteDecis
   if (route === null) return { kind: "redirect", to: HOME };
   if (status === "pending") return { kind: "wait" };
   if (status === "yes")
-    return isLoggedOutOnly(path) ? { kind: "redirect", to: targetAfterLogin(search) } : { kind: "show", route };
+    return isLoggedOutOnly(path)
+      ? { kind: "redirect", to: targetAfterLogin(search) }
+      : { kind: "show", route };
   if (isLoggedOutOnly(path)) return { kind: "show", route };
   return { kind: "redirect", to: reason === "banned" ? "/banned" : signInPath(path, search, reason) };
 }

@@ -16,7 +16,8 @@ export function useTexts(): Texts {
   return useMemo(
     () => ({
       locale,
-      t: translate,
+      // A new function for each locale, so that what is memoised by it follows.
+      t: (key, params) => translate(key, params),
       show: (text) => ("content" in text ? text.content : translate(text.key, text.params)),
     }),
     [locale],

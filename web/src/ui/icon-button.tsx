@@ -14,7 +14,14 @@ export interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>
 }
 
 /** A ghost press without words; needs a TooltipProvider above it. */
-export function IconButton({ label, icon, small = false, side = "bottom", className, ...rest }: IconButtonProps) {
+export function IconButton({
+  label,
+  icon,
+  small = false,
+  side = "bottom",
+  className,
+  ...rest
+}: IconButtonProps) {
   return (
     <Tooltip text={label} side={side}>
       <button

@@ -29,7 +29,15 @@ export interface MenuProps {
 }
 
 /** The one menu. Not modal, since the modal kind writes a style element that the content security policy refuses. */
-export function Menu({ label, trigger, items, side = "bottom", align = "end", fit = false, onOpenChange }: MenuProps) {
+export function Menu({
+  label,
+  trigger,
+  items,
+  side = "bottom",
+  align = "end",
+  fit = false,
+  onOpenChange,
+}: MenuProps) {
   const chosen = useRef<(() => void) | null>(null);
   return (
     <Primitive.Root modal={false} {...(onOpenChange ? { onOpenChange } : {})}>

@@ -9,7 +9,12 @@ export interface SegmentedControlProps<V extends string> {
 }
 
 /** One choice of a few, all visible. */
-export function SegmentedControl<V extends string>({ label, value, options, onChange }: SegmentedControlProps<V>) {
+export function SegmentedControl<V extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: SegmentedControlProps<V>) {
   const name = useId();
   return (
     <div className={styles.control} role="radiogroup" aria-label={label}>

@@ -33,7 +33,11 @@ export function TextField({ label, error = null, hint, trailing, className, ...i
         />
         {trailing}
       </div>
-      <div id={noteId} className={cx(styles.note, error !== null && styles.error)} role={error === null ? undefined : "alert"}>
+      <div
+        id={noteId}
+        className={cx(styles.note, error !== null && styles.error)}
+        role={error === null ? undefined : "alert"}
+      >
         {error ?? hint}
       </div>
     </div>

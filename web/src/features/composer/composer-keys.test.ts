@@ -28,7 +28,11 @@ test.each<[string, Partial<ComposerKey>, ReturnType<typeof composerAction>]>([
   ["Enter 9 ms after a composition does not send", { sinceCompositionMs: 9 }, "native"],
   ["Enter 10 ms after a composition sends", { sinceCompositionMs: 10 }, "send"],
   ["Enter in an empty field asks to send", { text: "" }, "send"],
-  ["ArrowUp in an empty field brings the last prompt [ENG-034]", { key: "ArrowUp", text: "" }, "previous-prompt"],
+  [
+    "ArrowUp in an empty field brings the last prompt [ENG-034]",
+    { key: "ArrowUp", text: "" },
+    "previous-prompt",
+  ],
   ["ArrowUp in a text moves the caret", { key: "ArrowUp" }, "native"],
   ["ArrowUp over a blank moves the caret", { key: "ArrowUp", text: " " }, "native"],
   ["Shift+ArrowUp in an empty field selects", { key: "ArrowUp", text: "", shiftKey: true }, "native"],

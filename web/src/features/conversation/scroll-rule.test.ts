@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { followsAfterScroll, isNearBottom, type ScrollPosition } from "./scroll-rule.ts";
 
-const at = (scrollTop: number, scrollHeight = 2000): ScrollPosition => ({ scrollTop, scrollHeight, clientHeight: 800 });
+const at = (scrollTop: number, scrollHeight = 2000): ScrollPosition => ({
+  scrollTop,
+  scrollHeight,
+  clientHeight: 800,
+});
 
 test.each([
   [1200, true],

@@ -14,7 +14,10 @@ const DAY_MS = 86_400_000;
  * Sorts sessions by update time, newest first, under Today, Yesterday, the last 7 and 30 days and then each month, by
  * the calendar days of this machine. `updated_at` is unix seconds, `now` milliseconds. A time in the future is today.
  */
-export function groupSessions<S extends { updated_at: number }>(sessions: readonly S[], now: number): SessionGroup<S>[] {
+export function groupSessions<S extends { updated_at: number }>(
+  sessions: readonly S[],
+  now: number,
+): SessionGroup<S>[] {
   const groups = new Map<SessionGroup<S>["heading"], S[]>();
   for (const session of sessions.toSorted((a, b) => b.updated_at - a.updated_at)) {
     const heading = headingOf(session.updated_at * 1000, now);

@@ -1,0 +1,62 @@
+import { useEffect } from "react";
+import { useLocation } from "wouter";
+import type { Engine } from "../engine/engine.ts";
+import { ToastStack } from "../features/notices/toast-stack.tsx";
+import { EngineProvider, useEngine } from "../hooks/use-engine.tsx";
+import { useSelector } from "../hooks/use-selector.ts";
+import { setLocale } from "../i18n/i18n.ts";
+import { languageTag, resolveLocale } from "../i18n/locale.ts";
+import { ErrorBoundary } from "./error-page.tsx";
+import { isLoggedOutOnly } from "./paths.ts";
+import { Routes } from "./routes.tsx";
+
+/** The whole screen over an engine that has been started. */
+export function App({ engine }: { engine: Engine }) {
+  return (
+    <EngineProvider engine={engine}>
+      <ErrorBoundary>
+        <Appearance />
+        <EngineNavigation />
+        <Routes />
+        <ToastStack />
+      </ErrorBoundary>
+    </EngineProvider>
+  );
+}
+
+/** Theme and language of the document, as chosen. */
+function Appearance() {
+  const { preferences } = useEngine();
+  const theme = useSelector(preferences, (state) => state.theme);
+  const locale = useSelector(preferences, (state) => state.locale);
+
+  useEffect(() => {
+    if (theme === "system") delete document.documentElement.dataset["theme"];
+    else document.documentElement.dataset["theme"] = theme;
+  }, [theme]);
+
+  useEffect(() => {
+    const resolved = resolveLocale(locale, navigator.languages);
+    void setLocale(resolved).then(() => {
+      document.documentElement.lang = languageTag(resolved);
+    });
+  }, [locale]);
+  return null;
+}
+
+/** Goes where the engine wants. The pages before sign-in are the route guard's affair: it knows the way back too. */
+function EngineNavigation() {
+  const { navigation } = useEngine();
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    const follow = () => {
+      const { to, replace } = navigation.getState();
+      if (to === null) return;
+      navigation.setState({ to: null, replace: false });
+      if (!isLoggedOutOnly(to)) navigate(to, { replace });
+    };
+    follow();
+    return navigation.subscribe(follow);
+  }, [navigation, navigate]);
+  return null;
+}

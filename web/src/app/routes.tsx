@@ -1,0 +1,36 @@
+import { lazy, Suspense } from "react";
+import { SignInScreen } from "../screens/sign-in-screen.tsx";
+import type { Route } from "./paths.ts";
+import { RouteGuard } from "./route-guard.tsx";
+import { Splash } from "./splash.tsx";
+
+const loadPageFrame = () => import("./page-frame.tsx");
+const loadSignUp = () => import("../screens/sign-up-screen.tsx");
+const PageFrame = lazy(async () => ({ default: (await loadPageFrame()).PageFrame }));
+const SignUpScreen = lazy(async () => ({ default: (await loadSignUp()).SignUpScreen }));
+const BannedScreen = lazy(async () => ({
+  default: (await import("../screens/banned-screen.tsx")).BannedScreen,
+}));
+
+/** Starts loading the chat before it is known whether the visitor is signed in: most are. */
+export function preloadChat(): void {
+  void loadPageFrame();
+}
+
+function screenOf(route: Route) {
+  switch (route.screen) {
+    case "chat":
+      return <PageFrame agentId={route.agentId} sessionId={route.sessionId} />;
+    case "sign-in":
+      return <SignInScreen />;
+    case "sign-up":
+      return <SignUpScreen />;
+    case "banned":
+      return <BannedScreen />;
+  }
+}
+
+/** Every screen by its route. */
+export function Routes() {
+  return <RouteGuard>{(route) => <Suspense fallback={<Splash />}>{screenOf(route)}</Suspense>}</RouteGuard>;
+}

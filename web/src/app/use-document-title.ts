@@ -1,0 +1,20 @@
+import { useEffect } from "react";
+import { useEngine } from "../hooks/use-engine.tsx";
+import { useSelector } from "../hooks/use-selector.ts";
+import { useTexts } from "../i18n/use-texts.ts";
+import { documentTitle } from "./document-title.ts";
+
+/** Names the page after the session on show. */
+export function useDocumentTitle(sessionId: string | null): void {
+  const engine = useEngine();
+  const { t, locale } = useTexts();
+  const title = useSelector(engine.sessions, ({ byId }) =>
+    sessionId === null ? null : (byId[sessionId]?.title ?? null),
+  );
+  const brand = useSelector(engine.clientSettings, ({ settings }) => settings?.brand);
+  useEffect(() => {
+    const name = brand?.name ?? "Plumb";
+    const fallback = brand?.default_title[locale] ?? t("app.defaultTitle", { brand: name });
+    document.title = documentTitle(title, name, fallback);
+  }, [title, brand, locale, t]);
+}

@@ -1,0 +1,29 @@
+import { useMemo } from "react";
+import { useTexts } from "../i18n/use-texts.ts";
+import type { MarkdownLabels } from "../markdown/markdown-labels.ts";
+
+/** The texts of drawn Markdown in the current locale. */
+export function useLocalMarkdownLabels(): MarkdownLabels {
+  const { t } = useTexts();
+  return useMemo(
+    () => ({
+      copy: t("common.copy"),
+      copied: t("common.copied"),
+      copyFailed: t("markdown.copyFailed"),
+      download: t("markdown.download"),
+      showCode: t("markdown.code"),
+      showDiagram: t("markdown.diagram"),
+      drawing: t("markdown.drawing"),
+      diagramFailed: t("markdown.diagramFailed"),
+      downloadPicture: t("markdown.downloadPicture"),
+      plainText: t("markdown.plainText"),
+      code: t("markdown.code"),
+      table: t("markdown.table"),
+      diagram: t("markdown.diagram"),
+      picture: t("markdown.picture"),
+      taskDone: t("markdown.taskDone"),
+      taskOpen: t("markdown.taskOpen"),
+    }),
+    [t],
+  );
+}

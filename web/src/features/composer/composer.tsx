@@ -1,0 +1,112 @@
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
+import { isBlankPrompt } from "@plumb/protocol/rules/prompt-rules";
+import { useEngine } from "../../hooks/use-engine.tsx";
+import { useTouch } from "../../hooks/use-media.ts";
+import { useSelector } from "../../hooks/use-selector.ts";
+import { useSession } from "../../hooks/use-session.ts";
+import { useTexts } from "../../i18n/use-texts.ts";
+import { composerAction } from "./composer-keys.ts";
+import styles from "./composer.module.css";
+import { ModeToggles } from "./mode-toggles.tsx";
+import { SendButton, type SendState } from "./send-button.tsx";
+import { useAutoHeight } from "./use-auto-height.ts";
+
+/** The place to write. `sessionKey` is a session id or a `new:` key; what is typed belongs to it. */
+export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId: string }) {
+  const engine = useEngine();
+  const { t } = useTexts();
+  const touch = useTouch();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const compositionEnd = useRef(-Infinity);
+  const state = useSession(sessionKey, (session) => session.state, "idleWithNoHistory");
+  const draft = useSelector(engine.sessions, (sessions) => sessions.drafts[sessionKey] ?? "");
+  // The engine keeps the draft until the prompt is safely sent; the screen shows the field empty at once.
+  const [submitted, setSubmitted] = useState<string | null>(null);
+  const text = submitted !== null && submitted === draft ? "" : draft;
+
+  useAutoHeight(field, text);
+  useLayoutEffect(() => setSubmitted(null), [sessionKey]);
+  useEffect(() => {
+    if (!touch) field.current?.focus({ preventScroll: true });
+  }, [sessionKey, touch]);
+
+  const sendState: SendState =
+    state === "completing"
+      ? "stop"
+      : state === "sending"
+        ? "loading"
+        : isBlankPrompt(text) || state === "fetchingHistory"
+          ? "blocked"
+          : "send";
+
+  async function send() {
+    if (sendState !== "send") return;
+    setSubmitted(text);
+    const sent = await engine.send(sessionKey, text);
+    if (sent && engine.sessions.getState().drafts[sessionKey] === text) engine.setDraft(sessionKey, "");
+    setSubmitted(null);
+  }
+
+  function press() {
+    if (sendState === "stop") engine.stopReply(sessionKey);
+    else void send();
+    if (!touch) field.current?.focus();
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    const action = composerAction({
+      key: event.key,
+      keyCode: event.keyCode,
+      shiftKey: event.shiftKey,
+      ctrlKey: event.ctrlKey,
+      metaKey: event.metaKey,
+      altKey: event.altKey,
+      isComposing: event.nativeEvent.isComposing,
+      sinceCompositionMs: event.timeStamp - compositionEnd.current,
+      text,
+      touch,
+    });
+    if (action === "native") return;
+    const previous = action === "previous-prompt" ? engine.lastPrompt(sessionKey) : null;
+    if (action === "previous-prompt" && previous === null) return;
+    event.preventDefault();
+    if (previous !== null) engine.setDraft(sessionKey, previous);
+    else if (action === "newline") insertNewline(event.currentTarget);
+    else void send();
+  }
+
+  return (
+    <form
+      className={styles.composer}
+      onSubmit={(event) => {
+        event.preventDefault();
+        press();
+      }}
+      onClick={(event) => event.target === event.currentTarget && field.current?.focus()}
+    >
+      <textarea
+        ref={field}
+        className={styles.field}
+        rows={2}
+        value={text}
+        placeholder={t("composer.placeholder")}
+        aria-label={t("composer.label")}
+        enterKeyHint={touch ? "enter" : "send"}
+        autoComplete="off"
+        onChange={(event) => engine.setDraft(sessionKey, event.target.value)}
+        onKeyDown={onKeyDown}
+        onCompositionEnd={(event) => (compositionEnd.current = event.timeStamp)}
+      />
+      <div className={styles.bar}>
+        <ModeToggles agentId={agentId} />
+        <SendButton state={sendState} />
+      </div>
+    </form>
+  );
+}
+
+/** Through the editing command, so that the browser's undo knows it. */
+function insertNewline(field: HTMLTextAreaElement): void {
+  field.focus();
+  document.execCommand("insertText", false, "\n");
+}

@@ -1,0 +1,63 @@
+import { useEngine } from "../../hooks/use-engine.tsx";
+import { useSelector } from "../../hooks/use-selector.ts";
+import { useTexts } from "../../i18n/use-texts.ts";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { Tooltip } from "../../ui/tooltip.tsx";
+import styles from "./mode-toggles.module.css";
+
+/** Deep thinking and web search, each only where the server and the agent offer it. */
+export function ModeToggles({ agentId }: { agentId: string }) {
+  const engine = useEngine();
+  const { t } = useTexts();
+  const thinkingOn = useSelector(engine.preferences, (state) => state.thinkingEnabled);
+  const searchOn = useSelector(engine.preferences, (state) => state.searchEnabled);
+  const thinking = useSelector(engine.clientSettings, ({ settings }) => {
+    const agent = settings?.agents.find(({ id }) => id === agentId);
+    return settings?.thinking.available === true && agent?.thinking !== false;
+  });
+  const search = useSelector(engine.clientSettings, ({ settings }) => {
+    const agent = settings?.agents.find(({ id }) => id === agentId);
+    return settings?.search.available === true && agent?.search !== false;
+  });
+  return (
+    <div className={styles.toggles}>
+      {thinking && (
+        <Toggle
+          label={t("composer.thinking")}
+          tooltip={t("composer.thinkingTip")}
+          icon="think"
+          on={thinkingOn}
+          onToggle={() => engine.setPreferences({ thinkingEnabled: !thinkingOn })}
+        />
+      )}
+      {search && (
+        <Toggle
+          label={t("composer.search")}
+          tooltip={t("composer.searchTip")}
+          icon="globe"
+          on={searchOn}
+          onToggle={() => engine.setPreferences({ searchEnabled: !searchOn })}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ToggleProps {
+  label: string;
+  tooltip: string;
+  icon: IconName;
+  on: boolean;
+  onToggle: () => void;
+}
+
+function Toggle({ label, tooltip, icon, on, onToggle }: ToggleProps) {
+  return (
+    <Tooltip text={tooltip}>
+      <button type="button" className={styles.toggle} aria-pressed={on} onClick={onToggle}>
+        <Icon name={icon} small />
+        {label}
+      </button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,64 @@
+import { isFragment } from "@plumb/protocol/conversation/fragment";
+import { memo } from "react";
+import type { ClientMessage } from "../../engine/engine.ts";
+import { useTexts } from "../../i18n/use-texts.ts";
+import { cx } from "../../ui/cx.ts";
+import styles from "./assistant-message.module.css";
+import { CopyButton } from "./copy-button.tsx";
+import { FragmentView } from "./fragments/fragment-view.tsx";
+import { HintNote } from "./hint-note.tsx";
+import { StatusNote } from "./status-note.tsx";
+
+interface AssistantMessageProps {
+  sessionKey: string;
+  message: ClientMessage;
+  isLast: boolean;
+}
+
+const shownWhenEmpty = new Set(["THINK", "SEARCH"]);
+
+/** A reply: plain text on the page, then what can be done with it. */
+export const AssistantMessage = memo(function AssistantMessage({
+  sessionKey,
+  message,
+  isLast,
+}: AssistantMessageProps) {
+  const { t } = useTexts();
+  const running = message.status === "WIP";
+  const answer = answerText(message);
+  return (
+    <article className={styles.message} aria-label={t("conversation.assistantMessage")} aria-busy={running}>
+      {message.fragments.map((fragment, index) => (
+        <FragmentView
+          key={fragment.id}
+          fragment={fragment}
+          running={running}
+          growing={running && index === message.fragments.length - 1}
+        />
+      ))}
+      {running && !hasVisibleText(message) && <span className={styles.dot} aria-hidden="true" />}
+      {message.hint === null && <StatusNote status={message.status} />}
+      <HintNote sessionKey={sessionKey} message={message} />
+      <div className={cx(styles.actions, isLast && styles.always)}>
+        {!running && answer !== "" && <CopyButton text={answer} />}
+      </div>
+    </article>
+  );
+});
+
+/** The answer as Markdown, as it is copied: without thinking and tips. */
+function answerText(message: ClientMessage): string {
+  return message.fragments
+    .map((fragment) =>
+      isFragment(fragment, "RESPONSE") || isFragment(fragment, "TEMPLATE_RESPONSE") ? fragment.content : "",
+    )
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+/** A thinking block shows itself from its first moment on; an answer from its first letter. */
+function hasVisibleText(message: ClientMessage): boolean {
+  return (
+    answerText(message) !== "" || message.fragments.some((fragment) => shownWhenEmpty.has(fragment.type))
+  );
+}

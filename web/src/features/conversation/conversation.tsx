@@ -1,0 +1,92 @@
+import { shownBranch } from "@plumb/protocol/conversation/message-tree";
+import { useEffect } from "react";
+import { useDelayed } from "../../hooks/use-delayed.ts";
+import { useEngine } from "../../hooks/use-engine.tsx";
+import { prefersReducedMotion } from "../../hooks/use-media.ts";
+import { sameItems, useSelector } from "../../hooks/use-selector.ts";
+import { useSession } from "../../hooks/use-session.ts";
+import { useTexts } from "../../i18n/use-texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import styles from "./conversation.module.css";
+import { MessageItem } from "./message-item.tsx";
+import { ReplyAnnouncer } from "./reply-announcer.tsx";
+import { useFollowScroll } from "./use-follow-scroll.ts";
+
+const NO_MESSAGES: readonly number[] = [];
+
+/** The turns of a session, oldest first, with the scroll rule. `sessionKey` is a session id or a `new:` key. */
+export function Conversation({ sessionKey }: { sessionKey: string }) {
+  const engine = useEngine();
+  const { t } = useTexts();
+  const state = useSession(sessionKey, (session) => session.state, "idleWithNoHistory");
+  const reconnecting = useSession(sessionKey, (session) => session.connection === "reconnecting", false);
+  const branch = useSelector(
+    engine.sessions,
+    (sessions) => {
+      const session = sessions.byId[sessionKey];
+      return session === undefined ? NO_MESSAGES : shownBranch(session.tree);
+    },
+    sameItems,
+  );
+  const scroll = useFollowScroll(sessionKey);
+  const spinnerShown = useDelayed(state === "fetchingHistory" && branch.length === 0, 500, 200);
+
+  const { toBottom } = scroll;
+  useEffect(() => {
+    if (state === "sending") toBottom();
+  }, [state, toBottom]);
+
+  return (
+    <div className={styles.conversation}>
+      <div
+        ref={scroll.scroller}
+        className={styles.scroller}
+        role="region"
+        aria-label={t("conversation.label")}
+        tabIndex={0}
+      >
+        <div ref={scroll.content} className={styles.column}>
+          {spinnerShown && (
+            <div className={styles.center} role="status">
+              <Spinner />
+              {t("conversation.loading")}
+            </div>
+          )}
+          {state === "historyError" && (
+            <div className={styles.center} role="alert">
+              {t("conversation.loadFailed")}
+              <Button onClick={() => engine.retryHistory(sessionKey)}>{t("common.retry")}</Button>
+            </div>
+          )}
+          {/* By position: the ids of a turn change once, when the server has named its messages. */}
+          {branch.map((id, index) => (
+            <MessageItem
+              key={index}
+              sessionKey={sessionKey}
+              messageId={id}
+              isLast={index === branch.length - 1}
+            />
+          ))}
+          {reconnecting && (
+            <div className={styles.reconnecting} role="status">
+              <Spinner />
+              {t("conversation.reconnecting")}
+            </div>
+          )}
+        </div>
+      </div>
+      {!scroll.nearBottom && branch.length > 0 && (
+        <IconButton
+          className={styles.toBottom}
+          label={t("conversation.toBottom")}
+          icon="arrowDown"
+          side="top"
+          onClick={() => toBottom(!prefersReducedMotion())}
+        />
+      )}
+      <ReplyAnnouncer sessionKey={sessionKey} />
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { isFragment, type Fragment } from "@plumb/protocol/conversation/fragment";
+import { memo } from "react";
+import { useTexts } from "../../../i18n/use-texts.ts";
+import { StreamingMarkdown } from "../../../markdown/streaming-markdown.tsx";
+import styles from "./fragment-view.module.css";
+import { SearchFragment } from "./search-fragment.tsx";
+import { ThinkFragment } from "./think-fragment.tsx";
+import { TipFragment } from "./tip-fragment.tsx";
+
+export interface FragmentViewProps {
+  fragment: Fragment;
+  /** The reply is still being written. */
+  running: boolean;
+  /** It is this fragment that is being written. */
+  growing: boolean;
+}
+
+/** One part of a reply, by its type. */
+export const FragmentView = memo(function FragmentView({ fragment, running, growing }: FragmentViewProps) {
+  const { t } = useTexts();
+  if (isFragment(fragment, "RESPONSE") || isFragment(fragment, "TEMPLATE_RESPONSE"))
+    return <StreamingMarkdown text={fragment.content} streaming={growing} />;
+  if (isFragment(fragment, "THINK")) return <ThinkFragment fragment={fragment} growing={growing} />;
+  if (isFragment(fragment, "SEARCH")) return <SearchFragment fragment={fragment} />;
+  if (isFragment(fragment, "TIP"))
+    return running && fragment.hide_on_wip ? null : <TipFragment fragment={fragment} />;
+  return <p className={styles.unsupported}>{t("fragment.unsupported")}</p>;
+});

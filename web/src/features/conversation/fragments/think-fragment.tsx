@@ -1,0 +1,49 @@
+import type { ThinkFragment as Think } from "@plumb/protocol/conversation/fragment";
+import { useEffect, useId, useState } from "react";
+import { useTexts } from "../../../i18n/use-texts.ts";
+import { StreamingMarkdown } from "../../../markdown/streaming-markdown.tsx";
+import { cx } from "../../../ui/cx.ts";
+import { Icon } from "../../../ui/icon.tsx";
+import styles from "./think-fragment.module.css";
+
+/**
+ * The model's reasoning behind one quiet line. It opens by itself while it grows and then stays as it is, since closing
+ * it would move what is being read; a finished one met later starts closed.
+ */
+export function ThinkFragment({ fragment, growing }: { fragment: Think; growing: boolean }) {
+  const { t } = useTexts();
+  const contentId = useId();
+  const [open, setOpen] = useState(growing);
+  useEffect(() => {
+    if (growing) setOpen(true);
+  }, [growing]);
+
+  const seconds = fragment.elapsed_secs;
+  const label = growing
+    ? t("think.running")
+    : seconds === null
+      ? t("think.stopped")
+      : t("think.done", { count: Math.max(1, Math.round(seconds)) });
+  return (
+    <section className={styles.think}>
+      <button
+        type="button"
+        className={styles.toggle}
+        aria-expanded={open}
+        aria-controls={open ? contentId : undefined}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon name="think" small />
+        <span className={cx(growing && styles.shimmer)}>{label}</span>
+        <span className={cx(styles.chevron, open && styles.turned)}>
+          <Icon name="chevronDown" small />
+        </span>
+      </button>
+      {open && (
+        <div id={contentId} className={styles.content}>
+          <StreamingMarkdown text={fragment.content} streaming={growing} />
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+import { getMessage } from "@plumb/protocol/conversation/message-tree";
+import { useDebugMode } from "../../hooks/debug-mode.ts";
+import { useSession } from "../../hooks/use-session.ts";
+import { AssistantMessage } from "./assistant-message.tsx";
+import styles from "./message-item.module.css";
+import { UserMessage } from "./user-message.tsx";
+import { cx } from "../../ui/cx.ts";
+
+interface MessageItemProps {
+  sessionKey: string;
+  messageId: number;
+  isLast: boolean;
+}
+
+/** One message. It reads its own part of the store, so that a growing reply wakes no other. */
+export function MessageItem({ sessionKey, messageId, isLast }: MessageItemProps) {
+  const message = useSession(sessionKey, (session) => getMessage(session.tree, messageId), undefined);
+  const debug = useDebugMode();
+  if (message === undefined) return null;
+  const Message = message.role === "USER" ? UserMessage : AssistantMessage;
+  return (
+    <div className={cx(styles.item, !isLast && styles.skippable)} data-message-id={message.message_id}>
+      {debug && <code className={styles.id}>#{message.message_id}</code>}
+      <Message sessionKey={sessionKey} message={message} isLast={isLast} />
+    </div>
+  );
+}

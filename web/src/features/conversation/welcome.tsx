@@ -1,0 +1,31 @@
+import { useState } from "react";
+import { toggleDebugMode } from "../../hooks/debug-mode.ts";
+import { tapCounter } from "../../hooks/tap-counter.ts";
+import { useEngine } from "../../hooks/use-engine.tsx";
+import { useSelector } from "../../hooks/use-selector.ts";
+import { useTexts } from "../../i18n/use-texts.ts";
+import { Mark } from "../../ui/mark.tsx";
+import styles from "./welcome.module.css";
+
+/** The mark and one friendly line; five quick taps on it switch the debug mode. */
+export function Welcome({ agentId }: { agentId: string }) {
+  const engine = useEngine();
+  const { t, locale } = useTexts();
+  const [fifthTap] = useState(() => tapCounter());
+  const greeting = useSelector(
+    engine.clientSettings,
+    ({ settings }) => settings?.agents.find((agent) => agent.id === agentId)?.greeting[locale],
+  );
+  const fallback = agentId === "coder" ? t("welcome.coder") : t("welcome.chat");
+  return (
+    <div className={styles.welcome}>
+      <span className={styles.mark}>
+        <Mark size={40} />
+      </span>
+      {/* The taps are for developers; nothing a keyboard user needs lies behind them. */}
+      <h1 className={styles.line} onClick={(event) => fifthTap(event.timeStamp) && toggleDebugMode()}>
+        {greeting === undefined || greeting === "" ? fallback : greeting}
+      </h1>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { checkTitle } from "@plumb/protocol/rules/title-rules";
+import { useRef, useState } from "react";
+import { useEngine } from "../../hooks/use-engine.tsx";
+import { useTexts } from "../../i18n/use-texts.ts";
+import styles from "./editable-title.module.css";
+import { useTypewriter } from "./use-typewriter.ts";
+
+interface EditableTitleProps {
+  sessionId: string;
+  title: string;
+  /** The title was just made by the model and is written in letter by letter. */
+  isNew: boolean;
+}
+
+/** The longest title in characters (0§5). */
+const TITLE_MAX = 32;
+
+/** A title that becomes a field on click or focus. Enter and leaving it save, Escape and an empty value do not. */
+export function EditableTitle({ sessionId, title, isNew }: EditableTitleProps) {
+  const engine = useEngine();
+  const { t } = useTexts();
+  const [typed, setTyped] = useState<string | null>(null);
+  const cancelled = useRef(false);
+  const written = useTypewriter(title, isNew);
+  const shown = typed ?? written;
+
+  async function save() {
+    const wanted = cancelled.current || typed === null ? null : checkTitle(typed);
+    cancelled.current = false;
+    if (wanted?.ok === true && wanted.title !== title) await engine.renameSession(sessionId, wanted.title);
+    setTyped(null);
+  }
+
+  return (
+    <span className={styles.frame} data-text={shown}>
+      <input
+        className={styles.title}
+        value={shown}
+        size={1}
+        aria-label={t("header.title")}
+        spellCheck={false}
+        onFocus={() => setTyped(title)}
+        onChange={(event) => setTyped([...event.target.value].slice(0, TITLE_MAX).join(""))}
+        onBlur={() => void save()}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
+          if (event.key === "Escape") cancelled.current = true;
+          if (event.key === "Enter" || event.key === "Escape") event.currentTarget.blur();
+        }}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from "react";
+import { useSession } from "../../hooks/use-session.ts";
+import { useSider } from "../../hooks/use-sider.tsx";
+import { useTexts } from "../../i18n/use-texts.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { EditableTitle } from "./editable-title.tsx";
+import styles from "./session-header.module.css";
+
+interface SessionHeaderProps {
+  /** A session id, or null on an agent's home. */
+  sessionId: string | null;
+  /** Of the small view: starts a new chat; absent where the page is one already. */
+  onNewChat?: (() => void) | undefined;
+}
+
+/** The line above a conversation: the title, and on the small view the way to the sidebar and to a new chat. */
+export function SessionHeader({ sessionId, onNewChat }: SessionHeaderProps) {
+  const { t } = useTexts();
+  const sider = useSider();
+  const small = sider.kind === "sheet";
+  return (
+    <header className={styles.header}>
+      <div className={styles.side}>
+        {small && (
+          <IconButton
+            label={t("header.openSidebar")}
+            icon="menu"
+            aria-haspopup="dialog"
+            aria-expanded={sider.sheetOpen}
+            onClick={sider.openSheet}
+          />
+        )}
+      </div>
+      <div className={styles.middle}>{sessionId !== null && <SessionTitle sessionId={sessionId} />}</div>
+      <div className={styles.side}>
+        {small && onNewChat && <IconButton label={t("common.newChat")} icon="newChat" onClick={onNewChat} />}
+      </div>
+    </header>
+  );
+}
+
+function SessionTitle({ sessionId }: { sessionId: string }): ReactNode {
+  const title = useSession(sessionId, (session) => session.title, null);
+  const isNew = useSession(sessionId, (session) => session.titleIsNew, false);
+  const loading = useSession(sessionId, (session) => session.state === "fetchingHistory", true);
+  if (title === null)
+    return loading ? (
+      <div className={styles.skeleton}>
+        <Skeleton />
+      </div>
+    ) : null;
+  return <EditableTitle key={sessionId} sessionId={sessionId} title={title} isNew={isNew} />;
+}

@@ -1,0 +1,25 @@
+import { useEngine } from "../../hooks/use-engine.tsx";
+import { useSelector } from "../../hooks/use-selector.ts";
+import { useTexts } from "../../i18n/use-texts.ts";
+import { Toast } from "../../ui/toast.tsx";
+import styles from "./toast-stack.module.css";
+
+/** The passing notices at the top, announced politely. The region is always there, or the first would go unheard. */
+export function ToastStack() {
+  const engine = useEngine();
+  const { t, show } = useTexts();
+  const toasts = useSelector(engine.toasts, (state) => state.toasts);
+  return (
+    <div className={styles.stack} role="status" aria-live="polite" aria-atomic="false">
+      {toasts.map((toast) => (
+        <Toast
+          key={toast.id}
+          type={toast.type}
+          text={show(toast.text)}
+          closeLabel={t("common.close")}
+          onClose={() => engine.dismissToast(toast.id)}
+        />
+      ))}
+    </div>
+  );
+}

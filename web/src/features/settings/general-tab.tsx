@@ -1,0 +1,52 @@
+import type { ReactNode } from "react";
+import type { Preferences } from "../../engine/engine.ts";
+import { useEngine } from "../../hooks/use-engine.tsx";
+import { useSelector } from "../../hooks/use-selector.ts";
+import { useTexts } from "../../i18n/use-texts.ts";
+import { SegmentedControl } from "../../ui/segmented-control.tsx";
+import styles from "./general-tab.module.css";
+
+/** Theme and language. */
+export function GeneralTab() {
+  const engine = useEngine();
+  const { t } = useTexts();
+  const theme = useSelector(engine.preferences, (state) => state.theme);
+  const locale = useSelector(engine.preferences, (state) => state.locale);
+  return (
+    <>
+      <Row label={t("settings.theme")}>
+        <SegmentedControl<Preferences["theme"]>
+          label={t("settings.theme")}
+          value={theme}
+          options={[
+            { value: "light", label: t("settings.themeLight") },
+            { value: "dark", label: t("settings.themeDark") },
+            { value: "system", label: t("settings.system") },
+          ]}
+          onChange={(value) => engine.setPreferences({ theme: value })}
+        />
+      </Row>
+      <Row label={t("settings.language")}>
+        <SegmentedControl<Preferences["locale"]>
+          label={t("settings.language")}
+          value={locale}
+          options={[
+            { value: "en_US", label: "English" },
+            { value: "zh_CN", label: "中文" },
+            { value: "system", label: t("settings.system") },
+          ]}
+          onChange={(value) => engine.setPreferences({ locale: value })}
+        />
+      </Row>
+    </>
+  );
+}
+
+function Row({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={styles.row}>
+      <span>{label}</span>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { useEngine } from "../../hooks/use-engine.tsx";
+import { useSelector } from "../../hooks/use-selector.ts";
+import { useTexts } from "../../i18n/use-texts.ts";
+import { cx } from "../../ui/cx.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Menu, type MenuItem } from "../../ui/menu.tsx";
+import styles from "./profile-menu.module.css";
+
+/** Who is signed in, and what concerns them. `compact` shows the avatar alone. */
+export function ProfileMenu({ compact = false }: { compact?: boolean }) {
+  const engine = useEngine();
+  const { t, locale } = useTexts();
+  const user = useSelector(engine.auth, (state) => state.user);
+  const contact = useSelector(
+    engine.clientSettings,
+    ({ settings }) => settings?.links[locale]?.contact_email ?? null,
+  );
+  const name = user?.id_profile?.name ?? (user?.email || user?.mobile_number || t("profile.account"));
+
+  const items: MenuItem[] = [
+    {
+      key: "settings",
+      label: t("profile.settings"),
+      icon: "settings",
+      onSelect: () => engine.setOverlays({ settings: "general" }),
+    },
+    {
+      key: "shortcuts",
+      label: t("shortcuts.title"),
+      icon: "keyboard",
+      onSelect: () => engine.setOverlays({ shortcuts: true }),
+    },
+  ];
+  if (contact !== null)
+    items.push({ key: "help", label: t("profile.help"), icon: "help", href: `mailto:${contact}` });
+  items.push({
+    key: "logout",
+    label: t("profile.logout"),
+    icon: "logout",
+    separated: true,
+    onSelect: () => void engine.signOut(),
+  });
+
+  return (
+    <div className={cx(!compact && styles.frame)}>
+      <Menu
+        label={t("profile.menu")}
+        side="top"
+        align="start"
+        fit={!compact}
+        items={items}
+        trigger={
+          <button type="button" className={styles.profile} aria-label={`${t("profile.menu")}: ${name}`}>
+            <span className={styles.avatar} aria-hidden="true">
+              {[...name][0]?.toUpperCase()}
+            </span>
+            {!compact && (
+              <>
+                <span className={styles.name}>{name}</span>
+                <Icon name="dots" small />
+              </>
+            )}
+          </button>
+        }
+      />
+    </div>
+  );
+}

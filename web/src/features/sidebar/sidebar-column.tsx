@@ -1,0 +1,36 @@
+import { useSider } from "../../hooks/use-sider.tsx";
+import { useTexts } from "../../i18n/use-texts.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { BrandLink } from "./brand-link.tsx";
+import { ProfileMenu } from "./profile-menu.tsx";
+import { SessionList } from "./session-list.tsx";
+import styles from "./sidebar-column.module.css";
+import type { SidebarProps } from "./sidebar.tsx";
+
+/** The open sidebar, beside the page or inside the sheet. */
+export function SidebarColumn({ sessionId, onNewChat }: SidebarProps) {
+  const { t } = useTexts();
+  const sider = useSider();
+  const sheet = sider.kind === "sheet";
+  return (
+    <nav className={styles.sidebar} aria-label={t("sidebar.label")}>
+      <div className={styles.top}>
+        <BrandLink withName />
+        <IconButton
+          label={sheet ? t("sidebar.close") : t("sidebar.collapse")}
+          icon={sheet ? "close" : "panel"}
+          onClick={sheet ? sider.closeSheet : sider.toggle}
+        />
+      </div>
+      {onNewChat && (
+        <button type="button" className={styles.newChat} onClick={onNewChat}>
+          <Icon name="newChat" />
+          {t("common.newChat")}
+        </button>
+      )}
+      <SessionList activeId={sessionId} />
+      <ProfileMenu />
+    </nav>
+  );
+}

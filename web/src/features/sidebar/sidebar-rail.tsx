@@ -1,0 +1,34 @@
+import { useEngine } from "../../hooks/use-engine.tsx";
+import { useSelector } from "../../hooks/use-selector.ts";
+import { useSider } from "../../hooks/use-sider.tsx";
+import { useTexts } from "../../i18n/use-texts.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { BrandLink } from "./brand-link.tsx";
+import { ProfileMenu } from "./profile-menu.tsx";
+import styles from "./sidebar-rail.module.css";
+import type { SidebarProps } from "./sidebar.tsx";
+
+/** The collapsed sidebar: logo, expand, new chat, and the avatar where a flag wants it. */
+export function SidebarRail({ onNewChat }: SidebarProps) {
+  const engine = useEngine();
+  const { t } = useTexts();
+  const sider = useSider();
+  const withAvatar = useSelector(
+    engine.clientSettings,
+    ({ settings }) => settings?.flags["enableAvatarWhenCollapse"] === true,
+  );
+  return (
+    <nav className={styles.rail} aria-label={t("sidebar.label")}>
+      <BrandLink withName={false} />
+      <IconButton label={t("sidebar.expand")} icon="panel" side="right" onClick={sider.toggle} />
+      {onNewChat && (
+        <IconButton label={t("common.newChat")} icon="newChat" side="right" onClick={onNewChat} />
+      )}
+      {withAvatar && (
+        <div className={styles.bottom}>
+          <ProfileMenu compact />
+        </div>
+      )}
+    </nav>
+  );
+}

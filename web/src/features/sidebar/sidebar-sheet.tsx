@@ -1,0 +1,50 @@
+import { Dialog } from "radix-ui";
+import { useEffect, useRef } from "react";
+import { useSider } from "../../hooks/use-sider.tsx";
+import { useTexts } from "../../i18n/use-texts.ts";
+import hidden from "../../ui/visually-hidden.module.css";
+import { SidebarColumn } from "./sidebar-column.tsx";
+import styles from "./sidebar-sheet.module.css";
+import type { SidebarProps } from "./sidebar.tsx";
+
+/** The sidebar of the small view: a sheet over the page that goes away with the choice made in it. */
+export function SidebarSheet(props: SidebarProps) {
+  const { t } = useTexts();
+  const { sheetOpen, closeSheet } = useSider();
+  const focusedBefore = useRef<Element | null>(null);
+  const { sessionId } = props;
+  useEffect(() => closeSheet(), [sessionId, closeSheet]);
+
+  const newChat = props.onNewChat;
+  return (
+    <Dialog.Root open={sheetOpen} onOpenChange={(open) => !open && closeSheet()}>
+      <Dialog.Portal>
+        <Dialog.Content
+          className={styles.mask}
+          aria-describedby={undefined}
+          onOpenAutoFocus={() => {
+            focusedBefore.current = document.activeElement;
+          }}
+          onCloseAutoFocus={() =>
+            focusedBefore.current instanceof HTMLElement && focusedBefore.current.focus()
+          }
+          onPointerDown={(event) => event.target === event.currentTarget && closeSheet()}
+        >
+          <Dialog.Title className={hidden.hidden}>{t("sidebar.label")}</Dialog.Title>
+          <div className={styles.sheet}>
+            <SidebarColumn
+              {...props}
+              onNewChat={
+                newChat &&
+                (() => {
+                  newChat();
+                  closeSheet();
+                })
+              }
+            />
+          </div>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

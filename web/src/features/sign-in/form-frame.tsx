@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import { useEngine } from "../../hooks/use-engine.tsx";
+import { useSelector } from "../../hooks/use-selector.ts";
+import { Mark } from "../../ui/mark.tsx";
+import styles from "./form-frame.module.css";
+
+/** The one centred column of the pages before sign-in. */
+export function FormFrame({ title, children }: { title: string; children: ReactNode }) {
+  const engine = useEngine();
+  const brand = useSelector(engine.clientSettings, ({ settings }) => settings?.brand.name ?? "Plumb");
+  return (
+    <main className={styles.page}>
+      <div className={styles.column}>
+        <div className={styles.brand}>
+          <Mark size={32} />
+          <span>{brand}</span>
+        </div>
+        <h1 className={styles.title}>{title}</h1>
+        {children}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,94 @@
+import { identifierKind } from "@plumb/protocol/rules/sign-in-rules";
+import { useRef, useState, type FormEvent } from "react";
+import { Link, useSearch } from "wouter";
+import type { Text } from "../../engine/engine.ts";
+import { useEngine } from "../../hooks/use-engine.tsx";
+import { useSelector } from "../../hooks/use-selector.ts";
+import type { TextKey } from "../../i18n/i18n.ts";
+import { useTexts } from "../../i18n/use-texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import styles from "./form.module.css";
+import { LegalText } from "./legal-text.tsx";
+import { PasswordField } from "./password-field.tsx";
+
+/** Sign-in by password. Where it leads is the route guard's affair. */
+export function PasswordForm() {
+  const engine = useEngine();
+  const { t, show } = useTexts();
+  const search = useSearch();
+  const [identifier, setIdentifier] = useState("");
+  const [password, setPassword] = useState("");
+  const [errors, setErrors] = useState<{ identifier?: TextKey; password?: TextKey }>({});
+  const [problem, setProblem] = useState<Text | null>(null);
+  const [busy, setBusy] = useState(false);
+  const identifierField = useRef<HTMLInputElement>(null);
+  const passwordField = useRef<HTMLInputElement>(null);
+  const canSignUp = useSelector(
+    engine.clientSettings,
+    ({ settings }) =>
+      settings === null || (settings.sign_in.registration_open && settings.sign_in.sign_up.length > 0),
+  );
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    const kind = identifierKind(identifier);
+    const found: typeof errors = {};
+    if (kind === "empty") found.identifier = "form.identifierEmpty";
+    else if (kind === "invalid") found.identifier = "form.identifierInvalid";
+    if (password === "") found.password = "form.passwordEmpty";
+    setErrors(found);
+    setProblem(null);
+    if (found.identifier !== undefined) return identifierField.current?.focus();
+    if (found.password !== undefined) return passwordField.current?.focus();
+    setBusy(true);
+    const result = await engine.signIn({ identifier: identifier.trim(), password });
+    setBusy(false);
+    if (!result.ok) setProblem(result.text);
+  }
+
+  return (
+    <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
+      <TextField
+        ref={identifierField}
+        label={t("form.identifier")}
+        value={identifier}
+        error={errors.identifier === undefined ? null : t(errors.identifier)}
+        type="text"
+        inputMode="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+        onChange={(event) => setIdentifier(event.target.value)}
+      />
+      <PasswordField
+        ref={passwordField}
+        label={t("form.password")}
+        value={password}
+        error={errors.password === undefined ? null : t(errors.password)}
+        autoComplete="current-password"
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      {problem !== null && (
+        <div className={styles.problem} role="alert">
+          <Icon name="alert" />
+          <span>{show(problem)}</span>
+        </div>
+      )}
+      <Button className={styles.submit} variant="primary" size="large" type="submit" loading={busy}>
+        {t("form.signIn")}
+      </Button>
+      {canSignUp && (
+        <p className={styles.other}>
+          {t("form.noAccount")}{" "}
+          <Link href={search === "" ? "/sign_up" : `/sign_up?${search}`}>{t("form.signUp")}</Link>
+        </p>
+      )}
+      <p className={styles.fine}>
+        <LegalText sentence="form.signInConsent" />
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import engineTexts from "./engine-texts.json";
+import en from "./en_US.json";
+import zh from "./zh_CN.json";
+
+const sourceRoot = join(import.meta.dirname, "..");
+const source = readdirSync(sourceRoot, { recursive: true, encoding: "utf8" })
+  .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path) && !path.includes("testing/"))
+  .map((path) => readFileSync(join(sourceRoot, path), "utf8"))
+  .join("\n");
+const literals = new Set([...source.matchAll(/"([\w.-]+)"/g)].map((match) => match[1] ?? ""));
+
+const withoutCount = (key: string) => key.replace(/_(one|other)$/, "");
+const params = (text: string) =>
+  [...text.matchAll(/\{\{\s*(\w+)\s*\}\}|<\w+>/g)].map(([param]) => param).toSorted();
+
+test("both languages have the same keys, and no text is empty [I18N-001] [I18N-004]", () => {
+  expect(Object.keys(zh)).toEqual(Object.keys(en));
+  expect([...Object.values(en), ...Object.values(zh)].filter((text) => text.trim() === "")).toEqual([]);
+});
+
+test("a text takes the same values in both languages", () => {
+  const different = Object.entries(en).filter(
+    ([key, text]) => params(text).join() !== params((zh as Record<string, string>)[key] ?? "").join(),
+  );
+  expect(different).toEqual([]);
+});
+
+test("a counted text has both its forms", () => {
+  const forms = Object.keys(en).filter((key) => withoutCount(key) !== key);
+  const bases = new Set(forms.map(withoutCount));
+  expect(forms).toHaveLength(bases.size * 2);
+});
+
+test("every key is used somewhere", () => {
+  expect(Object.keys(en).filter((key) => !literals.has(withoutCount(key)))).toEqual([]);
+});
+
+test("every key the source names exists", () => {
+  const known = new Set(Object.keys(en).map(withoutCount));
+  const areas = new Set([...known].filter((key) => key.includes(".")).map((key) => key.split(".")[0]));
+  const named = [...literals].filter((text) => /^\w+\.[a-z]\w*$/.test(text) && areas.has(text.split(".")[0]));
+  expect(named.filter((key) => !known.has(key))).toEqual([]);
+});
+
+test("the engine's texts are those of the locale files", () => {
+  for (const [key, { en_US, zh_CN }] of Object.entries(engineTexts)) {
+    expect([key, (en as Record<string, string>)[key]]).toEqual([key, en_US]);
+    expect([key, (zh as Record<string, string>)[key]]).toEqual([key, zh_CN]);
+  }
+});

@@ -1,0 +1,19 @@
+import "./styles/tokens.css";
+import "./styles/base.css";
+import { createRoot } from "react-dom/client";
+import { App } from "./app/app.tsx";
+import { isLoggedOutOnly } from "./app/paths.ts";
+import { createRealBrowser } from "./app/real-browser.ts";
+import { preloadChat } from "./app/routes.tsx";
+import { createEngine } from "./engine/engine.ts";
+import { setLocale } from "./i18n/i18n.ts";
+import { resolveLocale } from "./i18n/locale.ts";
+
+const engine = createEngine(createRealBrowser());
+engine.start();
+if (!isLoggedOutOnly(window.location.pathname)) preloadChat();
+
+const root = document.getElementById("root");
+if (root === null) throw new Error("the page has no #root");
+await setLocale(resolveLocale(engine.preferences.getState().locale, navigator.languages));
+createRoot(root).render(<App engine={engine} />);

@@ -1,0 +1,83 @@
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { Composer } from "../features/composer/composer.tsx";
+import { Conversation } from "../features/conversation/conversation.tsx";
+import { Welcome } from "../features/conversation/welcome.tsx";
+import { SessionHeader } from "../features/header/session-header.tsx";
+import { useEngine } from "../hooks/use-engine.tsx";
+import { prefersReducedMotion } from "../hooks/use-media.ts";
+import { useSession } from "../hooks/use-session.ts";
+import { useTexts } from "../i18n/use-texts.ts";
+import styles from "./chat-screen.module.css";
+
+export interface ChatScreenProps {
+  agentId: string;
+  /** Null on the agent's home. */
+  sessionId: string | null;
+  onNewChat?: (() => void) | undefined;
+}
+
+/**
+ * An agent's home and its sessions. One component for both, so that the composer and the first turn stay on the page
+ * when a new chat gets its session.
+ */
+export function ChatScreen({ agentId, sessionId, onNewChat }: ChatScreenProps) {
+  const engine = useEngine();
+  const { t } = useTexts();
+  const key = sessionId ?? `new:${agentId}`;
+  const hasTurns = useSession(key, (session) => session.tree.nodes.size > 0, false);
+  const welcoming = sessionId === null && !hasTurns;
+  const conversationId = useConversationIdentity(key);
+  const dock = useTravel(welcoming);
+
+  useEffect(() => {
+    if (sessionId !== null) engine.openSession(sessionId);
+  }, [engine, sessionId]);
+
+  return (
+    <main className={styles.screen}>
+      <SessionHeader sessionId={sessionId} onNewChat={onNewChat} />
+      {welcoming ? (
+        <div className={styles.above}>
+          <Welcome agentId={agentId} />
+        </div>
+      ) : (
+        <Conversation key={conversationId} sessionKey={key} />
+      )}
+      <div ref={dock} className={styles.dock}>
+        <Composer sessionKey={key} agentId={agentId} />
+        {!welcoming && <p className={styles.note}>{t("composer.disclaimer")}</p>}
+      </div>
+      {welcoming && <div className={styles.below} />}
+    </main>
+  );
+}
+
+/** A number for the conversation on show: another one for another conversation, the same when a new chat gets its id. */
+function useConversationIdentity(key: string): number {
+  const { sessions } = useEngine();
+  const [identity, setIdentity] = useState({ key, count: 0 });
+  if (identity.key === key) return identity.count;
+  const moved = identity.key.startsWith("new:") && sessions.getState().byId[identity.key] === undefined;
+  const next = { key, count: moved ? identity.count : identity.count + 1 };
+  setIdentity(next);
+  return next.count;
+}
+
+/** Lets the composer travel from the middle of the welcome to the bottom. */
+function useTravel(welcoming: boolean) {
+  const dock = useRef<HTMLDivElement>(null);
+  const before = useRef<{ welcoming: boolean; top: number } | null>(null);
+  useLayoutEffect(() => {
+    const element = dock.current;
+    if (element === null) return;
+    const { top } = element.getBoundingClientRect();
+    const start = before.current;
+    before.current = { welcoming, top };
+    if (start === null || !start.welcoming || welcoming || prefersReducedMotion()) return;
+    element.animate([{ transform: `translateY(${start.top - top}px)` }, { transform: "none" }], {
+      duration: 200,
+      easing: "cubic-bezier(0.2, 0, 0, 1)",
+    });
+  });
+  return dock;
+}
