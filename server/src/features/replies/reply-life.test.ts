@@ -54,7 +54,12 @@ describe.each(engines)("a reply on %s", (engine) => {
     expect(reply.title).toBe("A title");
     const stored = await history(person, session.id);
     expect(stored.chat_messages[1]).toEqual(reply.message);
-    expect(stored.chat_session).toMatchObject({ title: "A title", title_type: "SYSTEM", current_message_id: 2, version: 2 });
+    expect(stored.chat_session).toMatchObject({
+      title: "A title",
+      title_type: "SYSTEM",
+      current_message_id: 2,
+      version: 2,
+    });
     const page = await person.ok(fetchSessionPage, {});
     expect(page.chat_sessions.map((one) => one.id)).toEqual([session.id]);
   });
@@ -72,12 +77,19 @@ describe.each(engines)("a reply on %s", (engine) => {
     run.say("upon ");
     await new Promise((resolve) => setTimeout(resolve, 100));
     const whole = await person.stream(resumeStream, { chat_session_id: session.id, message_id: 2 });
-    const rest = await person.stream(resumeStream, { chat_session_id: session.id, message_id: 2 }, { "Last-Event-ID": String(lastId) });
+    const rest = await person.stream(
+      resumeStream,
+      { chat_session_id: session.id, message_id: 2 },
+      { "Last-Event-ID": String(lastId) },
+    );
     run.say("a time.");
     run.end();
     const events = await whole.ended;
     expect(events[0]).toMatchObject({ type: "ready", id: null });
-    expect(fold(events).message).toMatchObject({ status: "FINISHED", fragments: [{ content: "Once upon a time." }] });
+    expect(fold(events).message).toMatchObject({
+      status: "FINISHED",
+      fragments: [{ content: "Once upon a time." }],
+    });
     const tail = await rest.ended;
     const both = [...stream.events, ...tail].reduce(reduceReply, emptyReply());
     expect(both.message).toEqual(fold(events).message);
@@ -121,7 +133,11 @@ describe.each(engines)("a reply on %s", (engine) => {
     const app = await open();
     const person = await app.signedIn();
     const session = await person.ok(createSession, {});
-    const input = { chat_session_id: session.id, prompt: "Once only", client_stream_id: "20260101-abcdefghijklmnop" };
+    const input = {
+      chat_session_id: session.id,
+      prompt: "Once only",
+      client_stream_id: "20260101-abcdefghijklmnop",
+    };
     const streams = await Promise.all(Array.from({ length: 5 }, () => person.stream(completion, input)));
     const ends = await Promise.all(streams.map((stream) => stream.ended));
     for (const events of ends) {
@@ -133,9 +149,17 @@ describe.each(engines)("a reply on %s", (engine) => {
     expect(fold(late).message).toEqual(fold(ends[0] ?? []).message);
     const other = await person.call(completion, { ...input, prompt: "Something else" });
     expect(other.envelope.data).toMatchObject({ biz_code: 18 });
-    const known = await person.ok(getClientStreams, { chat_session_id: session.id, client_stream_ids: [input.client_stream_id, "x"] });
+    const known = await person.ok(getClientStreams, {
+      chat_session_id: session.id,
+      client_stream_ids: [input.client_stream_id, "x"],
+    });
     expect(known.client_streams).toEqual([
-      { client_stream_id: input.client_stream_id, request_message_id: 1, response_message_id: 2, status: "FINISHED" },
+      {
+        client_stream_id: input.client_stream_id,
+        request_message_id: 1,
+        response_message_id: 2,
+        status: "FINISHED",
+      },
     ]);
   });
 
@@ -147,9 +171,14 @@ describe.each(engines)("a reply on %s", (engine) => {
     (await next).fail("busy");
     const events = await stream.ended;
     expect(kinds(events)).toBe("ready update_session D D D hint update_session title close");
-    expect(events.find((event) => event.type === "hint")).toMatchObject({ data: { finish_reason: "server_busy", click_behavior: "retry" } });
+    expect(events.find((event) => event.type === "hint")).toMatchObject({
+      data: { finish_reason: "server_busy", click_behavior: "retry" },
+    });
     const stored = await history(person, session.id);
-    expect(stored.chat_messages).toMatchObject([{ status: "FINISHED" }, { status: "INCOMPLETE", has_pending_fragment: false }]);
+    expect(stored.chat_messages).toMatchObject([
+      { status: "FINISHED" },
+      { status: "INCOMPLETE", has_pending_fragment: false },
+    ]);
     expect(stored.chat_session.title_type).toBe("WIP");
   });
 });

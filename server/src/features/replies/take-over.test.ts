@@ -1,0 +1,168 @@
+// A reply outlives its process: fencing, take-over, hand-over, and what ends it when it cannot go on (architecture.md §8).
+import { emptyReply, reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
+import { resumeStream, stopStream } from "@plumb/protocol/wire/replies";
+import { createSession, historyMessages } from "@plumb/protocol/wire/sessions";
+import { completion } from "@plumb/protocol/wire/turns";
+import { afterEach, describe, expect, it } from "vitest";
+import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
+import { createScriptedModel } from "../../../test/scripted-model.ts";
+import type { TestClient } from "../../../test/test-client.ts";
+import { createTestClient } from "../../../test/test-client.ts";
+
+const quick = { LEASE_TIMEOUT_MS: "600", LEASE_RENEW_MS: "100" };
+const fold = (events: readonly ReceivedEvent[]) => events.reduce(reduceReply, emptyReply());
+
+describe("replicas on one PostgreSQL", () => {
+  const apps: TestApp[] = [];
+  const open = async (options: TestAppOptions = {}): Promise<TestApp> => {
+    const app = await createTestApp({ engine: "postgres", settings: quick, ...options });
+    apps.push(app);
+    return app;
+  };
+  afterEach(async () => {
+    for (const app of apps.splice(0).reverse()) await app.close();
+  });
+
+  /** The same person at another replica. */
+  function at(app: TestApp, person: TestClient): TestClient {
+    const client = createTestClient({ address: app.address, lastCode: () => "" });
+    client.token = person.token;
+    return client;
+  }
+
+  async function begin(app: TestApp) {
+    const person = await app.signedIn();
+    const session = await person.ok(createSession, {});
+    const next = app.model.next();
+    const stream = await person.stream(completion, { chat_session_id: session.id, prompt: "Go" });
+    const run = await next;
+    run.say("one ");
+    await stream.waitForType("delta");
+    return { person, session, stream, run, message: { chat_session_id: session.id, message_id: 2 } };
+  }
+
+  /** As if the owner had been silent for too long: its row looks dead, its process still writes. */
+  const declareDead = (app: TestApp) =>
+    app.db.kysely.updateTable("reply_lease").set({ owner: "a dead process", renewed_at: 0 }).execute();
+
+  it("take a silent one's reply over and finish it; the old writer is fenced", async () => {
+    const a = await open();
+    const b = await open({ beside: a, model: createScriptedModel() });
+    const { person, session, run, message } = await begin(a);
+    const next = b.model.next();
+    await declareDead(a);
+    const second = await next;
+    expect(second.request.prefix).toEqual({ reasoning: "", answer: "one " });
+    run.say("from the dead");
+    const reader = await at(b, person).stream(resumeStream, message);
+    second.say("two");
+    second.end();
+    const reply = fold(await reader.ended);
+    expect(reply.message).toMatchObject({ status: "FINISHED", fragments: [{ content: "one two" }] });
+    expect(run.aborted).toBe(true);
+    const stored = await person.ok(historyMessages, { chat_session_id: session.id });
+    expect(stored.chat_messages[1]).toEqual(reply.message);
+    expect(b.model.replies).toHaveLength(1);
+  });
+
+  it("show a reader elsewhere what runs here, word by word, without a second generation", async () => {
+    const a = await open();
+    const b = await open({ beside: a, model: createScriptedModel() });
+    const { person, stream, run, message } = await begin(a);
+    const elsewhere = await at(b, person).stream(resumeStream, message);
+    run.say("two ");
+    await elsewhere.waitFor((event) => event.type === "delta" && event.data.v === "two ");
+    run.end();
+    expect(fold(await elsewhere.ended).message).toEqual(fold(await stream.ended).message);
+    expect(b.model.requests).toHaveLength(0);
+  });
+
+  it("stop each other's replies within the limit [ENG-079]", async () => {
+    const a = await open();
+    const b = await open({ beside: a });
+    const { person, session, stream, message } = await begin(a);
+    await at(b, person).ok(stopStream, message);
+    const stored = await person.ok(historyMessages, { chat_session_id: session.id });
+    expect(stored.chat_messages[1]).toMatchObject({ status: "INCOMPLETE", fragments: [{ content: "one " }] });
+    expect((await stream.ended).at(-1)).toMatchObject({ type: "close", data: { click_behavior: "none" } });
+  });
+
+  it("stop a reply whose owner is dead: it is fenced and settled from the log", async () => {
+    const a = await open({ settings: { LEASE_TIMEOUT_MS: "60000", LEASE_RENEW_MS: "30000" } });
+    const { person, session, message } = await begin(a);
+    await a.db.kysely.updateTable("reply_lease").set({ owner: "a dead process" }).execute();
+    const b = await open({ beside: a, settings: { LEASE_TIMEOUT_MS: "60000", LEASE_RENEW_MS: "30000" } });
+    await at(b, person).ok(stopStream, message);
+    const stored = await person.ok(historyMessages, { chat_session_id: session.id });
+    expect(stored.chat_messages[1]).toMatchObject({ status: "INCOMPLETE", fragments: [{ content: "one " }] });
+  });
+
+  it("hand over at a planned shutdown: the connection ends without close and the other goes on", async () => {
+    const a = await open();
+    const b = await open({ beside: a, model: createScriptedModel() });
+    const { person, stream, run, message } = await begin(a);
+    run.say("two ");
+    const next = b.model.next();
+    await a.app.drain(0);
+    const events = await stream.ended;
+    expect(events.at(-1)?.type).not.toBe("close");
+    const second = await next;
+    expect(second.request.prefix).toEqual({ reasoning: "", answer: "one two " });
+    const reader = await at(b, person).stream(resumeStream, message);
+    second.say("three");
+    second.end();
+    expect(fold(await reader.ended).message).toMatchObject({ fragments: [{ content: "one two three" }] });
+  });
+
+  it("give a reply up after the tries that are allowed: kept, INCOMPLETE, to be retried", async () => {
+    const a = await open({ settings: { ...quick, TAKEOVER_ATTEMPTS: "1" } });
+    const b = await open({
+      beside: a,
+      model: createScriptedModel(),
+      settings: { ...quick, TAKEOVER_ATTEMPTS: "1" },
+    });
+    const { person, session } = await begin(a);
+    const next = b.model.next();
+    await declareDead(a);
+    await next;
+    await declareDead(a);
+    await expect
+      .poll(
+        async () =>
+          (await person.ok(historyMessages, { chat_session_id: session.id })).chat_messages[1]?.status,
+        {
+          timeout: 5000,
+        },
+      )
+      .toBe("INCOMPLETE");
+    const stored = await person.ok(historyMessages, { chat_session_id: session.id });
+    expect(stored.chat_messages[1]?.fragments).toMatchObject([{ content: "one " }]);
+  });
+
+  it("close a reply whose owner died in the tail, without asking the model", async () => {
+    const a = await open();
+    const generate = a.model.generate.bind(a.model);
+    a.model.generate = (request, signal) =>
+      request.purpose === "title" ? untilAborted(signal) : generate(request, signal);
+    const { person, session, stream, run } = await begin(a);
+    const b = await open({ beside: a, model: createScriptedModel() });
+    run.end();
+    await stream.waitForType("finish");
+    await declareDead(a);
+    await expect
+      .poll(async () => (await a.db.kysely.selectFrom("reply_lease").selectAll().execute()).length, {
+        timeout: 5000,
+      })
+      .toBe(0);
+    const stored = await person.ok(historyMessages, { chat_session_id: session.id });
+    expect(stored.chat_session.title).not.toBeNull();
+    expect(b.model.requests).toHaveLength(0);
+  });
+});
+
+/** A title that never comes. */
+async function* untilAborted(signal: AbortSignal): AsyncGenerator<never> {
+  await new Promise((resolve) => signal.addEventListener("abort", resolve));
+  signal.throwIfAborted();
+}
