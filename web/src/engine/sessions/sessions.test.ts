@@ -1,0 +1,225 @@
+import { describe, expect, it } from "vitest";
+import { createFakeServer, globalError, ok, refused, wireMessage } from "../testing/fake-server.ts";
+import { openPage, signedInDisk } from "../testing/open-page.ts";
+
+const HISTORY = "/api/v0/chat/history_messages";
+const PAGE = "/api/v0/chat_session/fetch_page";
+const TITLE = "/api/v0/chat_session/update_title";
+
+const said = [
+  wireMessage({ message_id: 1, parent_id: null, role: "USER", fragments: [{ id: 1, type: "REQUEST", content: "hi" }] }),
+  wireMessage({
+    message_id: 2,
+    parent_id: 1,
+    role: "ASSISTANT",
+    fragments: [{ id: 2, type: "RESPONSE", content: "hello" }],
+  }),
+];
+
+function session(id: string, seq: number) {
+  return { id, seq_id: seq, agent: "chat", title: id, title_type: "SYSTEM", version: 1, updated_at: seq, inserted_at: 1 };
+}
+
+describe("history", () => {
+  it("[SESS-042] isn't fetched while it is being fetched, nor while sending or completing", async () => {
+    const server = createFakeServer();
+    server.addSession("s1", said);
+    const page = await openPage(server);
+    page.engine.openSession("s1");
+    expect(page.state("s1")).toBe("fetchingHistory");
+    page.engine.openSession("s1");
+    await page.browser.settle();
+    expect(server.calls(HISTORY)).toHaveLength(1);
+    const sending = page.engine.send("s1", "2+2?");
+    page.engine.openSession("s1");
+    page.engine.retryHistory("s1");
+    await sending;
+    await page.browser.settle();
+    server.produce(3);
+    await page.browser.settle();
+    expect(page.state("s1")).toBe("completing");
+    page.engine.openSession("s1");
+    page.engine.retryHistory("s1");
+    await page.browser.settle();
+    expect(server.calls(HISTORY)).toHaveLength(1);
+    page.close();
+  });
+
+  it("[SESS-043] after an error only by hand", async () => {
+    const server = createFakeServer();
+    server.addSession("s1", said);
+    server.answer(HISTORY, () => globalError(50000, "INTERNAL_ERROR", 500));
+    const page = await openPage(server);
+    page.engine.openSession("s1");
+    await page.browser.settle();
+    expect(page.state("s1")).toBe("historyError");
+    server.answerAsUsual(HISTORY);
+    page.engine.openSession("s1");
+    await page.browser.settle();
+    expect(page.state("s1")).toBe("historyError");
+    page.engine.retryHistory("s1");
+    await page.browser.settle();
+    expect(page.state("s1")).toBe("idle");
+    expect(page.text("s1")).toBe("hello");
+    page.close();
+  });
+
+  it("[SESS-045] [SESS-047] shows the cached history at once and asks with its version", async () => {
+    const server = createFakeServer();
+    server.addSession("s1", said);
+    const disk = signedInDisk();
+    const first = await openPage(server, disk);
+    first.engine.openSession("s1");
+    await first.browser.settle();
+    first.close();
+    expect(disk.records.get("s1")).toMatchObject({ frontend_version: "fv-2", timestamp: disk.now });
+
+    let release: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const page = await openPage(server, disk);
+    let asked: string | null = null;
+    server.answer(HISTORY, async ({ query }) => {
+      asked = query.get("cache_version");
+      await held;
+      return ok({ chat_session: session("s1", 1), chat_messages: [], cache_valid: true, route_id: null });
+    });
+    page.engine.openSession("s1");
+    await page.browser.settle();
+    expect(page.text("s1")).toBe("hello");
+    expect(asked).toBe("9");
+    release?.();
+    await page.browser.settle();
+    expect(page.state("s1")).toBe("idle");
+    expect(page.text("s1")).toBe("hello");
+    page.close();
+  });
+
+  it("[SESS-048] discards an entry of another frontend version", async () => {
+    const server = createFakeServer();
+    server.addSession("s1", said);
+    const disk = signedInDisk();
+    const old = [wireMessage({ message_id: 1, parent_id: null, role: "USER" })];
+    disk.records.set("s1", { chat_session: { id: "s1" }, chat_messages: old, frontend_version: "fv-1", timestamp: 1 });
+    const page = await openPage(server, disk);
+    page.engine.openSession("s1");
+    await page.browser.settle();
+    expect(server.calls(HISTORY)[0]?.query.get("cache_version")).toBeNull();
+    expect(page.text("s1")).toBe("hello");
+    page.close();
+  });
+
+  it("[SESS-036] [SESS-041] code 1 drops the session, says so and goes home", async () => {
+    const server = createFakeServer();
+    const page = await openPage(server);
+    page.engine.openSession("nope");
+    await page.browser.settle();
+    expect(page.state("nope")).toBeUndefined();
+    expect(page.engine.toasts.getState().toasts).toMatchObject([{ text: { key: "chatNotFound" } }]);
+    expect(page.engine.navigation.getState()).toEqual({ to: "/", replace: true });
+    page.close();
+  });
+});
+
+describe("the session list", () => {
+  it("[SESS-011] [SESS-013] [SESS-017] pages by the last row received and shows nothing twice", async () => {
+    const server = createFakeServer();
+    const pages = [
+      ok({ chat_sessions: [session("c", 30), session("b", 20)], has_more: true }),
+      ok({ chat_sessions: [session("b", 20), session("a", 10)], has_more: false }),
+    ];
+    server.answer(PAGE, () => pages.shift()!);
+    const page = await openPage(server);
+    const list = page.engine.sessionList;
+    expect(list.getState()).toMatchObject({ state: "loaded", hasMore: true });
+    page.engine.loadMoreSessions();
+    page.engine.loadMoreSessions();
+    await page.browser.settle();
+    expect(server.calls(PAGE).map(({ query }) => query.get("before_seq_id"))).toEqual([null, "20"]);
+    expect(list.getState().sessions.map(({ id }) => id)).toEqual(["c", "b", "a"]);
+    expect(list.getState()).toMatchObject({ state: "loaded", hasMore: false, loadingMore: false });
+    page.close();
+  });
+
+  it("[SESS-014] [SESS-021] a failed load is an error that can be retried", async () => {
+    const server = createFakeServer();
+    server.answer(PAGE, () => globalError(50000, "INTERNAL_ERROR", 500));
+    const page = await openPage(server);
+    expect(page.engine.sessionList.getState().state).toBe("error");
+    server.answer(PAGE, () => ok({ chat_sessions: [session("a", 10)], has_more: false }));
+    page.engine.retrySessionList();
+    expect(page.engine.sessionList.getState().state).toBe("loading");
+    await page.browser.settle();
+    expect(page.engine.sessionList.getState()).toMatchObject({ state: "loaded", hasMore: false });
+    page.close();
+  });
+
+  it("a session that is written in moves to the front", async () => {
+    const server = createFakeServer();
+    server.addSession("s1", said);
+    server.answer(PAGE, () => ok({ chat_sessions: [session("x", 1_790_000_005), session("s1", 3)], has_more: false }));
+    const page = await openPage(server);
+    page.engine.openSession("s1");
+    await page.browser.settle();
+    await page.engine.send("s1", "2+2?");
+    await page.browser.settle();
+    server.produce(2);
+    await page.browser.settle();
+    expect(page.engine.sessionList.getState().sessions.map(({ id }) => id)).toEqual(["s1", "x"]);
+    page.close();
+  });
+});
+
+describe("renaming", () => {
+  async function opened() {
+    const server = createFakeServer();
+    server.addSession("s1", said);
+    const page = await openPage(server);
+    page.engine.openSession("s1");
+    await page.browser.settle();
+    return { server, page };
+  }
+
+  it("[SESS-030] [SESS-032] saves the trimmed title as the user's", async () => {
+    const { server, page } = await opened();
+    expect(await page.engine.renameSession("s1", "  Sums ")).toBe(true);
+    expect(server.calls(TITLE)[0]?.body).toEqual({ chat_session_id: "s1", title: "Sums" });
+    expect(page.engine.sessions.getState().byId["s1"]).toMatchObject({ title: "Sums", titleType: "USER", titleIsNew: false });
+    page.close();
+  });
+
+  it("[SESS-033] [SESS-034] an empty title cancels and an unchanged one isn't sent", async () => {
+    const { server, page } = await opened();
+    expect(await page.engine.renameSession("s1", "  ")).toBe(false);
+    expect(await page.engine.renameSession("s1", "Old ")).toBe(true);
+    expect(server.calls(TITLE)).toEqual([]);
+    expect(page.engine.toasts.getState().toasts).toEqual([]);
+    page.close();
+  });
+
+  it("[SESS-035] [SESS-037] a failure shows the toast and is logged", async () => {
+    const { server, page } = await opened();
+    server.answer(TITLE, () => refused(3, "TITLE_TOO_LONG"));
+    expect(await page.engine.renameSession("s1", "New")).toBe(false);
+    expect(page.engine.toasts.getState().toasts).toMatchObject([{ text: { key: "renameFailed" } }]);
+    expect(page.browser.logged).toContain("rename failed");
+    page.close();
+  });
+});
+
+describe("drafts", () => {
+  it("survive a reload, also while the send is on its way", async () => {
+    const server = createFakeServer();
+    server.addSession("s1", said);
+    const disk = signedInDisk();
+    const page = await openPage(server, disk);
+    page.engine.setDraft("s1", "2+2?");
+    page.engine.openSession("s1");
+    await page.browser.settle();
+    await page.engine.send("s1", "2+2?");
+    expect(page.engine.sessions.getState().drafts).toEqual({});
+    page.close();
+    const again = await openPage(server, disk);
+    expect(again.engine.sessions.getState().drafts).toEqual({ s1: "2+2?" });
+    again.close();
+  });
+});

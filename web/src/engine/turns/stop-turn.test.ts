@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { createFakeServer, ok } from "../testing/fake-server.ts";
+import { openPage } from "../testing/open-page.ts";
+
+const COMPLETION = "/api/v0/chat/completion";
+const STOP = "/api/v0/chat/stop_stream";
+const LOOK_UP = "/api/v0/chat/get_client_streams";
+const HISTORY = "/api/v0/chat/history_messages";
+const NEW = "new:chat";
+
+async function ask(produced: number) {
+  const server = createFakeServer();
+  server.addSession("s1");
+  const page = await openPage(server);
+  page.engine.openSession("s1");
+  await page.browser.settle();
+  await page.engine.send("s1", "2+2?");
+  await page.browser.settle();
+  server.produce(produced);
+  await page.browser.advance(20);
+  return { server, page };
+}
+
+describe("stopping after ready", () => {
+  it("[ENG-078] [ENG-079] [ENG-040] posts stop_stream and reads on until the server says stopped", async () => {
+    const { server, page } = await ask(5);
+    const { signal } = server.calls(COMPLETION)[0]!;
+    page.engine.stopReply("s1");
+    page.engine.stopReply("s1");
+    await page.browser.advance(100);
+    expect(server.calls(STOP).map(({ body }) => body)).toEqual([{ chat_session_id: "s1", message_id: 2 }]);
+    expect(page.shown("s1").at(-1)).toMatchObject({ status: "INCOMPLETE", generateState: null });
+    expect(page.text("s1")).toBe("Two plus two 🧮");
+    expect(page.state("s1")).toBe("idle");
+    await page.browser.advance(5000);
+    expect(server.calls(HISTORY)).toHaveLength(1);
+    expect(signal?.aborted).toBe(true);
+    page.close();
+  });
+
+  it("aborts after 2 s without close and shows what is stored", async () => {
+    const { server, page } = await ask(5);
+    const { signal } = server.calls(COMPLETION)[0]!;
+    server.answer(STOP, () => ok(null));
+    page.engine.stopReply("s1");
+    await page.browser.advance(1900);
+    expect(signal?.aborted).toBe(false);
+    for (const { body } of server.replies[0]!.readers.splice(0)) expect(body.isOpen()).toBe(true);
+    server.stopReply(server.replies[0]!);
+    await page.browser.advance(200);
+    expect(signal?.aborted).toBe(true);
+    expect(server.calls(HISTORY)).toHaveLength(2);
+    expect(page.shown("s1").at(-1)).toMatchObject({ status: "INCOMPLETE" });
+    expect(page.text("s1")).toBe("Two plus two 🧮");
+    expect(page.state("s1")).toBe("idle");
+    page.close();
+  });
+
+  it("stops a reply it has lost the connection to", async () => {
+    const { server, page } = await ask(5);
+    server.setDown(true);
+    server.cut();
+    await page.browser.advance(100);
+    server.setDown(false);
+    page.engine.stopReply("s1");
+    await page.browser.settle();
+    expect(server.calls(STOP)).toHaveLength(1);
+    expect(page.shown("s1").at(-1)?.status).toBe("INCOMPLETE");
+    expect(page.state("s1")).toBe("idle");
+    page.close();
+  });
+});
+
+describe("stopping before ready", () => {
+  it("aborts, looks the reply up by its client_stream_id and stops without message_id", async () => {
+    const { server, page } = await ask(0);
+    const completion = server.calls(COMPLETION)[0]!;
+    page.engine.stopReply("s1");
+    await page.browser.settle();
+    expect(completion.signal?.aborted).toBe(true);
+    expect(server.calls(LOOK_UP)[0]?.body["client_stream_ids"]).toEqual([completion.body["client_stream_id"]]);
+    expect(server.calls(STOP)[0]?.body).toEqual({ chat_session_id: "s1" });
+    await page.browser.advance(100);
+    expect(page.state("s1")).toBe("idle");
+    expect(page.shown("s1").map(({ message_id, status }) => [message_id, status])).toEqual([
+      [1, "FINISHED"],
+      [2, "INCOMPLETE"],
+    ]);
+    expect(page.engine.sessions.getState().drafts).toEqual({});
+    page.close();
+  });
+
+  it("gives the prompt back when the server never got it", async () => {
+    const server = createFakeServer();
+    server.addSession("s1");
+    const page = await openPage(server);
+    page.engine.openSession("s1");
+    await page.browser.settle();
+    server.answer(COMPLETION, () => new Promise<Response>(() => {}));
+    await page.engine.send("s1", "2+2?");
+    await page.browser.settle();
+    page.engine.stopReply("s1");
+    await page.browser.settle();
+    expect(page.state("s1")).toBe("idle");
+    expect(page.shown("s1")).toEqual([]);
+    expect(page.engine.sessions.getState().drafts["s1"]).toBe("2+2?");
+    page.close();
+  });
+
+  it("ends a new chat that still waits for its session at once", async () => {
+    const server = createFakeServer();
+    server.answer("/api/v0/chat_session/create", () => new Promise<Response>(() => {}));
+    const page = await openPage(server);
+    page.engine.setDraft(NEW, "2+2?");
+    const sending = page.engine.send(NEW, "2+2?");
+    page.engine.stopReply(NEW);
+    await page.browser.settle();
+    expect(page.state(NEW)).toBe("idleWithNoHistory");
+    expect(page.engine.sessions.getState().drafts[NEW]).toBe("2+2?");
+    expect(server.calls(STOP)).toEqual([]);
+    await page.browser.advance(40_000);
+    expect(await sending).toBe(false);
+    expect(server.calls(COMPLETION)).toEqual([]);
+    page.close();
+  });
+});
+
+describe("deleting", () => {
+  it("[SESS-029] stops a running reply first, and gives up after 6 s", async () => {
+    const { server, page } = await ask(5);
+    server.answer(STOP, () => new Promise<Response>(() => {}));
+    const done = page.engine.deleteSession("s1");
+    await page.browser.advance(5900);
+    expect(server.calls("/api/v0/chat_session/delete")).toHaveLength(0);
+    await page.browser.advance(200);
+    expect(server.calls("/api/v0/chat_session/delete")[0]?.body).toEqual({ chat_session_id: "s1" });
+    expect(await done).toBe(true);
+    expect(page.state("s1")).toBeUndefined();
+    expect(page.engine.navigation.getState().to).toBe("/");
+    page.close();
+  });
+});
+

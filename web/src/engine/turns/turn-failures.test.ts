@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import { createFakeServer, globalError, refused } from "../testing/fake-server.ts";
+import { openPage } from "../testing/open-page.ts";
+
+const COMPLETION = "/api/v0/chat/completion";
+
+/** Sends "2+2?" in an empty session and tells what the user sees of the answer. */
+async function outcome(answer: () => Response) {
+  const server = createFakeServer();
+  server.addSession("s1");
+  server.answer(COMPLETION, answer);
+  const page = await openPage(server);
+  page.engine.openSession("s1");
+  await page.browser.settle();
+  await page.engine.send("s1", "2+2?");
+  await page.browser.settle();
+  const hint = page.shown("s1").at(-1)?.hint ?? null;
+  const toast = page.engine.toasts.getState().toasts[0] ?? null;
+  const result = {
+    hint: hint && { ...hint.text, click: hint.clickBehavior },
+    toast: toast && toast.text,
+    roles: page.shown("s1").map(({ role }) => role),
+    state: page.state("s1"),
+    draft: page.engine.sessions.getState().drafts["s1"],
+    page,
+  };
+  page.close();
+  return result;
+}
+
+const hints: [string, () => Response, string, "retry" | "none"][] = [
+  ["[STRM-024] code 2", () => refused(2, "PARENT_MESSAGE_NOT_ASSISTANT"), "invalidParams", "none"],
+  ["[STRM-024] code 2, schema", () => refused(2, "INVALID_PARAMS"), "invalidParams", "none"],
+  ["code 2, search with thinking", () => refused(2, "SEARCH_WITH_THINKING"), "searchWithThinking", "none"],
+  ["[STRM-025] code 3", () => refused(3, "MAX_MESSAGE_COUNT_REACHED"), "messageLimitReached", "none"],
+  ["[STRM-028] code 6", () => refused(6, "EMPTY_PROMPT"), "emptyPrompt", "none"],
+  ["[STRM-033] code 11", () => refused(11, "LAST_MESSAGE_IS_WIP"), "lastMessageInProgress", "retry"],
+  ["[STRM-034] code 13", () => refused(13, "THINKING_WITH_FILE"), "thinkingWithFile", "none"],
+  ["code 16", () => refused(16, "SEARCH_NOT_AVAILABLE"), "searchNotAvailable", "none"],
+  ["[STRM-036] code 17", () => refused(17, "SEARCH_WITH_FILE"), "searchWithFile", "none"],
+  ["code 19", () => refused(19, "INVALID_UNICODE"), "invalidUnicode", "none"],
+  ["[STRM-037] code 20", () => refused(20, "CHARACTER_NOT_AVAILABLE"), "agentNotAvailable", "none"],
+  ["[STRM-038] code 21", () => refused(21, "SEARCH_NOT_WITH_CHARACTER"), "searchNotWithCharacter", "none"],
+  ["[STRM-044] HTTP 429", () => new Response("slow down", { status: 429 }), "rateLimitReached", "retry"],
+  ["42901", () => globalError(42901, "RPD_RATE_LIMIT_REACHED", 429), "rpdRateLimitReached", "retry"],
+  ["42902", () => globalError(42902, "TOO_MANY_CONCURRENT_REQUESTS", 429), "tooManyConcurrentRequests", "retry"],
+  ["42905", () => globalError(42905, "SERVER_BUSY", 429), "serverBusy", "retry"],
+  ["40029", () => globalError(40029, "IP_ACCESS_RESTRICTED", 429), "tooManyRequests", "retry"],
+  ["[STRM-045] HTTP 502", () => new Response("<html>", { status: 502 }), "serverUnavailable", "none"],
+  ["[STRM-045] 50300", () => globalError(50300, "SERVICE_UNAVAILABLE", 503), "serverUnavailable", "none"],
+  ["41300", () => globalError(41300, "BODY_TOO_LARGE", 413), "messageTooLong", "none"],
+  ["[STRM-046] HTTP 418", () => new Response("", { status: 418 }), "unexpectedRequest3Code", "none"],
+];
+
+const toasts: [string, () => Response, string][] = [
+  ["[STRM-026] code 4", () => refused(4, "REGENERATE_ON_TEMPLATE_RESPONSE"), "cannotRegenerate"],
+  ["[STRM-031] code 9", () => refused(9, "INVALID_FILE_REFERENCE"), "invalidFileReference"],
+  ["[STRM-032] code 10", () => refused(10, "SESSION_FILE_LIMIT_REACHED"), "sessionFileLimit"],
+  ["code 12", () => refused(12, "EDIT_NOT_ALLOWED"), "editNotAllowed"],
+  ["code 18", () => refused(18, "CLIENT_STREAM_ID_REUSED"), "unexpectedRequest3"],
+  ["code 20, deleted role", () => refused(20, "CHARACTER_DELETED"), "characterDeleted"],
+  ["[STRM-039] code 23", () => refused(23, "MESSAGE_IS_NOT_LEAF"), "messageIsNotLeaf"],
+  ["[STRM-040] code 24", () => refused(24, "CURRENT_MESSAGE_LOCKED"), "messageLocked"],
+  ["[STRM-041] code 25", () => refused(25, "PARENT_MESSAGE_LOCKED"), "messageLocked"],
+  ["[STRM-042] code 26", () => refused(26, "INVALID_PARENT_MESSAGE_ID"), "unexpectedRequest1"],
+  ["code 26, message", () => refused(26, "INVALID_MESSAGE_ID"), "unexpectedRequest2"],
+  ["40013", () => globalError(40013, "MOBILE_NOT_VERIFIED"), "mobileNotVerified"],
+  ["40014", () => globalError(40014, "ACCOUNT_UNDER_REVIEW"), "accountUnderReview"],
+  ["42903", () => globalError(42903, "OPERATION_TOO_FREQUENT", 429), "operationTooFrequent"],
+];
+
+describe("a refused send", () => {
+  it.each(hints)("%s: a hint at the user message, which stays", async (_name, answer, key, click) => {
+    const { hint, toast, roles, state, draft } = await outcome(answer);
+    expect(hint).toMatchObject({ key, click });
+    expect(toast).toBeNull();
+    expect({ roles, state, draft }).toEqual({ roles: ["USER"], state: "idle", draft: "2+2?" });
+  });
+
+  it.each(toasts)("%s: a toast, and the text is given back", async (_name, answer, key) => {
+    const { hint, toast, roles, state, draft } = await outcome(answer);
+    expect(toast).toMatchObject({ key });
+    expect(hint).toBeNull();
+    expect({ roles, state, draft }).toEqual({ roles: [], state: "idle", draft: "2+2?" });
+  });
+
+  it("[STRM-003] the fallback says the status", async () => {
+    const { hint } = await outcome(() => new Response("", { status: 418 }));
+    expect(hint).toMatchObject({ params: { code: 418 } });
+  });
+
+  it("[STRM-027] code 5 stores the mute and says until when", async () => {
+    const { hint, page } = await outcome(() => refused(5, "USER_IS_MUTED", { mute_until: 1_790_000_100, is_muted: 1 }));
+    expect(hint).toMatchObject({ key: "mutedUntil", click: "none" });
+    expect(page.engine.auth.getState().user?.chat).toEqual({ is_muted: 1, mute_until: 1_790_000_100 });
+  });
+
+  it("[STRM-035] code 15 says the number per day that the server told", async () => {
+    const { hint } = await outcome(() =>
+      refused(15, "THINKING_QUOTA_EXCEEDED", { quota: 50, used: 50, reset_at: 1_790_006_400 }),
+    );
+    expect(hint).toMatchObject({ key: "thinkingQuotaExceeded", params: { quota: 50 } });
+  });
+
+  it("[STRM-043] any other code is only logged", async () => {
+    const { hint, toast, roles, state, page } = await outcome(() => refused(77, "SOMETHING_NEW"));
+    expect({ hint, toast, roles, state }).toEqual({ hint: null, toast: null, roles: [], state: "idle" });
+    expect(page.browser.logged).toContain("stream code 77 SOMETHING_NEW");
+  });
+
+  it("[STRM-023] code 1 drops the session with a toast and goes home", async () => {
+    const { toast, state, page } = await outcome(() => refused(1, "ILLEGAL_CHAT_SESSION_ID"));
+    expect(toast).toMatchObject({ key: "chatNotFound" });
+    expect(state).toBeUndefined();
+    expect(page.engine.navigation.getState().to).toBe("/");
+  });
+
+  it("a refused proof is told with its number and drops the kept one", async () => {
+    const { toast, page } = await outcome(() => globalError(40301, "INVALID_POW_RESPONSE"));
+    expect(toast).toMatchObject({ key: "validationFailed", params: { code: 40301 } });
+    expect(page.engine.toasts.getState().toasts).toHaveLength(1);
+  });
+});
