@@ -117,6 +117,33 @@ describe.each(engines)("login tokens on %s", (engine) => {
     });
   }
 
+  test("a look-up that was under way while its token was revoked is not remembered", async () => {
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    let read = () => {};
+    const hasRead = new Promise<void>((resolve) => {
+      read = resolve;
+    });
+    const slow = opened.db.kysely.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        read();
+        await held;
+        return result;
+      },
+    });
+    const { tokens } = await processOn({ ...opened.db, kysely: slow });
+    const hash = hashToken(await issue());
+    const underWay = tokens.find(hash);
+    await hasRead;
+    await tokens.revoke("user", hash);
+    letGo();
+    expect(await underWay).toBeDefined();
+    expect(await tokens.find(hash)).toBeUndefined();
+  });
+
   test("[ERR-007] unknown and malformed tokens are 40003", async () => {
     const { gate } = await processOn(opened.db);
     for (const token of ["x", "x".repeat(64), "", `${"x".repeat(63)}'`]) {

@@ -185,6 +185,14 @@ describe.each(engines)("signing up and in on %s", (engine) => {
     }
   });
 
+  test("right passwords do not count as failures", async () => {
+    door = await openFrontDoor(engine);
+    await door.signUp("a@x.org");
+    for (let count = 0; count < 12; count++) {
+      expect(result(await login({ email: "a@x.org", password: PASSWORD }))[0]).toBe(0);
+    }
+  });
+
   test("[AUTH-095] wrong password, unknown account, none and no password answer alike but for the trace id", async () => {
     door = await openFrontDoor(engine);
     await door.signUp("a@x.org");

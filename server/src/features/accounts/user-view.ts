@@ -7,7 +7,8 @@ import { muteEnd } from "../moderation/standing.ts";
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf("@");
   const local = email.slice(0, at);
-  const shown = local.length <= 3 ? `${local.slice(0, 1)}*****` : `${local.slice(0, 2)}*****${local.slice(-1)}`;
+  const shown =
+    local.length <= 3 ? `${local.slice(0, 1)}*****` : `${local.slice(0, 2)}*****${local.slice(-1)}`;
   return shown + email.slice(at);
 }
 

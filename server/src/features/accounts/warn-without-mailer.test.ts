@@ -1,0 +1,12 @@
+import { expect, test, vi } from "vitest";
+import { warnWithoutMailer } from "./sign-in-routes.ts";
+
+test.each([
+  [true, "outbox", 1],
+  [true, "smtp", 0],
+  [false, "outbox", 0],
+])("in production %s with the mailer %s it warns %i times", (production, kind, times) => {
+  const warn = vi.fn();
+  warnWithoutMailer({ config: { production }, ports: { mailer: { kind } }, log: { warn } } as never);
+  expect(warn).toHaveBeenCalledTimes(times);
+});
