@@ -1,0 +1,121 @@
+import { brokenConnection } from "../support/checks.ts";
+import { expect, test as base } from "../support/journey.ts";
+import { ChatPage, plain } from "../support/pages/chat-page.ts";
+import { startRoughNetwork, type RoughNetwork } from "../support/rough-network.ts";
+import { expectOnlyGrowth, logAnswers, seenAnswers } from "../support/screen-log.ts";
+
+const test = base.extend<{ network: RoughNetwork; far: ChatPage }>({
+  network: async ({ stack }, use) => {
+    const network = await startRoughNetwork(() => stack.server.port);
+    await use(network);
+    await network.close();
+  },
+  /** A signed-in page behind the bad line. */
+  far: async ({ openAs, account, network }, use) => {
+    const page = await openAs(account, { origin: network.origin });
+    await logAnswers(page);
+    await page.reload();
+    await use(new ChatPage(page));
+  },
+});
+
+test.beforeEach(({ consoleWatch }) => consoleWatch.allow(brokenConnection));
+
+test("offline in the middle and online again: the reply goes on by itself [ENG-080]", async ({
+  chat,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  upstream.script({ match: { user: question }, tokens: 120, paceMs: 25 });
+  await logAnswers(chat.page);
+  await chat.page.reload();
+  await chat.send(question);
+  await chat.answerReaches(60);
+  await chat.page.context().setOffline(true);
+  await chat.page.waitForTimeout(1200);
+  await chat.page.context().setOffline(false);
+  await chat.finished();
+  const { answer } = upstream.expected(question);
+  expect(plain(await chat.answer())).toBe(plain(answer));
+  expectOnlyGrowth(await seenAnswers(chat.page), answer);
+});
+
+for (const how of ["end", "reset"] as const) {
+  test(`the line is cut by ${how} three times, and the text is whole [ENG-080]`, async ({
+    far,
+    network,
+    upstream,
+    calls,
+    question,
+  }) => {
+    calls.expect({ answer: 1 });
+    upstream.script({ match: { user: question }, tokens: 150, paceMs: 25 });
+    await far.send(question);
+    for (const offset of [30, 250, 500]) {
+      await far.answerReaches(offset);
+      network.cut(how);
+    }
+    await far.finished();
+    const { answer } = upstream.expected(question);
+    expect(plain(await far.answer())).toBe(plain(answer));
+    expectOnlyGrowth(await seenAnswers(far.page), answer);
+  });
+}
+
+test("while the line is down the screen says that it reconnects, and the message stays in progress", async ({
+  far,
+  network,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  upstream.script({ match: { user: question }, tokens: 100, paceMs: 20 });
+  await far.send(question);
+  await far.answerReaches(60);
+  network.weather.down = true;
+  network.cut("end");
+  await expect(far.page.getByText(far.text("conversation.reconnecting"))).toBeVisible();
+  await expect(far.lastReply).toHaveAttribute("aria-busy", "true");
+  await far.page.waitForTimeout(1500);
+  network.weather.down = false;
+  await far.finished();
+  await expect(far.page.getByText(far.text("conversation.reconnecting"))).toBeHidden();
+  expect(plain(await far.answer())).toBe(plain(upstream.expected(question).answer));
+});
+
+test("pieces of three bytes with a delay make the same text", async ({
+  far,
+  network,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  upstream.script({ match: { user: question }, tokens: 60, paceMs: 5 });
+  network.weather.delayMs = 10;
+  network.weather.splitBytes = 3;
+  await far.send(question);
+  await far.finished();
+  expect(plain(await far.answer())).toBe(plain(upstream.expected(question).answer));
+});
+
+test("a line that freezes under a send: the prompt is neither lost nor asked twice", async ({
+  far,
+  network,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  upstream.script({ match: { user: question }, tokens: 60, paceMs: 10, firstChunkMs: 600 });
+  await far.send(question);
+  await expect.poll(() => calls.calls.length).toBe(1);
+  // Cut before any delta came.
+  network.cut("reset");
+  await far.finished();
+  expect(plain(await far.answer())).toBe(plain(upstream.expected(question).answer));
+  await expect(far.questions).toHaveCount(1);
+});

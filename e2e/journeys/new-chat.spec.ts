@@ -1,0 +1,96 @@
+import { brokenConnection, refusedWith } from "../support/checks.ts";
+import { expect, test } from "../support/journey.ts";
+
+test("a new chat gets its route with its first words, and stays hidden before [SESS-050] [SESS-051]", async ({
+  chat,
+  sidebar,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  upstream.script({ match: { user: question }, tokens: 20, firstChunkMs: 700 });
+  const rows = await sidebar.rows.count();
+  await chat.send(question);
+  await expect.poll(() => calls.calls.length).toBe(1);
+  // The model has not said a word yet.
+  await expect(chat.page).toHaveURL("/");
+  expect(await sidebar.rows.count()).toBe(rows);
+  await chat.sessionId();
+  await chat.finished();
+  await expect(sidebar.rows).toHaveCount(rows + 1);
+  await expect(chat.composer).toHaveValue("");
+  // The back button leads home, not to a half-made chat.
+  await chat.page.goBack();
+  await expect(chat.page).toHaveURL("/");
+});
+
+test("a model that fails before the first token: the prompt is kept and can be sent again [SESS-052]", async ({
+  chat,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 2 });
+  upstream.script({
+    match: { user: question, kind: "answer" },
+    times: 1,
+    refusal: { kind: "http", status: 400 },
+  });
+  upstream.script({ match: { user: question }, answer: "Now it works." });
+  await chat.send(question);
+  await expect(chat.page.getByRole("alert").first()).toBeVisible();
+  await expect(chat.page.getByText(question).first()).toBeVisible();
+  await chat.button("common.retry").click();
+  await expect(chat.lastReply).toContainText("Now it works.");
+  await chat.finished();
+  await expect(chat.questions).toHaveCount(1);
+  await chat.page.reload();
+  await expect(chat.questions).toHaveText([question]);
+  await expect(chat.lastReply).toContainText("Now it works.");
+});
+
+test("a send without a network keeps the prompt in the composer [SESS-052]", async ({
+  chat,
+  consoleWatch,
+  upstream,
+  calls,
+  question,
+}) => {
+  consoleWatch.allow(brokenConnection);
+  calls.expect({ answer: 1 });
+  upstream.script({ match: { user: question }, answer: "Here again." });
+  await chat.page.context().setOffline(true);
+  await chat.send(question);
+  await expect(chat.sendButton).toHaveAttribute("data-send", "send", { timeout: 15_000 });
+  await expect(chat.composer).toHaveValue(question);
+  await expect(chat.page).toHaveURL("/");
+  await chat.page.context().setOffline(false);
+  await chat.composer.press("Enter");
+  await expect(chat.lastReply).toContainText("Here again.");
+  await chat.finished();
+  await expect(chat.questions).toHaveText([question]);
+});
+
+test("a refused send keeps the prompt and says why", async ({ chat, consoleWatch, question }) => {
+  consoleWatch.allow(refusedWith(429));
+  await chat.page.route("**/api/v0/chat/completion", (route) =>
+    route.fulfill({
+      status: 429,
+      contentType: "application/json",
+      headers: { "retry-after": "5" },
+      body: JSON.stringify({ code: 42900, msg: "RATE_LIMIT_REACHED", data: null, context: { logId: "0" } }),
+    }),
+  );
+  await chat.send(question);
+  await expect(chat.page.getByText(chat.text("rateLimitReached"))).toBeVisible();
+  await expect(chat.page.getByText(question).first()).toBeVisible();
+});
+
+test("an unsent draft survives a reload and another chat", async ({ chat, question }) => {
+  await chat.composer.fill(question);
+  await chat.page.waitForTimeout(500);
+  await chat.page.reload();
+  await expect(chat.composer).toHaveValue(question);
+  await chat.composer.fill("");
+});

@@ -1,0 +1,113 @@
+import { ApiAccount } from "../support/api-account.ts";
+import { expectAccessible } from "../support/checks.ts";
+import { expect, test } from "../support/journey.ts";
+import { ChatPage } from "../support/pages/chat-page.ts";
+import { Sidebar } from "../support/pages/sidebar.ts";
+
+test("chats stand under Today, are renamed and deleted [SESS-015] [SESS-025] [SESS-026] [SESS-031]", async ({
+  openAs,
+  stack,
+  calls,
+}) => {
+  calls.expect({ answer: 3 });
+  const owner = await ApiAccount.signUp(stack);
+  for (const title of ["Apples", "Pears", "Plums"])
+    await owner.rename(await owner.ask(`About ${title}`), title);
+  const page = await openAs(owner);
+  const sidebar = new Sidebar(page);
+  const today = sidebar.group("sidebar.today");
+  await expect(today.getByRole("link")).toHaveText(["Plums", "Pears", "Apples"]);
+
+  await sidebar.rowAction("Apples", "common.rename");
+  const dialog = page.getByRole("dialog");
+  await expectAccessible(page, "rename dialog");
+  await dialog.getByRole("textbox").fill("  Green apples ");
+  await dialog.getByRole("button", { name: sidebar.text("common.save") }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(today.getByRole("link")).toHaveText(["Green apples", "Plums", "Pears"]);
+
+  await sidebar.row("Pears").click();
+  const title = page.getByRole("textbox", { name: sidebar.text("header.title") });
+  await title.fill("Yellow pears");
+  await title.press("Enter");
+  await expect(sidebar.row("Yellow pears")).toHaveAttribute("aria-current", "page");
+  await expect(page).toHaveTitle("Yellow pears - Plumb");
+  await title.fill("thrown away");
+  await title.press("Escape");
+  await expect(title).toHaveValue("Yellow pears");
+
+  await sidebar.rowAction("Yellow pears", "common.delete");
+  await expect(dialog).toContainText("Yellow pears");
+  await expectAccessible(page, "delete dialog");
+  await dialog.getByRole("button", { name: sidebar.text("common.cancel") }).click();
+  await expect(sidebar.row("Yellow pears")).toBeVisible();
+  await sidebar.rowAction("Yellow pears", "common.delete");
+  await dialog.getByRole("button", { name: sidebar.text("common.delete") }).click();
+  await expect(sidebar.row("Yellow pears")).toHaveCount(0);
+  await expect(page).toHaveURL("/");
+
+  await page.reload();
+  await expect(today.getByRole("link")).toHaveText(["Green apples", "Plums"]);
+  expect((await owner.sessions()).map((session) => session.title)).toEqual(["Green apples", "Plums"]);
+});
+
+test("older chats load when the end of the list comes into view [SESS-011] [SESS-018] [SESS-019]", async ({
+  openAs,
+  stack,
+  calls,
+}) => {
+  const count = 60;
+  calls.expect({ answer: count });
+  const owner = await ApiAccount.signUp(stack);
+  for (let start = 0; start < count; start += 10) {
+    await Promise.all(Array.from({ length: 10 }, (_, index) => owner.ask(`Chat ${start + index}`)));
+  }
+  const page = await openAs(owner);
+  const sidebar = new Sidebar(page);
+  await expect(sidebar.rows).toHaveCount(50);
+  await sidebar.rows.last().scrollIntoViewIfNeeded();
+  await expect(sidebar.rows).toHaveCount(count);
+});
+
+test("the sidebar folds to a rail and stays so [SHELL-036] [SHELL-039] [SHELL-041]", async ({
+  chat,
+  sidebar,
+}) => {
+  await chat.button("sidebar.collapse").click();
+  await expect(chat.button("sidebar.expand")).toBeVisible();
+  await expectAccessible(chat.page, "folded sidebar");
+  await chat.page.reload();
+  await chat.button("sidebar.expand").click();
+  await expect(sidebar.navigation.getByRole("link", { name: "Plumb" })).toBeVisible();
+});
+
+test("deleting a chat whose reply runs lets the model go [SESS-029]", async ({
+  chat,
+  sidebar,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  upstream.script({ match: { user: question }, tokens: 2000, paceMs: 20 });
+  await chat.send(question);
+  await chat.answerReaches(40);
+  const sessionId = await chat.sessionId();
+  const row = chat.page.locator(`li:has(a[href$="${sessionId}"])`);
+  await row.hover();
+  await row.getByRole("button").click();
+  await chat.page.getByRole("menuitem", { name: sidebar.text("common.delete") }).click();
+  await chat.page
+    .getByRole("dialog")
+    .getByRole("button", { name: sidebar.text("common.delete") })
+    .click();
+  await expect(chat.page).toHaveURL("/");
+  await expect(row).toHaveCount(0);
+  await expect.poll(() => calls.calls[0]?.state).toBe("aborted_by_client");
+});
+
+test("a chat that is not there leads home with a word [SHELL-026]", async ({ openAs, account }) => {
+  const page = await openAs(account, { path: "/a/chat/s/00000000-0000-4000-8000-000000000000" });
+  await expect(page).toHaveURL("/");
+  await expect(page.getByText(new ChatPage(page).text("chatNotFound"))).toBeVisible();
+});

@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto";
+import { expectAccessible } from "../support/checks.ts";
+import { expect, test } from "../support/journey.ts";
+import { ChatPage } from "../support/pages/chat-page.ts";
+import { Sidebar } from "../support/pages/sidebar.ts";
+import { SignInPage } from "../support/pages/sign-in-page.ts";
+
+test("a visitor signs up by email, signs out and signs in again [AUTH-027] [AUTH-021] [ACCT-028]", async ({
+  openAs,
+  stack,
+}) => {
+  const email = `visitor-${randomBytes(4).toString("hex")}@example.com`;
+  const password = "pass word 1234";
+  const page = await openAs(null);
+  const form = new SignInPage(page);
+
+  await expect(page).toHaveURL("/sign_in");
+  await expectAccessible(page, "sign-in");
+  await page.getByRole("link", { name: form.text("form.signUp") }).click();
+  await expect(page).toHaveURL("/sign_up");
+  // Without a mailer the page says where the code is.
+  await expect(page.getByText(form.text("form.outbox"))).toBeVisible();
+  await expectAccessible(page, "sign-up");
+
+  await form.signUp({ email, password, code: () => stack.codeFor(email) });
+  await expect(page).toHaveURL("/");
+  await expect(new ChatPage(page).composer).toBeFocused();
+  await expectAccessible(page, "welcome");
+
+  const sidebar = new Sidebar(page);
+  await expect(sidebar.navigation).toContainText(sidebar.text("sidebar.empty"));
+  await sidebar.accountAction("profile.logout");
+  await expect(page).toHaveURL("/sign_in");
+
+  await form.signIn({ email, password });
+  await expect(page).toHaveURL("/");
+  await page.reload();
+  await expect(new ChatPage(page).composer).toBeVisible();
+});
+
+test("wrong entries are told under their fields, and what was typed stays [AUTH-045] [AUTH-048] [AUTH-050]", async ({
+  openAs,
+}) => {
+  const page = await openAs(null, { path: "/sign_up" });
+  const form = new SignInPage(page);
+  await form.field("form.email").fill("someone@example.com");
+  await form.field("form.code").fill("12");
+  await form.field("form.password").fill("short");
+  await form.field("form.confirmation").fill("other");
+  await form.button("form.signUp").click();
+  for (const key of [
+    "form.codeInvalid",
+    "form.passwordLength",
+    "form.confirmationDiffers",
+    "form.consentMissing",
+  ]) {
+    await expect(page.getByText(form.text(key))).toBeVisible();
+  }
+  await expect(form.field("form.code")).toBeFocused();
+  await expect(form.field("form.email")).toHaveValue("someone@example.com");
+  await expectAccessible(page, "sign-up with errors");
+});
+
+test("a wrong password is refused with the same words as an unknown account", async ({ openAs, account }) => {
+  const page = await openAs(null, { path: "/sign_in" });
+  const form = new SignInPage(page);
+  for (const email of [account.email, "nobody@example.com"]) {
+    await form.signIn({ email, password: "not the password" });
+    await expect(page.getByRole("alert").filter({ hasText: form.text("passwordOrUserWrong") })).toBeVisible();
+    await page.reload();
+  }
+});
+
+test("who asks for a chat before signing in comes to it afterwards [SHELL-010]", async ({
+  openAs,
+  account,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const sessionId = await account.ask(question);
+  const path = `/a/chat/s/${sessionId}`;
+  const page = await openAs(null, { path });
+  await expect(page).toHaveURL(`/sign_in?redirect=${encodeURIComponent(path)}`);
+  await new SignInPage(page).signIn(account);
+  await expect(page).toHaveURL(path);
+  await expect(new ChatPage(page).questions).toHaveText(question);
+});

@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import { defineConfig } from "@playwright/test";
+
+const results = join(import.meta.dirname, "..", "test-results");
+const browser = process.env["PLUMB_CHROMIUM"] ?? "/usr/bin/chromium";
+
+/** Journeys in Debian's Chromium. The launcher reads the sums from journeys.json. */
+export default defineConfig({
+  testDir: "journeys",
+  outputDir: join(results, "journeys"),
+  reporter: [["list"], ["json", { outputFile: join(results, "journeys.json") }]],
+  workers: 1,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 30_000,
+  expect: { timeout: 10_000 },
+  use: {
+    actionTimeout: 8000,
+    navigationTimeout: 10_000,
+    locale: "en-US",
+    colorScheme: "light",
+    reducedMotion: "reduce",
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    launchOptions: {
+      executablePath: browser,
+      // Chromium's own sandbox refuses to run as root.
+      args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+    },
+  },
+  projects: [
+    {
+      name: "desktop",
+      testIgnore: "**/mobile.spec.ts",
+      use: { browserName: "chromium", viewport: { width: 1440, height: 900 } },
+    },
+    {
+      name: "mobile",
+      testMatch: "**/mobile.spec.ts",
+      use: {
+        browserName: "chromium",
+        viewport: { width: 390, height: 844 },
+        isMobile: true,
+        hasTouch: true,
+        deviceScaleFactor: 2,
+      },
+    },
+  ],
+});

@@ -1,0 +1,141 @@
+// An account made and read through the API, so that journeys about other things need no form.
+import { createHash, randomBytes } from "node:crypto";
+import type { Message } from "@plumb/protocol/conversation/message";
+import type { Challenge } from "@plumb/protocol/proof-of-work/challenge";
+import { solve } from "@plumb/protocol/proof-of-work/puzzle";
+import { encodeGuestPowResponse, encodePowResponse, RequestHeader } from "@plumb/protocol/wire/headers";
+import type { History, Session, SessionPage } from "@plumb/protocol/wire/sessions";
+import type { Stack } from "./start-stack.ts";
+
+type Json = Record<string, unknown>;
+type Reachable = Pick<Stack, "origin" | "codeFor">;
+
+interface Answer {
+  code: number;
+  msg: string;
+  data: { biz_code: number; biz_msg: string; biz_data: Json | null } | null;
+}
+
+const sha256 = (ascii: string): string => createHash("sha256").update(ascii).digest("hex");
+
+export class ApiAccount {
+  readonly email: string;
+  readonly password: string;
+  token = "";
+  private readonly stack: Reachable;
+
+  private constructor(stack: Reachable) {
+    this.stack = stack;
+    this.email = `journey-${randomBytes(6).toString("hex")}@example.com`;
+    this.password = "a long passphrase";
+  }
+
+  /** Signs a new account up with the code from the outbox. */
+  static async signUp(stack: Reachable): Promise<ApiAccount> {
+    const account = new ApiAccount(stack);
+    const { email, password } = account;
+    await account.guestCall("/api/v0/users/create_email_verification_code", { email, scenario: "register" });
+    const payload = { email, password, email_verification_code: stack.codeFor(email) };
+    const signedIn = await account.guestCall("/api/v0/users/register", { payload });
+    account.token = (signedIn["user"] as { token: string }).token;
+    return account;
+  }
+
+  /** The history as the server tells it now. */
+  async history(sessionId: string): Promise<History> {
+    return (await this.get(
+      `/api/v0/chat/history_messages?chat_session_id=${sessionId}`,
+    )) as unknown as History;
+  }
+
+  /** The newest reply of a session, with its texts taken out. */
+  async lastReply(sessionId: string): Promise<{ message: Message; thought: string; answer: string }> {
+    const { chat_messages: messages } = await this.history(sessionId);
+    const message = messages.findLast(({ role }) => role === "ASSISTANT");
+    if (message === undefined) throw new Error("The session holds no reply.");
+    const textOf = (type: string): string =>
+      message.fragments
+        .map((fragment) => (fragment.type === type && "content" in fragment ? String(fragment.content) : ""))
+        .join("");
+    return { message, thought: textOf("THINK"), answer: textOf("RESPONSE") };
+  }
+
+  async sessions(): Promise<Session[]> {
+    return ((await this.get("/api/v0/chat_session/fetch_page?count=100")) as unknown as SessionPage)
+      .chat_sessions;
+  }
+
+  /** A session with one finished turn. */
+  async ask(prompt: string): Promise<string> {
+    const { id } = await this.post("/api/v0/chat_session/create", {});
+    const path = "/api/v0/chat/completion";
+    const challenge = await this.post("/api/v0/chat/create_pow_challenge", { target_path: path });
+    const puzzle = challenge["challenge"] as unknown as Challenge;
+    const answer = solve(puzzle, sha256);
+    if (answer === null) throw new Error("The puzzle has no answer.");
+    const response = await fetch(this.stack.origin + path, {
+      method: "POST",
+      headers: { ...this.headers(), [RequestHeader.PowResponse]: encodePowResponse({ ...puzzle, answer }) },
+      body: JSON.stringify({
+        chat_session_id: id,
+        prompt,
+        client_stream_id: randomBytes(12).toString("hex"),
+      }),
+    });
+    const stream = await response.text();
+    if (!/^event: close$/m.test(stream)) throw new Error(`The reply did not come to its end:\n${stream}`);
+    return String(id);
+  }
+
+  async rename(sessionId: string, title: string): Promise<void> {
+    await this.post("/api/v0/chat_session/update_title", { chat_session_id: sessionId, title });
+  }
+
+  /** What the page of this account finds in its storage. */
+  storageState(origin: string, preferences: Json = {}): { cookies: []; origins: OriginStorage[] } {
+    const localStorage = [
+      { name: "plumb.token", value: this.token },
+      { name: "plumb.preferences", value: JSON.stringify(preferences) },
+    ];
+    return { cookies: [], origins: [{ origin, localStorage }] };
+  }
+
+  private headers(): Record<string, string> {
+    return { "content-type": "application/json", authorization: `Bearer ${this.token}` };
+  }
+
+  private async get(path: string): Promise<Json> {
+    return read(path, await fetch(this.stack.origin + path, { headers: this.headers() }));
+  }
+
+  private async post(path: string, body: Json): Promise<Json> {
+    const request = { method: "POST", headers: this.headers(), body: JSON.stringify(body) };
+    return read(path, await fetch(this.stack.origin + path, request));
+  }
+
+  private async guestCall(path: string, body: Json): Promise<Json> {
+    const given = await this.post("/api/v0/users/create_guest_challenge", { target_path: path });
+    const puzzle = given["guest_challenge"] as Challenge;
+    const answer = solve(puzzle, sha256);
+    if (answer === null) throw new Error("The puzzle has no answer.");
+    const proof = { [RequestHeader.GuestPowResponse]: encodeGuestPowResponse({ salt: puzzle.salt, answer }) };
+    const headers = { "content-type": "application/json", ...proof };
+    return read(
+      path,
+      await fetch(this.stack.origin + path, { method: "POST", headers, body: JSON.stringify(body) }),
+    );
+  }
+}
+
+export interface OriginStorage {
+  origin: string;
+  localStorage: { name: string; value: string }[];
+}
+
+async function read(path: string, response: Response): Promise<Json> {
+  const answer = (await response.json()) as Answer;
+  if (answer.code !== 0 || answer.data?.biz_code !== 0) {
+    throw new Error(`${path} answered ${response.status} ${JSON.stringify(answer)}`);
+  }
+  return answer.data.biz_data ?? {};
+}

@@ -1,0 +1,131 @@
+// The test of every journey: one stack and one account per worker, a watched page per test.
+import { test as base, type BrowserContext, type Page } from "@playwright/test";
+import { ApiAccount } from "./api-account.ts";
+import { ConsoleWatch, expectAccessible, UpstreamWatch } from "./checks.ts";
+import { ChatPage } from "./pages/chat-page.ts";
+import { Sidebar } from "./pages/sidebar.ts";
+import { startScriptedUpstream, type ScriptedUpstream } from "./scripted-upstream.ts";
+import { startSingleStack, type SingleStack, type Stack } from "./start-stack.ts";
+
+interface WorkerFixtures {
+  upstream: ScriptedUpstream;
+  stack: SingleStack;
+  account: ApiAccount;
+}
+
+interface TestFixtures {
+  consoleWatch: ConsoleWatch;
+  calls: UpstreamWatch;
+  /** A signed-in page at the root. */
+  chat: ChatPage;
+  sidebar: Sidebar;
+  /** A question that no other journey asks, so that its script is its own. */
+  question: string;
+  openAs: OpenAs;
+}
+
+/** Opens a signed-in page in a browser context of its own. */
+export type OpenAs = (
+  account: ApiAccount | null,
+  where?: { origin?: string; path?: string; preferences?: Record<string, unknown> },
+) => Promise<Page>;
+
+let questions = 0;
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  upstream: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures a fixture needs from this pattern.
+    async ({}, use) => {
+      const upstream = await startScriptedUpstream();
+      await use(upstream);
+      await upstream.close();
+    },
+    { scope: "worker" },
+  ],
+  stack: [
+    async ({ upstream }, use) => {
+      const stack = await startSingleStack(upstream);
+      await use(stack);
+      await stack.close();
+    },
+    { scope: "worker", timeout: 30_000 },
+  ],
+  account: [
+    async ({ stack }, use) => {
+      await use(await ApiAccount.signUp(stack));
+    },
+    { scope: "worker", timeout: 15_000 },
+  ],
+  consoleWatch: [
+    // oxlint-disable-next-line no-empty-pattern -- as above
+    async ({}, use, testInfo) => {
+      const watch = new ConsoleWatch();
+      await use(watch);
+      if (testInfo.status === testInfo.expectedStatus) watch.check();
+    },
+    { auto: true },
+  ],
+  calls: [
+    async ({ upstream }, use, testInfo) => {
+      upstream.control({ reset: true });
+      const watch = new UpstreamWatch(upstream);
+      await use(watch);
+      if (testInfo.status === testInfo.expectedStatus) watch.check();
+    },
+    { auto: true },
+  ],
+  openAs: async (
+    { browser, stack, consoleWatch, contextOptions, viewport, isMobile, hasTouch },
+    use,
+    testInfo,
+  ) => {
+    const contexts: BrowserContext[] = [];
+    const lastPages: Page[] = [];
+    await use(async (account, { origin = stack.origin, path = "/", preferences = {} } = {}) => {
+      const context = await browser.newContext({
+        ...contextOptions,
+        viewport,
+        isMobile,
+        hasTouch,
+        locale: "en-US",
+        colorScheme: "light",
+        reducedMotion: "reduce",
+        baseURL: origin,
+        ...(account === null ? {} : { storageState: account.storageState(origin, preferences) }),
+      });
+      contexts.push(context);
+      const page = await context.newPage();
+      lastPages.push(page);
+      consoleWatch.watch(page);
+      await page.goto(path);
+      return page;
+    });
+    if (testInfo.status === testInfo.expectedStatus) {
+      for (const page of lastPages)
+        if (!page.isClosed()) await expectAccessible(page, `the end of ${testInfo.title}`);
+    } else {
+      for (const [index, page] of lastPages.entries()) {
+        if (page.isClosed()) continue;
+        await testInfo.attach(`page ${index + 1}`, {
+          body: await page.screenshot(),
+          contentType: "image/png",
+        });
+      }
+    }
+    for (const context of contexts) await context.close();
+  },
+  chat: async ({ openAs, account }, use) => {
+    await use(new ChatPage(await openAs(account)));
+  },
+  sidebar: async ({ chat }, use) => {
+    await use(new Sidebar(chat.page));
+  },
+  // oxlint-disable-next-line no-empty-pattern -- as above
+  question: async ({}, use) => {
+    questions += 1;
+    await use(`Question number ${questions} of these journeys`);
+  },
+});
+
+export { expect } from "@playwright/test";
+export type { Stack };
