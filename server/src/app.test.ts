@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { currentUser, logout, userSettings } from "@plumb/protocol/wire/accounts";
+import { createSession, historyMessages } from "@plumb/protocol/wire/sessions";
+import { completion } from "@plumb/protocol/wire/turns";
 import { afterEach, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp, type TestAppOptions } from "../test/create-test-app.ts";
 import { engines } from "../test/test-databases.ts";
@@ -41,6 +43,47 @@ describe.each(engines)("the app on %s", (engine) => {
     expect((await person.ok(userSettings, {})).thinking_quota.used).toBe(0);
     await person.ok(logout, {});
     expect((await person.call(currentUser, {})).envelope.code).toBe(40003);
+  });
+});
+
+describe.each(engines)("a reply on %s", (engine) => {
+  test("streams what the model says, and is handed over when the server drains", async () => {
+    const app = await start({ engine });
+    const person = await app.signedIn();
+    const session = await person.ok(createSession, {});
+    const asked = app.model.next();
+    const stream = await person.stream(completion, {
+      chat_session_id: session.id,
+      parent_message_id: null,
+      prompt: "What is a plumb line?",
+      thinking_enabled: true,
+    });
+    const run = await asked;
+    expect(run.request.messages.at(-1)).toMatchObject({ role: "user", content: "What is a plumb line?" });
+    run.think("A string with a weight.");
+    run.say("It shows what is upright.");
+    await stream.waitFor((event) => JSON.stringify(event).includes("upright"));
+    expect(stream.events[0]).toMatchObject({ type: "ready" });
+    await app.app.drain(0);
+    const events = await stream.ended;
+    expect(run.aborted).toBe(true);
+    expect(events.map((event) => event.type)).not.toContain("close");
+  });
+
+  test("that ends tells finish, then close, and stands in the history", async () => {
+    const app = await start({ engine });
+    const person = await app.signedIn();
+    const session = await person.ok(createSession, {});
+    const stream = await person.stream(completion, {
+      chat_session_id: session.id,
+      parent_message_id: null,
+      prompt: "Hello",
+    });
+    const types = (await stream.ended).map((event) => event.type);
+    expect(types.indexOf("finish")).toBeLessThan(types.indexOf("close"));
+    expect(types.at(-1)).toBe("close");
+    const history = await person.ok(historyMessages, { chat_session_id: session.id });
+    expect(JSON.stringify(history)).toContain("You said: ");
   });
 });
 

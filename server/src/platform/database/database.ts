@@ -26,7 +26,7 @@ export interface Database {
   /** `FOR UPDATE` / `FOR SHARE` on PostgreSQL, nothing on SQLite. Append to a select: `.modifyEnd(db.forUpdate)`. */
   readonly forUpdate: RawBuilder<unknown>;
   /**
-   * Inserts log rows whose (reply, epoch) is still the lease's and whose owner is `owner`, in one statement, holding the leases
+   * Inserts log rows whose (reply, epoch) is still the lease's and whose owner is `owner`, in `trx`, holding the leases
    * against a claim until the commit. Returns the replies that were appended; one that is missing has been fenced.
    */
   appendLog(trx: Trx, owner: string, rows: LogRow[]): Promise<Set<number>>;

@@ -1,8 +1,8 @@
 // The embedded database: one file in DATA_DIR, one connection, durable at every commit.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { CompiledQuery, Kysely, sql } from "kysely";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { Kysely, sql } from "kysely";
 import type { Logger } from "../logger.ts";
 import { StartError } from "../start-error.ts";
 import type { Database, LogRow, Trx } from "./database.ts";
@@ -19,12 +19,9 @@ export interface SqliteOptions {
   exclusive: boolean;
 }
 
+/** One row if its lease is still held. In the process a run costs less than one statement fed with JSON does. */
 const appendLogSql = `insert into stream_log (reply, epoch, first_id, at, events)
-select row.value ->> 'reply', row.value ->> 'epoch', row.value ->> 'first_id', row.value ->> 'at', row.value ->> 'events'
-from json_each(?) as row
-cross join reply_lease as lease
-where lease.reply = row.value ->> 'reply' and lease.epoch = row.value ->> 'epoch' and lease.owner = ?
-returning reply`;
+select ?1, ?2, ?3, ?4, ?5 from reply_lease where reply = ?1 and epoch = ?2 and owner = ?6`;
 
 /** Opens or creates `plumb.db` in the data folder. Throws a StartError with one sentence when it cannot be used. */
 export function openSqlite({ dataDir, log, exclusive }: SqliteOptions): Database {
@@ -45,6 +42,7 @@ export function openSqlite({ dataDir, log, exclusive }: SqliteOptions): Database
   const scope = new TransactionScope();
   const kysely = new Kysely<Schema>({ dialect: new NodeSqliteDialect(connection, scope) });
   const channels = new LocalChannels(log);
+  let append: StatementSync | undefined;
 
   return {
     engine: "sqlite",
@@ -53,11 +51,14 @@ export function openSqlite({ dataDir, log, exclusive }: SqliteOptions): Database
       scope.run((inside) => kysely.transaction().execute((trx) => inside(() => work(trx)))),
     nowMs: sql<number>`cast(round(unixepoch('subsec') * 1000) as integer)`,
     forUpdate: sql``,
-    async appendLog(trx: Trx, owner: string, rows: LogRow[]): Promise<Set<number>> {
-      if (rows.length === 0) return new Set();
-      const query = CompiledQuery.raw(appendLogSql, [JSON.stringify(rows), owner]);
-      const result = await trx.executeQuery<{ reply: number }>(query as CompiledQuery<{ reply: number }>);
-      return new Set(result.rows.map((row) => row.reply));
+    async appendLog(_trx: Trx, owner: string, rows: LogRow[]): Promise<Set<number>> {
+      // The caller's transaction is the one that stands on the only connection.
+      append ??= connection.prepare(appendLogSql);
+      const appended = new Set<number>();
+      for (const { reply, epoch, first_id, at, events } of rows) {
+        if (append.run(reply, epoch, first_id, at, events, owner).changes > 0) appended.add(reply);
+      }
+      return appended;
     },
     async notify(_trx, channel, payload) {
       scope.afterCommit(() => channels.emit(channel, payload));
