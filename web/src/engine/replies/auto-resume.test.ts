@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { createFakeServer, globalError, ok, openBody, refused, thinkingReply, wireMessage } from "../testing/fake-server.ts";
+import {
+  createFakeServer,
+  globalError,
+  ok,
+  openBody,
+  refused,
+  thinkingReply,
+  wireMessage,
+} from "../testing/fake-server.ts";
 import { openPage, signedInDisk, type Page } from "../testing/open-page.ts";
 
 const COMPLETION = "/api/v0/chat/completion";
@@ -104,7 +112,16 @@ describe("resuming after a drop", () => {
     await page.browser.advance(0);
     const tried = (): number => server.calls(RESUME).length;
     expect(tried()).toBe(1);
-    for (const [wait, count] of [[499, 1], [1, 2], [999, 2], [1, 3], [2000, 4], [3999, 4], [1, 5], [4000, 6]] as const) {
+    for (const [wait, count] of [
+      [499, 1],
+      [1, 2],
+      [999, 2],
+      [1, 3],
+      [2000, 4],
+      [3999, 4],
+      [1, 5],
+      [4000, 6],
+    ] as const) {
       await page.browser.advance(wait);
       expect(tried()).toBe(count);
     }
@@ -122,7 +139,10 @@ describe("resuming after a drop", () => {
 
   it("repeats an attempt that met 5xx or 429, without any notice", async () => {
     const { server, page } = await ask(4);
-    const answers = [globalError(50300, "SERVICE_UNAVAILABLE", 503), globalError(42903, "OPERATION_TOO_FREQUENT", 429)];
+    const answers = [
+      globalError(50300, "SERVICE_UNAVAILABLE", 503),
+      globalError(42903, "OPERATION_TOO_FREQUENT", 429),
+    ];
     server.answer(RESUME, () => answers.shift() ?? new Response("<html>Bad gateway</html>", { status: 502 }));
     server.cut();
     await page.browser.advance(3500);
@@ -162,7 +182,11 @@ describe("resuming after a drop", () => {
     expect(page.state("s1")).toBe("idle");
     expect(reply).toMatchObject({ status: "INCOMPLETE", hint: null });
     expect(page.text("s1")).toBe("Two plus");
-    expect(user?.hint).toMatchObject({ text: { key: "connectionLost" }, type: "error", clickBehavior: "retry" });
+    expect(user?.hint).toMatchObject({
+      text: { key: "connectionLost" },
+      type: "error",
+      clickBehavior: "retry",
+    });
 
     // A reply the server still has is read from there and not asked for twice.
     server.setDown(false);
@@ -331,7 +355,10 @@ describe("ends of a resume", () => {
     await page.browser.advance(600);
     expect(page.text("s1")).toBe(WHOLE);
     expect(page.state("s1")).toBe("idle");
-    expect(page.engine.sessions.getState().byId["s1"]).toMatchObject({ title: "Adding two and two", connection: "live" });
+    expect(page.engine.sessions.getState().byId["s1"]).toMatchObject({
+      title: "Adding two and two",
+      connection: "live",
+    });
     expect(server.calls(HISTORY)).toHaveLength(1);
     page.close();
   });
@@ -339,11 +366,32 @@ describe("ends of a resume", () => {
   it("looks for the title once more after 4 s while it is WIP", async () => {
     const { server, page } = await ask(4);
     const before = server.calls(HISTORY).length;
-    const wip = { ...(JSON.parse(JSON.stringify({ id: "s1", title: null, title_type: "WIP", version: 9, updated_at: 1, agent: "chat" })) as object) };
-    const message = wireMessage({ message_id: 2, parent_id: 1, role: "ASSISTANT", fragments: [{ id: 3, type: "RESPONSE", content: "done" }] });
+    const wip = {
+      ...(JSON.parse(
+        JSON.stringify({
+          id: "s1",
+          title: null,
+          title_type: "WIP",
+          version: 9,
+          updated_at: 1,
+          agent: "chat",
+        }),
+      ) as object),
+    };
+    const message = wireMessage({
+      message_id: 2,
+      parent_id: 1,
+      role: "ASSISTANT",
+      fragments: [{ id: 3, type: "RESPONSE", content: "done" }],
+    });
     server.answer(RESUME, () => ok({ message, chat_session: wip }, 22));
     server.answer(HISTORY, () =>
-      ok({ chat_session: { ...wip, title: "Late", title_type: "SYSTEM" }, chat_messages: [], cache_valid: true, route_id: null }),
+      ok({
+        chat_session: { ...wip, title: "Late", title_type: "SYSTEM" },
+        chat_messages: [],
+        cache_valid: true,
+        route_id: null,
+      }),
     );
     server.cut();
     await page.browser.advance(3900);
@@ -489,7 +537,9 @@ describe("silence and nonsense", () => {
     await page.browser.settle();
     expect(signal?.aborted).toBe(true);
     expect(page.state("s1")).toBe("idle");
-    expect(page.engine.toasts.getState().toasts).toMatchObject([{ text: { key: "protocolViolation" }, duration: 5000 }]);
+    expect(page.engine.toasts.getState().toasts).toMatchObject([
+      { text: { key: "protocolViolation" }, duration: 5000 },
+    ]);
     expect(page.engine.sessions.getState().drafts["s1"]).toBe("2+2?");
     await page.browser.advance(5000);
     expect(page.engine.toasts.getState().toasts).toEqual([]);

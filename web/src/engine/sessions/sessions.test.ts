@@ -7,7 +7,12 @@ const PAGE = "/api/v0/chat_session/fetch_page";
 const TITLE = "/api/v0/chat_session/update_title";
 
 const said = [
-  wireMessage({ message_id: 1, parent_id: null, role: "USER", fragments: [{ id: 1, type: "REQUEST", content: "hi" }] }),
+  wireMessage({
+    message_id: 1,
+    parent_id: null,
+    role: "USER",
+    fragments: [{ id: 1, type: "REQUEST", content: "hi" }],
+  }),
   wireMessage({
     message_id: 2,
     parent_id: 1,
@@ -17,7 +22,16 @@ const said = [
 ];
 
 function session(id: string, seq: number) {
-  return { id, seq_id: seq, agent: "chat", title: id, title_type: "SYSTEM", version: 1, updated_at: seq, inserted_at: 1 };
+  return {
+    id,
+    seq_id: seq,
+    agent: "chat",
+    title: id,
+    title_type: "SYSTEM",
+    version: 1,
+    updated_at: seq,
+    inserted_at: 1,
+  };
 }
 
 describe("history", () => {
@@ -99,7 +113,12 @@ describe("history", () => {
     server.addSession("s1", said);
     const disk = signedInDisk();
     const old = [wireMessage({ message_id: 1, parent_id: null, role: "USER" })];
-    disk.records.set("s1", { chat_session: { id: "s1" }, chat_messages: old, frontend_version: "fv-1", timestamp: 1 });
+    disk.records.set("s1", {
+      chat_session: { id: "s1" },
+      chat_messages: old,
+      frontend_version: "fv-1",
+      timestamp: 1,
+    });
     const page = await openPage(server, disk);
     page.engine.openSession("s1");
     await page.browser.settle();
@@ -156,7 +175,9 @@ describe("the session list", () => {
   it("a session that is written in moves to the front", async () => {
     const server = createFakeServer();
     server.addSession("s1", said);
-    server.answer(PAGE, () => ok({ chat_sessions: [session("x", 1_790_000_005), session("s1", 3)], has_more: false }));
+    server.answer(PAGE, () =>
+      ok({ chat_sessions: [session("x", 1_790_000_005), session("s1", 3)], has_more: false }),
+    );
     const page = await openPage(server);
     page.engine.openSession("s1");
     await page.browser.settle();
@@ -183,7 +204,11 @@ describe("renaming", () => {
     const { server, page } = await opened();
     expect(await page.engine.renameSession("s1", "  Sums ")).toBe(true);
     expect(server.calls(TITLE)[0]?.body).toEqual({ chat_session_id: "s1", title: "Sums" });
-    expect(page.engine.sessions.getState().byId["s1"]).toMatchObject({ title: "Sums", titleType: "USER", titleIsNew: false });
+    expect(page.engine.sessions.getState().byId["s1"]).toMatchObject({
+      title: "Sums",
+      titleType: "USER",
+      titleIsNew: false,
+    });
     page.close();
   });
 

@@ -24,7 +24,9 @@ export function signedInDisk(): Disk {
 }
 
 export function textOf(message: ClientMessage | undefined): string {
-  return (message?.fragments ?? []).map((fragment) => String((fragment as { content?: unknown }).content ?? "")).join("|");
+  return (message?.fragments ?? [])
+    .map((fragment) => String((fragment as { content?: unknown }).content ?? ""))
+    .join("|");
 }
 
 export async function openPage(server: FakeServer, disk: Disk = signedInDisk()): Promise<Page> {

@@ -11,7 +11,12 @@ const EVENTS = thinkingReply(1, 2, "x").length;
 function serverWithSession() {
   const server = createFakeServer();
   server.addSession("s1", [
-    wireMessage({ message_id: 1, parent_id: null, role: "USER", fragments: [{ id: 1, type: "REQUEST", content: "hi" }] }),
+    wireMessage({
+      message_id: 1,
+      parent_id: null,
+      role: "USER",
+      fragments: [{ id: 1, type: "REQUEST", content: "hi" }],
+    }),
     wireMessage({
       message_id: 2,
       parent_id: 1,
@@ -96,7 +101,10 @@ describe("a turn in a session", () => {
     page.engine.setDraft("s1", "2+2?");
     expect(await page.engine.send("s1", "2+2?")).toBe(false);
     const last = page.shown("s1").at(-1);
-    expect(last).toMatchObject({ role: "USER", hint: { text: { key: "networkError" }, clickBehavior: "retry" } });
+    expect(last).toMatchObject({
+      role: "USER",
+      hint: { text: { key: "networkError" }, clickBehavior: "retry" },
+    });
     expect(page.state("s1")).toBe("idle");
     expect(page.engine.sessions.getState().drafts["s1"]).toBe("2+2?");
     expect(server.calls(COMPLETION)).toHaveLength(0);

@@ -111,9 +111,6 @@ export function createTurns(deps: TurnDeps) {
       return { session: result.data };
     }
     const { error } = result;
-    if (error.kind === "refused" && error.scope === "call" && error.code !== 20) {
-      return { text: { key: "createSessionFailedCode", params: { code: error.code } } };
-    }
     if (error.kind === "aborted" || (error.kind === "refused" && error.scope === "global")) {
       return { text: errorText(error) };
     }

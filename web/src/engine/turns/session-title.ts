@@ -14,7 +14,12 @@ export interface TitleDeps {
 const TITLE_IS_NEW_MS = 2000;
 
 /** Shows a title; one the user gave is not animated. */
-export function showTitle(deps: TitleDeps, sessionId: string, title: string, type: Session["title_type"]): void {
+export function showTitle(
+  deps: TitleDeps,
+  sessionId: string,
+  title: string,
+  type: Session["title_type"],
+): void {
   const { browser, sessions, list } = deps;
   const isNew = type !== "USER" && sessions.get(sessionId)?.title !== title;
   sessions.update(sessionId, () => ({ title, titleType: type, titleIsNew: isNew }));

@@ -78,7 +78,9 @@ describe("stopping before ready", () => {
     page.engine.stopReply("s1");
     await page.browser.settle();
     expect(completion.signal?.aborted).toBe(true);
-    expect(server.calls(LOOK_UP)[0]?.body["client_stream_ids"]).toEqual([completion.body["client_stream_id"]]);
+    expect(server.calls(LOOK_UP)[0]?.body["client_stream_ids"]).toEqual([
+      completion.body["client_stream_id"],
+    ]);
     expect(server.calls(STOP)[0]?.body).toEqual({ chat_session_id: "s1" });
     await page.browser.advance(100);
     expect(page.state("s1")).toBe("idle");
@@ -140,4 +142,3 @@ describe("deleting", () => {
     page.close();
   });
 });
-

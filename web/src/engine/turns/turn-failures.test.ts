@@ -43,7 +43,12 @@ const hints: [string, () => Response, string, "retry" | "none"][] = [
   ["[STRM-038] code 21", () => refused(21, "SEARCH_NOT_WITH_CHARACTER"), "searchNotWithCharacter", "none"],
   ["[STRM-044] HTTP 429", () => new Response("slow down", { status: 429 }), "rateLimitReached", "retry"],
   ["42901", () => globalError(42901, "RPD_RATE_LIMIT_REACHED", 429), "rpdRateLimitReached", "retry"],
-  ["42902", () => globalError(42902, "TOO_MANY_CONCURRENT_REQUESTS", 429), "tooManyConcurrentRequests", "retry"],
+  [
+    "42902",
+    () => globalError(42902, "TOO_MANY_CONCURRENT_REQUESTS", 429),
+    "tooManyConcurrentRequests",
+    "retry",
+  ],
   ["42905", () => globalError(42905, "SERVER_BUSY", 429), "serverBusy", "retry"],
   ["40029", () => globalError(40029, "IP_ACCESS_RESTRICTED", 429), "tooManyRequests", "retry"],
   ["[STRM-045] HTTP 502", () => new Response("<html>", { status: 502 }), "serverUnavailable", "none"],
@@ -84,13 +89,15 @@ describe("a refused send", () => {
     expect({ roles, state, draft }).toEqual({ roles: [], state: "idle", draft: "2+2?" });
   });
 
-  it("[STRM-003] the fallback says the status", async () => {
+  it("the fallback says the status", async () => {
     const { hint } = await outcome(() => new Response("", { status: 418 }));
     expect(hint).toMatchObject({ params: { code: 418 } });
   });
 
   it("[STRM-027] code 5 stores the mute and says until when", async () => {
-    const { hint, page } = await outcome(() => refused(5, "USER_IS_MUTED", { mute_until: 1_790_000_100, is_muted: 1 }));
+    const { hint, page } = await outcome(() =>
+      refused(5, "USER_IS_MUTED", { mute_until: 1_790_000_100, is_muted: 1 }),
+    );
     expect(hint).toMatchObject({ key: "mutedUntil", click: "none" });
     expect(page.engine.auth.getState().user?.chat).toEqual({ is_muted: 1, mute_until: 1_790_000_100 });
   });

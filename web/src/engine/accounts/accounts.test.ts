@@ -1,0 +1,207 @@
+import { describe, expect, it } from "vitest";
+import { createFakeServer, globalError, ok, refused, wireMessage } from "../testing/fake-server.ts";
+import { openPage, signedInDisk } from "../testing/open-page.ts";
+import { emptyDisk } from "../testing/fake-browser.ts";
+import { sha256Ascii } from "../guard/sha256.ts";
+
+const LOGIN = "/api/v0/users/login";
+const REGISTER = "/api/v0/users/register";
+const CODE = "/api/v0/users/create_email_verification_code";
+const CURRENT = "/api/v0/users/current";
+const GUEST = "/api/v0/users/create_guest_challenge";
+const user = { id: "user-1", token: "token-1", chat: { is_muted: 0, mute_until: null } };
+
+function serverWithGuests() {
+  const server = createFakeServer();
+  server.answer(GUEST, () =>
+    ok({
+      guest_challenge: {
+        algorithm: "SHA-256",
+        challenge: sha256Ascii("salt_1800000000000_1"),
+        salt: "salt",
+        signature: "",
+        difficulty: 3,
+        expire_at: 1_800_000_000_000,
+        expire_after: 300_000,
+        target_path: "",
+      },
+    }),
+  );
+  return server;
+}
+
+describe("the stored token", () => {
+  it("is pending until checked, then yes; without one no", async () => {
+    const server = createFakeServer();
+    let release: ((response: Response) => void) | undefined;
+    server.answer(CURRENT, () => new Promise((resolve) => (release = resolve)));
+    const page = await openPage(server);
+    expect(page.engine.auth.getState().status).toBe("pending");
+    release?.(ok(user));
+    await page.browser.settle();
+    expect(page.engine.auth.getState()).toMatchObject({ status: "yes", user: { id: "user-1" } });
+    expect(server.calls(CURRENT)[0]?.headers["authorization"]).toBe("Bearer token-1");
+    page.close();
+
+    const guest = await openPage(createFakeServer(), emptyDisk());
+    expect(guest.engine.auth.getState()).toEqual({ status: "no", user: null, reason: "none" });
+    guest.close();
+  });
+
+  it("stays pending while the server can't be reached, and is asked again every 20 minutes", async () => {
+    const server = createFakeServer();
+    server.setDown(true);
+    const page = await openPage(server);
+    await page.browser.advance(3000);
+    expect(page.engine.auth.getState().status).toBe("pending");
+    server.setDown(false);
+    await page.browser.advance(8000);
+    expect(page.engine.auth.getState().status).toBe("yes");
+    const before = server.calls(CURRENT).length;
+    await page.browser.advance(20 * 60_000);
+    expect(server.calls(CURRENT).length).toBe(before + 1);
+    page.close();
+  });
+
+  it("40003 anywhere signs out, clears everything and leads to sign-in with a toast", async () => {
+    const server = createFakeServer();
+    const said = [wireMessage({ message_id: 1, parent_id: null, role: "USER" })];
+    server.addSession("s1", said);
+    const disk = signedInDisk();
+    const page = await openPage(server, disk);
+    page.engine.openSession("s1");
+    page.engine.setDraft("s1", "secret");
+    await page.browser.settle();
+    server.answer("/api/v0/chat_session/update_title", () => globalError(40003, "INVALID_TOKEN"));
+    expect(await page.engine.renameSession("s1", "x")).toBe(false);
+    expect(page.engine.auth.getState()).toEqual({ status: "no", user: null, reason: "expired" });
+    expect(page.engine.toasts.getState().toasts.map(({ text }) => text)).toEqual([{ key: "signedOut" }]);
+    expect(page.engine.navigation.getState().to).toBe("/sign_in");
+    expect(page.engine.sessions.getState()).toEqual({ byId: {}, drafts: {} });
+    expect(page.engine.sessionList.getState().state).toBe("init");
+    await page.browser.settle();
+    expect([...disk.values.keys()]).toEqual([]);
+    expect(disk.records.size).toBe(0);
+    page.close();
+  });
+
+  it("40012 leads to the banned page", async () => {
+    const server = createFakeServer();
+    server.answer(CURRENT, () => globalError(40012, "USER_IS_BANNED"));
+    const page = await openPage(server);
+    expect(page.engine.auth.getState()).toMatchObject({ status: "no", reason: "banned" });
+    expect(page.engine.navigation.getState().to).toBe("/banned");
+    page.close();
+  });
+
+  it("a late refusal of an older token doesn't sign out the newer one", async () => {
+    const server = createFakeServer();
+    const page = await openPage(server);
+    let release: ((response: Response) => void) | undefined;
+    server.answer("/api/v0/chat_session/update_title", () => new Promise((resolve) => (release = resolve)));
+    const renaming = page.engine.renameSession("s1", "x");
+    await page.engine.signOut();
+    server.answer(LOGIN, () => ok({ code: 0, msg: "", user: { ...user, token: "token-2" } }));
+    await page.engine.signIn({ identifier: "a@b.co", password: "12345678" });
+    release?.(globalError(40003, "INVALID_TOKEN"));
+    await renaming;
+    expect(page.engine.auth.getState().status).toBe("yes");
+    page.close();
+  });
+});
+
+describe("signing in, up and out", () => {
+  it("signs in by email or phone, stores the token and loads the list", async () => {
+    const server = createFakeServer();
+    const page = await openPage(server, emptyDisk());
+    expect(await page.engine.signIn({ identifier: " a@b.co ", password: "12345678" })).toEqual({ ok: true });
+    expect(server.calls(LOGIN)[0]?.body).toEqual({ email: "a@b.co", password: "12345678", os: "web" });
+    await page.browser.settle();
+    expect(page.disk.values.get("plumb.token")).toBe("token-1");
+    expect(page.engine.sessionList.getState().state).toBe("loaded");
+    expect(server.calls("/api/v0/chat/create_pow_challenge")).toHaveLength(1);
+    await page.engine.signOut();
+    await page.engine.signIn({ identifier: "13812345678", password: "12345678" });
+    expect(server.calls(LOGIN)[1]?.body).toMatchObject({ mobile: "13812345678" });
+    page.close();
+  });
+
+  it.each([
+    [
+      () => refused(2, "PASSWORD_OR_USER_NAME_IS_WRONG", { code: 2, msg: "" }),
+      { key: "passwordOrUserWrong" },
+    ],
+    [() => refused(50, "NEW"), { key: "loginFailedCode", params: { code: 50 } }],
+    [() => globalError(42903, "OPERATION_TOO_FREQUENT", 429), { key: "operationTooFrequent" }],
+    [() => new Response("<html>", { status: 200 }), { key: "networkError" }],
+  ])("says why a sign-in failed (%#)", async (answer, text) => {
+    const server = createFakeServer();
+    server.answer(LOGIN, answer);
+    const page = await openPage(server, emptyDisk());
+    expect(await page.engine.signIn({ identifier: "a@b.co", password: "x" })).toEqual({
+      ok: false,
+      field: null,
+      text,
+    });
+    page.close();
+  });
+
+  it("signs up with a guest proof, and names the field that is wrong", async () => {
+    const server = serverWithGuests();
+    const answers = [
+      refused(8, "PASSCODE_FAILED"),
+      refused(1, "EMAIL_EXISTS"),
+      ok({ code: 0, msg: "", user }),
+    ];
+    server.answer(REGISTER, () => answers.shift()!);
+    const page = await openPage(server, emptyDisk());
+    const input = { email: "a@b.co", password: "12345678", code: "123456" };
+    expect(await page.engine.signUp(input)).toEqual({ ok: false, field: "code", text: { key: "codeWrong" } });
+    expect(await page.engine.signUp(input)).toEqual({
+      ok: false,
+      field: "email",
+      text: { key: "emailExists" },
+    });
+    expect(await page.engine.signUp(input)).toEqual({ ok: true });
+    expect(server.calls(GUEST).map(({ body }) => body)).toEqual(Array(3).fill({ target_path: REGISTER }));
+    const proof = atob(server.calls(REGISTER)[0]?.headers["x-ds-guest-pow-response"] ?? "");
+    expect(JSON.parse(proof)).toEqual({ salt: "salt", answer: 1 });
+    expect(page.engine.auth.getState().status).toBe("yes");
+    page.close();
+  });
+
+  it("starts the code timer with what the server says, also when it was too soon", async () => {
+    const server = serverWithGuests();
+    const answers = [
+      ok({ code: 0, msg: "", send_window_secs: 60 }),
+      refused(1, "EMAIL_SEND_TOO_FREQUENT", { send_window_secs: 41 }),
+    ];
+    server.answer(CODE, () => answers.shift()!);
+    const page = await openPage(server, emptyDisk());
+    const input = { email: "a@b.co", scenario: "register" as const };
+    expect(await page.engine.sendEmailCode(input)).toEqual({ ok: true });
+    expect(page.engine.codeTimer.getState().email).toBe(60);
+    await page.browser.advance(10_000);
+    expect(page.engine.codeTimer.getState().email).toBe(50);
+    expect(await page.engine.sendEmailCode(input)).toEqual({
+      ok: false,
+      field: null,
+      text: { key: "codeTooFrequent" },
+    });
+    expect(page.engine.codeTimer.getState().email).toBe(41);
+    await page.browser.advance(41_000);
+    expect(page.engine.codeTimer.getState().email).toBe(0);
+    page.close();
+  });
+
+  it("signs out here even when the server can't be told, and says so", async () => {
+    const server = createFakeServer();
+    const page = await openPage(server);
+    server.setDown(true);
+    await page.engine.signOut();
+    expect(page.engine.auth.getState()).toMatchObject({ status: "no", reason: "signed-out" });
+    expect(page.engine.toasts.getState().toasts).toMatchObject([{ text: { key: "logoutFailed" } }]);
+    expect(server.calls("/api/v0/users/logout")[0]?.headers["authorization"]).toBe("Bearer token-1");
+    page.close();
+  });
+});
