@@ -21,13 +21,13 @@ export interface HttpError {
 }
 
 /** No answer, a broken one, or one that took too long. */
-export interface NetworkError {
+interface NetworkError {
   kind: "network";
   reason: string;
 }
 
 /** We ended it ourselves. */
-export interface AbortedError {
+interface AbortedError {
   kind: "aborted";
 }
 

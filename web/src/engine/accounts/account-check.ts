@@ -10,8 +10,6 @@ import type { AuthStore } from "./auth-store.ts";
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 8000;
 
-export type AccountCheck = ReturnType<typeof createAccountCheck>;
-
 export function createAccountCheck(
   browser: Browser,
   api: ApiClient,

@@ -16,8 +16,6 @@ export interface ChunkLimits {
   checkMs: number;
 }
 
-export type SettingsStore = ReturnType<typeof createSettingsStore>;
-
 export function createSettingsStore(browser: Browser, api: ApiClient) {
   const store = createStore<{ settings: ClientSettings | null; failed: boolean }>(() => ({
     settings: null,

@@ -91,8 +91,6 @@ export interface SignInDeps {
   onLogoutFailed(): void;
 }
 
-export type SignIn = ReturnType<typeof createSignIn>;
-
 export function createSignIn(deps: SignInDeps) {
   const { api, proofs, auth, codeTimer } = deps;
   const guestHeader = (proof: Extract<Proof, { ok: true }>): Record<string, string> => ({

@@ -8,11 +8,6 @@ import type { ClientMessage, ClientSession, SessionsState } from "../engine.ts";
 
 const DRAFTS_STORED_AS = "plumb.drafts";
 
-/** Key of the new chat of an agent, before it has a session. */
-export function newChatKey(agentId: string): string {
-  return `new:${agentId}`;
-}
-
 /** The agent of a `new:` key, null for the id of a session. */
 export function agentOfNewChat(key: string): string | null {
   return key.startsWith("new:") ? key.slice("new:".length) : null;

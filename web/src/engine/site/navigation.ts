@@ -1,8 +1,6 @@
 // Where the engine wants the screen to go. The router takes the wish and clears it.
 import { createStore } from "zustand/vanilla";
 
-export type Navigation = ReturnType<typeof createNavigation>;
-
 export function createNavigation() {
   const store = createStore<{ to: string | null; replace: boolean }>(() => ({ to: null, replace: false }));
   return {

@@ -4,8 +4,6 @@ import type { OverlaysState } from "../engine.ts";
 
 const CLOSED: OverlaysState = { settings: null, shortcuts: false, renaming: null, deleting: null };
 
-export type Overlays = ReturnType<typeof createOverlays>;
-
 export function createOverlays() {
   const store = createStore<OverlaysState>(() => CLOSED);
   return {

@@ -36,8 +36,6 @@ function readStored(json: string | null): Preferences {
   };
 }
 
-export type PreferencesKeeper = ReturnType<typeof createPreferences>;
-
 export function createPreferences(browser: Browser) {
   const store = createStore<Preferences>(() => readStored(browser.storage.get(STORED_AS)));
 

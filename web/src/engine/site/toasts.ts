@@ -5,8 +5,6 @@ import type { Browser } from "../browser.ts";
 import type { Toast } from "../engine.ts";
 import type { ToastInput } from "../reactions.ts";
 
-export type Toasts = ReturnType<typeof createToasts>;
-
 export function createToasts(browser: Browser) {
   const store = createStore<{ toasts: Toast[] }>(() => ({ toasts: [] }));
   let lastId = 0;

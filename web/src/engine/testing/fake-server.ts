@@ -313,7 +313,7 @@ export function createFakeServer() {
         title: null,
         titleType: "WIP",
         version: 1,
-        agent: String(request.body["character_id"] ?? "chat"),
+        agent: typeof request.body["character_id"] === "string" ? request.body["character_id"] : "chat",
       });
       return ok(wireSession(id));
     },

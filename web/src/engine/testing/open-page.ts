@@ -25,7 +25,9 @@ export function signedInDisk(): Disk {
 
 export function textOf(message: ClientMessage | undefined): string {
   return (message?.fragments ?? [])
-    .map((fragment) => String((fragment as { content?: unknown }).content ?? ""))
+    .map((fragment) =>
+      "content" in fragment && typeof fragment.content === "string" ? fragment.content : "",
+    )
     .join("|");
 }
 

@@ -35,8 +35,3 @@ export function checkSubmit(key: string, session: ClientSession | undefined, pro
       return { ok: false, text: { key: "invalidUnicode" } };
   }
 }
-
-/** True when the button may be pressed. */
-export function maySubmit(key: string, session: ClientSession | undefined, prompt: string): boolean {
-  return checkSubmit(key, session, prompt).ok;
-}

@@ -59,8 +59,6 @@ interface Lost {
   send: Send | null;
 }
 
-export type Turns = ReturnType<typeof createTurns>;
-
 export function createTurns(deps: TurnDeps) {
   const { browser, api, sessions, history, reactions } = deps;
   const follow: FollowDeps = { browser, api, ...deps.follow };
