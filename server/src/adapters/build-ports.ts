@@ -1,0 +1,41 @@
+// Chooses the adapters from the settings; only what is chosen is loaded.
+import type { Config } from "../config.ts";
+import type { Logger } from "../platform/logger.ts";
+import { systemClock } from "../ports/clock.ts";
+import type { ModelProvider } from "../ports/model-provider.ts";
+import type { Ports } from "../ports/ports.ts";
+import { createOutboxMailer } from "./mailer/outbox-mailer.ts";
+
+/** Throws StartError when a chosen adapter cannot work (a missing model file, for one). Does not wait for an endpoint. */
+export async function buildPorts(config: Config, log: Logger): Promise<Ports> {
+  return {
+    clock: systemClock,
+    model: await buildModel(config, log),
+    mailer: createOutboxMailer({ dataDir: config.dataDir, log, clock: systemClock }),
+  };
+}
+
+/** The order of settings.md: MODEL_BASE_URL, MODEL_PATH, an endpoint on this machine, the demo. */
+async function buildModel({ model }: Config, log: Logger): Promise<ModelProvider> {
+  if (model.baseUrl !== null) {
+    const { OpenAiCompatibleModel } = await import("./model-provider/openai-compatible-model.ts");
+    return new OpenAiCompatibleModel({ baseUrl: model.baseUrl, model, log });
+  }
+  if (model.path !== null) {
+    const { EmbeddedModel } = await import("./model-provider/embedded-model.ts");
+    const { path, contextTokens, stallMs } = model;
+    return EmbeddedModel.create({ path, contextTokens, stallMs, log });
+  }
+  const { DemoModel } = await import("./model-provider/demo-model.ts");
+  const demo = new DemoModel({ contextTokens: model.contextTokens });
+  if (!model.autodetect) return demo;
+  const { OpenAiCompatibleModel } = await import("./model-provider/openai-compatible-model.ts");
+  const { findEndpoint } = await import("./model-provider/find-endpoint.ts");
+  const { SelectedModel } = await import("./model-provider/select-model.ts");
+  return new SelectedModel({
+    fallback: demo,
+    find: () => findEndpoint(),
+    connect: (baseUrl) => new OpenAiCompatibleModel({ baseUrl, model, log }),
+    log,
+  });
+}
