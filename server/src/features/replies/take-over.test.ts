@@ -11,6 +11,8 @@ import type { TestClient } from "../../../test/test-client.ts";
 import { createTestClient } from "../../../test/test-client.ts";
 
 const quick = { LEASE_TIMEOUT_MS: "600", LEASE_RENEW_MS: "100" };
+/** An owner that neither renews nor claims while the test lasts: whoever is quick takes over from it. */
+const sleepy = { LEASE_TIMEOUT_MS: "60000", LEASE_RENEW_MS: "30000" };
 const fold = (events: readonly ReceivedEvent[]) => events.reduce(reduceReply, emptyReply());
 
 describe("replicas on one PostgreSQL", () => {
@@ -47,9 +49,9 @@ describe("replicas on one PostgreSQL", () => {
     app.db.kysely.updateTable("reply_lease").set({ owner: "a dead process", renewed_at: 0 }).execute();
 
   it("take a silent one's reply over and finish it; the old writer is fenced", async () => {
-    const a = await open();
-    const b = await open({ beside: a, model: createScriptedModel() });
+    const a = await open({ settings: sleepy });
     const { person, session, run, message } = await begin(a);
+    const b = await open({ beside: a, model: createScriptedModel() });
     const next = b.model.next();
     await declareDead(a);
     const second = await next;
@@ -116,7 +118,7 @@ describe("replicas on one PostgreSQL", () => {
   });
 
   it("give a reply up after the tries that are allowed: kept, INCOMPLETE, to be retried", async () => {
-    const a = await open({ settings: { ...quick, TAKEOVER_ATTEMPTS: "1" } });
+    const a = await open({ settings: { ...sleepy, TAKEOVER_ATTEMPTS: "1" } });
     const b = await open({
       beside: a,
       model: createScriptedModel(),
