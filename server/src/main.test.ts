@@ -1,0 +1,145 @@
+// The process as an operator meets it: its one line, its signals, its sentences.
+import { type ChildProcess, fork } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+const main = fileURLToPath(new URL("main.ts", import.meta.url));
+
+let folder: string;
+let child: ChildProcess | null;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "plumb-main-"));
+  child = null;
+});
+afterEach(() => {
+  child?.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Process {
+  child: ChildProcess;
+  stdout: () => string;
+  stderr: () => string;
+  /** The address of the one line; rejects when the process ends without it. */
+  address: Promise<string>;
+  exit: Promise<number | null>;
+}
+
+function run(env: Record<string, string> = {}): Process {
+  let stdout = "";
+  let stderr = "";
+  const started = fork(main, {
+    cwd: folder,
+    env: {
+      PATH: process.env["PATH"],
+      PORT: "0",
+      LOG_LEVEL: "error",
+      MODEL_AUTODETECT: "off",
+      DRAIN_MS: "200",
+      ...env,
+    },
+    execArgv: [],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  child = started;
+  const exit = new Promise<number | null>((resolve) => started.once("exit", resolve));
+  const address = new Promise<string>((resolve, reject) => {
+    started.stdout?.on("data", (chunk: Buffer) => {
+      stdout += chunk.toString();
+      const found = / is ready: (http\S+)\n/u.exec(stdout)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    started.once("exit", () => reject(new Error(`ended without an address: ${stderr}`)));
+  });
+  address.catch(() => {});
+  started.stderr?.on("data", (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  return { child: started, stdout: () => stdout, stderr: () => stderr, address, exit };
+}
+
+describe("a server", () => {
+  test("prints one line with its address, reads .env, and answers there", async () => {
+    writeFileSync(join(folder, ".env"), "BRAND_NAME=Lot und Blei\n");
+    const { address, stdout } = run();
+    const ready = await fetch(`${await address}/readyz`);
+    expect(ready.status).toBe(200);
+    expect(stdout()).toBe(`Lot und Blei is ready: ${await address}\n`);
+  });
+
+  test.each(["SIGTERM", "SIGHUP", "SIGINT"] as const)(
+    "ends cleanly at %s and frees its data",
+    async (signal) => {
+      const first = run();
+      await first.address;
+      first.child.kill(signal);
+      expect([await first.exit, first.stderr()]).toEqual([0, ""]);
+      const second = run();
+      expect(await second.address).toContain("http://127.0.0.1:");
+    },
+  );
+
+  test("still serves for DRAIN_MS after SIGTERM, while readyz says 503", async () => {
+    const { address, child: started, exit } = run({ DRAIN_MS: "1000" });
+    const at = await address;
+    started.kill("SIGTERM");
+    let status = 200;
+    while (status === 200) status = (await fetch(`${at}/readyz`)).status;
+    expect(status).toBe(503);
+    expect((await fetch(`${at}/version.txt`)).status).toBe(200);
+    expect(await exit).toBe(0);
+  });
+
+  test("ends when the channel of its launcher closes", async () => {
+    const { address, child: started, exit } = run();
+    await address;
+    started.disconnect();
+    expect(await exit).toBe(0);
+  });
+
+  test("exits at once at a second, different signal", async () => {
+    const { address, child: started, exit } = run({ DRAIN_MS: "8000" });
+    const at = await address;
+    started.kill("SIGTERM");
+    while ((await fetch(`${at}/readyz`)).status === 200);
+    started.kill("SIGINT");
+    expect(await exit).toBe(1);
+  });
+});
+
+describe("a start that cannot be", () => {
+  test("tells every wrong setting and nothing else", async () => {
+    const { exit, stderr, stdout } = run({ PORT: "many", EDITION: "lunar" });
+    expect(await exit).toBe(1);
+    expect(stderr()).toMatch(/^The settings cannot be used:\n- PORT must be .*\n- EDITION must be .*\n$/u);
+    expect(stdout()).toBe("");
+  });
+
+  test("says that another server runs on the folder", async () => {
+    await run().address;
+    const first = child;
+    const { exit, stderr } = run();
+    expect(await exit).toBe(1);
+    expect(stderr()).toBe(
+      "Another server already runs on the data folder ./data. Stop it, or choose another folder with DATA_DIR.\n",
+    );
+    first?.kill("SIGKILL");
+  });
+
+  test("says that the port is taken", async () => {
+    const taken = createServer();
+    const port = await new Promise<number>((resolve) => {
+      taken.listen(0, "127.0.0.1", () => resolve((taken.address() as { port: number }).port));
+    });
+    const { exit, stderr } = run({ PORT: String(port) });
+    expect(await exit).toBe(1);
+    expect(stderr()).toBe(
+      `Port ${port} of 127.0.0.1 is taken by another program. Stop it, or choose another with PORT.\n`,
+    );
+    taken.close();
+  });
+});
