@@ -4,7 +4,7 @@ import { listedSession, message, type FakeState } from "./fake-engine.ts";
 import { longAnswer, richAnswer, thinking } from "./gallery-texts.ts";
 
 const list = [
-  listedSession("s1", "Why the tides lag behind the moon", 0.01),
+  listedSession("s1", "Why tides lag behind the moon", 0.01),
   listedSession("s2", "一个特别长的中文标题用来检查侧边栏的渐隐效果是否正确显示", 0.02),
   listedSession("s3", "A very long English title that will not fit in the row at all", 1),
   listedSession("s4", "Regex for ISO dates", 1.1),
@@ -38,7 +38,7 @@ const thought = (
   });
 
 const sessionPath = "/a/chat/s/s1";
-const title = "Why the tides lag behind the moon";
+const title = "Why tides lag behind the moon";
 
 function session(
   messages: ClientMessage[],

@@ -11,7 +11,7 @@ import { resolveLocale } from "./i18n/locale.ts";
 
 const engine = createEngine(createRealBrowser());
 engine.start();
-if (!isLoggedOutOnly(window.location.pathname)) preloadChat();
+if (!isLoggedOutOnly(window.location.pathname)) preloadChat(window.location.pathname);
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("the page has no #root");

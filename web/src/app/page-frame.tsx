@@ -1,12 +1,13 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useLocation } from "wouter";
-import { Sidebar } from "../features/sidebar/sidebar.tsx";
-import { SessionDialogs } from "../features/sidebar/session-dialogs.tsx";
+import { Sidebar, sidebarSheet } from "../features/sidebar/sidebar.tsx";
+import { lazyPart, whenIdle } from "../hooks/lazy-part.tsx";
 import { useEngine } from "../hooks/use-engine.tsx";
 import { useHotkey } from "../hooks/use-hotkey.ts";
 import { useSelector } from "../hooks/use-selector.ts";
 import { SiderProvider } from "../hooks/use-sider.tsx";
 import { MarkdownLabelsContext } from "../markdown/markdown-labels.ts";
+import { conversationPart } from "../screens/chat-parts.ts";
 import { ChatScreen } from "../screens/chat-screen.tsx";
 import { TooltipProvider } from "../ui/tooltip.tsx";
 import styles from "./page-frame.module.css";
@@ -15,12 +16,16 @@ import { useDocumentTitle } from "./use-document-title.ts";
 import { useLongAbsence } from "./use-long-absence.ts";
 import { useLocalMarkdownLabels } from "./use-markdown-labels.ts";
 
-const SettingsDialog = lazy(async () => ({
-  default: (await import("../features/settings/settings-dialog.tsx")).SettingsDialog,
-}));
-const ShortcutsDialog = lazy(async () => ({
-  default: (await import("../features/notices/shortcuts-dialog.tsx")).ShortcutsDialog,
-}));
+const settingsDialog = lazyPart(
+  async () => (await import("../features/settings/settings-dialog.tsx")).SettingsDialog,
+);
+const shortcutsDialog = lazyPart(
+  async () => (await import("../features/notices/shortcuts-dialog.tsx")).ShortcutsDialog,
+);
+const sessionDialogs = lazyPart(
+  async () => (await import("../features/sidebar/session-dialogs.tsx")).SessionDialogs,
+);
+const parts = [conversationPart, sidebarSheet, sessionDialogs, settingsDialog, shortcutsDialog];
 
 export interface PageFrameProps {
   agentId: string;
@@ -33,10 +38,11 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
   const [path, navigate] = useLocation();
   // Another number is another visit: the screen starts anew, with the focus in the composer.
   const [visit, setVisit] = useState(0);
-  const settingsOpen = useSelector(engine.overlays, (state) => state.settings !== null);
-  const shortcutsOpen = useSelector(engine.overlays, (state) => state.shortcuts);
-  const settingsMet = useOnceTrue(settingsOpen);
-  const shortcutsMet = useOnceTrue(shortcutsOpen);
+  const settingsMet = useOnceTrue(useSelector(engine.overlays, (state) => state.settings !== null));
+  const shortcutsMet = useOnceTrue(useSelector(engine.overlays, (state) => state.shortcuts));
+  const rowDialogMet = useOnceTrue(
+    useSelector(engine.overlays, (state) => state.renaming !== null || state.deleting !== null),
+  );
   const labels = useLocalMarkdownLabels();
   const atRoot = path === HOME;
 
@@ -50,6 +56,7 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
     if (atRoot) newChat();
   });
   useDocumentTitle(sessionId);
+  useEffect(() => whenIdle(() => parts.forEach((part) => part.preload())), []);
 
   const onNewChat = atRoot ? undefined : newChat;
   return (
@@ -60,10 +67,10 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
             <Sidebar sessionId={sessionId} onNewChat={onNewChat} />
             <ChatScreen key={visit} agentId={agentId} sessionId={sessionId} onNewChat={onNewChat} />
           </div>
-          <SessionDialogs />
           <Suspense fallback={null}>
-            {settingsMet && <SettingsDialog />}
-            {shortcutsMet && <ShortcutsDialog />}
+            {rowDialogMet && <sessionDialogs.Part />}
+            {settingsMet && <settingsDialog.Part />}
+            {shortcutsMet && <shortcutsDialog.Part />}
           </Suspense>
         </SiderProvider>
       </MarkdownLabelsContext>

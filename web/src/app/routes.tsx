@@ -1,20 +1,23 @@
 import { lazy, Suspense } from "react";
+import { conversationPart } from "../screens/chat-parts.ts";
 import { SignInScreen } from "../screens/sign-in-screen.tsx";
 import type { Route } from "./paths.ts";
 import { RouteGuard } from "./route-guard.tsx";
 import { Splash } from "./splash.tsx";
 
 const loadPageFrame = () => import("./page-frame.tsx");
-const loadSignUp = () => import("../screens/sign-up-screen.tsx");
 const PageFrame = lazy(async () => ({ default: (await loadPageFrame()).PageFrame }));
-const SignUpScreen = lazy(async () => ({ default: (await loadSignUp()).SignUpScreen }));
+const SignUpScreen = lazy(async () => ({
+  default: (await import("../screens/sign-up-screen.tsx")).SignUpScreen,
+}));
 const BannedScreen = lazy(async () => ({
   default: (await import("../screens/banned-screen.tsx")).BannedScreen,
 }));
 
 /** Starts loading the chat before it is known whether the visitor is signed in: most are. */
-export function preloadChat(): void {
+export function preloadChat(path: string): void {
   void loadPageFrame();
+  if (path.includes("/s/")) conversationPart.preload();
 }
 
 function screenOf(route: Route) {

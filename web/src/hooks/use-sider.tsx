@@ -6,6 +6,8 @@ import { useSelector } from "./use-selector.ts";
 export interface Sider {
   /** column beside the page, rail of buttons, or a sheet over the page on the small view. */
   kind: "column" | "rail" | "sheet";
+  /** The column was opened by hand: it fades in, where the first picture of the page does not. */
+  justOpened: boolean;
   /** Of the sheet alone. */
   sheetOpen: boolean;
   toggle: () => void;
@@ -23,6 +25,7 @@ export function SiderProvider({ children }: { children: ReactNode }) {
   const small = useSmallView();
   const [openedNarrow, setOpenedNarrow] = useState(false);
   const [sheetOpen, setSheetOpen] = useState(false);
+  const [justOpened, setJustOpened] = useState(false);
 
   useEffect(() => {
     setOpenedNarrow(false);
@@ -31,6 +34,7 @@ export function SiderProvider({ children }: { children: ReactNode }) {
 
   const collapsed = narrow ? !openedNarrow : remembered;
   const toggle = useCallback(() => {
+    setJustOpened(true);
     if (narrow) setOpenedNarrow((open) => !open);
     else engine.setPreferences({ siderCollapsed: !remembered });
   }, [engine, narrow, remembered]);
@@ -38,12 +42,13 @@ export function SiderProvider({ children }: { children: ReactNode }) {
   const sider = useMemo<Sider>(
     () => ({
       kind: small ? "sheet" : collapsed ? "rail" : "column",
+      justOpened,
       sheetOpen: small && sheetOpen,
       toggle,
       openSheet: () => setSheetOpen(true),
       closeSheet: () => setSheetOpen(false),
     }),
-    [small, collapsed, sheetOpen, toggle],
+    [small, collapsed, justOpened, sheetOpen, toggle],
   );
   return <SiderContext value={sider}>{children}</SiderContext>;
 }

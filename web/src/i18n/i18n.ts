@@ -1,5 +1,6 @@
-import { createInstance } from "i18next";
+// The texts of the screen. Our own few lines: the library weighed for it costs 15 KB gzip of the 130 that sign-in may load.
 import type en from "./en_US.json";
+import { fillText } from "./fill-text.ts";
 import { languageTag, type Locale } from "./locale.ts";
 
 type Plural<K> = K extends `${infer Base}_one` ? Base : never;
@@ -8,43 +9,44 @@ type Keys = keyof typeof en;
 export type TextKey = Exclude<Keys, `${string}_one` | `${string}_other`> | Plural<Keys>;
 export type TextParams = Record<string, string | number>;
 
-const i18n = createInstance();
-
-async function loadTexts(locale: Locale): Promise<Record<string, string>> {
-  return locale === "zh_CN" ? (await import("./zh_CN.json")).default : (await import("./en_US.json")).default;
+interface LoadedTexts {
+  locale: Locale;
+  texts: Readonly<Record<string, string>>;
+  plurals: Intl.PluralRules;
 }
 
-/** Makes `translate` speak `locale`, loading its texts when they are not here yet. */
+const loaded = new Map<Locale, LoadedTexts>();
+const listeners = new Set<() => void>();
+let current: LoadedTexts = { locale: "en_US", texts: {}, plurals: new Intl.PluralRules("en-US") };
+let wanted: Locale = "en_US";
+
+async function loadTexts(locale: Locale): Promise<LoadedTexts> {
+  const file = locale === "zh_CN" ? await import("./zh_CN.json") : await import("./en_US.json");
+  return { locale, texts: file.default, plurals: new Intl.PluralRules(languageTag(locale)) };
+}
+
+/** Makes `translate` speak `locale`, loading its texts when they are not here yet. Of several wishes the last holds. */
 export async function setLocale(locale: Locale): Promise<void> {
-  const language = languageTag(locale);
-  if (!i18n.isInitialized) {
-    await i18n.init({
-      lng: language,
-      fallbackLng: false,
-      keySeparator: false,
-      nsSeparator: false,
-      interpolation: { escapeValue: false },
-      resources: { [language]: { translation: await loadTexts(locale) } },
-    });
-    return;
-  }
-  if (!i18n.hasResourceBundle(language, "translation"))
-    i18n.addResourceBundle(language, "translation", await loadTexts(locale));
-  await i18n.changeLanguage(language);
+  wanted = locale;
+  const texts = loaded.get(locale) ?? (await loadTexts(locale));
+  loaded.set(locale, texts);
+  if (wanted !== locale || current === texts) return;
+  current = texts;
+  for (const listener of listeners) listener();
 }
 
 /** The text of a key in the current locale; an unknown key gives itself. */
 export function translate(key: string, params?: TextParams): string {
-  return i18n.t(key, params ?? {});
+  return fillText(current.texts, current.plurals, key, params);
 }
 
 /** The current locale. */
 export function currentLocale(): Locale {
-  return i18n.language === "zh-CN" ? "zh_CN" : "en_US";
+  return current.locale;
 }
 
 /** Tells when the locale changed; gives back the way to stop. */
 export function onLocaleChange(run: () => void): () => void {
-  i18n.on("languageChanged", run);
-  return () => i18n.off("languageChanged", run);
+  listeners.add(run);
+  return () => listeners.delete(run);
 }

@@ -1,13 +1,16 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Composer } from "../features/composer/composer.tsx";
-import { Conversation } from "../features/conversation/conversation.tsx";
 import { Welcome } from "../features/conversation/welcome.tsx";
 import { SessionHeader } from "../features/header/session-header.tsx";
 import { useEngine } from "../hooks/use-engine.tsx";
 import { prefersReducedMotion } from "../hooks/use-media.ts";
 import { useSession } from "../hooks/use-session.ts";
 import { useTexts } from "../i18n/use-texts.ts";
+import hidden from "../ui/visually-hidden.module.css";
 import styles from "./chat-screen.module.css";
+import { conversationPart } from "./chat-parts.ts";
+
+const Conversation = conversationPart.Part;
 
 export interface ChatScreenProps {
   agentId: string;
@@ -25,6 +28,7 @@ export function ChatScreen({ agentId, sessionId, onNewChat }: ChatScreenProps) {
   const { t } = useTexts();
   const key = sessionId ?? `new:${agentId}`;
   const hasTurns = useSession(key, (session) => session.tree.nodes.size > 0, false);
+  const title = useSession(key, (session) => session.title, null);
   const welcoming = sessionId === null && !hasTurns;
   const conversationId = useConversationIdentity(key);
   const dock = useTravel(welcoming);
@@ -35,13 +39,16 @@ export function ChatScreen({ agentId, sessionId, onNewChat }: ChatScreenProps) {
 
   return (
     <main className={styles.screen}>
+      {!welcoming && <h1 className={hidden.hidden}>{title ?? t("common.newChat")}</h1>}
       <SessionHeader sessionId={sessionId} onNewChat={onNewChat} />
       {welcoming ? (
         <div className={styles.above}>
           <Welcome agentId={agentId} />
         </div>
       ) : (
-        <Conversation key={conversationId} sessionKey={key} />
+        <Suspense fallback={<div className={styles.space} />}>
+          <Conversation key={conversationId} sessionKey={key} />
+        </Suspense>
       )}
       <div ref={dock} className={styles.dock}>
         <Composer sessionKey={key} agentId={agentId} />

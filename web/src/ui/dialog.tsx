@@ -1,5 +1,5 @@
 import { Dialog as Primitive } from "radix-ui";
-import { useRef, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import styles from "./dialog.module.css";
 import { cx } from "./cx.ts";
 import { Icon } from "./icon.tsx";
@@ -22,19 +22,29 @@ export interface DialogProps {
  */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, closeLabel, description, size = "small", footer, children } = props;
-  const focusedBefore = useRef<HTMLElement | null>(null);
+  const [wasOpen, setWasOpen] = useState(false);
+  const [focusedBefore, setFocusedBefore] = useState<Element | null>(null);
+  // While rendering, since a field with autoFocus takes the focus before any effect runs.
+  if (open !== wasOpen) {
+    setWasOpen(open);
+    if (open) setFocusedBefore(document.activeElement);
+  }
   return (
     <Primitive.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Primitive.Portal>
         <Primitive.Content
           className={styles.mask}
           {...(description === undefined ? { "aria-describedby": undefined } : {})}
-          onOpenAutoFocus={() => {
-            const focused = document.activeElement;
-            focusedBefore.current = focused instanceof HTMLElement ? focused : null;
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
           }}
-          onCloseAutoFocus={() => focusedBefore.current?.focus()}
-          onPointerDown={(event) => event.target === event.currentTarget && onClose()}
+          onCloseAutoFocus={() => {
+            if (focusedBefore instanceof HTMLElement) focusedBefore.focus();
+          }}
+          onPointerDown={(event) => {
+            if (event.target === event.currentTarget) onClose();
+          }}
         >
           <div className={cx(styles.panel, styles[size])}>
             <header className={styles.header}>

@@ -4,6 +4,7 @@ import { useTexts } from "../../i18n/use-texts.ts";
 import { cx } from "../../ui/cx.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Menu, type MenuItem } from "../../ui/menu.tsx";
+import hidden from "../../ui/visually-hidden.module.css";
 import styles from "./profile-menu.module.css";
 
 /** Who is signed in, and what concerns them. `compact` shows the avatar alone. */
@@ -50,12 +51,17 @@ export function ProfileMenu({ compact = false }: { compact?: boolean }) {
         fit={!compact}
         items={items}
         trigger={
-          <button type="button" className={styles.profile} aria-label={`${t("profile.menu")}: ${name}`}>
+          <button
+            type="button"
+            className={styles.profile}
+            aria-label={compact ? `${t("profile.menu")}: ${name}` : undefined}
+          >
             <span className={styles.avatar} aria-hidden="true">
               {[...name][0]?.toUpperCase()}
             </span>
             {!compact && (
               <>
+                <span className={hidden.hidden}>{t("profile.menu")}: </span>
                 <span className={styles.name}>{name}</span>
                 <Icon name="dots" small />
               </>

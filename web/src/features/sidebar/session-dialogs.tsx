@@ -106,7 +106,9 @@ function DeleteDialog({ sessionId }: { sessionId: string }) {
       description={t("sidebar.deleteText", { title })}
       footer={
         <>
-          <Button onClick={close}>{t("common.cancel")}</Button>
+          <Button autoFocus onClick={close}>
+            {t("common.cancel")}
+          </Button>
           <Button variant="danger" loading={deleting} onClick={() => void remove()}>
             {t("common.delete")}
           </Button>

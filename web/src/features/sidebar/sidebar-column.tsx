@@ -1,5 +1,6 @@
 import { useSider } from "../../hooks/use-sider.tsx";
 import { useTexts } from "../../i18n/use-texts.ts";
+import { cx } from "../../ui/cx.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { BrandLink } from "./brand-link.tsx";
@@ -14,7 +15,7 @@ export function SidebarColumn({ sessionId, onNewChat }: SidebarProps) {
   const sider = useSider();
   const sheet = sider.kind === "sheet";
   return (
-    <nav className={styles.sidebar} aria-label={t("sidebar.label")}>
+    <nav className={cx(styles.sidebar, sider.justOpened && styles.fading)} aria-label={t("sidebar.label")}>
       <div className={styles.top}>
         <BrandLink withName />
         <IconButton

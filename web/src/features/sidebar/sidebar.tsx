@@ -1,7 +1,8 @@
+import { Suspense } from "react";
+import { lazyPart } from "../../hooks/lazy-part.tsx";
 import { useSider } from "../../hooks/use-sider.tsx";
 import { SidebarColumn } from "./sidebar-column.tsx";
 import { SidebarRail } from "./sidebar-rail.tsx";
-import { SidebarSheet } from "./sidebar-sheet.tsx";
 
 export interface SidebarProps {
   /** The session on show, marked in the list. */
@@ -10,9 +11,17 @@ export interface SidebarProps {
   onNewChat?: (() => void) | undefined;
 }
 
+/** The sheet comes with its dialog code, which wide views do not need. */
+export const sidebarSheet = lazyPart(async () => (await import("./sidebar-sheet.tsx")).SidebarSheet);
+
 /** The way to all else: new chat, older chats, the account. */
 export function Sidebar(props: SidebarProps) {
   const { kind } = useSider();
-  if (kind === "sheet") return <SidebarSheet {...props} />;
+  if (kind === "sheet")
+    return (
+      <Suspense fallback={null}>
+        <sidebarSheet.Part {...props} />
+      </Suspense>
+    );
   return kind === "rail" ? <SidebarRail {...props} /> : <SidebarColumn {...props} />;
 }

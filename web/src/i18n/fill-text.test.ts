@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { fillText } from "./fill-text.ts";
+
+const texts = {
+  plain: "Close",
+  named: "“{{title}}” and {{title}}",
+  done_one: "{{count}} second",
+  done_other: "{{count}} seconds",
+};
+const english = new Intl.PluralRules("en-US");
+
+test.each<[string, Record<string, string | number> | undefined, string]>([
+  ["plain", undefined, "Close"],
+  ["named", { title: "Tides" }, "“Tides” and Tides"],
+  ["named", { title: "$& {{count}}", count: 2 }, "“$& {{count}}” and $& {{count}}"],
+  ["named", {}, "“{{title}}” and {{title}}"],
+  ["done", { count: 1 }, "1 second"],
+  ["done", { count: 0 }, "0 seconds"],
+  ["done", { count: 12 }, "12 seconds"],
+  ["unknown", undefined, "unknown"],
+])("%s with %j", (key, params, text) => {
+  expect(fillText(texts, english, key, params)).toBe(text);
+});
+
+test("a language without a singular takes the other form", () => {
+  expect(
+    fillText({ done_one: "一", done_other: "{{count}} 秒" }, new Intl.PluralRules("zh-CN"), "done", {
+      count: 1,
+    }),
+  ).toBe("1 秒");
+});

@@ -1,0 +1,6 @@
+// What a chat needs only once there are turns: the list of them, with all that draws Markdown.
+import { lazyPart } from "../hooks/lazy-part.tsx";
+
+export const conversationPart = lazyPart(
+  async () => (await import("../features/conversation/conversation.tsx")).Conversation,
+);
