@@ -18,10 +18,11 @@ export interface CodeLinesProps {
 export function CodeLines({ language, chunks, settled }: CodeLinesProps) {
   const labels = useMarkdownLabels();
   const [coloured, setColoured] = useState<Coloured | null>(null);
+  const complete = settled && language !== "" ? chunks : null;
   useEffect(() => {
-    if (!settled || language === "") return undefined;
-    return highlight(language, chunks, (runs) => setColoured({ chunks, runs }));
-  }, [language, chunks, settled]);
+    if (complete === null) return undefined;
+    return highlight(language, complete, (runs) => setColoured({ chunks: complete, runs }));
+  }, [language, complete]);
   const runs = coloured?.chunks === chunks ? coloured.runs : null;
   return (
     <pre className={styles.scroller} tabIndex={0} role="region" aria-label={labels.code}>

@@ -7,6 +7,7 @@ import { append, emptySplit, finish, viewBlocks } from "./split-blocks.ts";
 const longestWaitMilliseconds = 2000;
 /** A step cheaper than this is drawn at once, always. */
 const cheapMilliseconds = 6;
+const comparedCharacters = 256;
 /** A dear step is followed by a pause of this many times its length. */
 const restFactor = 6;
 
@@ -19,11 +20,12 @@ export function useSplitText(text: string, streaming: boolean): Grouped<Block> {
   const [, wake] = useReducer((count: number) => count + 1, 0);
   const wait = streaming ? session.remainingWait() : 0;
   const blocks = wait > 0 ? session.latest() : session.update(text, streaming);
+  const held = wait > 0 ? text : null;
   useEffect(() => {
-    if (wait <= 0) return undefined;
-    const timer = setTimeout(wake, wait);
+    if (held === null) return undefined;
+    const timer = setTimeout(wake, session.remainingWait());
     return () => clearTimeout(timer);
-  });
+  }, [held, session]);
   return blocks;
 }
 
@@ -38,7 +40,7 @@ export function createSplitSession(now: () => number = () => performance.now()) 
   function update(text: string, streaming: boolean): Grouped<Block> {
     if (text === taken && finished !== streaming) return blocks;
     const started = now();
-    const grows = text.slice(0, taken.length) === taken;
+    const grows = continues(text, taken, streaming);
     split = append(grows ? split : emptySplit, grows ? text.slice(taken.length) : text);
     blocks = streaming ? viewBlocks(split) : finish(split).blocks;
     taken = text;
@@ -49,4 +51,14 @@ export function createSplitSession(now: () => number = () => performance.now()) 
   }
 
   return { update, latest: () => blocks, remainingWait: () => (restUntil === 0 ? 0 : restUntil - now()) };
+}
+
+/**
+ * Whether `text` is `taken` with more at its end. Comparing all of it at each of ten thousand appends would cost
+ * more than drawing them, so while it grows the joint is looked at, and all of it once at the end.
+ */
+function continues(text: string, taken: string, streaming: boolean): boolean {
+  if (text.length < taken.length) return false;
+  const from = streaming ? Math.max(0, taken.length - comparedCharacters) : 0;
+  return text.slice(from, taken.length) === taken.slice(from);
 }

@@ -1,0 +1,178 @@
+import { chromium, type Browser } from "@playwright/test";
+import { createServer } from "node:http";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { cpus, tmpdir, totalmem } from "node:os";
+import { extname, join, normalize } from "node:path";
+import { build } from "vite";
+import type { DeliveryResult } from "./long-reply/delivery.tsx";
+
+const pages = ["plumb", "marked", "react-markdown", "streamdown"] as const;
+type Page = (typeof pages)[number];
+
+const sizes = numbersOf(process.env["LONG_REPLY_SIZES"]) ?? [60_000, 100_000, 200_000];
+const chosen = pages.filter((page) => process.env["LONG_REPLY_PAGES"]?.split(",").includes(page) ?? true);
+/** Slow pages are stopped and what they used until then is shown as a lower bound; the whole run stays near ten minutes. */
+const capMilliseconds = (size: number) => (size <= 100_000 ? 150_000 : 40_000);
+
+interface Measurement extends DeliveryResult {
+  page: Page;
+  size: number;
+  scriptSeconds: number;
+  /** Style and layout, which are the browser's and are not counted in the goals. */
+  layoutSeconds: number;
+}
+
+const root = join(import.meta.dirname, "long-reply");
+const folder = await mkdtemp(join(tmpdir(), "plumb-long-reply-"));
+const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+try {
+  await buildPages(folder);
+  const origin = await serve(folder);
+  const browser = await chromium.launch({
+    ...browserPath(),
+    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+  });
+  closing.unshift(() => browser.close());
+  printMachine(browser);
+  const results: Measurement[] = [];
+  for (const size of sizes) {
+    for (const page of chosen) results.push(await measure(browser, origin, page, size));
+  }
+  printRatios(results);
+} finally {
+  for (const close of closing) await close();
+}
+
+function numbersOf(text: string | undefined): number[] | undefined {
+  return text?.split(",").map(Number);
+}
+
+function browserPath(): { executablePath?: string } {
+  const path = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+  return existsSync(path) ? { executablePath: path } : {};
+}
+
+async function buildPages(outDir: string): Promise<void> {
+  await build({
+    root,
+    configFile: false,
+    logLevel: "error",
+    esbuild: false,
+    build: {
+      outDir,
+      emptyOutDir: true,
+      chunkSizeWarningLimit: 20_000,
+      rolldownOptions: { input: pages.map((page) => join(root, `${page}.html`)) },
+    },
+    worker: { format: "es" },
+  });
+}
+
+async function serve(directory: string): Promise<string> {
+  const types: Record<string, string> = {
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".css": "text/css",
+  };
+  const server = createServer((request, response) => {
+    const path = normalize(new URL(request.url ?? "/", "http://localhost").pathname);
+    readFile(join(directory, path)).then(
+      (content) =>
+        response.setHeader("content-type", types[extname(path)] ?? "application/octet-stream").end(content),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.unshift(() => new Promise((resolve) => server.close(resolve)));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The page server has no port.");
+  return `http://127.0.0.1:${address.port}`;
+}
+
+/** One delivery in a fresh page; script time is what Chromium's own counter grew by. */
+async function measure(browser: Browser, origin: string, page: Page, size: number): Promise<Measurement> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  const tab = await context.newPage();
+  const errors: string[] = [];
+  tab.on("pageerror", (error) => errors.push(error.message));
+  await tab.goto(`${origin}/${page}.html`);
+  await tab.waitForFunction(() => typeof window.deliver === "function");
+  const session = await context.newCDPSession(tab);
+  await session.send("Performance.enable");
+  const counters = async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    const read = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0;
+    return { script: read("ScriptDuration"), layout: read("LayoutDuration") + read("RecalcStyleDuration") };
+  };
+  const before = await counters();
+  const result = await tab.evaluate(([length, cap]) => window.deliver(length, cap), [
+    size,
+    capMilliseconds(size),
+  ] as const);
+  const after = await counters();
+  await context.close();
+  if (errors.length > 0) throw new Error(`${page}: ${errors[0]}`);
+  const measured: Measurement = {
+    ...result,
+    page,
+    size,
+    scriptSeconds: after.script - before.script,
+    layoutSeconds: after.layout - before.layout,
+  };
+  console.log(lineOf(measured));
+  return measured;
+}
+
+function lineOf(result: Measurement): string {
+  const capped = result.capped ? `  CAPPED at ${result.characters} characters` : "";
+  return [
+    `${String(result.size / 1000).padStart(4)} KB`,
+    result.page.padEnd(15),
+    `script ${result.scriptSeconds.toFixed(2).padStart(7)} s`,
+    `layout ${result.layoutSeconds.toFixed(2).padStart(6)} s`,
+    `longest append ${result.longestAppend.toFixed(1).padStart(6)} ms`,
+    `longest task ${result.longestTask === 0 ? "< 50" : result.longestTask.toFixed(0)} ms`.padEnd(22),
+    `tasks over 50 ms ${result.longTasks}${capped}`,
+  ].join("  ");
+}
+
+function printMachine(browser: Browser): void {
+  const processor = cpus()[0]?.model ?? "unknown processor";
+  console.log(
+    `long-reply: appends of 5 characters, each its own task and its own render, 20 a frame; no highlighting; fresh page each`,
+  );
+  console.log(
+    `machine: ${cpus().length} × ${processor}, ${Math.round(totalmem() / 2 ** 30)} GB, Chromium ${browser.version()}, Node ${process.version}\n`,
+  );
+}
+
+function printRatios(results: readonly Measurement[]): void {
+  console.log("");
+  const script = (page: Page, size: number) =>
+    results.find((result) => result.page === page && result.size === size)?.scriptSeconds;
+  const isCapped = (page: Page, size: number) =>
+    results.some((result) => result.page === page && result.size === size && result.capped);
+  for (const size of sizes) {
+    const ours = script("plumb", size);
+    if (ours === undefined) continue;
+    const ratios = chosen
+      .filter((page) => page !== "plumb")
+      .map(
+        (page) =>
+          `${page} ${isCapped(page, size) ? "over " : ""}${((script(page, size) ?? 0) / ours).toFixed(1)} ×`,
+      );
+    console.log(`${size / 1000} KB, script time over ours: ${ratios.join(", ")}`);
+  }
+  const [first, last] = [sizes[0] ?? 0, sizes.at(-1) ?? 0];
+  for (const page of chosen) {
+    const [small, large] = [script(page, first), script(page, last)];
+    if (small === undefined || large === undefined || first === last || isCapped(page, last)) continue;
+    console.log(
+      `growth exponent ${first / 1000} to ${last / 1000} KB, ${page}: ${(Math.log(large / small) / Math.log(last / first)).toFixed(2)}`,
+    );
+  }
+  console.log(
+    "goals: 100 KB streamdown ≥ 10 ×, best of the others ≥ 3 ×, our growth exponent ≤ 1.1, no task of ours over 50 ms",
+  );
+}

