@@ -14,11 +14,13 @@ import { openDatabase } from "./open-database.ts";
 const log = pino({ level: "silent" });
 
 describe("the embedded database", () => {
+  let root: string;
   let dataDir: string;
   beforeEach(() => {
-    dataDir = mkdtempSync(join(tmpdir(), "plumb-open-"));
+    root = mkdtempSync(join(tmpdir(), "plumb-open-"));
+    dataDir = root;
   });
-  afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
   const open = (exclusive = true) => openDatabase({ databaseUrl: null, dataDir }, log, { exclusive });
   const problem = async (): Promise<string> => {
     const error: unknown = await open().catch((reason: unknown) => reason);
@@ -27,7 +29,7 @@ describe("the embedded database", () => {
   };
 
   test("is durable at every commit, in a folder it makes", async () => {
-    dataDir = join(dataDir, "deeper", "data");
+    dataDir = join(root, "deeper", "data");
     const db = await open();
     const file = new DatabaseSync(join(dataDir, "plumb.db"));
     expect(file.prepare("pragma journal_mode").get()).toEqual({ journal_mode: "wal" });
@@ -82,10 +84,9 @@ describe("the embedded database", () => {
   });
 
   test("says when the folder cannot be made", async () => {
-    writeFileSync(join(dataDir, "file"), "");
-    dataDir = join(dataDir, "file", "data");
+    writeFileSync(join(root, "file"), "");
+    dataDir = join(root, "file", "data");
     expect(await problem()).toContain(`The data folder ${dataDir} cannot be made`);
-    dataDir = join(dataDir, "../..");
   });
 });
 
