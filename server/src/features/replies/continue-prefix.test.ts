@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { joinContinuation } from "./continue-prefix.ts";
+
+function join(
+  text: string,
+  continuation: string,
+  style: "prefix" | "instruct",
+  sizes: readonly number[] = [7],
+): string {
+  const joiner = joinContinuation(text, style);
+  let whole = text;
+  for (let from = 0, turn = 0; from < continuation.length; turn += 1) {
+    const size = sizes[turn % sizes.length] ?? 1;
+    whole += joiner.push(continuation.slice(from, from + size));
+    from += size;
+  }
+  return whole + joiner.end();
+}
+
+const story = "It was a dark and stormy night; the rain fell in torrents, except at occasional intervals.";
+
+describe("joining a continuation", () => {
+  it.each([
+    ["goes straight on", "It was a dark and ", "stormy night."],
+    ["repeats the last words", "It was a dark and ", "dark and stormy night."],
+    ["begins anew", "It was a dark and ", "It was a dark and stormy night."],
+    ["is cut inside a word", "It was a da", "rk and stormy night."],
+    ["ends while it still repeats", "It was a dark and stormy night.", "stormy night."],
+  ])("an instructed model that %s", (_case, text, continuation) => {
+    expect(join(text, continuation, "instruct")).toBe("It was a dark and stormy night.");
+  });
+
+  it("cuts every repetition of at least four characters, however it is sliced", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 5, max: story.length - 1 }),
+        fc.integer({ min: 4, max: 200 }),
+        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 }),
+        (cut, repeated, sizes) => {
+          const text = story.slice(0, cut);
+          const continuation = text.slice(-repeated) + story.slice(cut);
+          expect(join(text, continuation, "instruct", sizes)).toBe(story);
+        },
+      ),
+    );
+  });
+
+  it("leaves an exact continuation alone, though it shares a few letters with the end", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: story.length - 1 }),
+        fc.integer({ min: 1, max: 9 }),
+        (cut, size) => {
+          expect(join(story.slice(0, cut), story.slice(cut), "prefix", [size])).toBe(story);
+        },
+      ),
+    );
+    expect(join("a b a b ", "a b a b c", "prefix", [1])).toBe("a b a b a b a b c");
+  });
+
+  it("lets the first new character through as soon as it cannot be a repetition", () => {
+    const joiner = joinContinuation(story, "prefix");
+    expect(joiner.push("Zebra")).toBe("Zebra");
+  });
+});

@@ -1,0 +1,201 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decideTurn, type TurnMessage, type TurnRequest } from "./turn-rules.ts";
+
+const limits = { maxMessages: 1000, searchAvailable: true };
+
+function message(
+  id: number,
+  parent: number | null,
+  role: string,
+  rest: Partial<TurnMessage> = {},
+): TurnMessage {
+  return {
+    message_id: id,
+    parent_id: parent,
+    role,
+    status: "FINISHED",
+    ban_regenerate: false,
+    ban_edit: false,
+    hasFiles: false,
+    isTemplate: false,
+    hasText: true,
+    ...rest,
+  };
+}
+const user = (id: number, parent: number | null, rest?: Partial<TurnMessage>) =>
+  message(id, parent, "USER", rest);
+const reply = (id: number, parent: number, rest?: Partial<TurnMessage>) =>
+  message(id, parent, "ASSISTANT", rest);
+
+const pair = [user(1, null), reply(2, 1)];
+const running = [user(1, null), reply(2, 1), user(3, 2), reply(4, 3, { status: "WIP" })];
+const modes = { thinking: false, search: false };
+const ask = (rest: Partial<Extract<TurnRequest, { kind: "completion" }>> = {}): TurnRequest => ({
+  kind: "completion",
+  parentId: null,
+  prompt: "Hello",
+  fileIds: [],
+  ...modes,
+  ...rest,
+});
+const redo = (childId: number, rest = {}): TurnRequest => ({
+  kind: "regenerate",
+  childId,
+  ...modes,
+  ...rest,
+});
+const edit = (messageId: number, rest = {}): TurnRequest => ({
+  kind: "edit",
+  messageId,
+  prompt: "Better",
+  ...modes,
+  ...rest,
+});
+const goOn = (messageId: number): TurnRequest => ({ kind: "continue", messageId });
+
+const outcome = (
+  messages: readonly TurnMessage[],
+  request: TurnRequest,
+  max = limits.maxMessages,
+): string => {
+  const decision = decideTurn(messages, request, { ...limits, maxMessages: max });
+  return decision.ok ? decision.plan.kind : `${decision.refusal.code} ${decision.refusal.msg}`;
+};
+
+describe("what a turn is answered", () => {
+  it.each<[string, readonly TurnMessage[], TurnRequest, string]>([
+    ["a new root", [], ask(), "ask"],
+    [
+      "an answer under a reply, whatever its end",
+      [user(1, null), reply(2, 1, { status: "TIMEOUT" })],
+      ask({ parentId: 2 }),
+      "ask",
+    ],
+    ["no such parent", pair, ask({ parentId: 9 }), "26 INVALID_PARENT_MESSAGE_ID"],
+    ["a parent that is no reply", pair, ask({ parentId: 1 }), "2 PARENT_MESSAGE_NOT_ASSISTANT"],
+    ["under the running reply", running, ask({ parentId: 4 }), "25 PARENT_MESSAGE_LOCKED"],
+    ["elsewhere while one runs", running, ask({ parentId: 2 }), "11 LAST_MESSAGE_IS_WIP"],
+    ["a lock before a fault of the prompt", running, ask({ prompt: "" }), "11 LAST_MESSAGE_IS_WIP"],
+    ["half a surrogate pair", pair, ask({ prompt: "\ud800" }), "19 INVALID_UNICODE"],
+    ["a zero character", pair, ask({ prompt: "a\0b" }), "19 INVALID_UNICODE"],
+    ["white space alone", pair, ask({ prompt: " \n\t" }), "6 EMPTY_PROMPT"],
+    ["search and thinking", pair, ask({ thinking: true, search: true }), "2 SEARCH_WITH_THINKING"],
+    ["thinking with a file", pair, ask({ thinking: true, fileIds: ["f"] }), "13 THINKING_WITH_FILE"],
+    ["search with a file", pair, ask({ search: true, fileIds: ["f"] }), "17 SEARCH_WITH_FILE"],
+    ["an unknown file", pair, ask({ fileIds: ["f"] }), "9 INVALID_FILE_REFERENCE"],
+    ["a reply to redo", pair, redo(2), "answer"],
+    ["a user message to redo", pair, redo(1), "26 INVALID_MESSAGE_ID"],
+    ["the running reply to redo", running, redo(4), "24 CURRENT_MESSAGE_LOCKED"],
+    ["its sibling to redo", [...running, reply(5, 3)], redo(5), "25 PARENT_MESSAGE_LOCKED"],
+    ["another to redo while one runs", running, redo(2), "11 LAST_MESSAGE_IS_WIP"],
+    [
+      "a template to redo",
+      [user(1, null), reply(2, 1, { isTemplate: true, status: "CONTENT_FILTER" })],
+      redo(2),
+      "4 REGENERATE_ON_TEMPLATE_RESPONSE",
+    ],
+    [
+      "a banned one to redo",
+      [user(1, null), reply(2, 1, { ban_regenerate: true })],
+      redo(2),
+      "4 REGENERATE_NOT_ALLOWED",
+    ],
+    [
+      "one over its length to redo",
+      [user(1, null), reply(2, 1, { status: "CONTEXT_LENGTH_EXCEEDED" })],
+      redo(2),
+      "4 REGENERATE_NOT_ALLOWED",
+    ],
+    ["a user message to edit", pair, edit(1), "ask"],
+    ["a reply to edit", pair, edit(2), "26 INVALID_MESSAGE_ID"],
+    ["one that may not be edited", [user(1, null, { ban_edit: true })], edit(1), "12 EDIT_NOT_ALLOWED"],
+    ["the request above the running reply", running, edit(3), "24 CURRENT_MESSAGE_LOCKED"],
+    ["another edit while one runs", running, edit(1), "11 LAST_MESSAGE_IS_WIP"],
+    ["a blank edit", pair, edit(1, { prompt: " " }), "6 EMPTY_PROMPT"],
+    [
+      "an incomplete leaf to continue",
+      [user(1, null), reply(2, 1, { status: "INCOMPLETE" })],
+      goOn(2),
+      "go-on",
+    ],
+    ["a finished one to continue", pair, goOn(2), "23 MESSAGE_IS_NOT_LEAF"],
+    [
+      "one that was answered to continue",
+      [user(1, null), reply(2, 1, { status: "INCOMPLETE" }), user(3, 2)],
+      goOn(2),
+      "23 MESSAGE_IS_NOT_LEAF",
+    ],
+    ["the running one to continue", running, goOn(4), "24 CURRENT_MESSAGE_LOCKED"],
+    [
+      "another to continue while one runs",
+      [...running, user(5, null), reply(6, 5, { status: "INCOMPLETE" })],
+      goOn(6),
+      "11 LAST_MESSAGE_IS_WIP",
+    ],
+    ["an unknown one to continue", pair, goOn(9), "26 INVALID_MESSAGE_ID"],
+  ])("%s", (_case, messages, request, expected) => {
+    expect(outcome(messages, request)).toBe(expected);
+  });
+
+  it("counts both messages of a turn against the limit of the session", () => {
+    expect(outcome(pair, ask({ parentId: 2 }), 4)).toBe("ask");
+    expect(outcome(pair, ask({ parentId: 2 }), 3)).toBe("3 MAX_MESSAGE_COUNT_REACHED");
+    expect(outcome(pair, redo(2), 3)).toBe("answer");
+    expect(outcome(pair, redo(2), 2)).toBe("3 MAX_MESSAGE_COUNT_REACHED");
+  });
+
+  it("says so where no search is configured", () => {
+    const decision = decideTurn(pair, ask({ search: true }), { ...limits, searchAvailable: false });
+    expect(decision).toMatchObject({ ok: false, refusal: { code: 16 } });
+  });
+});
+
+describe("what a new turn removes", () => {
+  const empty = { status: "INCOMPLETE", hasText: false };
+  const removed = (messages: readonly TurnMessage[], request: TurnRequest): number[] => {
+    const decision = decideTurn(messages, request, limits);
+    return decision.ok && decision.plan.kind !== "go-on" ? decision.plan.remove : [];
+  };
+
+  it("is the empty failed pair a resend replaces, and nothing with words", () => {
+    expect(removed([user(1, null), reply(2, 1, empty)], ask())).toEqual([1, 2]);
+    expect(removed([user(1, null), reply(2, 1, { status: "INCOMPLETE" })], ask())).toEqual([]);
+    expect(removed([user(1, null), reply(2, 1, empty), reply(3, 1)], ask())).toEqual([]);
+  });
+
+  it("is the empty failed reply a regenerate replaces, unless it was answered", () => {
+    expect(removed([user(1, null), reply(2, 1, empty)], redo(2))).toEqual([2]);
+    expect(removed([user(1, null), reply(2, 1, empty), user(3, 2), reply(4, 3)], redo(2))).toEqual([]);
+  });
+
+  it("never leaves a message without its parent", () => {
+    const status = fc.constantFrom("FINISHED", "INCOMPLETE", "TIMEOUT");
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ under: fc.nat(30), status, hasText: fc.boolean() }), { maxLength: 30 }),
+        (steps) => {
+          const messages: TurnMessage[] = [];
+          for (const step of steps) {
+            const parents = [
+              null,
+              ...messages.filter((one) => one.role === "ASSISTANT").map((one) => one.message_id),
+            ];
+            const parent = parents[step.under % parents.length] ?? null;
+            const id = messages.length + 1;
+            messages.push(
+              user(id, parent),
+              reply(id + 1, id, { status: step.status, hasText: step.hasText }),
+            );
+          }
+          const parentId = messages.findLast((one) => one.role === "ASSISTANT")?.parent_id ?? null;
+          const request = parentId === null ? ask() : edit(parentId);
+          const gone = new Set(removed(messages, request));
+          for (const one of messages) {
+            if (!gone.has(one.message_id)) expect(gone.has(one.parent_id ?? 0)).toBe(false);
+          }
+        },
+      ),
+    );
+  });
+});

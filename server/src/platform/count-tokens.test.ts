@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { countTokens } from "./count-tokens.ts";
+
+describe("counting tokens", () => {
+  it("counts words of both languages, and control words as plain text", async () => {
+    expect(await countTokens("")).toBe(0);
+    expect(await countTokens("hello world")).toBe(2);
+    expect(await countTokens("你好")).toBeGreaterThan(0);
+    expect(await countTokens("<|endoftext|>")).toBeGreaterThan(1);
+  });
+
+  it("adds up over slices: a long text counts as its parts, give or take one a slice", async () => {
+    const sentence = "The quick brown fox jumps over the lazy dog. ";
+    const many = await countTokens(sentence.repeat(1000));
+    const one = await countTokens(sentence);
+    expect(many / (one * 1000)).toBeGreaterThan(0.85);
+    expect(many / (one * 1000)).toBeLessThan(1.05);
+  });
+
+  it("stops soon after the limit, and takes unbroken text and halves of surrogate pairs", async () => {
+    const counted = await countTokens("ab1!".repeat(50_000), 100);
+    expect(counted).toBeGreaterThan(100);
+    expect(counted).toBeLessThan(2000);
+    expect(await countTokens("😀".repeat(3000))).toBeGreaterThan(0);
+    expect(await countTokens("\ud83d")).toBeGreaterThan(0);
+  });
+});
