@@ -1,0 +1,110 @@
+import type { Message } from "@plumb/protocol/conversation/message";
+import { reduceReply, storedReply } from "@plumb/protocol/stream/reply-reducer";
+import type { StreamEvent } from "@plumb/protocol/stream/stream-event";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { endEvents, snapshotEvent } from "./reply-events.ts";
+import { createReplyWriter } from "./reply-writer.ts";
+
+const message: Message = {
+  message_id: 2,
+  parent_id: 1,
+  role: "ASSISTANT",
+  status: "WIP",
+  fragments: [],
+  files: [],
+  accumulated_token_usage: 0,
+  thinking_enabled: true,
+  search_enabled: false,
+  ban_regenerate: false,
+  ban_edit: false,
+  has_pending_fragment: true,
+  feedback: null,
+  inserted_at: 1,
+  client_stream_id: null,
+  model: "",
+  incomplete_message: null,
+  auto_continue: false,
+  conversation_mode: "DEFAULT",
+};
+
+function fold(start: Message, events: readonly StreamEvent[]): Message | null {
+  return events.reduce(
+    (state, event, index) => reduceReply(state, { ...event, id: index + 1 }),
+    storedReply(start, 0),
+  ).message;
+}
+
+describe("writing a reply", () => {
+  it("opens with a snapshot, times the thought and goes on with the answer [ENG-016] [ENG-017]", () => {
+    let now = 1000;
+    const writer = createReplyWriter(message, false, 0, () => now);
+    const events = [...writer.reasoning("Hm"), ...writer.reasoning(", well")];
+    now += 1250;
+    events.push(...writer.text("Yes"), ...writer.text("."), ...writer.beforeEnd());
+    expect(fold(message, events)?.fragments).toMatchObject([
+      { id: 2, type: "THINK", content: "Hm, well", elapsed_secs: 1.25 },
+      { id: 3, type: "RESPONSE", content: "Yes." },
+    ]);
+    expect(fold(message, events)?.has_pending_fragment).toBe(false);
+  });
+
+  it("has an empty snapshot when the end comes before any word, and no pending fragment after it", () => {
+    const writer = createReplyWriter(message, false, 0, () => 0);
+    const events = [
+      ...writer.beforeEnd(),
+      ...endEvents({ kind: "stopped" }, { usage: 3, locale: "en_US", hasFragment: false, nextFragmentId: 2 }),
+    ];
+    expect(fold(message, events)).toMatchObject({
+      status: "INCOMPLETE",
+      fragments: [],
+      has_pending_fragment: false,
+      accumulated_token_usage: 3,
+    });
+  });
+
+  it("replaces what a filter withdrew", () => {
+    const writer = createReplyWriter(message, false, 0, () => 0);
+    const events = [
+      ...writer.text("something bad"),
+      ...writer.beforeEnd(),
+      ...endEvents({ kind: "filtered" }, { usage: 3, locale: "zh_CN", hasFragment: true, nextFragmentId: 3 }),
+    ];
+    const folded = fold(message, events);
+    expect(folded).toMatchObject({ status: "CONTENT_FILTER", ban_regenerate: true });
+    expect(folded?.fragments).toMatchObject([{ id: 3, type: "TEMPLATE_RESPONSE" }]);
+    expect(JSON.stringify(folded)).not.toContain("something bad");
+  });
+
+  it("gives the same reply whether it was written in one run or taken over at any point", () => {
+    const piece = fc.record({
+      kind: fc.constantFrom("reasoning", "text"),
+      words: fc.string({ minLength: 1 }),
+    });
+    const pieces = fc
+      .array(piece, { minLength: 1, maxLength: 12 })
+      .map((all) => all.toSorted((a, b) => Number(a.kind === "text") - Number(b.kind === "text")));
+    fc.assert(
+      fc.property(pieces, fc.nat(12), (all, at) => {
+        const cut = Math.min(at, all.length);
+        const write = (start: Message, logged: boolean, some: typeof all): StreamEvent[] => {
+          const writer = createReplyWriter(start, logged, 0, () => 0);
+          return some.flatMap(({ kind, words }) =>
+            kind === "text" ? writer.text(words) : writer.reasoning(words),
+          );
+        };
+        const whole = write(message, false, all);
+        const first = write(message, false, all.slice(0, cut));
+        const between = fold(message, first) ?? message;
+        const second = write(between, first.length > 0, all.slice(cut));
+        expect(fold(message, [...first, ...second])).toEqual(fold(message, whole));
+      }),
+    );
+  });
+
+  it("adds the first fragment of a continued reply that was empty", () => {
+    const writer = createReplyWriter(message, true, 0, () => 0);
+    const folded = fold(message, [snapshotEvent(message), ...writer.text("At last")]);
+    expect(folded).toMatchObject({ has_pending_fragment: false, fragments: [{ id: 2, content: "At last" }] });
+  });
+});
