@@ -36,7 +36,7 @@ test("shows what can be rendered", () => {
   }
 });
 
-test("goes on from every character of its reply", async () => {
+test("goes on from many places of its reply", async () => {
   const request = ask("演示全部 🙂");
   const { answer } = demoReply(request);
   for (let cut = 1; cut < answer.length; cut += 211) {

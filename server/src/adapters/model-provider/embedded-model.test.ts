@@ -98,3 +98,16 @@ test("a broken file makes the model unavailable, not the process", async () => {
   expect(await model.health()).toBe("degraded");
   await model.close();
 });
+
+test("silence before the first token is a stall, and the place is free again", async () => {
+  const model = await EmbeddedModel.create({
+    path,
+    contextTokens: 2048,
+    stallMs: 1000,
+    log,
+    firstTokenMs: 1,
+  });
+  await expect(collect(model, ask())).rejects.toMatchObject({ failure: "stall" });
+  expect(model.idle).toBe(true);
+  await model.close();
+});

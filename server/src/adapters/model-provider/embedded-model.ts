@@ -15,6 +15,7 @@ import { restoreLostSpace } from "./lost-space.ts";
 import {
   loadNodeLlamaCpp,
   requireNodeLlamaCpp,
+  type ChatWrapper,
   type ContextSequence,
   type HistoryItem,
   type Llama,
@@ -72,6 +73,8 @@ export class EmbeddedModel implements ModelProvider {
   private readonly loading: Promise<Loaded>;
   private loaded: Loaded | undefined;
   private broken = false;
+  /** What runs goes on from a prefix. */
+  private continuing = false;
 
   /** Throws StartError when the file or the library is missing. */
   static async create(options: EmbeddedOptions): Promise<EmbeddedModel> {
@@ -162,6 +165,7 @@ export class EmbeddedModel implements ModelProvider {
     const context = await model.createContext({ contextSize: { max }, threads, sequences: 1 });
     const sequence = context.getSequence();
     const chat = new LlamaChat({ contextSequence: sequence });
+    this.keepFirstSpace(chat.chatWrapper);
     this.loaded = { llama, model, chat, sequence, contextTokens: context.contextSize };
     const ms = Math.round(performance.now() - began);
     log.info(
@@ -171,11 +175,21 @@ export class EmbeddedModel implements ModelProvider {
     return this.loaded;
   }
 
+  /** A response loses white space at its beginning; one that goes on from a prefix must not, be it a space or a new line. */
+  private keepFirstSpace(wrapper: ChatWrapper): void {
+    const generate = wrapper.generateContextState.bind(wrapper);
+    wrapper.generateContextState = (options) => {
+      const state = generate(options);
+      return this.continuing ? { ...state, ignoreStartText: [] } : state;
+    };
+  }
+
   /** One generation into `pieces`; never rejects. */
   private async run(request: ModelRequest, pieces: PieceCollector, signal: AbortSignal): Promise<void> {
     try {
       const { model, chat, sequence, contextTokens } = await this.loading;
       const textOf = restoreLostSpace(model, request.prefix?.answer || request.prefix?.reasoning || "");
+      this.continuing = request.prefix !== undefined;
       const before = sequence.tokenMeter.getState();
       const { metadata } = await chat.generateResponse(historyOf(request), {
         signal,

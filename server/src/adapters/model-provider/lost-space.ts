@@ -14,10 +14,10 @@ export function restoreLostSpace(model: LlamaModel, known: string): (chunk: Resp
   return ({ text, tokens: added }) => {
     if (begun) return text;
     tokens.push(...added);
-    if (text === "") return text;
-    begun = true;
     const tail = model.tokenize(known.slice(-TAIL_CHARACTERS).toWellFormed(), false, "trimLeadingSpace");
     const whole = model.detokenize(tokens, false, tail);
-    return whole.endsWith(text) && whole.trimStart() === text.trimStart() ? whole : text;
+    if (whole === "" && text === "") return "";
+    begun = true;
+    return whole.trimStart() === text.trimStart() ? whole : text;
   };
 }

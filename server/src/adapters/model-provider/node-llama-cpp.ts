@@ -28,7 +28,13 @@ export interface GenerateOptions {
   onResponseChunk: (chunk: ResponseChunk) => void;
 }
 
+/** `ignoreStartText`: what is cut from the beginning of a response, white space above all. */
+export interface ChatWrapper {
+  generateContextState(options: unknown): { ignoreStartText?: unknown[] };
+}
+
 export interface LlamaChat {
+  readonly chatWrapper: ChatWrapper;
   generateResponse(
     history: HistoryItem[],
     options: GenerateOptions,
