@@ -33,14 +33,14 @@ test("does not wait for a server that accepts and says nothing", async () => {
 });
 
 test("the demo answers until an endpoint is found, then that endpoint", async () => {
-  let found: string | undefined;
+  const machine: { endpoint?: string } = {};
   let looks = 0;
   const connected: string[] = [];
   const model = new SelectedModel({
     fallback: new DemoModel({ contextTokens: 1000, paceMs: 0 }),
     find: async () => {
       looks += 1;
-      return found;
+      return machine.endpoint;
     },
     connect: (baseUrl) => {
       connected.push(baseUrl);
@@ -51,10 +51,10 @@ test("the demo answers until an endpoint is found, then that endpoint", async ()
   });
   await expect.poll(() => looks).toBeGreaterThan(2);
   expect(model.info().contextTokens).toBe(1000);
-  found = "http://127.0.0.1:2/v1";
+  machine.endpoint = "http://127.0.0.1:2/v1";
   await expect.poll(() => model.info().contextTokens).toBe(2000);
   const after = looks;
   await new Promise((resolve) => setTimeout(resolve, 30));
-  expect([looks, connected]).toEqual([after, [found]]);
+  expect([looks, connected]).toEqual([after, [machine.endpoint]]);
   await model.close();
 });
