@@ -3,7 +3,7 @@
 // Run directly: node scripts/install-extras.mjs
 import { spawn } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const VERSION = "3.22.1";
