@@ -1,0 +1,64 @@
+// Every npm script comes through here. Runs on Node 18 and later and brings Node 24 for everything else.
+import { stat } from "node:fs/promises";
+import { isEnding, run } from "./children.mjs";
+import { Failure, reasonIn } from "./failure.mjs";
+import { ensurePackages } from "./packages.mjs";
+import { inProject, root } from "./paths.mjs";
+import { runBench } from "./run-bench.mjs";
+import { runCheckCommand, runJourneyCommand, runTestCommand } from "./run-tests.mjs";
+import { ensureRuntime } from "./runtime.mjs";
+import { printSpecCoverage } from "./spec-coverage.mjs";
+import { startDevelopment, startServer } from "./start-server.mjs";
+import { ensureWebBuild } from "./web-build.mjs";
+
+async function build(runtime) {
+  await ensurePackages(runtime, "serve");
+  await ensureWebBuild(runtime, { force: true });
+  return 0;
+}
+
+async function operate(runtime, parameters) {
+  const program = inProject("server", "src", "operator.ts");
+  const found = await stat(program).catch(() => undefined);
+  if (found === undefined) throw new Failure("This version has no operator commands.");
+  await ensurePackages(runtime, "serve");
+  const { status } = await run(runtime.node, [program, ...parameters], { cwd: root, env: runtime.env });
+  return status;
+}
+
+/** Each takes the runtime and the words after `--`, and answers with the exit status. */
+const commands = {
+  start: startServer,
+  dev: startDevelopment,
+  check: runCheckCommand,
+  test: (runtime) => runTestCommand(runtime),
+  "test:long": (runtime) => runTestCommand(runtime, { long: true }),
+  e2e: runJourneyCommand,
+  screens: (runtime, parameters) => runJourneyCommand(runtime, ["--grep", "@screens", ...parameters]),
+  bench: runBench,
+  build,
+  "coverage:spec": () => printSpecCoverage(),
+  operator: operate,
+};
+
+async function main([name, ...parameters]) {
+  const command = commands[name];
+  if (command === undefined) throw new Failure(`Usage: npm run ${Object.keys(commands).join(" | ")}`);
+  return command(await ensureRuntime(), parameters);
+}
+
+/** A sentence for what a person can mend, the whole error for what is our fault. */
+function explain(error) {
+  if (error instanceof Failure) return error.message;
+  return (
+    (typeof error?.code === "string" ? reasonIn(error.code) : undefined) ?? error?.stack ?? String(error)
+  );
+}
+
+main(process.argv.slice(2)).then(
+  (status) => process.exit(status),
+  (error) => {
+    if (!isEnding()) process.stderr.write(`${explain(error)}\n`);
+    process.exit(error instanceof Failure ? error.status : 1);
+  },
+);

@@ -1,0 +1,67 @@
+// `npm run coverage:spec`: which statements of docs/requirements.tsv no test names. A test names them in its title,
+// in brackets: test("a cut stream is resumed [STRM-012, STRM-014]", …).
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { inProject } from "./paths.mjs";
+
+const titles =
+  /\b(?:test|it|describe)(?:\.\w+(?:\([^()]*\))?)*\(\s*(?:"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|`((?:\\.|[^`\\])*)`)/g;
+const identifier = /^[A-Z][A-Z0-9]*-\d+$/;
+
+/**
+ * The ids in the brackets of every title of a test file.
+ * @param {string} source
+ * @returns {string[]}
+ */
+export function idsInTitles(source) {
+  const found = [...source.matchAll(titles)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
+  const brackets = found.flatMap((title) => [...title.matchAll(/\[([^\]]+)\]/g)].map((match) => match[1]));
+  return brackets.flatMap((inner) => inner.split(/[\s,;]+/)).filter((word) => identifier.test(word));
+}
+
+/** @returns {{ id: string, area: string, requirement: string }[]} */
+export function readRequirements(text) {
+  const rows = text.trimEnd().split("\n").slice(1);
+  return rows.map((row) => {
+    const [id, area, , , requirement] = row.split("\t");
+    return { id, area, requirement };
+  });
+}
+
+async function testFiles(folder) {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const nested = entries.map((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory())
+      return entry.name === "node_modules" || entry.name === "dist" ? [] : testFiles(path);
+    return /\.(test|spec)\.tsx?$/.test(entry.name) ? [path] : [];
+  });
+  return (await Promise.all(nested)).flat();
+}
+
+/** Prints the statements without a test and the counts by area; 1 when a test names a statement that is not there. */
+export async function printSpecCoverage() {
+  const rows = readRequirements(await readFile(inProject("docs", "requirements.tsv"), "utf8"));
+  const folders = ["protocol", "server", "web", "e2e", "bench", "scripts"].map((name) => inProject(name));
+  const files = (await Promise.all(folders.map(testFiles))).flat();
+  const named = new Set();
+  const unknown = [];
+  const known = new Set(rows.map((row) => row.id));
+  for (const file of files) {
+    for (const id of idsInTitles(await readFile(file, "utf8"))) {
+      named.add(id);
+      if (!known.has(id)) unknown.push(`${id} in ${file}`);
+    }
+  }
+  for (const row of rows) if (!named.has(row.id)) process.stdout.write(`${row.id}\t${row.requirement}\n`);
+  process.stdout.write("\nNamed by a test\n");
+  for (const area of new Set(rows.map((row) => row.area))) {
+    const ofArea = rows.filter((row) => row.area === area);
+    process.stdout.write(
+      `  ${area}: ${ofArea.filter((row) => named.has(row.id)).length} of ${ofArea.length}\n`,
+    );
+  }
+  process.stdout.write(`  all: ${rows.filter((row) => named.has(row.id)).length} of ${rows.length}\n`);
+  for (const line of unknown) process.stdout.write(`No such statement: ${line}\n`);
+  return unknown.length > 0 ? 1 : 0;
+}
