@@ -19,7 +19,7 @@ test("Enter sends; Shift+Enter and Ctrl+Enter begin a new line [ENG-032]", async
   await chat.page.keyboard.press("Enter");
   await expect(chat.lastReply).toContainText("Good.");
   await chat.finished();
-  expect(calls.calls[0]?.question).toBe(`${question}\nsecond line\nthird line`);
+  expect(calls.firstAnswer?.question).toBe(`${question}\nsecond line\nthird line`);
   await expect(chat.composer).toBeFocused();
 });
 

@@ -12,7 +12,7 @@ test("a new chat gets its route with its first words, and stays hidden before [S
   upstream.script({ match: { user: question }, tokens: 20, firstChunkMs: 700 });
   const rows = await sidebar.rows.count();
   await chat.send(question);
-  await expect.poll(() => calls.calls.length).toBe(1);
+  await expect.poll(() => calls.count("answer")).toBe(1);
   // The model has not said a word yet.
   await expect(chat.page).toHaveURL("/");
   expect(await sidebar.rows.count()).toBe(rows);

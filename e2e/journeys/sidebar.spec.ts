@@ -103,7 +103,7 @@ test("deleting a chat whose reply runs lets the model go [SESS-029]", async ({
     .click();
   await expect(chat.page).toHaveURL("/");
   await expect(row).toHaveCount(0);
-  await expect.poll(() => calls.calls[0]?.state).toBe("aborted_by_client");
+  await expect.poll(() => calls.firstAnswer?.state).toBe("aborted_by_client");
 });
 
 test("a chat that is not there leads home with a word [SHELL-026]", async ({ openAs, account }) => {

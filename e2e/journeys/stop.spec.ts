@@ -21,7 +21,7 @@ test("a reply is stopped in the middle: its text stays and the model is let go [
   expect(answer.length).toBeGreaterThanOrEqual(60);
   expect(upstream.expected(question).answer.startsWith(answer)).toBe(true);
   expect(plain(await chat.answer())).toBe(plain(answer));
-  await expect.poll(() => calls.calls.find(({ kind }) => kind === "answer")?.state).toBe("aborted_by_client");
+  await expect.poll(() => calls.firstAnswer?.state).toBe("aborted_by_client");
 
   await chat.page.reload();
   await expect(chat.replies).toHaveCount(1);
@@ -38,7 +38,7 @@ test("a reply is stopped before its first token [ENG-078]", async ({
   calls.expect({ answer: 1 });
   upstream.script({ match: { user: question }, firstChunkMs: 20_000 });
   await chat.send(question);
-  await expect.poll(() => calls.calls.length).toBe(1);
+  await expect.poll(() => calls.count("answer")).toBe(1);
   await expect(chat.sendButton).toHaveAttribute("data-send", "stop");
   await chat.sendButton.click();
   await expect(chat.sendButton).not.toHaveAttribute("data-send", /stop|loading/, { timeout: 4000 });
@@ -47,7 +47,7 @@ test("a reply is stopped before its first token [ENG-078]", async ({
   const { message, answer } = await account.lastReply(session?.id ?? "");
   expect(message.status).toBe("INCOMPLETE");
   expect(answer).toBe("");
-  await expect.poll(() => calls.calls[0]?.state).toBe("aborted_by_client");
+  await expect.poll(() => calls.firstAnswer?.state).toBe("aborted_by_client");
   // The page is fit for the next message.
   await expect(chat.composer).toBeEditable();
 });

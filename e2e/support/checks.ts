@@ -1,7 +1,7 @@
 // What must hold after every journey, whatever it was about.
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
-import type { ScriptedUpstream } from "./scripted-upstream.ts";
+import type { RecordedRequest, ScriptedUpstream } from "./scripted-upstream.ts";
 
 /** Messages of a page whose connection was broken on purpose. */
 export const brokenConnection =
@@ -54,24 +54,51 @@ export class UpstreamWatch {
     this.expected = { ...this.expected, ...calls };
   }
 
-  get calls() {
+  /** The first call for an answer. */
+  get firstAnswer(): RecordedRequest | undefined {
+    return this.calls.find(({ kind }) => kind === "answer");
+  }
+
+  get calls(): RecordedRequest[] {
     return this.upstream.requests.slice(this.begin);
   }
 
+  count(kind: keyof ExpectedCalls): number {
+    return this.calls.filter((call) => call.kind === kind).length;
+  }
+
   check(): void {
-    const count = (kind: string): number => this.calls.filter((call) => call.kind === kind).length;
-    const seen = { answer: count("answer"), continuation: count("continuation") };
+    const seen = { answer: this.count("answer"), continuation: this.count("continuation") };
     expect(seen, "calls that reached the model").toEqual(this.expected);
   }
 }
 
 const checked = new Set<string>();
 
-/** Not one violation of axe's rules, in both themes. A screen of the same name is looked at once per run. */
+/** What a screen is made of: the same parts in other numbers and with other words are the same screen to axe. */
+function partsOf(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const parts = [...document.querySelectorAll("body *")].map((element) => {
+      const states = [
+        "role",
+        "type",
+        "aria-expanded",
+        "aria-pressed",
+        "aria-current",
+        "aria-invalid",
+        "aria-disabled",
+      ];
+      const state = states.map((name) => element.getAttribute(name)).join();
+      return `${element.tagName}.${element.getAttribute("class") ?? ""} ${state}`;
+    });
+    return `${window.innerWidth} ${[...new Set(parts)].sort().join("|")}`;
+  });
+}
+
+/** Not one violation of axe's rules, in both themes. Screens made of the same parts are looked at once per run. */
 export async function expectAccessible(page: Page, screen: string): Promise<void> {
-  const name = `${screen} at ${page.viewportSize()?.width ?? 0}`;
-  if (checked.has(name)) return;
-  checked.add(name);
+  const parts = await partsOf(page);
+  if (checked.has(parts)) return;
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme });
     const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
@@ -82,4 +109,5 @@ export async function expectAccessible(page: Page, screen: string): Promise<void
     }));
     expect(found, `axe on ${screen}, ${colorScheme}`).toEqual([]);
   }
+  checked.add(parts);
 }

@@ -19,6 +19,8 @@ const testSettings = {
   LEASE_RENEW_MS: "200",
   DRAIN_MS: "300",
   MODEL_AUTODETECT: "off",
+  // The scripted model's name does not say that it can think.
+  MODEL_THINKING_STYLE: "reasoning_effort",
   LOG_LEVEL: "info",
 };
 

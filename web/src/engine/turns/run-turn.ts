@@ -62,8 +62,8 @@ interface Lost {
 export function createTurns(deps: TurnDeps) {
   const { browser, api, sessions, history, reactions } = deps;
   const follow: FollowDeps = { browser, api, ...deps.follow };
-  /** Replies that run, by the key of their session; one that only awaits its title is in `all` alone. */
-  const running = new Map<string, RunningReply>();
+  /** Replies that run; one that only awaits its title is in `all` alone. */
+  const running = new Set<RunningReply>();
   const all = new Set<RunningReply>();
   const lost = new Map<string, Lost>();
   /** Sessions made for a new chat that have no message yet, by their `new:` key. */
@@ -73,6 +73,11 @@ export function createTurns(deps: TurnDeps) {
   /** Local ids count down from -2. */
   let localId = -1;
   const nextLocalId = (): number => --localId;
+
+  /** The run of a session. Asked of the runs themselves, since that of a new chat changes its key on the way. */
+  function runOf(key: string): RunningReply | undefined {
+    return [...running].find((run) => run.key() === key);
+  }
 
   const runDeps = {
     browser,
@@ -85,7 +90,7 @@ export function createTurns(deps: TurnDeps) {
       unused.delete(run.key());
     },
     onSettled(run: RunningReply): void {
-      for (const [key, value] of running) if (value === run) running.delete(key);
+      running.delete(run);
       history.outdate(run.key());
     },
   };
@@ -140,7 +145,7 @@ export function createTurns(deps: TurnDeps) {
       tree: insertPlaceholders(withoutUnsent(tree), placeholders),
     }));
     const run = createRunningReply(runDeps, { key, userId, replyId, prompt, clientStreamId });
-    running.set(key, run);
+    running.add(run);
     all.add(run);
     lost.delete(key);
 
@@ -368,7 +373,7 @@ export function createTurns(deps: TurnDeps) {
     run.markSent();
     const made = unused.get(key);
     if (made !== undefined) run.setSession(made);
-    running.set(key, run);
+    running.add(run);
     all.add(run);
     return run;
   }
@@ -385,7 +390,7 @@ export function createTurns(deps: TurnDeps) {
   }: Pick<History, "chat_session" | "chat_messages">): void {
     const key = chat_session.id;
     const wip = chat_messages.find(({ status, role }) => status === "WIP" && role === "ASSISTANT");
-    if (running.has(key)) return;
+    if (runOf(key) !== undefined) return;
     if (wip === undefined) {
       // Finished and yet without its title: it ended a moment ago, and nobody else will tell us.
       const ended = chat_messages.at(-1)?.status === "FINISHED";
@@ -401,7 +406,7 @@ export function createTurns(deps: TurnDeps) {
       clientStreamId: wip.client_stream_id,
     });
     run.setSession(chat_session);
-    running.set(key, run);
+    running.add(run);
     all.add(run);
     void followToEnd(run, key, null);
   }
@@ -423,7 +428,7 @@ export function createTurns(deps: TurnDeps) {
       if (run.sessionId() !== sessionId) continue;
       run.abort.abort();
       all.delete(run);
-      for (const [key, value] of running) if (value === run) running.delete(key);
+      running.delete(run);
     }
     lost.delete(sessionId);
   }
@@ -435,6 +440,6 @@ export function createTurns(deps: TurnDeps) {
     recoverAll,
     abandonAll,
     abandon,
-    runOf: (key: string) => running.get(key),
+    runOf,
   };
 }

@@ -38,6 +38,21 @@ describe("stopping after ready", () => {
     page.close();
   });
 
+  it("finds the reply of a new chat under the session it got meanwhile", async () => {
+    const server = createFakeServer();
+    const page = await openPage(server);
+    await page.engine.send(NEW, "2+2?");
+    await page.browser.settle();
+    server.produce(5);
+    await page.browser.advance(20);
+    const sessionId = Object.keys(page.engine.sessions.getState().byId).find((key) => key !== NEW)!;
+    page.engine.stopReply(sessionId);
+    await page.browser.advance(100);
+    expect(server.calls(STOP)).toHaveLength(1);
+    expect(page.state(sessionId)).toBe("idle");
+    page.close();
+  });
+
   it("aborts after 2 s without close and shows what is stored", async () => {
     const { server, page } = await ask(5);
     const { signal } = server.calls(COMPLETION)[0]!;
