@@ -3,6 +3,7 @@ import { useRef, type ReactElement } from "react";
 import { cx } from "./cx.ts";
 import { Icon, type IconName } from "./icon.tsx";
 import styles from "./menu.module.css";
+import { useLandmark } from "./use-landmark.ts";
 
 export interface MenuItem {
   key: string;
@@ -38,11 +39,14 @@ export function Menu({
   fit = false,
   onOpenChange,
 }: MenuProps) {
+  const { landmark, onApproach } = useLandmark();
   const chosen = useRef<(() => void) | null>(null);
   return (
     <Primitive.Root modal={false} {...(onOpenChange ? { onOpenChange } : {})}>
-      <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
-      <Primitive.Portal>
+      <Primitive.Trigger asChild {...onApproach}>
+        {trigger}
+      </Primitive.Trigger>
+      <Primitive.Portal container={landmark}>
         <Primitive.Content
           className={cx(styles.menu, fit && styles.fit)}
           aria-label={label}
