@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { idsInTitles, readRequirements } from "./spec-coverage.mjs";
+
+it.each([
+  ['it("resumes [STRM-012]", () => {});', ["STRM-012"]],
+  ['test("two [A-001, B2-002] and [C-003]", f);', ["A-001", "B2-002", "C-003"]],
+  ['describe.each(engines)("on %s [D-004]", f);', ["D-004"]],
+  ["it.each(rows)(\n  `the row $name [E-005]`,", ["E-005"]],
+  ["test('quoted \"so\" [F-006]', f);", ["F-006"]],
+  ['const ids = ["G-007"]; expect(list["H-008"]);', []],
+  ['// it("[not an id] [i-009]")', []],
+])("finds the ids of %j", (source, ids) => {
+  expect(idsInTitles(source)).toEqual(ids);
+});
+
+it("reads the table of statements", () => {
+  const text = "id\tarea\tsurface\tsource\trequirement\nA-001\tshell\tweb\t1§1\tA thing holds.\n";
+  expect(readRequirements(text)).toEqual([{ id: "A-001", area: "shell", requirement: "A thing holds." }]);
+});
