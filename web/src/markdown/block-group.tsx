@@ -4,7 +4,7 @@ import { CodeBlock } from "./code-block.tsx";
 import styles from "./markdown.module.css";
 import { TableFrame } from "./table-frame.tsx";
 import { textLanguage } from "./text-language.ts";
-import { blockElements, withTaskBox } from "./token-elements.tsx";
+import { blockElements, listItem } from "./token-elements.tsx";
 
 /** A run of blocks; drawn again only when its last one changes. */
 export const BlockGroup = memo(function BlockGroup({ blocks }: { blocks: readonly Block[] }) {
@@ -52,7 +52,7 @@ const ItemGroup = memo(function ItemGroup({ units }: { units: readonly Unit[] })
 });
 
 const Item = memo(function Item({ unit }: { unit: Unit }) {
-  return <li>{withTaskBox(blockElements(unit.tokens.slice(1, -1), unit.settled))}</li>;
+  return listItem(blockElements(unit.tokens.slice(1, -1), unit.settled));
 });
 
 const Table = memo(function Table({ block }: { block: TableBlock }) {

@@ -29,6 +29,7 @@ export function createParser(): MarkdownIt {
   md.inline.ruler.disable("html_inline");
   addMath(md);
   recordLooseItems(md);
+  befriendHan(md);
   return md;
 }
 
@@ -40,6 +41,34 @@ function recordLooseItems(md: MarkdownIt): void {
     tokenize(state, startLine, endLine);
     if (opener?.type === "list_item_open") opener.meta = { loose: !state.tight };
   };
+}
+
+const asian =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]$/u;
+
+/**
+ * Lets `**` and `~~` open and close beside Chinese, Japanese and Korean letters, which no space parts from the
+ * punctuation before them: by CommonMark's rule alone `**重点。**然后` would stay as typed.
+ */
+function befriendHan(md: MarkdownIt): void {
+  md.inline.State = class extends md.inline.State {
+    override scanDelims(start: number, canSplitWord: boolean) {
+      const scanned = super.scanDelims(start, canSplitWord);
+      if (!canSplitWord || (scanned.can_open && scanned.can_close)) return scanned;
+      const before = characterBefore(this.src, start);
+      const after = String.fromCodePoint(this.src.codePointAt(start + scanned.length) ?? 32);
+      if (/\s/.test(before) || /\s/.test(after)) return scanned;
+      const canOpen = scanned.can_open || asian.test(before);
+      const canClose = scanned.can_close || asian.test(after);
+      return { ...scanned, can_open: canOpen, can_close: canClose };
+    }
+  };
+}
+
+function characterBefore(text: string, at: number): string {
+  if (at === 0) return " ";
+  const last = text.charCodeAt(at - 1);
+  return last >= 0xdc00 && last <= 0xdfff ? text.slice(Math.max(0, at - 2), at) : text.charAt(at - 1);
 }
 
 /** Whether blank lines stand between the children of the item this token opens. */

@@ -83,16 +83,18 @@ export function canOpenDollar(src: string, pos: number, max: number): boolean {
   return pos === 0 || !/[A-Za-z0-9$\\]/.test(src[pos - 1] ?? " ");
 }
 
-/** A closing sign follows no space and precedes no digit ("$5 and $10" holds no formula). */
-function findDollarClose(src: string, from: number, max: number): number {
+/**
+ * The next sign closes, or none does: it follows no space and precedes no digit, so "$5 and $10" holds no formula
+ * and neither does what stands between an amount and the next formula.
+ */
+export function findDollarClose(src: string, from: number, max: number): number {
   const limit = Math.min(max, from + longestInlineMath);
   for (let at = from; at < limit; at++) {
     const code = src.charCodeAt(at);
     if (code === backslash) at++;
     else if (code === dollar) {
-      const closes =
-        at > from && !/\s/.test(src[at - 1] ?? " ") && !/[0-9]/.test(at + 1 < max ? (src[at + 1] ?? "") : "");
-      if (closes) return at;
+      const isAfterText = at > from && !/\s/.test(src[at - 1] ?? " ");
+      return isAfterText && !/[0-9]/.test(at + 1 < max ? (src[at + 1] ?? "") : "") ? at : -1;
     }
   }
   return -1;

@@ -1,4 +1,4 @@
-import { canOpenDollar, looksLikeMoney } from "./math-rules.ts";
+import { canOpenDollar, findDollarClose, looksLikeMoney } from "./math-rules.ts";
 
 interface OpenRun {
   marker: string;
@@ -113,9 +113,10 @@ function endOfFormula(text: string, at: number): number | "open" {
     return end < 0 ? "open" : end + 2;
   }
   if (!canOpenDollar(text, at, text.length)) return at + 1;
-  for (let end = text.indexOf("$", at + 1); end >= 0; end = text.indexOf("$", end + 1)) {
-    const closes = !/[\s\\]/.test(text.charAt(end - 1)) && !/\d/.test(text.charAt(end + 1));
-    if (closes && end > at + 1) return end + 1;
+  if (text.includes("$", at + 1)) {
+    const end = findDollarClose(text, at + 1, text.length);
+    if (end >= 0) return end + 1;
+    if (/(?<!\\)\$/.test(text.slice(at + 1, -1))) return at + 1;
   }
   const rest = text.slice(at + 1);
   return /^\d/.test(rest) || looksLikeMoney(rest) || rest.length > 300 ? at + 1 : "open";
@@ -131,7 +132,7 @@ function completeFormula(source: string): string {
 function completeLink(text: string, at: number): { text: string; next: number } {
   const rest = text.slice(at);
   const unfinished = /^\[((?:[^[\]\\]|\\.)*)(\](?:\([^()\s]*(?:\([^()\s]*\)?)?(?:\s[^)]*)?)?)?$/s.exec(rest);
-  if (unfinished === null || /^\[citation:/.test(rest)) return { text, next: at + 1 };
+  if (unfinished === null || rest.startsWith("[citation:")) return { text, next: at + 1 };
   const start = text.charAt(at - 1) === "!" ? at - 1 : at;
   const words = unfinished[1] ?? "";
   if (/^[ xX]?$/.test(words) && start === 0) return { text: text.slice(0, start), next: start };

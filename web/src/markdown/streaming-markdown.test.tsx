@@ -141,6 +141,19 @@ describe("StreamingMarkdown", () => {
     expect(html).toContain("costs $5 and $10, ");
   });
 
+  test("an amount before a formula does not swallow what is between", () => {
+    const html = draw("Costs $5 and $10. Then $x$ and $y$10.");
+    expect(html).toContain("Costs $5 and $10. Then <span");
+    expect(html).toContain("$y$10.");
+  });
+
+  test("emphasis closes beside Chinese letters and punctuation", () => {
+    expect(draw("前**重点。**后")).toContain("前<strong>重点。</strong>后");
+    expect(draw("前**“重点”**后")).toContain("前<strong>“重点”</strong>后");
+    expect(draw("**重点：**后")).toContain("<strong>重点：</strong>后");
+    expect(draw("a ** b ** c")).toContain("a ** b ** c");
+  });
+
   test("Chinese blocks say so", () => {
     expect(draw("# 标题\n\n这是中文 with a word\n\nEnglish 字")).toBe(
       draw("# 标题\n\n这是中文 with a word\n\nEnglish 字", true),

@@ -1,4 +1,4 @@
-import { createElement, Fragment, type ReactNode } from "react";
+import { createElement, Fragment, isValidElement, type ReactElement, type ReactNode } from "react";
 import { CodeBlock } from "./code-block.tsx";
 import { SafeLinkElement, PictureLink } from "./link-elements.tsx";
 import type { Token } from "./markdown-parser.ts";
@@ -74,7 +74,7 @@ function closeBlock(done: OpenElement, parent: OpenElement | undefined): ReactNo
     case "ordered_list_open":
       return [createElement("ol", { key, start: Number(token.attrGet("start") ?? 1) }, ...children)];
     case "list_item_open":
-      return [createElement("li", { key }, ...withTaskBox(children))];
+      return [listItem(children, key)];
     case "table_open":
       return [<TableFrame key={key}>{createElement(Fragment, null, ...children)}</TableFrame>];
     case "thead_open":
@@ -107,20 +107,21 @@ function alignment(token: Token): string | undefined {
   return style === "text-align:right" ? styles.right : undefined;
 }
 
-/** A first text that begins with `[ ]` or `[x]` becomes a box that shows the state. */
-export function withTaskBox(children: readonly ReactNode[]): readonly ReactNode[] {
-  const [first, ...rest] = children;
-  if (typeof first !== "object" || first === null || !("props" in first) || first.type !== "p")
-    return children;
-  const { children: inside, className } = first.props as { children?: ReactNode; className?: string };
+/** A list item; a first text that begins with `[ ]` or `[x]` becomes a box that shows the state. */
+export function listItem(children: readonly ReactNode[], key?: string): ReactElement {
+  const task = readTask(children[0]);
+  if (task === null) return createElement("li", { key }, ...children);
+  return createElement("li", { key, className: styles.taskItem }, task, ...children.slice(1));
+}
+
+function readTask(first: ReactNode): ReactElement | null {
+  if (!isValidElement<{ children?: ReactNode; className?: string }>(first) || first.type !== "p") return null;
+  const { children: inside, className } = first.props;
   const [text, ...others] = Array.isArray(inside) ? (inside as ReactNode[]) : [inside];
   const match = typeof text === "string" ? /^\[([ xX])\]\s/.exec(text) : null;
-  if (typeof text !== "string" || match === null) return children;
-  const box = <TaskBox key="task" done={match[1] !== " "} />;
-  return [
-    createElement("p", { key: first.key, className }, box, text.slice(match[0].length), ...others),
-    ...rest,
-  ];
+  if (typeof text !== "string" || match === null) return null;
+  const box = createElement(TaskBox, { done: match[1] !== " " });
+  return createElement("p", { key: first.key, className }, box, text.slice(match[0].length), ...others);
 }
 
 /** React elements for inline tokens; neighbouring texts become one. */
