@@ -12,11 +12,6 @@ export function agentPath(agentId: string): string {
   return agentId === DEFAULT_AGENT ? HOME : `/a/${encodeURIComponent(agentId)}`;
 }
 
-/** The route of a session. */
-export function sessionPath(agentId: string, sessionId: string): string {
-  return `/a/${encodeURIComponent(agentId)}/s/${encodeURIComponent(sessionId)}`;
-}
-
 /** The route a path means, or null for a path that is none of ours. */
 export function matchRoute(path: string): Route | null {
   if (path === HOME) return { screen: "chat", agentId: DEFAULT_AGENT, sessionId: null };

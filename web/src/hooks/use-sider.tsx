@@ -39,16 +39,19 @@ export function SiderProvider({ children }: { children: ReactNode }) {
     else engine.setPreferences({ siderCollapsed: !remembered });
   }, [engine, narrow, remembered]);
 
+  const openSheet = useCallback(() => setSheetOpen(true), []);
+  const closeSheet = useCallback(() => setSheetOpen(false), []);
+
   const sider = useMemo<Sider>(
     () => ({
       kind: small ? "sheet" : collapsed ? "rail" : "column",
       justOpened,
       sheetOpen: small && sheetOpen,
       toggle,
-      openSheet: () => setSheetOpen(true),
-      closeSheet: () => setSheetOpen(false),
+      openSheet,
+      closeSheet,
     }),
-    [small, collapsed, justOpened, sheetOpen, toggle],
+    [small, collapsed, justOpened, sheetOpen, toggle, openSheet, closeSheet],
   );
   return <SiderContext value={sider}>{children}</SiderContext>;
 }

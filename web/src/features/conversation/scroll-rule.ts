@@ -8,10 +8,10 @@ export interface ScrollPosition {
 }
 
 /** Within this distance of the end the page counts as near the bottom. */
-export const NEAR_BOTTOM_PX = 300;
+const NEAR_BOTTOM_PX = 300;
 
 /** Pixels between what shows and the end. */
-export function distanceToBottom(position: ScrollPosition): number {
+function distanceToBottom(position: ScrollPosition): number {
   return Math.max(0, position.scrollHeight - position.clientHeight - position.scrollTop);
 }
 
