@@ -56,6 +56,12 @@ export class ServerProcess {
     return `http://127.0.0.1:${this.port}`;
   }
 
+  /** Of the running process. Throws when none runs. */
+  get pid(): number {
+    if (this.child?.pid === undefined) throw new Error("The server is not running.");
+    return this.child.pid;
+  }
+
   get running(): boolean {
     return this.child !== null;
   }

@@ -1,0 +1,166 @@
+// A person's client without a screen, many of which fit into one process: signs up, solves puzzles, sends, reads.
+import { createHash, randomBytes } from "node:crypto";
+import type { Agent, IncomingMessage } from "node:http";
+import type { Challenge } from "@plumb/protocol/proof-of-work/challenge";
+import { solve } from "@plumb/protocol/proof-of-work/puzzle";
+import { encodeGuestPowResponse, encodePowResponse, RequestHeader } from "@plumb/protocol/wire/headers";
+import type { History, Session } from "@plumb/protocol/wire/sessions";
+import { keepAliveAgent, openCall, readJson } from "./http-call.ts";
+import { type ReadOptions, ReplyReader } from "./reply-reader.ts";
+
+export type Json = Record<string, unknown>;
+
+/** An answer in the envelope (wire.md §1.4). `biz` is null for a global error. */
+export interface Answer {
+  status: number;
+  code: number;
+  biz: { code: number; message: string; data: Json | null } | null;
+}
+
+/** Where the server, or one of several, is found now. */
+export type Target = () => string;
+
+export interface SendOptions extends ReadOptions {
+  sessionId: string;
+  prompt: string;
+  parentId?: number | null;
+  thinking?: boolean;
+  clientStreamId?: string;
+}
+
+const completion = "/api/v0/chat/completion";
+const sha256 = (ascii: string): string => createHash("sha256").update(ascii).digest("hex");
+
+export function newStreamId(): string {
+  return `20260101-${randomBytes(8).toString("hex")}`;
+}
+
+export class LoadClient {
+  readonly token: string;
+  readonly target: Target;
+  readonly agent: Agent;
+
+  private constructor(target: Target, token: string, agent: Agent) {
+    this.target = target;
+    this.token = token;
+    this.agent = agent;
+  }
+
+  /** Makes an account with the code from the outbox. */
+  static async signUp(target: Target, codeFor: (email: string) => string): Promise<LoadClient> {
+    const guest = new LoadClient(target, "", keepAliveAgent());
+    const email = `load-${randomBytes(6).toString("hex")}@example.com`;
+    await guest.#guestCall("/api/v0/users/create_email_verification_code", { email, scenario: "register" });
+    const payload = { email, password: "a long passphrase", email_verification_code: codeFor(email) };
+    const data = await guest.#guestCall("/api/v0/users/register", { payload });
+    return new LoadClient(target, (data["user"] as { token: string }).token, guest.agent);
+  }
+
+  /** The same person at another server. */
+  at(target: Target): LoadClient {
+    return new LoadClient(target, this.token, this.agent);
+  }
+
+  /** The envelope of a call. Throws ConnectionLost. */
+  async call(path: string, body?: Json, more: Record<string, string> = {}): Promise<Answer> {
+    const incoming = await this.open(path, body, more);
+    return readAnswer(incoming.statusCode ?? 0, await readJson(incoming));
+  }
+
+  /** `biz_data` of a call that must succeed. */
+  async must(path: string, body?: Json, more: Record<string, string> = {}): Promise<Json> {
+    const answer = await this.call(path, body, more);
+    if (answer.code !== 0 || answer.biz?.code !== 0) {
+      throw new Error(`${path} answered ${JSON.stringify(answer)}`);
+    }
+    return answer.biz.data ?? {};
+  }
+
+  open(path: string, body?: Json, more: Record<string, string> = {}): Promise<IncomingMessage> {
+    const headers = {
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(this.token === "" ? {} : { authorization: `Bearer ${this.token}` }),
+      ...more,
+    };
+    return openCall(this.agent, this.target() + path, {
+      method: body === undefined ? "GET" : "POST",
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+
+  async createSession(): Promise<string> {
+    return String((await this.must("/api/v0/chat_session/create", {}))["id"]);
+  }
+
+  /** A header with a solved puzzle, good for one message. */
+  async proof(): Promise<Record<string, string>> {
+    const given = await this.must("/api/v0/chat/create_pow_challenge", { target_path: completion });
+    const puzzle = given["challenge"] as Challenge;
+    const answer = solve(puzzle, sha256);
+    if (answer === null) throw new Error("The puzzle has no answer.");
+    return { [RequestHeader.PowResponse]: encodePowResponse({ ...puzzle, answer }) };
+  }
+
+  /** Sends a message and follows its reply to the end, whatever happens to the server. */
+  send(options: SendOptions): ReplyReader {
+    const reader = new ReplyReader(this, {
+      ...options,
+      clientStreamId: options.clientStreamId ?? newStreamId(),
+    });
+    reader.start();
+    return reader;
+  }
+
+  /** Follows a reply that is known already. */
+  follow(options: SendOptions & { messageId: number }): ReplyReader {
+    const reader = new ReplyReader(this, { ...options, clientStreamId: options.clientStreamId ?? null });
+    reader.startAt(options.messageId);
+    return reader;
+  }
+
+  async stop(sessionId: string, messageId?: number): Promise<Answer> {
+    const message = messageId === undefined ? {} : { message_id: messageId };
+    return this.call("/api/v0/chat/stop_stream", { chat_session_id: sessionId, ...message });
+  }
+
+  async rename(sessionId: string, title: string): Promise<Answer> {
+    return this.call("/api/v0/chat_session/update_title", { chat_session_id: sessionId, title });
+  }
+
+  async delete(sessionId: string): Promise<Answer> {
+    return this.call("/api/v0/chat_session/delete", { chat_session_id: sessionId });
+  }
+
+  async history(sessionId: string): Promise<History> {
+    const path = `/api/v0/chat/history_messages?chat_session_id=${sessionId}`;
+    return (await this.must(path)) as unknown as History;
+  }
+
+  async sessions(): Promise<Session[]> {
+    const page = await this.must("/api/v0/chat_session/fetch_page?count=100");
+    return page["chat_sessions"] as Session[];
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+
+  async #guestCall(path: string, body: Json): Promise<Json> {
+    const given = await this.must("/api/v0/users/create_guest_challenge", { target_path: path });
+    const puzzle = given["guest_challenge"] as Challenge;
+    const answer = solve(puzzle, sha256);
+    if (answer === null) throw new Error("The puzzle has no answer.");
+    const proof = encodeGuestPowResponse({ salt: puzzle.salt, answer });
+    return this.must(path, body, { [RequestHeader.GuestPowResponse]: proof });
+  }
+}
+
+export function readAnswer(status: number, body: unknown): Answer {
+  const { code, data } = body as {
+    code: number;
+    data: { biz_code: number; biz_msg: string; biz_data: Json | null } | null;
+  };
+  const biz = data === null ? null : { code: data.biz_code, message: data.biz_msg, data: data.biz_data };
+  return { status, code, biz };
+}
