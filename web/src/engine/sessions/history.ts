@@ -1,5 +1,5 @@
 // Loads what was said in a session: from the cache at once, from the server for certain.
-import { treeOf } from "@plumb/protocol/conversation/message-tree";
+import { getMessage, treeOf } from "@plumb/protocol/conversation/message-tree";
 import { historyMessages, SessionRefusal, type History } from "@plumb/protocol/wire/sessions";
 import type { ApiClient } from "../api-client.ts";
 import type { Browser } from "../browser.ts";
@@ -53,7 +53,14 @@ export function createHistory(deps: HistoryDeps) {
   /** Puts a history on show. The messages shown before go, but never under a send that began meanwhile. */
   function show(history: Pick<History, "chat_session" | "chat_messages">): void {
     const { chat_session, chat_messages } = history;
-    const tree = treeOf(chat_messages.map(clientMessage), chat_session.current_message_id);
+    const before = sessions.get(chat_session.id)?.tree;
+    const messages = chat_messages.map((message) => {
+      const shown = before && getMessage(before, message.message_id);
+      // The server keeps no hints: why a reply failed, and its retry, stay as long as the page shows that failure.
+      const keepsHint = message.role === "ASSISTANT" && shown?.status === message.status;
+      return keepsHint ? { ...clientMessage(message), hint: shown.hint } : clientMessage(message);
+    });
+    const tree = treeOf(messages, chat_session.current_message_id);
     sessions.put(chat_session.id, { ...clientSession(chat_session), state: "idle", tree });
     versions.set(chat_session.id, chat_session.version);
   }

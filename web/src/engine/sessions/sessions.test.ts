@@ -1,3 +1,4 @@
+import { updateMessage } from "@plumb/protocol/conversation/message-tree";
 import { describe, expect, it } from "vitest";
 import { createFakeServer, globalError, ok, refused, wireMessage } from "../testing/fake-server.ts";
 import { openPage, signedInDisk } from "../testing/open-page.ts";
@@ -35,6 +36,26 @@ function session(id: string, seq: number) {
 }
 
 describe("history", () => {
+  it("keeps the hint of a failed reply, which the server does not know", async () => {
+    const server = createFakeServer();
+    const failed = [said[0]!, wireMessage({ ...said[1]!, status: "INCOMPLETE" })];
+    server.addSession("s1", failed);
+    const page = await openPage(server);
+    page.engine.openSession("s1");
+    await page.browser.settle();
+    const hint = { text: { key: "serverBusy" }, type: "error", clickBehavior: "retry" } as const;
+    const { sessions } = page.engine;
+    const shown = sessions.getState().byId["s1"]!;
+    const tree = updateMessage(shown.tree, 2, (message) => ({ ...message, hint }));
+    sessions.setState({ byId: { s1: { ...shown, tree } } });
+    server.addSession("s1", [...failed, wireMessage({ ...said[0]!, message_id: 3, parent_id: 2 })]);
+    page.engine.retryHistory("s1");
+    await page.browser.settle();
+    expect(server.calls(HISTORY)).toHaveLength(2);
+    expect(page.shown("s1").map((message) => message.hint)).toEqual([null, hint, null]);
+    page.close();
+  });
+
   it("[SESS-042] isn't fetched while it is being fetched, nor while sending or completing", async () => {
     const server = createFakeServer();
     server.addSession("s1", said);
