@@ -28,9 +28,11 @@ async function prepareServer(runtime) {
 export async function startServer(runtime, parameters) {
   await prepareServer(runtime);
   await ensureWebBuild(runtime);
+  // Types are stripped once and kept: the next start is quicker, and the stripper's 25 MB are not loaded.
+  const env = { ...runtime.env, NODE_COMPILE_CACHE: inProject(".cache", "node") };
   const { status } = await run(runtime.node, [inProject("server/src/main.ts"), ...parameters], {
     cwd: root,
-    env: runtime.env,
+    env,
     channel: true,
   });
   if (status > 128 && !isEnding()) {
