@@ -28,6 +28,9 @@ join held on held.reply = row.reply and held.epoch = row.epoch
 order by row.reply, row.first_id
 returning reply`;
 
+/** A process that falls asleep inside a transaction must not hold its leases against those who take over. */
+const IDLE_IN_TRANSACTION_MS = 4000;
+
 /** Connects and checks that the server answers. Throws a StartError with one sentence when it does not. */
 export async function openPostgres({
   url,
@@ -44,6 +47,7 @@ export async function openPostgres({
     application_name: "plumb",
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   };
   const pool = new pg.Pool({ ...options, max: poolSize });
   // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.
