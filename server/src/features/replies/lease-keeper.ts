@@ -2,6 +2,7 @@
 import { type Periodic, periodic } from "../../platform/periodic.ts";
 import { foreignLeases, lapsedLeases, renewLeases } from "../sessions/lease-store.ts";
 import type { ReplyContext } from "./reply-context.ts";
+import type { ReplyRun } from "./run-reply.ts";
 import { takeOver } from "./take-over-replies.ts";
 
 /** Claimed per look, so that several processes share what a dead one left. */
@@ -17,9 +18,14 @@ export function createLeaseKeeper(context: ReplyContext): LeaseKeeper {
   let unclaimed = new Set<number>();
 
   const renewing: Periodic = periodic(context, "renewing leases", config.leaseRenewMs, async () => {
-    const leases = await context.commit.exclusive(() => renewLeases(db, owner));
+    // A run that begins while the statement is under way is not in its answer, and no lost one.
+    let runs: ReplyRun[] = [];
+    const leases = await context.commit.exclusive(() => {
+      runs = live.all();
+      return renewLeases(db, owner);
+    });
     const held = new Map(leases.map((lease) => [lease.reply, lease]));
-    for (const run of live.all()) {
+    for (const run of runs) {
       const lease = held.get(run.reply.id);
       if (lease === undefined || lease.epoch !== run.epoch) run.fence();
       else if (lease.stop_requested === 1) void run.stop();
