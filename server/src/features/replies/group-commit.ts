@@ -58,17 +58,10 @@ export class ReplyLog {
     this.#commit.schedule(this);
   }
 
-  /** Takes what is not yet durable, for a transaction that writes it together with the end. Await `settled` before. */
-  takePending(): StreamEvent[] {
-    const events = this.pending;
-    this.pending = [];
-    this.#heldChars = 0;
-    return events;
-  }
-
-  /** Resolves when no commit of this log is under way. */
-  async settled(): Promise<void> {
+  /** Takes what is not yet durable, for a transaction that writes it together with the end, once no commit is under way. */
+  async takeRest(): Promise<StreamEvent[]> {
     while (this.frozen.length > 0 && !this.fenced) await this.#commit.nextFlush();
+    return this.#takePending();
   }
 
   /** Resolves when everything is durable, or after `ms`. */
@@ -81,8 +74,15 @@ export class ReplyLog {
   }
 
   freeze(): StreamEvent[] {
-    if (this.frozen.length === 0) this.frozen = this.takePending();
+    if (this.frozen.length === 0) this.frozen = this.#takePending();
     return this.frozen;
+  }
+
+  #takePending(): StreamEvent[] {
+    const events = this.pending;
+    this.pending = [];
+    this.#heldChars = 0;
+    return events;
   }
 
   committed(at: number): void {

@@ -118,13 +118,13 @@ export class ReplyRun {
     const { log } = this.#context;
     try {
       const outcome = this.#start.decided ?? (await this.#produce());
-      if (this.#ending === "fenced") return this.#leave();
+      if (this.#ending === "fenced") return this.#leave(true);
       if (this.#ending === "hand-over") return await this.#release();
       if (this.#start.tail !== true) await this.#settle(outcome);
       this.#resolveSettled();
       await this.#close(outcome);
     } catch (error) {
-      if (error instanceof Fenced) return this.#leave();
+      if (error instanceof Fenced) return this.#leave(true);
       log.error({ err: error, reply: this.reply.id }, "a reply could not be ended here; it is taken over");
       this.#leave();
     }
@@ -221,11 +221,10 @@ export class ReplyRun {
   async #settle(outcome: Outcome): Promise<void> {
     const { reply, epoch, feed } = this.#start;
     for (const event of this.#writer.beforeEnd()) this.#log.append(event);
-    await this.#log.settled();
-    const pending = this.#log.takePending();
-    const lastEventId = feed.state.lastEventId;
+    const pending = await this.#log.takeRest();
     await this.#untilStored(async () => {
-      if (feed.state.lastEventId === lastEventId && (await isSettled(this.#context.db, reply))) {
+      // A settlement whose answer was lost has happened: a second one would say its text and its end again.
+      if (await isSettled(this.#context.db, reply)) {
         await this.#context.feeds.pull(reply.id);
         return;
       }
@@ -302,10 +301,13 @@ export class ReplyRun {
     this.#leave();
   }
 
-  #leave(): void {
+  #leave(fenced = false): void {
     // A stop may have put another run in the place of this one.
     const { live, feeds } = this.#context;
-    if (live.get(this.reply.id) === this) feeds.makeRemote(this.reply.id);
+    if (live.get(this.reply.id) !== this) return;
+    feeds.makeRemote(this.reply.id);
+    // Deleted with its session: no log will tell the readers, so that they are let go now.
+    if (fenced) void feeds.pull(this.reply.id);
   }
 }
 
