@@ -94,6 +94,13 @@ export const rows = [
     packages: null,
     host: true,
   },
+  { at: "server/src/operator", to: server("features", "platform"), packages: null, host: true },
+  {
+    at: "server/src/operator.ts",
+    to: server("operator", "config.ts", "platform"),
+    packages: [],
+    host: true,
+  },
   {
     at: "server/src/main.ts",
     to: server("app.ts", "adapters", "config.ts", "events.ts", "platform"),
@@ -178,6 +185,7 @@ const rulesOff = [
   "typescript/restrict-template-expressions",
   "typescript/require-array-sort-compare",
   "unicorn/no-useless-spread",
+  "require-yield",
   "vitest/expect-expect",
   "vitest/no-conditional-expect",
   "vitest/no-conditional-tests",
@@ -219,6 +227,7 @@ export function lintConfig() {
       "typescript/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
       "vitest/no-focused-tests": "error",
       "vitest/no-disabled-tests": "error",
+      "vitest/valid-expect": ["error", { maxArgs: 2 }],
       ...turnedOff(rulesOff),
     },
     overrides: [

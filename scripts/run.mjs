@@ -1,5 +1,4 @@
 // Every npm script comes through here. Runs on Node 18 and later and brings Node 24 for everything else.
-import { stat } from "node:fs/promises";
 import { isEnding, run } from "./children.mjs";
 import { Failure, reasonIn } from "./failure.mjs";
 import { ensurePackages } from "./packages.mjs";
@@ -18,10 +17,8 @@ async function build(runtime) {
 }
 
 async function operate(runtime, parameters) {
-  const program = inProject("server", "src", "operator.ts");
-  const found = await stat(program).catch(() => undefined);
-  if (found === undefined) throw new Failure("This version has no operator commands.");
   await ensurePackages(runtime, "serve");
+  const program = inProject("server", "src", "operator.ts");
   const { status } = await run(runtime.node, [program, ...parameters], { cwd: root, env: runtime.env });
   return status;
 }
