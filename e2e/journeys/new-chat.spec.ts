@@ -4,18 +4,21 @@ import { expect, test } from "../support/journey.ts";
 test("a new chat gets its route with its first words, and stays hidden before [SESS-050] [SESS-051]", async ({
   chat,
   sidebar,
+  account,
   upstream,
   calls,
   question,
 }) => {
   calls.expect({ answer: 1 });
-  upstream.script({ match: { user: question }, tokens: 20, firstChunkMs: 700 });
-  const rows = await sidebar.rows.count();
+  upstream.script({ match: { user: question }, tokens: 20, fault: { at: 0, kind: "stall" } });
+  const rows = (await account.sessions()).length;
+  await expect(sidebar.rows).toHaveCount(rows);
   await chat.send(question);
   await expect.poll(() => calls.count("answer")).toBe(1);
   // The model has not said a word yet.
   await expect(chat.page).toHaveURL("/");
   expect(await sidebar.rows.count()).toBe(rows);
+  upstream.release();
   await chat.sessionId();
   await chat.finished();
   await expect(sidebar.rows).toHaveCount(rows + 1);
@@ -60,6 +63,8 @@ test("a send without a network keeps the prompt in the composer [SESS-052]", asy
   consoleWatch.allow(brokenConnection);
   calls.expect({ answer: 1 });
   upstream.script({ match: { user: question }, answer: "Here again." });
+  // A page that is at rest has loaded what a conversation needs.
+  await chat.page.waitForTimeout(3500);
   await chat.page.context().setOffline(true);
   await chat.send(question);
   await expect(chat.sendButton).toHaveAttribute("data-send", "send", { timeout: 15_000 });

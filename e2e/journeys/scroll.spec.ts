@@ -12,7 +12,7 @@ test("a growing reply pulls the page along until the reader scrolls up [ENG-030]
   question,
 }) => {
   calls.expect({ answer: 1 });
-  const lines = Array.from({ length: 220 }, (_, index) => `Line ${index + 1} of a long reply.`);
+  const lines = Array.from({ length: 600 }, (_, index) => `Line ${index + 1} of a long reply.`);
   upstream.script({ match: { user: question }, answer: lines.join("\n\n"), chunkChars: 60, paceMs: 25 });
   const { conversation, page } = chat;
   await chat.send(question);
@@ -34,6 +34,7 @@ test("a growing reply pulls the page along until the reader scrolls up [ENG-030]
   const further = (await height(conversation)) + 300;
   await expect.poll(() => height(conversation)).toBeGreaterThan(further);
   await expect.poll(() => distance(conversation)).toBeLessThan(60);
+  await chat.sendButton.click();
   await chat.finished();
 });
 

@@ -7,7 +7,8 @@ test("the theme is chosen, kept, and follows the system when asked to [ACCT-013]
   sidebar,
 }) => {
   const { page } = chat;
-  const ground = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const ground = (): Promise<string> =>
+    page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const light = await ground();
   await sidebar.accountAction("profile.settings");
   const dialog = page.getByRole("dialog", { name: chat.text("settings.title") });

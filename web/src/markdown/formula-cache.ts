@@ -45,6 +45,8 @@ function draw(library: Katex, tex: string, display: boolean): HTMLElement | null
       throwOnError: true,
       trust: false,
       strict: "ignore",
+      // Its own red cannot be read on the dark ground.
+      errorColor: "var(--danger)",
       maxExpand: 300,
       maxSize: 20,
       output: "htmlAndMathml",
