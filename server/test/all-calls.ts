@@ -1,0 +1,45 @@
+// Every call the application serves, found from what is mounted: a route added tomorrow is in every matrix at once.
+import * as accounts from "@plumb/protocol/wire/accounts";
+import type { Call } from "@plumb/protocol/wire/call";
+import * as guard from "@plumb/protocol/wire/guard";
+import * as replies from "@plumb/protocol/wire/replies";
+import * as sessions from "@plumb/protocol/wire/sessions";
+import * as site from "@plumb/protocol/wire/site";
+import * as turns from "@plumb/protocol/wire/turns";
+import type { FastifyInstance } from "fastify";
+
+const defined = [accounts, guard, replies, sessions, site, turns].flatMap((module): unknown[] =>
+  Object.values(module),
+);
+
+function isCall(value: unknown): value is Call {
+  return typeof value === "object" && value !== null && "path" in value && "answers" in value;
+}
+
+/** The calls below /api that are mounted. Throws when one is mounted that the protocol does not define. */
+export function allCalls(fastify: FastifyInstance): Call[] {
+  const calls = defined.filter(isCall);
+  return mountedRoutes(fastify).map(({ method, path }) => {
+    const call = calls.find((one) => one.method === method && one.path === path);
+    if (call === undefined) throw new Error(`${method} ${path} is mounted but no call of the protocol`);
+    return call;
+  });
+}
+
+function mountedRoutes(fastify: FastifyInstance): { method: string; path: string }[] {
+  const stack: string[] = [];
+  return fastify
+    .printRoutes({ commonPrefix: false })
+    .split("\n")
+    .flatMap((line) => {
+      const found = /^([│├└─\s]*)(\S.*?)(?: \(([A-Z, ]+)\))?$/u.exec(line);
+      if (found === null) return [];
+      const [, lead = "", part = "", methods] = found;
+      const depth = Math.floor(lead.length / 4);
+      stack.length = depth;
+      stack[depth] = part;
+      const path = stack.join("");
+      if (methods === undefined || !path.startsWith("/api/")) return [];
+      return methods.split(", ").map((method) => ({ method, path }));
+    });
+}
