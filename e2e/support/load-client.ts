@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Agent, IncomingMessage } from "node:http";
 import type { Challenge } from "@plumb/protocol/proof-of-work/challenge";
 import { solve } from "@plumb/protocol/proof-of-work/puzzle";
+import type { ReplyState } from "@plumb/protocol/stream/reply-reducer";
 import { encodeGuestPowResponse, encodePowResponse, RequestHeader } from "@plumb/protocol/wire/headers";
 import type { History, Session } from "@plumb/protocol/wire/sessions";
 import { keepAliveAgent, openCall, readJson } from "./http-call.ts";
@@ -112,10 +113,10 @@ export class LoadClient {
     return reader;
   }
 
-  /** Follows a reply that is known already. */
-  follow(options: SendOptions & { messageId: number }): ReplyReader {
+  /** Follows a reply that runs or ran; `known` is what the client has of it. */
+  follow(options: SendOptions & { messageId: number; known?: ReplyState }): ReplyReader {
     const reader = new ReplyReader(this, { ...options, clientStreamId: options.clientStreamId ?? null });
-    reader.startAt(options.messageId);
+    reader.startAt(options.messageId, options.known);
     return reader;
   }
 

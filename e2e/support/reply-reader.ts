@@ -36,9 +36,9 @@ export interface ReaderOptions extends ReadOptions {
 
 /**
  * How it ended for this client: `close` was read; the whole message was handed over (22); the reply or its session is
- * unknown; the send was refused; or nothing of that came within the limit.
+ * unknown; the send was refused; nothing of that came within the limit; or the client left.
  */
-export type ReaderEnd = "closed" | "full_message" | "gone" | "refused" | "given_up";
+export type ReaderEnd = "closed" | "full_message" | "gone" | "refused" | "given_up" | "left";
 
 const resumeCodes = { fullMessage: 22, gone: new Set([1, 7, 8]) };
 
@@ -75,14 +75,22 @@ export class ReplyReader {
     this.done = this.#follow();
   }
 
-  /** Follows a reply that is there. */
-  startAt(messageId: number): void {
+  /** Follows a reply that is there; `known` is what the client has of it already. */
+  startAt(messageId: number, known: ReplyState = emptyReply()): void {
     this.#messageId = messageId;
+    this.state = known;
+    this.#checkGrowth(known.message?.fragments ?? [], "what was known");
     this.done = this.#follow();
   }
 
   /** Cuts the connection as a bad network does; the reader resumes. */
   drop(): void {
+    this.#current?.destroy();
+  }
+
+  /** Goes away for good. */
+  leave(): void {
+    this.end ??= "left";
     this.#current?.destroy();
   }
 

@@ -1,0 +1,291 @@
+// Several processes on one PostgreSQL: whoever answers may die, freeze or leave, and any other one goes on
+// (threats.md R3, R13, R16, R20).
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { emptyReply, reduceReply, type ReplyState } from "@plumb/protocol/stream/reply-reducer";
+import { eventsAfter, readLog } from "../../server/src/features/sessions/stream-log-store.ts";
+import { checkInvariants } from "../../server/src/operator/check-invariants.ts";
+import { LoadClient, newStreamId } from "../support/load-client.ts";
+import type { ReplyReader } from "../support/reply-reader.ts";
+import { type ScriptedUpstream, startScriptedUpstream } from "../support/scripted-upstream.ts";
+import type { ServerProcess } from "../support/server-process.ts";
+import { answerCalls, compareWithStore } from "./compare-with-store.ts";
+import { type Replicas, startReplicas } from "./replicas.ts";
+import { scriptedText } from "../support/scripted-text.ts";
+import { seededRandom, seedOfRun } from "./seeded-random.ts";
+
+const long = process.env["TEST_LONG"] === "1";
+const seed = seedOfRun();
+const random = seededRandom(seed);
+/** Beyond the lease of 600 ms. */
+const frozenMs = 1500;
+const streamsPerRound = 4;
+
+let upstream: ScriptedUpstream;
+let replicas: Replicas;
+let person: LoadClient;
+
+beforeAll(async () => {
+  console.log(`replicas: seed ${seed} (PLUMB_SEED)`);
+  upstream = await startScriptedUpstream({
+    scripts: [
+      { tokens: 90, paceMs: 15 },
+      { match: { user: "(thinking)" }, reasoning: 50, tokens: 40, paceMs: 15 },
+      { match: { kind: "title" }, answer: "A title" },
+    ],
+  });
+  replicas = await startReplicas(upstream, 3);
+  person = await LoadClient.signUp(() => at(0).origin, replicas.codeFor);
+}, 90_000);
+
+afterAll(async () => {
+  person?.close();
+  await replicas?.close();
+  await upstream?.close();
+});
+
+function at(index: number): ServerProcess {
+  const server = replicas.servers[index];
+  if (server === undefined) throw new Error(`There is no server ${index}.`);
+  return server;
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Readers that begin at the owner and resume at another server once it is left. */
+async function beginAt(
+  owner: ServerProcess,
+  name: string,
+): Promise<{ readers: ReplyReader[]; leave(to: ServerProcess): void }> {
+  let target = owner;
+  const client = person.at(() => target.origin);
+  const readers = await Promise.all(
+    Array.from({ length: streamsPerRound }, async (_, index) => {
+      const thinking = index % 2 === 1;
+      return client.send({
+        sessionId: await client.createSession(),
+        prompt: `${name} stream ${index}${thinking ? " (thinking)" : ""}`,
+        thinking,
+        withLastEventId: index < 2,
+      });
+    }),
+  );
+  await Promise.all(readers.map((reader) => until(() => reader.state.message !== null)));
+  return {
+    readers,
+    leave(to) {
+      target = to;
+    },
+  };
+}
+
+async function until(condition: () => boolean, limitMs = 15_000): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error("what was waited for did not come");
+    await sleep(10);
+  }
+}
+
+/** All came to their end whole, and what is stored breaks no invariant. */
+async function verify(readers: readonly ReplyReader[], label: string): Promise<void> {
+  await Promise.all(readers.map((reader) => reader.done));
+  // Another reader may have got the whole message before the tail was written.
+  await until(() => upstream.requests.every((request) => request.state !== "running"));
+  await sleep(100);
+  const sessions = [...new Set(readers.map(({ options }) => options.sessionId))];
+  const { violations } = await checkInvariants(replicas.db, { serverRuns: true, sessions });
+  const problems = violations.map(({ invariant, where, what }) => `${invariant} ${where}: ${what}`);
+  for (const reader of readers) {
+    if (reader.end !== "closed" && reader.end !== "full_message") {
+      problems.push(`“${reader.options.prompt}” ended as ${reader.end}`);
+    }
+    problems.push(...(await compareWithStore(reader, { db: replicas.db, upstream, mayBeDeleted: false })));
+  }
+  const output = replicas.servers.map((server) => server.output.slice(-1500)).join("\n--\n");
+  expect(problems, `${label}, seed ${seed}\n${output}`).toEqual([]);
+}
+
+async function statusesOf(readers: readonly ReplyReader[]): Promise<string[]> {
+  const rows = await replicas.db.kysely
+    .selectFrom("messages")
+    .select("status")
+    .where("role", "=", "ASSISTANT")
+    .where(
+      "session_id",
+      "in",
+      readers.map(({ options }) => options.sessionId),
+    )
+    .execute();
+  return [...new Set(rows.map((row) => row.status))];
+}
+
+test("the owner is killed and another process finishes its replies", { timeout: 300_000 }, async () => {
+  const rounds = long ? 100 : 10;
+  for (let round = 0; round < rounds; round += 1) {
+    const owner = at(round % 3);
+    const { readers, leave } = await beginAt(owner, `kill ${round}`);
+    await sleep(random.between(0, 700));
+    await owner.kill9();
+    leave(at((round + 1) % 3));
+    await verify(readers, `round ${round}`);
+    expect(await statusesOf(readers)).toEqual(["FINISHED"]);
+    await owner.restart();
+  }
+});
+
+test(
+  "an owner that freezes beyond its lease cannot mix its text in when it wakes",
+  { timeout: 200_000 },
+  async () => {
+    const rounds = long ? 50 : 5;
+    for (let round = 0; round < rounds; round += 1) {
+      const owner = at(round % 3);
+      const { readers, leave } = await beginAt(owner, `freeze ${round}`);
+      await sleep(random.between(0, 400));
+      process.kill(owner.pid, "SIGSTOP");
+      leave(at((round + 1) % 3));
+      for (const reader of readers) reader.drop();
+      await sleep(frozenMs);
+      process.kill(owner.pid, "SIGCONT");
+      await verify(readers, `round ${round}`);
+      expect(await statusesOf(readers)).toEqual(["FINISHED"]);
+      const calls = readers.map(({ options }) => answerCalls(upstream.requests, options.prompt).length);
+      // The claimer's call is the second one; a third would be the old owner's.
+      expect(Math.max(...calls)).toBeLessThanOrEqual(2);
+    }
+  },
+);
+
+test("an owner that is told to end hands its replies over", { timeout: 200_000 }, async () => {
+  const rounds = long ? 20 : 5;
+  for (let round = 0; round < rounds; round += 1) {
+    const owner = at(round % 3);
+    const { readers, leave } = await beginAt(owner, `leave ${round}`);
+    await sleep(random.between(0, 300));
+    leave(at((round + 1) % 3));
+    expect(await owner.term()).toBe(0);
+    await verify(readers, `round ${round}`);
+    expect(await statusesOf(readers)).toEqual(["FINISHED"]);
+    await owner.restart();
+  }
+});
+
+test("one message sent twenty times at once over all processes is one message with one reply", async () => {
+  const rounds = long ? 500 : 10;
+  for (let round = 0; round < rounds; round += 1) {
+    const sessionId = await person.createSession();
+    const clientStreamId = newStreamId();
+    const prompt = `the same ${round}`;
+    const readers = Array.from({ length: 20 }, (_, index) =>
+      person.at(() => at(index % 3).origin).send({ sessionId, prompt, clientStreamId }),
+    );
+    await verify(readers, `round ${round}`);
+    expect(new Set(readers.map((reader) => reader.state.responseMessageId)).size).toBe(1);
+    expect(answerCalls(upstream.requests, prompt)).toHaveLength(1);
+    const { chat_messages: messages } = await person.history(sessionId);
+    expect(messages).toHaveLength(2);
+  }
+}, 300_000);
+
+test(
+  "a reply is stopped from another process, also while its owner does not react",
+  { timeout: 60_000 },
+  async () => {
+    for (const frozen of [false, true]) {
+      const { readers, leave } = await beginAt(at(0), `stop ${frozen ? "frozen" : "awake"}`);
+      const other = person.at(() => at(1).origin);
+      if (frozen) {
+        process.kill(at(0).pid, "SIGSTOP");
+        leave(at(1));
+        for (const reader of readers) reader.drop();
+      }
+      try {
+        for (const { options, state } of readers) {
+          const began = performance.now();
+          const answer = await other.stop(options.sessionId, state.responseMessageId ?? undefined);
+          expect(answer.biz?.code).toBe(0);
+          // The promise of wire.md §11.7, and half a second for a busy machine.
+          expect(performance.now() - began).toBeLessThan(2500);
+          const { chat_messages: messages } = await other.history(options.sessionId);
+          expect(messages.at(-1)?.status).toBe("INCOMPLETE");
+        }
+      } finally {
+        if (frozen) process.kill(at(0).pid, "SIGCONT");
+      }
+      await verify(readers, frozen ? "frozen" : "awake");
+      expect(await statusesOf(readers)).toEqual(["INCOMPLETE"]);
+    }
+  },
+);
+
+test(
+  "a reply of some 300 events is resumed whole from every event, running and ended",
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const prompt = "every offset (many events)";
+    const almost = scriptedText(prompt, 320).length - 10;
+    upstream.script({
+      match: { user: prompt },
+      tokens: 320,
+      paceMs: 25,
+      fault: { kind: "stall", at: almost },
+    });
+    const owner = person.at(() => at(0).origin);
+    const sessionId = await owner.createSession();
+    const first = owner.send({ sessionId, prompt });
+    await until(() => first.state.message !== null);
+    const messageId = first.state.responseMessageId ?? 0;
+    const follow = (index: number, known?: ReplyState): ReplyReader =>
+      person
+        .at(() => at(index % 3).origin)
+        .follow({ sessionId, prompt, messageId, ...(known === undefined ? {} : { known }) });
+
+    // While it grows: a reader without a position begins every tenth event and stays to the end.
+    const early: ReplyReader[] = [];
+    const stalled = (): boolean => first.textOf("RESPONSE").length >= almost;
+    while (!stalled()) {
+      const before = first.state.lastEventId;
+      await until(() => first.state.lastEventId >= before + 10 || stalled());
+      early.push(follow(early.length));
+    }
+    // While it stands still: one from every event, on each process in turn.
+    const { id } = await replicas.db.kysely
+      .selectFrom("replies")
+      .select("id")
+      .where("session_id", "=", sessionId)
+      .executeTakeFirstOrThrow();
+    const soFar = eventsAfter(await readLog(replicas.db.kysely, id, 1), 0);
+    const last = soFar.length;
+    expect(last).toBeGreaterThan(200);
+    let known = emptyReply();
+    for (const event of soFar) {
+      known = reduceReply(known, event);
+      const reader = follow(event.id, known);
+      await until(() => reader.ready && reader.state.lastEventId === last);
+      expect(reader.state.message).toEqual(first.state.message);
+      reader.leave();
+      await reader.done;
+      expect(reader.problems).toEqual([]);
+    }
+    upstream.release();
+    await Promise.all(early.map((reader) => reader.done));
+    await verify([first], "every offset");
+    for (const reader of early) {
+      expect(reader.problems).toEqual([]);
+      expect(reader.fullMessage ?? reader.state.message).toEqual(first.state.message);
+    }
+    const log = eventsAfter(await readLog(replicas.db.kysely, id, 1), 0);
+    expect(log.reduce(reduceReply, emptyReply()).message).toEqual(first.state.message);
+    for (const event of log) {
+      const answer = await person.call(
+        "/api/v0/chat/resume_stream",
+        { chat_session_id: sessionId, message_id: messageId },
+        { "last-event-id": String(event.id) },
+      );
+      expect(answer.biz?.code).toBe(22);
+      expect(answer.biz?.data?.["message"]).toEqual(first.state.message);
+    }
+  },
+);
