@@ -31,7 +31,8 @@ const commands = {
   test: (runtime) => runTestCommand(runtime),
   "test:long": (runtime) => runTestCommand(runtime, { long: true }),
   e2e: runJourneyCommand,
-  screens: (runtime, parameters) => runJourneyCommand(runtime, ["--grep", "@screens", ...parameters]),
+  screens: (runtime, parameters) =>
+    runJourneyCommand(runtime, ["--config", "screens.config.ts", ...parameters]),
   bench: runBench,
   build,
   "coverage:spec": () => printSpecCoverage(),

@@ -91,15 +91,6 @@ export class ApiAccount {
     await this.post("/api/v0/chat_session/update_title", { chat_session_id: sessionId, title });
   }
 
-  /** What the page of this account finds in its storage. */
-  storageState(origin: string, preferences: Json = {}): { cookies: []; origins: OriginStorage[] } {
-    const localStorage = [
-      { name: "plumb.token", value: this.token },
-      { name: "plumb.preferences", value: JSON.stringify(preferences) },
-    ];
-    return { cookies: [], origins: [{ origin, localStorage }] };
-  }
-
   private headers(): Record<string, string> {
     return { "content-type": "application/json", authorization: `Bearer ${this.token}` };
   }
@@ -125,11 +116,6 @@ export class ApiAccount {
       await fetch(this.stack.origin + path, { method: "POST", headers, body: JSON.stringify(body) }),
     );
   }
-}
-
-export interface OriginStorage {
-  origin: string;
-  localStorage: { name: string; value: string }[];
 }
 
 async function read(path: string, response: Response): Promise<Json> {

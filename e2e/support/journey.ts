@@ -30,6 +30,16 @@ export type OpenAs = (
   where?: { origin?: string; path?: string; preferences?: Record<string, unknown> },
 ) => Promise<Page>;
 
+/** What a page finds in its storage. */
+function storageOf(
+  origin: string,
+  { account, preferences }: { account: ApiAccount | null; preferences: Record<string, unknown> },
+) {
+  const localStorage = [{ name: "plumb.preferences", value: JSON.stringify(preferences) }];
+  if (account !== null) localStorage.push({ name: "plumb.token", value: account.token });
+  return { cookies: [], origins: [{ origin, localStorage }] };
+}
+
 let questions = 0;
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
@@ -91,7 +101,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         colorScheme: "light",
         reducedMotion: "reduce",
         baseURL: origin,
-        ...(account === null ? {} : { storageState: account.storageState(origin, preferences) }),
+        storageState: storageOf(origin, { account, preferences }),
       });
       contexts.push(context);
       const page = await context.newPage();

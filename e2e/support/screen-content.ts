@@ -1,0 +1,66 @@
+// What stands on the screens that are photographed: real questions and answers in both languages.
+import type { JourneyLocale } from "./texts.ts";
+
+export interface ScreenContent {
+  /** Titles of older chats, newest first. */
+  titles: string[];
+  question: string;
+  thought: string;
+  answer: string;
+  title: string;
+  /** A question whose answer is still being written. */
+  longQuestion: string;
+  longAnswer: string;
+  failingQuestion: string;
+}
+
+export const screenContent: Record<JourneyLocale, ScreenContent> = {
+  en_US: {
+    titles: [
+      "Bread in a cold kitchen",
+      "Reading a tide table",
+      "SQL: newest row per group",
+      "A week in the Dolomites",
+      "Letter to the landlord",
+      "Why the sky is dark at night",
+    ],
+    question: "How do I find the newest row of each group in SQL, and which way is fastest?",
+    thought:
+      "The reader wants a query and a judgement. Three usual ways: a window function, a lateral join and a correlated subquery. I should say when each one wins and show one index.",
+    answer: [
+      "There are three usual ways. With an index on `(group_id, created_at desc)` the **window function** is the one to start with.",
+      "```sql\nselect *\nfrom (\n  select o.*, row_number() over (\n    partition by customer_id order by created_at desc\n  ) as place\n  from orders o\n) ranked\nwhere place = 1;\n```",
+      "| Way | Few groups | Many groups |\n|---|---|---|\n| Window function | good | good |\n| Lateral join | best | fair |\n| Correlated subquery | fair | poor |",
+      "1. **Measure first.** `explain analyze` tells whether the index is used.\n2. A lateral join reads $k$ rows for $k$ groups, so its cost is about $O(k \\log n)$.\n3. On ties, order by the key as well, or the answer changes from run to run.",
+    ].join("\n\n"),
+    title: "Newest row of each group",
+    longQuestion: "Explain how the tides work, for someone who sails.",
+    longAnswer:
+      "## Two bulges\n\nThe moon pulls the near side of the sea more than the middle of the earth, and the middle more than the far side. So the water stands high on **both** sides, and the earth turns beneath it: two high waters in a little more than a day.\n\n## Springs and neaps\n\nAt new and full moon the sun pulls along the same line, and the range is",
+    failingQuestion: "What will the weather be at the regatta?",
+  },
+  zh_CN: {
+    titles: [
+      "冷厨房里也能发好的面包",
+      "怎样看潮汐表",
+      "SQL：每组最新一行",
+      "多洛米蒂一周行程",
+      "给房东的一封信",
+      "夜空为什么是黑的",
+    ],
+    question: "SQL 里怎样取每个分组的最新一行？哪种写法最快？",
+    thought:
+      "读者想要一条查询和一个判断。常见写法有三种：窗口函数、lateral 连接和相关子查询。要说明各自适合的情形，并给出一个索引。",
+    answer: [
+      "常见的写法有三种。在 `(group_id, created_at desc)` 上建好索引以后，先从**窗口函数**写起。",
+      "```sql\nselect *\nfrom (\n  select o.*, row_number() over (\n    partition by customer_id order by created_at desc\n  ) as place\n  from orders o\n) ranked\nwhere place = 1;\n```",
+      "| 写法 | 分组少 | 分组多 |\n|---|---|---|\n| 窗口函数 | 好 | 好 |\n| lateral 连接 | 最好 | 一般 |\n| 相关子查询 | 一般 | 差 |",
+      "1. **先测量。** `explain analyze` 会告诉你是否用到了索引。\n2. lateral 连接对 $k$ 个分组只读 $k$ 行，代价约为 $O(k \\log n)$。\n3. 时间相同的行要再按主键排序，否则每次结果可能不同。",
+    ].join("\n\n"),
+    title: "每个分组的最新一行",
+    longQuestion: "给会驾帆船的人讲讲潮汐是怎么来的。",
+    longAnswer:
+      "## 两处隆起\n\n月球对近侧海水的引力大于对地心的引力，对地心的又大于对远侧的。因此海水在**两侧**都高起来，而地球在下面转动：一天多一点的时间里有两次高潮。\n\n## 大潮与小潮\n\n新月和满月时，太阳的引力与月球在同一条线上，潮差",
+    failingQuestion: "帆船赛那天天气怎么样？",
+  },
+};
