@@ -1,5 +1,5 @@
 // Signing in by password, e-mail or phone (wire.md §8.1).
-import { normaliseEmail } from "@plumb/protocol/rules/sign-in-rules";
+import { isEmail, isPhone, normaliseEmail } from "@plumb/protocol/rules/sign-in-rules";
 import { LoginRefusal, type SignedIn } from "@plumb/protocol/wire/accounts";
 import type { Database } from "../../platform/database/database.ts";
 import { Refusal } from "../../platform/refusal.ts";
@@ -18,12 +18,12 @@ interface SignInRequest {
   password: string;
 }
 
-/** What the request calls the account by; with both the e-mail counts. */
+/** What the request calls the account by; with both the e-mail counts. Null for texts that no account can have. */
 function identifierOf({ email, mobile }: SignInRequest): { email: string } | { mobile: string } | null {
   const address = email === null ? "" : normaliseEmail(email);
-  if (address) return { email: address };
-  const number = mobile?.trim();
-  return number ? { mobile: number } : null;
+  if (address) return isEmail(address) ? { email: address } : null;
+  const number = mobile?.trim() ?? "";
+  return isPhone(number) ? { mobile: number } : null;
 }
 
 /**
