@@ -1,6 +1,5 @@
 // Every npm script comes through here. Runs on Node 18 and later and brings Node 24 for everything else.
 import { isEnding, run } from "./children.mjs";
-import { ensureDebianPackages } from "./debian-packages.mjs";
 import { Failure, reasonIn } from "./failure.mjs";
 import { ensurePackages } from "./packages.mjs";
 import { inProject, root } from "./paths.mjs";
@@ -21,16 +20,6 @@ async function operate(runtime, parameters) {
   await ensurePackages(runtime, "serve");
   const program = inProject("server", "src", "operator.ts");
   const { status } = await run(runtime.node, [program, ...parameters], { cwd: root, env: runtime.env });
-  return status;
-}
-
-/** Photographs of every state of the page, without a server: `npm run screens -- FOLDER …`. */
-async function takeScreens(runtime, parameters) {
-  await ensurePackages(runtime, "all");
-  await ensureDebianPackages(["chromium", "fonts-noto-cjk"]);
-  const program = inProject("web", "dev", "take-screens.ts");
-  const chosen = parameters.length > 0 ? parameters : [inProject("test-results", "screens")];
-  const { status } = await run(runtime.node, [program, ...chosen], { cwd: root, env: runtime.env });
   return status;
 }
 
