@@ -1,0 +1,30 @@
+// Loaded into a measured process before its program (--import): answers over the channel to the benchmark with the CPU
+// time, memory and event-loop delay of this process alone.
+import { monitorEventLoopDelay } from "node:perf_hooks";
+
+const delay = monitorEventLoopDelay({ resolution: 1 });
+delay.enable();
+
+const milliseconds = (nanoseconds: number): number => nanoseconds / 1e6;
+
+process.on("message", (message: unknown) => {
+  if (typeof message !== "object" || message === null || !("probe" in message)) return;
+  if (message.probe === "reset") delay.reset();
+  const { user, system } = process.cpuUsage();
+  process.send?.({
+    probed: {
+      cpuMicros: user + system,
+      userMicros: user,
+      atMicros: Number(process.hrtime.bigint() / 1000n),
+      rssBytes: process.memoryUsage.rss(),
+      // The timer's own resolution is part of what it reads.
+      loopDelayMs: {
+        p50: milliseconds(delay.percentile(50)) - 1,
+        p99: milliseconds(delay.percentile(99)) - 1,
+        max: milliseconds(delay.max) - 1,
+      },
+    },
+  });
+});
+// Waiting for questions must not keep a program alive that has ended.
+process.channel?.unref();
