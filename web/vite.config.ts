@@ -41,6 +41,11 @@ async function compressFile(path: string): Promise<void> {
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), diagramLibrary(), precompress()],
+  resolve: {
+    alias: [
+      { find: /^entities$/, replacement: join(import.meta.dirname, "src", "markdown", "browser-entities.ts") },
+    ],
+  },
   build: {
     outDir: "dist",
     assetsDir: "static/assets",
