@@ -24,4 +24,18 @@ describe("counting tokens", () => {
     expect(await countTokens("😀".repeat(3000))).toBeGreaterThan(0);
     expect(await countTokens("\ud83d")).toBeGreaterThan(0);
   });
+
+  it("gives others their turn between the slices of a long text", async () => {
+    await countTokens("loaded");
+    let turns = 0;
+    let over = false;
+    const turn = (): void => {
+      turns += 1;
+      if (!over) setImmediate(turn);
+    };
+    setImmediate(turn);
+    await countTokens("0123456789abcdef".repeat(16 * 1024));
+    over = true;
+    expect(turns).toBeGreaterThanOrEqual(16);
+  });
 });
