@@ -76,11 +76,26 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { auto: true },
   ],
   calls: [
-    async ({ upstream }, use, testInfo) => {
+    async ({ upstream, stack }, use, testInfo) => {
       upstream.control({ reset: true });
       const watch = new UpstreamWatch(upstream);
+      const from = stack.server.output.length;
       await use(watch);
-      if (testInfo.status === testInfo.expectedStatus) watch.check();
+      if (testInfo.status === testInfo.expectedStatus) return watch.check();
+      const calls = watch.calls.map(({ kind, question, position, state }) => ({
+        kind,
+        question,
+        position,
+        state,
+      }));
+      await testInfo.attach("model calls", {
+        body: JSON.stringify(calls, null, 1),
+        contentType: "application/json",
+      });
+      await testInfo.attach("server log", {
+        body: stack.server.output.slice(from),
+        contentType: "text/plain",
+      });
     },
     { auto: true },
   ],
@@ -138,4 +153,3 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 });
 
 export { expect } from "@playwright/test";
-export type { Stack };

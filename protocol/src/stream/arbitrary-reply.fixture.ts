@@ -19,7 +19,7 @@ type Step =
   | { kind: "toast"; text: string };
 
 /** Text of every sort a model may send: any planes, line ends, and what looks like the framing itself. */
-export const anyText: fc.Arbitrary<string> = fc.oneof(
+const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 12 }),
   fc.string({ unit: "binary", maxLength: 12 }),
   fc.constantFrom(

@@ -13,7 +13,7 @@ export interface DeltaReader {
 export const FRESH_READER: DeltaReader = { p: "", o: "SET" };
 
 /** Where nearly all deltas of a reply go. */
-export const GROWING_TEXT_PATH = "response/fragments/-1/content";
+const GROWING_TEXT_PATH = "response/fragments/-1/content";
 
 // Bounds no reply of ours comes near; a hostile stream must cost neither the stack nor the screen.
 const MAX_PATH_LENGTH = 512;

@@ -88,7 +88,7 @@ export function envelopeFor(
 }
 
 /** biz_data of an account result: its own fields with code and msg. */
-export function accountResult(outcome: RefusalCode, data: unknown): Record<string, unknown> {
+function accountResult(outcome: RefusalCode, data: unknown): Record<string, unknown> {
   return { ...(isRecord(data) ? data : {}), code: outcome.code, msg: outcome.msg };
 }
 

@@ -20,7 +20,7 @@ export function parseJsonBody(text: string): ParsedJson {
 }
 
 /** Deletes hostile keys from freshly parsed JSON, in place and without recursion, and returns the value. */
-export function dropHostileKeys(value: unknown): unknown {
+function dropHostileKeys(value: unknown): unknown {
   const pending: unknown[] = [value];
   while (pending.length > 0) {
     const item = pending.pop();

@@ -58,7 +58,7 @@ export function codeFileName(language: string, code: string, date: Date): string
 }
 
 /** YYYYMMDD in local time. */
-export function dayStamp(date: Date): string {
+function dayStamp(date: Date): string {
   const two = (value: number) => String(value).padStart(2, "0");
   return `${date.getFullYear()}${two(date.getMonth() + 1)}${two(date.getDate())}`;
 }

@@ -15,8 +15,8 @@ export interface CodeText {
   linesInLast: number;
 }
 
-export const linesPerChunk = 32;
-export const noCode: CodeText = { chunks: [], linesInLast: 0 };
+const linesPerChunk = 32;
+const noCode: CodeText = { chunks: [], linesInLast: 0 };
 
 /** Reads a complete line as the opening of a fence, as CommonMark does at the top level. */
 export function readFenceOpening(line: string, key: number): OpenFence | null {

@@ -125,7 +125,7 @@ function readTask(first: ReactNode): ReactElement | null {
 }
 
 /** React elements for inline tokens; neighbouring texts become one. */
-export function inlineElements(tokens: readonly Token[], settled: boolean): ReactNode[] {
+function inlineElements(tokens: readonly Token[], settled: boolean): ReactNode[] {
   const root: ReactNode[] = [];
   const stack: OpenElement[] = [];
   let text = "";

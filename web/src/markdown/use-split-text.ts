@@ -30,7 +30,7 @@ export function useSplitText(text: string, streaming: boolean): Grouped<Block> {
 }
 
 /** A cache of the last result: what it answers depends on the text alone, however often it is asked. */
-export function createSplitSession(now: () => number = () => performance.now()) {
+function createSplitSession(now: () => number = () => performance.now()) {
   let taken = "";
   let split = emptySplit;
   let blocks: Grouped<Block> = [];

@@ -5,7 +5,7 @@ import type { EndpointKind } from "./endpoint-kind.ts";
 import { thinkingFields, type ThinkingStyle } from "./thinking-style.ts";
 
 /** Follows the partial reply where it cannot be given as a prefix. */
-export const CONTINUE_INSTRUCTION =
+const CONTINUE_INSTRUCTION =
   "Continue your last message exactly where it stopped. Begin with the very next character: " +
   "repeat nothing, explain nothing, greet nobody, and keep its language and formatting.";
 

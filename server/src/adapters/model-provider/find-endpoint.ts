@@ -5,7 +5,7 @@ import { firstChatModel } from "./endpoint-kind.ts";
 import { fetchModels } from "./model-list.ts";
 
 /** In order of preference: Ollama, llama.cpp, LM Studio, vLLM. */
-export const USUAL_ADDRESSES: readonly string[] = [11434, 8080, 1234, 8000].map(
+const USUAL_ADDRESSES: readonly string[] = [11434, 8080, 1234, 8000].map(
   (port) => `http://127.0.0.1:${port}/v1`,
 );
 

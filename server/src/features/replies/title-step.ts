@@ -42,7 +42,7 @@ export async function generateTitle(
 }
 
 /** Without the quotation marks and headings models like to add. */
-export function cleanTitle(answer: string): string {
+function cleanTitle(answer: string): string {
   const line = answer.split("\n").find((candidate) => candidate.trim() !== "") ?? "";
   return fitTitle(line.replace(/^[\s#*"'“”‘’「『《]+|[\s*"'“”‘’」』》.。]+$/gu, ""));
 }

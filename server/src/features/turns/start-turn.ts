@@ -76,7 +76,7 @@ export async function startTurn(context: ReplyContext, turn: Turn): Promise<Star
 }
 
 /** What tells the repeat of a call from the reuse of its id: the call, its message reference and its prompt. */
-export function fingerprintOf(request: TurnRequest): string {
+function fingerprintOf(request: TurnRequest): string {
   const reference =
     request.kind === "completion"
       ? request.parentId
@@ -277,7 +277,8 @@ async function writeContinuation(
   const message = messageOnTheWire(row);
   const fragments = message.fragments.filter((fragment) => fragment.type !== "TIP");
   const runFirstId = row.last_event_id + 1;
-  const epoch = (await lastEpoch(trx, known.id)) + 1;
+  // Above every epoch of the runs before, also when their log is gone: a writer that sleeps must not find its own again.
+  const epoch = Math.max((await lastEpoch(trx, known.id)) + 1, runFirstId);
   await trx
     .updateTable("messages")
     .set({ status: "WIP", fragments: JSON.stringify(fragments), accumulated_token_usage: 0 })
@@ -320,7 +321,7 @@ async function writeContinuation(
   };
 }
 
-/** Epochs count on over the runs of a reply, as far as its log is kept; the log's order tells the rest. */
+/** The last epoch of a reply as far as its log is kept; 0 without one. */
 async function lastEpoch(trx: Trx, reply: number): Promise<number> {
   const row = await trx
     .selectFrom("stream_log")

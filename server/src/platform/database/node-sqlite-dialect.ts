@@ -1,5 +1,5 @@
 // node:sqlite under Kysely's SQLite dialect: one connection, one transaction at a time.
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import {
   CompiledQuery,
   type DatabaseConnection,

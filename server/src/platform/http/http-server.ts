@@ -113,7 +113,7 @@ function mount(server: FastifyInstance, route: Route, gates: Gatekeepers): void 
     method: call.method,
     url: call.path,
     bodyLimit: bodyLimitOf(route),
-    errorHandler: (error, request, reply) => sendError(reply, error, contextOf(request), call),
+    errorHandler: (error, request, reply) => void sendError(reply, error, contextOf(request), call),
     async onRequest(request) {
       // Fastify refuses malformed content types; ours are not looked at.
       request.raw.headers["content-type"] = "application/octet-stream";
