@@ -49,18 +49,24 @@ async function measure(kind: "pipe" | "product", count: number): Promise<Measure
       const [origin] = await server.says(/http:\/\/\S+/);
       await client.ask({ open: "pipe", origin, count }, "opened", 60_000);
     } else {
-      const profile = process.env["PLUMB_PROFILE"];
-      const flags = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
-      const product = await startProductServer({ MODEL_BASE_URL: upstream }, flags);
+      const product = await startProductServer({ MODEL_BASE_URL: upstream });
       closing.unshift(() => product.close());
       server = product.process;
       const codes = join(product.dataDir, "outbox.jsonl");
       await client.ask({ open: "product", origin: product.origin, codes, count }, "opened", 120_000);
     }
-    const running = await generator.ask<number>({ pace: everyMs }, "paced");
+    // A reply is ready before its model is asked.
+    let running = 0;
+    for (let tries = 0; tries < 100 && running < count; tries += 1) {
+      await sleep(50);
+      running = await generator.ask<number>({ streams: true }, "streams");
+    }
     if (running !== count) throw new Error(`${running} of ${count} streams reached the generator.`);
+    await generator.ask({ pace: everyMs }, "paced");
     await sleep(settleMs);
 
+    const profile = kind === "product" ? process.env["PLUMB_PROFILE"] : undefined;
+    if (profile !== undefined) await server.ask({ profile: null }, "profiled");
     await client.ask({ measure: true }, "measuring");
     const before = await Promise.all([server.read(true), generator.read(true), client.read(true)]);
     const sentBefore = await generator.ask<number>({ count: true }, "counted");
@@ -68,6 +74,8 @@ async function measure(kind: "pipe" | "product", count: number): Promise<Measure
     const after = await Promise.all([server.read(), generator.read(), client.read()]);
     const sentAfter = await generator.ask<number>({ count: true }, "counted");
     const result = await client.ask<ClientResult>({ result: true }, "result");
+
+    if (profile !== undefined) await server.ask({ profile }, "profiled");
 
     await generator.ask({ finish: true }, "finished");
     const sent = (await generator.ask<number>({ count: true }, "counted")) + count;

@@ -64,15 +64,16 @@ function tick(): void {
 
 let timer: NodeJS.Timeout | undefined;
 
-process.on("message", (message: { pace?: number; count?: true; finish?: true }) => {
+process.on("message", (message: { pace?: number; streams?: true; count?: true; finish?: true }) => {
   if (message.pace !== undefined) {
     everyMs = message.pace;
     paced = true;
     const now = performance.now();
     for (const stream of streams) stream.due = now + Math.random() * everyMs;
     timer ??= setInterval(tick, TICK_MS);
-    process.send?.({ paced: streams.size });
+    process.send?.({ paced: true });
   }
+  if (message.streams) process.send?.({ streams: streams.size });
   if (message.count) process.send?.({ counted: sent });
   if (message.finish) {
     clearInterval(timer);

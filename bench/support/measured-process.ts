@@ -19,14 +19,9 @@ export class MeasuredProcess {
   output = "";
   readonly #ended: Promise<void>;
 
-  constructor(
-    name: string,
-    file: string,
-    options: { env?: Record<string, string>; flags?: string[]; cwd?: string } = {},
-  ) {
+  constructor(name: string, file: string, options: { env?: Record<string, string>; cwd?: string } = {}) {
     this.name = name;
-    const flags = ["--import", probe, ...(options.flags ?? [])];
-    this.child = spawn(process.execPath, [...flags, file], {
+    this.child = spawn(process.execPath, ["--import", probe, file], {
       cwd: options.cwd,
       env: { PATH: process.env["PATH"] ?? "", NO_COLOR: "1", ...options.env },
       stdio: ["ignore", "pipe", "pipe", "ipc"],

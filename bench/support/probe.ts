@@ -1,14 +1,33 @@
 // Loaded into a measured process before its program (--import): answers over the channel to the benchmark with the CPU
 // time, memory and event-loop delay of this process alone.
+import { writeFileSync } from "node:fs";
+import { Session } from "node:inspector/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
 
+const session = new Session();
+
+/** Records a CPU profile of the measured time alone; `file` null begins it. */
+async function profile(file: string | null): Promise<void> {
+  if (file === null) {
+    session.connect();
+    await session.post("Profiler.enable");
+    await session.post("Profiler.start");
+  } else {
+    const { profile: recorded } = await session.post("Profiler.stop");
+    writeFileSync(file, JSON.stringify(recorded));
+  }
+  process.send?.({ profiled: true });
+}
+
 const milliseconds = (nanoseconds: number): number => nanoseconds / 1e6;
 
 process.on("message", (message: unknown) => {
-  if (typeof message !== "object" || message === null || !("probe" in message)) return;
+  if (typeof message !== "object" || message === null) return;
+  if ("profile" in message) void profile(message.profile as string | null);
+  if (!("probe" in message)) return;
   if (message.probe === "reset") delay.reset();
   const { user, system } = process.cpuUsage();
   process.send?.({

@@ -28,14 +28,10 @@ const benchSettings = {
   PORT: "0",
 };
 
-export async function startProductServer(
-  settings: Record<string, string>,
-  flags: string[] = [],
-): Promise<ProductServer> {
+export async function startProductServer(settings: Record<string, string>): Promise<ProductServer> {
   const dataDir = mkdtempSync(join(tmpdir(), "plumb-bench-"));
   const process = new MeasuredProcess("the server", main, {
     env: { ...benchSettings, DATA_DIR: dataDir, ...settings },
-    flags,
     cwd: dataDir,
   });
   const [, origin = ""] = await process.says(/is ready: (http:\/\/\S+)/);
@@ -51,7 +47,7 @@ export async function startProductServer(
       return mail.code;
     },
     async close() {
-      await process.end(flags.includes("--cpu-prof") ? "SIGTERM" : "SIGKILL");
+      await process.end();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
