@@ -5,7 +5,7 @@ import { ConsoleWatch, expectAccessible, UpstreamWatch } from "./checks.ts";
 import { ChatPage } from "./pages/chat-page.ts";
 import { Sidebar } from "./pages/sidebar.ts";
 import { startScriptedUpstream, type ScriptedUpstream } from "./scripted-upstream.ts";
-import { startSingleStack, type SingleStack, type Stack } from "./start-stack.ts";
+import { startSingleStack, type SingleStack } from "./start-stack.ts";
 
 interface WorkerFixtures {
   upstream: ScriptedUpstream;
