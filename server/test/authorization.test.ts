@@ -269,7 +269,7 @@ describe.each(engines)("authorization on %s", (engine) => {
       }),
     );
     expect(made.data?.biz_data).toMatchObject({ title: null, version: 0 });
-    expect((made.data?.biz_data as { id: string }).id).not.toBe(annas);
+    expect(made.data?.biz_data).not.toMatchObject({ id: annas });
     for (const call of calls.filter((one) => sessionCalls.includes(one.path))) {
       const answer = await send(bert, call, { ...naming(annas), ...claims });
       expect(withoutTraceId(answer.text), call.path).toBe(ILLEGAL);

@@ -310,6 +310,7 @@ describe.each(engines)("the stream of a reply on %s", (engine) => {
     expect(ids).toEqual(ids.map((_id, index) => (ids[0] ?? 0) + index));
     expect(received.split(piece).length - 1).toBeGreaterThan(pieces / 2);
     const stored = await person.ok(historyMessages, { chat_session_id: session.id });
-    expect((stored.chat_messages[1]?.fragments[0] as { content: string }).content.length).toBe(length);
+    const [kept] = stored.chat_messages[1]?.fragments ?? [];
+    expect((kept as { content: string } | undefined)?.content.length).toBe(length);
   }, 60_000);
 });
