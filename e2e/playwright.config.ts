@@ -20,7 +20,8 @@ export default defineConfig({
     locale: "en-US",
     colorScheme: "light",
     reducedMotion: "reduce",
-    trace: "retain-on-failure",
+    // Without the film, which costs more than all the rest of the run.
+    trace: { mode: "retain-on-failure", screenshots: false },
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath: browser,

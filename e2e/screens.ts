@@ -25,6 +25,7 @@ function scriptContent(upstream: ScriptedUpstream, locale: JourneyLocale): void 
       answer: `${content.longAnswer} …`,
       fault: { at: content.longAnswer.length, kind: "stall" },
     },
+    { match: { kind: "title", user: content.longQuestion }, answer: content.longTitle },
     { match: { user: content.failingQuestion, kind: "answer" }, refusal: { kind: "http", status: 400 } },
   );
 }
@@ -148,7 +149,7 @@ for (const width of [1440, 820, 390] as const) {
 }
 
 test.describe("README", () => {
-  test.use({ viewport: { width: 1200, height: 800 } });
+  test.use({ viewport: { width: 1200, height: 960 } });
 
   test("the picture", async ({ openAs, stack, upstream, calls }) => {
     const content = screenContent.en_US;
@@ -159,6 +160,7 @@ test.describe("README", () => {
     await chat.setThinking(true);
     await chat.send(content.question);
     await chat.finished();
+    await chat.page.reload();
     await expect(chat.lastReply.locator(".katex").first()).toBeVisible();
     await chat.page.mouse.move(0, 0);
     await chat.page.screenshot({

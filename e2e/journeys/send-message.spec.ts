@@ -13,7 +13,7 @@ test("an answer streams in with its thought, and the title arrives [STRM-001] [E
 }) => {
   calls.expect({ answer: 1 });
   upstream.script(
-    { match: { user: question }, reasoning: 12, tokens: 60, paceMs: 25 },
+    { match: { user: question }, reasoning: 12, tokens: 60, paceMs: 25, fault: { at: 20, kind: "stall" } },
     { match: { kind: "title", user: question }, answer: "Rivers and lanterns" },
   );
   const { page } = chat;
@@ -25,7 +25,13 @@ test("an answer streams in with its thought, and the title arrives [STRM-001] [E
   await expect(chat.questions).toHaveText(question);
   const think = chat.lastReply.getByRole("button", { name: chat.text("think.running") });
   await expect(think).toHaveAttribute("aria-expanded", "true");
-  await chat.answerReaches(20);
+  // Again and again, since the stall may not have been reached yet.
+  await expect
+    .poll(async () => {
+      upstream.release();
+      return (await chat.answer()).length;
+    })
+    .toBeGreaterThan(20);
   await expect(chat.sendButton).toHaveAttribute("data-send", "stop");
   await expectAccessible(page, "a running reply");
   await chat.finished();

@@ -11,6 +11,7 @@ export interface ScreenContent {
   /** A question whose answer is still being written. */
   longQuestion: string;
   longAnswer: string;
+  longTitle: string;
   failingQuestion: string;
 }
 
@@ -37,6 +38,7 @@ export const screenContent: Record<JourneyLocale, ScreenContent> = {
     longQuestion: "Explain how the tides work, for someone who sails.",
     longAnswer:
       "## Two bulges\n\nThe moon pulls the near side of the sea more than the middle of the earth, and the middle more than the far side. So the water stands high on **both** sides, and the earth turns beneath it: two high waters in a little more than a day.\n\n## Springs and neaps\n\nAt new and full moon the sun pulls along the same line, and the range is",
+    longTitle: "Tides for sailors",
     failingQuestion: "What will the weather be at the regatta?",
   },
   zh_CN: {
@@ -61,6 +63,7 @@ export const screenContent: Record<JourneyLocale, ScreenContent> = {
     longQuestion: "给会驾帆船的人讲讲潮汐是怎么来的。",
     longAnswer:
       "## 两处隆起\n\n月球对近侧海水的引力大于对地心的引力，对地心的又大于对远侧的。因此海水在**两侧**都高起来，而地球在下面转动：一天多一点的时间里有两次高潮。\n\n## 大潮与小潮\n\n新月和满月时，太阳的引力与月球在同一条线上，潮差",
+    longTitle: "写给航海者的潮汐",
     failingQuestion: "帆船赛那天天气怎么样？",
   },
 };
