@@ -25,7 +25,7 @@ export function CodeLines({ language, chunks, settled }: CodeLinesProps) {
   }, [language, complete]);
   const runs = coloured?.chunks === chunks ? coloured.runs : null;
   return (
-    <pre className={styles.scroller} tabIndex={0} role="region" aria-label={labels.code}>
+    <pre className={styles.scroller} tabIndex={0} role="group" aria-label={labels.code}>
       <code dir="ltr">
         {chunks.map((text, index) => (
           <Chunk key={index} text={text} runs={runs?.[index]} />

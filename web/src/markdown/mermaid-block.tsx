@@ -5,6 +5,7 @@ import { drawDiagram } from "./diagram-frame.ts";
 import { toPicture, toPng, type DiagramPicture } from "./diagram-picture.ts";
 import { downloadBlob } from "./download.ts";
 import { useMarkdownLabels } from "./markdown-labels.ts";
+import { useDark } from "./use-dark.ts";
 import styles from "./code-block.module.css";
 
 type Drawing = DiagramPicture | "failed" | null;
@@ -36,7 +37,7 @@ export function MermaidBlock({ chunks, settled }: { chunks: readonly string[]; s
     <>
       <CodeFrame language="mermaid" chunks={chunks} settled={settled} actions={actions}>
         {showsCode || picture === null ? undefined : (
-          <div className={styles.diagram} tabIndex={0} role="region" aria-label={labels.diagram}>
+          <div className={styles.diagram} tabIndex={0} role="group" aria-label={labels.diagram}>
             <img src={picture.url} width={picture.width} height={picture.height} alt={labels.diagram} />
           </div>
         )}
@@ -46,26 +47,23 @@ export function MermaidBlock({ chunks, settled }: { chunks: readonly string[]; s
   );
 }
 
+/** The last drawing of `source`; another theme draws it again, and until then the one before stays. */
 function useDrawing(source: string): Drawing {
+  const dark = useDark();
   const [drawing, setDrawing] = useState<Drawing>(null);
   useEffect(() => {
     if (source === "") return undefined;
     let wanted = true;
-    let picture: DiagramPicture | null = null;
-    void drawDiagram(source, isDark()).then((svg) => {
-      if (!wanted) return;
-      picture = svg === null ? null : toPicture(svg);
-      setDrawing(picture ?? "failed");
+    void drawDiagram(source, dark).then((svg) => {
+      if (wanted) setDrawing((svg === null ? null : toPicture(svg)) ?? "failed");
     });
     return () => {
       wanted = false;
-      if (picture !== null) URL.revokeObjectURL(picture.url);
     };
-  }, [source]);
+  }, [source, dark]);
+  useEffect(() => {
+    if (drawing === null || drawing === "failed") return undefined;
+    return () => URL.revokeObjectURL(drawing.url);
+  }, [drawing]);
   return drawing;
-}
-
-function isDark(): boolean {
-  const theme = document.documentElement.dataset["theme"];
-  return theme === undefined ? matchMedia("(prefers-color-scheme: dark)").matches : theme === "dark";
 }

@@ -6,7 +6,7 @@ import styles from "./markdown.module.css";
 export function TableFrame({ children, lang }: { children: ReactNode; lang?: string | undefined }) {
   const labels = useMarkdownLabels();
   return (
-    <div className={styles.tableFrame} role="region" aria-label={labels.table} tabIndex={0} lang={lang}>
+    <div className={styles.tableFrame} role="group" aria-label={labels.table} tabIndex={0} lang={lang}>
       <table>{children}</table>
     </div>
   );
