@@ -17,8 +17,8 @@ import { type Answer, type LoadClient, readAnswer } from "./load-client.ts";
 export interface ReadOptions {
   /** Whether a resume says where it stands; a function decides each time. Default: always. */
   withLastEventId?: boolean | (() => boolean);
-  /** Between attempts, ms. */
-  retryMs?: number;
+  /** Before the next attempt, ms; a function is told how many have failed since the last event. */
+  retryMs?: number | ((failed: number) => number);
   /** Given up after so long without an end, ms. */
   limitMs?: number;
   /** False: only counted, for benchmarks. */
@@ -100,7 +100,10 @@ export class ReplyReader {
   }
 
   async #follow(): Promise<void> {
-    const deadline = performance.now() + (this.options.limitMs ?? 60_000);
+    const { limitMs = 60_000, retryMs = 50 } = this.options;
+    const deadline = performance.now() + limitMs;
+    let failed = 0;
+    let heard = this.responses;
     while (this.end === null) {
       try {
         if (this.#messageId === null) await this.#send();
@@ -113,7 +116,11 @@ export class ReplyReader {
         this.end = "given_up";
         return;
       }
-      await new Promise((resolve) => setTimeout(resolve, this.options.retryMs ?? 50));
+      failed = this.responses === heard ? failed + 1 : 0;
+      heard = this.responses;
+      await new Promise((resolve) =>
+        setTimeout(resolve, typeof retryMs === "number" ? retryMs : retryMs(failed)),
+      );
     }
   }
 
