@@ -7,7 +7,7 @@ import type { StreamEvent } from "@plumb/protocol/stream/stream-event";
 import { Global } from "@plumb/protocol/wire/global-codes";
 import { TurnRefusal } from "@plumb/protocol/wire/turns";
 import { countTokens } from "../../platform/count-tokens.ts";
-import type { Trx } from "../../platform/database/database.ts";
+import type { Queryable, Trx } from "../../platform/database/database.ts";
 import type { CurrentUser, Locale } from "../../platform/http/request-context.ts";
 import { GlobalRefusal, Refusal } from "../../platform/refusal.ts";
 import { toSeconds } from "../../platform/seconds.ts";
@@ -40,6 +40,8 @@ import { insertLogRow } from "../sessions/stream-log-store.ts";
 import { readConversation } from "./read-conversation.ts";
 import { decideTurn, type TurnPlan, type TurnRequest } from "./turn-rules.ts";
 
+const RETRY_AFTER_SECS = 1;
+
 export interface Turn {
   sessionId: string;
   user: CurrentUser;
@@ -64,6 +66,9 @@ export async function startTurn(context: ReplyContext, turn: Turn): Promise<Star
     const session = requireSession(await lockSession(db, trx, user.id, turn.sessionId));
     const repeated = await findRepeat(trx, session, turn);
     if (repeated !== null) return repeated;
+    // The replies of this process are being handed over: another one takes new turns (wire.md §4.8).
+    if (context.live.closing)
+      throw new GlobalRefusal(Global.ServiceUnavailable, { retryAfter: RETRY_AFTER_SECS });
     await refuseTooMany(trx, user.id, config.concurrentReplies);
     const conversation = await readConversation(trx, session.id, request);
     const decision = decideTurn(conversation, request, {
@@ -98,9 +103,10 @@ async function findRepeat(trx: Trx, session: SessionRow, turn: Turn): Promise<St
   return row === undefined ? null : { kind: "repeat", session, row, reply };
 }
 
-async function refuseTooMany(trx: Trx, userId: string, limit: number): Promise<void> {
+/** Throws 42902 while the user has as many running replies as are allowed. */
+export async function refuseTooMany(trx: Queryable, userId: string, limit: number): Promise<void> {
   if ((await countRunningReplies(trx, userId)) >= limit) {
-    throw new GlobalRefusal(Global.TooManyConcurrentRequests, { retryAfter: 1 });
+    throw new GlobalRefusal(Global.TooManyConcurrentRequests, { retryAfter: RETRY_AFTER_SECS });
   }
 }
 

@@ -296,6 +296,12 @@ describe.each(engines)("turns on %s", (engine) => {
     const third = await person.call(completion, { chat_session_id: elsewhere.id, prompt: "x" });
     expect(third).toMatchObject({ status: 429, envelope: { code: 42902, data: null } });
     expect(Number(third.headers.get("retry-after"))).toBeGreaterThan(0);
+    // Before the proof is looked at: nobody solves a puzzle for nothing.
+    const unproved = await person.request(completion.path, {
+      method: "POST",
+      body: JSON.stringify({ chat_session_id: elsewhere.id, prompt: "x" }),
+    });
+    expect(await unproved.json()).toMatchObject({ code: 42902 });
     run.end();
     await stream.ended;
     const before = await stored(app);

@@ -1,5 +1,4 @@
 // Completion, regenerate, edit, continue (wire.md §11.2–§11.5).
-import { Global } from "@plumb/protocol/wire/global-codes";
 import {
   completion,
   continueMessage,
@@ -17,17 +16,14 @@ import {
   StreamAnswer,
 } from "../../platform/http/route.ts";
 import { createSseResponse } from "../../platform/http/sse-response.ts";
-import { GlobalRefusal } from "../../platform/refusal.ts";
 import { lastEventIdOf } from "../replies/reply-routes.ts";
 import type { ReplyService } from "../replies/reply-service.ts";
 import { findMessage } from "../sessions/message-store.ts";
 import { findRepliesByStream, findReplyOfMessage } from "../sessions/reply-store.ts";
 import { requireSession } from "../sessions/session-of-caller.ts";
 import { findSession } from "../sessions/session-store.ts";
-import { startTurn } from "./start-turn.ts";
+import { refuseTooMany, startTurn } from "./start-turn.ts";
 import type { TurnRequest } from "./turn-rules.ts";
-
-const RETRY_AFTER_SECS = 1;
 
 export function turnRoutes(service: ReplyService): Route[] {
   const { context } = service;
@@ -38,8 +34,6 @@ export function turnRoutes(service: ReplyService): Route[] {
     request: { chat_session_id: string; client_stream_id?: string | null },
     turn: TurnRequest,
   ) {
-    // The replies of this process are being handed over: another one takes new turns (wire.md §4.8).
-    if (service.closing) throw new GlobalRefusal(Global.ServiceUnavailable, { retryAfter: RETRY_AFTER_SECS });
     const started = await startTurn(context, {
       sessionId: request.chat_session_id,
       user: caller.user,
@@ -61,6 +55,8 @@ export function turnRoutes(service: ReplyService): Route[] {
     rate: "chat",
     standing: "speaking",
     muted: TurnRefusal.UserIsMuted,
+    // Counted again inside the transaction that starts the reply: here it spares a proof from being spent for nothing.
+    checkLimit: ({ user }) => refuseTooMany(db.kysely, user.id, context.config.concurrentReplies),
     async isRepeat(
       { user }: SignedInContext,
       request: { chat_session_id: string; client_stream_id?: string | null },

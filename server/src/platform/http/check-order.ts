@@ -63,7 +63,10 @@ export async function checkRequest(
   const repeat = signedIn !== null && (await policy.isRepeat?.(signedIn, request as never)) === true;
   if (!repeat) {
     // 9 rate of the user
-    if (signedIn !== null) await gates.checkUserRate(signedIn, policy.rate, call);
+    if (signedIn !== null) {
+      await gates.checkUserRate(signedIn, policy.rate, call);
+      await policy.checkLimit?.(signedIn);
+    }
 
     // 10 proof of work
     if (call.proof !== "none") await gates.checkProof(context, call);
