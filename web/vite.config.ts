@@ -43,7 +43,10 @@ export default defineConfig({
   plugins: [react(), diagramLibrary(), precompress()],
   resolve: {
     alias: [
-      { find: /^entities$/, replacement: join(import.meta.dirname, "src", "markdown", "browser-entities.ts") },
+      {
+        find: /^entities$/,
+        replacement: join(import.meta.dirname, "src", "markdown", "browser-entities.ts"),
+      },
     ],
   },
   build: {

@@ -12,6 +12,8 @@ export interface DialogProps {
   /** What the dialog says under its title; announced with it. */
   description?: string;
   size?: "small" | "medium";
+  /** Where the focus goes when what had it before is gone. */
+  focusInstead?: () => HTMLElement | null;
   footer?: ReactNode;
   children?: ReactNode;
 }
@@ -21,7 +23,17 @@ export interface DialogProps {
  * the primitive's overlay, whose scroll lock writes a style element that the content security policy refuses.
  */
 export function Dialog(props: DialogProps) {
-  const { open, onClose, title, closeLabel, description, size = "small", footer, children } = props;
+  const {
+    open,
+    onClose,
+    title,
+    closeLabel,
+    description,
+    size = "small",
+    focusInstead,
+    footer,
+    children,
+  } = props;
   const [wasOpen, setWasOpen] = useState(false);
   const [focusedBefore, setFocusedBefore] = useState<Element | null>(null);
   // While rendering, since a field with autoFocus takes the focus before any effect runs.
@@ -40,7 +52,8 @@ export function Dialog(props: DialogProps) {
             if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
           }}
           onCloseAutoFocus={() => {
-            if (focusedBefore instanceof HTMLElement) focusedBefore.focus();
+            if (focusedBefore instanceof HTMLElement && focusedBefore.isConnected) focusedBefore.focus();
+            else focusInstead?.()?.focus();
           }}
           onPointerDown={(event) => {
             if (event.target === event.currentTarget) onClose();

@@ -1,11 +1,13 @@
 import { checkTitle } from "@plumb/protocol/rules/title-rules";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/text-field.tsx";
+import { groupSessions } from "./session-groups.ts";
+import { findNewChat, findRow } from "./sidebar-focus.ts";
 
 /** The longest title in characters (0§5). */
 const TITLE_MAX = 32;
@@ -89,10 +91,15 @@ function DeleteDialog({ sessionId }: { sessionId: string }) {
   const { t } = useTexts();
   const title = useTitle(sessionId) || t("sidebar.untitled");
   const [deleting, setDeleting] = useState(false);
+  const neighbour = useRef<string | null>(null);
   const close = () => engine.setOverlays({ deleting: null });
 
   async function remove() {
     setDeleting(true);
+    const groups = groupSessions(engine.sessionList.getState().sessions, Date.now());
+    const shown = groups.flatMap(({ sessions }) => sessions.map(({ id }) => id));
+    const at = shown.indexOf(sessionId);
+    neighbour.current = shown[at + 1] ?? shown[at - 1] ?? null;
     const deleted = await engine.deleteSession(sessionId);
     setDeleting(false);
     if (deleted) close();
@@ -104,6 +111,7 @@ function DeleteDialog({ sessionId }: { sessionId: string }) {
       title={t("sidebar.deleteTitle")}
       closeLabel={t("common.close")}
       description={t("sidebar.deleteText", { title })}
+      focusInstead={() => findRow(neighbour.current) ?? findNewChat()}
       footer={
         <>
           <Button autoFocus onClick={close}>

@@ -8,6 +8,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { Tooltip } from "../../ui/tooltip.tsx";
 import styles from "./session-row.module.css";
+import { rowElementId } from "./sidebar-focus.ts";
 
 /** How long a title must be pointed at before it shows whole (1§9). */
 const TITLE_TOOLTIP_MS = 500;
@@ -27,6 +28,7 @@ export const SessionRow = memo(function SessionRow({
     <li className={cx(styles.row, active && styles.active)}>
       <Tooltip text={title} side="right" delay={TITLE_TOOLTIP_MS}>
         <Link
+          id={rowElementId(session.id)}
           href={`/a/${encodeURIComponent(session.agent)}/s/${encodeURIComponent(session.id)}`}
           className={styles.link}
           aria-current={active ? "page" : undefined}

@@ -7,6 +7,7 @@ import { BrandLink } from "./brand-link.tsx";
 import { ProfileMenu } from "./profile-menu.tsx";
 import { SessionList } from "./session-list.tsx";
 import styles from "./sidebar-column.module.css";
+import { newChatElementId } from "./sidebar-focus.ts";
 import type { SidebarProps } from "./sidebar.tsx";
 
 /** The open sidebar, beside the page or inside the sheet. */
@@ -25,7 +26,7 @@ export function SidebarColumn({ sessionId, onNewChat }: SidebarProps) {
         />
       </div>
       {onNewChat && (
-        <button type="button" className={styles.newChat} onClick={onNewChat}>
+        <button id={newChatElementId} type="button" className={styles.newChat} onClick={onNewChat}>
           <Icon name="newChat" />
           {t("common.newChat")}
         </button>
