@@ -76,16 +76,19 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
             </div>
           )}
         </div>
+        {/* Inside, so that the wheel turned over it scrolls the page. */}
+        {!scroll.nearBottom && branch.length > 0 && (
+          <div className={styles.end}>
+            <IconButton
+              className={styles.toBottom}
+              label={t("conversation.toBottom")}
+              icon="arrowDown"
+              side="top"
+              onClick={() => toBottom(!prefersReducedMotion())}
+            />
+          </div>
+        )}
       </div>
-      {!scroll.nearBottom && branch.length > 0 && (
-        <IconButton
-          className={styles.toBottom}
-          label={t("conversation.toBottom")}
-          icon="arrowDown"
-          side="top"
-          onClick={() => toBottom(!prefersReducedMotion())}
-        />
-      )}
       <ReplyAnnouncer sessionKey={sessionKey} />
     </div>
   );
