@@ -282,7 +282,7 @@ describe.each(engines)("turns on %s", (engine) => {
 
   it("are refused over the limits of a person [STRM-044]", async () => {
     const app = await open({
-      settings: { RATE_LIMITS: "", MESSAGES_PER_MINUTE: "3", CONCURRENT_REPLIES: "1" },
+      settings: { RATE_LIMITS: "", MESSAGES_PER_MINUTE: "4", CONCURRENT_REPLIES: "1" },
     });
     const person = await app.signedIn();
     const id = await talk(person);
