@@ -42,9 +42,10 @@ export function repliesFeature(deps: Deps): RepliesFeature {
   const followers = new Followers(context);
   const service = createReplyService(context, followers);
   const keeper = createLeaseKeeper(context);
-  const purge = periodic(deps, "purge of stream logs", PURGE_MS, () =>
-    purgeLogs(db.kysely, ports.clock.now() - config.replyRetentionMs),
-  );
+  const purge = periodic(deps, "purge of stream logs", PURGE_MS, async () => {
+    context.feeds.sweep();
+    await purgeLogs(db.kysely, ports.clock.now() - config.replyRetentionMs);
+  });
   let unlisten: (() => void) | undefined;
 
   events.on("sessionsDeleting", async ({ sessionIds }) => {
@@ -69,6 +70,8 @@ export function repliesFeature(deps: Deps): RepliesFeature {
       followers.stop();
       unlisten?.();
       await Promise.all([keeper.stop(), purge.stop(), context.feeds.stop()]);
+      // What a claim under way had taken meanwhile.
+      await context.live.handOverAll();
     },
   };
 }

@@ -22,6 +22,8 @@ export class ReplyFeeds {
   readonly #opening = new Map<number, Promise<ReplyFeed | null>>();
   readonly #pulling = new Map<number, Promise<void>>();
   readonly #poll: Periodic;
+  /** Unused at the last sweep. */
+  #idle = new Set<number>();
   #unlisten: (() => void) | undefined;
 
   constructor(db: Database, log: Logger, clock: Clock) {
@@ -43,7 +45,7 @@ export class ReplyFeeds {
     this.#unlisten = await this.#db.listen(LOG_CHANNEL, (payload) => {
       for (const text of payload.split(",")) {
         const reply = Number(text);
-        if (this.#feeds.has(reply) && !this.#local.has(reply)) void this.pull(reply);
+        if (this.#feeds.has(reply) && !this.#local.has(reply)) void this.#pullAnew(reply);
       }
     });
     this.#poll.start();
@@ -54,18 +56,31 @@ export class ReplyFeeds {
     await this.#poll.stop();
   }
 
-  /** The feed of a reply that runs in this process from now on. Readers who followed it from elsewhere stay on. */
-  openLocal(reply: number, state: ReplyState): ReplyFeed {
-    const feed = this.#feeds.get(reply) ?? new ReplyFeed(reply, state);
+  /**
+   * The feed of a reply that runs in this process from now on. Readers who followed it from elsewhere stay on, unless they
+   * have not heard the end of the run before `runFirstId`: between that and this run they would miss events.
+   */
+  openLocal(reply: number, state: ReplyState, runFirstId: number): ReplyFeed {
+    const known = this.#feeds.get(reply);
+    const follows = known !== undefined && known.state.lastEventId >= runFirstId - 1;
+    if (!follows) known?.vanish();
+    const feed = follows ? known : new ReplyFeed(reply, state);
     this.#feeds.set(reply, feed);
     this.#local.add(reply);
     return feed;
   }
 
-  /** The feed for a reader; null when the message is gone. */
+  /**
+   * The feed for a reader; null when the message is gone. It holds all that was committed before the call, so that nobody
+   * who has read elsewhere is shown less.
+   */
   async open(reply: ReplyRow): Promise<ReplyFeed | null> {
-    const known = this.#feeds.get(reply.id);
-    if (known !== undefined) return known;
+    if (this.#feeds.has(reply.id) || this.#opening.has(reply.id)) {
+      await this.#opening.get(reply.id);
+      if (!this.#local.has(reply.id)) await this.#pullAnew(reply.id);
+      const known = this.#feeds.get(reply.id);
+      if (known !== undefined) return known;
+    }
     const opening = this.#opening.get(reply.id) ?? this.#load(reply);
     this.#opening.set(reply.id, opening);
     try {
@@ -81,15 +96,25 @@ export class ReplyFeeds {
     this.forgetIfUnused(reply);
   }
 
-  /** The replies of these ids were deleted. */
-  vanish(replies: readonly number[]): void {
-    for (const reply of replies) this.#feeds.get(reply)?.vanish();
-  }
-
   /** A feed that neither runs here nor is read here is let go. */
   forgetIfUnused(reply: number): void {
     const feed = this.#feeds.get(reply);
     if (feed !== undefined && feed.readers === 0 && !this.#local.has(reply)) this.#feeds.delete(reply);
+  }
+
+  /** Lets go of feeds that were opened for readers who never came. */
+  sweep(): void {
+    const unused = [...this.#feeds.values()].filter(
+      (feed) => feed.readers === 0 && !this.#local.has(feed.reply),
+    );
+    for (const { reply } of unused) if (this.#idle.has(reply)) this.forgetIfUnused(reply);
+    this.#idle = new Set(unused.map((feed) => feed.reply));
+  }
+
+  /** As `pull`, by a look that begins after the call. */
+  async #pullAnew(reply: number): Promise<void> {
+    await this.#pulling.get(reply);
+    await this.pull(reply);
   }
 
   /** Takes what the log has and the feed has not. One look at a time per reply; never throws. */

@@ -1,4 +1,5 @@
 // What other features may ask of replies: begin one, follow one, answer a repeat.
+import { LIMITS } from "@plumb/protocol/limits";
 import type { NumberedEvent, StreamEvent } from "@plumb/protocol/stream/stream-event";
 import { storedReply } from "@plumb/protocol/stream/reply-reducer";
 import { ResumeGotFullMessage } from "@plumb/protocol/wire/replies";
@@ -7,8 +8,8 @@ import { Answer, StreamAnswer } from "../../platform/http/route.ts";
 import { createSseResponse } from "../../platform/http/sse-response.ts";
 import { toSeconds } from "../../platform/seconds.ts";
 import { currentMessage } from "../sessions/read-history.ts";
-import { type MessageRow, messageOnTheWire } from "../sessions/message-store.ts";
-import type { ReplyRow } from "../sessions/reply-store.ts";
+import { findMessage, type MessageRow, messageOnTheWire } from "../sessions/message-store.ts";
+import { findReply, type ReplyRow } from "../sessions/reply-store.ts";
 import { type SessionRow, sessionOnTheWire } from "../sessions/session-store.ts";
 import { eventsAfter, readLog } from "../sessions/stream-log-store.ts";
 import type { Followers } from "./followers.ts";
@@ -16,6 +17,9 @@ import { isWhole, replayFromLog, replayFromStore } from "./replay-reply.ts";
 import type { ReplyContext } from "./reply-context.ts";
 import { isSnapshotEvent, type Outcome } from "./reply-events.ts";
 import { ReplyRun } from "./run-reply.ts";
+
+const TAIL_LOOK_MS = 100;
+const TAIL_MS = LIMITS.titleWaitMs + LIMITS.takeOverWithinMs;
 
 type Reader = Pick<CurrentUser, "id" | "tokenHash">;
 
@@ -59,7 +63,7 @@ export function createReplyService(context: ReplyContext, followers: Followers):
       id: reply.run_first_id + index,
     }));
     const before = storedReply({ ...messageOnTheWire(row), status: "WIP" }, reply.run_first_id - 1);
-    const feed = feeds.openLocal(reply.id, before);
+    const feed = feeds.openLocal(reply.id, before, reply.run_first_id);
     feed.publish(reply.run_first_id, logged);
     live.add(
       new ReplyRun(context, {
@@ -117,18 +121,26 @@ export function createReplyService(context: ReplyContext, followers: Followers):
         }
       }
       const events = await untilClosed(reply);
-      const message = messageOnTheWire(row);
+      // The row of before may be that of a reply that still ran.
+      const stored = (await findMessage(db.kysely, row.session_id, row.message_id)) ?? row;
+      const message = messageOnTheWire(stored);
       return new StreamAnswer((response) => {
         const sse = createSseResponse(response);
         if (isWhole(events)) replayFromLog(sse, message, events);
-        else replayFromStore(sse, message, row.last_event_id, toSeconds(session.updated_at));
+        else replayFromStore(sse, message, stored.last_event_id, toSeconds(session.updated_at));
       });
     },
   };
 
-  /** The events of the run; a reply in its tail is waited for, which takes a title's time at most. */
+  /** The events of the run; a reply in its tail is waited for, wherever it runs: a title's time, or that of a take-over. */
   async function untilClosed(reply: ReplyRow): Promise<NumberedEvent[]> {
     await live.get(reply.id)?.done;
-    return eventsAfter(await readLog(db.kysely, reply.id, reply.run_first_id), reply.run_first_id - 1);
+    for (let waited = 0; ; waited += TAIL_LOOK_MS) {
+      const current = await findReply(db.kysely, reply.id);
+      const groups = await readLog(db.kysely, reply.id, reply.run_first_id);
+      const over = current === undefined || current.ended_at !== null || waited >= TAIL_MS;
+      if (over) return eventsAfter(groups, reply.run_first_id - 1);
+      await new Promise<void>((resolve) => context.ports.clock.after(TAIL_LOOK_MS, resolve));
+    }
   }
 }

@@ -32,7 +32,9 @@ export async function takeOver(
   // A run of ours that did not react to a stop: it has lost its lease.
   live.get(reply.id)?.fence();
   const { state, groups } = await foldReply(db.kysely, reply, row);
-  const feed = feeds.openLocal(reply.id, state);
+  const heads = await listMessageHeads(db.kysely, reply.session_id);
+  // From here to `live.add` in one step: the run before, leaving meanwhile, must not take the feed with it.
+  const feed = feeds.openLocal(reply.id, state, reply.run_first_id);
   for (const group of groups) feed.publish(group.firstId, group.events);
   const tail = state.message !== null && state.message.status !== "WIP";
   const decided = tail ? outcomeOfTail(state) : (forced ?? decide(context, lease, groups));
@@ -40,9 +42,8 @@ export async function takeOver(
     { reply: reply.id, epoch: lease.epoch, attempts: lease.attempts, decided: decided?.kind, tail },
     "took a reply over",
   );
-  const heads = await listMessageHeads(db.kysely, reply.session_id);
   const run = new ReplyRun(context, {
-    reply,
+    reply: { ...reply, produced_ms: producedMs(groups) },
     epoch: lease.epoch,
     feed,
     branch: branchTo(heads, reply.request_message_id),
@@ -91,6 +92,18 @@ function outcomeOfTail(state: ReplyState): Outcome {
         ? { kind: "failed", reason: "generation_err" }
         : { kind: "stopped" };
   }
+}
+
+/** Producing time of the processes before this one, ms, as the log shows it: the pauses between them do not count. */
+function producedMs(groups: readonly Pick<LoggedGroup, "epoch" | "at">[]): number {
+  const begins = new Map<number, number>();
+  const spans = new Map<number, number>();
+  for (const { epoch, at } of groups) {
+    const begin = begins.get(epoch) ?? at;
+    begins.set(epoch, begin);
+    spans.set(epoch, Math.max(0, at - begin));
+  }
+  return [...spans.values()].reduce((sum, span) => sum + span, 0);
 }
 
 /** Producing time already spent on a thought that still grows, ms. */

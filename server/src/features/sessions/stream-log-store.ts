@@ -5,6 +5,7 @@ import type { Queryable } from "../../platform/database/database.ts";
 /** Events of one row, numbered from its `first_id`. `at` is the wall clock of the commit in ms. */
 export interface LoggedGroup {
   firstId: number;
+  epoch: number;
   at: number;
   events: StreamEvent[];
 }
@@ -23,7 +24,7 @@ export async function readLog(
     .where("earlier.first_id", "<=", fromId);
   let query = q
     .selectFrom("stream_log")
-    .select(["first_id", "at", "events"])
+    .select(["first_id", "epoch", "at", "events"])
     .where("reply", "=", reply)
     .where("first_id", ">=", start)
     .orderBy("first_id");
@@ -31,6 +32,7 @@ export async function readLog(
   const rows = await query.execute();
   return rows.map((row) => ({
     firstId: row.first_id,
+    epoch: row.epoch,
     at: row.at,
     events: JSON.parse(row.events) as StreamEvent[],
   }));
