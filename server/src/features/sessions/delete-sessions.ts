@@ -19,8 +19,9 @@ export async function deleteSessions(
       .where("user_id", "=", userId)
       .execute();
     const replies = trx.selectFrom("replies").select("id").where("session_id", "in", sessionIds);
-    await trx.deleteFrom("stream_log").where("reply", "in", replies).execute();
+    // The leases first: a commit of the log under way holds them, and its rows must be there to go.
     await trx.deleteFrom("reply_lease").where("reply", "in", replies).execute();
+    await trx.deleteFrom("stream_log").where("reply", "in", replies).execute();
     await trx.deleteFrom("replies").where("session_id", "in", sessionIds).execute();
     await trx.deleteFrom("messages").where("session_id", "in", sessionIds).execute();
     await events.emit("sessionsDeleted", { userId, sessionIds, trx });

@@ -90,8 +90,9 @@ export async function deleteRepliesOf(
     .select("id")
     .where("session_id", "=", sessionId)
     .where("message_id", "in", [...messageIds]);
-  await q.deleteFrom("stream_log").where("reply", "in", gone).execute();
+  // The leases first: a commit of the log under way holds them, and its rows must be there to go.
   await q.deleteFrom("reply_lease").where("reply", "in", gone).execute();
+  await q.deleteFrom("stream_log").where("reply", "in", gone).execute();
   await q
     .deleteFrom("replies")
     .where("session_id", "=", sessionId)
