@@ -1,6 +1,6 @@
 // Keeps this process's leases alive, hears who else has taken one, and claims those nobody renews (architecture.md §8).
 import { type Periodic, periodic } from "../../platform/periodic.ts";
-import { foreignLeases, lapsedLeases, renewLeases } from "../sessions/lease-store.ts";
+import { foreignLeases, lapsedLeases, type Lease, renewLeases } from "../sessions/lease-store.ts";
 import type { ReplyContext } from "./reply-context.ts";
 import type { ReplyRun } from "./run-reply.ts";
 import { takeOver } from "./take-over-replies.ts";
@@ -16,6 +16,17 @@ export interface LeaseKeeper {
 export function createLeaseKeeper(context: ReplyContext): LeaseKeeper {
   const { config, db, live, owner, log } = context;
   let unclaimed = new Set<number>();
+
+  /** One that cannot be taken over now keeps nobody from the others. */
+  async function takeOverAll(leases: readonly Lease[]): Promise<void> {
+    for (const lease of leases) {
+      try {
+        await takeOver(context, lease);
+      } catch (error) {
+        log.error({ err: error, reply: lease.reply }, "a reply could not be taken over; it is tried again");
+      }
+    }
+  }
 
   const renewing: Periodic = periodic(context, "renewing leases", config.leaseRenewMs, async () => {
     // A run that begins while the statement is under way is not in its answer, and no lost one.
@@ -34,13 +45,13 @@ export function createLeaseKeeper(context: ReplyContext): LeaseKeeper {
     const idle = leases.filter((lease) => live.get(lease.reply) === undefined);
     const orphans = live.closing ? [] : idle.filter((lease) => unclaimed.has(lease.reply));
     unclaimed = new Set(idle.map((lease) => lease.reply));
-    for (const orphan of orphans) await takeOver(context, orphan);
+    await takeOverAll(orphans);
   });
 
   const claiming: Periodic = periodic(context, "claiming lapsed leases", config.leaseRenewMs, async () => {
     if (live.closing) return;
     const lapsed = await lapsedLeases(db, owner, config.leaseTimeoutMs, CLAIMS_PER_LOOK);
-    for (const lease of lapsed) await takeOver(context, lease);
+    await takeOverAll(lapsed);
   });
 
   return {
@@ -50,10 +61,9 @@ export function createLeaseKeeper(context: ReplyContext): LeaseKeeper {
         const left = await foreignLeases(db, owner);
         if (left.length > 0)
           log.info({ replies: left.length }, "going on with replies an earlier process left");
-        for (const lease of left) await takeOver(context, lease);
-      } else {
-        claiming.start();
+        await takeOverAll(left);
       }
+      claiming.start();
       renewing.start();
     },
     async stop() {
