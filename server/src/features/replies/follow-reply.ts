@@ -141,6 +141,8 @@ export class ReplyFollower implements FeedReader {
       );
       this.#position = event.id;
       closes = event.type === "close";
+      // What a later run of the same reply has logged is not this response's.
+      if (closes) break;
     }
     this.#write(text);
     if (!closes) return;

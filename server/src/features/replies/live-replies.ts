@@ -24,13 +24,17 @@ export class LiveReplies {
     return [...this.#runs.values()];
   }
 
+  /** From now on `run` is the reply's; one that came before it has lost its lease. */
   add(run: ReplyRun): void {
+    this.#runs.get(run.reply.id)?.fence();
     this.#runs.set(run.reply.id, run);
     this.#metrics.setRepliesRunning(this.#runs.size);
     void run.done.finally(() => {
       if (this.#runs.get(run.reply.id) === run) this.#runs.delete(run.reply.id);
       this.#metrics.setRepliesRunning(this.#runs.size);
     });
+    // Begun while the others were being handed over.
+    if (this.#closing) void run.handOver();
   }
 
   /** Hands every reply over; resolves when all leases are free. */

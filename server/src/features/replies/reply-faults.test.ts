@@ -1,11 +1,14 @@
 // What must not happen to a reply when an answer of the database is lost, a process sleeps or two things meet.
 import { emptyReply, reduceReply } from "@plumb/protocol/stream/reply-reducer";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
+import { stopStream } from "@plumb/protocol/wire/replies";
 import { createSession, deleteSession, historyMessages } from "@plumb/protocol/wire/sessions";
-import { completion } from "@plumb/protocol/wire/turns";
+import { completion, continueMessage } from "@plumb/protocol/wire/turns";
+import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
 import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
 import { createScriptedModel } from "../../../test/scripted-model.ts";
+import { createTestClient, type TestClient } from "../../../test/test-client.ts";
 import { type Engine, engines } from "../../../test/test-databases.ts";
 
 const quick = { LEASE_TIMEOUT_MS: "600", LEASE_RENEW_MS: "100" };
@@ -32,6 +35,22 @@ async function begin(app: TestApp, input: object = {}) {
   run.say("one ");
   await stream.waitForType("delta");
   return { person, session, stream, run, asked };
+}
+
+/** The same person at another replica. */
+function at(app: TestApp, person: TestClient): TestClient {
+  const client = createTestClient({ address: app.address, lastCode: () => "" });
+  client.token = person.token;
+  return client;
+}
+
+/** Resolves when a statement of the application waits for a row that a transaction holds. */
+async function rowIsWaitedFor({ db }: TestApp): Promise<void> {
+  const waiting = sql<{ count: number }>`select count(*) as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect
+    .poll(async () => Number((await waiting.execute(db.kysely)).rows[0]?.count), { timeout: 5000 })
+    .toBeGreaterThan(0);
 }
 
 /** Title requests get no answer until the returned function is called. */
@@ -95,9 +114,126 @@ describe.each(engines)("a reply on %s", (engine) => {
     const events = await stream.ended;
     expect(events.some((event) => event.type === "close")).toBe(false);
   });
+
+  it("keeps its title when a stop comes after its end", async () => {
+    const app = await open(engine);
+    const release = holdTitles(app);
+    const { stream, run } = await begin(app);
+    run.end();
+    await stream.waitForType("finish");
+    await app.db.notify(app.db.kysely, "reply_stop", "1");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    release();
+    expect(fold(await stream.ended).title).toBe("A title");
+  });
+
+  it("is continued above every epoch before, also when its log is gone", async () => {
+    const app = await open(engine);
+    const { person, session, stream } = await begin(app);
+    await person.ok(stopStream, { chat_session_id: session.id });
+    const lastId = (await stream.ended).at(-1)?.id ?? 0;
+    await app.db.kysely.deleteFrom("stream_log").execute();
+    const next = app.model.next();
+    const message = { chat_session_id: session.id, message_id: 2 };
+    const more = await person.stream(continueMessage, message);
+    const run = await next;
+    const lease = await app.db.kysely.selectFrom("reply_lease").select("epoch").executeTakeFirstOrThrow();
+    expect(lease.epoch).toBeGreaterThan(1);
+    run.say("two");
+    run.end();
+    const events = await more.ended;
+    expect(events[0]?.id).toBe(lastId + 1);
+    expect(fold(events).message).toMatchObject({ fragments: [{ content: "one two" }] });
+  });
+
+  it("that cannot be taken over keeps its process from nothing else", async () => {
+    const a = await open(engine, { settings: sleepy });
+    const first = await begin(a);
+    const second = await begin(a);
+    await a.db.kysely.updateTable("stream_log").set({ events: "torn" }).where("reply", "=", 1).execute();
+    // On SQLite a process that starts takes every other's leases at once.
+    const dead = a.db.kysely.updateTable("reply_lease").set({ owner: "a dead process" });
+    await dead.set({ renewed_at: 0 }).where("reply", "=", 1).execute();
+    await dead.set({ renewed_at: 1 }).where("reply", "=", 2).execute();
+    const model = createScriptedModel();
+    const next = model.next();
+    await open(engine, { beside: a, settings: quick, model });
+    const run = await next;
+    expect(run.request.prefix).toEqual({ reasoning: "", answer: "one " });
+    run.end();
+    await expect
+      .poll(async () => {
+        const { chat_messages } = await second.person.ok(historyMessages, {
+          chat_session_id: second.session.id,
+        });
+        return chat_messages[1]?.status;
+      })
+      .toBe("FINISHED");
+    await first.stream.close();
+  });
 });
 
 describe("on PostgreSQL, a reply", () => {
+  it("whose call is repeated elsewhere in its tail is told to its close there too [ENG-082]", async () => {
+    const a = await open("postgres");
+    const release = holdTitles(a);
+    const { person, stream, run, asked } = await begin(a, { client_stream_id: "20260101-abcdefghijklmnop" });
+    const b = await open("postgres", { beside: a, model: createScriptedModel() });
+    run.end();
+    await stream.waitForType("finish");
+    const again = at(b, person).stream(completion, asked);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    release();
+    const events = await (await again).ended;
+    const first = fold(await stream.ended);
+    expect(fold(events)).toMatchObject({ message: first.message, title: "A title", finished: true });
+    expect(events.at(-1)).toMatchObject({ type: "close", id: first.lastEventId });
+    expect(b.model.requests).toHaveLength(0);
+  });
+
+  it("that is stored while its process hands over is handed over too", async () => {
+    const a = await open("postgres", { settings: sleepy });
+    const person = await a.signedIn();
+    const session = await person.ok(createSession, {});
+    let release = (): void => {};
+    const held = a.db.transaction(async (trx) => {
+      await trx.selectFrom("users").selectAll().modifyEnd(a.db.forUpdate).execute();
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+    });
+    const asked = person.call(completion, { chat_session_id: session.id, prompt: "Late" }).catch(() => null);
+    await rowIsWaitedFor(a);
+    await a.app.drain(0);
+    release();
+    await held;
+    await asked;
+    const owner = async () =>
+      (await a.db.kysely.selectFrom("reply_lease").select("owner").executeTakeFirst())?.owner;
+    await expect.poll(owner).toBe("");
+  });
+
+  it("counts the time of the process that died against its limit, and not the pause", async () => {
+    const a = await open("postgres", { settings: sleepy });
+    const { person, session } = await begin(a);
+    const { kysely } = a.db;
+    await kysely
+      .updateTable("stream_log")
+      .set((row) => ({ at: row("at", "-", 600_000) }))
+      .where("first_id", "=", 1)
+      .execute();
+    await kysely.updateTable("reply_lease").set({ owner: "a dead process", renewed_at: 0 }).execute();
+    const b = await open("postgres", { beside: a, settings: quick, model: createScriptedModel() });
+    void b.model.next();
+    await expect
+      .poll(
+        async () =>
+          (await person.ok(historyMessages, { chat_session_id: session.id })).chat_messages[1]?.status,
+        { timeout: 4000 },
+      )
+      .toBe("TIMEOUT");
+  });
+
   it("that begins while the leases are being renewed is not taken for a lost one", async () => {
     const app = await open("postgres", { settings: { ...quick, LEASE_TIMEOUT_MS: "10000" } });
     const first = await begin(app);
@@ -108,8 +244,8 @@ describe("on PostgreSQL, a reply", () => {
         release = resolve;
       });
     });
-    // A renewal waits for the row by now, and has seen only the leases of before.
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // The renewal has seen only the leases of before.
+    await rowIsWaitedFor(app);
     const session = await first.person.ok(createSession, {});
     const next = app.model.next();
     const asked = first.person.stream(completion, { chat_session_id: session.id, prompt: "Beside" });
@@ -123,7 +259,7 @@ describe("on PostgreSQL, a reply", () => {
     run.say("mine");
     run.end();
     expect(fold(await stream.ended).message).toMatchObject({ fragments: [{ content: "still mine" }] });
-    expect(run.aborted).toBe(false);
+    expect(app.model.replies).toHaveLength(2);
     first.run.end();
     await first.stream.ended;
   });
@@ -140,13 +276,13 @@ describe("on PostgreSQL, a reply", () => {
         wake = resolve;
       });
     });
-    const failed = expect(asleep).rejects.toThrow();
+    const ended = Promise.allSettled([asleep]);
     const b = await open("postgres", { beside: a, settings: quick, model: createScriptedModel() });
     const second = await b.model.next();
     expect(second.request.prefix).toEqual({ reasoning: "", answer: "one " });
     second.end();
     wake();
-    await failed;
+    expect(await ended).toMatchObject([{ status: "rejected" }]);
     run.end();
   }, 15_000);
 });

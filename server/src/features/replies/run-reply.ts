@@ -50,6 +50,8 @@ export class ReplyRun {
   readonly #titleAbort = new AbortController();
   readonly #startedAt: number;
   #ending: Ending | null = null;
+  /** The end status is stored: a stop that comes now must not cost the title. */
+  #pastEnd = false;
   /** Resolves when the run has left: closed, handed over or fenced. Never rejects. */
   readonly done: Promise<void>;
   /** Resolves when the end status is stored, or the run has left without it. */
@@ -87,7 +89,7 @@ export class ReplyRun {
 
   /** Ends the reply as stopped; resolves when that is stored. A reply past its end status is left alone. */
   async stop(): Promise<void> {
-    this.#end("stop");
+    if (!this.#pastEnd) this.#end("stop");
     await this.settled;
   }
 
@@ -119,8 +121,10 @@ export class ReplyRun {
     try {
       const outcome = this.#start.decided ?? (await this.#produce());
       if (this.#ending === "fenced") return this.#leave(true);
-      if (this.#ending === "hand-over") return await this.#release();
+      // An end that is known already is quicker stored here than found again elsewhere.
+      if (this.#ending === "hand-over" && this.#start.decided === undefined) return await this.#release();
       if (this.#start.tail !== true) await this.#settle(outcome);
+      this.#pastEnd = true;
       this.#resolveSettled();
       await this.#close(outcome);
     } catch (error) {
@@ -302,6 +306,7 @@ export class ReplyRun {
   }
 
   #leave(fenced = false): void {
+    this.#titleAbort.abort();
     // A stop may have put another run in the place of this one.
     const { live, feeds } = this.#context;
     if (live.get(this.reply.id) !== this) return;
