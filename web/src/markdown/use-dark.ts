@@ -4,7 +4,12 @@ const systemDark = "(prefers-color-scheme: dark)";
 
 /** Whether the page shows its dark theme: the one chosen on the document element, else the system's. */
 export function useDark(): boolean {
-  return useSyncExternalStore(subscribe, isDark);
+  return useSyncExternalStore(subscribe, isDark, isDarkWithoutPage);
+}
+
+/** Markdown drawn to a string, without a document, is light. */
+function isDarkWithoutPage(): boolean {
+  return false;
 }
 
 function isDark(): boolean {
