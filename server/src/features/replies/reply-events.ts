@@ -78,7 +78,7 @@ const endStatuses: Record<Outcome["kind"], EndStatus> = {
   failed: "INCOMPLETE",
 };
 
-export function endStatus(outcome: Outcome): EndStatus {
+function endStatus(outcome: Outcome): EndStatus {
   return endStatuses[outcome.kind];
 }
 

@@ -6,7 +6,7 @@ import type { ReplyLeaseTable } from "../../platform/database/schema.ts";
 export type Lease = Selectable<ReplyLeaseTable>;
 
 /** A lease nobody holds: set by a hand-over, claimed at once by whoever looks next. */
-export const NOBODY = "";
+const NOBODY = "";
 
 export async function insertLease(
   db: Database,
