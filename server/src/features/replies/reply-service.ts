@@ -37,8 +37,6 @@ export interface BegunReply {
 
 export interface ReplyService {
   readonly context: ReplyContext;
-  /** True while the process drains: no reply begins. */
-  readonly closing: boolean;
   /** Runs a reply that was just stored, and streams it to `reader` from its first event. */
   begin(begun: BegunReply, reader: Reader): StreamAnswer;
   /** The stream of a running reply, or the whole message of one that has ended (wire.md §11.6). */
@@ -89,9 +87,6 @@ export function createReplyService(context: ReplyContext, followers: Followers):
 
   return {
     context,
-    get closing() {
-      return live.closing;
-    },
     begin,
     async resume(session, row, reply, reader, lastEventId) {
       if (row.status !== "WIP") return fullMessage(session, row);

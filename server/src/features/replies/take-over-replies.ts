@@ -9,6 +9,7 @@ import { listMessageHeads, findMessage } from "../sessions/message-store.ts";
 import { findReply } from "../sessions/reply-store.ts";
 import type { LoggedGroup } from "../sessions/stream-log-store.ts";
 import { branchTo } from "./branch-to.ts";
+import { giveUpReply, isDamage } from "./give-up-reply.ts";
 import type { ReplyContext } from "./reply-context.ts";
 import { isSnapshotEvent, type Outcome } from "./reply-events.ts";
 import { ReplyRun } from "./run-reply.ts";
@@ -31,7 +32,16 @@ export async function takeOver(
   }
   // A run of ours that did not react to a stop: it has lost its lease.
   live.get(reply.id)?.fence();
-  const { state, groups } = await foldReply(db.kysely, reply, row);
+  const folded = await foldReply(db.kysely, reply, row).catch((error: unknown) => {
+    if (!isDamage(error)) throw error;
+    log.error({ err: error, reply: reply.id }, "the log of a reply cannot be read; the reply is given up");
+    return null;
+  });
+  if (folded === null) {
+    await giveUpReply(context, reply, lease);
+    return undefined;
+  }
+  const { state, groups } = folded;
   const heads = await listMessageHeads(db.kysely, reply.session_id);
   // From here to `live.add` in one step: the run before, leaving meanwhile, must not take the feed with it.
   const feed = feeds.openLocal(reply.id, state, reply.run_first_id);

@@ -142,6 +142,24 @@ describe("replicas on one PostgreSQL", () => {
     expect(stored.chat_messages[1]?.fragments).toMatchObject([{ content: "one " }]);
   });
 
+  it("give up a reply whose log is damaged: INCOMPLETE, no model call, and the session works on", async () => {
+    const a = await open({ settings: sleepy });
+    const { person, session } = await begin(a);
+    const b = await open({ beside: a, model: createScriptedModel() });
+    await a.db.kysely.updateTable("stream_log").set({ events: '[{"type":"del' }).execute();
+    await declareDead(a);
+    await expect
+      .poll(async () => (await a.db.kysely.selectFrom("reply_lease").selectAll().execute()).length, {
+        timeout: 5000,
+      })
+      .toBe(0);
+    const stored = await person.ok(historyMessages, { chat_session_id: session.id });
+    expect(stored.chat_messages[1]).toMatchObject({ status: "INCOMPLETE", fragments: [] });
+    expect(b.model.requests).toHaveLength(0);
+    const again = await at(b, person).stream(completion, { chat_session_id: session.id, prompt: "Again" });
+    expect(fold(await again.ended).message).toMatchObject({ status: "FINISHED" });
+  });
+
   it("close a reply whose owner died in the tail, without asking the model", async () => {
     const a = await open();
     const generate = a.model.generate.bind(a.model);

@@ -1,7 +1,7 @@
 // The document of client/settings (wire.md §6.1), made of the configuration and of what answers now.
 // A feature that is not there says so: no search, no roles, no captcha, no methods without their provider.
 import { LIMITS } from "@plumb/protocol/limits";
-import { editionRules, LOCALES } from "@plumb/protocol/rules/edition-rules";
+import { editionRules, type Locale, LOCALES } from "@plumb/protocol/rules/edition-rules";
 import type { ClientSettings, Links } from "@plumb/protocol/wire/site";
 import type { Config } from "../../config.ts";
 import type { ModelInfo } from "../../ports/model-provider.ts";
@@ -24,8 +24,22 @@ const NO_LINKS: Links = {
   contact_email: null,
 };
 
-function linksOf(configured: Config["links"]): Links {
-  const entries = Object.keys(NO_LINKS).map((key) => [key, configured[key] || null]);
+/** Plain pages that come with the product, so that nobody agrees to a text that is not there. */
+function builtInPages(locale: Locale): Partial<Links> {
+  const language = locale === "zh_CN" ? "zh" : "en";
+  return {
+    terms_of_use: `/static/legal/terms.${language}.html`,
+    privacy_policy: `/static/legal/privacy.${language}.html`,
+  };
+}
+
+/** What the operator set; an empty value hides a link, one that was not set leads to the built-in page. */
+function linksOf(configured: Config["links"], locale: Locale): Links {
+  const defaults = builtInPages(locale);
+  const entries = Object.keys(NO_LINKS).map((key) => [
+    key,
+    Object.hasOwn(configured, key) ? configured[key] || null : (defaults[key as keyof Links] ?? null),
+  ]);
   return Object.fromEntries(entries) as unknown as Links;
 }
 
@@ -33,7 +47,6 @@ export function buildClientSettings(
   config: Config,
   { model, emailOutbox }: { model: ModelInfo; emailOutbox: boolean },
 ): ClientSettings {
-  const links = linksOf(config.links);
   return {
     brand: {
       name: config.brandName,
@@ -81,7 +94,7 @@ export function buildClientSettings(
       email_outbox: emailOutbox,
       sms_outbox: false,
     },
-    links: Object.fromEntries(LOCALES.map((locale) => [locale, links])),
+    links: Object.fromEntries(LOCALES.map((locale) => [locale, linksOf(config.links, locale)])),
     limits: {
       max_files_per_session: LIMITS.filesPerSession,
       max_file_bytes: LIMITS.fileBytes,
@@ -132,7 +145,13 @@ export function buildClientSettings(
     ],
     models: [{ id: "default", name: model.name }],
     characters: { available: false },
-    support: { enabled: false, app_id: null, script_url: null, region: "CN", email: links.contact_email },
+    support: {
+      enabled: false,
+      app_id: null,
+      script_url: null,
+      region: "CN",
+      email: config.links.contact_email || null,
+    },
     analytics: { enabled: false, script_url: null, error_report_url: null, device_fingerprint_url: null },
     cookie_banner: { regions: [...COOKIE_BANNER_REGIONS] },
     app_download: { ios: null, android: null, page: null },

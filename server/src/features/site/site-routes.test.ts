@@ -73,8 +73,14 @@ test("client/settings tells what there is and is honest about what there is not"
   expect(extensions).toHaveLength(85);
   expect(told.agents.map((agent) => agent.id)).toEqual(["chat", "coder"]);
   expect(told.cookie_banner.regions).toHaveLength(29);
-  expect(told.links["en_US"]).toEqual(told.links["zh_CN"]);
-  expect(Object.values(told.links["en_US"] ?? {}).every((link) => link === null)).toBe(true);
+  // What is not set is hidden, but for the two texts that people agree to: those come with the product.
+  const { terms_of_use, privacy_policy, ...others } = told.links["en_US"] ?? {};
+  expect([terms_of_use, privacy_policy]).toEqual([
+    "/static/legal/terms.en.html",
+    "/static/legal/privacy.en.html",
+  ]);
+  expect(told.links["zh_CN"]?.terms_of_use).toBe("/static/legal/terms.zh.html");
+  expect(Object.values(others).every((link) => link === null)).toBe(true);
 });
 
 test("[PLAT-001] the mainland edition, its links, no limit of the quota, production", async () => {
