@@ -149,7 +149,7 @@ for (const width of [1440, 820, 390] as const) {
 }
 
 test.describe("README", () => {
-  test.use({ viewport: { width: 1200, height: 960 } });
+  test.use({ viewport: { width: 1200, height: 1060 } });
 
   test("the picture", async ({ openAs, stack, upstream, calls }) => {
     const content = screenContent.en_US;

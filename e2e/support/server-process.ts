@@ -80,7 +80,8 @@ export class ServerProcess {
         ...this.settings,
         PORT: String(this.port),
       },
-      stdio: ["ignore", "pipe", "pipe"],
+      // By the channel it notices the end of a test run that was killed, and ends too.
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
     this.child = child;
     this.ended = new Promise((resolve) => {
@@ -93,8 +94,8 @@ export class ServerProcess {
     const collect = (chunk: Buffer): void => {
       this.output += chunk.toString();
     };
-    child.stdout.on("data", collect);
-    child.stderr.on("data", collect);
+    child.stdout?.on("data", collect);
+    child.stderr?.on("data", collect);
     const deadline = Date.now() + startLimitMs;
     for (;;) {
       const found = /is ready: http:\/\/[^\s]+:(\d+)/.exec(this.output.slice(from));
