@@ -10,7 +10,7 @@ export interface LazyPart<P> {
 /** A part of the page whose code loads when first needed, or before that in a quiet moment. */
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
   let ready: ComponentType<P> | null = null;
-  const keep = async () => (ready = await load());
+  const keep = async () => (ready = await patiently(load));
   const Suspending = lazy(async () => ({ default: await keep() }));
   function Part(props: P) {
     // Fixed for the life of this showing: another component type would build the part anew.
@@ -18,6 +18,31 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
     return <Shown {...props} />;
   }
   return { Part, preload: () => void keep().catch(() => undefined) };
+}
+
+const LOAD_AGAIN_MS = 1500;
+/** Tries with the network there: a chunk that is missing then is gone, for instance after an update of the server. */
+const TRIES_ONLINE = 4;
+
+/** Loads again while the network is away, so that a drop in the first seconds costs a wait and not the page. */
+async function patiently<T>(load: () => Promise<T>): Promise<T> {
+  for (let failed = 0; ;) {
+    try {
+      return await load();
+    } catch (error) {
+      if (navigator.onLine) failed += 1;
+      if (failed >= TRIES_ONLINE) throw error;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(go, LOAD_AGAIN_MS);
+        function go() {
+          clearTimeout(timer);
+          window.removeEventListener("online", go);
+          resolve();
+        }
+        window.addEventListener("online", go);
+      });
+    }
+  }
 }
 
 /** Runs when the page has nothing else to do. */

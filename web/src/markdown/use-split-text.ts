@@ -17,15 +17,16 @@ const restFactor = 6;
  */
 export function useSplitText(text: string, streaming: boolean): Grouped<Block> {
   const [session] = useState(createSplitSession);
-  const [, wake] = useReducer((count: number) => count + 1, 0);
+  const [woken, wake] = useReducer((count: number) => count + 1, 0);
   const wait = streaming ? session.remainingWait() : 0;
   const blocks = wait > 0 ? session.latest() : session.update(text, streaming);
   const held = wait > 0 ? text : null;
   useEffect(() => {
     if (held === null) return undefined;
-    const timer = setTimeout(wake, session.remainingWait());
+    const timer = setTimeout(wake, Math.max(1, Math.ceil(session.remainingWait())));
     return () => clearTimeout(timer);
-  }, [held, session]);
+    // Woken a fraction of a millisecond early, the last text would wait for ever if the timer were not set anew.
+  }, [held, session, woken]);
   return blocks;
 }
 

@@ -102,6 +102,21 @@ describe.each(engines)("group commit on %s", (engine) => {
     expect(text(await stored())).toBe("one two three");
   });
 
+  it("writes by itself what came while a commit was tried again", async () => {
+    let failures = 1;
+    const { log, stored } = await setUp((db) => ({
+      ...db,
+      transaction(work) {
+        if (failures-- > 0) throw new Error("no connection");
+        return db.transaction(work);
+      },
+    }));
+    log.append(growText("first "));
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    log.append(growText("second"));
+    await expect.poll(async () => text(await stored()), { timeout: 5000 }).toBe("first second");
+  });
+
   it("is refused once another process has the lease, and says so once", async () => {
     const { db, log, stored, fenced, seen } = await setUp();
     log.append(growText("mine"));

@@ -187,7 +187,7 @@ export class GroupCommit {
   #begin(): void {
     this.#timer = null;
     if (this.#flushing !== null) return;
-    this.#flushing = this.#flush().then(() => this.#ended());
+    this.#flushing = this.#flush().finally(() => this.#ended());
   }
 
   #ended(): void {
@@ -243,6 +243,8 @@ export class GroupCommit {
     for (const log of writing) {
       if (appended.has(log.owner.reply)) log.committed(at);
       else log.fence();
+      // What came while an earlier commit was tried again is not in the one that succeeded.
+      if (log.pending.length > 0) this.#dirty.add(log);
     }
   }
 
