@@ -1,5 +1,6 @@
 /// <reference lib="es2024.string" />
 // Answers without any model, so that a fresh installation can be tried: deterministic, offline, and honest about it.
+import { firstWordsTitle } from "@plumb/protocol/rules/title-rules";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ModelChunk, ModelInfo, ModelProvider, ModelRequest } from "../../ports/model-provider.ts";
 import { abortError } from "./abort-error.ts";
@@ -8,7 +9,6 @@ import { demoTexts } from "./demo-texts.ts";
 /** About 60 chunks a second. */
 const PACE_MS = 16;
 const QUOTED_CHARACTERS = 60;
-const TITLE_CHARACTERS = 24;
 const WANTS_ALL =
   /show|demo|example|everything|what can you|render|table|code|math|formula|diagram|mermaid|markdown|演示|展示|示例|例子|全部|能做|可以做|表格|代码|公式|图/i;
 
@@ -32,7 +32,7 @@ export function demoReply(request: ModelRequest): { reasoning: string; answer: s
   const question = lastQuestion(request);
   if (request.purpose === "title") {
     const first = request.messages.find((message) => message.role === "user")?.content ?? "";
-    return { reasoning: "", answer: oneLine(first, TITLE_CHARACTERS) || "Demo" };
+    return { reasoning: "", answer: firstWordsTitle(first) || "Demo" };
   }
   const texts = demoTexts(question);
   const write = WANTS_ALL.test(question) || question.length > 200 ? texts.long : texts.short;
