@@ -31,11 +31,11 @@ describe("joining a continuation", () => {
     expect(join(text, continuation, "instruct")).toBe("It was a dark and stormy night.");
   });
 
-  it("cuts every repetition of at least four characters, however it is sliced", () => {
+  it("cuts every repetition of some words, however it is sliced", () => {
     fc.assert(
       fc.property(
-        fc.integer({ min: 5, max: story.length - 1 }),
-        fc.integer({ min: 4, max: 200 }),
+        fc.integer({ min: 20, max: story.length - 1 }),
+        fc.integer({ min: 16, max: 200 }),
         fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 }),
         (cut, repeated, sizes) => {
           const text = story.slice(0, cut);
@@ -57,6 +57,14 @@ describe("joining a continuation", () => {
       ),
     );
     expect(join("a b a b ", "a b a b c", "prefix", [1])).toBe("a b a b a b a b c");
+    expect(join("over the meadow", " meadow and far", "instruct", [3])).toBe(
+      "over the meadow meadow and far",
+    );
+    expect(join("你好 你好", " 你好 风", "instruct", [1])).toBe("你好 你好 你好 风");
+  });
+
+  it("cuts repeated Chinese, which has no spaces", () => {
+    expect(join("今天天气很好，", "天气很好，我们去公园", "instruct", [2])).toBe("今天天气很好，我们去公园");
   });
 
   it("lets the first new character through as soon as it cannot be a repetition", () => {

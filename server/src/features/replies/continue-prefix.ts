@@ -2,8 +2,14 @@
 // last words again, or begin anew: what they repeat is held back and cut.
 
 const HELD_BACK_CHARS = 200;
-/** A shared letter or two between the end of one text and the start of another is chance, not repetition. */
-const LEAST_OVERLAP = { prefix: 12, instruct: 4 } as const;
+/**
+ * What counts as a repetition and not as chance, by length in code units. A model that was given the exact prefix repeats
+ * itself less often than people write a word twice, so there only much counts.
+ */
+const LEAST_OVERLAP = { prefix: 24, instruct: 4 } as const;
+/** One word said twice ("very very") is good English; two words said again are not. Two Han characters count as a word. */
+const WORDS = /\p{Script=Han}{2}|[^\s\p{Script=Han}]+/gu;
+const LEAST_WORDS = 2;
 
 export interface Joiner {
   /** The part of the continuation that is new, as far as it can be told; "" while it may still be a repetition. */
@@ -43,7 +49,12 @@ function mayRepeat(text: string, tail: string, held: string): boolean {
 function overlap(text: string, tail: string, piece: string, least: number): number {
   if (piece.length >= text.length && piece.startsWith(text) && text.length >= least) return text.length;
   for (let length = Math.min(tail.length, piece.length); length >= least; length -= 1) {
-    if (tail.endsWith(piece.slice(0, length))) return length;
+    const repeated = piece.slice(0, length);
+    if (tail.endsWith(repeated)) return isRepetition(repeated) ? length : 0;
   }
   return 0;
+}
+
+function isRepetition(repeated: string): boolean {
+  return (repeated.match(WORDS)?.length ?? 0) >= LEAST_WORDS;
 }
