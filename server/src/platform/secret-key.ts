@@ -12,7 +12,7 @@ export function loadSecretKey(config: Pick<Config, "secretKey" | "dataDir">): st
   if (config.secretKey !== null) return config.secretKey;
   const file = join(config.dataDir, "secret.key");
   try {
-    mkdirSync(config.dataDir, { recursive: true });
+    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
     writeFileSync(file, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flag: "wx", flush: true });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw unusable(file, error);

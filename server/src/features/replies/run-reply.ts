@@ -209,6 +209,8 @@ export class ReplyRun {
     if (reason === "filter") return { kind: "filtered" };
     if (reason === "length") return { kind: "length" };
     // An end without a word is no answer.
+    if (!this.#writer.hasFragment)
+      this.#context.log.warn({ reply: this.reply.id }, "the model ended without a word");
     return this.#writer.hasFragment ? { kind: "finished" } : { kind: "failed", reason: "generation_err" };
   }
 

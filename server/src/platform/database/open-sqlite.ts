@@ -26,7 +26,8 @@ select ?1, ?2, ?3, ?4, ?5 from reply_lease where reply = ?1 and epoch = ?2 and o
 /** Opens or creates `plumb.db` in the data folder. Throws a StartError with one sentence when it cannot be used. */
 export function openSqlite({ dataDir, log, exclusive }: SqliteOptions): Database {
   try {
-    mkdirSync(dataDir, { recursive: true });
+    // People's words lie here: for the server's own user alone.
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new StartError(`The data folder ${dataDir} cannot be made: ${messageOf(error)}.`, { cause: error });
   }
