@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -62,6 +62,11 @@ describe("the embedded database", () => {
     child.kill("SIGKILL");
     await gone;
     await (await open()).close();
+  });
+
+  test("says when its lock cannot be used", async () => {
+    mkdirSync(join(dataDir, "lock.db"));
+    expect(await problem()).toMatch(/^The lock file .*lock\.db cannot be used/u);
   });
 
   test("leaves a file alone that is no database", async () => {

@@ -1,8 +1,8 @@
 // The embedded database: one file in DATA_DIR, one connection, durable at every commit.
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { Kysely, sql } from "kysely";
+import { prepareDataFolder } from "../data-folder.ts";
 import type { Logger } from "../logger.ts";
 import { StartError } from "../start-error.ts";
 import type { Database, LogRow, Trx } from "./database.ts";
@@ -25,12 +25,7 @@ select ?1, ?2, ?3, ?4, ?5 from reply_lease where reply = ?1 and epoch = ?2 and o
 
 /** Opens or creates `plumb.db` in the data folder. Throws a StartError with one sentence when it cannot be used. */
 export function openSqlite({ dataDir, log, exclusive }: SqliteOptions): Database {
-  try {
-    // People's words lie here: for the server's own user alone.
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new StartError(`The data folder ${dataDir} cannot be made: ${messageOf(error)}.`, { cause: error });
-  }
+  prepareDataFolder(dataDir);
   const unlock = exclusive ? lockDataFolder(dataDir) : () => {};
   let connection: DatabaseSync;
   try {

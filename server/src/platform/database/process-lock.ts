@@ -5,18 +5,24 @@ import { StartError } from "../start-error.ts";
 
 /** Takes the folder for this process; returns the release. Throws a StartError while another process holds it. */
 export function lockDataFolder(dataDir: string): () => void {
-  const lock = new DatabaseSync(join(dataDir, "lock.db"), { timeout: 0 });
+  const file = join(dataDir, "lock.db");
+  let lock: DatabaseSync | undefined;
   try {
+    lock = new DatabaseSync(file, { timeout: 0 });
     lock.exec("pragma journal_mode = delete; begin exclusive");
   } catch (error) {
-    lock.close();
+    lock?.close();
     if (error instanceof Error && /locked|busy/iu.test(error.message)) {
       throw new StartError(
         `Another server already runs on the data folder ${dataDir}. Stop it, or choose another folder with DATA_DIR.`,
         { cause: error },
       );
     }
-    throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new StartError(`The lock file ${file} cannot be used (${why}). Does it belong to this user?`, {
+      cause: error,
+    });
   }
-  return () => lock.close();
+  const held = lock;
+  return () => held.close();
 }
