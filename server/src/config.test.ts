@@ -84,6 +84,13 @@ describe("the settings", () => {
     expect(config.links).toEqual({ terms_of_use: null, contact_email: "help@example.org" });
   });
 
+  test.each(["0.0.0.0", "::", "::1", "fe80::1%eth0", "localhost", "my-server.example.org", "1and1.example"])(
+    "takes %s as HOST",
+    (host) => {
+      expect(readConfig({ HOST: host }).host).toBe(host);
+    },
+  );
+
   test.each([
     [{ PUBLIC_URL: "https://chat.example.org/" }, { publicUrl: "https://chat.example.org" }],
     [{ TRUSTED_PROXIES: "10.0.0.0/8, ::1" }, { trustedProxies: ["10.0.0.0/8", "::1"] }],
@@ -107,6 +114,12 @@ describe("the settings", () => {
     ["PORT", "65536"],
     ["PORT", "3e3"],
     ["PORT", "-1"],
+    ["HOST", "not a host"],
+    ["HOST", "http://127.0.0.1"],
+    ["HOST", "127.0.0.1:3000"],
+    ["HOST", "256.0.0.1"],
+    ["HOST", "[::1]"],
+    ["HOST", "-a.example"],
     ["PUBLIC_URL", "chat.example.org"],
     ["PUBLIC_URL", "javascript:alert(1)"],
     ["TRUSTED_PROXIES", "10.0.0.0/33"],

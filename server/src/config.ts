@@ -3,6 +3,7 @@ import { parseEnv } from "node:util";
 import {
   addressList,
   choice,
+  host,
   integer,
   invalid,
   limits,
@@ -65,7 +66,9 @@ const web = ["http", "https"] as const;
 /** Every setting, in the order of .env.example. */
 export const settings = {
   port: integer("PORT", 3000, 0, 65_535, { about: "Where to listen; 0 takes a free port." }),
-  host: requiredText("HOST", "127.0.0.1", { about: "The address to listen on; 0.0.0.0 for every network." }),
+  host: host("HOST", "127.0.0.1", {
+    about: "The address to listen on; 0.0.0.0 lets other devices of your network in.",
+  }),
   publicUrl: optionalUrl("PUBLIC_URL", web, { about: "The address people use; unset: http://HOST:PORT." }),
   trustedProxies: addressList("TRUSTED_PROXIES", {
     about: "Addresses of proxies whose forwarding headers are believed, separated by commas.",

@@ -121,6 +121,13 @@ export function link(
   };
 }
 
+/** What a server can listen on: an IP address or the name of a host. Whether the machine has it shows at listening. */
+export function host(name: string, fallback: string, about: About): Setting<string> {
+  return withFallback(name, fallback, fallback, "an IP address or a host name", about, (text) =>
+    isIP(text) !== 0 || isHostName(text) ? text : invalid,
+  );
+}
+
 /** IP addresses and networks such as 10.0.0.0/8, separated by commas. */
 export function addressList(name: string, about: About): Setting<string[]> {
   const allowed = "IP addresses or networks such as 10.0.0.0/8, separated by commas";
@@ -151,6 +158,16 @@ export function limits(
 
 function isAddress(text: string, schemes: readonly string[]): boolean {
   return URL.canParse(text) && schemes.includes(new URL(text).protocol.replace(":", ""));
+}
+
+/** Labels of letters, digits and hyphens; the last is no number, which only a mistyped address has (RFC 1123 §2.1). */
+function isHostName(text: string): boolean {
+  const labels = text.replace(/\.$/u, "").split(".");
+  return (
+    text.length <= 253 &&
+    labels.every((label) => /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/iu.test(label)) &&
+    !/^\d+$/u.test(labels.at(-1) ?? "")
+  );
 }
 
 function isNetwork(text: string): boolean {
