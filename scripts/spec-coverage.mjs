@@ -6,15 +6,18 @@ import { inProject } from "./paths.mjs";
 
 const titles =
   /\b(?:test|it|describe)(?:\.\w+(?:\([^()]*\))?)*\(\s*(?:"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|`((?:\\.|[^`\\])*)`)/g;
+/** The title of a row of `it.each`, which begins with its ids. */
+const rowTitles = /\[\s*"(\[[A-Z][A-Z0-9]*-\d+\](?:\\.|[^"\\])*)"/g;
 const identifier = /^[A-Z][A-Z0-9]*-\d+$/;
 
 /**
- * The ids in the brackets of every title of a test file.
+ * The ids in the brackets of every title of a test file, the rows of tables included.
  * @param {string} source
  * @returns {string[]}
  */
 export function idsInTitles(source) {
-  const found = [...source.matchAll(titles)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
+  const matches = [...source.matchAll(titles), ...source.matchAll(rowTitles)];
+  const found = matches.map((match) => match[1] ?? match[2] ?? match[3] ?? "");
   const brackets = found.flatMap((title) => [...title.matchAll(/\[([^\]]+)\]/g)].map((match) => match[1]));
   return brackets.flatMap((inner) => inner.split(/[\s,;]+/)).filter((word) => identifier.test(word));
 }

@@ -282,7 +282,7 @@ describe.each(engines)("authorization on %s", (engine) => {
     expect(await rowsOf(anna)).toBe(before);
   });
 
-  it("lets an account do what its standing allows, and a banned one nothing [ERR-009] [ERR-010] [ERR-012]", async () => {
+  it("lets an account do what its standing allows, and a banned one nothing [ACCT-055] [ERR-009] [ERR-010] [ERR-012]", async () => {
     const standings: [change: object, code: number, bizCode: number | null][] = [
       [{ banned_at: 1 }, 40012, null],
       [{ under_review: 1 }, 40014, null],

@@ -19,7 +19,7 @@ function client(network: Network) {
 const send = { chat_session_id: "s", prompt: "p" };
 
 describe("a call", () => {
-  it("sends the headers of the contract, and a query without empty keys", async () => {
+  it("[PLAT-002] [PLAT-003] [PLAT-004] sends the headers of the contract, and a query without empty keys", async () => {
     let path = "";
     let headers: Record<string, string> = {};
     const { api } = client((called, init) => {

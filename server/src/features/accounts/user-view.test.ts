@@ -6,11 +6,11 @@ test.each([
   ["abcd@x.com", "ab*****d@x.com"],
   ["abc@x.com", "a*****@x.com"],
   ["a@x.com", "a*****@x.com"],
-])("masks %s as %s", (email, masked) => {
+])("[PLAT-011] masks %s as %s", (email, masked) => {
   expect(maskEmail(email)).toBe(masked);
 });
 
-test("masks a phone number but for its first three and last four digits", () => {
+test("[PLAT-012] masks a phone number but for its first three and last four digits", () => {
   expect(maskMobile("13812345678")).toBe("138****5678");
 });
 

@@ -40,7 +40,7 @@ describe.each(engines)("sessions on %s", (engine) => {
   }
   const idsOf = (page: SessionPage) => page.chat_sessions.map((session) => session.id);
 
-  it("are made empty and unlisted, flat and under chat_session [SESS-009]", async () => {
+  it("are made empty and unlisted, flat and under chat_session [SESS-009] [SHELL-003]", async () => {
     const app = await open();
     const person = await app.signedIn();
     const made = await person.ok(createSession, {});
@@ -67,6 +67,7 @@ describe.each(engines)("sessions on %s", (engine) => {
     expect(idsOf(await person.ok(fetchSessionPage, {}))).toEqual([]);
     expect((await person.ok(createSession, { character_id: "coder" })).agent).toBe("coder");
     expect((await person.ok(createSession, { agent: "chat_cache1" })).agent).toBe("chat_cache1");
+    expect((await person.ok(createSession, { character_id: "chat_cache2" })).agent).toBe("chat_cache2");
     const bare = await person.request(createSession.path, { method: "POST" });
     expect(await bare.json()).toMatchObject({ code: 0, data: { biz_code: 0, biz_data: { agent: "chat" } } });
   });

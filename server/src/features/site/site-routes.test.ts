@@ -12,7 +12,7 @@ const open = async (changes: Partial<Config> = {}) => {
 const settings = async () =>
   (await door.get("/api/v0/client/settings")).body.data?.biz_data as unknown as ClientSettings;
 
-test("client/settings tells what there is and is honest about what there is not", async () => {
+test("[SHELL-002] client/settings tells what there is and is honest about what there is not", async () => {
   await open();
   const told = await settings();
   expect(told).toMatchObject({

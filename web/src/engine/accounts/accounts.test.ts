@@ -31,7 +31,7 @@ function serverWithGuests() {
 }
 
 describe("the stored token", () => {
-  it("is pending until checked, then yes; without one no", async () => {
+  it("[AUTH-006] is pending until checked, then yes; without one no", async () => {
     const server = createFakeServer();
     let release: ((response: Response) => void) | undefined;
     server.answer(CURRENT, () => new Promise((resolve) => (release = resolve)));
@@ -48,7 +48,7 @@ describe("the stored token", () => {
     guest.close();
   });
 
-  it("stays pending while the server can't be reached, and is asked again every 20 minutes", async () => {
+  it("[ACCT-008] stays pending while the server can't be reached, and is asked again every 20 minutes", async () => {
     const server = createFakeServer();
     server.setDown(true);
     const page = await openPage(server);
@@ -111,13 +111,14 @@ describe("the stored token", () => {
 });
 
 describe("signing in, up and out", () => {
-  it("signs in by email or phone, stores the token and loads the list", async () => {
+  it("[AUTH-007] [AUTH-012] signs in by email or phone, stores the token and loads the list", async () => {
     const server = createFakeServer();
     const page = await openPage(server, emptyDisk());
     expect(await page.engine.signIn({ identifier: " a@b.co ", password: "12345678" })).toEqual({ ok: true });
     expect(server.calls(LOGIN)[0]?.body).toEqual({ email: "a@b.co", password: "12345678", os: "web" });
     await page.browser.settle();
     expect(page.disk.values.get("plumb.token")).toBe("token-1");
+    expect(page.engine.auth.getState()).toMatchObject({ status: "yes", user: { id: "user-1" } });
     expect(page.engine.sessionList.getState().state).toBe("loaded");
     expect(server.calls("/api/v0/chat/create_pow_challenge")).toHaveLength(1);
     await page.engine.signOut();
@@ -146,7 +147,7 @@ describe("signing in, up and out", () => {
     page.close();
   });
 
-  it("signs up with a guest proof, and names the field that is wrong", async () => {
+  it("[AUTH-076] [POW-009] signs up with a guest proof, and names the field that is wrong", async () => {
     const server = serverWithGuests();
     const answers = [
       refused(8, "PASSCODE_FAILED"),
@@ -194,7 +195,7 @@ describe("signing in, up and out", () => {
     page.close();
   });
 
-  it("signs out here even when the server can't be told, and says so", async () => {
+  it("[ACCT-029] signs out here even when the server can't be told, and says so", async () => {
     const server = createFakeServer();
     const page = await openPage(server);
     server.setDown(true);

@@ -99,7 +99,7 @@ describe("history", () => {
     page.close();
   });
 
-  it("[SESS-045] [SESS-047] shows the cached history at once and asks with its version", async () => {
+  it("[SESS-045] [SESS-047] [SESS-049] shows the cached history at once and asks with its version", async () => {
     const server = createFakeServer();
     server.addSession("s1", said);
     const disk = signedInDisk();
@@ -221,7 +221,7 @@ describe("renaming", () => {
     return { server, page };
   }
 
-  it("[SESS-030] [SESS-032] saves the trimmed title as the user's", async () => {
+  it("[SESS-004] [SESS-030] [SESS-032] saves the trimmed title as the user's", async () => {
     const { server, page } = await opened();
     expect(await page.engine.renameSession("s1", "  Sums ")).toBe(true);
     expect(server.calls(TITLE)[0]?.body).toEqual({ chat_session_id: "s1", title: "Sums" });

@@ -8,7 +8,7 @@ import { createToasts } from "./toasts.ts";
 const offline = () => new Response();
 
 describe("toasts", () => {
-  it("go after 5 s, stack, and aren't doubled by key", async () => {
+  it("[ERR-033] [ERR-036] [ERR-037] go after 5 s, stack, and aren't doubled by key", async () => {
     const browser = createFakeBrowser(offline);
     const { store, show, dismiss } = createToasts(browser);
     const keys = (): (number | undefined)[] => store.getState().toasts.map(({ duration }) => duration);
@@ -26,7 +26,7 @@ describe("toasts", () => {
 });
 
 describe("preferences", () => {
-  it("survive a reload; what is stored and unknown is ignored", () => {
+  it("[ENG-025] [SHELL-060] survive a reload; what is stored and unknown is ignored", () => {
     const browser = createFakeBrowser(offline);
     createPreferences(browser).change({ theme: "dark", locale: "zh_CN", thinkingEnabled: true });
     expect(createPreferences(browser).store.getState()).toEqual({

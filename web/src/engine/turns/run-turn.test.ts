@@ -28,7 +28,7 @@ function serverWithSession() {
 }
 
 describe("a turn in a session", () => {
-  it("[ENG-045] [ENG-048] [ENG-049] shows placeholders, keeps the real ids on ready and swaps on the first delta", async () => {
+  it("[ENG-010] [ENG-012] [ENG-013] [ENG-045] [ENG-048] [ENG-049] shows placeholders, keeps the real ids on ready and swaps on the first delta", async () => {
     const server = serverWithSession();
     const page = await openPage(server);
     page.engine.openSession("s1");
@@ -92,7 +92,7 @@ describe("a turn in a session", () => {
     page.close();
   });
 
-  it("[ENG-047] without a proof the reply goes, a network hint with retry stays, and the session is idle", async () => {
+  it("[ENG-047] [POW-012] without a proof the reply goes, a network hint with retry stays, and the session is idle", async () => {
     const server = serverWithSession();
     server.answer(POW, () => globalError(50000, "INTERNAL_ERROR", 500));
     const page = await openPage(server);
@@ -120,7 +120,7 @@ describe("a turn in a session", () => {
     page.close();
   });
 
-  it("sends nothing while a reply runs, and nothing that is blank", async () => {
+  it("[ENG-039] sends nothing while a reply runs, and nothing that is blank", async () => {
     const server = serverWithSession();
     const page = await openPage(server);
     page.engine.openSession("s1");

@@ -89,7 +89,7 @@ describe("a refused send", () => {
     expect({ roles, state, draft }).toEqual({ roles: [], state: "idle", draft: "2+2?" });
   });
 
-  it("the fallback says the status", async () => {
+  it("[STRM-046] [ERR-015] the fallback says the status", async () => {
     const { hint } = await outcome(() => new Response("", { status: 418 }));
     expect(hint).toMatchObject({ params: { code: 418 } });
   });
