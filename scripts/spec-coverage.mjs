@@ -6,8 +6,8 @@ import { inProject } from "./paths.mjs";
 
 const titles =
   /\b(?:test|it|describe)(?:\.\w+(?:\([^()]*\))?)*\(\s*(?:"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|`((?:\\.|[^`\\])*)`)/g;
-/** The title of a row of `it.each`, which begins with its ids. */
-const rowTitles = /\[\s*"(\[[A-Z][A-Z0-9]*-\d+\](?:\\.|[^"\\])*)"/g;
+/** The title of a row of `it.each`: the row's first text, with ids in brackets. */
+const rowTitles = /\[\s*"((?:\\.|[^"\\])*\[[A-Z][A-Z0-9]*-\d+\](?:\\.|[^"\\])*)"/g;
 const identifier = /^[A-Z][A-Z0-9]*-\d+$/;
 
 /**

@@ -7,7 +7,10 @@ it.each([
   ['describe.each(engines)("on %s [D-004]", f);', ["D-004"]],
   ["it.each(rows)(\n  `the row $name [E-005]`,", ["E-005"]],
   ["test('quoted \"so\" [F-006]', f);", ["F-006"]],
-  ['const rows = [\n  ["[I-009] [I-010] code 9", 9],\n  ["code 10"],\n];', ["I-009", "I-010"]],
+  [
+    'const rows = [\n  ["[I-009] [I-010] code 9", 9],\n  ["code 10 [I-011]"],\n];',
+    ["I-009", "I-010", "I-011"],
+  ],
   ['const ids = ["G-007"]; expect(list["H-008"]);', []],
   ['// it("[not an id] [i-009]")', []],
 ])("finds the ids of %j", (source, ids) => {
