@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { createFakeServer, globalError, wireMessage } from "../testing/fake-server.ts";
+import { openPage, type Page } from "../testing/open-page.ts";
+
+const RENAME = "/api/v0/chat_session/update_title";
+
+const refusedRename =
+  (answer: Response) =>
+  ({ engine }: Page, server: ReturnType<typeof createFakeServer>) => {
+    server.answer(RENAME, () => answer);
+    return engine.renameSession("s1", "x");
+  };
+
+describe("the account on this page ends", () => {
+  it.each([
+    ["with a missing token", "/sign_in", "expired", refusedRename(globalError(40002, "MISSING_TOKEN"))],
+    ["with a bad token", "/sign_in", "expired", refusedRename(globalError(40003, "INVALID_TOKEN"))],
+    ["with a ban", "/banned", "banned", refusedRename(globalError(40012, "USER_IS_BANNED"))],
+    ["by logging out", "/sign_in", "signed-out", ({ engine }: Page) => engine.signOut()],
+  ])(
+    "%s: nothing of it stays, and the page goes [AUTH-009] [AUTH-011]",
+    async (_title, where, reason, leave) => {
+      const server = createFakeServer();
+      server.addSession("s1", [wireMessage({ message_id: 1, parent_id: null, role: "USER" })]);
+      const page = await openPage(server);
+      const { engine, browser, disk } = page;
+      engine.openSession("s1");
+      await browser.settle();
+      expect(engine.sessions.getState().byId["s1"]).toBeDefined();
+      await leave(page, server);
+      await browser.settle();
+      expect(engine.auth.getState()).toEqual({ status: "no", user: null, reason });
+      expect(engine.navigation.getState()).toEqual({ to: where, replace: true });
+      expect(engine.sessions.getState().byId).toEqual({});
+      expect(engine.sessionList.getState()).toMatchObject({ state: "init", sessions: [] });
+      expect(disk.values.has("plumb.token")).toBe(false);
+      expect(disk.records.size).toBe(0);
+      // The proof that lay ready was the old account's.
+      const before = server.calls("/api/v0/chat/create_pow_challenge").length;
+      await engine.signIn({ identifier: "a@b.co", password: "12345678" });
+      await browser.settle();
+      expect(server.calls("/api/v0/chat/create_pow_challenge")).toHaveLength(before + 1);
+      page.close();
+    },
+  );
+});

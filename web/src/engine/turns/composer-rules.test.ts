@@ -1,0 +1,43 @@
+import { emptyTree } from "@plumb/protocol/conversation/message-tree";
+import { describe, expect, test } from "vitest";
+import type { ClientSession } from "../engine.ts";
+import { checkSubmit, composerAction } from "./composer-rules.ts";
+
+const sessionThatIs = (state: ClientSession["state"]): ClientSession => ({
+  id: "s1",
+  title: null,
+  titleType: "WIP",
+  titleIsNew: false,
+  updatedAt: 0,
+  agentId: "chat",
+  state,
+  connection: "live",
+  tree: emptyTree(),
+});
+
+describe("the composer", () => {
+  test.each<[ClientSession["state"], ReturnType<typeof composerAction>]>([
+    ["idleWithNoHistory", "wait"],
+    ["fetchingHistory", "wait"],
+    ["historyError", "wait"],
+    ["sending", "wait"],
+    ["completing", "stop"],
+    ["idle", "send"],
+  ])("of a session that is %s offers to %s [SESS-007] [SESS-008] [ENG-036] [ENG-039]", (state, action) => {
+    const session = sessionThatIs(state);
+    expect(composerAction("s1", session)).toBe(action);
+    expect(checkSubmit("s1", session, "2+2?").ok).toBe(action === "send");
+  });
+
+  test("of a new chat sends at once, before and after a send that was given back", () => {
+    expect(composerAction("new:chat", undefined)).toBe("send");
+    expect(composerAction("new:chat", sessionThatIs("idleWithNoHistory"))).toBe("send");
+    expect(composerAction("new:chat", sessionThatIs("sending"))).toBe("wait");
+  });
+
+  test("refuses blanks without a word and lone surrogates with one [ENG-038] [ERR-024]", () => {
+    const session = sessionThatIs("idle");
+    expect(checkSubmit("s1", session, " \n\t")).toEqual({ ok: false, text: null });
+    expect(checkSubmit("s1", session, "a\ud800b")).toEqual({ ok: false, text: { key: "invalidUnicode" } });
+  });
+});

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import en from "./en_US.json";
+import zh from "./zh_CN.json";
+
+// The words the product was asked for, by the key under which the screen says them.
+test.each<[title: string, key: keyof typeof en, words: string]>([
+  ["a phone that is not verified [ERR-011]", "mobileNotVerified", "Please verify your phone number."],
+  ["the network [ERR-016]", "networkError", "Network error"],
+  ["too many requests [ERR-017]", "tooManyRequests", "Too many requests. Please try again later."],
+  ["a failed delete [ERR-018]", "deleteFailed", "Delete failed"],
+  [
+    "a withdrawn message [ERR-020]",
+    "contentFiltered",
+    "The message was withdrawn for content security reasons.",
+  ],
+  ["a busy server [ERR-021]", "serverBusy", "Server busy, please try again later."],
+  ["a server that is away [ERR-022]", "serverUnavailable", "Server is temporarily unavailable."],
+  [
+    "invalid Unicode [ERR-024]",
+    "invalidUnicode",
+    "The message contains invalid characters. Please modify it and resend.",
+  ],
+  [
+    "the model's own limit [ERR-025]",
+    "sendingTooFrequently",
+    "You are sending messages too frequently. Please wait a moment before sending again.",
+  ],
+  ["the limit of a day [ERR-027]", "rpdRateLimitReached", "RPD rate limit reached"],
+  ["replies at once [ERR-028]", "tooManyConcurrentRequests", "Too many concurrent requests"],
+  ["a deleted chat [ERR-029]", "chatDeleted", "This chat has been deleted."],
+  ["an unknown chat [ERR-030]", "chatNotFound", "Chat not found."],
+  ["a wrong parent [ERR-031]", "unexpectedRequest1", "Unexpected request (1)"],
+  ["a wrong message [ERR-031]", "unexpectedRequest2", "Unexpected request (2)"],
+  ["a wrong request [ERR-031]", "unexpectedRequest3", "Unexpected request (3)"],
+  [
+    "somebody else answering [ERR-032]",
+    "protocolViolation",
+    "Network restricted: the connection returned unexpected data.",
+  ],
+  ["no email [AUTH-039]", "form.emailEmpty", "Please enter your email address."],
+  ["a wrong email [AUTH-040]", "form.emailInvalid", "Email is invalid."],
+  ["no password [AUTH-046]", "form.passwordEmpty", "Please enter your password."],
+  ["no confirmation [AUTH-047]", "form.confirmationEmpty", "Please re-enter your password for confirmation."],
+  ["another confirmation [AUTH-048]", "form.confirmationDiffers", "Password doesn't match."],
+  ["characters [AUTH-044]", "form.passwordCharacters", "Password contains invalid characters."],
+  ["length [AUTH-045]", "form.passwordLength", "Password must be between 8 and 50 characters."],
+  ["no code [AUTH-051]", "form.codeEmpty", "Please enter the verification code."],
+  ["a malformed code [AUTH-050]", "form.codeInvalid", "Code is invalid"],
+  ["no consent [AUTH-025]", "form.consentMissing", "Please check the checkbox to continue."],
+])("%s has its words, in Chinese too", (_title, key, words) => {
+  expect(en[key]).toBe(words);
+  expect(zh[key]).toMatch(/\p{Script=Han}/u);
+});
