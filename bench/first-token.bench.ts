@@ -38,7 +38,7 @@ async function drained(body: IncomingMessage): Promise<void> {
   if (!body.readableEnded) await new Promise((resolve) => body.once("end", resolve));
 }
 
-/** What one durable commit costs on this disk: the product waits for three before the first text. */
+/** What one durable commit costs on this disk: the product waits for two before the first text. */
 function commitMs(): number {
   const folder = mkdtempSync(join(tmpdir(), "plumb-bench-"));
   const db = new DatabaseSync(join(folder, "commit.db"));
@@ -102,4 +102,4 @@ console.log(`first token, ${rounds} rounds`);
 console.log(line("direct", direct));
 console.log(line("product", through));
 console.log(`${line("added", added)} (goal p50 ≤ 1.5 ms)`);
-console.log(`  one durable commit on this disk: ${commitMs().toFixed(2)} ms; the product waits for three`);
+console.log(`  one durable commit on this disk: ${commitMs().toFixed(2)} ms; the product waits for two`);

@@ -60,7 +60,7 @@ export function guardFeature(deps: Deps): GuardFeature {
         const header = firstOf(context.headers[RequestHeader.PowResponse]);
         const proof = header === null ? null : decodePowResponse(header, call.path);
         await requireUserProof(
-          db.kysely,
+          db,
           secretKey,
           { proof, userId: context.user.id, calledPath: call.path },
           nowMs,

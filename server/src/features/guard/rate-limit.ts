@@ -75,7 +75,9 @@ export class RateLimits {
   async requireMessage(userId: string): Promise<void> {
     if (this.#config.rateLimits === "off") return;
     const limit = { limit: this.#config.messagesPerMinute, windowMs: MINUTE };
-    const wait = await countHit(this.#db.kysely, `chat_user_minute:${userId}`, limit, this.#clock.now());
+    const wait = await this.#db.unsynced((q) =>
+      countHit(q, `chat_user_minute:${userId}`, limit, this.#clock.now()),
+    );
     refuseAfter(wait, Global.RateLimitReached);
   }
 

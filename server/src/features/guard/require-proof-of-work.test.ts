@@ -66,7 +66,7 @@ describe.each(engines)("proofs on %s", (engine) => {
   afterEach(() => opened.close());
 
   const user = (proof: PowResponse | null, { calledPath = COMPLETION, userId = "user", nowMs = NOW } = {}) =>
-    outcomeOf(requireUserProof(opened.db.kysely, settings.secretKey, { proof, userId, calledPath }, nowMs));
+    outcomeOf(requireUserProof(opened.db, settings.secretKey, { proof, userId, calledPath }, nowMs));
   const fresh = (path = COMPLETION) => solved(issueUserChallenge(settings, "user", path, NOW));
 
   test("[POW-014] an answer is good once, for every call of its scene", async () => {

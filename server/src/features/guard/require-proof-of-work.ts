@@ -3,7 +3,7 @@ import { parseSalt, POW_ALGORITHM, sceneOf } from "@plumb/protocol/proof-of-work
 import { verify } from "@plumb/protocol/proof-of-work/puzzle";
 import { Global } from "@plumb/protocol/wire/global-codes";
 import type { GuestPowResponse, PowResponse } from "@plumb/protocol/wire/headers";
-import type { Queryable } from "../../platform/database/database.ts";
+import type { Database, Queryable } from "../../platform/database/database.ts";
 import { GlobalRefusal } from "../../platform/refusal.ts";
 import { sameText, sha256Hex, signChallenge, signingKey } from "./challenge-keys.ts";
 import { findGuestChallenge, spendProof, takeGuestChallenge } from "./proof-store.ts";
@@ -15,7 +15,7 @@ const invalid = (): GlobalRefusal => new GlobalRefusal(Global.InvalidPowResponse
  * answer must have. Throws 40301 for an answer that is wrong, expired, of another scene or user, or already used.
  */
 export async function requireUserProof(
-  q: Queryable,
+  db: Pick<Database, "unsynced">,
   secretKey: string,
   { proof, userId, calledPath }: { proof: PowResponse | null; userId: string; calledPath: string },
   nowMs: number,
@@ -35,7 +35,8 @@ export async function requireUserProof(
   if (sceneOf(signed.target_path) !== sceneOf(calledPath)) throw invalid();
   if (nowMs > signed.expire_at) throw invalid();
   if (!verify(signed, proof.answer, sha256Hex)) throw invalid();
-  if (!(await spendProof(q, proof.signature, signed.expire_at))) throw invalid();
+  // The turn's own commit follows and syncs it: what a power cut could take is a proof whose turn it took too.
+  if (!(await db.unsynced((q) => spendProof(q, proof.signature, signed.expire_at)))) throw invalid();
 }
 
 /** As `requireUserProof`, for guests: the challenge is known by its salt, bound to its path and good once. */

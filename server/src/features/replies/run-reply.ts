@@ -1,5 +1,7 @@
 // One run of one reply: pulls the model, feeds the log, owns abort and time limits, settles the end. It knows no request
 // and no connection; it ends by itself, by a stop, by a hand-over, or when another process has taken the lease.
+import { isFragment } from "@plumb/protocol/conversation/fragment";
+import type { Message } from "@plumb/protocol/conversation/message";
 import { LIMITS } from "@plumb/protocol/limits";
 import { ModelError, type ModelRequest } from "../../ports/model-provider.ts";
 import { releaseLease } from "../sessions/lease-store.ts";
@@ -38,7 +40,7 @@ export interface RunStart {
 }
 
 /** Why the model was aborted. */
-type Ending = "stop" | "hand-over" | "fenced" | "overflow" | "time-limit";
+type Ending = "stop" | "hand-over" | "fenced" | "overflow" | "time-limit" | "size-limit";
 
 export class ReplyRun {
   readonly reply: ReplyRow;
@@ -49,6 +51,8 @@ export class ReplyRun {
   readonly #abort = new AbortController();
   readonly #titleAbort = new AbortController();
   readonly #startedAt: number;
+  /** What the reply may still say, in code units. */
+  #room: number;
   #ending: Ending | null = null;
   /** The end status is stored: a stop that comes now must not cost the title. */
   #pastEnd = false;
@@ -65,6 +69,7 @@ export class ReplyRun {
     this.#startedAt = context.ports.clock.monotonic();
     const { message, lastEventId } = start.feed.state;
     if (message === null) throw new Error(`reply ${start.reply.id} has no message`);
+    this.#room = LIMITS.replyChars - charsOf(message);
     this.#log = new ReplyLog(context.commit, this.#owner(start), lastEventId + 1);
     this.#writer = createReplyWriter(
       message,
@@ -143,8 +148,7 @@ export class ReplyRun {
     );
     try {
       const request = await this.#request();
-      const title = this.#beginTitle(request);
-      return await this.#pull(request, title);
+      return await this.#pull(request);
     } catch (error) {
       if (this.#abort.signal.aborted) return this.#aborted();
       if (!(error instanceof ModelError))
@@ -154,11 +158,14 @@ export class ReplyRun {
       return failed(error, this.#writer.hasFragment);
     } finally {
       cancelLimit();
+      // Whatever went wrong here, nobody listens to the model any more.
+      this.#abort.abort();
     }
   }
 
   #aborted(): Outcome {
     if (this.#ending === "time-limit") return { kind: "timeout" };
+    if (this.#ending === "size-limit") return { kind: "length" };
     if (this.#ending === "overflow") return { kind: "failed", reason: "generation_err" };
     return { kind: "stopped" };
   }
@@ -171,17 +178,16 @@ export class ReplyRun {
     return prefix === undefined ? request : { ...request, prefix };
   }
 
-  #title: Promise<string | null> = Promise.resolve(null);
+  #title: Promise<string | null> | null = null;
 
-  #beginTitle(request: ModelRequest): () => void {
-    return () => {
-      if (!this.#start.wantsTitle) return;
-      const prompt = request.messages.findLast((message) => message.role === "user")?.content ?? "";
-      this.#title = generateTitle(this.#context.ports.model, prompt, this.#titleAbort.signal);
-    };
+  /** Once the answer has begun: a model that takes one call at a time must not make the title before it. */
+  #beginTitle(request: ModelRequest): void {
+    if (!this.#start.wantsTitle) return;
+    const prompt = request.messages.findLast((message) => message.role === "user")?.content ?? "";
+    this.#title ??= generateTitle(this.#context.ports.model, prompt, this.#titleAbort.signal);
   }
 
-  async #pull(request: ModelRequest, beginTitle: () => void): Promise<Outcome> {
+  async #pull(request: ModelRequest): Promise<Outcome> {
     const { model } = this.#context.ports;
     const style = model.info().continuation;
     const answer = joinContinuation(request.prefix?.answer ?? "", style);
@@ -190,10 +196,7 @@ export class ReplyRun {
     const dropsThought = (request.prefix?.answer ?? "") !== "";
     let reason: "stop" | "length" | "filter" | null = null;
     const generation = model.generate(request, this.#abort.signal)[Symbol.asyncIterator]();
-    // The answer is asked for first: a model that takes one call at a time must not make the title before it.
-    let next = generation.next();
-    beginTitle();
-    for (let step = await next; step.done !== true; step = await next) {
+    for (let step = await generation.next(); step.done !== true; step = await generation.next()) {
       for (const chunk of step.value) {
         if (chunk.type === "text") {
           this.#add("reasoning", thought.end());
@@ -202,7 +205,7 @@ export class ReplyRun {
           if (!dropsThought) this.#add("reasoning", thought.push(chunk.text));
         } else if (chunk.type === "end") reason = chunk.reason;
       }
-      next = generation.next();
+      this.#beginTitle(request);
     }
     if (this.#abort.signal.aborted) return this.#aborted();
     this.#flushHeld(thought, answer);
@@ -221,7 +224,10 @@ export class ReplyRun {
 
   #add(kind: "reasoning" | "text", piece: string): void {
     if (piece === "" || this.#ending !== null) return;
-    for (const event of this.#writer[kind](piece)) this.#log.append(event);
+    const fitting = piece.length > this.#room ? cutBefore(piece, this.#room) : piece;
+    this.#room -= fitting.length;
+    if (fitting !== "") for (const event of this.#writer[kind](fitting)) this.#log.append(event);
+    if (fitting !== piece) this.#end("size-limit");
   }
 
   async #settle(outcome: Outcome): Promise<void> {
@@ -316,6 +322,22 @@ export class ReplyRun {
     // Deleted with its session: no log will tell the readers, so that they are let go now.
     if (fenced) void feeds.pull(this.reply.id);
   }
+}
+
+/** Code units of all words and thoughts. */
+function charsOf(message: Message): number {
+  return message.fragments.reduce(
+    (sum, part) =>
+      sum + (isFragment(part, "THINK") || isFragment(part, "RESPONSE") ? part.content.length : 0),
+    0,
+  );
+}
+
+/** The first `length` code units, or one less where the cut would go through a character. */
+function cutBefore(text: string, length: number): string {
+  const end = Math.max(0, length);
+  const code = end === 0 ? 0 : text.charCodeAt(end - 1);
+  return text.slice(0, code >= 0xd800 && code <= 0xdbff ? end - 1 : end);
 }
 
 /** What the reader is told of a failure (wire.md §4.6): before the first token its cause, later only that it broke off. */

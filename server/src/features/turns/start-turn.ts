@@ -21,7 +21,6 @@ import {
   deleteMessages,
   findMessage,
   insertMessages,
-  listMessageHeads,
   type MessageRow,
   messageOnTheWire,
 } from "../sessions/message-store.ts";
@@ -38,7 +37,7 @@ import { requireSession } from "../sessions/session-of-caller.ts";
 import { lockSession, type SessionRow, touchSession } from "../sessions/session-store.ts";
 import { insertLogRow } from "../sessions/stream-log-store.ts";
 import { readConversation } from "./read-conversation.ts";
-import { decideTurn, type TurnPlan, type TurnRequest } from "./turn-rules.ts";
+import { decideTurn, type TurnMessage, type TurnPlan, type TurnRequest } from "./turn-rules.ts";
 
 const RETRY_AFTER_SECS = 1;
 
@@ -69,14 +68,13 @@ export async function startTurn(context: ReplyContext, turn: Turn): Promise<Star
     // The replies of this process are being handed over: another one takes new turns (wire.md §4.8).
     if (context.live.closing)
       throw new GlobalRefusal(Global.ServiceUnavailable, { retryAfter: RETRY_AFTER_SECS });
-    await refuseTooMany(trx, user.id, config.concurrentReplies);
     const conversation = await readConversation(trx, session.id, request);
     const decision = decideTurn(conversation, request, {
       maxMessages: config.maxMessagesPerSession,
       searchAvailable: false,
     });
     if (!decision.ok) throw new Refusal(decision.refusal);
-    return writeTurn(context, trx, session, turn, decision.plan, promptTokens);
+    return writeTurn(context, trx, { session, conversation, turn, plan: decision.plan, promptTokens });
   });
 }
 
@@ -110,15 +108,22 @@ export async function refuseTooMany(trx: Queryable, userId: string, limit: numbe
   }
 }
 
+interface Decided<P extends TurnPlan> {
+  session: SessionRow;
+  /** The session's messages as they stood before the turn. */
+  conversation: readonly TurnMessage[];
+  turn: Turn;
+  plan: P;
+  promptTokens: number;
+}
+
 async function writeTurn(
   context: ReplyContext,
   trx: Trx,
-  session: SessionRow,
-  turn: Turn,
-  plan: TurnPlan,
-  promptTokens: number,
+  { session, conversation, turn, plan, promptTokens }: Decided<TurnPlan>,
 ): Promise<StartedTurn> {
-  if (plan.kind === "go-on") return writeContinuation(context, trx, session, turn, plan);
+  if (plan.kind === "go-on")
+    return writeContinuation(context, trx, { session, conversation, turn, plan, promptTokens });
   const { db, ports, config, owner } = context;
   const { user, request } = turn;
   const now = ports.clock.now();
@@ -229,14 +234,14 @@ async function writeTurn(
   const logged = [ready, updateSessionEvent(updatedAt, null)];
   await insertLogRow(trx, { reply: reply.id, epoch: 1, firstId: 1, at: now, events: logged });
   const decided: Outcome | undefined = usage > budget ? { kind: "context_length" } : undefined;
-  const heads = await listMessageHeads(trx, session.id);
+  const above = plan.kind === "ask" ? [{ message_id: requestId, parent_id: plan.parentId }] : [];
   return {
     kind: "begun",
     begun: {
       reply,
       epoch: 1,
       row: replyMessage,
-      branch: branchTo(heads, requestId),
+      branch: branchTo([...conversation, ...above], requestId),
       logged,
       wantsTitle: session.title_type === "WIP",
       ...(decided === undefined ? {} : { decided }),
@@ -258,9 +263,7 @@ async function usageOf(trx: Trx, sessionId: string, messageId: number | null): P
 async function writeContinuation(
   { db, ports, config, owner }: ReplyContext,
   trx: Trx,
-  session: SessionRow,
-  turn: Turn,
-  plan: Extract<TurnPlan, { kind: "go-on" }>,
+  { session, conversation, turn, plan }: Decided<Extract<TurnPlan, { kind: "go-on" }>>,
 ): Promise<StartedTurn> {
   const { user } = turn;
   const now = ports.clock.now();
@@ -313,14 +316,13 @@ async function writeContinuation(
     snapshotEvent({ ...message, fragments }),
   ];
   await insertLogRow(trx, { reply: known.id, epoch, firstId: runFirstId, at: now, events: logged });
-  const heads = await listMessageHeads(trx, session.id);
   return {
     kind: "begun",
     begun: {
       reply: { ...known, ...change },
       epoch,
       row: { ...row, fragments: JSON.stringify(fragments), status: "WIP" },
-      branch: branchTo(heads, plan.requestId),
+      branch: branchTo(conversation, plan.requestId),
       logged,
       wantsTitle: session.title_type === "WIP",
     },

@@ -45,6 +45,22 @@ describe.each(engines)("database on %s", (engine) => {
     expect(numbers).toStrictEqual({ sum: 2, rows: 1 });
   });
 
+  test("what is worth no wait for the disk is stored too, and the commits after it are synced again", async () => {
+    const { db } = test_;
+    const counter = (key: string) => ({ key, window_start: 0, count: 1, expires_at: 1 });
+    const store = (key: string) =>
+      db.unsynced((q) => q.insertInto("rate_counters").values(counter(key)).execute());
+    await store("first");
+    await expect(store("first")).rejects.toThrow();
+    await Promise.all([store("second"), store("third")]);
+    const keys = await db.kysely.selectFrom("rate_counters").select("key").orderBy("key").execute();
+    expect(keys.map(({ key }) => key)).toEqual(["first", "second", "third"]);
+    if (engine === "sqlite") {
+      const { rows } = await sql<{ synchronous: number }>`pragma synchronous`.execute(db.kysely);
+      expect(rows).toEqual([{ synchronous: 2 }]);
+    }
+  });
+
   test("updates and deletes tell how many rows they changed", async () => {
     const { db } = test_;
     await insertLease(db.kysely, 1, "a", 1);

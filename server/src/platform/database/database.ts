@@ -21,6 +21,11 @@ export interface Database {
   readonly kysely: Kysely<Schema>;
   /** Runs `work` in one transaction (BEGIN IMMEDIATE on SQLite; READ COMMITTED on PostgreSQL). Rolls back on a throw. */
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
+  /**
+   * For a single statement that is worth no wait for the disk: it outlives the process, but a power cut may take it if
+   * nothing else was committed after it. On PostgreSQL an ordinary statement.
+   */
+  unsynced<T>(work: (q: Queryable) => Promise<T>): Promise<T>;
   /** The database's own clock as integer milliseconds, for leases. */
   readonly nowMs: RawBuilder<number>;
   /** `FOR UPDATE` / `FOR SHARE` on PostgreSQL, nothing on SQLite. Append to a select: `.modifyEnd(db.forUpdate)`. */

@@ -45,6 +45,16 @@ export function openSqlite({ dataDir, log, exclusive }: SqliteOptions): Database
     kysely,
     transaction: (work) =>
       scope.run((inside) => kysely.transaction().execute((trx) => inside(() => work(trx)))),
+    unsynced: (work) =>
+      kysely.connection().execute(async (alone) => {
+        // In WAL mode the next synced commit carries to the disk what was written before it.
+        await sql`pragma synchronous = normal`.execute(alone);
+        try {
+          return await work(alone);
+        } finally {
+          await sql`pragma synchronous = full`.execute(alone);
+        }
+      }),
     nowMs: sql<number>`cast(round(unixepoch('subsec') * 1000) as integer)`,
     forUpdate: sql``,
     async appendLog(_trx: Trx, owner: string, rows: LogRow[]): Promise<Set<number>> {
