@@ -27,7 +27,13 @@ function keyedStorage(): KeyedStorage {
   return {
     get: (key) =>
       attempt(
-        () => localStorage.getItem(key),
+        () => {
+          const value = localStorage.getItem(key);
+          // A storage that fails later, for instance since it is full, must not seem to have lost this.
+          if (value === null) memory.delete(key);
+          else memory.set(key, value);
+          return value;
+        },
         () => memory.get(key) ?? null,
       ),
     set: (key, value) => {
@@ -117,6 +123,7 @@ export function createRealBrowser(): Browser {
   return {
     fetch: (path, init) => fetch(path, { ...init, credentials: "same-origin", cache: "no-store" }),
     storage: keyedStorage(),
+    onStorage: (run) => listenTo(window, "storage", run),
     openRecords,
     now: () => Date.now(),
     after(ms, run) {
@@ -132,10 +139,16 @@ export function createRealBrowser(): Browser {
       return () => cancelAnimationFrame(frame);
     },
     visible: () => document.visibilityState === "visible",
-    onVisible: (run) =>
-      listenTo(document, "visibilitychange", () => {
-        if (document.visibilityState === "visible") run();
-      }),
+    onVisible(run) {
+      const cancels = [
+        listenTo(document, "visibilitychange", () => {
+          if (document.visibilityState === "visible") run();
+        }),
+        // Of two windows side by side neither is ever hidden.
+        listenTo(window, "focus", run),
+      ];
+      return () => cancels.forEach((cancel) => cancel());
+    },
     online: () => navigator.onLine,
     onOnline: (run) => listenTo(window, "online", run),
     startPuzzleWorker,

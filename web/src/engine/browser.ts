@@ -37,6 +37,8 @@ export interface Browser {
   /** `path` begins with a slash and is resolved against the page's origin. Rejects as the platform's fetch does. */
   fetch(path: string, init: FetchInit): Promise<Response>;
   storage: KeyedStorage;
+  /** Runs after another tab of this origin changed the storage. */
+  onStorage(run: () => void): Cancel;
   /** Opens the named database at `version`, with one store; an older or broken one is dropped. */
   openRecords(name: string, version: number): RecordStore;
 
@@ -48,6 +50,7 @@ export interface Browser {
   frame(run: () => void): Cancel;
 
   visible(): boolean;
+  /** Runs when the page is seen again or gets the focus back. */
   onVisible(run: () => void): Cancel;
   online(): boolean;
   onOnline(run: () => void): Cancel;

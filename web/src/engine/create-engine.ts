@@ -20,7 +20,7 @@ import { BANNED, HOME, sessionPath, SIGN_IN, type Reactions } from "./reactions.
 import { createHistoryCache } from "./sessions/history-cache.ts";
 import { createHistory } from "./sessions/history.ts";
 import { createSessionList } from "./sessions/session-list.ts";
-import { createSessionStore } from "./sessions/session-store.ts";
+import { agentOfNewChat, createSessionStore } from "./sessions/session-store.ts";
 import { createNavigation } from "./site/navigation.ts";
 import { createOverlays } from "./site/overlays.ts";
 import { createPreferences } from "./site/preferences.ts";
@@ -98,6 +98,10 @@ export function createEngine(browser: Browser): Engine {
     onLogoutFailed: () => toasts.show({ type: "error", text: { key: "logoutFailed" } }),
   });
   let listening: Cancel[] = [];
+  // Before any screen is told of the user, so that the composer finds its text in place.
+  auth.store.subscribe(({ user }) => {
+    if (user !== null) sessions.openDrafts(user.id);
+  });
 
   /** Codes that mean the same whatever was called (wire.md §18.1). */
   function onGlobalCode(code: number, token: string | null, logId: string): void {
@@ -127,19 +131,43 @@ export function createEngine(browser: Browser): Engine {
     accountCheck.start();
   }
 
-  /** Leaves the account on this page: nothing of it stays behind. */
-  function leave(reason: Exclude<AuthState["reason"], "none">): void {
+  /** Takes everything of the account off this page. */
+  function empty({ keepDrafts }: { keepDrafts: boolean }): void {
     accountCheck.stop();
     turns.abandonAll();
     proofs.clear();
-    auth.signedOut(reason);
-    sessions.clear();
+    sessions.clear({ keepDrafts });
     list.clear();
     history.clear();
     overlays.closeAll();
     onScreen = null;
     cache.clear().catch((error: unknown) => browser.log("the history cache was not cleared", error));
+  }
+
+  /** Leaves the account: nothing of it stays behind, but for what is typed where the user did not ask to leave. */
+  function leave(reason: Exclude<AuthState["reason"], "none">): void {
+    auth.signedOut(reason);
+    empty({ keepDrafts: reason === "expired" });
     reactions.go(reason === "banned" ? BANNED : SIGN_IN, { replace: true });
+  }
+
+  /** Another tab signed out, or in: this one follows. What it showed belongs to the account of before. */
+  function followOtherTabs(): void {
+    if (!auth.isOutdated()) return;
+    const wasSignedIn = auth.token() !== null;
+    auth.followStored();
+    // What is stored is the other tab's affair.
+    if (wasSignedIn) empty({ keepDrafts: true });
+    if (auth.token() === null) return reactions.go(SIGN_IN, { replace: true });
+    if (wasSignedIn) reactions.go(HOME, { replace: true });
+    enter();
+  }
+
+  /** The user is here again: what other tabs did meanwhile shows, and replies they began are followed. */
+  function lookAgain(): void {
+    followOtherTabs();
+    turns.recoverAll();
+    if (onScreen !== null && agentOfNewChat(onScreen) === null) void history.load(onScreen);
   }
 
   function sayInvalidSession(msg: string): void {
@@ -254,7 +282,11 @@ export function createEngine(browser: Browser): Engine {
     start(): void {
       settings.start();
       if (auth.token() !== null) enter();
-      listening = [browser.onOnline(turns.recoverAll), browser.onVisible(turns.recoverAll)];
+      listening = [
+        browser.onOnline(turns.recoverAll),
+        browser.onVisible(lookAgain),
+        browser.onStorage(followOtherTabs),
+      ];
     },
     stop(): void {
       for (const cancel of listening) cancel();

@@ -34,6 +34,18 @@ export function createAuthStore(browser: Browser) {
     store.setState({ status: "no", user: null, reason });
   }
 
+  /** Another tab signed in or out, and this page doesn't know yet. */
+  function isOutdated(): boolean {
+    return browser.storage.get(TOKEN_STORED_AS) !== token;
+  }
+
+  /** Takes the token that is stored now, to be checked like the one of a new page. */
+  function followStored(): void {
+    token = browser.storage.get(TOKEN_STORED_AS);
+    if (token === null) store.setState({ status: "no", user: null, reason: "signed-out" });
+    else store.setState({ status: "pending", user: null, reason: "none" });
+  }
+
   /** The server said that the account may not write until then (unix seconds). */
   function muted(untilSecs: number): void {
     const { user } = store.getState();
@@ -41,5 +53,14 @@ export function createAuthStore(browser: Browser) {
     store.setState({ user: { ...user, chat: { is_muted: 1, mute_until: untilSecs } } });
   }
 
-  return { store, token: (): string | null => token, signedIn, confirmed, signedOut, muted };
+  return {
+    store,
+    token: (): string | null => token,
+    signedIn,
+    confirmed,
+    signedOut,
+    isOutdated,
+    followStored,
+    muted,
+  };
 }

@@ -85,6 +85,8 @@ export function createHistory(deps: HistoryDeps) {
     const now = sessions.get(sessionId);
     // A send began, or the session is gone: what came is not wanted any more.
     if (now === undefined || now.state === "sending" || now.state === "completing") return false;
+    // A whole turn went by behind a slow answer, which doesn't have it.
+    if (!fresh && now.tree !== known.tree) return false;
     if (!result.ok) {
       const { error } = result;
       if (error.kind === "aborted") return false;

@@ -5,8 +5,7 @@ import type { Session } from "@plumb/protocol/wire/sessions";
 import { createStore } from "zustand/vanilla";
 import type { Browser } from "../browser.ts";
 import type { ClientMessage, ClientSession, SessionsState } from "../engine.ts";
-
-const DRAFTS_STORED_AS = "plumb.drafts";
+import { createKeptDrafts, withText } from "./kept-drafts.ts";
 
 /** The agent of a `new:` key, null for the id of a session. */
 export function agentOfNewChat(key: string): string | null {
@@ -47,22 +46,11 @@ function emptySession(id: string, agentId: string): ClientSession {
   };
 }
 
-function readDrafts(json: string | null): Record<string, string> {
-  if (json === null) return {};
-  try {
-    const stored: unknown = JSON.parse(json);
-    if (typeof stored !== "object" || stored === null) return {};
-    return Object.fromEntries(Object.entries(stored).filter(([, text]) => typeof text === "string"));
-  } catch {
-    return {};
-  }
-}
-
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
 export function createSessionStore(browser: Browser) {
-  let storedDrafts = readDrafts(browser.storage.get(DRAFTS_STORED_AS));
-  const store = createStore<SessionsState>(() => ({ byId: {}, drafts: storedDrafts }));
+  const kept = createKeptDrafts(browser);
+  const store = createStore<SessionsState>(() => ({ byId: {}, drafts: {} }));
 
   function get(key: string): ClientSession | undefined {
     return store.getState().byId[key];
@@ -103,26 +91,31 @@ export function createSessionStore(browser: Browser) {
     });
   }
 
-  function withDraft(
-    drafts: Readonly<Record<string, string>>,
-    key: string,
-    text: string,
-  ): Record<string, string> {
-    const { [key]: _old, ...rest } = drafts;
-    return text === "" ? rest : { ...rest, [key]: text };
+  /** The user is known: what this user typed before shows again, and what others typed goes. */
+  function openDrafts(userId: string): void {
+    const texts = kept.open(userId);
+    if (texts !== null) store.setState(({ drafts }) => ({ drafts: { ...texts, ...drafts } }));
+  }
+
+  function showDraft(key: string, text: string): void {
+    store.setState(({ drafts }) => ({ drafts: withText(drafts, key, text) }));
   }
 
   /** What is typed, here and for the next load of the page. */
   function storeDraft(key: string, text: string): void {
-    store.setState(({ drafts }) => ({ drafts: withDraft(drafts, key, text) }));
-    storedDrafts = withDraft(storedDrafts, key, text);
-    if (Object.keys(storedDrafts).length === 0) browser.storage.remove(DRAFTS_STORED_AS);
-    else browser.storage.set(DRAFTS_STORED_AS, JSON.stringify(storedDrafts));
+    showDraft(key, text);
+    kept.set(key, text);
   }
 
-  /** Takes the text off the screen; a reload before it was sent finds it again. */
-  function hideDraft(key: string): void {
-    store.setState(({ drafts }) => ({ drafts: withDraft(drafts, key, "") }));
+  /**
+   * The text is on its way: it leaves the screen, and a page that comes back before it arrived finds it again.
+   * Something else that is typed stays.
+   */
+  function hideDraft(key: string, sent: string): void {
+    const typed = store.getState().drafts[key] ?? "";
+    if (typed !== "" && typed !== sent) return;
+    showDraft(key, "");
+    kept.set(key, sent);
   }
 
   /** The text was sent: forgets it unless something else is typed by now. */
@@ -136,9 +129,18 @@ export function createSessionStore(browser: Browser) {
     if ((store.getState().drafts[key] ?? "") === "") storeDraft(key, text);
   }
 
-  function clear(): void {
-    storedDrafts = {};
-    browser.storage.remove(DRAFTS_STORED_AS);
+  /** What was typed on behind a send goes where the screen goes. */
+  function moveDraft(from: string, to: string): void {
+    const typed = store.getState().drafts[from] ?? "";
+    if (typed === "") return;
+    storeDraft(from, "");
+    storeDraft(to, typed);
+  }
+
+  /** Empties the page; the drafts of its user stay for the next sign-in only where `keepDrafts` says so. */
+  function clear({ keepDrafts }: { keepDrafts: boolean }): void {
+    if (keepDrafts) kept.close();
+    else kept.forget();
     store.setState({ byId: {}, drafts: {} });
   }
 
@@ -150,10 +152,12 @@ export function createSessionStore(browser: Browser) {
     ensure,
     remove,
     rename,
+    openDrafts,
     storeDraft,
     hideDraft,
     dropDraft,
     restoreDraft,
+    moveDraft,
     clear,
   };
 }

@@ -251,21 +251,3 @@ describe("renaming", () => {
     page.close();
   });
 });
-
-describe("drafts", () => {
-  it("survive a reload, also while the send is on its way", async () => {
-    const server = createFakeServer();
-    server.addSession("s1", said);
-    const disk = signedInDisk();
-    const page = await openPage(server, disk);
-    page.engine.setDraft("s1", "2+2?");
-    page.engine.openSession("s1");
-    await page.browser.settle();
-    await page.engine.send("s1", "2+2?");
-    expect(page.engine.sessions.getState().drafts).toEqual({});
-    page.close();
-    const again = await openPage(server, disk);
-    expect(again.engine.sessions.getState().drafts).toEqual({ s1: "2+2?" });
-    again.close();
-  });
-});

@@ -26,10 +26,12 @@ export interface Disk {
   records: Map<string, unknown>;
   /** Milliseconds. */
   now: number;
+  /** Who listens for changes of the values: one set of listeners for each page that is open. */
+  tabs: Set<Set<() => void>>;
 }
 
 export function emptyDisk(): Disk {
-  return { values: new Map(), records: new Map(), now: 1_790_000_000_000 };
+  return { values: new Map(), records: new Map(), now: 1_790_000_000_000, tabs: new Set() };
 }
 
 const FRAME_MS = 16;
@@ -38,6 +40,8 @@ export function createFakeBrowser(network: Network, disk: Disk = emptyDisk()): F
   const timers = new Map<number, Timer>();
   const onVisible = new Set<() => void>();
   const onOnline = new Set<() => void>();
+  const onStorage = new Set<() => void>();
+  disk.tabs.add(onStorage);
   const logged: string[] = [];
   let lastTimer = 0;
   let visible = true;
@@ -78,6 +82,13 @@ export function createFakeBrowser(network: Network, disk: Disk = emptyDisk()): F
     return () => void listeners.delete(run);
   }
 
+  /** As in a browser: the tab that makes a change isn't told of it, and the others are told later. */
+  function tellOtherTabs(): void {
+    for (const tab of disk.tabs) {
+      if (tab !== onStorage) for (const run of tab) setTimeout(run, 0);
+    }
+  }
+
   const records: RecordStore = {
     get: async (key) => structuredClone(disk.records.get(key)),
     set: async (key, value) => void disk.records.set(key, structuredClone(value)),
@@ -98,9 +109,15 @@ export function createFakeBrowser(network: Network, disk: Disk = emptyDisk()): F
     },
     storage: {
       get: (key) => disk.values.get(key) ?? null,
-      set: (key, value) => void disk.values.set(key, value),
-      remove: (key) => void disk.values.delete(key),
+      set(key, value) {
+        disk.values.set(key, value);
+        tellOtherTabs();
+      },
+      remove(key) {
+        if (disk.values.delete(key)) tellOtherTabs();
+      },
     },
+    onStorage: (run) => listen(onStorage, run),
     openRecords: () => records,
     now: () => disk.now,
     after: (ms, run) => addTimer(ms, run, null),

@@ -160,6 +160,34 @@ describe("a turn in a session", () => {
   });
 });
 
+describe("a reply that failed before this page was loaded", () => {
+  it("without any text is asked for again in its place", async () => {
+    const server = createFakeServer();
+    server.addSession("s1", [
+      wireMessage({
+        message_id: 1,
+        parent_id: null,
+        role: "USER",
+        fragments: [{ id: 1, type: "REQUEST", content: "2+2?" }],
+      }),
+      wireMessage({ message_id: 2, parent_id: 1, role: "ASSISTANT", status: "INCOMPLETE" }),
+    ]);
+    const page = await openPage(server);
+    page.engine.openSession("s1");
+    await page.browser.settle();
+    page.engine.retryMessage("s1", 2);
+    await page.browser.settle();
+    expect(server.calls(COMPLETION).map(({ body }) => [body["prompt"], body["parent_message_id"]])).toEqual([
+      ["2+2?", undefined],
+    ]);
+    server.produce(EVENTS);
+    await page.browser.advance(20);
+    expect(page.shown("s1").map(({ role }) => role)).toEqual(["USER", "ASSISTANT"]);
+    expect(page.text("s1")).toBe(WHOLE);
+    page.close();
+  });
+});
+
 describe("a new chat", () => {
   it("[SESS-050] [SESS-051] makes a hidden session, shows it on the first delta, goes there and drops the draft", async () => {
     const server = createFakeServer();
@@ -172,7 +200,7 @@ describe("a new chat", () => {
     await page.browser.advance(20);
     expect(page.engine.sessionList.getState().sessions).toEqual([]);
     expect(page.engine.navigation.getState().to).toBeNull();
-    expect(page.engine.sessions.getState().drafts[NEW]).toBe("2+2?");
+    expect(page.disk.values.get("plumb.drafts")).toContain("2+2?");
 
     server.produce(1);
     await page.browser.advance(20);
@@ -199,6 +227,37 @@ describe("a new chat", () => {
     expect(page.shown(NEW)).toEqual([]);
     expect(page.engine.sessions.getState().drafts[NEW]).toBe("2+2?");
     expect(page.engine.toasts.getState().toasts).toMatchObject([{ text: { key: "createSessionFailed" } }]);
+    page.close();
+  });
+
+  it("takes what is typed on behind the send along to the new session", async () => {
+    const server = createFakeServer();
+    const page = await openPage(server);
+    const sending = page.engine.send(NEW, "2+2?");
+    page.engine.setDraft(NEW, "and 3+3?");
+    await sending;
+    await page.browser.settle();
+    server.produce(EVENTS);
+    await page.browser.advance(20);
+    expect(page.engine.sessions.getState().drafts).toEqual({ "session-1": "and 3+3?" });
+    page.close();
+  });
+
+  it("says that the network is away and what became of the text, and sends it when it is back", async () => {
+    const server = createFakeServer();
+    const page = await openPage(server);
+    page.engine.setDraft(NEW, "2+2?");
+    server.setDown(true);
+    expect(await page.engine.send(NEW, "2+2?")).toBe(false);
+    expect(page.engine.toasts.getState().toasts.map(({ text }) => text)).toEqual([{ key: "sendOffline" }]);
+    expect(page.engine.sessions.getState().drafts[NEW]).toBe("2+2?");
+    server.setDown(false);
+    expect(await page.engine.send(NEW, "2+2?")).toBe(true);
+    await page.browser.settle();
+    server.produce(EVENTS);
+    await page.browser.advance(20);
+    expect(page.text("session-1")).toBe(WHOLE);
+    expect(page.engine.sessions.getState().drafts).toEqual({});
     page.close();
   });
 

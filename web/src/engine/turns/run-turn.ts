@@ -117,7 +117,7 @@ export function createTurns(deps: TurnDeps) {
     if (error.kind === "aborted" || (error.kind === "refused" && error.scope === "global")) {
       return { text: errorText(error) };
     }
-    return { text: { key: "createSessionFailed" } };
+    return { text: error.kind === "network" ? { key: "sendOffline" } : { key: "createSessionFailed" } };
   }
 
   /** A stopped or signed-out run has been dealt with by whoever aborted it. */
@@ -150,7 +150,7 @@ export function createTurns(deps: TurnDeps) {
     lost.delete(key);
 
     const agentId = agentOfNewChat(key);
-    if (agentId === null) sessions.hideDraft(key);
+    sessions.hideDraft(key, prompt);
     let sessionId = key;
     if (agentId !== null) {
       const made = await sessionFor(key, agentId);

@@ -135,7 +135,9 @@ export function createRunningReply(deps: RunningReplyDeps, init: RunningReplyIni
     });
     list.show(session);
     sessions.dropDraft(from, init.prompt);
-    if (wasOnScreen) reactions.go(sessionPath(session.agent, session.id));
+    if (!wasOnScreen) return;
+    sessions.moveDraft(from, key);
+    reactions.go(sessionPath(session.agent, session.id));
   }
 
   function commit(): void {

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
+import { useEffect, useRef, type KeyboardEvent } from "react";
 import { isBlankPrompt } from "@plumb/protocol/rules/prompt-rules";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useTouch } from "../../hooks/use-media.ts";
@@ -19,13 +19,9 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
   const field = useRef<HTMLTextAreaElement>(null);
   const compositionEnd = useRef(-Infinity);
   const state = useSession(sessionKey, (session) => session.state, "idleWithNoHistory");
-  const draft = useSelector(engine.sessions, (sessions) => sessions.drafts[sessionKey] ?? "");
-  // The engine keeps the draft until the prompt is safely sent; the screen shows the field empty at once.
-  const [submitted, setSubmitted] = useState<string | null>(null);
-  const text = submitted !== null && submitted === draft ? "" : draft;
+  const text = useSelector(engine.sessions, (sessions) => sessions.drafts[sessionKey] ?? "");
 
   useAutoHeight(field, text);
-  useLayoutEffect(() => setSubmitted(null), [sessionKey]);
   useEffect(() => {
     if (!touch) field.current?.focus({ preventScroll: true });
   }, [sessionKey, touch]);
@@ -39,17 +35,14 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
           ? "blocked"
           : "send";
 
-  async function send() {
-    if (sendState !== "send") return;
-    setSubmitted(text);
-    const sent = await engine.send(sessionKey, text);
-    if (sent && engine.sessions.getState().drafts[sessionKey] === text) engine.setDraft(sessionKey, "");
-    setSubmitted(null);
+  /** The engine takes the text off the field at once, keeps it until it arrived, and gives it back where it didn't. */
+  function send() {
+    if (sendState === "send") void engine.send(sessionKey, text);
   }
 
   function press() {
     if (sendState === "stop") engine.stopReply(sessionKey);
-    else void send();
+    else send();
     if (!touch) field.current?.focus();
   }
 
@@ -72,7 +65,7 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
     event.preventDefault();
     if (previous !== null) engine.setDraft(sessionKey, previous);
     else if (action === "newline") insertNewline(event.currentTarget);
-    else void send();
+    else send();
   }
 
   return (

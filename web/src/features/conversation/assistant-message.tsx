@@ -1,8 +1,8 @@
-import { isFragment } from "@plumb/protocol/conversation/fragment";
 import { memo } from "react";
 import type { ClientMessage } from "../../engine/engine.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { cx } from "../../ui/cx.ts";
+import { answerText } from "./answer-text.ts";
 import styles from "./assistant-message.module.css";
 import { CopyButton } from "./copy-button.tsx";
 import { FragmentView } from "./fragments/fragment-view.tsx";
@@ -37,7 +37,7 @@ export const AssistantMessage = memo(function AssistantMessage({
         />
       ))}
       {running && !hasVisibleText(message) && <span className={styles.dot} aria-hidden="true" />}
-      {message.hint === null && <StatusNote status={message.status} />}
+      {message.hint === null && <StatusNote sessionKey={sessionKey} message={message} isLast={isLast} />}
       <HintNote sessionKey={sessionKey} message={message} />
       <div className={cx(styles.actions, isLast && styles.always)}>
         {!running && answer !== "" && <CopyButton text={answer} />}
@@ -45,16 +45,6 @@ export const AssistantMessage = memo(function AssistantMessage({
     </article>
   );
 });
-
-/** The answer as Markdown, as it is copied: without thinking and tips. */
-function answerText(message: ClientMessage): string {
-  return message.fragments
-    .map((fragment) =>
-      isFragment(fragment, "RESPONSE") || isFragment(fragment, "TEMPLATE_RESPONSE") ? fragment.content : "",
-    )
-    .filter((text) => text !== "")
-    .join("\n\n");
-}
 
 /** A thinking block shows itself from its first moment on; an answer from its first letter. */
 function hasVisibleText(message: ClientMessage): boolean {

@@ -1,18 +1,38 @@
-import type { MessageStatus } from "@plumb/protocol/conversation/message";
-import type { TextKey } from "../../i18n/i18n.ts";
+import { getMessage } from "@plumb/protocol/conversation/message-tree";
+import type { ClientMessage } from "../../engine/engine.ts";
+import { useEngine } from "../../hooks/use-engine.tsx";
+import { useSession } from "../../hooks/use-session.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { endNote, mayTryAgain } from "./reply-end.ts";
 import styles from "./status-note.module.css";
 
-const texts: Partial<Record<MessageStatus, TextKey>> = {
-  INCOMPLETE: "status.incomplete",
-  TIMEOUT: "status.timeout",
-  CONTENT_FILTER: "status.contentFilter",
-  CONTEXT_LENGTH_EXCEEDED: "status.contextExceeded",
-};
+interface StatusNoteProps {
+  sessionKey: string;
+  message: ClientMessage;
+  isLast: boolean;
+}
 
-/** Why a reply ended otherwise than by finishing, said quietly. */
-export function StatusNote({ status }: { status: MessageStatus }) {
+/** Why a reply ended otherwise than by finishing, said quietly; at the last one with another try where one may help. */
+export function StatusNote({ sessionKey, message, isLast }: StatusNoteProps) {
+  const engine = useEngine();
   const { t } = useTexts();
-  const key = texts[status];
-  return key === undefined ? null : <p className={styles.note}>{t(key)}</p>;
+  // Where the line was lost, the notice at the question offers the retry.
+  const hintAbove = useSession(
+    sessionKey,
+    ({ tree }) => getMessage(tree, message.parent_id ?? 0)?.hint != null,
+    false,
+  );
+  const note = endNote(message);
+  if (note === null) return null;
+  return (
+    <div className={styles.note}>
+      <span>{t(note)}</span>
+      {isLast && !hintAbove && mayTryAgain(message) && (
+        <Button variant="ghost" onClick={() => engine.retryMessage(sessionKey, message.message_id)}>
+          {t("common.retry")}
+        </Button>
+      )}
+    </div>
+  );
 }

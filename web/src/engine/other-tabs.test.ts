@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { createFakeServer, ok, thinkingReply, wireMessage } from "./testing/fake-server.ts";
+import { openPage, signedInDisk } from "./testing/open-page.ts";
+
+const HISTORY = "/api/v0/chat/history_messages";
+const CURRENT = "/api/v0/users/current";
+const LOGIN = "/api/v0/users/login";
+const WHOLE = "Two plus two 🧮|Four, 四.";
+const EVENTS = thinkingReply(1, 2, "x").length;
+
+async function twoTabs() {
+  const server = createFakeServer();
+  server.addSession("s1", [
+    wireMessage({
+      message_id: 1,
+      parent_id: null,
+      role: "USER",
+      fragments: [{ id: 1, type: "REQUEST", content: "hi" }],
+    }),
+    wireMessage({
+      message_id: 2,
+      parent_id: 1,
+      role: "ASSISTANT",
+      fragments: [{ id: 2, type: "RESPONSE", content: "hello" }],
+    }),
+  ]);
+  const disk = signedInDisk();
+  const [one, two] = [await openPage(server, disk), await openPage(server, disk)];
+  for (const page of [one, two]) {
+    page.engine.openSession("s1");
+    await page.browser.settle();
+  }
+  const close = (): void => {
+    one.close();
+    two.close();
+  };
+  return { server, disk, one, two, close };
+}
+
+describe("two tabs of one browser", () => {
+  it("sign out together", async () => {
+    const { disk, one, two, close } = await twoTabs();
+    two.engine.setDraft("s1", "secret");
+    await one.engine.signOut();
+    await two.browser.settle();
+    expect(two.engine.auth.getState()).toEqual({ status: "no", user: null, reason: "signed-out" });
+    expect(two.engine.navigation.getState().to).toBe("/sign_in");
+    expect(two.engine.sessions.getState()).toEqual({ byId: {}, drafts: {} });
+    expect(two.engine.sessionList.getState().sessions).toEqual([]);
+    expect([disk.values.size, disk.records.size]).toEqual([0, 0]);
+    close();
+  });
+
+  it("sign in together, and nothing of the user before is left in either", async () => {
+    const { server, one, two, close } = await twoTabs();
+    await one.engine.signOut();
+    await two.browser.settle();
+    const other = { id: "user-2", token: "token-2", chat: { is_muted: 0, mute_until: null } };
+    server.answer(LOGIN, () => ok({ code: 0, msg: "", user: other }));
+    server.answer(CURRENT, () => ok(other));
+    await one.engine.signIn({ identifier: "b@b.co", password: "12345678" });
+    await two.browser.settle();
+    expect(two.engine.auth.getState()).toMatchObject({ status: "yes", user: { id: "user-2" } });
+    expect(server.calls(CURRENT).at(-1)?.headers["authorization"]).toBe("Bearer token-2");
+    expect(two.engine.sessions.getState()).toEqual({ byId: {}, drafts: {} });
+    expect(two.engine.sessionList.getState().state).toBe("loaded");
+    close();
+  });
+
+  it("a tab that slept through sign-out and sign-in leaves the old user's chat when it is seen again", async () => {
+    const { server, disk, one, two, close } = await twoTabs();
+    one.close();
+    server.answer(CURRENT, () => ok({ id: "user-2", token: "token-2", chat: { is_muted: 0 } }));
+    disk.values.set("plumb.token", "token-2");
+    const asked = server.calls(HISTORY).length;
+    two.browser.setVisible(true);
+    expect(two.engine.auth.getState().status).toBe("pending");
+    expect(two.engine.sessions.getState().byId).toEqual({});
+    expect(two.engine.navigation.getState()).toEqual({ to: "/", replace: true });
+    await two.browser.settle();
+    expect(two.engine.auth.getState()).toMatchObject({ status: "yes", user: { id: "user-2" } });
+    expect(server.calls(HISTORY)).toHaveLength(asked);
+    close();
+  });
+
+  it("the one that did not send follows the reply of the other when it is seen again", async () => {
+    const { server, one, two, close } = await twoTabs();
+    await one.engine.send("s1", "2+2?");
+    await one.browser.settle();
+    server.produce(4);
+    await one.browser.advance(20);
+    expect(two.shown("s1")).toHaveLength(2);
+    two.browser.setVisible(true);
+    await two.browser.advance(20);
+    expect(two.state("s1")).toBe("completing");
+    expect(two.text("s1")).toBe(one.text("s1"));
+    server.produce(EVENTS);
+    await one.browser.advance(20);
+    await two.browser.advance(20);
+    expect([one.text("s1"), two.text("s1")]).toEqual([WHOLE, WHOLE]);
+    expect([one.state("s1"), two.state("s1")]).toEqual(["idle", "idle"]);
+    close();
+  });
+
+  it("a look at the history that a whole turn overtook is not shown", async () => {
+    const { server, one, close } = await twoTabs();
+    const before = server.messagesOf("s1");
+    let release: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    server.answer(HISTORY, async () => {
+      await held;
+      const chat_session = { id: "s1", title: "Old", title_type: "SYSTEM", updated_at: 1, version: 9 };
+      return ok({ chat_session, chat_messages: before, cache_valid: false, route_id: null });
+    });
+    one.browser.setVisible(true);
+    await one.engine.send("s1", "2+2?");
+    await one.browser.settle();
+    server.produce(EVENTS);
+    await one.browser.advance(20);
+    expect(one.state("s1")).toBe("idle");
+    release?.();
+    await one.browser.settle();
+    expect(one.text("s1")).toBe(WHOLE);
+    close();
+  });
+});

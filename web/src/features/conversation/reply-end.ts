@@ -1,0 +1,38 @@
+// How a reply ended, in a sentence. The history keeps no hints: there the status and the text are all there is.
+import type { ClientMessage } from "../../engine/engine.ts";
+import type { TextKey } from "../../i18n/i18n.ts";
+import { answerText } from "./answer-text.ts";
+
+type EndedMessage = Pick<ClientMessage, "role" | "status" | "fragments" | "hint">;
+
+/** Why a reply ended otherwise than by finishing; null for one that finished or still runs. */
+export function endNote({ status, fragments }: Pick<EndedMessage, "status" | "fragments">): TextKey | null {
+  switch (status) {
+    case "WIP":
+    case "FINISHED":
+      return null;
+    case "INCOMPLETE":
+      return answerText({ fragments }) === "" ? "status.noAnswer" : "status.incomplete";
+    case "TIMEOUT":
+      return "status.timeout";
+    case "CONTENT_FILTER":
+      return "status.contentFilter";
+    case "CONTEXT_LENGTH_EXCEEDED":
+      return "status.contextExceeded";
+  }
+}
+
+/**
+ * Whether sending the prompt again may help where no hint says so any more. A reply with some of its answer may have
+ * been stopped by the user, who has what they wanted; one that timed out was not.
+ */
+export function mayTryAgain({ status, fragments }: Pick<EndedMessage, "status" | "fragments">): boolean {
+  return status === "TIMEOUT" || (status === "INCOMPLETE" && answerText({ fragments }) === "");
+}
+
+/** What a screen reader is told when a reply is over. `last` is the last message on show, undefined without any. */
+export function endAnnouncement(last: EndedMessage | undefined): TextKey {
+  if (last === undefined || last.role === "USER") return "conversation.notSent";
+  if (last.hint !== null) return "conversation.replyFailed";
+  return endNote(last) ?? "conversation.replyReady";
+}
