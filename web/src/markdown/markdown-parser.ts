@@ -24,6 +24,7 @@ export function createParser(): MarkdownIt {
   const md = new MarkdownItConstructor("default", { html: false, linkify: true });
   md.validateLink = () => true;
   md.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+  endLinksBeforeHan(md);
   md.core.ruler.disable(["linkify", "replacements", "smartquotes", "text_join"]);
   md.block.ruler.disable("html_block");
   md.inline.ruler.disable("html_inline");
@@ -44,7 +45,23 @@ function recordLooseItems(md: MarkdownIt): void {
 }
 
 const asian =
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]$/u;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3000-\u303f\ufe30-\ufe4f\uff00-\uffef]/u;
+/** Quotes, the long dash and the dots, which Chinese shares with other scripts. */
+const sharedPunctuation = /[\u2014\u2018-\u201f\u2026]/u;
+const endsLink = new RegExp(`${asian.source}|${sharedPunctuation.source}`, "u");
+
+/**
+ * Ends a bare link where Chinese, Japanese or Korean begins: no space parts `https://example.com，然后` there. An
+ * address that holds such letters itself can be written between `<` and `>`, or as the target of a link with words.
+ */
+function endLinksBeforeHan(md: MarkdownIt): void {
+  const { linkify } = md;
+  const matchAtStart = linkify.matchAtStart.bind(linkify);
+  linkify.matchAtStart = (text: string) => {
+    const end = text.search(endsLink);
+    return matchAtStart(end < 0 ? text : text.slice(0, end));
+  };
+}
 
 /**
  * Lets `**` and `~~` open and close beside Chinese, Japanese and Korean letters, which no space parts from the

@@ -149,6 +149,8 @@ const cases: Record<string, string> = {
   "blank lines only": "\n \n\t\n",
   escapes: "\\# a\n\n\\- b\n1\\. c\n\\```\nd",
   links: 'http://a.example/x_y_z <http://b.example> [c](d.example "t") [e](javascript:alert`1`)\n',
+  "links beside Chinese":
+    "见https://a.example/x，然后**https://b.example/**。\n- “http://c.example/中文”—— <http://d.example/中> 、https://文.example\nhttps://e.example/\n然后",
 };
 
 describe("split-blocks", () => {

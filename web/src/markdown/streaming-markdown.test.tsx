@@ -154,6 +154,31 @@ describe("StreamingMarkdown", () => {
     expect(draw("a ** b ** c")).toContain("a ** b ** c");
   });
 
+  test.each([
+    ["，然后", "，然后"],
+    ["。", "。"],
+    ["然后", "然后"],
+    ["）再看", "）再看"],
+    ["”与", "”与"],
+    ["……", "……"],
+    ["さらに", "さらに"],
+    ["그리고", "그리고"],
+    ["𠮷", "𠮷"],
+    [".。", ".。"],
+  ])("a bare link ends before %j", (after, outside) => {
+    const html = draw(`见 https://example.com/a?b=c#d${after}`);
+    expect(html).toContain(">https://example.com/a?b=c#d</a>" + outside);
+    expect(html).toContain('href="https://example.com/a?b=c#d"');
+  });
+
+  test("a bare link with nothing asian at hand, and one in angle brackets, are whole", () => {
+    expect(draw("https://example.com/a_(b)/c?d=%E4%B8%AD then")).toContain(
+      'href="https://example.com/a_(b)/c?d=%E4%B8%AD"',
+    );
+    expect(draw("<https://example.com/中文>")).toContain('href="https://example.com/%E4%B8%AD%E6%96%87"');
+    expect(draw("https://例子")).toContain('<p lang="zh">https://例子</p>');
+  });
+
   test("Chinese blocks say so", () => {
     expect(draw("# 标题\n\n这是中文 with a word\n\nEnglish 字")).toBe(
       draw("# 标题\n\n这是中文 with a word\n\nEnglish 字", true),
