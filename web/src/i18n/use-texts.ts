@@ -12,7 +12,7 @@ export interface Texts {
 
 /** The texts in the current locale; a component that uses it renders again when the locale changes. */
 export function useTexts(): Texts {
-  const locale = useSyncExternalStore(onLocaleChange, currentLocale);
+  const locale = useSyncExternalStore(onLocaleChange, currentLocale, currentLocale);
   return useMemo(
     () => ({
       locale,

@@ -1,0 +1,54 @@
+import type { Fragment } from "@plumb/protocol/conversation/fragment";
+import type { MessageStatus } from "@plumb/protocol/conversation/message";
+import { renderToStaticMarkup } from "react-dom/server";
+import { beforeAll, expect, test } from "vitest";
+import { createEngine, type ClientMessage } from "../../engine/engine.ts";
+import { createFakeBrowser } from "../../engine/testing/fake-browser.ts";
+import { wireMessage } from "../../engine/testing/fake-server.ts";
+import { EngineProvider, useEngine } from "../../hooks/use-engine.tsx";
+import en from "../../i18n/en_US.json";
+import { setLocale } from "../../i18n/i18n.ts";
+import { AssistantMessage } from "./assistant-message.tsx";
+
+beforeAll(() => setLocale("en_US"));
+
+function draw(status: MessageStatus, fragments: Fragment[], hint: ClientMessage["hint"] = null): string {
+  const wire = wireMessage({ message_id: 2, parent_id: 1, role: "ASSISTANT", status, fragments });
+  return renderToStaticMarkup(
+    <EngineProvider engine={createEngine(createFakeBrowser(() => new Response()))}>
+      <AssistantMessage sessionKey="s1" message={{ ...wire, generateState: null, hint }} isLast />
+    </EngineProvider>,
+  );
+}
+const answer: Fragment = { id: 2, type: "RESPONSE", content: "Four." };
+const copy = `aria-label="${en["common.copy"]}"`;
+const dot = 'aria-hidden="true"></span>';
+
+test("a reply shows a dot until there is something to read [ENG-075]", () => {
+  expect(draw("WIP", [])).toContain(dot);
+  expect(draw("WIP", [answer])).not.toContain(dot);
+  expect(draw("INCOMPLETE", [])).not.toContain(dot);
+});
+
+test("what can be done with a reply shows only once it is not in progress [ENG-076]", () => {
+  expect(draw("WIP", [answer])).not.toContain(copy);
+  expect(draw("FINISHED", [answer])).toContain(copy);
+  expect(draw("INCOMPLETE", [answer])).toContain(copy);
+});
+
+test("a hint shows its words, its kind, and a retry only where it says so [ENG-023]", () => {
+  const hint = (type: "error" | "warning", clickBehavior: "retry" | "none") =>
+    draw("INCOMPLETE", [answer], { text: { key: "serverBusy" }, type, clickBehavior });
+  expect(hint("error", "retry")).toContain(en.serverBusy);
+  expect(hint("error", "retry")).toContain(en["common.retry"]);
+  expect(hint("error", "none")).not.toContain(en["common.retry"]);
+  expect(hint("error", "none")).not.toBe(hint("warning", "none"));
+});
+
+test("what speaks to the user refuses to be used outside its provider [ERR-038]", () => {
+  function Stray() {
+    useEngine().showToast({ type: "info", text: { content: "?" } });
+    return null;
+  }
+  expect(() => renderToStaticMarkup(<Stray />)).toThrow("useEngine must be used inside EngineProvider");
+});

@@ -1,0 +1,63 @@
+import type { Fragment } from "@plumb/protocol/conversation/fragment";
+import { renderToStaticMarkup } from "react-dom/server";
+import { beforeAll, expect, test } from "vitest";
+import en from "../../../i18n/en_US.json";
+import { setLocale } from "../../../i18n/i18n.ts";
+import { FragmentView } from "./fragment-view.tsx";
+
+beforeAll(() => setLocale("en_US"));
+
+function draw(fragment: Fragment, running = false): string {
+  return renderToStaticMarkup(<FragmentView fragment={fragment} running={running} growing={running} />);
+}
+const tip = (style: "INFO" | "WARNING", hide_on_wip: boolean): Fragment => ({
+  id: 4,
+  type: "TIP",
+  style,
+  content: "For reference only.",
+  hide_on_wip,
+  category: "GENERAL",
+});
+const search = (status: "WIP" | "FINISHED" | "FAILED"): Fragment => ({
+  id: 2,
+  type: "SEARCH",
+  status,
+  content: null,
+  queries: [],
+  results: [],
+});
+
+test("an answer is drawn as Markdown", () => {
+  expect(draw({ id: 2, type: "RESPONSE", content: "so **bold**" })).toContain("<strong>bold</strong>");
+});
+
+test("a fixed text stands in the answer's place [ENG-018]", () => {
+  const drawn = draw({ id: 2, type: "TEMPLATE_RESPONSE", content: "I can't talk about that." });
+  expect(drawn).toContain("I can&#x27;t talk about that.");
+});
+
+test("a tip shows its words, and while the reply runs only where it may [ENG-019]", () => {
+  expect(draw(tip("INFO", true))).toContain("For reference only.");
+  expect(draw(tip("INFO", false), true)).toContain("For reference only.");
+  expect(draw(tip("INFO", true), true)).toBe("");
+});
+
+test("tips of both levels look different [ENG-021]", () => {
+  expect(draw(tip("WARNING", false))).not.toBe(draw(tip("INFO", false)));
+});
+
+test("a fragment of a type we don't know says so, and nothing of it leaks [ENG-020]", () => {
+  const drawn = draw({ id: 2, type: "HOLOGRAM", content: "<b>secret</b>" });
+  expect(drawn).toContain(en["fragment.unsupported"].replace("'", "&#x27;"));
+  expect(drawn).not.toContain("secret");
+});
+
+test("a thought says whether it grows, ended or was cut short; a search what it is at [ENG-075]", () => {
+  const thought: Fragment = { id: 2, type: "THINK", content: "Hm", elapsed_secs: null };
+  expect(draw(thought, true)).toContain(en["think.running"]);
+  expect(draw(thought)).toContain(en["think.stopped"]);
+  expect(draw({ ...thought, elapsed_secs: 12.3 })).toContain("Thought for 12 seconds");
+  expect(draw(search("WIP"), true)).toContain(en["search.running"]);
+  expect(draw(search("FAILED"))).toContain(en["search.failed"]);
+  expect(draw(search("FINISHED"))).toContain(en["search.nothing"]);
+});
