@@ -6,8 +6,13 @@ import type { MessageTree } from "@plumb/protocol/conversation/message-tree";
 import type { Session } from "@plumb/protocol/wire/sessions";
 import type { StoreApi } from "zustand/vanilla";
 
+/** A time of which the screen makes words (unix seconds). */
+export interface Moment {
+  moment: number;
+}
+
 /** A visible text: a key of the locale files with its params, or text the server made. */
-export type Text = { key: string; params?: Record<string, string | number> } | { content: string };
+export type Text = { key: string; params?: Record<string, string | number | Moment> } | { content: string };
 
 export interface AuthState {
   /** pending until the stored token was checked. */

@@ -2,7 +2,6 @@
 import { Global } from "@plumb/protocol/wire/global-codes";
 import type { ApiError } from "./api-errors.ts";
 import type { Text } from "./engine.ts";
-import { momentText } from "./moment-text.ts";
 
 const GLOBAL_TEXTS: ReadonlyMap<number, Text> = new Map([
   [Global.MissingToken.code, { key: "loginRequired" }],
@@ -33,7 +32,7 @@ export function globalText(code: number, data: unknown, logId: string): Text | n
     return { key: "validationFailed", params: { code, logId } };
   }
   if (code === Global.UserIsMuted.code) {
-    return { key: "accountMutedUntil", params: { end_at: momentText(numberAt(data, "end_at")) } };
+    return { key: "accountMutedUntil", params: { end_at: { moment: numberAt(data, "end_at") } } };
   }
   return GLOBAL_TEXTS.get(code) ?? null;
 }

@@ -2,6 +2,7 @@ import { useMemo, useSyncExternalStore } from "react";
 import type { Text } from "../engine/engine.ts";
 import { currentLocale, onLocaleChange, translate, type TextKey, type TextParams } from "./i18n.ts";
 import type { Locale } from "./locale.ts";
+import { momentText } from "./moment-text.ts";
 
 export interface Texts {
   locale: Locale;
@@ -18,8 +19,21 @@ export function useTexts(): Texts {
       locale,
       // A new function for each locale, so that what is memoised by it follows.
       t: (key, params) => translate(key, params),
-      show: (text) => ("content" in text ? text.content : translate(text.key, text.params)),
+      show: (text) =>
+        "content" in text ? text.content : translate(text.key, withMoments(text.params ?? {}, locale)),
     }),
     [locale],
   );
+}
+
+/** The params of a text with its moments in words. */
+function withMoments(
+  params: NonNullable<Extract<Text, { key: string }>["params"]>,
+  locale: Locale,
+): TextParams {
+  const entries = Object.entries(params).map(([name, value]) => [
+    name,
+    typeof value === "object" ? momentText(value.moment, locale) : value,
+  ]);
+  return Object.fromEntries(entries) as TextParams;
 }

@@ -6,7 +6,6 @@ import { TurnRefusal } from "@plumb/protocol/wire/turns";
 import type { Hint } from "@plumb/protocol/conversation/message";
 import type { ApiError, HttpError, RefusedError } from "../api-errors.ts";
 import type { ClientMessage, Text } from "../engine.ts";
-import { momentText } from "../moment-text.ts";
 import { globalText, numberAt } from "../texts.ts";
 
 /**
@@ -34,7 +33,7 @@ const muted: Row = (error) => {
   const until = numberAt(error.data, "mute_until");
   return {
     show: "hint",
-    text: { key: "mutedUntil", params: { mute_until: momentText(until) } },
+    text: { key: "mutedUntil", params: { mute_until: { moment: until } } },
     click: "none",
     mutedUntil: until,
   };

@@ -1,0 +1,7 @@
+import { languageTag, type Locale } from "./locale.ts";
+
+/** A moment (unix seconds) as people of the locale write it, to the minute, by this machine's clock. */
+export function momentText(secs: number, locale: Locale): string {
+  const format = new Intl.DateTimeFormat(languageTag(locale), { dateStyle: "long", timeStyle: "short" });
+  return format.format(new Date(secs * 1000));
+}
