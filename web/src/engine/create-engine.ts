@@ -83,7 +83,11 @@ export function createEngine(browser: Browser): Engine {
       return { thinking: thinkingEnabled && !search && offered?.thinking.available !== false, search };
     },
     isOnScreen: (key) => onScreen === key,
-    onMuted: auth.muted,
+    onMuted(untilSecs) {
+      auth.muted(untilSecs);
+      // The account as the server has it now, at once and not in 20 minutes (wire.md §9).
+      accountCheck.start();
+    },
     onInvalidSession: forget,
   });
   const signIn = createSignIn({
@@ -121,6 +125,8 @@ export function createEngine(browser: Browser): Engine {
         if (token === null || token !== auth.token()) return;
         if (code === Global.InvalidToken.code) sayIt();
         return leave(code === Global.UserIsBanned.code ? "banned" : "expired");
+      default:
+        if (globalText(code, null, logId) === null) browser.log(`unknown global code ${code} (${logId})`);
     }
   }
 

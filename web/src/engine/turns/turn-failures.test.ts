@@ -3,6 +3,7 @@ import { createFakeServer, globalError, refused } from "../testing/fake-server.t
 import { openPage } from "../testing/open-page.ts";
 
 const COMPLETION = "/api/v0/chat/completion";
+const CURRENT = "/api/v0/users/current";
 
 /** Sends "2+2?" in an empty session and tells what the user sees of the answer. */
 async function outcome(answer: () => Response) {
@@ -94,12 +95,32 @@ describe("a refused send", () => {
     expect(hint).toMatchObject({ params: { code: 418 } });
   });
 
-  it("[STRM-027] code 5 stores the mute and says until when", async () => {
-    const { hint, page } = await outcome(() =>
-      refused(5, "USER_IS_MUTED", { mute_until: 1_790_000_100, is_muted: 1 }),
-    );
-    expect(hint).toMatchObject({ key: "mutedUntil", click: "none" });
+  it("[STRM-027] [ACCT-009] code 5 stores the mute, says until when, and asks who the user is by now", async () => {
+    const server = createFakeServer();
+    server.addSession("s1");
+    server.answer(COMPLETION, () => refused(5, "USER_IS_MUTED", { mute_until: 1_790_000_100, is_muted: 1 }));
+    const page = await openPage(server);
+    page.engine.openSession("s1");
+    await page.browser.settle();
+    const before = server.calls(CURRENT).length;
+    server.answer(CURRENT, () => new Promise(() => {}));
+    await page.engine.send("s1", "2+2?");
+    await page.browser.settle();
+    expect(page.shown("s1").at(-1)?.hint).toMatchObject({
+      text: { key: "mutedUntil", params: { mute_until: { moment: 1_790_000_100 } } },
+      clickBehavior: "none",
+    });
     expect(page.engine.auth.getState().user?.chat).toEqual({ is_muted: 1, mute_until: 1_790_000_100 });
+    expect(server.calls(CURRENT)).toHaveLength(before + 1);
+    page.close();
+  });
+
+  it("[ERR-014] a global code nobody knows is logged with its trace id", async () => {
+    const { hint, toast, state, page } = await outcome(() => globalError(49999, "NEW"));
+    expect({ hint, toast, state }).toEqual({ hint: null, toast: null, state: "idle" });
+    expect(
+      page.browser.logged.some((line) => /^unknown global code 49999 \([0-9a-f]{32}\)$/.test(line)),
+    ).toBe(true);
   });
 
   it("[STRM-035] code 15 says the number per day that the server told", async () => {
