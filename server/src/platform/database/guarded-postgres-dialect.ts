@@ -1,5 +1,5 @@
-// Kysely's PostgreSQL dialect with two additions: the guard against outer queries inside a transaction, and one
-// statement that is prepared by name because it runs all the time.
+// Kysely's PostgreSQL dialect with three additions: the guard against outer queries inside a transaction, one statement
+// that is prepared by name because it runs all the time, and an end to waiting for a server that has fallen silent.
 import type pg from "pg";
 import {
   type DatabaseConnection,
@@ -10,6 +10,8 @@ import {
   type PostgresPoolClient,
   type PostgresQueryResult,
 } from "kysely";
+import { cutConnection } from "./cut-connection.ts";
+import { ofPostgres } from "./database-unavailable.ts";
 import type { TransactionScope } from "./transaction-scope.ts";
 
 class GuardedPostgresDriver extends PostgresDriver {
@@ -26,24 +28,45 @@ class GuardedPostgresDriver extends PostgresDriver {
   }
 }
 
-/** The pool as Kysely sees it, with `hotSql` parsed and planned once per connection. */
-function withNamedStatement(pool: pg.Pool, hotSql: string): PostgresPool {
+export interface PoolOptions {
+  /** Parsed and planned once per connection. */
+  hotSql: string;
+  /** A statement without an answer for so long, ms, ends with its connection. Null = it is waited for. */
+  silenceMs: number | null;
+}
+
+/** The pool as Kysely sees it. */
+function asKyselyPool(pool: pg.Pool, { hotSql, silenceMs }: PoolOptions): PostgresPool {
   // Kysely knows its connections by the client's identity.
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+
+  async function ask(client: pg.PoolClient, text: string, parameters: readonly unknown[]): Promise<unknown> {
+    const values = [...parameters];
+    // pg's own query_timeout leaves the connection to the next statement, which would wait behind the silent one.
+    const timer = silenceMs === null ? undefined : setTimeout(() => cutConnection(client), silenceMs);
+    try {
+      return await (text === hotSql
+        ? client.query({ name: "hot", text, values })
+        : client.query(text, values));
+    } catch (error) {
+      throw ofPostgres(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   return {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
-      const client = await pool.connect();
+      const client = await pool.connect().catch((error: unknown) => {
+        throw ofPostgres(error);
+      });
       const known = wrapped.get(client);
       if (known !== undefined) return known;
       const naming: PostgresPoolClient = {
-        query: (<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> =>
-          (text === hotSql
-            ? client.query({ name: "hot", text, values: [...parameters] })
-            : client.query(text, [...parameters])) as unknown as Promise<
-            PostgresQueryResult<R>
-          >) as PostgresPoolClient["query"],
+        query: (<R>(text: string, parameters: readonly unknown[]) =>
+          ask(client, text, parameters) as Promise<PostgresQueryResult<R>>) as PostgresPoolClient["query"],
         release: (destroy) => client.release(destroy),
       };
       wrapped.set(client, naming);
@@ -56,10 +79,10 @@ export class GuardedPostgresDialect extends PostgresDialect {
   #pool: PostgresPool;
   #scope: TransactionScope;
 
-  constructor(pool: pg.Pool, scope: TransactionScope, hotSql: string) {
-    const naming = withNamedStatement(pool, hotSql);
-    super({ pool: naming });
-    this.#pool = naming;
+  constructor(pool: pg.Pool, scope: TransactionScope, options: PoolOptions) {
+    const asked = asKyselyPool(pool, options);
+    super({ pool: asked });
+    this.#pool = asked;
     this.#scope = scope;
   }
 

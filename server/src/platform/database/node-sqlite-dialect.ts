@@ -9,6 +9,7 @@ import {
   SqliteDriver,
   type SqliteStatement,
 } from "kysely";
+import { ofSqlite } from "./database-unavailable.ts";
 import type { TransactionScope } from "./transaction-scope.ts";
 
 const keptStatements = 300;
@@ -42,12 +43,13 @@ class StatementCache {
 }
 
 function adapt(database: DatabaseSync, sql: string): SqliteStatement {
-  const statement: StatementSync = database.prepare(sql);
+  const statement: StatementSync = named(() => database.prepare(sql));
   return {
     reader: statement.columns().length > 0,
     // Rows come with a null prototype; matchers and spreads expect an ordinary one.
-    all: (parameters) => statement.all(...(parameters as SQLInputValue[])).map((row) => ({ ...row })),
-    run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
+    all: (parameters) =>
+      named(() => statement.all(...(parameters as SQLInputValue[]))).map((row) => ({ ...row })),
+    run: (parameters) => named(() => statement.run(...(parameters as SQLInputValue[]))),
     // A row at a time needs a statement of its own: the cached one may be asked again meanwhile.
     *iterate(parameters) {
       for (const row of database.prepare(sql).iterate(...(parameters as SQLInputValue[]))) yield { ...row };
@@ -55,7 +57,17 @@ function adapt(database: DatabaseSync, sql: string): SqliteStatement {
   };
 }
 
+/** What a failing disk throws goes by its name. */
+function named<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw ofSqlite(error);
+  }
+}
+
 class NodeSqliteDriver extends SqliteDriver {
+  #database: DatabaseSync;
   #scope: TransactionScope;
   #last: Promise<void> = Promise.resolve();
   #release: () => void = () => {};
@@ -63,6 +75,7 @@ class NodeSqliteDriver extends SqliteDriver {
   constructor(database: DatabaseSync, scope: TransactionScope) {
     const cache = new StatementCache(database);
     super({ database: { prepare: (sql) => cache.prepare(sql), close: () => database.close() } });
+    this.#database = database;
     this.#scope = scope;
   }
 
@@ -85,6 +98,11 @@ class NodeSqliteDriver extends SqliteDriver {
   // Takes the write lock at once: a transaction that first reads would be refused when it comes to write.
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  }
+
+  // A disk that is full or fails has made SQLite roll back by itself: a second time would hide why.
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.isTransaction) await super.rollbackTransaction(connection);
   }
 }
 

@@ -15,16 +15,27 @@ export async function openDatabase(
   log: Logger,
   { exclusive = true }: { exclusive?: boolean } = {},
 ): Promise<Database> {
-  const db =
-    config.databaseUrl === null
-      ? openSqlite({ dataDir: config.dataDir, log, exclusive })
-      : await openPostgres({ url: config.databaseUrl, log });
+  if (config.databaseUrl !== null) {
+    // A migration, or the wait for that of another replica, may take longer than any statement of a request.
+    const patient = await openPostgres({ url: config.databaseUrl, log, poolSize: 1, answerMs: null });
+    try {
+      await bringUpToDate(patient, log);
+    } finally {
+      await patient.close();
+    }
+    return openPostgres({ url: config.databaseUrl, log });
+  }
+  const db = openSqlite({ dataDir: config.dataDir, log, exclusive });
   try {
-    const applied = await migrate(db);
-    if (applied.length > 0) log.info({ applied }, "database migrated");
+    await bringUpToDate(db, log);
     return db;
   } catch (error) {
     await db.close();
     throw error;
   }
+}
+
+async function bringUpToDate(db: Database, log: Logger): Promise<void> {
+  const applied = await migrate(db);
+  if (applied.length > 0) log.info({ applied }, "database migrated");
 }

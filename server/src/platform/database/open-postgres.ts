@@ -3,6 +3,7 @@ import pg from "pg";
 import { CompiledQuery, Kysely, sql } from "kysely";
 import type { Logger } from "../logger.ts";
 import { StartError } from "../start-error.ts";
+import { cutConnection } from "./cut-connection.ts";
 import type { Database, LogRow, Trx } from "./database.ts";
 import { GuardedPostgresDialect } from "./guarded-postgres-dialect.ts";
 import { PostgresListener } from "./postgres-listener.ts";
@@ -30,25 +31,42 @@ returning reply`;
 
 /** A process that falls asleep inside a transaction must not hold its leases against those who take over. */
 const IDLE_IN_TRANSACTION_MS = 4000;
+/**
+ * A statement may take so long, waiting for locks included: above it the server ends it, and a server that does not do so
+ * within a second more is taken for dead. No statement of ours takes a tenth of it.
+ */
+const ANSWER_MS = 5000;
+const GRACE_MS = 1000;
+const CONNECT_MS = 5000;
+/** Then an idle connection is probed by the system: one to a machine that is gone ends within 20 s. */
+const PROBE_AFTER_MS = 10_000;
+
+export interface PostgresOptions {
+  url: string;
+  log: Logger;
+  poolSize?: number;
+  /** What one statement may take, ms; null = as long as it likes, for migrations. */
+  answerMs?: number | null;
+}
 
 /** Connects and checks that the server answers. Throws a StartError with one sentence when it does not. */
 export async function openPostgres({
   url,
   log,
   poolSize = 10,
-}: {
-  url: string;
-  log: Logger;
-  poolSize?: number;
-}): Promise<Database> {
+  answerMs = ANSWER_MS,
+}: PostgresOptions): Promise<Database> {
   const options: pg.PoolConfig = {
     connectionString: url,
     types: typesAsNumbers,
     application_name: "plumb",
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: PROBE_AFTER_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    ...(answerMs === null ? {} : { statement_timeout: answerMs }),
   };
+  const silenceMs = answerMs === null ? null : answerMs + GRACE_MS;
   const pool = new pg.Pool({ ...options, max: poolSize });
   // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection broke"));
@@ -56,7 +74,14 @@ export async function openPostgres({
     client.on("error", (error) => log.warn({ err: error }, "a database connection broke"));
   });
   try {
-    await pool.query("select 1");
+    const first = await pool.connect();
+    const timer = setTimeout(() => cutConnection(first), CONNECT_MS);
+    try {
+      await first.query("select 1");
+    } finally {
+      clearTimeout(timer);
+      first.release();
+    }
   } catch (error) {
     await pool.end();
     throw new StartError(
@@ -66,7 +91,9 @@ export async function openPostgres({
   }
 
   const scope = new TransactionScope();
-  const kysely = new Kysely<Schema>({ dialect: new GuardedPostgresDialect(pool, scope, appendLogSql) });
+  const kysely = new Kysely<Schema>({
+    dialect: new GuardedPostgresDialect(pool, scope, { hotSql: appendLogSql, silenceMs }),
+  });
   const listener = new PostgresListener(options, log);
 
   return {
@@ -79,6 +106,7 @@ export async function openPostgres({
           .setIsolationLevel("read committed")
           .execute((trx) => inside(() => work(trx))),
       ),
+    unsynced: (work) => work(kysely),
     nowMs: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
     forUpdate: sql`for update`,
     async appendLog(trx: Trx, owner: string, rows: LogRow[]): Promise<Set<number>> {

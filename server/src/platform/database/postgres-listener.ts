@@ -1,9 +1,14 @@
 // LISTEN on a connection of its own, made anew when it breaks. What is told meanwhile is missed.
 import pg from "pg";
 import type { Logger } from "../logger.ts";
+import { cutConnection } from "./cut-connection.ts";
 import { LocalChannels } from "./local-channels.ts";
 
 const retryMs = 500;
+/** Silence is its ordinary state: only a question tells whether the other side still stands. */
+const askMs = 5000;
+const answerMs = 5000;
+const goodbyeMs = 1000;
 
 export class PostgresListener {
   #options: pg.ClientConfig;
@@ -12,11 +17,15 @@ export class PostgresListener {
   #client: Promise<pg.Client> | null = null;
   #listening = new Set<string>();
   #retry: NodeJS.Timeout | undefined;
+  #asking: NodeJS.Timeout | undefined;
   #closed = false;
+  #askMs: number;
 
-  constructor(options: pg.ClientConfig, log: Logger) {
+  /** `askEvery` in ms: how soon a connection that has fallen silent is doubted. */
+  constructor(options: pg.ClientConfig, log: Logger, askEvery = askMs) {
     this.#options = options;
     this.#log = log;
+    this.#askMs = askEvery;
     this.#channels = new LocalChannels(log);
   }
 
@@ -26,7 +35,7 @@ export class PostgresListener {
     try {
       const client = await this.#connected();
       if (!this.#listening.has(channel)) {
-        await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+        await this.#ask(client, listenTo(channel));
         this.#listening.add(channel);
       }
     } catch (error) {
@@ -39,12 +48,18 @@ export class PostgresListener {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);
+    clearTimeout(this.#asking);
     const client = this.#client;
     this.#client = null;
-    if (client !== null)
-      await client
-        .then((open) => open.end())
-        .catch((error: unknown) => this.#log.debug({ err: error }, "listener was already gone"));
+    if (client === null) return;
+    try {
+      const open = await client;
+      const timer = setTimeout(() => cutConnection(open), goodbyeMs);
+      await open.end();
+      clearTimeout(timer);
+    } catch (error) {
+      this.#log.debug({ err: error }, "listener was already gone");
+    }
   }
 
   #connected(): Promise<pg.Client> {
@@ -60,16 +75,47 @@ export class PostgresListener {
     client.on("notification", (message) => this.#channels.emit(message.channel, message.payload ?? ""));
     client.on("error", (error) => this.#log.warn({ err: error }, "the listening database connection broke"));
     await client.connect();
+    try {
+      const channels = this.#channels.channels;
+      for (const channel of channels) await this.#ask(client, listenTo(channel));
+      this.#listening = new Set(channels);
+    } catch (error) {
+      cutConnection(client);
+      throw error;
+    }
     client.on("end", () => this.#lost());
-    const channels = this.#channels.channels;
-    for (const channel of channels) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
-    this.#listening = new Set(channels);
+    this.#askAgain(client);
     return client;
+  }
+
+  /** A statement whose answer does not come ends the connection. */
+  async #ask(client: pg.Client, statement: string): Promise<void> {
+    const timer = setTimeout(() => cutConnection(client), answerMs);
+    try {
+      await client.query(statement);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #askAgain(client: pg.Client): void {
+    clearTimeout(this.#asking);
+    if (this.#closed) return;
+    this.#asking = setTimeout(() => {
+      this.#ask(client, "select 1").then(
+        () => this.#askAgain(client),
+        (error: unknown) => {
+          this.#log.warn({ err: error }, "the listening database connection does not answer");
+          cutConnection(client);
+        },
+      );
+    }, this.#askMs);
   }
 
   #lost(): void {
     this.#client = null;
     this.#listening.clear();
+    clearTimeout(this.#asking);
     if (!this.#closed) this.#scheduleRetry();
   }
 
@@ -82,4 +128,8 @@ export class PostgresListener {
       });
     }, retryMs);
   }
+}
+
+function listenTo(channel: string): string {
+  return `listen ${pg.escapeIdentifier(channel)}`;
 }

@@ -2,6 +2,7 @@
 import type { Call } from "@plumb/protocol/wire/call";
 import { type Envelope, envelopeFor, envelopeGlobal } from "@plumb/protocol/wire/envelope";
 import { Global, type GlobalCode } from "@plumb/protocol/wire/global-codes";
+import { DatabaseUnavailable } from "../database/database-unavailable.ts";
 import { GlobalRefusal, Refusal } from "../refusal.ts";
 import type { RequestContext } from "./request-context.ts";
 
@@ -24,6 +25,14 @@ export function answerError(
     const envelope = envelopeFor(kind, traceId, error.data, error.refusal);
     if (error.detail !== undefined) envelope.detail = error.detail;
     return { status: 200, headers: {}, envelope };
+  }
+  if (error instanceof DatabaseUnavailable) {
+    log.warn({ err: error }, "a request could not be served");
+    return answerError(
+      new GlobalRefusal(Global.ServiceUnavailable, { retryAfter: 1 }),
+      { traceId, log },
+      call,
+    );
   }
   const refusal = error instanceof GlobalRefusal ? error : refusalOfFramework(error);
   if (refusal === null) {
