@@ -5,6 +5,8 @@ import type { Queryable } from "../../platform/database/database.ts";
 import type { UsersTable } from "../../platform/database/schema.ts";
 
 const TOKEN_LIFE_MS = LIMITS.tokenLifeSecs * 1000;
+/** A statement of more would hold up the process that parses it, on SQLite this one. */
+const TOKENS_PER_STATEMENT = 500;
 
 export type UserRow = Selectable<UsersTable>;
 
@@ -43,6 +45,27 @@ export async function findToken(
   if (row === undefined) return undefined;
   const { last_used_at, ...user } = row;
   return { user, lastUsedAt: last_used_at };
+}
+
+/** Those of the tokens that let nobody in any more: revoked, unused for 30 days, or of a banned account. */
+export async function deadTokens(
+  q: Queryable,
+  tokenHashes: readonly string[],
+  nowMs: number,
+): Promise<Set<string>> {
+  const dead = new Set(tokenHashes);
+  for (let from = 0; from < tokenHashes.length; from += TOKENS_PER_STATEMENT) {
+    const live = await q
+      .selectFrom("login_tokens")
+      .innerJoin("users", "users.id", "login_tokens.user_id")
+      .select("login_tokens.token_hash")
+      .where("login_tokens.token_hash", "in", tokenHashes.slice(from, from + TOKENS_PER_STATEMENT))
+      .where("login_tokens.last_used_at", ">", nowMs - TOKEN_LIFE_MS)
+      .where("users.banned_at", "is", null)
+      .execute();
+    for (const { token_hash } of live) dead.delete(token_hash);
+  }
+  return dead;
 }
 
 export async function touchToken(q: Queryable, tokenHash: string, nowMs: number): Promise<void> {

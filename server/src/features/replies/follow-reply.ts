@@ -35,7 +35,6 @@ export class ReplyFollower implements FeedReader {
   #leave: () => void = () => {};
   /** Monotonic ms. */
   lastWrite: number;
-  behindSince: number | null = null;
 
   constructor(context: { db: Database; log: Logger; now: () => number }, feed: ReplyFeed, sse: SseResponse) {
     this.#db = context.db;
@@ -60,7 +59,8 @@ export class ReplyFollower implements FeedReader {
   onEvents(events: readonly NumberedEvent[]): void {
     if (!this.#live) return;
     this.#send(events.filter((event) => event.id > this.#position));
-    if (this.#sse.buffered > BEHIND_BYTES) this.#fallBehind();
+    // It goes on when it has taken what waits; one that takes nothing is cut (sse-response.ts).
+    if (this.#sse.buffered > BEHIND_BYTES) this.#live = false;
   }
 
   onGone(): void {
@@ -99,18 +99,13 @@ export class ReplyFollower implements FeedReader {
     this.#position = state.lastEventId;
   }
 
-  #fallBehind(): void {
-    this.#live = false;
-    this.behindSince ??= this.#now();
-  }
-
   /** Reads the log until nothing is missing, then goes live in the same synchronous step. */
   async #catchUp(): Promise<void> {
     if (this.#live || this.#catching) return;
     this.#catching = true;
     try {
       while (!this.#sse.closed && this.#position < this.#feed.state.lastEventId) {
-        if (this.#sse.buffered > BEHIND_BYTES) return this.#fallBehind();
+        if (this.#sse.buffered > BEHIND_BYTES) return;
         const groups = await readLog(this.#db.kysely, this.#feed.reply, this.#position + 1, ROWS_PER_READ);
         const events = eventsAfter(groups, this.#position);
         // The log is gone: the reader resumes and is answered from the stored message.
@@ -118,7 +113,6 @@ export class ReplyFollower implements FeedReader {
         this.#send(events);
       }
       this.#live = true;
-      this.behindSince = null;
     } catch (error) {
       this.#log.warn(
         { err: error, reply: this.#feed.reply },

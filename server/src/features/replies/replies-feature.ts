@@ -67,9 +67,8 @@ export function repliesFeature(deps: Deps): RepliesFeature {
     },
     async stop() {
       await context.live.handOverAll();
-      followers.stop();
       unlisten?.();
-      await Promise.all([keeper.stop(), purge.stop(), context.feeds.stop()]);
+      await Promise.all([followers.stop(), keeper.stop(), purge.stop(), context.feeds.stop()]);
       // What a claim under way had taken meanwhile.
       await context.live.handOverAll();
     },
