@@ -90,6 +90,11 @@ export const LIMITS = {
   modelStallMs: MINUTE,
   localModelFirstTokenMs: 5 * MINUTE,
   replyProducingMs: 10 * MINUTE,
+  /**
+   * UTF-16 code units of words and thoughts in one reply, so that a model without an end does not fill the disk. No model
+   * says a tenth of it; as a snapshot, escaped, it still fits the one frame that a reader buffers (streamFrameChars).
+   */
+  replyChars: 24 * MIB,
   replyRetentionMs: 10 * MINUTE,
   leaseTimeoutMs: 3 * SECOND,
   takeOverWithinMs: 10 * SECOND,

@@ -1,5 +1,6 @@
 // The end of a reply, stored (architecture.md §8 "Settlement"): one transaction for status, usage, quota, session and the
-// end events; a second one for title and close, which frees the lease.
+// end events. Title and close, which free the lease, come in a second one where a title may be waited for; every other end
+// has them in the first, so that a reply that can be continued is never met in its tail (wire.md §4.6, §17.1).
 import type { Message } from "@plumb/protocol/conversation/message";
 import { reduceReply, type ReplyState } from "@plumb/protocol/stream/reply-reducer";
 import type { Quota, StreamEvent } from "@plumb/protocol/stream/stream-event";
@@ -12,7 +13,7 @@ import { readQuota, refundThinking } from "../guard/thinking-quota.ts";
 import { deleteLease, lockLease } from "../sessions/lease-store.ts";
 import { findMessage, loadMessages, storeReplyMessage } from "../sessions/message-store.ts";
 import { type ReplyRow, updateReply } from "../sessions/reply-store.ts";
-import { lockSession, touchSession } from "../sessions/session-store.ts";
+import { lockSession, type SessionRow, touchSession } from "../sessions/session-store.ts";
 import { insertLogRow } from "../sessions/stream-log-store.ts";
 import { LOG_CHANNEL } from "./group-commit.ts";
 import type { ReplyContext } from "./reply-context.ts";
@@ -43,7 +44,7 @@ export interface Committed {
 
 type Context = Pick<ReplyContext, "db" | "ports" | "config" | "owner">;
 
-/** First transaction. Throws Fenced. Returns what was committed. */
+/** First transaction; of a reply that did not finish the only one. Throws Fenced. Returns what was committed. */
 export async function settleReply(context: Context, settlement: Settlement): Promise<Committed> {
   const { db, ports, config } = context;
   const { reply, epoch, state, outcome } = settlement;
@@ -54,7 +55,7 @@ export async function settleReply(context: Context, settlement: Settlement): Pro
   const now = ports.clock.now();
 
   const events = await db.transaction(async (trx) => {
-    await holdLease(context, trx, reply, epoch);
+    const session = await holdLease(context, trx, reply, epoch);
     const quota = await settleQuota(trx, config.thinkingQuotaPerDay, reply, words, now);
     const all = [
       ...settlement.pending,
@@ -66,12 +67,16 @@ export async function settleReply(context: Context, settlement: Settlement): Pro
       }),
       updateSessionEvent(toSeconds(now), quota),
     ];
+    if (outcome.kind !== "finished") {
+      all.push(...(await writeTitle(trx, session, reply, outcome, null)), closeEvent(outcome));
+    }
     await insertLogRow(trx, { reply: reply.id, epoch, firstId, at: now, events: all });
     const message = fold(state, all).message;
     if (message === null) throw new Error(`reply ${reply.id} has no message to settle`);
     await storeReplyMessage(trx, reply.session_id, message, firstId + all.length - 1);
     await touchSession(trx, reply.user_id, reply.session_id, now, await nextVersion(trx, reply.session_id));
     await updateReply(trx, reply.id, { produced_ms: settlement.producedMs });
+    if (outcome.kind !== "finished") await free(trx, reply, epoch, now);
     await tell(db, trx, reply.id);
     return all;
   });
@@ -100,19 +105,7 @@ export async function closeReply(
   const now = ports.clock.now();
   const events = await db.transaction(async (trx) => {
     const session = await holdLease(context, trx, reply, epoch);
-    const all: StreamEvent[] = [];
-    if (session.title_type === "WIP") {
-      const content = title ?? fallbackTitle(await promptOf(trx, reply));
-      if (content !== "") {
-        all.push({ type: "title", data: { content } });
-        await trx
-          .updateTable("sessions")
-          .set({ title: content, title_type: outcome.kind === "finished" ? "SYSTEM" : "WIP" })
-          .where("id", "=", reply.session_id)
-          .execute();
-      }
-    }
-    all.push(closeEvent(outcome));
+    const all = [...(await writeTitle(trx, session, reply, outcome, title)), closeEvent(outcome)];
     await insertLogRow(trx, { reply: reply.id, epoch, firstId, at: now, events: all });
     await trx
       .updateTable("messages")
@@ -120,12 +113,35 @@ export async function closeReply(
       .where("session_id", "=", reply.session_id)
       .where("message_id", "=", reply.message_id)
       .execute();
-    await updateReply(trx, reply.id, { ended_at: now });
-    await deleteLease(trx, reply.id, epoch);
+    await free(trx, reply, epoch, now);
     await tell(db, trx, reply.id);
     return all;
   });
   return { firstId, events };
+}
+
+/** The title event and its row, when one is due (wire.md §4.6 "Title"). `title` null = the first words of the prompt. */
+async function writeTitle(
+  trx: Trx,
+  session: SessionRow,
+  reply: ReplyRow,
+  outcome: Outcome,
+  title: string | null,
+): Promise<StreamEvent[]> {
+  if (session.title_type !== "WIP") return [];
+  const content = title ?? fallbackTitle(await promptOf(trx, reply));
+  if (content === "") return [];
+  await trx
+    .updateTable("sessions")
+    .set({ title: content, title_type: outcome.kind === "finished" ? "SYSTEM" : "WIP" })
+    .where("id", "=", reply.session_id)
+    .execute();
+  return [{ type: "title", data: { content } }];
+}
+
+async function free(trx: Trx, reply: ReplyRow, epoch: number, now: number): Promise<void> {
+  await updateReply(trx, reply.id, { ended_at: now });
+  await deleteLease(trx, reply.id, epoch);
 }
 
 /** True once the message has its end status: a settlement whose answer was lost had happened. */
