@@ -38,8 +38,16 @@ export async function signIn(
   const identifier = identifierOf(request);
   const name = identifier === null ? "" : "email" in identifier ? identifier.email : identifier.mobile;
   const attempt = await rates.takePasswordTry(name, networkOf(ip));
-  const user: UserRow | undefined = identifier === null ? undefined : await findUser(db.kysely, identifier);
-  const fits = await verifyPassword(user?.password_hash ?? null, request.password);
+  let user: UserRow | undefined;
+  let fits: boolean;
+  try {
+    user = identifier === null ? undefined : await findUser(db.kysely, identifier);
+    fits = await verifyPassword(user?.password_hash ?? null, request.password);
+  } catch (error) {
+    // Refused because too many wait, or a fault: no password was compared, so none has failed.
+    await attempt.giveBack();
+    throw error;
+  }
   if (user === undefined || !fits) throw new Refusal(LoginRefusal.PasswordOrUserNameIsWrong);
 
   await attempt.giveBack();

@@ -11,7 +11,11 @@ export function isDamage(error: unknown): boolean {
 }
 
 /** Leaves the message as it stood before the run, INCOMPLETE, and forgets the log. The lease must be this process's. */
-export async function giveUpReply({ db, ports }: ReplyContext, reply: ReplyRow, lease: Lease): Promise<void> {
+export async function giveUpReply(
+  { db, ports, feeds }: ReplyContext,
+  reply: ReplyRow,
+  lease: Lease,
+): Promise<void> {
   await db.transaction(async (trx) => {
     const session = await lockSession(db, trx, reply.user_id, reply.session_id);
     const held = await lockLease(db, trx, reply.id);
@@ -29,4 +33,6 @@ export async function giveUpReply({ db, ports }: ReplyContext, reply: ReplyRow, 
     await deleteLease(trx, reply.id, lease.epoch);
     await trx.deleteFrom("stream_log").where("reply", "=", reply.id).execute();
   });
+  // No log will tell the readers of its end.
+  await feeds.pull(reply.id);
 }

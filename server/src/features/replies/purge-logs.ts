@@ -1,10 +1,17 @@
 // The log of an ended reply is kept for a while, so that a reader who comes late still gets its end (wire.md §4.2).
 import type { Queryable } from "../../platform/database/database.ts";
 
-const ROWS_PER_PURGE = 500;
+/** Few enough that a statement stays short however long the replies were: on SQLite all others wait behind it. */
+const REPLIES_PER_STATEMENT = 50;
 
-/** Forgets the logs of replies that closed before `endedBefore` (ms), some at a time. */
+/** Forgets the logs of all replies that closed before `endedBefore` (ms), some at a time. */
 export async function purgeLogs(q: Queryable, endedBefore: number): Promise<void> {
+  let purged = true;
+  while (purged) purged = await purgeSome(q, endedBefore);
+}
+
+/** One statement: a reply that is continued meanwhile keeps what it logs. False when nothing is left to forget. */
+async function purgeSome(q: Queryable, endedBefore: number): Promise<boolean> {
   const ended = q
     .selectFrom("replies")
     .select("id")
@@ -17,6 +24,7 @@ export async function purgeLogs(q: Queryable, endedBefore: number): Promise<void
           .whereRef("stream_log.reply", "=", "replies.id"),
       ),
     )
-    .limit(ROWS_PER_PURGE);
-  await q.deleteFrom("stream_log").where("reply", "in", ended).execute();
+    .limit(REPLIES_PER_STATEMENT);
+  const { numDeletedRows } = await q.deleteFrom("stream_log").where("reply", "in", ended).executeTakeFirst();
+  return numDeletedRows > 0n;
 }

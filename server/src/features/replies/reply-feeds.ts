@@ -133,9 +133,19 @@ export class ReplyFeeds {
   async #pullOnce(reply: number): Promise<void> {
     const feed = this.#feeds.get(reply);
     if (feed === undefined) return;
-    const groups = await readLog(this.#db.kysely, reply, feed.state.lastEventId + 1);
+    if (await this.#take(feed)) return;
+    const row = await findReply(this.#db.kysely, reply);
+    if (row !== undefined && row.ended_at === null) return;
+    // Deleted, or given up without a close: nothing will come. What came between the two looks is taken first.
+    if (!(await this.#take(feed)) && !feed.closed) feed.vanish();
+  }
+
+  /** True when the log had anything new. */
+  async #take(feed: ReplyFeed): Promise<boolean> {
+    const before = feed.state.lastEventId;
+    const groups = await readLog(this.#db.kysely, feed.reply, before + 1);
     for (const group of groups) feed.publish(group.firstId, group.events);
-    if (groups.length === 0 && (await findReply(this.#db.kysely, reply)) === undefined) feed.vanish();
+    return feed.state.lastEventId > before;
   }
 
   async #load(reply: ReplyRow): Promise<ReplyFeed | null> {
