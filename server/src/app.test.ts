@@ -160,7 +160,37 @@ describe("the site", () => {
     }
   });
 
-  test("serves hashed assets for ever, in the smallest form the client takes", async () => {
+  test.each([
+    [
+      404,
+      "Not found\n",
+      ["/nope.js", "/robots.txt", "/.env", "/x.php?a=1", "/deep/er/index.html", "/%2egit", "/x."],
+    ],
+    [400, "Bad request\n", ["/%ff", "/a/%c3%28", "/%00", "/a/chat%0a"]],
+  ])("answers %d to files it has not and paths that cannot be", async (status, text, paths) => {
+    const { app } = await start({ webRoot: webRoot() });
+    for (const url of paths) {
+      const { statusCode, headers, body } = await app.fastify.inject({ method: "GET", url });
+      const type = headers["content-type"];
+      expect([url, statusCode, type, body]).toEqual([url, status, "text/plain; charset=utf-8", text]);
+      expect(headers["x-content-type-options"]).toBe("nosniff");
+    }
+    expect((await app.fastify.inject({ method: "GET", url: "/api/v0/%ff" })).json().code).toBe(40400);
+    const dotted = await app.fastify.inject({ method: "GET", url: "/a/coder.v2/s/one.two" });
+    expect([dotted.statusCode, dotted.body]).toEqual([200, "<!doctype html><title>the page</title>"]);
+  });
+
+  test("has an icon for browsers that ask for one by themselves", async () => {
+    const { address } = await start({ webRoot: webRoot() });
+    const icon = await fetch(`${address}/favicon.ico`);
+    expect([icon.status, icon.headers.get("content-type"), await icon.text()]).toEqual([
+      200,
+      "image/svg+xml",
+      "<svg/>",
+    ]);
+  });
+
+  test("[PLAT-027] serves hashed assets for ever, in the smallest form the client takes", async () => {
     const { address } = await start({ webRoot: webRoot() });
     const ask = (accept: string) =>
       fetch(`${address}/static/assets/main-abc123.js`, { headers: { "accept-encoding": accept } });

@@ -398,6 +398,19 @@ describe("answers", () => {
     expect((await server.inject({ method: "GET", url: "/a/page" })).body).toBe("the page");
   });
 
+  test.each(["/%ff", "/a/%c3%28", "/static/%", "/%zz?x=1", "/apis/%ff"])(
+    "%s cannot be read: a plain 400, no envelope",
+    async (url) => {
+      const { statusCode, headers, body } = await server.inject({ method: "GET", url });
+      expect([statusCode, headers["content-type"], body]).toEqual([
+        400,
+        "text/plain; charset=utf-8",
+        "Bad request\n",
+      ]);
+      expect(headers["x-content-type-options"]).toBe("nosniff");
+    },
+  );
+
   test("a business refusal of an account call repeats its number inside", async () => {
     const { status, json } = await post("/api/v0/account", '{"title":"t"}', {});
     expect([status, json.code, json.data]).toEqual([

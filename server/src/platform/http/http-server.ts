@@ -16,6 +16,7 @@ import { answerError } from "./error-handler.ts";
 import type { Gatekeepers } from "./gatekeepers.ts";
 import { createRequestContext, type RequestContext } from "./request-context.ts";
 import { Answer, PlainAnswer, type Route, StreamAnswer } from "./route.ts";
+import { sendPlain } from "./send-plain.ts";
 import { eventStreamHeaders } from "./sse-response.ts";
 
 declare module "fastify" {
@@ -60,11 +61,12 @@ export async function createHttpServer(
     requestTimeout: 120_000,
     keepAliveTimeout: 72_000,
     routerOptions: { querystringParser: (text) => readQuery(new URLSearchParams(text)) },
-    // A path that cannot be decoded is a path nobody has.
+    // A path that cannot be decoded is a call nobody has, and no page.
     frameworkErrors: (_error, request, reply) => {
       const context = createRequestContext(request, edition, log);
       reply.headers({ ...commonHeaders, [ResponseHeader.TraceId]: context.traceId });
-      sendError(reply, new GlobalRefusal(Global.NotFound), context, null);
+      if (isOfApi(pathOf(request.url))) sendError(reply, new GlobalRefusal(Global.NotFound), context, null);
+      else sendPlain(reply, 400, "Bad request");
     },
   });
 
@@ -93,18 +95,27 @@ export async function createHttpServer(
   const methodsOf = (path: string) =>
     routes.filter(({ call }) => call.path === path).map(({ call }) => call.method);
   server.setNotFoundHandler(async (request, reply) => {
-    const path = request.url.split("?")[0] ?? "";
+    const path = pathOf(request.url);
     const allowed = methodsOf(path);
     if (allowed.length > 0) {
       reply.header("allow", allowed.join(", "));
       return sendError(reply, new GlobalRefusal(Global.MethodNotAllowed), contextOf(request), null);
     }
-    if (path === "/metrics" || path === "/api" || path.startsWith("/api/")) {
+    if (path === "/metrics" || isOfApi(path)) {
       return sendError(reply, new GlobalRefusal(Global.NotFound), contextOf(request), null);
     }
     return rest(request, reply);
   });
   return server;
+}
+
+function pathOf(url: string): string {
+  return url.split("?")[0] ?? "";
+}
+
+/** Everything below /api is answered in the envelope, also what is not there. */
+function isOfApi(path: string): boolean {
+  return path === "/api" || path.startsWith("/api/");
 }
 
 function mount(server: FastifyInstance, route: Route, gates: Gatekeepers): void {

@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { sendPlain } from "./send-plain.ts";
 
 /** The page itself: nothing inline, nothing foreign, framed by nobody. */
 const pagePolicy = [
@@ -39,7 +40,26 @@ function diagramPolicy(origin: string): string {
 }
 
 const noBuild = "The web client has not been built. Run: npm run build\n";
+const icon = "static/favicon.svg";
 const immutable = "public, max-age=31536000, immutable";
+
+/** Names under these are the app's own and may hold a dot (web/src/app/paths.ts). */
+const appFolders = /^\/a\//u;
+
+/**
+ * Whether a path asks for a file, such as /robots.txt or /.env, by the dot in its last segment: then the page is no
+ * answer to it. Undefined when the path cannot be read.
+ */
+function asksForFile(url: string): boolean | undefined {
+  let path: string;
+  try {
+    path = decodeURIComponent(url.split("?")[0] ?? "");
+  } catch {
+    return undefined;
+  }
+  if (/\p{Cc}/u.test(path)) return undefined;
+  return !appFolders.test(path) && /\.[^/]*$/u.test(path);
+}
 
 /** Serves `dist`. Returns the handler of every path that nothing else answers. `publicUrl` null = as the caller says. */
 export async function mountStaticSite(
@@ -56,11 +76,7 @@ export async function mountStaticSite(
     });
   }
 
-  const missing = async (reply: FastifyReply): Promise<FastifyReply> =>
-    reply
-      .code(404)
-      .headers({ "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" })
-      .send("Not found\n");
+  const missing = async (reply: FastifyReply): Promise<FastifyReply> => sendPlain(reply, 404, "Not found");
 
   server.route({
     method: ["GET", "HEAD"],
@@ -72,8 +88,21 @@ export async function mountStaticSite(
     },
   });
 
+  // What browsers ask for by themselves beside a page that names no icon, such as a plain text.
+  server.route({
+    method: ["GET", "HEAD"],
+    url: "/favicon.ico",
+    async handler(_request, reply) {
+      if (!built || !(await isFileBelow(dist, icon))) return missing(reply);
+      return reply.header("cache-control", "public, max-age=86400").sendFile(icon);
+    },
+  });
+
   return async (request, reply) => {
     if (request.method !== "GET" && request.method !== "HEAD") return missing(reply);
+    const file = asksForFile(request.url);
+    if (file === undefined) return sendPlain(reply, 400, "Bad request");
+    if (file) return missing(reply);
     if (!built) {
       return reply
         .code(503)
