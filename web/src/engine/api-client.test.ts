@@ -39,6 +39,12 @@ describe("a call", () => {
     });
   });
 
+  it("[PLAT-005] reads the trace id from its header where the body tells none", async () => {
+    const headers = { "x-ds-trace-id": "feed" };
+    const { api } = client(() => new Response("<html>", { status: 502, headers }));
+    expect(await api.call(currentUser, {})).toMatchObject({ ok: false, error: { logId: "feed" } });
+  });
+
   it.each([
     [() => refused(1, "NO"), { kind: "refused", scope: "call", code: 1, msg: "NO", data: null }],
     [() => globalError(40014, "REVIEW"), { kind: "refused", scope: "global", code: 40014 }],

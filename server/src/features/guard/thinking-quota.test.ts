@@ -7,7 +7,7 @@ import { beijingDay, chargeThinking, readQuota, refundThinking } from "./thinkin
 const LAST_SECOND = Date.UTC(2027, 0, 15, 15, 59, 59);
 const MIDNIGHT_SECS = Date.UTC(2027, 0, 15, 16) / 1000;
 
-test("the Beijing day changes at 16:00 UTC", () => {
+test("[ENG-026] the Beijing day changes at 16:00 UTC", () => {
   expect(beijingDay(LAST_SECOND)).toBe("20270115");
   expect(beijingDay(LAST_SECOND + 1000)).toBe("20270116");
 });
@@ -21,7 +21,7 @@ describe.each(engines)("thinking quota on %s", (engine) => {
   const charge = (quota: number, nowMs = LAST_SECOND) =>
     opened.db.transaction((trx) => chargeThinking(trx, quota, "user", nowMs));
 
-  test("counts up to the quota, then refuses with the Quota; the next day is new", async () => {
+  test("[ENG-026] counts up to the quota, then refuses with the Quota; the next day is new", async () => {
     expect(await charge(2)).toBe("20270115");
     await charge(2);
     const refusal = await charge(2).catch((error: unknown) => error);
