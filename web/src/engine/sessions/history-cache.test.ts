@@ -1,0 +1,55 @@
+import type { Session } from "@plumb/protocol/wire/sessions";
+import { expect, test } from "vitest";
+import { createFakeBrowser } from "../testing/fake-browser.ts";
+import { wireMessage } from "../testing/fake-server.ts";
+import { createHistoryCache } from "./history-cache.ts";
+
+const session = { id: "s1" } as Session;
+const said = wireMessage({ message_id: 1, parent_id: null, role: "USER" });
+
+function cache() {
+  const browser = createFakeBrowser(() => new Response());
+  const opened: [string, number][] = [];
+  const { openRecords } = browser;
+  browser.openRecords = (name, version) => {
+    opened.push([name, version]);
+    return openRecords(name, version);
+  };
+  return { browser, opened, histories: createHistoryCache(browser) };
+}
+
+test("histories lie in a database of version 1, one by one, with their time and frontend version [SESS-046] [SESS-047] [SESS-049]", async () => {
+  const { browser, opened, histories } = cache();
+  await histories.write({ chat_session: session, chat_messages: [said] });
+  expect(opened).toEqual([["plumb-history", 1]]);
+  expect([...browser.disk.records]).toEqual([
+    [
+      "s1",
+      {
+        chat_session: session,
+        chat_messages: [said],
+        frontend_version: "fv-2",
+        timestamp: browser.disk.now,
+      },
+    ],
+  ]);
+  expect(await histories.read("s1")).toMatchObject({ chat_messages: [said] });
+  expect(await histories.read("s2")).toBeNull();
+});
+
+test("an entry of another version goes, and one that is no entry is none [SESS-048]", async () => {
+  const { browser, histories } = cache();
+  const entry = { chat_session: session, chat_messages: [said], timestamp: 1, frontend_version: "fv-0" };
+  browser.disk.records.set("s1", entry);
+  browser.disk.records.set("s2", { frontend_version: "fv-2" });
+  expect(await histories.read("s1")).toBeNull();
+  expect(browser.disk.records.has("s1")).toBe(false);
+  expect(await histories.read("s2")).toBeNull();
+});
+
+test("a history with a running reply is not kept", async () => {
+  const { browser, histories } = cache();
+  const running = wireMessage({ message_id: 2, parent_id: 1, role: "ASSISTANT", status: "WIP" });
+  await histories.write({ chat_session: session, chat_messages: [said, running] });
+  expect(browser.disk.records.size).toBe(0);
+});
