@@ -1,7 +1,6 @@
 import { Suspense, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { Sidebar, sidebarSheet } from "../features/sidebar/sidebar.tsx";
-import { lazyPart, whenIdle } from "../hooks/lazy-part.tsx";
 import { useEngine } from "../hooks/use-engine.tsx";
 import { useHotkey } from "../hooks/use-hotkey.ts";
 import { useSelector } from "../hooks/use-selector.ts";
@@ -9,7 +8,9 @@ import { SiderProvider } from "../hooks/use-sider.tsx";
 import { MarkdownLabelsContext } from "../markdown/markdown-labels.ts";
 import { conversationPart } from "../screens/chat-parts.ts";
 import { ChatScreen } from "../screens/chat-screen.tsx";
-import { TooltipProvider } from "../ui/tooltip.tsx";
+import { lazyPart, onFirstTouch, whenIdle } from "../ui/lazy-part.tsx";
+import { menuList } from "../ui/menu.tsx";
+import { tooltipLayer } from "../ui/tooltip.tsx";
 import styles from "./page-frame.module.css";
 import { agentPath, HOME } from "./paths.ts";
 import { useDocumentTitle } from "./use-document-title.ts";
@@ -25,7 +26,8 @@ const shortcutsDialog = lazyPart(
 const sessionDialogs = lazyPart(
   async () => (await import("../features/sidebar/session-dialogs.tsx")).SessionDialogs,
 );
-const parts = [conversationPart, sidebarSheet, sessionDialogs, settingsDialog, shortcutsDialog];
+/** What only a hand on the page can open. */
+const openedByHand = [menuList, sessionDialogs, settingsDialog, shortcutsDialog, sidebarSheet];
 
 export interface PageFrameProps {
   agentId: string;
@@ -56,25 +58,25 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
     if (atRoot) newChat();
   });
   useDocumentTitle(sessionId);
-  useEffect(() => whenIdle(() => parts.forEach((part) => part.preload())), []);
+  const tooltipsHere = useTouchedParts();
+  useEffect(() => whenIdle(() => void conversationPart.preload()), []);
 
   const onNewChat = atRoot ? undefined : newChat;
   return (
-    <TooltipProvider>
-      <MarkdownLabelsContext value={labels}>
-        <SiderProvider>
-          <div className={styles.frame}>
-            <Sidebar sessionId={sessionId} onNewChat={onNewChat} />
-            <ChatScreen key={visit} agentId={agentId} sessionId={sessionId} onNewChat={onNewChat} />
-          </div>
-          <Suspense fallback={null}>
-            {rowDialogMet && <sessionDialogs.Part />}
-            {settingsMet && <settingsDialog.Part />}
-            {shortcutsMet && <shortcutsDialog.Part />}
-          </Suspense>
-        </SiderProvider>
-      </MarkdownLabelsContext>
-    </TooltipProvider>
+    <MarkdownLabelsContext value={labels}>
+      <SiderProvider>
+        <div className={styles.frame}>
+          <Sidebar sessionId={sessionId} onNewChat={onNewChat} />
+          <ChatScreen key={visit} agentId={agentId} sessionId={sessionId} onNewChat={onNewChat} />
+        </div>
+        <Suspense fallback={null}>
+          {rowDialogMet && <sessionDialogs.Part />}
+          {settingsMet && <settingsDialog.Part />}
+          {shortcutsMet && <shortcutsDialog.Part />}
+        </Suspense>
+        {tooltipsHere && <tooltipLayer.Part />}
+      </SiderProvider>
+    </MarkdownLabelsContext>
   );
 }
 
@@ -83,4 +85,27 @@ function useOnceTrue(now: boolean): boolean {
   const [met, setMet] = useState(now);
   if (now && !met) setMet(true);
   return met;
+}
+
+/**
+ * Loads what only a hand on the page can open when one first touches it. True when the tooltips are here; where they
+ * cannot be had, the next touch tries again.
+ */
+function useTouchedParts(): boolean {
+  const [here, setHere] = useState(false);
+  useEffect(() => {
+    let stop = onFirstTouch(load);
+    function load() {
+      let gone = false;
+      stop = () => (gone = true);
+      openedByHand.forEach((part) => void part.preload());
+      void tooltipLayer.preload().then((loaded) => {
+        if (gone) return;
+        if (loaded) setHere(true);
+        else stop = onFirstTouch(load);
+      });
+    }
+    return () => stop();
+  }, []);
+  return here;
 }

@@ -17,7 +17,7 @@ const BannedScreen = lazy(async () => ({
 /** Starts loading the chat before it is known whether the visitor is signed in: most are. */
 export function preloadChat(path: string): void {
   void loadPageFrame();
-  if (path.includes("/s/")) conversationPart.preload();
+  if (path.includes("/s/")) void conversationPart.preload();
 }
 
 function screenOf(route: Route) {

@@ -1,5 +1,5 @@
 // What a chat needs only once there are turns: the list of them, with all that draws Markdown.
-import { lazyPart } from "../hooks/lazy-part.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 
 export const conversationPart = lazyPart(
   async () => (await import("../features/conversation/conversation.tsx")).Conversation,

@@ -13,7 +13,7 @@ export interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>
   ref?: Ref<HTMLButtonElement>;
 }
 
-/** A ghost press without words; needs a TooltipProvider above it. */
+/** A ghost press without words. */
 export function IconButton({
   label,
   icon,

@@ -1,9 +1,15 @@
-import { DropdownMenu as Primitive } from "radix-ui";
-import { useRef, type ReactElement } from "react";
-import { cx } from "./cx.ts";
-import { Icon, type IconName } from "./icon.tsx";
-import styles from "./menu.module.css";
-import { useLandmark } from "./use-landmark.ts";
+import {
+  cloneElement,
+  useId,
+  useState,
+  type ButtonHTMLAttributes,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactElement,
+  type SyntheticEvent,
+} from "react";
+import type { IconName } from "./icon.tsx";
+import { lazyPart } from "./lazy-part.tsx";
 
 export interface MenuItem {
   key: string;
@@ -20,74 +26,65 @@ export interface MenuItem {
 export interface MenuProps {
   /** The accessible name of the list. */
   label: string;
-  trigger: ReactElement;
+  /** A button without handlers of its own for the pointer, the focus and the keys. */
+  trigger: ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>;
   items: MenuItem[];
   side?: "top" | "bottom";
   align?: "start" | "end";
   /** As wide as its trigger. */
   fit?: boolean;
-  onOpenChange?: (open: boolean) => void;
 }
 
-/** The one menu. Not modal, since the modal kind writes a style element that the content security policy refuses. */
-export function Menu({
-  label,
-  trigger,
-  items,
-  side = "bottom",
-  align = "end",
-  fit = false,
-  onOpenChange,
-}: MenuProps) {
-  const { landmark, onApproach } = useLandmark();
-  const chosen = useRef<(() => void) | null>(null);
-  return (
-    <Primitive.Root modal={false} {...(onOpenChange ? { onOpenChange } : {})}>
-      <Primitive.Trigger asChild {...onApproach}>
-        {trigger}
-      </Primitive.Trigger>
-      <Primitive.Portal container={landmark}>
-        <Primitive.Content
-          className={cx(styles.menu, fit && styles.fit)}
-          aria-label={label}
-          side={side}
-          align={align}
-          sideOffset={4}
-          collisionPadding={8}
-          loop
-          onCloseAutoFocus={() => {
-            const run = chosen.current;
-            chosen.current = null;
-            // After the focus is back on the trigger, so that a dialog opened here returns it there.
-            if (run) setTimeout(run, 0);
-          }}
-        >
-          {items.map((item) => (
-            <MenuRow key={item.key} item={item} onChoose={(run) => (chosen.current = run)} />
-          ))}
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
-  );
-}
+/** The list of a menu, whose code the page loads when it is first touched. */
+export const menuList = lazyPart(async () => (await import("./menu-list.tsx")).MenuList);
 
-function MenuRow({ item, onChoose }: { item: MenuItem; onChoose: (run: () => void) => void }) {
-  const content = (
-    <>
-      <Icon name={item.icon} />
-      <span className={styles.label}>{item.label}</span>
-    </>
-  );
+/**
+ * The one menu. Its button is here at once and knows the keys and presses that open it, with the same rules as the
+ * primitive's. The list joins when the button is first approached; a menu asked for earlier opens when its code is here,
+ * and where that cannot be had it stays closed.
+ */
+export function Menu({ trigger, ...list }: MenuProps) {
+  const id = useId();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [open, setOpen] = useState(false);
+  const [byKey, setByKey] = useState(false);
+
+  function approach({ currentTarget }: SyntheticEvent<HTMLElement>) {
+    void menuList.preload().then((here) => {
+      if (here) setAnchor(currentTarget);
+      else setOpen(false);
+    });
+  }
+
+  function press(event: PointerEvent<HTMLElement>) {
+    if (event.button !== 0 || event.ctrlKey) return;
+    // The list takes the focus; the button taking it too would close the list.
+    if (!open) event.preventDefault();
+    approach(event);
+    setByKey(false);
+    setOpen(!open);
+  }
+  function pressKey(event: KeyboardEvent<HTMLElement>) {
+    if (event.key !== "Enter" && event.key !== " " && event.key !== "ArrowDown") return;
+    event.preventDefault();
+    approach(event);
+    setByKey(true);
+    setOpen(event.key === "ArrowDown" || !open);
+  }
   return (
     <>
-      {item.separated === true && <Primitive.Separator className={styles.separator} />}
-      <Primitive.Item
-        className={cx(styles.item, item.danger === true && styles.danger)}
-        asChild={item.href !== undefined}
-        onSelect={() => item.onSelect && onChoose(item.onSelect)}
-      >
-        {item.href === undefined ? content : <a href={item.href}>{content}</a>}
-      </Primitive.Item>
+      {cloneElement(trigger, {
+        "aria-haspopup": "menu",
+        "aria-expanded": open,
+        "aria-controls": open ? id : undefined,
+        onPointerEnter: approach,
+        onFocus: approach,
+        onPointerDown: press,
+        onKeyDown: pressKey,
+      })}
+      {anchor !== null && (
+        <menuList.Part {...list} id={id} anchor={anchor} open={open} byKey={byKey} onOpenChange={setOpen} />
+      )}
     </>
   );
 }

@@ -1,38 +1,30 @@
-import { Tooltip as Primitive } from "radix-ui";
-import type { ReactElement, ReactNode } from "react";
-import styles from "./tooltip.module.css";
-import { useLandmark } from "./use-landmark.ts";
+import { cloneElement, type ReactElement } from "react";
+import { lazyPart } from "./lazy-part.tsx";
 
-/** Once, around everything that holds tooltips: 300 ms (0§9). */
-export function TooltipProvider({ children }: { children: ReactNode }) {
-  return (
-    <Primitive.Provider delayDuration={300} skipDelayDuration={300} disableHoverableContent>
-      {children}
-    </Primitive.Provider>
-  );
+/** Shows the tooltips of the whole page; its code loads when the page is first touched. Once, beside everything else. */
+export const tooltipLayer = lazyPart(async () => (await import("./tooltip-layer.tsx")).TooltipLayer);
+
+interface TooltipAttributes {
+  "data-tooltip": string;
+  "data-tooltip-side": TooltipProps["side"];
+  "data-tooltip-delay": number | undefined;
 }
 
 export interface TooltipProps {
   text: string;
-  children: ReactElement;
+  /** Puts the attributes it gets on its element. */
+  children: ReactElement<TooltipAttributes>;
   side?: "top" | "right" | "bottom" | "left";
   /** Milliseconds before it shows; 300 when absent. */
   delay?: number;
 }
 
-/** A short explanation of its one child, on hover and on keyboard focus. */
-export function Tooltip({ text, children, side = "top", delay }: TooltipProps) {
-  const { landmark, onApproach } = useLandmark();
-  return (
-    <Primitive.Root {...(delay === undefined ? {} : { delayDuration: delay })}>
-      <Primitive.Trigger asChild {...onApproach}>
-        {children}
-      </Primitive.Trigger>
-      <Primitive.Portal container={landmark}>
-        <Primitive.Content className={styles.tooltip} side={side} sideOffset={8} collisionPadding={8}>
-          {text}
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
-  );
+/** A short explanation of its one child, on hover and on keyboard focus: written on it for the tooltip layer to find. */
+export function Tooltip({ text, children, side, delay }: TooltipProps) {
+  const written: TooltipAttributes = {
+    "data-tooltip": text,
+    "data-tooltip-side": side,
+    "data-tooltip-delay": delay,
+  };
+  return cloneElement(children, written);
 }

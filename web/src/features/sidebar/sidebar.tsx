@@ -1,5 +1,5 @@
 import { Suspense } from "react";
-import { lazyPart } from "../../hooks/lazy-part.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import { useSider } from "../../hooks/use-sider.tsx";
 import { SidebarColumn } from "./sidebar-column.tsx";
 import { SidebarRail } from "./sidebar-rail.tsx";

@@ -3,21 +3,37 @@ import { lazy, useState, type ComponentType } from "react";
 export interface LazyPart<P> {
   /** Suspends on its first showing only when its code is not here yet. */
   Part: ComponentType<P>;
-  /** Loads the code ahead of need; a failure shows when the part is used. */
-  preload: () => void;
+  /** Loads the code ahead of need. False when it could not be had; asking again tries again. */
+  preload: () => Promise<boolean>;
 }
 
 /** A part of the page whose code loads when first needed, or before that in a quiet moment. */
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
   let ready: ComponentType<P> | null = null;
-  const keep = async () => (ready = await patiently(load));
+  let loading: Promise<ComponentType<P>> | null = null;
+  async function keep() {
+    if (ready !== null) return ready;
+    try {
+      loading ??= patiently(load);
+      return (ready = await loading);
+    } finally {
+      loading = null;
+    }
+  }
   const Suspending = lazy(async () => ({ default: await keep() }));
   function Part(props: P) {
     // Fixed for the life of this showing: another component type would build the part anew.
     const [Shown] = useState<ComponentType<P>>(() => ready ?? Suspending);
     return <Shown {...props} />;
   }
-  return { Part, preload: () => void keep().catch(() => undefined) };
+  return {
+    Part,
+    preload: () =>
+      keep().then(
+        () => true,
+        () => false,
+      ),
+  };
 }
 
 const LOAD_AGAIN_MS = 1500;
@@ -49,4 +65,17 @@ async function patiently<T>(load: () => Promise<T>): Promise<T> {
 export function whenIdle(run: () => void): void {
   if ("requestIdleCallback" in window) window.requestIdleCallback(run, { timeout: 3000 });
   else setTimeout(run, 1000);
+}
+
+const TOUCHES = ["pointermove", "pointerdown", "keydown"] as const;
+
+/** Runs once, when a pointer first moves or a key is first pressed; gives back the way to stop waiting. */
+export function onFirstTouch(run: () => void): () => void {
+  const stop = () => TOUCHES.forEach((type) => window.removeEventListener(type, touched, { capture: true }));
+  function touched() {
+    stop();
+    run();
+  }
+  TOUCHES.forEach((type) => window.addEventListener(type, touched, { capture: true, passive: true }));
+  return stop;
 }

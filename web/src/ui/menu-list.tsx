@@ -1,0 +1,83 @@
+import { DropdownMenu as Primitive } from "radix-ui";
+import { useEffect, useEffectEvent, useRef } from "react";
+import { cx } from "./cx.ts";
+import { Icon } from "./icon.tsx";
+import { landmarkOf } from "./landmark.ts";
+import type { MenuItem, MenuProps } from "./menu.tsx";
+import styles from "./menu-list.module.css";
+import { StandIn } from "./stand-in.tsx";
+
+export interface MenuListProps extends Omit<MenuProps, "trigger"> {
+  /** Of the list, for the button's `aria-controls`. */
+  id: string;
+  /** The button. */
+  anchor: HTMLElement;
+  open: boolean;
+  /** Opened by a key: the first item takes the focus. */
+  byKey: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** The list of a menu. Not modal, since the modal kind writes a style element that the content security policy refuses. */
+export function MenuList(props: MenuListProps) {
+  const { label, items, side = "bottom", align = "end", fit = false, id, anchor, open, onOpenChange } = props;
+  const chosen = useRef<(() => void) | null>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const focusFirst = useEffectEvent(() => {
+    if (open && props.byKey) content.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
+  });
+  // The primitive does so itself, but for a key that was pressed before it was here.
+  useEffect(() => focusFirst(), []);
+  return (
+    <Primitive.Root modal={false} open={open} onOpenChange={onOpenChange}>
+      <Primitive.Trigger asChild>
+        <StandIn element={anchor} />
+      </Primitive.Trigger>
+      <Primitive.Portal container={landmarkOf(anchor)}>
+        <Primitive.Content
+          ref={content}
+          id={id}
+          className={cx(styles.menu, fit && styles.fit)}
+          aria-label={label}
+          aria-labelledby={undefined}
+          side={side}
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          loop
+          onCloseAutoFocus={() => {
+            const run = chosen.current;
+            chosen.current = null;
+            // After the focus is back on the trigger, so that a dialog opened here returns it there.
+            if (run) setTimeout(run, 0);
+          }}
+        >
+          {items.map((item) => (
+            <MenuRow key={item.key} item={item} onChoose={(run) => (chosen.current = run)} />
+          ))}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}
+
+function MenuRow({ item, onChoose }: { item: MenuItem; onChoose: (run: () => void) => void }) {
+  const content = (
+    <>
+      <Icon name={item.icon} />
+      <span className={styles.label}>{item.label}</span>
+    </>
+  );
+  return (
+    <>
+      {item.separated === true && <Primitive.Separator className={styles.separator} />}
+      <Primitive.Item
+        className={cx(styles.item, item.danger === true && styles.danger)}
+        asChild={item.href !== undefined}
+        onSelect={() => item.onSelect && onChoose(item.onSelect)}
+      >
+        {item.href === undefined ? content : <a href={item.href}>{content}</a>}
+      </Primitive.Item>
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { Tooltip as Primitive } from "radix-ui";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { landmarkOf } from "./landmark.ts";
+import { StandIn } from "./stand-in.tsx";
+import styles from "./tooltip-layer.module.css";
+import { watchTooltips, type TooltipWatch, type WantedTooltip } from "./watch-tooltips.ts";
+
+/** The one tooltip on show, of whatever element of the page asks for it. */
+export function TooltipLayer() {
+  const [wanted, setWanted] = useState<WantedTooltip | null>(null);
+  const watch = useRef<TooltipWatch | null>(null);
+  useEffect(() => {
+    watch.current = watchTooltips(setWanted);
+    return () => watch.current?.stop();
+  }, []);
+  if (wanted === null) return null;
+  return (
+    <Primitive.Provider key={wanted.showing} disableHoverableContent>
+      <ShownTooltip {...wanted} onClose={() => watch.current?.close()} />
+    </Primitive.Provider>
+  );
+}
+
+function ShownTooltip({ trigger, text, side, onClose }: WantedTooltip & { onClose: () => void }) {
+  const id = useId();
+  useDescription(trigger, id);
+  return (
+    <Primitive.Root open onOpenChange={(open) => !open && onClose()}>
+      <Primitive.Trigger asChild>
+        <StandIn element={trigger} />
+      </Primitive.Trigger>
+      <Primitive.Portal container={landmarkOf(trigger)}>
+        <Primitive.Content id={id} className={styles.tooltip} side={side} sideOffset={8} collisionPadding={8}>
+          {text}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}
+
+/** Names the tooltip as the description of its trigger while it shows, beside a description the trigger has already. */
+function useDescription(trigger: HTMLElement, id: string): void {
+  useLayoutEffect(() => {
+    const own = trigger.getAttribute("aria-describedby");
+    trigger.setAttribute("aria-describedby", own === null ? id : `${own} ${id}`);
+    return () => {
+      if (own === null) trigger.removeAttribute("aria-describedby");
+      else trigger.setAttribute("aria-describedby", own);
+    };
+  }, [trigger, id]);
+}

@@ -1,0 +1,117 @@
+// When which tooltip shows. The times are those of 0§9.
+import type { TooltipProps } from "./tooltip.tsx";
+
+const DELAY_MS = 300;
+/** So soon after one tooltip the next shows at once. */
+const FOLLOW_MS = 300;
+
+export interface WantedTooltip {
+  /** Another number for another showing. */
+  showing: number;
+  trigger: HTMLElement;
+  text: string;
+  side: TooltipProps["side"];
+}
+
+export interface TooltipWatch {
+  close: () => void;
+  stop: () => void;
+}
+
+/**
+ * Tells by `show` which tooltip the pointer or the keyboard asks for, null for none. Touch asks for none, and neither
+ * does what a pointer just pressed.
+ */
+export function watchTooltips(show: (wanted: WantedTooltip | null) => void): TooltipWatch {
+  let shown: HTMLElement | null = null;
+  let hovered: HTMLElement | null = null;
+  let pressed = false;
+  let timer = 0;
+  let showings = 0;
+  let closedAt = -FOLLOW_MS;
+
+  function open(trigger: HTMLElement): void {
+    clearTimeout(timer);
+    if (shown !== trigger) showings += 1;
+    shown = trigger;
+    tell(trigger);
+    changes.observe(document.body, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      attributeFilter: ["data-tooltip"],
+    });
+  }
+  function tell(trigger: HTMLElement): void {
+    const { tooltip: text = "", tooltipSide } = trigger.dataset;
+    show({ showing: showings, trigger, text, side: sideOf(tooltipSide) });
+  }
+  function close(): void {
+    clearTimeout(timer);
+    if (shown === null) return;
+    shown = null;
+    closedAt = performance.now();
+    changes.disconnect();
+    show(null);
+  }
+  function hover(trigger: HTMLElement | null): void {
+    if (trigger === hovered) return;
+    hovered = trigger;
+    if (shown !== trigger) close();
+    if (trigger === null || shown === trigger) return;
+    const soon = performance.now() - closedAt < FOLLOW_MS;
+    timer = window.setTimeout(() => open(trigger), soon ? 0 : delayOf(trigger));
+  }
+
+  // A trigger may leave the page or get another text while its tooltip shows.
+  const changes = new MutationObserver((records) => {
+    if (shown === null) return;
+    if (!shown.isConnected) close();
+    else if (records.some(({ type, target }) => type === "attributes" && target === shown)) tell(shown);
+  });
+
+  const stopped = new AbortController();
+  const on = <K extends keyof DocumentEventMap>(type: K, run: (event: DocumentEventMap[K]) => void) =>
+    document.addEventListener(type, run, { capture: true, passive: true, signal: stopped.signal });
+  on("pointerover", ({ pointerType, target }) => pointerType !== "touch" && hover(triggerAround(target)));
+  on("pointerout", ({ relatedTarget }) => relatedTarget === null && hover(null));
+  on("pointerdown", () => {
+    pressed = true;
+    close();
+  });
+  for (const type of ["pointerup", "pointercancel"] as const) on(type, () => (pressed = false));
+  on("click", close);
+  on("focusin", ({ target }) => {
+    const trigger = triggerAround(target);
+    if (trigger !== null && !pressed && trigger.matches(":focus-visible")) open(trigger);
+  });
+  on("focusout", ({ target }) => {
+    const trigger = triggerAround(target);
+    if (trigger !== null && (trigger === shown || trigger === hovered)) close();
+  });
+
+  // What was pointed at or had the focus before anybody watched.
+  hover(triggerAround([...document.querySelectorAll(":hover")].at(-1) ?? null));
+  const focused = triggerAround(document.activeElement);
+  if (focused?.matches(":focus-visible") === true) open(focused);
+
+  return {
+    close,
+    stop: () => {
+      close();
+      stopped.abort();
+    },
+  };
+}
+
+function triggerAround(target: EventTarget | null): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>("[data-tooltip]") : null;
+}
+
+function delayOf({ dataset }: HTMLElement): number {
+  return dataset["tooltipDelay"] === undefined ? DELAY_MS : Number(dataset["tooltipDelay"]);
+}
+
+function sideOf(written: string | undefined): WantedTooltip["side"] {
+  return written === "right" || written === "bottom" || written === "left" ? written : "top";
+}
