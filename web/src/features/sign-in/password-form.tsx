@@ -1,4 +1,3 @@
-import { identifierKind } from "@plumb/protocol/rules/sign-in-rules";
 import { useRef, useState, type FormEvent } from "react";
 import { Link, useSearch } from "wouter";
 import type { Text } from "../../engine/engine.ts";
@@ -10,6 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import styles from "./form.module.css";
+import { identifierRules } from "./identifier-rules.ts";
 import { LegalText } from "./legal-text.tsx";
 import { PasswordField } from "./password-field.tsx";
 
@@ -25,6 +25,9 @@ export function PasswordForm() {
   const [busy, setBusy] = useState(false);
   const identifierField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
+  const rules = useSelector(engine.clientSettings, ({ settings }) =>
+    identifierRules(settings?.sign_in.methods ?? []),
+  );
   const canSignUp = useSelector(
     engine.clientSettings,
     ({ settings }) =>
@@ -33,10 +36,9 @@ export function PasswordForm() {
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    const kind = identifierKind(identifier);
     const found: typeof errors = {};
-    if (kind === "empty") found.identifier = "form.identifierEmpty";
-    else if (kind === "invalid") found.identifier = "form.identifierInvalid";
+    const wrong = rules.problem(identifier);
+    if (wrong !== undefined) found.identifier = wrong;
     if (password === "") found.password = "form.passwordEmpty";
     setErrors(found);
     setProblem(null);
@@ -52,7 +54,7 @@ export function PasswordForm() {
     <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
       <TextField
         ref={identifierField}
-        label={t("form.identifier")}
+        label={t(rules.label)}
         value={identifier}
         error={errors.identifier === undefined ? null : t(errors.identifier)}
         type="text"
