@@ -6,8 +6,7 @@ import { LocalChannels } from "./local-channels.ts";
 
 const retryMs = 500;
 /** Silence is its ordinary state: only a question tells whether the other side still stands. */
-const askMs = 5000;
-const answerMs = 5000;
+const PATIENCE = { askMs: 5000, answerMs: 5000 };
 const goodbyeMs = 1000;
 
 export class PostgresListener {
@@ -19,13 +18,13 @@ export class PostgresListener {
   #retry: NodeJS.Timeout | undefined;
   #asking: NodeJS.Timeout | undefined;
   #closed = false;
-  #askMs: number;
+  #patience: typeof PATIENCE;
 
-  /** `askEvery` in ms: how soon a connection that has fallen silent is doubted. */
-  constructor(options: pg.ClientConfig, log: Logger, askEvery = askMs) {
+  /** `patience` in ms: how soon a silent connection is asked, and how long its answer is waited for. */
+  constructor(options: pg.ClientConfig, log: Logger, patience = PATIENCE) {
     this.#options = options;
     this.#log = log;
-    this.#askMs = askEvery;
+    this.#patience = patience;
     this.#channels = new LocalChannels(log);
   }
 
@@ -90,7 +89,7 @@ export class PostgresListener {
 
   /** A statement whose answer does not come ends the connection. */
   async #ask(client: pg.Client, statement: string): Promise<void> {
-    const timer = setTimeout(() => cutConnection(client), answerMs);
+    const timer = setTimeout(() => cutConnection(client), this.#patience.answerMs);
     try {
       await client.query(statement);
     } finally {
@@ -109,7 +108,7 @@ export class PostgresListener {
           cutConnection(client);
         },
       );
-    }, this.#askMs);
+    }, this.#patience.askMs);
   }
 
   #lost(): void {
