@@ -59,6 +59,10 @@ export interface ModelInfo {
   thinking: boolean;
   /** How a partial reply is continued: as the prefix of the answer, or by an instruction after it. */
   continuation: "prefix" | "instruct";
+  /** Of an endpoint, without credentials and query. For the operator alone. */
+  address?: string;
+  /** Why the endpoint is of no use now, after "which …"; absent while it answers. For the operator alone. */
+  trouble?: string;
 }
 
 /**

@@ -1,6 +1,16 @@
 // What an endpoint says when it refuses, in the words of the port. Keys never get into a message.
 import { ModelError, type ModelFailure } from "../../ports/model-provider.ts";
 
+/** The endpoint answered, with an error of this HTTP status. */
+export class EndpointRefusal extends ModelError {
+  readonly status: number;
+  constructor(failure: ModelFailure, message: string, status: number) {
+    super(failure, message);
+    this.name = "EndpointRefusal";
+    this.status = status;
+  }
+}
+
 const CONTEXT_LENGTH =
   /context[_ ](length|window|size)|maximum context|n_ctx|max_model_len|(prompt|input|message)s? (is|are) too long|too many (input )?tokens|reduce the length/i;
 const BUSY =
@@ -16,6 +26,7 @@ function tell(text: string, secret: string | null): string {
   const clean = secret ? text.replaceAll(secret, "[key]") : text;
   return clean
     .replace(/\b(sk|key|Bearer)[-_ ][\w*.-]{6,}/gi, "[key]")
+    .replace(/\*{2,}[\w.-]*/g, "[key]")
     .replace(/\s+/g, " ")
     .slice(0, 300);
 }
@@ -35,7 +46,8 @@ export function errorOfObject(error: unknown, secret: string | null, status?: nu
   const code = Number(field(error, "code"));
   const from = status ?? (code >= 400 && code < 600 ? code : undefined);
   const said = `The model endpoint reported an error${from ? ` (${from})` : ""}: ${tell(message, secret)}`;
-  return new ModelError(failureOf(from, words), said);
+  const failure = failureOf(from, words);
+  return from === undefined ? new ModelError(failure, said) : new EndpointRefusal(failure, said, from);
 }
 
 /** An answer that is no event stream: an error status, JSON with an error, a page of some proxy. */
@@ -57,9 +69,10 @@ export function errorOfAnswer(status: number, body: string, secret: string | nul
   const message = field(parsed, "message") ?? field(parsed, "detail");
   const words =
     typeof message === "string" ? message : body.trimStart().startsWith("<") ? "a web page" : body;
-  return new ModelError(
+  return new EndpointRefusal(
     failureOf(status, words),
     `The model endpoint answered ${status}: ${tell(words, secret)}`,
+    status,
   );
 }
 
@@ -69,4 +82,19 @@ export function errorOfConnection(error: Error): ModelError {
   return new ModelError("unavailable", `The connection to the model endpoint failed (${code}).`, {
     cause: error,
   });
+}
+
+/** Why an endpoint is of no use now, for whoever runs the server; begins in lower case, after the endpoint's name. */
+export function troubleOf(error: Error, hasKey: boolean): string {
+  if (!(error instanceof ModelError)) return "cannot be asked";
+  if (!(error instanceof EndpointRefusal)) {
+    return error.failure === "protocol"
+      ? "answers with something else than a list of models: check MODEL_BASE_URL"
+      : "does not answer";
+  }
+  const { status } = error;
+  if (status !== 401 && status !== 403) return `answers with an error (${status})`;
+  return hasKey
+    ? `refused the key (${status}): check MODEL_API_KEY`
+    : `asks for a key (${status}): set MODEL_API_KEY`;
 }

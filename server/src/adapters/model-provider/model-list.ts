@@ -62,16 +62,16 @@ export async function fetchModels(address: ModelListAddress, timeoutMs: number):
 /** Keeps asking until the list is there: after 1 s, then in growing steps up to 30 s. */
 export class ModelList {
   models: ListedModel[] | undefined;
+  /** Why the last asking failed. */
+  error: Error | undefined;
   private readonly address: ModelListAddress;
-  private readonly onChange: (models: ListedModel[] | undefined, error?: Error) => void;
+  private readonly onChange: (error?: Error) => void;
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
   private running: Promise<void> | undefined;
 
-  constructor(
-    address: ModelListAddress,
-    onChange: (models: ListedModel[] | undefined, error?: Error) => void,
-  ) {
+  /** `onChange` is called after each asking, with the reason when there is no list. */
+  constructor(address: ModelListAddress, onChange: (error?: Error) => void) {
     this.address = address;
     this.onChange = onChange;
     void this.refresh(1_000);
@@ -94,10 +94,12 @@ export class ModelList {
     clearTimeout(this.timer);
     try {
       this.models = await fetchModels(this.address, 5_000);
-      if (!this.closed) this.onChange(this.models);
+      this.error = undefined;
+      if (!this.closed) this.onChange();
     } catch (error) {
       if (this.closed) return;
-      this.onChange(undefined, error instanceof Error ? error : new Error(String(error)));
+      this.error = error instanceof Error ? error : new Error(String(error));
+      this.onChange(this.error);
       this.timer = setTimeout(() => void this.refresh(Math.min(nextMs * 2, 30_000)), nextMs);
       this.timer.unref();
     }

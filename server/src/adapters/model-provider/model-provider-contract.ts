@@ -13,6 +13,8 @@ export interface ContractSubject {
   request: ModelRequest;
   /** Makes the model fall silent after some text; left out where it cannot. */
   stallingRequest?: ModelRequest;
+  /** The same model with a stall limit that a slow machine may reach; asked only what stalls anyway. */
+  impatient?: ModelProvider;
   /** Whether the model has let go of its last generation (its socket is closed, its place free). */
   released: () => boolean | Promise<boolean>;
   close: () => Promise<void>;
@@ -127,9 +129,9 @@ export function modelProviderContract(name: string, start: () => Promise<Contrac
     }));
 
   test(`${name}: silence is a stall`, () =>
-    using(async ({ model, stallingRequest, released }) => {
+    using(async ({ model, impatient = model, stallingRequest, released }) => {
       if (!stallingRequest) return;
-      const failure = await outcome(collect(model, stallingRequest));
+      const failure = await outcome(collect(impatient, stallingRequest));
       expect(failure).toBeInstanceOf(ModelError);
       expect(failure).toMatchObject({ failure: "stall" });
       await expect.poll(released).toBe(true);

@@ -1,3 +1,6 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
 import type { Script } from "../../../../e2e/support/scripted-script.ts";
 import { startScriptedUpstream, type ScriptedUpstream } from "../../../../e2e/support/scripted-upstream.ts";
@@ -84,19 +87,24 @@ for (const [owner, continuation] of [
         scripts: [base, stall],
         models: [{ id: "scripted-model", owned_by: owner }],
       });
-      const model = new OpenAiCompatibleModel({
-        baseUrl: upstream.url,
-        model: settings({ continuation, stallMs: 300 }),
-        log,
-      });
+      const connectTo = (stallMs: number): OpenAiCompatibleModel =>
+        new OpenAiCompatibleModel({
+          baseUrl: upstream.url,
+          model: settings({ continuation, stallMs }),
+          log,
+        });
+      const model = connectTo(10_000);
+      const impatient = connectTo(300);
       await model.health();
       return {
         model,
+        impatient,
         request: ask(),
         stallingRequest: ask({ messages: [{ role: "user", content: "stall" }] }),
         released: () => upstream.requests.at(-1)?.state === "aborted_by_client",
         close: async () => {
           await model.close();
+          await impatient.close();
           await upstream.close();
         },
       };
@@ -325,3 +333,66 @@ test("health follows the endpoint, and the start does not wait for it", async ()
   upstream.control({ down: null });
   await expect.poll(() => model.health(), { timeout: 8_000 }).toBe("ok");
 }, 20_000);
+
+/** The warnings of an endpoint that refuses everything, and what a reply is told of it. */
+async function refused(
+  answer: { status: number; body: string } | null,
+  more: Partial<Config["model"]> = {},
+): Promise<{ model: ModelProvider; warnings: Record<string, unknown>[]; message: string }> {
+  const server = createServer((_, response) => {
+    response.writeHead(answer?.status ?? 200, { "content-type": "application/json" }).end(answer?.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  if (answer === null) await close();
+  const lines: string[] = [];
+  const model = new OpenAiCompatibleModel({
+    baseUrl: `http://user:${SECRET}@127.0.0.1:${port}/v1`,
+    model: settings({ name: null, ...more }),
+    log: pino({ level: "warn" }, { write: (line) => void lines.push(line) }),
+  });
+  open.push(model, ...(answer === null ? [] : [{ close }]));
+  const { message } = await failure(collect(model, ask()));
+  expect(lines.join("") + message + JSON.stringify(model.info())).not.toMatch(/very-secret|6789/u);
+  expect(model.info().address).toBe(`http://127.0.0.1:${port}/v1`);
+  return { model, warnings: lines.map((line) => JSON.parse(line) as Record<string, unknown>), message };
+}
+
+const keyError = (status: number): { status: number; body: string } => ({
+  status,
+  body: JSON.stringify({ error: { message: `Incorrect API key provided: ${SECRET}, ****6789.` } }),
+});
+
+test.each([
+  [401, SECRET, "refused the key (401): check MODEL_API_KEY"],
+  [403, SECRET, "refused the key (403): check MODEL_API_KEY"],
+  [401, null, "asks for a key (401): set MODEL_API_KEY"],
+])(
+  "%d to the list of models, key %s: the log says so at once and for each reply",
+  async (status, apiKey, trouble) => {
+    const { model, warnings, message } = await refused(keyError(status), { apiKey });
+    expect(warnings).toMatchObject([{ msg: `the model endpoint ${trouble}` }]);
+    expect(message).toContain(`(${status})`);
+    expect(message).not.toContain("lists no model");
+    expect(model.info().trouble).toBe(trouble);
+    expect(await model.health()).toBe("degraded");
+  },
+);
+
+test("an endpoint that fails or is not there is named as what it is, not as one without models", async () => {
+  const failing = await refused({ status: 500, body: "oh no" });
+  expect(failing.message).toBe("The model endpoint answered 500: oh no");
+  expect(failing.warnings).toMatchObject([{ msg: "the model endpoint answers with an error (500)" }]);
+  const gone = await refused(null);
+  expect(gone.message).toBe("The connection to the model endpoint failed (ECONNREFUSED).");
+  expect(gone.warnings).toMatchObject([{ msg: "the model endpoint does not answer" }]);
+  const page = await refused({ status: 200, body: "<h1>hello</h1>" });
+  expect(page.message).toBe("The endpoint's list of models is no JSON.");
+  const empty = await refused({ status: 200, body: '{"data":[]}' });
+  expect(empty.message).toBe("The model endpoint lists no model that writes text; set MODEL_NAME.");
+  expect(empty.model.info().trouble).toBeUndefined();
+});

@@ -14,6 +14,7 @@ import { ChatExchange } from "./chat-exchange.ts";
 import { chatCall, type EndpointManner } from "./chat-request.ts";
 import { ChatStreamReader } from "./chat-stream-reader.ts";
 import { autoContinuation, endpointKind, firstChatModel, isLocalEndpoint } from "./endpoint-kind.ts";
+import { troubleOf } from "./endpoint-errors.ts";
 import { authorization, ModelList } from "./model-list.ts";
 import { autoThinkingStyle, isReasoningModel } from "./thinking-style.ts";
 
@@ -29,6 +30,12 @@ export interface EndpointOptions {
   firstTokenMs?: number;
 }
 
+/** For people: credentials and queries can be secrets. */
+function shownAddress(baseUrl: string): string {
+  const { origin, pathname } = new URL(baseUrl);
+  return origin + pathname.replace(/\/+$/u, "");
+}
+
 /** See ModelProvider for the promises; `info().name` is the configured or the first listed model. */
 export class OpenAiCompatibleModel implements ModelProvider {
   private readonly options: EndpointOptions;
@@ -37,14 +44,15 @@ export class OpenAiCompatibleModel implements ModelProvider {
   private readonly list: ModelList;
   private readonly local: boolean;
   private checkedAt = -Infinity;
-  private complained = false;
+  /** What was complained of last; undefined while the endpoint answers. */
+  private trouble: string | undefined;
 
   constructor(options: EndpointOptions) {
     this.options = options;
     this.baseUrl = options.baseUrl.replace(/\/+$/, "");
     this.local = isLocalEndpoint(this.baseUrl);
     const address = { dispatcher: this.agent, baseUrl: this.baseUrl, apiKey: options.model.apiKey };
-    this.list = new ModelList(address, (models, error) => this.listed(models !== undefined, error));
+    this.list = new ModelList(address, (error) => this.listed(error));
   }
 
   async *generate(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelChunk[]> {
@@ -91,6 +99,8 @@ export class OpenAiCompatibleModel implements ModelProvider {
       contextTokens: Math.min(model.contextTokens, typeof own === "number" ? own : Infinity),
       thinking: model.thinkingName !== null || asked || isReasoningModel(name),
       continuation: manner.continuation,
+      address: shownAddress(this.baseUrl),
+      ...(this.trouble === undefined ? {} : { trouble: this.trouble }),
     };
   }
 
@@ -100,7 +110,7 @@ export class OpenAiCompatibleModel implements ModelProvider {
       this.checkedAt = now;
       await this.list.refresh();
     }
-    return this.complained ? "degraded" : "ok";
+    return this.trouble !== undefined ? "degraded" : "ok";
   }
 
   async close(): Promise<void> {
@@ -126,9 +136,11 @@ export class OpenAiCompatibleModel implements ModelProvider {
     if (signal.aborted) throw abortError(signal);
     const model = this.modelFor(request);
     if (model !== undefined) return model;
+    const { error } = this.list;
+    if (error instanceof ModelError) throw error;
     throw new ModelError(
       "unavailable",
-      "The model endpoint lists no model that writes text; set MODEL_NAME.",
+      error?.message ?? "The model endpoint lists no model that writes text; set MODEL_NAME.",
     );
   }
 
@@ -144,21 +156,21 @@ export class OpenAiCompatibleModel implements ModelProvider {
     };
   }
 
-  private listed(answered: boolean, error?: Error): void {
-    const { log } = this.options;
-    const complaint = !answered;
-    if (complaint && !this.complained) {
-      log.warn(
-        { endpoint: new URL(this.baseUrl).host, reason: error?.message },
-        "the model endpoint does not answer",
-      );
-    } else if (answered && (this.complained || this.checkedAt === -Infinity)) {
-      log.info(
-        { endpoint: new URL(this.baseUrl).host, model: this.info().name },
-        "the model endpoint answers",
-      );
+  private listed(error?: Error): void {
+    const { log, model } = this.options;
+    const endpoint = new URL(this.baseUrl).host;
+    if (error !== undefined) {
+      const trouble = troubleOf(error, model.apiKey !== null);
+      if (trouble !== this.trouble) {
+        log.warn({ endpoint, reason: error.message }, `the model endpoint ${trouble}`);
+      }
+      this.trouble = trouble;
+      return;
     }
-    if (answered) this.checkedAt = performance.now();
-    this.complained = complaint;
+    if (this.trouble !== undefined || this.checkedAt === -Infinity) {
+      log.info({ endpoint, model: this.info().name }, "the model endpoint answers");
+    }
+    this.checkedAt = performance.now();
+    this.trouble = undefined;
   }
 }
