@@ -31,10 +31,12 @@ async function buildModel({ model }: Config, log: Logger): Promise<ModelProvider
   if (!model.autodetect) return demo;
   const { OpenAiCompatibleModel } = await import("./model-provider/openai-compatible-model.ts");
   const { findEndpoint } = await import("./model-provider/find-endpoint.ts");
+  const { refusesConnections } = await import("./model-provider/refuses-connections.ts");
   const { SelectedModel } = await import("./model-provider/select-model.ts");
   return new SelectedModel({
     fallback: demo,
     find: () => findEndpoint(),
+    isGone: (baseUrl) => refusesConnections(baseUrl),
     connect: (baseUrl) => new OpenAiCompatibleModel({ baseUrl, model, log }),
     log,
   });

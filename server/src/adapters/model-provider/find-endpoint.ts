@@ -11,16 +11,17 @@ const USUAL_ADDRESSES: readonly string[] = [11434, 8080, 1234, 8000].map(
 
 const PROBE_MS = 300;
 
-/** The first address behind which a server lists a model that writes text, or undefined; takes at most 300 ms. */
+/** The first address behind which a server lists a model that writes text, or undefined; takes at most `probeMs`. */
 export async function findEndpoint(
   addresses: readonly string[] = USUAL_ADDRESSES,
+  probeMs = PROBE_MS,
 ): Promise<string | undefined> {
-  const dispatcher = new Agent({ connect: { timeout: PROBE_MS } });
+  const dispatcher = new Agent({ connect: { timeout: probeMs } });
   try {
     const found = await Promise.all(
       addresses.map(async (baseUrl) => {
         try {
-          const models = await fetchModels({ dispatcher, baseUrl, apiKey: null }, PROBE_MS);
+          const models = await fetchModels({ dispatcher, baseUrl, apiKey: null }, probeMs);
           return firstChatModel(models) ? baseUrl : undefined;
         } catch (error) {
           // Nothing there, or something else than a model server.
