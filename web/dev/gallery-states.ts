@@ -65,6 +65,16 @@ const states: Record<string, FakeState> = {
     [user(1, "为什么潮汐会落后于月亮？请用一两段话解释，并给出一个表格。"), answer(2, longAnswer)],
     { id: "s1", title: "潮汐为什么落后于月亮" },
   ),
+  "thought-above-heading": session([
+    turns[0] as ClientMessage,
+    thought(2, 3, "### Why they lag\n\nSee https://example.com/tides，然后再看。"),
+    user(3, "And in short?"),
+    thought(4, 2, "Friction and resonance."),
+  ]),
+  "no-answer": session([
+    turns[0] as ClientMessage,
+    message({ message_id: 2, role: "ASSISTANT", fragments: [], status: "INCOMPLETE" }),
+  ]),
   thinking: session([turns[0] as ClientMessage, thought(2, null, null, { status: "WIP" })], {
     id: "s1",
     state: "completing",
