@@ -47,6 +47,10 @@ export default defineConfig({
         find: /^entities$/,
         replacement: join(import.meta.dirname, "src", "markdown", "browser-entities.ts"),
       },
+      {
+        find: /^zod\/mini$/,
+        replacement: join(import.meta.dirname, "src", "engine", "unread-schemas.ts"),
+      },
     ],
   },
   build: {
@@ -56,6 +60,13 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1500,
+    rolldownOptions: {
+      // The two stand-ins above hold what the page uses of their packages; more of it would be missing only at run time.
+      onLog(level, log, report) {
+        if (log.code === "IMPORT_IS_UNDEFINED") throw new Error(log.message);
+        report(level, log);
+      },
+    },
   },
   server: { proxy: { "/api": "http://127.0.0.1:3000", "/version.txt": "http://127.0.0.1:3000" } },
   worker: { format: "es" },
