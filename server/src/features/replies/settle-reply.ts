@@ -51,7 +51,7 @@ export async function settleReply(context: Context, settlement: Settlement): Pro
   const locale = reply.locale as Locale;
   const firstId = state.lastEventId + 1;
   const words = fold(state, settlement.pending).message;
-  const usage = await branchTokens(db, reply, words);
+  const usage = await branchTokens(db, reply, words, config.model.contextTokens);
   const now = ports.clock.now();
 
   const events = await db.transaction(async (trx) => {
@@ -193,12 +193,20 @@ async function settleQuota(
   return readQuota(trx, perDay, reply.user_id, now);
 }
 
-/** Tokens from the root to the reply: those of the request's branch and of the answer (wire.md §3.3). */
-async function branchTokens(db: Database, reply: ReplyRow, message: Message | null): Promise<number> {
+/**
+ * Tokens from the root to the reply: those of the request's branch and of the answer (wire.md §3.3). An answer above
+ * `atMost` is counted no further: no budget has room for it, and to count megabytes takes minutes.
+ */
+async function branchTokens(
+  db: Database,
+  reply: ReplyRow,
+  message: Message | null,
+  atMost: number,
+): Promise<number> {
   const [request] = await loadMessages(db.kysely, reply.session_id, [reply.request_message_id]);
   const answer =
     message?.fragments.map((part) => (isFragment(part, "RESPONSE") ? part.content : "")).join("") ?? "";
-  return (request?.accumulated_token_usage ?? 0) + (await countTokens(answer));
+  return (request?.accumulated_token_usage ?? 0) + (await countTokens(answer, atMost));
 }
 
 async function promptOf(trx: Trx, reply: ReplyRow): Promise<string> {

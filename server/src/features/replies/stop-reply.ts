@@ -1,9 +1,10 @@
 // Stop, answered within 2 s wherever the reply runs (wire.md §11.7): an owner that does not react within 1 s is fenced and
 // the reply is settled from the log.
 import { LIMITS } from "@plumb/protocol/limits";
+import type { Database } from "../../platform/database/database.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { requestStop } from "../sessions/lease-store.ts";
-import type { ReplyRow } from "../sessions/reply-store.ts";
+import { findReply, type ReplyRow } from "../sessions/reply-store.ts";
 import type { ReplyContext } from "./reply-context.ts";
 import { isSettled } from "./settle-reply.ts";
 import { takeOver } from "./take-over-replies.ts";
@@ -19,25 +20,31 @@ export async function stopReply(context: ReplyContext, reply: ReplyRow): Promise
     await requestStop(db.kysely, reply.id);
     await db.notify(db.kysely, STOP_CHANNEL, String(reply.id));
   }
-  const ended =
-    run === undefined ? untilSettled(context, reply) : run.stop().then(() => isSettled(db, reply));
+  const ended = run === undefined ? untilOver(context, reply) : run.stop().then(() => isOver(db, reply));
   if (await within(ports.clock, LIMITS.stopOwnerAnswerMs, ended)) return;
   const lease = await db.kysely
     .selectFrom("reply_lease")
     .selectAll()
     .where("reply", "=", reply.id)
     .executeTakeFirst();
-  if (lease === undefined) return;
+  // Looked at in this order the lease is that of the run which was meant, and not of one that continues it.
+  if (lease === undefined || (await isOver(db, reply))) return;
   const settling = await takeOver(context, lease, { kind: "stopped" });
   // Somebody renewed or took it in this very moment: it is alive and has read the request.
-  if (settling === undefined)
-    await within(ports.clock, LIMITS.stopOwnerAnswerMs, untilSettled(context, reply));
+  if (settling === undefined) await within(ports.clock, LIMITS.stopOwnerAnswerMs, untilOver(context, reply));
   else await settling.settled;
 }
 
-async function untilSettled({ db, ports }: ReplyContext, reply: ReplyRow): Promise<boolean> {
+/** True once the run of `reply` has its end, also when it was continued since. */
+async function isOver(db: Database, reply: ReplyRow): Promise<boolean> {
+  if (await isSettled(db, reply)) return true;
+  const now = await findReply(db.kysely, reply.id);
+  return now?.run_first_id !== reply.run_first_id;
+}
+
+async function untilOver({ db, ports }: ReplyContext, reply: ReplyRow): Promise<boolean> {
   for (let waited = 0; waited < LIMITS.stopOwnerAnswerMs; waited += LOOK_MS) {
-    if (await isSettled(db, reply)) return true;
+    if (await isOver(db, reply)) return true;
     await new Promise<void>((resolve) => ports.clock.after(LOOK_MS, resolve));
   }
   return false;
