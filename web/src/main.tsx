@@ -2,15 +2,20 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
+import { guardBody } from "./app/body-guard.ts";
 import { isLoggedOutOnly } from "./app/paths.ts";
+import { preventF12 } from "./app/prevent-f12.ts";
 import { createRealBrowser } from "./app/real-browser.ts";
 import { preloadChat } from "./app/routes.tsx";
 import { createEngine } from "./engine/engine.ts";
 import { setLocale } from "./i18n/i18n.ts";
 import { resolveLocale } from "./i18n/locale.ts";
 
-const engine = createEngine(createRealBrowser());
+const browser = createRealBrowser();
+const engine = createEngine(browser);
 engine.start();
+guardBody(document, browser.log);
+preventF12(() => engine.clientSettings.getState().settings?.flags["preventF12"] !== false, browser.log);
 if (!isLoggedOutOnly(window.location.pathname)) preloadChat(window.location.pathname);
 
 const root = document.getElementById("root");

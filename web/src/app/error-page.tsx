@@ -3,19 +3,39 @@ import { isDebugMode } from "../hooks/debug-mode.ts";
 import { translate } from "../i18n/i18n.ts";
 import { Button } from "../ui/button.tsx";
 import { Mark } from "../ui/mark.tsx";
+import { isDomFault, RESET_AFTER_MS, takeReset } from "./dom-fault.ts";
 import styles from "./error-page.module.css";
 
-/** Catches a crash of the screen and offers to load it again; what was typed is kept by the engine. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
-  override state: { error: Error | null } = { error: null };
+interface ErrorState {
+  error: Error | null;
+  /** The page is about to load itself again. */
+  resetting: boolean;
+}
 
-  static getDerivedStateFromError(error: unknown): { error: Error } {
+/** Catches a crash of the screen and offers to load it again; what was typed is kept by the engine. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, ErrorState> {
+  override state: ErrorState = { error: null, resetting: false };
+
+  static getDerivedStateFromError(error: unknown): Pick<ErrorState, "error"> {
     return { error: error instanceof Error ? error : new Error(String(error)) };
   }
 
+  override componentDidCatch(error: unknown): void {
+    if (!isDomFault(error) || !takeReset(() => window.sessionStorage)) return;
+    this.setState({ resetting: true });
+    setTimeout(() => window.location.reload(), RESET_AFTER_MS);
+  }
+
   override render(): ReactNode {
-    const { error } = this.state;
+    const { error, resetting } = this.state;
     if (error === null) return this.props.children;
+    if (resetting)
+      return (
+        <main className={styles.page} role="alert">
+          <Mark size={32} />
+          <h1 className={styles.title}>{translate("errorPage.resetting")}</h1>
+        </main>
+      );
     return (
       <main className={styles.page} role="alert">
         <Mark size={32} />
@@ -24,6 +44,9 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: E
         {isDebugMode() && <pre className={styles.details}>{error.stack ?? error.message}</pre>}
         <Button variant="primary" size="large" onClick={() => window.location.reload()}>
           {translate("errorPage.reload")}
+        </Button>
+        <Button variant="ghost" onClick={() => this.setState({ error: null })}>
+          {translate("common.cancel")}
         </Button>
       </main>
     );

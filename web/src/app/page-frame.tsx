@@ -55,7 +55,11 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
   useHotkey("j", newChat);
   useHotkey("/", () => engine.setOverlays({ shortcuts: true }));
   useLongAbsence(() => {
-    if (atRoot) newChat();
+    if (!atRoot) return;
+    // Whoever comes back after so long begins anew: nothing typed, nothing open.
+    engine.setDraft(`new:${agentId}`, "");
+    engine.setOverlays({ settings: null, shortcuts: false, renaming: null, deleting: null });
+    newChat();
   });
   useDocumentTitle(sessionId);
   const tooltipsHere = useTouchedParts();

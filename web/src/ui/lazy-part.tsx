@@ -1,4 +1,5 @@
 import { lazy, useState, type ComponentType } from "react";
+import { asChunkLoadError, withinTime } from "./chunk-load-error.ts";
 
 export interface LazyPart<P> {
   /** Suspends on its first showing only when its code is not here yet. */
@@ -44,10 +45,10 @@ const TRIES_ONLINE = 4;
 async function patiently<T>(load: () => Promise<T>): Promise<T> {
   for (let failed = 0; ;) {
     try {
-      return await load();
+      return await withinTime(load);
     } catch (error) {
       if (navigator.onLine) failed += 1;
-      if (failed >= TRIES_ONLINE) throw error;
+      if (failed >= TRIES_ONLINE) throw await asChunkLoadError(error, statusOf);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(go, LOAD_AGAIN_MS);
         function go() {
@@ -59,6 +60,13 @@ async function patiently<T>(load: () => Promise<T>): Promise<T> {
       });
     }
   }
+}
+
+async function statusOf(address: string): Promise<number> {
+  return fetch(address, { method: "HEAD", cache: "no-store" }).then(
+    ({ status }) => status,
+    () => 0,
+  );
 }
 
 /** Runs when the page has nothing else to do. */
