@@ -1,0 +1,90 @@
+import { ApiAccount } from "../support/api-account.ts";
+import { expect, test as base } from "../support/journey.ts";
+import { ChatPage, plain } from "../support/pages/chat-page.ts";
+import { Sidebar } from "../support/pages/sidebar.ts";
+import { SignInPage } from "../support/pages/sign-in-page.ts";
+
+interface Visitor {
+  account: ApiAccount;
+  path: string;
+  page: ChatPage;
+}
+
+const test = base.extend<{ visitor: Visitor; other: ChatPage }>({
+  /** Somebody whose login no other journey needs, with one chat on show. */
+  visitor: async ({ stack, openAs, calls, question }, use) => {
+    calls.expect({ answer: 1 });
+    const account = await ApiAccount.signUp(stack);
+    const sessionId = await account.ask(question);
+    const path = `/a/chat/s/${sessionId}`;
+    const page = new ChatPage(await openAs(account, { path }));
+    await expect(page.questions).toHaveText(question);
+    await use({ account, path, page });
+  },
+  /** Another tab of the same browser, on the same chat. */
+  other: async ({ visitor: { path, page }, consoleWatch, question }, use) => {
+    const other = new ChatPage(await page.page.context().newPage());
+    consoleWatch.watch(other.page);
+    await other.page.goto(path);
+    await expect(other.questions).toHaveText(question);
+    await use(other);
+    // A tab behind another paints nothing: the first is looked at for what must hold after every journey.
+    await other.page.close();
+    await page.page.bringToFront();
+  },
+});
+
+test("a login that ended at the send: after signing in the text is in the composer of the same chat", async ({
+  visitor: { account, path, page },
+}) => {
+  const ended = await page.page.evaluate(async () => {
+    const authorization = `Bearer ${localStorage.getItem("plumb.token")}`;
+    const headers = { "content-type": "application/json", authorization };
+    return (await fetch("/api/v0/users/logout", { method: "POST", headers, body: "{}" })).status;
+  });
+  expect(ended).toBe(200);
+  await page.send("What I typed meanwhile");
+  await expect(page.page).toHaveURL(`/sign_in?redirect=${encodeURIComponent(path)}`);
+  await new SignInPage(page.page).signIn(account);
+  await expect(page.page).toHaveURL(path);
+  await expect(page.composer).toHaveValue("What I typed meanwhile");
+});
+
+test("signing out in one tab signs the other out, and another user's login shows nothing of the first", async ({
+  visitor: { page },
+  other,
+  stack,
+}) => {
+  await other.composer.fill("Not for other eyes");
+  await new Sidebar(page.page).accountAction("profile.logout");
+  await expect(page.page).toHaveURL("/sign_in");
+  await expect(other.page).toHaveURL("/sign_in");
+
+  const stranger = await ApiAccount.signUp(stack);
+  await new SignInPage(page.page).signIn(stranger);
+  for (const tab of [page, other]) {
+    await expect(tab.page).toHaveURL("/");
+    await expect(tab.composer).toHaveValue("");
+    await expect(new Sidebar(tab.page).rows).toHaveCount(0);
+  }
+});
+
+test("the tab that did not send follows the reply when it is looked at", async ({
+  visitor: { page },
+  other,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 2 });
+  const next = `${question}, and then`;
+  upstream.script({ match: { user: next }, tokens: 120, paceMs: 15 });
+  await page.send(next);
+  await page.answerReaches(40);
+  await other.page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await expect(other.questions).toHaveText([question, next]);
+  await Promise.all([page.finished(), other.finished()]);
+  const whole = plain(upstream.expected(next).answer);
+  expect(plain(await page.answer())).toBe(whole);
+  expect(plain(await other.answer())).toBe(whole);
+});

@@ -1,0 +1,49 @@
+import { expect, test } from "../support/journey.ts";
+
+test("a screen reader is told how a reply ended: complete, or stopped", async ({
+  chat,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 2 });
+  const told = (key: string) => chat.page.getByRole("status").filter({ hasText: chat.text(key) });
+  upstream.script({ match: { user: question }, answer: "All of it." });
+  await chat.send(question);
+  await chat.finished();
+  await expect(told("conversation.replyReady")).toHaveCount(1);
+
+  const longer = `${question}, at length`;
+  upstream.script({ match: { user: longer }, tokens: 2000, paceMs: 20 });
+  await chat.send(longer);
+  await expect(told("conversation.replyRunning")).toHaveCount(1);
+  await chat.answerReaches(60);
+  await chat.sendButton.click();
+  await chat.finished();
+  await expect(told("status.incomplete")).toHaveCount(1);
+  await expect(told("conversation.replyReady")).toHaveCount(0);
+});
+
+test("a reply without a word says so after a reload too, and another try takes its place", async ({
+  chat,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 2 });
+  upstream.script({ match: { user: question }, firstChunkMs: 20_000 });
+  await chat.send(question);
+  await expect.poll(() => calls.count("answer")).toBe(1);
+  await expect(chat.sendButton).toHaveAttribute("data-send", "stop");
+  await chat.sendButton.click();
+  await chat.finished();
+  await chat.sessionId();
+  await chat.page.reload();
+  await expect(chat.lastReply).toContainText(chat.text("status.noAnswer"));
+
+  upstream.script({ match: { user: question }, answer: "Here it is." });
+  await chat.lastReply.getByRole("button", { name: chat.text("common.retry") }).click();
+  await expect(chat.lastReply).toContainText("Here it is.");
+  await chat.finished();
+  await expect(chat.questions).toHaveText([question]);
+});
