@@ -3,21 +3,23 @@ import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { Mark } from "../../ui/mark.tsx";
 import styles from "./form-frame.module.css";
+import { SiteFooter } from "./site-footer.tsx";
 
 /** The one centred column of the pages before sign-in. */
 export function FormFrame({ title, children }: { title: string; children: ReactNode }) {
   const engine = useEngine();
   const brand = useSelector(engine.clientSettings, ({ settings }) => settings?.brand.name ?? "Plumb");
   return (
-    <main className={styles.page}>
-      <div className={styles.column}>
+    <div className={styles.page}>
+      <main className={styles.column}>
         <div className={styles.brand}>
           <Mark size={32} />
           <span>{brand}</span>
         </div>
         <h1 className={styles.title}>{title}</h1>
         {children}
-      </div>
-    </main>
+      </main>
+      <SiteFooter />
+    </div>
   );
 }

@@ -1,0 +1,47 @@
+import type { Links } from "@plumb/protocol/wire/site";
+import { useEngine } from "../../hooks/use-engine.tsx";
+import { useSelector } from "../../hooks/use-selector.ts";
+import type { TextKey } from "../../i18n/i18n.ts";
+import { useTexts } from "../../i18n/use-texts.ts";
+import styles from "./site-footer.module.css";
+
+const documents: [link: keyof Links, text: TextKey][] = [
+  ["terms_of_use", "form.terms"],
+  ["privacy_policy", "form.privacy"],
+  ["open_platform_terms", "footer.openPlatformTerms"],
+  ["third_party_sharing", "footer.thirdPartySharing"],
+  ["account_deletion", "footer.accountDeletion"],
+  ["app_permissions", "footer.appPermissions"],
+];
+
+const isSet = (link: string | null | undefined): link is string =>
+  link !== null && link !== undefined && link !== "";
+
+/** Who runs this place and by which rules: what the operator named, each edition and language its own. */
+export function SiteFooter() {
+  const engine = useEngine();
+  const { t, locale } = useTexts();
+  const links = useSelector(engine.clientSettings, ({ settings }) => settings?.links[locale]);
+  if (links === undefined) return <footer className={styles.footer} />;
+  const { contact_email: contact, icp, icp_text: icpText, filing, wechat_qr: wechat } = links;
+  return (
+    <footer className={styles.footer}>
+      {documents.map(([link, text]) => {
+        const href = links[link];
+        return isSet(href) ? (
+          <a key={link} href={href} target="_blank" rel="noopener">
+            {t(text)}
+          </a>
+        ) : null;
+      })}
+      {isSet(contact) && <a href={`mailto:${contact}`}>{t("footer.contact")}</a>}
+      {isSet(icp) && (
+        <a href={icp} target="_blank" rel="noopener">
+          {isSet(icpText) ? icpText : t("footer.icp")}
+        </a>
+      )}
+      {isSet(filing) && <span>{filing}</span>}
+      {isSet(wechat) && <img src={wechat} width={96} height={96} alt={t("footer.wechat")} />}
+    </footer>
+  );
+}
