@@ -143,6 +143,11 @@ export function reactionTo(error: ApiError): FailureReaction {
   }
 }
 
+/** A lasting failure as the message carries it. */
+export function errorHint(reaction: FailureReaction & { show: "hint" }): NonNullable<ClientMessage["hint"]> {
+  return { text: reaction.text, type: "error", clickBehavior: reaction.click };
+}
+
 /** All attempts to get back to the reply failed. */
 export const CONNECTION_LOST: FailureReaction & { show: "hint" } = {
   show: "hint",

@@ -1,0 +1,26 @@
+// What the parts of a turn ask of the rest of the engine.
+import type { ApiClient } from "../api-client.ts";
+import type { Browser } from "../browser.ts";
+import type { ProofOfWork } from "../guard/proof-of-work.ts";
+import type { Reactions } from "../reactions.ts";
+import type { FollowDeps } from "../replies/auto-resume.ts";
+import type { HistoryLoader } from "../sessions/history.ts";
+import type { SessionList } from "../sessions/session-list.ts";
+import type { SessionStore } from "../sessions/session-store.ts";
+
+export interface TurnDeps {
+  browser: Browser;
+  api: ApiClient;
+  proofs: ProofOfWork;
+  sessions: SessionStore;
+  list: SessionList;
+  history: HistoryLoader;
+  reactions: Reactions;
+  follow: Pick<FollowDeps, "chunkLimits" | "readyTimeoutMs">;
+  /** What the toggles say, as far as the installation offers it. */
+  modes(): { thinking: boolean; search: boolean };
+  isOnScreen(key: string): boolean;
+  onMuted(untilSecs: number): void;
+  /** The session can't be used any more; the notice is given by the caller. */
+  onInvalidSession(sessionId: string): void;
+}
