@@ -1,4 +1,5 @@
 // The end of a reply: the bound of its size, and what may follow at once.
+import { isFragment } from "@plumb/protocol/conversation/fragment";
 import { LIMITS } from "@plumb/protocol/limits";
 import { emptyReply, reduceReply } from "@plumb/protocol/stream/reply-reducer";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
@@ -48,10 +49,11 @@ describe.each(engines)("the end of a reply on %s", (engine) => {
     expect(events.at(-1)).toMatchObject({ type: "close", data: { click_behavior: "none" } });
     const { message } = fold(events);
     expect(message?.status).toBe("INCOMPLETE");
-    const contents = message?.fragments.map((part) => ("content" in part ? (part.content ?? "") : "")) ?? [];
-    const length = contents.join("").length;
-    expect(length).toBe(LIMITS.replyChars - 1);
-    expect(contents.join("").isWellFormed()).toBe(true);
+    const text = (message?.fragments ?? [])
+      .map((part) => (isFragment(part, "THINK") || isFragment(part, "RESPONSE") ? part.content : ""))
+      .join("");
+    expect(text.length).toBe(LIMITS.replyChars - 1);
+    expect(text.isWellFormed()).toBe(true);
     const stored = await person.ok(historyMessages, { chat_session_id: session.id });
     expect(stored.chat_messages[1]?.status).toBe("INCOMPLETE");
     expect(JSON.stringify(stored.chat_messages[1]?.fragments).length).toBe(

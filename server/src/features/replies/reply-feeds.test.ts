@@ -75,4 +75,16 @@ describe("the feeds of a process that heard no notice", () => {
     expect(feeds.openLocal(1, state, state.lastEventId + 5)).not.toBe(known);
     expect(one.gone).toBe(1);
   });
+
+  it("send their readers away when the reply was given up: no close will come", async () => {
+    const known = await open();
+    const one = reader();
+    known.join(one);
+    await feeds.pull(1);
+    expect(one.gone).toBe(0);
+    await app.db.kysely.updateTable("replies").set({ ended_at: 1 }).where("id", "=", 1).execute();
+    await app.db.kysely.deleteFrom("stream_log").execute();
+    await feeds.pull(1);
+    expect(one.gone).toBe(1);
+  });
 });

@@ -96,3 +96,39 @@ test("a cut ends the connection without the end of the body", async () => {
   stream.destroy();
   expect(await cut).toBe("ECONNRESET");
 });
+
+test("a reader that takes nothing is cut, whatever little waits for it", async () => {
+  reader.pause();
+  const stream = createSseResponse(response, { stalledMs: 100 });
+  // More than the system takes on the reader's behalf.
+  stream.write("x".repeat(16 * 1024 * 1024));
+  const ended = closed(stream);
+  stream.end();
+  await ended;
+  expect(response.writableFinished).toBe(false);
+});
+
+test("a reader that takes a single great write little by little is not cut", async () => {
+  const stream = createSseResponse(response, { stalledMs: 1500 });
+  const length = 48 * 1024 * 1024;
+  stream.write("x".repeat(length));
+  stream.end();
+  let taken = 0;
+  const started = performance.now();
+  for await (const chunk of reader) {
+    taken += (chunk as Buffer).length;
+    // Beyond two times the limit, whatever the machine: then the rest at once.
+    if (performance.now() - started < 4000) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  expect(taken).toBe(length);
+});
+
+test("a reader for whom nothing waits is left alone", async () => {
+  const stream = createSseResponse(response, { stalledMs: 50 });
+  stream.write("a");
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(stream.closed).toBe(false);
+  stream.write("b");
+  stream.end();
+  expect(await readAll()).toBe("ab");
+});

@@ -1,0 +1,51 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { engines, openTestDatabase, type TestDatabase } from "../../../test/test-databases.ts";
+import { purgeLogs } from "./purge-logs.ts";
+
+describe.each(engines)("the purge of stream logs on %s", (engine) => {
+  let opened: TestDatabase;
+  afterEach(() => opened.close());
+
+  test("forgets all that ended long ago, however many, and nothing that runs or ended just now", async () => {
+    opened = await openTestDatabase(engine);
+    const { kysely } = opened.db;
+    const count = 120;
+    const endedAt = (id: number) => (id === 1 ? null : id === 2 ? 5000 : 1000);
+    const ids = Array.from({ length: count }, (_none, index) => index + 1);
+    await kysely
+      .insertInto("replies")
+      .values(
+        ids.map((id) => ({
+          id,
+          user_id: "u",
+          session_id: "s",
+          message_id: id,
+          request_message_id: 1,
+          client_stream_id: null,
+          fingerprint: null,
+          agent: "chat",
+          model: "m",
+          thinking_enabled: 0,
+          search_enabled: 0,
+          locale: "en_US",
+          quota_day: null,
+          produced_ms: 0,
+          run_first_id: 1,
+          started_at: 0,
+          ended_at: endedAt(id),
+        })),
+      )
+      .execute();
+    await kysely
+      .insertInto("stream_log")
+      .values(
+        ids.flatMap((reply) =>
+          [1, 2].map((first_id) => ({ reply, epoch: 1, first_id, at: 0, events: "[]" })),
+        ),
+      )
+      .execute();
+    await purgeLogs(kysely, 5000);
+    const left = await kysely.selectFrom("stream_log").select("reply").distinct().orderBy("reply").execute();
+    expect(left).toEqual([{ reply: 1 }, { reply: 2 }]);
+  });
+});
