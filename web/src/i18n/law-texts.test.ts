@@ -8,6 +8,7 @@ test.each<[title: string, key: keyof typeof en, words: string]>([
   ["the network [ERR-016]", "networkError", "Network error"],
   ["too many requests [ERR-017]", "tooManyRequests", "Too many requests. Please try again later."],
   ["a failed delete [ERR-018]", "deleteFailed", "Delete failed"],
+  ["a failed copy [ERR-019]", "common.copyFailed", "Copy failed"],
   [
     "a withdrawn message [ERR-020]",
     "contentFiltered",
