@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { bizData, type FrontDoor, openFrontDoor } from "../../../test/front-door.ts";
 import { engines } from "../../../test/test-databases.ts";
+import { RateLimits } from "../guard/rate-limit.ts";
+import { signIn } from "./sign-in.ts";
 
 const PASSWORD = "correct horse";
 const other = (code: string) => (code === "000000" ? "000001" : "000000");
@@ -238,5 +240,42 @@ describe.each(engines)("signing up and in on %s", (engine) => {
     expect(result(await login({ email: "a@x.org", password: PASSWORD }, "192.0.2.2"))[0]).toBe(0);
     door.time.nowMs += 900_000;
     expect(result(await login({ email: "a@x.org", password: PASSWORD }))[0]).toBe(0);
+  });
+
+  test("of parallel guesses ten are compared, however the address is spelled", async () => {
+    door = await openFrontDoor(engine, { rateLimits: { login_ip_minute: 1000 } });
+    await door.signUp("a@x.org");
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_none, index) =>
+        login({ email: index % 2 === 0 ? "a@x.org" : " A@X.org", password: `wrong ${index}` }, "192.0.2.9"),
+      ),
+    );
+    const outcomes = answers.map(({ body }) => body.data?.biz_code ?? body.code);
+    expect(outcomes.filter((outcome) => outcome === 2)).toHaveLength(10);
+    expect(outcomes.filter((outcome) => outcome === 42903)).toHaveLength(30);
+  });
+
+  test("a try whose password was not compared does not count", async () => {
+    door = await openFrontDoor(engine);
+    await door.signUp("a@x.org");
+    const { deps, opened } = door;
+    const { kysely } = opened.db;
+    const broken = kysely.withPlugin({
+      transformQuery() {
+        throw new Error("away");
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const rates = new RateLimits(deps);
+    const request = { email: "a@x.org", mobile: null, password: PASSWORD };
+    for (let tries = 0; tries < 12; tries += 1) {
+      await expect(
+        signIn({ db: { ...opened.db, kysely: broken }, rates }, request, {
+          ip: "192.0.2.9",
+          nowMs: door.time.nowMs,
+        }),
+      ).rejects.toThrow("away");
+    }
+    expect(result(await login({ email: "a@x.org", password: PASSWORD }, "192.0.2.9"))[0]).toBe(0);
   });
 });
