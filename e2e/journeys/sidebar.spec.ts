@@ -4,7 +4,7 @@ import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
 import { Sidebar } from "../support/pages/sidebar.ts";
 
-test("chats stand under Today, are renamed and deleted [SESS-015] [SESS-025] [SESS-026] [SESS-031]", async ({
+test("chats stand under Today, are renamed and deleted [SHELL-047] [SESS-015] [SESS-025] [SESS-026] [SESS-031]", async ({
   openAs,
   stack,
   calls,

@@ -1,0 +1,14 @@
+import { useEngine } from "../../hooks/use-engine.tsx";
+import { useSelector } from "../../hooks/use-selector.ts";
+import { useTexts } from "../../i18n/use-texts.ts";
+import styles from "./form.module.css";
+
+/** By what people of this place sign in; nothing until the server has told. */
+export function RegionTip() {
+  const engine = useEngine();
+  const { t } = useTexts();
+  const methods = useSelector(engine.clientSettings, ({ settings }) => settings?.sign_in.methods);
+  if (methods === undefined) return null;
+  const phone = methods.includes("mobile_password") || methods.includes("sms_code");
+  return <p className={styles.tip}>{t(phone ? "form.regionTipPhone" : "form.regionTip")}</p>;
+}
