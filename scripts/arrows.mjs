@@ -102,6 +102,12 @@ export const rows = [
     host: true,
   },
   {
+    at: "server/src/check-model-file.ts",
+    to: server("adapters", "config.ts", "platform"),
+    packages: [],
+    host: true,
+  },
+  {
     at: "server/src/main.ts",
     to: server("app.ts", "adapters", "config.ts", "events.ts", "platform"),
     packages: [],

@@ -1,5 +1,6 @@
 // `npm start`: everything from nothing, then the server, for whose end we answer.
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { endOthers, isEnding, run } from "./children.mjs";
 import { Failure } from "./failure.mjs";
 import { installExtras } from "./install-extras.mjs";
@@ -7,17 +8,37 @@ import { ensurePackages } from "./packages.mjs";
 import { inProject, root } from "./paths.mjs";
 import { ensureWebBuild } from "./web-build.mjs";
 
-/** Whether the environment or .env names a GGUF file. The server reads .env for itself; only its need is known here. */
-async function wantsEmbeddedModel() {
-  if (process.env.MODEL_PATH !== undefined) return process.env.MODEL_PATH !== "";
-  const text = await readFile(inProject(".env"), "utf8").catch(() => "");
+/** Whether the environment or .env may name a GGUF file. Only the server knows: it is asked when this says so. */
+async function namesModelFile(folder, env) {
+  if (env.MODEL_PATH !== undefined) return env.MODEL_PATH !== "";
+  const text = await readFile(join(folder, ".env"), "utf8").catch(() => "");
   return /^\s*(?:export\s+)?MODEL_PATH\s*=[ \t]*["']?[^\s"'#]/m.test(text);
 }
 
-/** @param {import("./runtime.mjs").Runtime} runtime */
-async function prepareServer(runtime) {
-  await ensurePackages(runtime, "serve");
-  if (await wantsEmbeddedModel()) await installExtras();
+/**
+ * Installs what runs the GGUF file of the settings. A file that cannot be one is told before 85 MB are fetched for it.
+ * @param {import("./runtime.mjs").Runtime} runtime
+ * @param {{ cwd?: string, install?: () => Promise<void> }} [options] for tests
+ */
+export async function ensureEmbeddedModel(
+  { node, env },
+  { cwd = root, install = () => installExtras() } = {},
+) {
+  if (!(await namesModelFile(cwd, env))) return;
+  const check = inProject("server", "src", "check-model-file.ts");
+  const { status, output } = await run(node, [check], { cwd, env, quiet: true });
+  if (status !== 0) throw new Failure(output.trim(), status);
+  if (output.trim() === "wanted") await install();
+}
+
+/**
+ * The model file first: it can be told wrong before anything is fetched.
+ * @param {import("./runtime.mjs").Runtime} runtime
+ * @param {"serve" | "all"} set
+ */
+async function prepareServer(runtime, set) {
+  await ensureEmbeddedModel(runtime);
+  await ensurePackages(runtime, set);
 }
 
 /**
@@ -26,7 +47,7 @@ async function prepareServer(runtime) {
  * @param {string[]} parameters
  */
 export async function startServer(runtime, parameters) {
-  await prepareServer(runtime);
+  await prepareServer(runtime, "serve");
   await ensureWebBuild(runtime);
   // Types are stripped once and kept: the next start is quicker, and the stripper's 25 MB are not loaded.
   const env = { ...runtime.env, NODE_COMPILE_CACHE: inProject(".cache", "node") };
@@ -49,8 +70,7 @@ export async function startServer(runtime, parameters) {
  * @param {import("./runtime.mjs").Runtime} runtime
  */
 export async function startDevelopment(runtime) {
-  await ensurePackages(runtime, "all");
-  if (await wantsEmbeddedModel()) await installExtras();
+  await prepareServer(runtime, "all");
   const vite = inProject("node_modules", "vite", "bin", "vite.js");
   const servers = [
     run(runtime.node, ["--watch", "--watch-preserve-output", inProject("server/src/main.ts")], {

@@ -1,6 +1,7 @@
 // The process as an operator meets it: its one line, its signals, its sentences.
 import { type ChildProcess, fork } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -63,12 +64,50 @@ function run(env: Record<string, string> = {}): Process {
 }
 
 describe("a server", () => {
-  test("prints one line with its address, reads .env, and answers there", async () => {
+  test("ends its start with the model and its address, reads .env, and answers there", async () => {
     writeFileSync(join(folder, ".env"), "BRAND_NAME=Lot und Blei\n");
     const { address, stdout } = run();
     const ready = await fetch(`${await address}/readyz`);
     expect(ready.status).toBe(200);
-    expect(stdout()).toBe(`Lot und Blei is ready: ${await address}\n`);
+    expect(stdout().split("\n")).toEqual([
+      'Model: a demo that is no AI. How to connect one: README.md, "Connect a model"',
+      "Only this machine can open it. For the other devices of your network: HOST=0.0.0.0 npm start",
+      `Lot und Blei is ready: ${await address}`,
+      "",
+    ]);
+  });
+
+  test("says at its start that the endpoint refused the key, and never the key", async () => {
+    const endpoint = createHttpServer((_, response) => response.writeHead(401).end("no: sk-0123456789"));
+    await new Promise<void>((resolve) => endpoint.listen(0, "127.0.0.1", resolve));
+    const at = `127.0.0.1:${(endpoint.address() as { port: number }).port}/v1`;
+    const { address, stdout } = run({
+      MODEL_BASE_URL: `http://user:hunter2@${at}?key=hunter2`,
+      MODEL_NAME: "deepseek-chat",
+      MODEL_API_KEY: "sk-0123456789",
+      LOG_LEVEL: "warn",
+    });
+    await address;
+    // On a slow machine the refusal may come after the last line: the log tells it in any case.
+    await expect
+      .poll(stdout, { timeout: 15_000 })
+      .toContain('"msg":"the model endpoint refused the key (401): check MODEL_API_KEY"');
+    expect(stdout()).toContain(`Model: deepseek-chat at http://${at}`);
+    expect(stdout()).not.toMatch(/hunter2|0123456789/u);
+    endpoint.closeAllConnections();
+    endpoint.close();
+  });
+
+  test("does not wait for an endpoint that says nothing", async () => {
+    const mute = createServer();
+    await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve));
+    const at = `http://127.0.0.1:${(mute.address() as { port: number }).port}/v1`;
+    const { address, stdout, child: started, exit } = run({ MODEL_BASE_URL: at });
+    await address;
+    expect(stdout().split("\n")[0]).toBe(`Model: ${at}`);
+    started.kill("SIGKILL");
+    await exit;
+    mute.close();
   });
 
   test.each(["SIGTERM", "SIGHUP", "SIGINT"] as const)(
@@ -119,6 +158,18 @@ describe("a start that cannot be", () => {
     expect(stdout()).toBe("");
   });
 
+  test("tells a HOST that can be none with the other bad settings", async () => {
+    const { exit, stderr } = run({ HOST: "not a host", PORT: "many" });
+    expect(await exit).toBe(1);
+    expect(stderr()).toMatch(/^The settings cannot be used:\n- PORT must be .*\n- HOST must be .*\n$/u);
+  });
+
+  test.runIf(process.platform === "linux")("ends at once when its data folder cannot be", async () => {
+    const { exit, stderr } = run({ DATA_DIR: "/proc/nope" });
+    expect(await exit).toBe(1);
+    expect(stderr()).toMatch(/^The data folder \/proc\/nope cannot be made: .*\n$/u);
+  });
+
   test("says that another server runs on the folder", async () => {
     await run().address;
     const first = child;
@@ -138,7 +189,7 @@ describe("a start that cannot be", () => {
     const { exit, stderr } = run({ PORT: String(port) });
     expect(await exit).toBe(1);
     expect(stderr()).toBe(
-      `Port ${port} of 127.0.0.1 is taken by another program. Stop it, or choose another with PORT.\n`,
+      `Port ${port} of 127.0.0.1 is taken by another program. Stop it, or choose another: PORT=${port + 1} npm start\n`,
     );
     taken.close();
   });

@@ -1,20 +1,25 @@
 // Starts the server: config → database → ports → app → listen; ends it with grace.
-import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
+import { networkInterfaces } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { buildPorts } from "./adapters/build-ports.ts";
 import { createApp } from "./app.ts";
 import { type Config, readConfig } from "./config.ts";
 import { openDatabase } from "./platform/database/open-database.ts";
+import { readDotenvFile } from "./platform/dotenv-file.ts";
 import { createLogger, type Logger } from "./platform/logger.ts";
 import { StartError } from "./platform/start-error.ts";
+import { startLines } from "./platform/start-lines.ts";
 
 /** The whole shutdown is over after so long, whatever hangs. */
 const shutdownLimitMs = 9500;
+/** The last lines name the model; one that is silent is waited for so long, while the server serves already. */
+const modelWaitMs = 1500;
 /** A terminal sends Ctrl-C to the launcher and to us, and the launcher passes it on: one wish, two signals. */
 const sameSignalMs = 500;
 
 async function main(): Promise<void> {
-  const config = readConfig(process.env, { dotenvText: readDotenv() });
+  const config = readConfig(process.env, { dotenvText: readDotenvFile() });
   const log = createLogger(config.logLevel);
   const db = await openDatabase(config, log);
   const ports = await buildPorts(config, log);
@@ -36,7 +41,9 @@ async function main(): Promise<void> {
     throw explainListening(error, config);
   }
   const { port } = app.fastify.server.address() as AddressInfo;
-  process.stdout.write(`${config.brandName} is ready: ${config.publicUrl ?? addressOf(config.host, port)}\n`);
+  await Promise.race([ports.model.health(), sleep(modelWaitMs, undefined, { ref: false })]);
+  const lines = startLines(config, port, ports.model.info(), networkInterfaces());
+  process.stdout.write(`${lines.join("\n")}\n`);
 }
 
 /**
@@ -75,32 +82,29 @@ function endOnSignal(log: Logger, drainMs: number, end: (serveMs: number) => Pro
   });
 }
 
-function readDotenv(): string {
-  try {
-    return readFileSync(".env", "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
-    throw new StartError(
-      `The file .env cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
-    );
-  }
+/** One that can be typed without rights of the system; 0 takes a free one. */
+function otherPort(port: number): number {
+  return port >= 1024 && port < 65_535 ? port + 1 : 0;
 }
 
-function addressOf(host: string, port: number): string {
-  const everywhere = host === "0.0.0.0" || host === "::";
-  return `http://${everywhere ? "localhost" : host.includes(":") ? `[${host}]` : host}:${port}`;
-}
+const listenReasons: Readonly<Record<string, string>> = {
+  EACCES: "this user may not take that port",
+  EADDRNOTAVAIL: "this machine has no such address",
+  EAFNOSUPPORT: "this machine has no such address",
+  ENOTFOUND: "no machine has this name",
+  EAI_AGAIN: "the name cannot be looked up",
+};
 
 function explainListening(error: unknown, { host, port }: Config): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE") {
     return new StartError(
-      `Port ${port} of ${host} is taken by another program. Stop it, or choose another with PORT.`,
+      `Port ${port} of ${host} is taken by another program. Stop it, or choose another: PORT=${otherPort(port)} npm start`,
     );
   }
-  if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
+  if (typeof code === "string" && listenReasons[code] !== undefined) {
     return new StartError(
-      `Cannot listen on ${host}:${port} (${String(code)}). Choose others with HOST and PORT.`,
+      `Cannot listen on ${host}:${port}: ${listenReasons[code]}. Choose others with HOST and PORT.`,
     );
   }
   return error;

@@ -1,8 +1,8 @@
 // Commands for whoever runs the server: `npm run operator -- check` and `npm run operator -- migrate`.
-import { readFileSync } from "node:fs";
 import { readConfig } from "./config.ts";
 import { checkInvariants } from "./operator/check-invariants.ts";
 import { openDatabase } from "./platform/database/open-database.ts";
+import { readDotenvFile } from "./platform/dotenv-file.ts";
 import { createLogger } from "./platform/logger.ts";
 import { StartError } from "./platform/start-error.ts";
 
@@ -36,17 +36,8 @@ const commands: Record<string, Command> = {
 
 /** The database by the server's own settings, beside a running server if there is one. Opening it migrates it. */
 async function openStored() {
-  const config = readConfig(process.env, { dotenvText: readDotenv() });
+  const config = readConfig(process.env, { dotenvText: readDotenvFile() });
   return openDatabase(config, createLogger("warn"), { exclusive: false });
-}
-
-function readDotenv(): string {
-  try {
-    return readFileSync(".env", "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
-    throw error;
-  }
 }
 
 const command = commands[process.argv[2] ?? ""];

@@ -46,6 +46,7 @@ export class OpenAiCompatibleModel implements ModelProvider {
   private checkedAt = -Infinity;
   /** What was complained of last; undefined while the endpoint answers. */
   private trouble: string | undefined;
+  private answered = false;
 
   constructor(options: EndpointOptions) {
     this.options = options;
@@ -167,10 +168,11 @@ export class OpenAiCompatibleModel implements ModelProvider {
       this.trouble = trouble;
       return;
     }
-    if (this.trouble !== undefined || this.checkedAt === -Infinity) {
+    if (this.trouble !== undefined || !this.answered) {
       log.info({ endpoint, model: this.info().name }, "the model endpoint answers");
     }
     this.checkedAt = performance.now();
+    this.answered = true;
     this.trouble = undefined;
   }
 }

@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ensureEmbeddedModel } from "./start-server.mjs";
+
+let folder: string;
+let installs: number;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "plumb-start-"));
+  installs = 0;
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** As `npm start` does it, with nothing but these lines in .env. */
+async function ensure(...lines: string[]): Promise<void> {
+  writeFileSync(join(folder, ".env"), lines.join("\n"));
+  const env = { PATH: process.env["PATH"] };
+  const runtime = { node: process.execPath, env, npm: async () => ["npm"] };
+  await ensureEmbeddedModel(runtime, {
+    cwd: folder,
+    install: async () => {
+      installs += 1;
+    },
+  });
+}
+
+describe("the parts that run a GGUF file", () => {
+  it("are not installed for a file that cannot be one", async () => {
+    writeFileSync(join(folder, "letter.gguf"), "Dear reader");
+    writeFileSync(join(folder, "empty.gguf"), "");
+    mkdirSync(join(folder, "models"));
+    const cases = [
+      ["gone.gguf", "MODEL_PATH (gone.gguf) cannot be read: there is no such file."],
+      ["letter.gguf/x", "MODEL_PATH (letter.gguf/x) cannot be read: there is no such file."],
+      [
+        "~/x.gguf",
+        "MODEL_PATH (~/x.gguf) cannot be read: there is no such file (~ stands for no folder here).",
+      ],
+      ["models", "MODEL_PATH (models) cannot be read: it is a folder."],
+      ["letter.gguf", "MODEL_PATH (letter.gguf) is no GGUF file. Models in this format end in .gguf."],
+      ["empty.gguf", "MODEL_PATH (empty.gguf) is no GGUF file. Models in this format end in .gguf."],
+    ] as const;
+    for (const [path, message] of cases) {
+      await expect(ensure(`MODEL_PATH=${path}`)).rejects.toMatchObject({
+        name: "Failure",
+        message,
+        status: 1,
+      });
+    }
+    expect(installs).toBe(0);
+  });
+
+  it("are installed for one that is, and not when an endpoint comes before it", async () => {
+    writeFileSync(join(folder, "model.gguf"), "GGUF and more");
+    await ensure("MODEL_PATH=model.gguf");
+    expect(installs).toBe(1);
+    await ensure("MODEL_PATH=model.gguf", "MODEL_BASE_URL=http://127.0.0.1:1/v1");
+    await ensure("MODEL_PATH=");
+    await ensure("#MODEL_PATH=gone.gguf");
+    expect(installs).toBe(1);
+  });
+});

@@ -1,0 +1,18 @@
+// What `npm start` asks before it installs the parts that run a GGUF file: prints "wanted" when the settings choose one
+// and it is there, nothing when they choose another model. Loads no package, so that it runs before any is installed.
+import { requireGgufFile } from "./adapters/model-provider/gguf-file.ts";
+import { readConfig } from "./config.ts";
+import { readDotenvFile } from "./platform/dotenv-file.ts";
+import { StartError } from "./platform/start-error.ts";
+
+try {
+  const { model } = readConfig(process.env, { dotenvText: readDotenvFile() });
+  if (model.baseUrl === null && model.path !== null) {
+    await requireGgufFile(model.path);
+    process.stdout.write("wanted\n");
+  }
+} catch (error) {
+  if (!(error instanceof StartError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,84 @@
+import type { NetworkInterfaceInfo } from "node:os";
+import { describe, expect, test } from "vitest";
+import type { ModelInfo } from "../ports/model-provider.ts";
+import { startLines } from "./start-lines.ts";
+
+const four = (address: string, internal = false): NetworkInterfaceInfo => ({
+  address,
+  internal,
+  family: "IPv4",
+  netmask: "255.255.255.0",
+  mac: "00:00:00:00:00:00",
+  cidr: `${address}/24`,
+});
+const six = (address: string, scopeid = 0): NetworkInterfaceInfo => ({
+  ...four(address),
+  family: "IPv6",
+  scopeid,
+});
+
+const interfaces = {
+  lo: [four("127.0.0.1", true)],
+  docker0: [four("172.17.0.1")],
+  wlan0: [six("fe80::1", 3), six("2001:db8::7"), four("192.168.1.7")],
+};
+const demo: ModelInfo = {
+  name: "Demo (not an AI)",
+  kind: "demo",
+  contextTokens: 1000,
+  thinking: true,
+  continuation: "prefix",
+};
+const endpoint: ModelInfo = {
+  ...demo,
+  kind: "endpoint",
+  name: "deepseek-chat",
+  address: "https://api.deepseek.com",
+};
+const lines = (host: string, model = demo, publicUrl: string | null = null): string[] =>
+  startLines({ brandName: "Plumb", host, publicUrl }, 3000, model, interfaces);
+
+describe("the last lines of a start", () => {
+  test.each([
+    [demo, 'a demo that is no AI. How to connect one: README.md, "Connect a model"'],
+    [endpoint, "deepseek-chat at https://api.deepseek.com"],
+    [
+      { ...endpoint, trouble: "refused the key (401): check MODEL_API_KEY" },
+      "deepseek-chat at https://api.deepseek.com, which refused the key (401): check MODEL_API_KEY",
+    ],
+    [
+      {
+        ...endpoint,
+        name: "127.0.0.1:11434",
+        address: "http://127.0.0.1:11434/v1",
+        trouble: "does not answer",
+      },
+      "http://127.0.0.1:11434/v1, which does not answer",
+    ],
+    [{ ...demo, kind: "embedded" as const, name: "qwen3-0.6b" }, "qwen3-0.6b, in this process"],
+  ])("name the model %#", (model, words) => {
+    expect(lines("127.0.0.1", model)[0]).toBe(`Model: ${words}`);
+  });
+
+  test.each(["127.0.0.1", "::1", "localhost"])("say how to open %s to the network", (host) => {
+    expect(lines(host)[1]).toContain("HOST=0.0.0.0 npm start");
+  });
+
+  test("name the addresses for other devices, without those inside this machine", () => {
+    expect(lines("0.0.0.0").slice(1)).toEqual([
+      "Other devices of your network open http://192.168.1.7:3000",
+      "Plumb is ready: http://localhost:3000",
+    ]);
+    expect(lines("::")[1]).toBe(
+      "Other devices of your network open http://192.168.1.7:3000 or http://[2001:db8::7]:3000",
+    );
+    expect(startLines({ brandName: "P", host: "::", publicUrl: null }, 1, demo, {})).toHaveLength(2);
+  });
+
+  test("end with the one address where there is one", () => {
+    expect(lines("192.168.1.7").slice(1)).toEqual(["Plumb is ready: http://192.168.1.7:3000"]);
+    expect(lines("0.0.0.0", demo, "https://chat.example.org").slice(1)).toEqual([
+      "Plumb is ready: https://chat.example.org",
+    ]);
+  });
+});

@@ -1,0 +1,62 @@
+// What a start ends with: the model that answers, and where people open the page. The address is the last line.
+import type { NetworkInterfaceInfo } from "node:os";
+import type { Config } from "../config.ts";
+import type { ModelInfo } from "../ports/model-provider.ts";
+
+type Interfaces = Readonly<Record<string, NetworkInterfaceInfo[] | undefined>>;
+
+/** Bridges to containers and virtual machines of this one: no other device comes in there. */
+const insideOnly = /^(?:docker|br-|veth|virbr|vmnet|vboxnet|cni|flannel|cali|podman)/u;
+
+/** `port` is the one that was taken, `interfaces` what the system says about its networks. */
+export function startLines(
+  { brandName, host, publicUrl }: Pick<Config, "brandName" | "host" | "publicUrl">,
+  port: number,
+  model: ModelInfo,
+  interfaces: Interfaces,
+): string[] {
+  return [
+    `Model: ${modelWords(model)}`,
+    ...(publicUrl === null ? networkLines(host, port, interfaces) : []),
+    `${brandName} is ready: ${publicUrl ?? addressOf(everywhere(host) ? "localhost" : host, port)}`,
+  ];
+}
+
+function modelWords({ kind, name, address, trouble }: ModelInfo): string {
+  if (kind === "demo") return 'a demo that is no AI. How to connect one: README.md, "Connect a model"';
+  if (kind === "embedded") return `${name}, in this process`;
+  const host = address === undefined ? undefined : new URL(address).host;
+  const which = name === host ? address : `${name}${address === undefined ? "" : ` at ${address}`}`;
+  return trouble === undefined ? `${which}` : `${which}, which ${trouble}`;
+}
+
+function networkLines(host: string, port: number, interfaces: Interfaces): string[] {
+  if (isLoopback(host)) {
+    return ["Only this machine can open it. For the other devices of your network: HOST=0.0.0.0 npm start"];
+  }
+  if (!everywhere(host)) return [];
+  const addresses = addressesOf(interfaces, host === "::").map((address) => addressOf(address, port));
+  return addresses.length === 0 ? [] : [`Other devices of your network open ${addresses.join(" or ")}`];
+}
+
+function everywhere(host: string): boolean {
+  return host === "0.0.0.0" || host === "::";
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
+}
+
+/** IPv4 first: that is what people type. Link-local IPv6 needs the name of a network and opens in no browser. */
+function addressesOf(interfaces: Interfaces, withIpv6: boolean): string[] {
+  const all = Object.entries(interfaces).flatMap(([name, infos = []]) =>
+    insideOnly.test(name) ? [] : infos.filter(({ internal }) => !internal),
+  );
+  const ipv4 = all.filter(({ family }) => family === "IPv4");
+  const ipv6 = withIpv6 ? all.filter((info) => info.family === "IPv6" && info.scopeid === 0) : [];
+  return [...ipv4, ...ipv6].map(({ address }) => address);
+}
+
+function addressOf(host: string, port: number): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
