@@ -75,11 +75,17 @@ export function whenIdle(run: () => void): void {
   else setTimeout(run, 1000);
 }
 
+/** A page nobody touches loads the rest after all: by the first press the server may be away. */
+const UNTOUCHED_MS = 20_000;
 const TOUCHES = ["pointermove", "pointerdown", "keydown"] as const;
 
-/** Runs once, when a pointer first moves or a key is first pressed; gives back the way to stop waiting. */
+/** Runs once, when a pointer first moves or a key is first pressed, or in 20 s; gives back the way to stop waiting. */
 export function onFirstTouch(run: () => void): () => void {
-  const stop = () => TOUCHES.forEach((type) => window.removeEventListener(type, touched, { capture: true }));
+  const timer = setTimeout(touched, UNTOUCHED_MS);
+  function stop() {
+    clearTimeout(timer);
+    TOUCHES.forEach((type) => window.removeEventListener(type, touched, { capture: true }));
+  }
   function touched() {
     stop();
     run();
