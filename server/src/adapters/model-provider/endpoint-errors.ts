@@ -2,7 +2,7 @@
 import { ModelError, type ModelFailure } from "../../ports/model-provider.ts";
 
 /** The endpoint answered, with an error of this HTTP status. */
-export class EndpointRefusal extends ModelError {
+class EndpointRefusal extends ModelError {
   readonly status: number;
   constructor(failure: ModelFailure, message: string, status: number) {
     super(failure, message);
