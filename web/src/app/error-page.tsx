@@ -29,17 +29,20 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, ErrorState
   override render(): ReactNode {
     const { error, resetting } = this.state;
     if (error === null) return this.props.children;
-    if (resetting)
-      return (
-        <main className={styles.page} role="alert">
-          <Mark size={32} />
-          <h1 className={styles.title}>{translate("errorPage.resetting")}</h1>
-        </main>
-      );
     return (
-      <main className={styles.page} role="alert">
-        <Mark size={32} />
-        <h1 className={styles.title}>{translate("errorPage.title")}</h1>
+      <main className={styles.page}>
+        <div className={styles.notice} role="alert">
+          <Mark size={32} />
+          <h1 className={styles.title}>{translate(resetting ? "errorPage.resetting" : "errorPage.title")}</h1>
+          {!resetting && this.explanation(error)}
+        </div>
+      </main>
+    );
+  }
+
+  private explanation(error: Error): ReactNode {
+    return (
+      <>
         <p>{translate("errorPage.text")}</p>
         {isDebugMode() && <pre className={styles.details}>{error.stack ?? error.message}</pre>}
         <Button variant="primary" size="large" onClick={() => window.location.reload()}>
@@ -48,7 +51,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, ErrorState
         <Button variant="ghost" onClick={() => this.setState({ error: null })}>
           {translate("common.cancel")}
         </Button>
-      </main>
+      </>
     );
   }
 }

@@ -40,6 +40,12 @@ test.each<[title: string, key: keyof typeof en, words: string]>([
   ],
   ["no email [AUTH-039]", "form.emailEmpty", "Please enter your email address."],
   ["a wrong email [AUTH-040]", "form.emailInvalid", "Email is invalid."],
+  ["no identifier [AUTH-041]", "form.identifierEmpty", "Please enter the phone number / email address."],
+  [
+    "a wrong identifier [AUTH-042]",
+    "form.identifierInvalid",
+    "Please enter a valid phone number / email address.",
+  ],
   ["no password [AUTH-046]", "form.passwordEmpty", "Please enter your password."],
   ["no confirmation [AUTH-047]", "form.confirmationEmpty", "Please re-enter your password for confirmation."],
   ["another confirmation [AUTH-048]", "form.confirmationDiffers", "Password doesn't match."],

@@ -45,6 +45,9 @@ test("an entry of another version goes, and one that is no entry is none [SESS-0
   expect(await histories.read("s1")).toBeNull();
   expect(browser.disk.records.has("s1")).toBe(false);
   expect(await histories.read("s2")).toBeNull();
+  const broken = { ...said, fragments: null };
+  browser.disk.records.set("s3", { ...entry, chat_messages: [broken], frontend_version: "fv-2" });
+  expect(await histories.read("s3")).toBeNull();
 });
 
 test("a history with a running reply is not kept", async () => {

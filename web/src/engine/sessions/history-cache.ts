@@ -16,8 +16,11 @@ interface Entry extends CachedHistory {
   timestamp: number;
 }
 
+/** Says no to what would break the screen at every reload: the server is asked instead. */
 function isEntry(value: unknown): value is Entry {
-  return isRecord(value) && isRecord(value["chat_session"]) && Array.isArray(value["chat_messages"]);
+  if (!isRecord(value) || !isRecord(value["chat_session"])) return false;
+  const messages = value["chat_messages"];
+  return Array.isArray(messages) && messages.every((one) => isRecord(one) && Array.isArray(one["fragments"]));
 }
 
 export type HistoryCache = ReturnType<typeof createHistoryCache>;

@@ -1,0 +1,177 @@
+// What shows while something loads, when it fails, and when the page itself breaks.
+import type { Page } from "@playwright/test";
+import { ApiAccount } from "../support/api-account.ts";
+import { expectAccessible, refusedWith } from "../support/checks.ts";
+import { expect, test } from "../support/journey.ts";
+import { ChatPage } from "../support/pages/chat-page.ts";
+import { Sidebar } from "../support/pages/sidebar.ts";
+
+const HISTORY = "**/api/v0/chat/history_messages*";
+const PAGE = "**/api/v0/chat_session/fetch_page*";
+
+/** Holds the answers of an address back until told. */
+async function hold(page: Page, address: string): Promise<() => void> {
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(address, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
+
+test("the title has a skeleton while the history loads, and the chat a spinner [SHELL-048]", async ({
+  openAs,
+  account,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const sessionId = await account.ask(question);
+  const page = await openAs(account);
+  const chat = new ChatPage(page);
+  const release = await hold(page, HISTORY);
+  await page.goto(`/a/chat/s/${sessionId}`);
+  const header = page.locator("main header");
+  const title = page.getByRole("textbox", { name: chat.text("header.title") });
+  await expect(header.locator("span[aria-hidden]")).toHaveCount(1);
+  await expect(title).toHaveCount(0);
+  await expect(page.getByRole("status").filter({ hasText: chat.text("conversation.loading") })).toBeVisible();
+  release();
+  await expect(title).toBeVisible();
+  await expect(header.locator("span[aria-hidden]")).toHaveCount(0);
+  await expect(chat.questions).toHaveText(question);
+});
+
+test("a history that fails to load says so, and a press tries again [SESS-044]", async ({
+  openAs,
+  account,
+  calls,
+  question,
+  consoleWatch,
+}) => {
+  calls.expect({ answer: 1 });
+  consoleWatch.allow(refusedWith(500));
+  const sessionId = await account.ask(question);
+  const page = await openAs(account);
+  const chat = new ChatPage(page);
+  await page.route(HISTORY, (route) => route.fulfill({ status: 500, body: "" }));
+  await page.goto(`/a/chat/s/${sessionId}`);
+  const alert = page.getByRole("alert").filter({ hasText: chat.text("conversation.loadFailed") });
+  await expect(alert).toBeVisible();
+  await expectAccessible(page, "a history that failed");
+  await page.unroute(HISTORY);
+  await alert.getByRole("button", { name: chat.text("common.retry") }).click();
+  await expect(chat.questions).toHaveText(question);
+  await expect(alert).toHaveCount(0);
+});
+
+test("four rows of skeleton show after 800 ms of waiting for the chats, and for 500 ms at least [SESS-022]", async ({
+  openAs,
+  stack,
+  consoleWatch,
+}) => {
+  consoleWatch.allow(refusedWith(500));
+  const page = await openAs(await ApiAccount.signUp(stack));
+  const sidebar = new Sidebar(page);
+  await page.clock.install();
+  await page.route(PAGE, (route) => route.fulfill({ status: 500, body: "" }));
+  await page.goto("/");
+  const retry = sidebar.navigation.getByRole("button", { name: sidebar.text("common.retry") });
+  await expect(retry).toBeVisible();
+  await page.unroute(PAGE);
+  const release = await hold(page, PAGE);
+  const skeleton = page.getByRole("status", { name: sidebar.text("sidebar.loading") });
+  const rows = skeleton.locator("span[aria-hidden]");
+  // From here on time passes only when told: before the press nothing was loading.
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
+  await retry.click();
+  await expect(retry).toHaveCount(0);
+  await page.clock.runFor(799);
+  await expect(skeleton).toHaveCount(0);
+  await page.clock.runFor(1);
+  await expect(rows).toHaveCount(4);
+  const answered = page.waitForResponse(PAGE);
+  release();
+  await answered;
+  await page.clock.runFor(499);
+  await expect(rows).toHaveCount(4);
+  await page.clock.runFor(1);
+  await expect(skeleton).toHaveCount(0);
+  await page.clock.resume();
+});
+
+test("a page that breaks says so, shows what broke to developers only, and can be left or loaded again [ERR-039] [ERR-040] [ERR-041]", async ({
+  openAs,
+  account,
+  calls,
+  question,
+  consoleWatch,
+}) => {
+  calls.expect({ answer: 1 });
+  consoleWatch.allow(/TypeError/, /The above error occurred/, /error boundary/i);
+  const sessionId = await account.ask(question);
+  await account.rename(sessionId, "It breaks");
+  const page = await openAs(account);
+  const chat = new ChatPage(page);
+  const sidebar = new Sidebar(page);
+  await page.route(HISTORY, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as {
+      data: { biz_data: { chat_messages: { fragments: unknown }[] } };
+    };
+    for (const message of body.data.biz_data.chat_messages) message.fragments = null;
+    await route.fulfill({ response, json: body });
+  });
+  const broken = page.getByRole("alert").filter({ hasText: chat.text("errorPage.title") });
+  const details = broken.locator("pre");
+
+  await sidebar.row("It breaks").click();
+  await expect(broken).toBeVisible();
+  await expect(details).toHaveCount(0);
+  await expectAccessible(page, "a page that broke");
+  await broken.getByRole("button", { name: chat.text("common.cancel") }).click();
+  // What broke it is still there.
+  await expect(broken).toBeVisible();
+
+  await page.goto("/");
+  await page.getByRole("heading", { level: 1 }).click({ clickCount: 5 });
+  await sidebar.row("It breaks").click();
+  await expect(details).toContainText("TypeError");
+  await page.unroute(HISTORY);
+  await broken.getByRole("button", { name: chat.text("errorPage.reload") }).click();
+  await expect(chat.questions).toHaveText(question);
+});
+
+test("after a fault of the page's nodes it loads itself again, once in a tab [ERR-042]", async ({
+  chat,
+  sidebar,
+  consoleWatch,
+}) => {
+  consoleWatch.allow(/NotFoundError/, /The above error occurred/, /error boundary/i);
+  const { page } = chat;
+  await expect(chat.composer).toBeVisible();
+  // As a translator of pages does it: text is wrapped, and what React knows is no longer there.
+  const spoil = () =>
+    page.evaluate(() => {
+      const { removeChild, insertBefore } = Node.prototype;
+      const refuse = () => {
+        Node.prototype.removeChild = removeChild;
+        Node.prototype.insertBefore = insertBefore;
+        throw new DOMException(
+          "Failed to execute 'removeChild' on 'Node': it is not a child",
+          "NotFoundError",
+        );
+      };
+      Node.prototype.removeChild = refuse;
+      Node.prototype.insertBefore = refuse;
+    });
+  const loaded = page.waitForEvent("load");
+  await spoil();
+  await chat.button("sidebar.collapse").click();
+  await loaded;
+  await expect(chat.composer).toBeVisible();
+  await spoil();
+  await page.locator("nav").getByRole("button").first().click();
+  await expect(page.getByRole("alert").filter({ hasText: sidebar.text("errorPage.title") })).toBeVisible();
+});
