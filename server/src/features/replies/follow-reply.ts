@@ -58,7 +58,16 @@ export class ReplyFollower implements FeedReader {
 
   onEvents(events: readonly NumberedEvent[]): void {
     if (!this.#live) return;
-    this.#send(events.filter((event) => event.id > this.#position));
+    try {
+      this.#send(events.filter((event) => event.id > this.#position));
+    } catch (error) {
+      // What one reader cannot be told must not keep the others, or the commit that tells them, from going on.
+      this.#log.error(
+        { err: error, reply: this.#feed.reply },
+        "a reader could not be told; it is cut and resumes",
+      );
+      return this.cut();
+    }
     // It goes on when it has taken what waits; one that takes nothing is cut (sse-response.ts).
     if (this.#sse.buffered > BEHIND_BYTES) this.#live = false;
   }

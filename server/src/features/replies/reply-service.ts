@@ -129,7 +129,6 @@ export function createReplyService(context: ReplyContext, followers: Followers):
 
   /** The events of the run; a reply in its tail is waited for, wherever it runs: a title's time, or that of a take-over. */
   async function untilClosed(reply: ReplyRow): Promise<NumberedEvent[]> {
-    await live.get(reply.id)?.done;
     for (let waited = 0; ; waited += TAIL_LOOK_MS) {
       const current = await findReply(db.kysely, reply.id);
       const groups = await readLog(db.kysely, reply.id, reply.run_first_id);
