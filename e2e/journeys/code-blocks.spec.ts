@@ -1,0 +1,67 @@
+// What can be done with code and diagrams of a reply, and how long a tick stays.
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../support/journey.ts";
+
+/** Saves what a press downloads; its name and content. */
+async function download(page: Page, press: () => Promise<void>): Promise<{ name: string; content: Buffer }> {
+  const [saved] = await Promise.all([page.waitForEvent("download"), press()]);
+  return { name: saved.suggestedFilename(), content: readFileSync(await saved.path()) };
+}
+
+test("code is downloaded as it is; a diagram is drawn by itself, shown as code too, and saved as PNG at scale 3 [REND-006] [REND-008] [REND-009]", async ({
+  chat,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const code = 'print("你好")\n';
+  const answer = `\`\`\`python\n${code}\`\`\`\n\n\`\`\`mermaid\ngraph TD\n  A[Start] --> B[End]\n\`\`\`\n\nDone.`;
+  upstream.script({ match: { user: question }, answer });
+  const { page } = chat;
+  await chat.send(question);
+  await chat.finished();
+  const save = chat.lastReply.getByRole("button", { name: chat.text("markdown.download"), exact: true });
+  const file = await download(page, () => save.first().click());
+  expect(file.name).toMatch(/^\d{8}-[0-9a-f]{6}\.py$/);
+  expect(file.content.toString()).toBe(code);
+
+  const picture = chat.lastReply.getByRole("img", { name: chat.text("markdown.diagram") });
+  await expect(picture).toBeVisible({ timeout: 25_000 });
+  const [width, height] = await picture.evaluate((image) => [
+    Number(image.getAttribute("width")),
+    Number(image.getAttribute("height")),
+  ]);
+  const png = await download(page, () => chat.button("markdown.downloadPicture").click());
+  expect(png.name).toMatch(/\.png$/);
+  // The size stands in the header of the file.
+  expect(png.content.subarray(1, 4).toString()).toBe("PNG");
+  expect(png.content.readUInt32BE(16)).toBe(Math.ceil((width ?? 0) * 3));
+  expect(png.content.readUInt32BE(20)).toBe(Math.ceil((height ?? 0) * 3));
+
+  await chat.button("markdown.code").click();
+  await expect(picture).toHaveCount(0);
+  await expect(chat.lastReply.locator("pre").last()).toContainText("A[Start] --> B[End]");
+});
+
+test("the tick of a copied message goes after a second [ENG-077]", async ({ chat, calls, question }) => {
+  calls.expect({ answer: 1 });
+  const { page } = chat;
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.clock.install();
+  await page.reload();
+  await chat.send(question);
+  await chat.finished();
+  const copy = chat.lastReply.getByRole("button", { name: chat.text("common.copy"), exact: true });
+  const copied = chat.lastReply.getByRole("button", { name: chat.text("common.copied"), exact: true });
+  await expect(copy).toBeVisible();
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
+  await copy.click();
+  await expect(copied).toBeVisible();
+  await page.clock.runFor(999);
+  await expect(copied).toBeVisible();
+  await page.clock.runFor(1);
+  await expect(copy).toBeVisible();
+  await page.clock.resume();
+});
