@@ -9,6 +9,20 @@ import { Sidebar } from "../support/pages/sidebar.ts";
 const HISTORY = "**/api/v0/chat/history_messages*";
 const PAGE = "**/api/v0/chat_session/fetch_page*";
 
+/** Lets the page do what it has put off to its next tasks, so that its timers are set before time is moved. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let turn = 0; turn < 3; turn += 1) {
+      await new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.addEventListener("message", resolve, { once: true });
+        port1.start();
+        port2.postMessage(null);
+      });
+    }
+  });
+}
+
 /** Holds the answers of an address back until told. */
 async function hold(page: Page, address: string): Promise<() => void> {
   let release = (): void => {};
@@ -87,13 +101,14 @@ test("four rows of skeleton show after 800 ms of waiting for the chats, and for 
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
   await retry.click();
   await expect(retry).toHaveCount(0);
+  await settle(page);
   await page.clock.runFor(799);
   await expect(skeleton).toHaveCount(0);
   await page.clock.runFor(1);
   await expect(rows).toHaveCount(4);
-  const answered = page.waitForResponse(PAGE);
   release();
-  await answered;
+  await expect(sidebar.navigation.getByText(sidebar.text("sidebar.empty"))).toBeAttached();
+  await settle(page);
   await page.clock.runFor(499);
   await expect(rows).toHaveCount(4);
   await page.clock.runFor(1);
@@ -174,4 +189,72 @@ test("after a fault of the page's nodes it loads itself again, once in a tab [ER
   await spoil();
   await page.locator("nav").getByRole("button").first().click();
   await expect(page.getByRole("alert").filter({ hasText: sidebar.text("errorPage.title") })).toBeVisible();
+});
+
+test("a session's spinner shows after 500 ms of waiting, and for 200 ms at least [SESS-023]", async ({
+  openAs,
+  account,
+  calls,
+  question,
+  consoleWatch,
+}) => {
+  calls.expect({ answer: 1 });
+  consoleWatch.allow(refusedWith(500));
+  const sessionId = await account.ask(question);
+  const page = await openAs(account);
+  const chat = new ChatPage(page);
+  await page.clock.install();
+  await page.route(HISTORY, (route) => route.fulfill({ status: 500, body: "" }));
+  await page.goto(`/a/chat/s/${sessionId}`);
+  const retry = chat.conversation.getByRole("button", { name: chat.text("common.retry") });
+  await expect(retry).toBeVisible();
+  await page.unroute(HISTORY);
+  const release = await hold(page, HISTORY);
+  const spinner = chat.conversation
+    .getByRole("status")
+    .filter({ hasText: chat.text("conversation.loading") });
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
+  await retry.click();
+  await expect(retry).toHaveCount(0);
+  await settle(page);
+  await page.clock.runFor(499);
+  await expect(spinner).toHaveCount(0);
+  await page.clock.runFor(1);
+  await expect(spinner).toBeVisible();
+  release();
+  await expect(chat.questions).toHaveText(question);
+  await settle(page);
+  await page.clock.runFor(199);
+  await expect(spinner).toBeVisible();
+  await page.clock.runFor(1);
+  await expect(spinner).toHaveCount(0);
+  await page.clock.resume();
+});
+
+test("a chat's whole title shows when it is pointed at for 500 ms [SESS-024]", async ({
+  openAs,
+  account,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  await account.rename(await account.ask(question), "A title to point at");
+  const page = await openAs(account);
+  const sidebar = new Sidebar(page);
+  const tooltip = page.getByRole("tooltip");
+  await page.clock.install();
+  await page.reload();
+  // The code of tooltips comes with the first move of the pointer.
+  await sidebar.row("A title to point at").hover();
+  await expect(tooltip).toHaveText("A title to point at");
+  await page.mouse.move(720, 200);
+  await expect(tooltip).toHaveCount(0);
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
+  await sidebar.row("A title to point at").hover();
+  await settle(page);
+  await page.clock.runFor(499);
+  await expect(tooltip).toHaveCount(0);
+  await page.clock.runFor(1);
+  await expect(tooltip).toHaveText("A title to point at");
+  await page.clock.resume();
 });
