@@ -28,8 +28,6 @@ export function withText(texts: Readonly<Texts>, key: string, text: string): Tex
   return text === "" ? rest : { ...rest, [key]: text };
 }
 
-export type KeptDrafts = ReturnType<typeof createKeptDrafts>;
-
 export function createKeptDrafts(browser: Browser) {
   /** Whose texts are kept; null while nobody is known to be signed in, and nothing is kept then. */
   let owner: string | null = null;

@@ -1,5 +1,4 @@
 // One reply in the making, as the session on the screen sees it: events are folded at once, shown once per frame.
-import { isFragment } from "@plumb/protocol/conversation/fragment";
 import type { EndStatus, Message } from "@plumb/protocol/conversation/message";
 import {
   getMessage,
@@ -23,6 +22,7 @@ import type { FollowedReply } from "../replies/auto-resume.ts";
 import { createFrameBatch } from "../replies/frame-batch.ts";
 import type { SessionList } from "../sessions/session-list.ts";
 import { agentOfNewChat, type SessionStore } from "../sessions/session-store.ts";
+import { generateStateOf, laterState } from "./generate-state.ts";
 import { showTitle, takeTitle } from "./session-title.ts";
 import { finishReasonText, streamHint } from "./turn-failures.ts";
 
@@ -114,7 +114,8 @@ export function createRunningReply(deps: RunningReplyDeps, init: RunningReplyIni
       ...message,
       parent_id: old.parent_id,
       message_id: old.message_id,
-      generateState: message.status === "WIP" ? later(old.generateState, stateOf(message)) : null,
+      generateState:
+        message.status === "WIP" ? laterState(old.generateState, generateStateOf(message)) : null,
       hint: reply.hint === null ? old.hint : streamHint(reply.hint),
     };
   }
@@ -175,7 +176,7 @@ export function createRunningReply(deps: RunningReplyDeps, init: RunningReplyIni
       state: "completing",
       tree: updateMessage(tree, replyId, (old) => ({
         ...old,
-        generateState: later(old.generateState, "AWAITING_FIRST_CHANGE"),
+        generateState: laterState(old.generateState, "AWAITING_FIRST_CHANGE"),
       })),
     }));
   }
@@ -324,19 +325,4 @@ export function createRunningReply(deps: RunningReplyDeps, init: RunningReplyIni
     adopt,
   };
   return run;
-}
-
-const ORDER: readonly GenerateState[] = ["INITIALIZING", "AWAITING_FIRST_CHANGE", "GENERATING"];
-
-/** A generate state only moves forward. */
-function later(old: GenerateState | null, wanted: GenerateState): GenerateState {
-  return old !== null && ORDER.indexOf(old) > ORDER.indexOf(wanted) ? old : wanted;
-}
-
-function stateOf(message: Message): GenerateState {
-  const generating = message.fragments.some(
-    (fragment) =>
-      (isFragment(fragment, "THINK") || isFragment(fragment, "RESPONSE")) && fragment.content !== "",
-  );
-  return generating ? "GENERATING" : "AWAITING_FIRST_CHANGE";
 }

@@ -3,7 +3,7 @@ import { identifierKind } from "@plumb/protocol/rules/sign-in-rules";
 import type { TextKey } from "../../i18n/i18n.ts";
 
 /** What the first field of sign-in by password asks for, and what it says where that is missing or is none. */
-export interface IdentifierRules {
+interface IdentifierRules {
   label: TextKey;
   problem(typed: string): TextKey | undefined;
 }
