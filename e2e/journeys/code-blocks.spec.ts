@@ -45,6 +45,22 @@ test("code is downloaded as it is; a diagram is drawn by itself, shown as code t
   await expect(chat.lastReply.locator("pre").last()).toContainText("A[Start] --> B[End]");
 });
 
+test("a diagram that can't be drawn says so at its block and in a toast, and stays code [REND-011]", async ({
+  chat,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  upstream.script({ match: { user: question }, answer: "```mermaid\nno diagram -->\n```\n\nDone." });
+  await chat.send(question);
+  await chat.finished();
+  const words = chat.text("markdown.diagramFailed");
+  await expect(chat.page.getByRole("status").filter({ hasText: words })).toBeVisible({ timeout: 25_000 });
+  await expect(chat.lastReply.getByText(words)).toBeVisible();
+  await expect(chat.lastReply.locator("pre")).toContainText("no diagram -->");
+});
+
 test("the tick of a copied message goes after a second [ENG-077]", async ({ chat, calls, question }) => {
   calls.expect({ answer: 1 });
   const { page } = chat;

@@ -1,9 +1,11 @@
 import { useMemo } from "react";
+import { useEngine } from "../hooks/use-engine.tsx";
 import { useTexts } from "../i18n/use-texts.ts";
 import type { MarkdownLabels } from "../markdown/markdown-labels.ts";
 
 /** The texts of drawn Markdown in the current locale. */
 export function useLocalMarkdownLabels(): MarkdownLabels {
+  const engine = useEngine();
   const { t } = useTexts();
   return useMemo(
     () => ({
@@ -23,7 +25,13 @@ export function useLocalMarkdownLabels(): MarkdownLabels {
       picture: t("markdown.picture"),
       taskDone: t("markdown.taskDone"),
       taskOpen: t("markdown.taskOpen"),
+      onDiagramFailed: () =>
+        engine.showToast({
+          type: "error",
+          text: { key: "markdown.diagramFailed" },
+          dedupeKey: "diagramFailed",
+        }),
     }),
-    [t],
+    [t, engine],
   );
 }

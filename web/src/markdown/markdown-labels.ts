@@ -22,6 +22,8 @@ export interface MarkdownLabels {
   picture: string;
   taskDone: string;
   taskOpen: string;
+  /** Called when a diagram could not be drawn or is empty: the page says so beside the note at the block. */
+  onDiagramFailed?: () => void;
 }
 
 const englishLabels: MarkdownLabels = {

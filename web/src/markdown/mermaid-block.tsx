@@ -16,6 +16,11 @@ export function MermaidBlock({ chunks, settled }: { chunks: readonly string[]; s
   const source = settled ? chunks.join("") : "";
   const drawing = useDrawing(source);
   const [wantsCode, setWantsCode] = useState(false);
+  const failed = settled && drawing === "failed";
+  const { onDiagramFailed } = labels;
+  useEffect(() => {
+    if (failed) onDiagramFailed?.();
+  }, [failed, onDiagramFailed]);
   const picture = drawing === "failed" ? null : drawing;
   const showsCode = wantsCode || picture === null;
 
@@ -42,7 +47,7 @@ export function MermaidBlock({ chunks, settled }: { chunks: readonly string[]; s
           </div>
         )}
       </CodeFrame>
-      {settled && drawing === "failed" && <p className={styles.note}>{labels.diagramFailed}</p>}
+      {failed && <p className={styles.note}>{labels.diagramFailed}</p>}
     </>
   );
 }

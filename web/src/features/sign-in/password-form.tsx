@@ -1,3 +1,4 @@
+import { LIMITS } from "@plumb/protocol/limits";
 import { useRef, useState, type FormEvent } from "react";
 import { Link, useSearch } from "wouter";
 import type { Text } from "../../engine/engine.ts";
@@ -55,6 +56,7 @@ export function PasswordForm() {
       <TextField
         ref={identifierField}
         label={t(rules.label)}
+        maxLength={LIMITS.emailChars}
         value={identifier}
         error={errors.identifier === undefined ? null : t(errors.identifier)}
         type="text"

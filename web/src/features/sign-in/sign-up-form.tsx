@@ -1,3 +1,4 @@
+import { LIMITS } from "@plumb/protocol/limits";
 import { useRef, useState, type FormEvent } from "react";
 import { Link, useSearch } from "wouter";
 import type { Text } from "../../engine/engine.ts";
@@ -69,6 +70,7 @@ export function SignUpForm() {
     <form ref={form} className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
       <TextField
         name="email"
+        maxLength={LIMITS.emailChars}
         label={t("form.email")}
         value={input.email}
         error={errorOf("email")}
