@@ -13,13 +13,19 @@ const refusedRename =
 
 describe("the account on this page ends", () => {
   it.each([
-    ["with a missing token", "/sign_in", "expired", refusedRename(globalError(40002, "MISSING_TOKEN"))],
-    ["with a bad token", "/sign_in", "expired", refusedRename(globalError(40003, "INVALID_TOKEN"))],
-    ["with a ban", "/banned", "banned", refusedRename(globalError(40012, "USER_IS_BANNED"))],
-    ["by logging out", "/sign_in", "signed-out", ({ engine }: Page) => engine.signOut()],
+    ["with a missing token", "/sign_in", "expired", refusedRename(globalError(40002, "MISSING_TOKEN")), []],
+    [
+      "with a bad token",
+      "/sign_in",
+      "expired",
+      refusedRename(globalError(40003, "INVALID_TOKEN")),
+      ["signedOut"],
+    ],
+    ["with a ban", "/banned", "banned", refusedRename(globalError(40012, "USER_IS_BANNED")), []],
+    ["by logging out", "/sign_in", "signed-out", ({ engine }: Page) => engine.signOut(), []],
   ])(
     "%s: nothing of it stays, and the page goes [AUTH-009] [AUTH-011]",
-    async (_title, where, reason, leave) => {
+    async (_title, where, reason, leave, toasts) => {
       const server = createFakeServer();
       server.addSession("s1", [wireMessage({ message_id: 1, parent_id: null, role: "USER" })]);
       const page = await openPage(server);
@@ -31,6 +37,8 @@ describe("the account on this page ends", () => {
       await browser.settle();
       expect(engine.auth.getState()).toEqual({ status: "no", user: null, reason });
       expect(engine.navigation.getState()).toEqual({ to: where, replace: true });
+      expect(engine.toasts.getState().toasts).toMatchObject(toasts.map((key) => ({ text: { key } })));
+      expect(engine.toasts.getState().toasts).toHaveLength(toasts.length);
       expect(engine.sessions.getState().byId).toEqual({});
       expect(engine.sessionList.getState()).toMatchObject({ state: "init", sessions: [] });
       expect(disk.values.has("plumb.token")).toBe(false);
