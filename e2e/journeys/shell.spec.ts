@@ -1,6 +1,7 @@
 // The frame of the page: what leads where, what folds by itself, what it remembers.
 import type { ClientSettings } from "@plumb/protocol/wire/site";
 import type { Page } from "@playwright/test";
+import { ApiAccount } from "../support/api-account.ts";
 import { expectAccessible } from "../support/checks.ts";
 import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
@@ -161,6 +162,27 @@ test("both modes are chosen beside the text of two rows, one at a time, and reme
   await chat.finished();
   const { message } = await account.lastReply(await chat.sessionId());
   expect(message.thinking_enabled).toBe(true);
+});
+
+test("the toggle of deep thinking tells how much of it is left today [ENG-027]", async ({
+  openAs,
+  stack,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const page = await openAs(await ApiAccount.signUp(stack));
+  const chat = new ChatPage(page);
+  const tooltip = page.getByRole("tooltip");
+  const left = (count: number) => chat.text("composer.thinkingLeft", { left: count, quota: 50 });
+  await chat.button("composer.thinking").hover();
+  await expect(tooltip).toHaveText(left(50));
+  await chat.setThinking(true);
+  await chat.send(question);
+  await chat.finished();
+  await page.mouse.move(720, 200);
+  await chat.button("composer.thinking").hover();
+  await expect(tooltip).toHaveText(left(49));
 });
 
 test("times, sizes and scrollbars are those of the product [SHELL-059] [SHELL-068] [ERR-035] [REND-015]", async ({

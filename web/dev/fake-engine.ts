@@ -128,6 +128,7 @@ export function createFakeEngine(state: FakeState): Engine {
       ...state.overlays,
     })),
     codeTimer: createStore(() => ({ email: state.codeTimer ?? 0 })),
+    thinkingQuota: createStore(() => ({ quota: null })),
     navigation: createStore<{ to: string | null; replace: boolean }>(() => ({ to: null, replace: false })),
     start: () => undefined,
     stop: () => undefined,

@@ -9,6 +9,7 @@ import { createAuthStore } from "./accounts/auth-store.ts";
 import { createCodeTimer } from "./accounts/code-timer.ts";
 import { createSettingsStore } from "./accounts/settings-store.ts";
 import { createSignIn } from "./accounts/sign-in.ts";
+import { createThinkingQuota } from "./accounts/thinking-quota.ts";
 import { createApiClient } from "./api-client.ts";
 import type { ApiError } from "./api-errors.ts";
 import type { Browser, Cancel } from "./browser.ts";
@@ -46,6 +47,7 @@ export function createEngine(browser: Browser): Engine {
   const proofs = createProofOfWork(browser, api, solver);
   const settings = createSettingsStore(browser, api);
   const codeTimer = createCodeTimer(browser);
+  const thinkingQuota = createThinkingQuota(api);
   const accountCheck = createAccountCheck(browser, api, auth, () => leave("expired"));
   const sessions = createSessionStore(browser);
   const list = createSessionList(api, settings.sessionPageSize);
@@ -83,6 +85,7 @@ export function createEngine(browser: Browser): Engine {
       return { thinking: thinkingEnabled && !search && offered?.thinking.available !== false, search };
     },
     isOnScreen: (key) => onScreen === key,
+    onQuota: thinkingQuota.tell,
     onMuted(untilSecs) {
       auth.muted(untilSecs);
       // The account as the server has it now, at once and not in 20 minutes (wire.md §9).
@@ -135,11 +138,13 @@ export function createEngine(browser: Browser): Engine {
     list.start();
     proofs.prepare();
     accountCheck.start();
+    void thinkingQuota.load();
   }
 
   /** Takes everything of the account off this page. */
   function empty({ keepDrafts }: { keepDrafts: boolean }): void {
     accountCheck.stop();
+    thinkingQuota.clear();
     turns.abandonAll();
     proofs.clear();
     sessions.clear({ keepDrafts });
@@ -283,6 +288,7 @@ export function createEngine(browser: Browser): Engine {
     toasts: toasts.store,
     overlays: overlays.store,
     codeTimer: codeTimer.store,
+    thinkingQuota: thinkingQuota.store,
     navigation: navigation.store,
 
     start(): void {

@@ -1,5 +1,5 @@
 // The engine's single entry: what the screen may read and ask for. No React, no text: keys and params only.
-import type { User } from "@plumb/protocol/wire/accounts";
+import type { Quota, User } from "@plumb/protocol/wire/accounts";
 import type { ClientSettings } from "@plumb/protocol/wire/site";
 import type { Message } from "@plumb/protocol/conversation/message";
 import type { MessageTree } from "@plumb/protocol/conversation/message-tree";
@@ -101,6 +101,8 @@ export interface Engine {
   overlays: StoreApi<OverlaysState>;
   /** Seconds left until another code may be sent, by kind. */
   codeTimer: StoreApi<{ email: number }>;
+  /** Today's messages with deep thinking; null until the server told. */
+  thinkingQuota: StoreApi<{ quota: Quota | null }>;
   /** Path the screen shall go to, set by the engine (new session, invalid session, sign-out); the router consumes it. */
   navigation: StoreApi<{ to: string | null; replace: boolean }>;
 

@@ -31,6 +31,7 @@ export function createRunRegister(deps: TurnDeps) {
     list: deps.list,
     reactions: deps.reactions,
     isOnScreen: deps.isOnScreen,
+    onQuota: deps.onQuota,
     nextLocalId,
     onStored: (run: RunningReply): void => {
       unused.delete(run.key());

@@ -14,6 +14,7 @@ import {
   type ReplyState,
 } from "@plumb/protocol/stream/reply-reducer";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
+import type { Quota } from "@plumb/protocol/wire/accounts";
 import type { Session } from "@plumb/protocol/wire/sessions";
 import type { Browser } from "../browser.ts";
 import type { ClientMessage, ClientSession, GenerateState } from "../engine.ts";
@@ -33,6 +34,7 @@ export interface RunningReplyDeps {
   reactions: Reactions;
   /** True while the user is where the send was made: only then may the page move on by itself. */
   isOnScreen(key: string): boolean;
+  onQuota(quota: Quota): void;
   /** An id for a message that isn't the server's (any more). */
   nextLocalId(): number;
   /** The server has stored the pair: its session has messages now. */
@@ -196,6 +198,7 @@ export function createRunningReply(deps: RunningReplyDeps, init: RunningReplyIni
       return giveBack({ hint: streamHint(reply.hint) });
     }
     if (reply.updatedAt !== null && reply.updatedAt !== before.updatedAt) showUpdate(reply.updatedAt);
+    if (reply.quota !== null && reply.quota !== before.quota) deps.onQuota(reply.quota);
     if (reply.title !== null && event.type === "title") {
       // After an end other than FINISHED the title is a stopgap that a later reply replaces (wire.md §4.6).
       const type = reply.message?.status === "FINISHED" ? "SYSTEM" : "WIP";

@@ -1,4 +1,5 @@
 // What the parts of a turn ask of the rest of the engine.
+import type { Quota } from "@plumb/protocol/wire/accounts";
 import type { ApiClient } from "../api-client.ts";
 import type { Browser } from "../browser.ts";
 import type { ProofOfWork } from "../guard/proof-of-work.ts";
@@ -21,6 +22,8 @@ export interface TurnDeps {
   modes(): { thinking: boolean; search: boolean };
   isOnScreen(key: string): boolean;
   onMuted(untilSecs: number): void;
+  /** A reply told how much deep thinking is left today. */
+  onQuota(quota: Quota): void;
   /** The session can't be used any more; the notice is given by the caller. */
   onInvalidSession(sessionId: string): void;
 }

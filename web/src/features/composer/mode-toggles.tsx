@@ -1,3 +1,4 @@
+import { LIMITS } from "@plumb/protocol/limits";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
@@ -15,6 +16,8 @@ export function ModeToggles({ agentId }: { agentId: string }) {
     const agent = settings?.agents.find(({ id }) => id === agentId);
     return settings?.thinking.available === true && agent?.thinking !== false;
   });
+  const quota = useSelector(engine.thinkingQuota, (state) => state.quota);
+  const left = quota === null || quota.quota >= LIMITS.quotaUnlimited ? null : quota.quota - quota.used;
   const search = useSelector(engine.clientSettings, ({ settings }) => {
     const agent = settings?.agents.find(({ id }) => id === agentId);
     return settings?.search.available === true && agent?.search !== false;
@@ -24,7 +27,11 @@ export function ModeToggles({ agentId }: { agentId: string }) {
       {thinking && (
         <Toggle
           label={t("composer.thinking")}
-          tooltip={t("composer.thinkingTip")}
+          tooltip={
+            left === null
+              ? t("composer.thinkingTip")
+              : t("composer.thinkingLeft", { left: Math.max(0, left), quota: quota?.quota ?? 0 })
+          }
           icon="think"
           on={thinkingOn}
           onToggle={() => engine.setPreferences({ thinkingEnabled: !thinkingOn })}
