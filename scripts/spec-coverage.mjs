@@ -8,6 +8,8 @@ const titles =
   /\b(?:test|it|describe)(?:\.\w+(?:\([^()]*\))?)*\(\s*(?:"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|`((?:\\.|[^`\\])*)`)/g;
 /** The title of a row of `it.each`: the row's first text, with ids in brackets. */
 const rowTitles = /\[\s*"((?:\\.|[^"\\])*\[[A-Z][A-Z0-9]*-\d+\](?:\\.|[^"\\])*)"/g;
+/** The title after a table of rows, however long the table is. */
+const afterTables = /\]\s*\)\s*\(\s*"((?:\\.|[^"\\])*)"/g;
 const identifier = /^[A-Z][A-Z0-9]*-\d+$/;
 
 /**
@@ -16,7 +18,11 @@ const identifier = /^[A-Z][A-Z0-9]*-\d+$/;
  * @returns {string[]}
  */
 export function idsInTitles(source) {
-  const matches = [...source.matchAll(titles), ...source.matchAll(rowTitles)];
+  const matches = [
+    ...source.matchAll(titles),
+    ...source.matchAll(rowTitles),
+    ...source.matchAll(afterTables),
+  ];
   const found = matches.map((match) => match[1] ?? match[2] ?? match[3] ?? "");
   const brackets = found.flatMap((title) => [...title.matchAll(/\[([^\]]+)\]/g)].map((match) => match[1]));
   return brackets.flatMap((inner) => inner.split(/[\s,;]+/)).filter((word) => identifier.test(word));

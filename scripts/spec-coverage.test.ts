@@ -11,6 +11,7 @@ it.each([
     'const rows = [\n  ["[I-009] [I-010] code 9", 9],\n  ["code 10 [I-011]"],\n];',
     ["I-009", "I-010", "I-011"],
   ],
+  ['test.each<Row>([\n  ["a", f(1)],\n])(\n  "the row %s [J-012]",', ["J-012"]],
   ['const ids = ["G-007"]; expect(list["H-008"]);', []],
   ['// it("[not an id] [i-009]")', []],
 ])("finds the ids of %j", (source, ids) => {
