@@ -57,7 +57,7 @@ test("an answer streams in with its thought, and the title arrives [STRM-001] [E
   await expectAccessible(page, "a finished turn");
 });
 
-test("the second message goes on under the first reply, with the whole branch in the prompt", async ({
+test("the second message goes on under the first reply, with the whole branch in the prompt [ENG-029]", async ({
   chat,
   upstream,
   calls,
@@ -69,6 +69,7 @@ test("the second message goes on under the first reply, with the whole branch in
   await chat.finished();
   await chat.send(`${question}, once more`);
   await expect(chat.replies).toHaveCount(2);
+  await expect(chat.questions).toHaveText([question, `${question}, once more`]);
   await chat.finished();
   const last = calls.calls.findLast(({ kind }) => kind === "answer");
   expect(last?.messages.filter(({ role }) => role !== "system").map(({ content }) => content)).toEqual([
