@@ -32,8 +32,8 @@ async function told(path: string, answer: () => Response, act: (page: Page) => P
   page.close();
   if (result.ok) throw new Error("the call was not refused");
   const words = "key" in result.text ? (en as Record<string, string>)[result.text.key] : result.text.content;
-  const params = "key" in result.text ? result.text.params : undefined;
-  return [result.field, words?.replace("{{code}}", String(params?.["code"]))];
+  const code = "key" in result.text ? result.text.params?.["code"] : undefined;
+  return [result.field, typeof code === "number" ? words?.replace("{{code}}", `${code}`) : words];
 }
 
 const SUSPENDED = "As a result of violations, your account has been temporarily suspended.";
