@@ -1,3 +1,4 @@
+import type { Route } from "@playwright/test";
 import { brokenConnection } from "../support/checks.ts";
 import { expect, test as base } from "../support/journey.ts";
 import { ChatPage, plain } from "../support/pages/chat-page.ts";
@@ -118,4 +119,23 @@ test("a line that freezes under a send: the prompt is neither lost nor asked twi
   await far.finished();
   expect(plain(await far.answer())).toBe(plain(upstream.expected(question).answer));
   await expect(far.questions).toHaveCount(1);
+});
+
+test("a menu whose code and looks were lost with the network has both when it is back", async ({ chat }) => {
+  const { page } = chat;
+  // What a part is made of comes by two ways, and each may fail alone.
+  const files = /\/static\/assets\/(menu-list|dialog|settings-dialog|visually-hidden|button)-[\w-]+\.(js|css)$/;
+  const refuse = (route: Route): Promise<void> => route.abort("internetdisconnected");
+  await page.reload();
+  await expect(chat.composer).toBeVisible();
+  await page.route(files, refuse);
+  const refused = page.waitForEvent("requestfailed", (request) => request.url().endsWith(".css"));
+  await page.mouse.move(300, 300);
+  await refused;
+  await page.unroute(files, refuse);
+  await page.getByRole("button", { name: new RegExp(`^${chat.text("profile.menu")}`) }).click();
+  const menu = page.getByRole("menu");
+  await expect(menu).toBeVisible();
+  const background = await menu.evaluate((element) => getComputedStyle(element).backgroundColor);
+  expect(background).not.toBe("rgba(0, 0, 0, 0)");
 });

@@ -10,11 +10,13 @@ import { preloadChat } from "./app/routes.tsx";
 import { createEngine } from "./engine/engine.ts";
 import { setLocale } from "./i18n/i18n.ts";
 import { resolveLocale } from "./i18n/locale.ts";
+import { watchStyles } from "./ui/lost-styles.ts";
 
 const browser = createRealBrowser();
 const engine = createEngine(browser);
 engine.start();
 guardBody(document, browser.log);
+watchStyles();
 preventF12(() => engine.clientSettings.getState().settings?.flags["preventF12"] !== false, browser.log);
 if (!isLoggedOutOnly(window.location.pathname)) preloadChat(window.location.pathname);
 

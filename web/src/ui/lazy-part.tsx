@@ -1,5 +1,6 @@
 import { lazy, useState, type ComponentType } from "react";
 import { asChunkLoadError, withinTime } from "./chunk-load-error.ts";
+import { loadLostStyles } from "./lost-styles.ts";
 
 export interface LazyPart<P> {
   /** Suspends on its first showing only when its code is not here yet. */
@@ -45,7 +46,10 @@ const TRIES_ONLINE = 4;
 async function patiently<T>(load: () => Promise<T>): Promise<T> {
   for (let failed = 0; ;) {
     try {
-      return await withinTime(load);
+      return await withinTime(async () => {
+        await loadLostStyles();
+        return load();
+      });
     } catch (error) {
       if (navigator.onLine) failed += 1;
       if (failed >= TRIES_ONLINE) throw await asChunkLoadError(error, statusOf);
