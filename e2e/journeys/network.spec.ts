@@ -124,7 +124,8 @@ test("a line that freezes under a send: the prompt is neither lost nor asked twi
 test("a menu whose code and looks were lost with the network has both when it is back", async ({ chat }) => {
   const { page } = chat;
   // What a part is made of comes by two ways, and each may fail alone.
-  const files = /\/static\/assets\/(menu-list|dialog|settings-dialog|visually-hidden|button)-[\w-]+\.(js|css)$/;
+  const files =
+    /\/static\/assets\/(menu-list|dialog|settings-dialog|visually-hidden|button)-[\w-]+\.(js|css)$/;
   const refuse = (route: Route): Promise<void> => route.abort("internetdisconnected");
   await page.reload();
   await expect(chat.composer).toBeVisible();
