@@ -1,4 +1,5 @@
 // The log of an ended reply is kept for a while, so that a reader who comes late still gets its end (wire.md §4.2).
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Queryable } from "../../platform/database/database.ts";
 
 /** Few enough that a statement stays short however long the replies were: on SQLite all others wait behind it. */
@@ -6,8 +7,8 @@ const REPLIES_PER_STATEMENT = 50;
 
 /** Forgets the logs of all replies that closed before `endedBefore` (ms), some at a time. */
 export async function purgeLogs(q: Queryable, endedBefore: number): Promise<void> {
-  let purged = true;
-  while (purged) purged = await purgeSome(q, endedBefore);
+  // Awaiting SQLite alone lets nobody in who waits on the network: it answers within the same turn of the event loop.
+  while (await purgeSome(q, endedBefore)) await nextTurn();
 }
 
 /** One statement: a reply that is continued meanwhile keeps what it logs. False when nothing is left to forget. */
