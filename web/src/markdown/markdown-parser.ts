@@ -48,7 +48,8 @@ const asian =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3000-\u303f\ufe30-\ufe4f\uff00-\uffef]/u;
 /** Quotes, the long dash and the dots, which Chinese shares with other scripts. */
 const sharedPunctuation = /[\u2014\u2018-\u201f\u2026]/u;
-const endsLink = new RegExp(`${asian.source}|${sharedPunctuation.source}`, "u");
+/** A link never goes beyond a space: looking further, for each link of a long paragraph, would take seconds. */
+const endsLink = new RegExp(`\\s|${asian.source}|${sharedPunctuation.source}`, "u");
 
 /**
  * Ends a bare link where Chinese, Japanese or Korean begins: no space parts `https://example.com，然后` there. An
