@@ -42,7 +42,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** False when nothing is there; throws ENOTDIR when something else than a folder is. */
+/** False when nothing is there; throws ENOTDIR when something other than a folder is. */
 function isFolder(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined || found.isDirectory()) return found !== undefined;

@@ -160,7 +160,7 @@ function isAddress(text: string, schemes: readonly string[]): boolean {
   return URL.canParse(text) && schemes.includes(new URL(text).protocol.replace(":", ""));
 }
 
-/** Labels of letters, digits and hyphens; the last is no number, which only a mistyped address has (RFC 1123 §2.1). */
+/** Labels of letters, digits, underscores and hyphens; the last is no number, which only a mistyped address has (RFC 1123 §2.1). */
 function isHostName(text: string): boolean {
   const labels = text.replace(/\.$/u, "").split(".");
   return (

@@ -64,7 +64,7 @@ export function errorOfAnswer(status: number, body: string, secret: string | nul
   if (status < 400)
     return new ModelError(
       "protocol",
-      "The model endpoint answered with something else than an event stream.",
+      "The model endpoint answered with something other than an event stream.",
     );
   const message = field(parsed, "message") ?? field(parsed, "detail");
   const words =
@@ -89,7 +89,7 @@ export function troubleOf(error: Error, hasKey: boolean): string {
   if (!(error instanceof ModelError)) return "cannot be asked";
   if (!(error instanceof EndpointRefusal)) {
     return error.failure === "protocol"
-      ? "answers with something else than a list of models: check MODEL_BASE_URL"
+      ? "answers with something other than a list of models: check MODEL_BASE_URL"
       : "does not answer";
   }
   const { status } = error;

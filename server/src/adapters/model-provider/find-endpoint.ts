@@ -24,7 +24,7 @@ export async function findEndpoint(
           const models = await fetchModels({ dispatcher, baseUrl, apiKey: null }, probeMs);
           return firstChatModel(models) ? baseUrl : undefined;
         } catch (error) {
-          // Nothing there, or something else than a model server.
+          // Nothing there, or something other than a model server.
           if (error instanceof ModelError) return undefined;
           throw error;
         }

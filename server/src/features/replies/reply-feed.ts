@@ -6,7 +6,7 @@ import type { NumberedEvent, StreamEvent } from "@plumb/protocol/stream/stream-e
 export interface FeedReader {
   /** New events, in order and without a gap after what the feed held when the reader joined. */
   onEvents(events: readonly NumberedEvent[]): void;
-  /** The reply was deleted: there will be no end. */
+  /** The reply was deleted or given up, or its feed is another's now: here there will be no end. */
   onGone(): void;
 }
 
@@ -38,7 +38,7 @@ export class ReplyFeed {
     return () => this.#readers.delete(reader);
   }
 
-  /** Lets the readers of a deleted reply go. */
+  /** Lets the readers go, who will hear no end here. */
   vanish(): void {
     for (const reader of [...this.#readers]) reader.onGone();
   }
