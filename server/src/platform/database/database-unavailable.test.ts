@@ -61,9 +61,9 @@ describe("a PostgreSQL that falls silent", () => {
   test("loses its listener, which is made anew", async () => {
     const told: string[] = [];
     const listening = new PostgresListener(
-      { connectionString: proxy.url, connectionTimeoutMillis: 1000 },
+      { connectionString: proxy.url, connectionTimeoutMillis: 3000 },
       pino({}, { write: (line: string) => void told.push(line) }),
-      { askMs: 100, answerMs: 500 },
+      { askMs: 100, answerMs: 2000 },
     );
     const heard: string[] = [];
     await listening.listen("channel", (payload) => heard.push(payload));

@@ -51,13 +51,15 @@ export class PostgresListener {
     const client = this.#client;
     this.#client = null;
     if (client === null) return;
+    let timer: NodeJS.Timeout | undefined;
     try {
       const open = await client;
-      const timer = setTimeout(() => cutConnection(open), goodbyeMs);
+      timer = setTimeout(() => cutConnection(open), goodbyeMs);
       await open.end();
-      clearTimeout(timer);
     } catch (error) {
       this.#log.debug({ err: error }, "listener was already gone");
+    } finally {
+      clearTimeout(timer);
     }
   }
 
