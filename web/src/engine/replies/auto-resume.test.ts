@@ -215,6 +215,23 @@ describe("resuming after a drop", () => {
     page.close();
   });
 
+  it("takes the prompt off the field again when a reply lost before its first words is found", async () => {
+    const { server, page } = await ask(1);
+    const drafts = () => page.engine.sessions.getState().drafts;
+    server.setDown(true);
+    server.cut();
+    await page.browser.advance(70_000);
+    expect(drafts()).toEqual({ s1: "2+2?" });
+    server.setDown(false);
+    page.browser.comeOnline();
+    await page.browser.settle();
+    server.produce(EVENTS);
+    await page.browser.advance(20);
+    expect(page.text("s1")).toBe(WHOLE);
+    expect(drafts()).toEqual({});
+    page.close();
+  });
+
   it("[ENG-085] an attempt without ready in 2000 ms is aborted and has failed", async () => {
     const { server, page } = await ask(4);
     const bodies: ReturnType<typeof openBody>[] = [];

@@ -29,7 +29,11 @@ export function createRecovery(deps: TurnDeps, register: RunRegister, followToEn
     const { run, send } = entry;
     const sessionId = run.sessionId() ?? key;
     if (run.responseId() !== null && agentOfNewChat(key) === null) {
-      if (await history.load(sessionId, { byHand: true })) found(key, run);
+      if (await history.load(sessionId, { byHand: true })) {
+        found(key, run);
+        // It was given back when the reply was lost, and stands in the history now.
+        if (run.prompt !== null) sessions.dropDraft(key, run.prompt);
+      }
       return true;
     }
     if (send === null || run.prompt === null) return false;
