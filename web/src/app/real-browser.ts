@@ -14,13 +14,16 @@ function log(message: string, detail?: unknown): void {
 function keyedStorage(): KeyedStorage {
   const memory = new Map<string, string>();
   let failed = false;
+  const refused = (error: unknown): void => {
+    if (!failed) log("storage is refused, this page forgets on reload", error);
+    failed = true;
+  };
   const attempt = <T>(run: () => T, fallback: () => T): T => {
     if (failed) return fallback();
     try {
       return run();
     } catch (error) {
-      failed = true;
-      log("storage is refused, this page forgets on reload", error);
+      refused(error);
       return fallback();
     }
   };
@@ -45,10 +48,12 @@ function keyedStorage(): KeyedStorage {
     },
     remove: (key) => {
       memory.delete(key);
-      attempt(
-        () => localStorage.removeItem(key),
-        () => undefined,
-      );
+      try {
+        // Also where nothing more could be stored: a token that was left must not be back after a reload.
+        localStorage.removeItem(key);
+      } catch (error) {
+        refused(error);
+      }
     },
   };
 }
