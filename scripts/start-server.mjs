@@ -28,7 +28,8 @@ export async function ensureEmbeddedModel(
   const check = inProject("server", "src", "check-model-file.ts");
   const { status, output } = await run(node, [check], { cwd, env, quiet: true });
   if (status !== 0) throw new Failure(output.trim(), status);
-  if (output.trim() === "wanted") await install();
+  // Node itself may have said something beside it, for instance by NODE_OPTIONS.
+  if (/^wanted$/m.test(output)) await install();
 }
 
 /**
