@@ -1,9 +1,8 @@
 // Builds the engine from its host and wires its parts; the one file that knows them all.
 import { getMessage, shownBranch } from "@plumb/protocol/conversation/message-tree";
 import { LIMITS } from "@plumb/protocol/limits";
-import { checkTitle } from "@plumb/protocol/rules/title-rules";
 import { Global } from "@plumb/protocol/wire/global-codes";
-import { deleteSession, SessionRefusal, updateSessionTitle } from "@plumb/protocol/wire/sessions";
+import { SessionRefusal } from "@plumb/protocol/wire/sessions";
 import { createAccountCheck } from "./accounts/account-check.ts";
 import { createAuthStore } from "./accounts/auth-store.ts";
 import { createCodeTimer } from "./accounts/code-timer.ts";
@@ -11,7 +10,6 @@ import { createSettingsStore } from "./accounts/settings-store.ts";
 import { createSignIn } from "./accounts/sign-in.ts";
 import { createThinkingQuota } from "./accounts/thinking-quota.ts";
 import { createApiClient } from "./api-client.ts";
-import type { ApiError } from "./api-errors.ts";
 import type { Browser, Cancel } from "./browser.ts";
 import type { AuthState, Engine } from "./engine.ts";
 import { createProofOfWork } from "./guard/proof-of-work.ts";
@@ -20,6 +18,7 @@ import { pause } from "./pause.ts";
 import { BANNED, HOME, sessionPath, SIGN_IN, type Reactions } from "./reactions.ts";
 import { createHistoryCache } from "./sessions/history-cache.ts";
 import { createHistory } from "./sessions/history.ts";
+import { createSessionChanges } from "./sessions/session-changes.ts";
 import { createSessionList } from "./sessions/session-list.ts";
 import { agentOfNewChat, createSessionStore } from "./sessions/session-store.ts";
 import { createNavigation } from "./site/navigation.ts";
@@ -198,63 +197,6 @@ export function createEngine(browser: Browser): Engine {
     reactions.go(HOME, { replace: true });
   }
 
-  const isInvalidSession = (error: ApiError): boolean =>
-    error.kind === "refused" &&
-    error.scope === "call" &&
-    error.code === SessionRefusal.IllegalChatSessionId.code;
-
-  async function renameSession(sessionId: string, title: string): Promise<boolean> {
-    const check = checkTitle(title);
-    // An empty title cancels; an unchanged one is not sent again.
-    if (!check.ok && check.problem === "empty") return false;
-    const known =
-      sessions.get(sessionId)?.title ??
-      list.store.getState().sessions.find(({ id }) => id === sessionId)?.title;
-    if (check.ok && check.title === known) return true;
-    if (check.ok) {
-      const result = await api.call(updateSessionTitle, { chat_session_id: sessionId, title: check.title });
-      if (result.ok) {
-        const { title: saved, chat_session_updated_at: updatedAt } = result.data;
-        sessions.update(sessionId, () => ({
-          title: saved,
-          titleType: "USER",
-          titleIsNew: false,
-          updatedAt: updatedAt * 1000,
-        }));
-        list.change(sessionId, { title: saved, title_type: "USER", updated_at: updatedAt });
-        return true;
-      }
-      const { error } = result;
-      browser.log("rename failed", error);
-      if (error.kind === "refused" && error.scope === "global") return false;
-      if (error.kind === "refused" && isInvalidSession(error)) {
-        sayInvalidSession(error.msg);
-        forget(sessionId);
-        return false;
-      }
-    }
-    toasts.show({ type: "error", text: { key: "renameFailed" } });
-    return false;
-  }
-
-  async function removeSession(sessionId: string): Promise<boolean> {
-    const run = turns.runOf(sessionId);
-    if (run !== undefined) {
-      await Promise.race([stopTurn(stopDeps, run), pause(browser, LIMITS.stopBeforeDeleteMs)]);
-      run.abort.abort();
-    }
-    const result = await api.call(deleteSession, { chat_session_id: sessionId });
-    if (result.ok) {
-      forget(sessionId);
-      return true;
-    }
-    browser.log("delete failed", result.error);
-    if (result.error.kind === "refused" && result.error.scope === "global") return false;
-    toasts.show({ type: "error", text: { key: "deleteFailed" } });
-    if (isInvalidSession(result.error)) forget(sessionId);
-    return false;
-  }
-
   const stopDeps = {
     browser,
     api,
@@ -268,6 +210,22 @@ export function createEngine(browser: Browser): Engine {
       if (onScreen === key) reactions.go(sessionPath(found.agentId, sessionId));
     },
   };
+
+  const changes = createSessionChanges({
+    browser,
+    api,
+    sessions,
+    list,
+    reactions,
+    async stopRunning(sessionId) {
+      const run = turns.runOf(sessionId);
+      if (run === undefined) return;
+      await Promise.race([stopTurn(stopDeps, run), pause(browser, LIMITS.stopBeforeDeleteMs)]);
+      run.abort.abort();
+    },
+    forget,
+    sayInvalid: sayInvalidSession,
+  });
 
   function lastPrompt(key: string): string | null {
     const tree = sessions.get(key)?.tree;
@@ -319,8 +277,8 @@ export function createEngine(browser: Browser): Engine {
 
     loadMoreSessions: list.loadMore,
     retrySessionList: list.retry,
-    renameSession,
-    deleteSession: removeSession,
+    renameSession: changes.rename,
+    deleteSession: changes.remove,
 
     openSession(sessionId): void {
       onScreen = sessionId;
