@@ -1,7 +1,5 @@
 // One run of one reply: pulls the model, feeds the log, owns abort and time limits, settles the end. It knows no request
 // and no connection; it ends by itself, by a stop, by a hand-over, or when another process has taken the lease.
-import { isFragment } from "@plumb/protocol/conversation/fragment";
-import type { Message } from "@plumb/protocol/conversation/message";
 import { LIMITS } from "@plumb/protocol/limits";
 import { ModelError, type ModelRequest } from "../../ports/model-provider.ts";
 import { releaseLease } from "../sessions/lease-store.ts";
@@ -13,6 +11,7 @@ import { type LogOwner, ReplyLog } from "./group-commit.ts";
 import type { ReplyContext } from "./reply-context.ts";
 import type { Outcome } from "./reply-events.ts";
 import type { ReplyFeed } from "./reply-feed.ts";
+import { charsOf, cutBefore } from "./reply-size.ts";
 import { createReplyWriter, type ReplyWriter } from "./reply-writer.ts";
 import { closeReply, type Committed, Fenced, isSettled, settleReply } from "./settle-reply.ts";
 import { generateTitle } from "./title-step.ts";
@@ -322,22 +321,6 @@ export class ReplyRun {
     // Deleted with its session: no log will tell the readers, so that they are let go now.
     if (fenced) void feeds.pull(this.reply.id);
   }
-}
-
-/** Code units of all words and thoughts. */
-function charsOf(message: Message): number {
-  return message.fragments.reduce(
-    (sum, part) =>
-      sum + (isFragment(part, "THINK") || isFragment(part, "RESPONSE") ? part.content.length : 0),
-    0,
-  );
-}
-
-/** The first `length` code units, or one less where the cut would go through a character. */
-function cutBefore(text: string, length: number): string {
-  const end = Math.max(0, length);
-  const code = end === 0 ? 0 : text.charCodeAt(end - 1);
-  return text.slice(0, code >= 0xd800 && code <= 0xdbff ? end - 1 : end);
 }
 
 /** What the reader is told of a failure (wire.md §4.6): before the first token its cause, later only that it broke off. */

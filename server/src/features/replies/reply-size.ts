@@ -1,0 +1,19 @@
+// How much a reply has said, in UTF-16 code units, and where it is cut when it says too much (LIMITS.replyChars).
+import { isFragment } from "@plumb/protocol/conversation/fragment";
+import type { Message } from "@plumb/protocol/conversation/message";
+
+/** Code units of all words and thoughts. */
+export function charsOf(message: Pick<Message, "fragments">): number {
+  return message.fragments.reduce(
+    (sum, part) =>
+      sum + (isFragment(part, "THINK") || isFragment(part, "RESPONSE") ? part.content.length : 0),
+    0,
+  );
+}
+
+/** The first `length` code units, or one less where the cut would go through a character. */
+export function cutBefore(text: string, length: number): string {
+  const end = Math.max(0, length);
+  const code = end === 0 ? 0 : text.charCodeAt(end - 1);
+  return text.slice(0, code >= 0xd800 && code <= 0xdbff ? end - 1 : end);
+}
