@@ -7,6 +7,7 @@ import { createApp } from "./app.ts";
 import { type Config, readConfig } from "./config.ts";
 import { openDatabase } from "./platform/database/open-database.ts";
 import { readDotenvFile } from "./platform/dotenv-file.ts";
+import { codeOf } from "./platform/error-words.ts";
 import { createLogger, type Logger } from "./platform/logger.ts";
 import { StartError } from "./platform/start-error.ts";
 import { startLines } from "./platform/start-lines.ts";
@@ -96,13 +97,13 @@ const listenReasons: Readonly<Record<string, string>> = {
 };
 
 function explainListening(error: unknown, { host, port }: Config): unknown {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === "EADDRINUSE") {
     return new StartError(
       `Port ${port} of ${host} is taken by another program. Stop it, or choose another: PORT=${otherPort(port)} npm start`,
     );
   }
-  if (typeof code === "string" && listenReasons[code] !== undefined) {
+  if (code !== undefined && listenReasons[code] !== undefined) {
     return new StartError(
       `Cannot listen on ${host}:${port}: ${listenReasons[code]}. Choose others with HOST and PORT.`,
     );

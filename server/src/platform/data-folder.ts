@@ -1,6 +1,7 @@
 // The folder of what is kept: made when it is missing, and tried before anything relies on it.
 import { closeSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { codeOf, messageOf } from "./error-words.ts";
 import { StartError } from "./start-error.ts";
 
 /**
@@ -9,7 +10,7 @@ import { StartError } from "./start-error.ts";
  */
 export function prepareDataFolder(dataDir: string): void {
   try {
-    makeFolder(resolve(dataDir));
+    makeDataFolder(dataDir);
   } catch (error) {
     throw new StartError(`The data folder ${dataDir} cannot be made: ${whyNot(error)}. ${advice}`, {
       cause: error,
@@ -24,6 +25,11 @@ export function prepareDataFolder(dataDir: string): void {
       cause: error,
     });
   }
+}
+
+/** As `prepareDataFolder`, without a trial; throws the error of the system. */
+export function makeDataFolder(dataDir: string): void {
+  makeFolder(resolve(dataDir));
 }
 
 const advice = "Choose another with DATA_DIR.";
@@ -62,12 +68,7 @@ const reasons: Readonly<Record<string, string>> = {
 function whyNot(error: unknown): string {
   const code = codeOf(error);
   if (code === "ENOTDIR" || code === "EEXIST") return `${pathOf(error)} is a file`;
-  const message = error instanceof Error ? error.message : String(error);
-  return (code === undefined ? undefined : reasons[code]) ?? message;
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+  return (code === undefined ? undefined : reasons[code]) ?? messageOf(error);
 }
 
 function pathOf(error: unknown): string {

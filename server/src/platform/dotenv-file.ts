@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { codeOf, messageOf } from "./error-words.ts";
 import { StartError } from "./start-error.ts";
 
 /** The text of `.env` in the working folder, "" when there is none. Throws a StartError when it cannot be read. */
@@ -6,8 +7,7 @@ export function readDotenvFile(): string {
   try {
     return readFileSync(".env", "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
-    const why = error instanceof Error ? error.message : String(error);
-    throw new StartError(`The file .env cannot be read: ${why}.`, { cause: error });
+    if (codeOf(error) === "ENOENT") return "";
+    throw new StartError(`The file .env cannot be read: ${messageOf(error)}.`, { cause: error });
   }
 }

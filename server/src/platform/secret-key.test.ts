@@ -24,6 +24,18 @@ test("a key is made once, readable by its owner alone", () => {
   expect(readFileSync(join(dataDir, "secret.key"), "utf8")).toBe(`${key}\n`);
 });
 
+test("its folder is made for the server's own user alone", () => {
+  loadSecretKey({ secretKey: null, dataDir: join(dataDir, "made") });
+  expect(statSync(join(dataDir, "made")).mode & 0o777).toBe(0o700);
+});
+
+// Node's own recursive mkdir would never end there.
+test.runIf(process.platform === "linux")("a folder that cannot be made stops the start", () => {
+  expect(() => loadSecretKey({ secretKey: null, dataDir: "/proc/nope" })).toThrow(
+    "The data folder /proc/nope cannot be made",
+  );
+});
+
 test("an empty key file stops the start", () => {
   writeFileSync(join(dataDir, "secret.key"), "\n");
   expect(() => loadSecretKey({ secretKey: null, dataDir })).toThrow(StartError);

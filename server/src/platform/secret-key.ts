@@ -1,8 +1,10 @@
 // The key that signs links and puzzles: given, or made once and kept in the data folder.
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
+import { prepareDataFolder } from "./data-folder.ts";
+import { codeOf, messageOf } from "./error-words.ts";
 import { StartError } from "./start-error.ts";
 
 const leastCharacters = 8;
@@ -11,15 +13,23 @@ const leastCharacters = 8;
 export function loadSecretKey(config: Pick<Config, "secretKey" | "dataDir">): string {
   if (config.secretKey !== null) return config.secretKey;
   const file = join(config.dataDir, "secret.key");
-  try {
-    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-    writeFileSync(file, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flag: "wx", flush: true });
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw unusable(file, error);
+  // A key that is there may lie in a folder that cannot be written.
+  if (!existsSync(file)) {
+    prepareDataFolder(config.dataDir);
+    make(file);
   }
   const key = read(file);
   if (key.length < leastCharacters) throw unusable(file, new Error("it is too short"));
   return key;
+}
+
+function make(file: string): void {
+  try {
+    writeFileSync(file, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flag: "wx", flush: true });
+  } catch (error) {
+    // Another process was quicker.
+    if (codeOf(error) !== "EEXIST") throw unusable(file, error);
+  }
 }
 
 function read(file: string): string {
@@ -31,9 +41,8 @@ function read(file: string): string {
 }
 
 function unusable(file: string, cause: unknown): StartError {
-  const why = cause instanceof Error ? cause.message : String(cause);
   return new StartError(
-    `The secret key in ${file} cannot be used (${why}). Put it right or set SECRET_KEY.`,
+    `The secret key in ${file} cannot be used (${messageOf(cause)}). Put it right or set SECRET_KEY.`,
     { cause },
   );
 }

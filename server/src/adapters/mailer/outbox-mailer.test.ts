@@ -23,6 +23,7 @@ test("appends one JSON object a line, readable by its owner alone, and prints it
   const mailer = createOutboxMailer({ dataDir: join(dataDir, "made"), log, clock });
   expect(mailer.kind).toBe("outbox");
   await mailer.sendCode({ to: "a@example.com", code: "012345", scenario: "register", locale: "en_US" });
+  expect(statSync(join(dataDir, "made")).mode & 0o777).toBe(0o700);
   const file = join(dataDir, "made", "outbox.jsonl");
   expect(readFileSync(file, "utf8")).toBe(
     '{"at":"2027-01-15T08:00:00.000Z","channel":"email","to":"a@example.com","scenario":"register","code":"012345"}\n',

@@ -1,6 +1,7 @@
 // No mail server: codes go to the log and to DATA_DIR/outbox.jsonl, where the operator finds them.
-import { mkdir, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { makeDataFolder } from "../../platform/data-folder.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CodeMail, Mailer } from "../../ports/mailer.ts";
@@ -16,7 +17,7 @@ interface OutboxMessage {
 
 /** Appends one line in one write to the end of the file, which its owner alone may read. */
 async function appendToOutbox(dataDir: string, message: OutboxMessage): Promise<void> {
-  await mkdir(dataDir, { recursive: true });
+  makeDataFolder(dataDir);
   const file = await open(join(dataDir, "outbox.jsonl"), "a", 0o600);
   try {
     await file.chmod(0o600);

@@ -1,6 +1,7 @@
 // A GGUF file run inside the server by node-llama-cpp: one generation at a time, first come first served.
 import { availableParallelism } from "node:os";
 import { basename } from "node:path";
+import { messageOf } from "../../platform/error-words.ts";
 import type { Logger } from "../../platform/logger.ts";
 import {
   ModelError,
@@ -88,7 +89,7 @@ export class EmbeddedModel implements ModelProvider {
     this.loading = this.load();
     this.loading.catch((error: unknown) => {
       this.broken = true;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       options.log.error({ file: basename(options.path), reason }, "the model file could not be loaded");
     });
   }
@@ -214,7 +215,7 @@ export class EmbeddedModel implements ModelProvider {
   }
 
   private failureOf(error: unknown): ModelError {
-    const words = error instanceof Error ? error.message : String(error);
+    const words = messageOf(error);
     if (this.broken) {
       return new ModelError("unavailable", `The model file could not be loaded: ${words}`, { cause: error });
     }

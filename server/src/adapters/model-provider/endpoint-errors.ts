@@ -1,4 +1,5 @@
 // What an endpoint says when it refuses, in the words of the port. Keys never get into a message.
+import { codeOf } from "../../platform/error-words.ts";
 import { ModelError, type ModelFailure } from "../../ports/model-provider.ts";
 
 /** The endpoint answered, with an error of this HTTP status. */
@@ -78,7 +79,7 @@ export function errorOfAnswer(status: number, body: string, secret: string | nul
 
 /** A connection that could not be made or broke. */
 export function errorOfConnection(error: Error): ModelError {
-  const code = (error as NodeJS.ErrnoException).code ?? error.name;
+  const code = codeOf(error) ?? error.name;
   return new ModelError("unavailable", `The connection to the model endpoint failed (${code}).`, {
     cause: error,
   });

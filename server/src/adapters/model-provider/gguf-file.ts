@@ -1,5 +1,6 @@
 // Checks a model file before the start goes on: a wrong MODEL_PATH should be one sentence, not a stack.
 import { open, stat } from "node:fs/promises";
+import { codeOf } from "../../platform/error-words.ts";
 import { StartError } from "../../platform/start-error.ts";
 
 const reasons: Readonly<Record<string, string>> = {
@@ -24,7 +25,7 @@ export async function requireGgufFile(path: string): Promise<void> {
     }
   } catch (error) {
     if (error instanceof StartError) throw error;
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
+    const code = codeOf(error) ?? "unreadable";
     const shell = path.startsWith("~") ? " (~ stands for no folder here)" : "";
     throw unusable(path, `${reasons[code] ?? code}${shell}`, error);
   }

@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { codeOf } from "../../platform/error-words.ts";
 
 const PROBE_MS = 300;
 
@@ -17,6 +18,6 @@ export function refusesConnections(baseUrl: string, probeMs = PROBE_MS): Promise
     };
     socket.once("connect", () => end(false));
     socket.once("timeout", () => end(false));
-    socket.once("error", (error) => end("code" in error && error.code === "ECONNREFUSED"));
+    socket.once("error", (error) => end(codeOf(error) === "ECONNREFUSED"));
   });
 }

@@ -1,6 +1,7 @@
 // PostgreSQL 15 or later, shared by many replicas.
 import pg from "pg";
 import { CompiledQuery, Kysely, sql } from "kysely";
+import { messageOf } from "../error-words.ts";
 import type { Logger } from "../logger.ts";
 import { StartError } from "../start-error.ts";
 import { cutConnection } from "./cut-connection.ts";
@@ -84,10 +85,9 @@ export async function openPostgres({
     }
   } catch (error) {
     await pool.end();
-    throw new StartError(
-      `The database named by DATABASE_URL cannot be reached: ${error instanceof Error ? error.message : String(error)}.`,
-      { cause: error },
-    );
+    throw new StartError(`The database named by DATABASE_URL cannot be reached: ${messageOf(error)}.`, {
+      cause: error,
+    });
   }
 
   const scope = new TransactionScope();

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { Kysely, sql } from "kysely";
 import { prepareDataFolder } from "../data-folder.ts";
+import { messageOf } from "../error-words.ts";
 import type { Logger } from "../logger.ts";
 import { StartError } from "../start-error.ts";
 import type { Database, LogRow, Trx } from "./database.ts";
@@ -98,8 +99,4 @@ function openFile(file: string): DatabaseSync {
       { cause: error },
     );
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

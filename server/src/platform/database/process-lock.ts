@@ -1,6 +1,7 @@
 // One serving process per data folder: lock.db held under BEGIN EXCLUSIVE, which the system frees with the process.
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
+import { messageOf } from "../error-words.ts";
 import { StartError } from "../start-error.ts";
 
 /** Takes the folder for this process; returns the release. Throws a StartError while another process holds it. */
@@ -18,10 +19,12 @@ export function lockDataFolder(dataDir: string): () => void {
         { cause: error },
       );
     }
-    const why = error instanceof Error ? error.message : String(error);
-    throw new StartError(`The lock file ${file} cannot be used (${why}). Does it belong to this user?`, {
-      cause: error,
-    });
+    throw new StartError(
+      `The lock file ${file} cannot be used (${messageOf(error)}). Does it belong to this user?`,
+      {
+        cause: error,
+      },
+    );
   }
   const held = lock;
   return () => held.close();
