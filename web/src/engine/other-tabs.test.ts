@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFakeServer, ok, thinkingReply, wireMessage } from "./testing/fake-server.ts";
+import { createFakeServer, ok, shortTalk, thinkingReply } from "./testing/fake-server.ts";
 import { openPage, signedInDisk } from "./testing/open-page.ts";
 
 const HISTORY = "/api/v0/chat/history_messages";
@@ -10,20 +10,7 @@ const EVENTS = thinkingReply(1, 2, "x").length;
 
 async function twoTabs() {
   const server = createFakeServer();
-  server.addSession("s1", [
-    wireMessage({
-      message_id: 1,
-      parent_id: null,
-      role: "USER",
-      fragments: [{ id: 1, type: "REQUEST", content: "hi" }],
-    }),
-    wireMessage({
-      message_id: 2,
-      parent_id: 1,
-      role: "ASSISTANT",
-      fragments: [{ id: 2, type: "RESPONSE", content: "hello" }],
-    }),
-  ]);
+  server.addSession("s1", shortTalk);
   const disk = signedInDisk();
   const [one, two] = [await openPage(server, disk), await openPage(server, disk)];
   for (const page of [one, two]) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFakeServer, globalError, ok, wireMessage } from "../testing/fake-server.ts";
+import { createFakeServer, globalError, ok, shortTalk } from "../testing/fake-server.ts";
 import { openPage, signedInDisk, type Page } from "../testing/open-page.ts";
 
 const NEW = "new:chat";
@@ -7,24 +7,9 @@ const COMPLETION = "/api/v0/chat/completion";
 const LOGIN = "/api/v0/users/login";
 const CURRENT = "/api/v0/users/current";
 
-const said = [
-  wireMessage({
-    message_id: 1,
-    parent_id: null,
-    role: "USER",
-    fragments: [{ id: 1, type: "REQUEST", content: "hi" }],
-  }),
-  wireMessage({
-    message_id: 2,
-    parent_id: 1,
-    role: "ASSISTANT",
-    fragments: [{ id: 2, type: "RESPONSE", content: "hello" }],
-  }),
-];
-
 function serverWithSession() {
   const server = createFakeServer();
-  server.addSession("s1", said);
+  server.addSession("s1", shortTalk);
   return server;
 }
 

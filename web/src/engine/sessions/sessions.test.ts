@@ -1,26 +1,18 @@
 import { updateMessage } from "@plumb/protocol/conversation/message-tree";
 import { describe, expect, it } from "vitest";
-import { createFakeServer, globalError, ok, refused, wireMessage } from "../testing/fake-server.ts";
+import {
+  createFakeServer,
+  globalError,
+  ok,
+  refused,
+  shortTalk,
+  wireMessage,
+} from "../testing/fake-server.ts";
 import { openPage, signedInDisk } from "../testing/open-page.ts";
 
 const HISTORY = "/api/v0/chat/history_messages";
 const PAGE = "/api/v0/chat_session/fetch_page";
 const TITLE = "/api/v0/chat_session/update_title";
-
-const said = [
-  wireMessage({
-    message_id: 1,
-    parent_id: null,
-    role: "USER",
-    fragments: [{ id: 1, type: "REQUEST", content: "hi" }],
-  }),
-  wireMessage({
-    message_id: 2,
-    parent_id: 1,
-    role: "ASSISTANT",
-    fragments: [{ id: 2, type: "RESPONSE", content: "hello" }],
-  }),
-];
 
 function session(id: string, seq: number) {
   return {
@@ -38,7 +30,7 @@ function session(id: string, seq: number) {
 describe("history", () => {
   it("keeps the hint of a failed reply, which the server does not know", async () => {
     const server = createFakeServer();
-    const failed = [said[0]!, wireMessage({ ...said[1]!, status: "INCOMPLETE" })];
+    const failed = [shortTalk[0]!, wireMessage({ ...shortTalk[1]!, status: "INCOMPLETE" })];
     server.addSession("s1", failed);
     const page = await openPage(server);
     page.engine.openSession("s1");
@@ -48,7 +40,7 @@ describe("history", () => {
     const shown = sessions.getState().byId["s1"]!;
     const tree = updateMessage(shown.tree, 2, (message) => ({ ...message, hint }));
     sessions.setState({ byId: { s1: { ...shown, tree } } });
-    server.addSession("s1", [...failed, wireMessage({ ...said[0]!, message_id: 3, parent_id: 2 })]);
+    server.addSession("s1", [...failed, wireMessage({ ...shortTalk[0]!, message_id: 3, parent_id: 2 })]);
     page.engine.retryHistory("s1");
     await page.browser.settle();
     expect(server.calls(HISTORY)).toHaveLength(2);
@@ -58,7 +50,7 @@ describe("history", () => {
 
   it("[SESS-042] isn't fetched while it is being fetched, nor while sending or completing", async () => {
     const server = createFakeServer();
-    server.addSession("s1", said);
+    server.addSession("s1", shortTalk);
     const page = await openPage(server);
     page.engine.openSession("s1");
     expect(page.state("s1")).toBe("fetchingHistory");
@@ -82,7 +74,7 @@ describe("history", () => {
 
   it("[SESS-043] after an error only by hand", async () => {
     const server = createFakeServer();
-    server.addSession("s1", said);
+    server.addSession("s1", shortTalk);
     server.answer(HISTORY, () => globalError(50000, "INTERNAL_ERROR", 500));
     const page = await openPage(server);
     page.engine.openSession("s1");
@@ -101,7 +93,7 @@ describe("history", () => {
 
   it("[SESS-045] [SESS-047] [SESS-049] shows the cached history at once and asks with its version", async () => {
     const server = createFakeServer();
-    server.addSession("s1", said);
+    server.addSession("s1", shortTalk);
     const disk = signedInDisk();
     const first = await openPage(server, disk);
     first.engine.openSession("s1");
@@ -131,7 +123,7 @@ describe("history", () => {
 
   it("[SESS-048] discards an entry of another frontend version", async () => {
     const server = createFakeServer();
-    server.addSession("s1", said);
+    server.addSession("s1", shortTalk);
     const disk = signedInDisk();
     const old = [wireMessage({ message_id: 1, parent_id: null, role: "USER" })];
     disk.records.set("s1", {
@@ -195,7 +187,7 @@ describe("the session list", () => {
 
   it("a session that is written in moves to the front", async () => {
     const server = createFakeServer();
-    server.addSession("s1", said);
+    server.addSession("s1", shortTalk);
     server.answer(PAGE, () =>
       ok({ chat_sessions: [session("x", 1_790_000_005), session("s1", 3)], has_more: false }),
     );
@@ -214,7 +206,7 @@ describe("the session list", () => {
 describe("renaming", () => {
   async function opened() {
     const server = createFakeServer();
-    server.addSession("s1", said);
+    server.addSession("s1", shortTalk);
     const page = await openPage(server);
     page.engine.openSession("s1");
     await page.browser.settle();

@@ -119,6 +119,22 @@ export function wireMessage(
   };
 }
 
+/** A question and its answer, of before. */
+export const shortTalk: readonly Message[] = [
+  wireMessage({
+    message_id: 1,
+    parent_id: null,
+    role: "USER",
+    fragments: [{ id: 1, type: "REQUEST", content: "hi" }],
+  }),
+  wireMessage({
+    message_id: 2,
+    parent_id: 1,
+    role: "ASSISTANT",
+    fragments: [{ id: 2, type: "RESPONSE", content: "hello" }],
+  }),
+];
+
 /** The events of a thinking reply (wire.md §4.6), numbered from 1. */
 export function thinkingReply(
   requestId: number,
@@ -458,10 +474,10 @@ export function createFakeServer() {
     setEvents: (make: typeof thinkingReply): void => {
       makeEvents = make;
     },
-    addSession: (id: string, said: Message[] = []): void => {
+    addSession: (id: string, said: readonly Message[] = []): void => {
       const title = said.length === 0 ? null : "Old";
       sessions.set(id, { title, titleType: title === null ? "WIP" : "SYSTEM", version: 7, agent: "chat" });
-      messages.set(id, said);
+      messages.set(id, [...said]);
     },
     produce,
     /** Breaks every open connection. */

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createFakeServer, globalError, thinkingReply, wireMessage } from "../testing/fake-server.ts";
+import {
+  createFakeServer,
+  globalError,
+  shortTalk,
+  thinkingReply,
+  wireMessage,
+} from "../testing/fake-server.ts";
 import { openPage, textOf } from "../testing/open-page.ts";
 
 const COMPLETION = "/api/v0/chat/completion";
@@ -10,20 +16,7 @@ const EVENTS = thinkingReply(1, 2, "x").length;
 
 function serverWithSession() {
   const server = createFakeServer();
-  server.addSession("s1", [
-    wireMessage({
-      message_id: 1,
-      parent_id: null,
-      role: "USER",
-      fragments: [{ id: 1, type: "REQUEST", content: "hi" }],
-    }),
-    wireMessage({
-      message_id: 2,
-      parent_id: 1,
-      role: "ASSISTANT",
-      fragments: [{ id: 2, type: "RESPONSE", content: "hello" }],
-    }),
-  ]);
+  server.addSession("s1", shortTalk);
   return server;
 }
 
