@@ -48,6 +48,23 @@ describe("drafts", () => {
     again.close();
   });
 
+  it("that say the same again as what was just sent stay", async () => {
+    const server = serverWithSession();
+    const page = await openPage(server);
+    page.engine.openSession("s1");
+    await page.browser.settle();
+    page.engine.setDraft("s1", "go on");
+    await page.engine.send("s1", "go on");
+    await page.browser.settle();
+    expect(drafts(page)).toEqual({});
+    page.engine.setDraft("s1", "go on");
+    server.produce(99);
+    await page.browser.advance(20);
+    expect(page.text("s1")).toContain("Four");
+    expect(drafts(page)).toEqual({ s1: "go on" });
+    page.close();
+  });
+
   it("stay where a failed message is sent again above them", async () => {
     const server = serverWithSession();
     server.answer(COMPLETION, () => globalError(42905, "SERVER_BUSY", 429));

@@ -118,7 +118,12 @@ export function createSessionStore(browser: Browser) {
     kept.set(key, sent);
   }
 
-  /** The text was sent: forgets it unless something else is typed by now. */
+  /** The text on its way arrived: of it nothing is kept any more, only what is typed by now, be it the same. */
+  function releaseDraft(key: string): void {
+    kept.set(key, store.getState().drafts[key] ?? "");
+  }
+
+  /** A text that was given back had arrived: forgets it unless something else is typed by now. */
   function dropDraft(key: string, sent: string): void {
     const typed = store.getState().drafts[key] ?? "";
     storeDraft(key, typed === sent ? "" : typed);
@@ -155,6 +160,7 @@ export function createSessionStore(browser: Browser) {
     openDrafts,
     storeDraft,
     hideDraft,
+    releaseDraft,
     dropDraft,
     restoreDraft,
     moveDraft,

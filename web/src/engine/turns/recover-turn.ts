@@ -68,6 +68,8 @@ export function createRecovery(deps: TurnDeps, register: RunRegister, followToEn
         now: browser.now(),
       }),
     });
+    // It was given back to the field; it is on its way again.
+    sessions.hideDraft(key, prompt);
     const run = register.begin({ key, userId, replyId, prompt, clientStreamId });
     run.markSent();
     const made = register.unused.get(key);

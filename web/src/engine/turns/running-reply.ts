@@ -137,7 +137,7 @@ export function createRunningReply(deps: RunningReplyDeps, init: RunningReplyIni
       updatedAt: session.updated_at * 1000,
     });
     list.show(session);
-    sessions.dropDraft(from, init.prompt);
+    sessions.releaseDraft(from);
     if (!wasOnScreen) return;
     sessions.moveDraft(from, key);
     reactions.go(sessionPath(session.agent, session.id));
@@ -154,7 +154,7 @@ export function createRunningReply(deps: RunningReplyDeps, init: RunningReplyIni
     shown = reply;
     if (first) {
       reveal();
-      if (init.prompt !== null) sessions.dropDraft(key, init.prompt);
+      if (init.prompt !== null) sessions.releaseDraft(key);
     }
     change(({ tree }) => {
       const swapped = withRealIds(tree, message);
