@@ -9,14 +9,16 @@ export default defineConfig({
   testDir: "journeys",
   outputDir: join(results, "journeys"),
   reporter: [["list"], ["json", { outputFile: join(results, "journeys.json") }]],
-  workers: 1,
+  // Each with a server and a scripted model of its own. Journeys wait more than they work.
+  workers: 2,
   retries: 0,
   forbidOnly: true,
-  timeout: 30_000,
-  expect: { timeout: 10_000 },
+  // Limits are for what hangs: a slow machine is no failure.
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
   use: {
-    actionTimeout: 8000,
-    navigationTimeout: 10_000,
+    actionTimeout: 20_000,
+    navigationTimeout: 30_000,
     locale: "en-US",
     colorScheme: "light",
     reducedMotion: "reduce",

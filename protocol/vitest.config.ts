@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { name: "protocol", include: ["src/**/*.test.ts"] },
+  test: { name: "protocol", maxWorkers: "100%", include: ["src/**/*.test.ts"], testTimeout: 30_000 },
 });

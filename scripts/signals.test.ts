@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { root } from "./paths.mjs";
 
 const startLimitMs = 60_000;
-const endLimitMs = 10_000;
+const endLimitMs = 30_000;
 
 let dataDir: string;
 let npm: ChildProcess;

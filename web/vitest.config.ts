@@ -1,5 +1,11 @@
 import { defineProject } from "vitest/config";
 
 export default defineProject({
-  test: { name: "web", include: ["src/**/*.test.{ts,tsx}"], environment: "node" },
+  test: {
+    name: "web",
+    maxWorkers: "100%",
+    include: ["src/**/*.test.{ts,tsx}"],
+    environment: "node",
+    testTimeout: 30_000,
+  },
 });

@@ -12,7 +12,7 @@ const test = base.extend<{ chat: ChatPage }, { replicas: ReplicaStack; replicaAc
       await use(replicas);
       await replicas.close();
     },
-    { scope: "worker", timeout: 60_000 },
+    { scope: "worker", timeout: 120_000 },
   ],
   replicaAccount: [async ({ replicas }, use) => use(await ApiAccount.signUp(replicas)), { scope: "worker" }],
   chat: async ({ openAs, replicas, replicaAccount }, use) => {

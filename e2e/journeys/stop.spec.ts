@@ -36,12 +36,12 @@ test("a reply is stopped before its first token [ENG-078]", async ({
   question,
 }) => {
   calls.expect({ answer: 1 });
-  upstream.script({ match: { user: question }, firstChunkMs: 20_000 });
+  upstream.script({ match: { user: question }, firstChunkMs: 60_000 });
   await chat.send(question);
   await expect.poll(() => calls.count("answer")).toBe(1);
   await expect(chat.sendButton).toHaveAttribute("data-send", "stop");
   await chat.sendButton.click();
-  await expect(chat.sendButton).not.toHaveAttribute("data-send", /stop|loading/, { timeout: 4000 });
+  await expect(chat.sendButton).not.toHaveAttribute("data-send", /stop|loading/);
 
   const [session] = await account.sessions();
   const { message, answer } = await account.lastReply(session?.id ?? "");

@@ -58,13 +58,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use(stack);
       await stack.close();
     },
-    { scope: "worker", timeout: 30_000 },
+    { scope: "worker", timeout: 90_000 },
   ],
   account: [
     async ({ stack }, use) => {
       await use(await ApiAccount.signUp(stack));
     },
-    { scope: "worker", timeout: 15_000 },
+    { scope: "worker", timeout: 60_000 },
   ],
   consoleWatch: [
     // oxlint-disable-next-line no-empty-pattern -- as above

@@ -90,7 +90,7 @@ describe("a server", () => {
     await address;
     // On a slow machine the refusal may come after the last line: the log tells it in any case.
     await expect
-      .poll(stdout, { timeout: 15_000 })
+      .poll(stdout)
       .toContain('"msg":"the model endpoint refused the key (401): check MODEL_API_KEY"');
     expect(stdout()).toContain(`Model: deepseek-chat at http://${at}`);
     expect(stdout()).not.toMatch(/hunter2|0123456789/u);

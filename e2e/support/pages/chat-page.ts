@@ -60,7 +60,7 @@ export class ChatPage {
   }
 
   /** Waits until nothing is being written any more. */
-  async finished(timeout = 15_000): Promise<void> {
+  async finished(timeout = 45_000): Promise<void> {
     await expect(this.lastReply).toHaveAttribute("aria-busy", "false", { timeout });
     await expect(this.sendButton).not.toHaveAttribute("data-send", /stop|loading/);
   }

@@ -329,9 +329,9 @@ test("asks for thinking in the given style", async () => {
 test("health follows the endpoint, and the start does not wait for it", async () => {
   const { model, upstream } = await connect([]);
   upstream.control({ down: { status: 500 } });
-  await expect.poll(() => model.health(), { timeout: 8_000 }).toBe("degraded");
+  await expect.poll(() => model.health()).toBe("degraded");
   upstream.control({ down: null });
-  await expect.poll(() => model.health(), { timeout: 8_000 }).toBe("ok");
+  await expect.poll(() => model.health()).toBe("ok");
 }, 20_000);
 
 /** The warnings of an endpoint that refuses everything, and what a reply is told of it. */

@@ -141,7 +141,7 @@ describe("an endpoint that was found and dies", () => {
     expect(await answer(model)).toContain("I am not an AI");
     expect(model.info().kind).toBe("demo");
     await upstream("back", port);
-    await expect.poll(() => model.info().name, { timeout: 15_000 }).toBe("back");
+    await expect.poll(() => model.info().name).toBe("back");
     expect(await answer(model)).toBe(first.expected("tell me").answer);
   });
 
@@ -150,7 +150,7 @@ describe("an endpoint that was found and dies", () => {
     const model = select([first.url], 50);
     await answer(model);
     await first.close();
-    await expect.poll(() => model.info().kind, { timeout: 15_000 }).toBe("demo");
+    await expect.poll(() => model.info().kind).toBe("demo");
   });
 
   test("leaves a reply that has begun, and one that goes on from a prefix, to fail as what they are", async () => {
@@ -163,7 +163,7 @@ describe("an endpoint that was found and dies", () => {
       while ((await generation.next()).done !== true);
     };
     await expect(rest()).rejects.toMatchObject({ failure: "unavailable" });
-    await expect.poll(() => model.info().kind, { timeout: 15_000 }).toBe("demo");
+    await expect.poll(() => model.info().kind).toBe("demo");
 
     const second = await upstream("second");
     const other = select([second.url]);
@@ -171,7 +171,7 @@ describe("an endpoint that was found and dies", () => {
     await second.close();
     const continued = collect(other, ask({ prefix: { reasoning: "", answer: "Once upon" } }));
     await expect(continued).rejects.toMatchObject({ failure: "unavailable" });
-    await expect.poll(() => other.info().kind, { timeout: 15_000 }).toBe("demo");
+    await expect.poll(() => other.info().kind).toBe("demo");
   });
 
   test("takes no reply with it that still runs when another took its place", async () => {

@@ -60,7 +60,7 @@ describe.each(engines)("the account on %s", (engine) => {
     const { id } = bizData<{ id: string }>(await current(second));
     await vi.waitFor(() => {
       expect(revoked).toHaveBeenCalledWith({ userId: id, tokenHash: hashToken(token) });
-    });
+    }, 20_000);
   });
 
   test("[ACCT-031] logout_all_sessions ends every token of the account, this one too, and no other's", async () => {

@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { engines, openTestDatabase, type TestDatabase } from "../../../test/test-databases.ts";
 import { EventBus } from "../../events.ts";
 import type { Database } from "../../platform/database/database.ts";
@@ -97,9 +97,7 @@ describe.each(engines)("login tokens on %s", (engine) => {
     expect(await tokens.find(one ?? "")).toBeUndefined();
     expect(await tokens.find(two ?? "")).toBeUndefined();
     expect(await tokens.find(foreign ?? "")).toBeDefined();
-    await vi.waitFor(() => {
-      expect(revoked).toEqual([{ userId: "user", tokenHash: null }]);
-    });
+    await expect.poll(() => revoked).toEqual([{ userId: "user", tokenHash: null }]);
   });
 
   if (engine === "postgres") {
@@ -110,9 +108,7 @@ describe.each(engines)("login tokens on %s", (engine) => {
       const hash = hashToken(await issue());
       await elsewhere.tokens.find(hash);
       await here.tokens.revoke("user", hash);
-      await vi.waitFor(() => {
-        expect(elsewhere.revoked).toEqual([{ userId: "user", tokenHash: hash }]);
-      });
+      await expect.poll(() => elsewhere.revoked).toEqual([{ userId: "user", tokenHash: hash }]);
       expect(await elsewhere.tokens.find(hash)).toBeUndefined();
     });
   }

@@ -114,7 +114,7 @@ describe.each(engines)("group commit on %s", (engine) => {
     log.append(growText("first "));
     await new Promise((resolve) => setTimeout(resolve, 60));
     log.append(growText("second"));
-    await expect.poll(async () => text(await stored()), { timeout: 5000 }).toBe("first second");
+    await expect.poll(async () => text(await stored())).toBe("first second");
   });
 
   it("is refused once another process has the lease, and says so once", async () => {

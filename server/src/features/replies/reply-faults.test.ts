@@ -48,9 +48,7 @@ function at(app: TestApp, person: TestClient): TestClient {
 async function rowIsWaitedFor({ db }: TestApp): Promise<void> {
   const waiting = sql<{ count: number }>`select count(*) as count from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
-  await expect
-    .poll(async () => Number((await waiting.execute(db.kysely)).rows[0]?.count), { timeout: 5000 })
-    .toBeGreaterThan(0);
+  await expect.poll(async () => Number((await waiting.execute(db.kysely)).rows[0]?.count)).toBeGreaterThan(0);
 }
 
 /** Title requests get no answer until the returned function is called. */
@@ -229,7 +227,6 @@ describe("on PostgreSQL, a reply", () => {
       .poll(
         async () =>
           (await person.ok(historyMessages, { chat_session_id: session.id })).chat_messages[1]?.status,
-        { timeout: 4000 },
       )
       .toBe("TIMEOUT");
   });

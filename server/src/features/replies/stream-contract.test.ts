@@ -114,7 +114,7 @@ describe.each(engines)("the stream of a reply on %s", (engine) => {
     const { stream, run } = await ask(app, person);
     run.say("Wait");
     await stream.waitForType("delta");
-    await expect.poll(() => stream.comments.length, { timeout: 5000 }).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => stream.comments.length).toBeGreaterThanOrEqual(2);
     expect(stream.text()).toContain("\n\n: keep-alive\n\n");
     run.end();
     const events = await stream.ended;

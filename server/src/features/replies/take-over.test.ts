@@ -133,9 +133,6 @@ describe("replicas on one PostgreSQL", () => {
       .poll(
         async () =>
           (await person.ok(historyMessages, { chat_session_id: session.id })).chat_messages[1]?.status,
-        {
-          timeout: 5000,
-        },
       )
       .toBe("INCOMPLETE");
     const stored = await person.ok(historyMessages, { chat_session_id: session.id });
@@ -149,9 +146,7 @@ describe("replicas on one PostgreSQL", () => {
     await a.db.kysely.updateTable("stream_log").set({ events: '[{"type":"del' }).execute();
     await declareDead(a);
     await expect
-      .poll(async () => (await a.db.kysely.selectFrom("reply_lease").selectAll().execute()).length, {
-        timeout: 5000,
-      })
+      .poll(async () => (await a.db.kysely.selectFrom("reply_lease").selectAll().execute()).length)
       .toBe(0);
     const stored = await person.ok(historyMessages, { chat_session_id: session.id });
     expect(stored.chat_messages[1]).toMatchObject({ status: "INCOMPLETE", fragments: [] });
@@ -171,9 +166,7 @@ describe("replicas on one PostgreSQL", () => {
     await stream.waitForType("finish");
     await declareDead(a);
     await expect
-      .poll(async () => (await a.db.kysely.selectFrom("reply_lease").selectAll().execute()).length, {
-        timeout: 5000,
-      })
+      .poll(async () => (await a.db.kysely.selectFrom("reply_lease").selectAll().execute()).length)
       .toBe(0);
     const stored = await person.ok(historyMessages, { chat_session_id: session.id });
     expect(stored.chat_session.title).not.toBeNull();

@@ -45,7 +45,7 @@ describe("a PostgreSQL that falls silent", () => {
     ]);
     for (const failure of failures) expect(failure).toBeInstanceOf(DatabaseUnavailable);
     proxy.speak();
-    await expect.poll(() => failureOf(db.ping()), { timeout: 15_000 }).toBeNull();
+    await expect.poll(() => failureOf(db.ping())).toBeNull();
     expect(await db.transaction(async () => "done")).toBe("done");
   });
 
@@ -68,14 +68,14 @@ describe("a PostgreSQL that falls silent", () => {
     const heard: string[] = [];
     await listening.listen("channel", (payload) => heard.push(payload));
     proxy.silence();
-    await expect.poll(() => told.join(""), { timeout: 15_000 }).toContain("does not answer");
+    await expect.poll(() => told.join("")).toContain("does not answer");
     await opened.db.notify(opened.db.kysely, "channel", "missed");
     proxy.speak();
     const again = async () => {
       await opened.db.notify(opened.db.kysely, "channel", "again");
       return heard;
     };
-    await expect.poll(again, { timeout: 15_000 }).toContain("again");
+    await expect.poll(again).toContain("again");
     expect(heard).not.toContain("missed");
     await listening.close();
   });
