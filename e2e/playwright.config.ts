@@ -23,7 +23,7 @@ export default defineConfig({
     colorScheme: "light",
     reducedMotion: "reduce",
     // Without the film, which costs more than all the rest of the run.
-    trace: { mode: "retain-on-failure", screenshots: false },
+    trace: { mode: "retain-on-failure", screenshots: false, snapshots: false },
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath: browser,

@@ -32,6 +32,7 @@ export function watchTooltips(show: (wanted: WantedTooltip | null) => void): Too
 
   function open(trigger: HTMLElement): void {
     clearTimeout(timer);
+    if (isCovered(trigger)) return;
     if (shown !== trigger) showings += 1;
     shown = trigger;
     tell(trigger);
@@ -106,6 +107,11 @@ export function watchTooltips(show: (wanted: WantedTooltip | null) => void): Too
 
 function triggerAround(target: EventTarget | null): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>("[data-tooltip]") : null;
+}
+
+/** Below a dialog: the pointer that rests there points at nothing, and Escape is the dialog's. */
+function isCovered(trigger: HTMLElement): boolean {
+  return trigger.closest("[aria-hidden=true], [inert]") !== null;
 }
 
 function delayOf({ dataset }: HTMLElement): number {
