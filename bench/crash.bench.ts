@@ -1,8 +1,6 @@
 // kill -9 in the middle of a reply until the first new character at the reader, who resumes as the browser does: with an
 // embedded restart, and with another replica on PostgreSQL. Lease and flush settings are the defaults. See README.md.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { startReplicas } from "../e2e/faults/replicas.ts";
 import { LoadClient } from "../e2e/support/load-client.ts";
 import type { ReplyReader } from "../e2e/support/reply-reader.ts";
@@ -76,10 +74,8 @@ function print(name: string, done: readonly Round[], goalMs: number): void {
 }
 
 console.log(`kill -9 to the first new character, ${rounds} rounds each`);
-const cache = mkdtempSync(join(tmpdir(), "plumb-compiled-"));
 const server = await ServerProcess.start({
   MODEL_BASE_URL: upstream.url,
-  NODE_COMPILE_CACHE: cache,
   ...defaults,
 });
 try {
@@ -105,7 +101,7 @@ try {
   rmSync(server.dataDir, { recursive: true, force: true });
 }
 
-const replicas = await startReplicas(upstream, 2, { ...defaults, NODE_COMPILE_CACHE: cache });
+const replicas = await startReplicas(upstream, 2, defaults);
 try {
   const [first, second] = replicas.servers;
   if (first === undefined || second === undefined) throw new Error("two servers were asked for");
@@ -127,5 +123,4 @@ try {
 } finally {
   await replicas.close();
   await upstream.close();
-  rmSync(cache, { recursive: true, force: true });
 }

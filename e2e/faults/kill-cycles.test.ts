@@ -1,8 +1,6 @@
 // The server is killed at random instants under load and started again on the same data; afterwards nothing that a
 // client saw is lost, doubled or changed (threats.md R1; invariants I1 to I8).
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pino } from "pino";
 import { checkInvariants } from "../../server/src/operator/check-invariants.ts";
@@ -20,8 +18,6 @@ const streamsPerCycle = 20;
 const people = 4;
 const seed = seedOfRun();
 const random = seededRandom(seed);
-
-const cache = mkdtempSync(join(tmpdir(), "plumb-compiled-"));
 
 let upstream: ScriptedUpstream;
 let server: ServerProcess;
@@ -43,8 +39,6 @@ beforeAll(async () => {
     CONCURRENT_REPLIES: "1000",
     TAKEOVER_ATTEMPTS: "10",
     LOG_LEVEL: "warn",
-    // As `npm start` does: a restart does not compile everything again.
-    NODE_COMPILE_CACHE: cache,
   });
   clients = await Promise.all(
     Array.from({ length: people }, () =>
@@ -60,7 +54,6 @@ afterAll(async () => {
   for (const client of clients ?? []) client.close();
   await server?.kill9();
   await upstream?.close();
-  rmSync(cache, { recursive: true, force: true });
   if (server !== undefined) rmSync(server.dataDir, { recursive: true, force: true });
 });
 

@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const main = fileURLToPath(new URL("../../server/src/main.ts", import.meta.url));
+/** As `npm start` does: a restart does not compile everything again. */
+const compiled = fileURLToPath(new URL("../../.cache/node", import.meta.url));
 /** Generous: a busy machine is no failure. */
 const startLimitMs = 60_000;
 
@@ -75,6 +77,7 @@ export class ServerProcess {
       env: {
         PATH: process.env["PATH"] ?? "",
         NO_COLOR: "1",
+        NODE_COMPILE_CACHE: compiled,
         ...testSettings,
         DATA_DIR: this.dataDir,
         ...this.settings,

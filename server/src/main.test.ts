@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
+/** As `npm start` does. */
+const compiled = fileURLToPath(new URL("../../.cache/node", import.meta.url));
 
 let folder: string;
 let child: ChildProcess | null;
@@ -37,6 +39,7 @@ function run(env: Record<string, string> = {}): Process {
     cwd: folder,
     env: {
       PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: compiled,
       PORT: "0",
       LOG_LEVEL: "error",
       MODEL_AUTODETECT: "off",
