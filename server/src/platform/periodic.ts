@@ -10,7 +10,10 @@ export interface Periodic {
   stop(): Promise<void>;
 }
 
-/** A throw of `task` is logged with `name` and the repetition goes on. `everyMs` in milliseconds. */
+/**
+ * A throw of `task` is logged with `name` and the repetition goes on; a trouble that lasts is told ever more rarely,
+ * and once when it is over. `everyMs` in milliseconds.
+ */
 export function periodic(
   { ports, log }: { ports: { clock: Clock }; log: Logger },
   name: string,
@@ -20,12 +23,19 @@ export function periodic(
   let stopped = false;
   let cancel: (() => void) | undefined;
   let running: Promise<void> | undefined;
+  let failures = 0;
 
   async function run(): Promise<void> {
     try {
       await task();
+      if (failures > 0) log.info({ task: name, failures }, "a background task works again");
+      failures = 0;
     } catch (error) {
-      log.warn({ err: error, task: name }, "a background task failed; it is tried again");
+      failures += 1;
+      // The first, second, fourth, eighth … in a row.
+      if (Number.isInteger(Math.log2(failures))) {
+        log.warn({ err: error, task: name, failures }, "a background task failed; it is tried again");
+      }
     } finally {
       running = undefined;
       if (!stopped) schedule();
