@@ -44,28 +44,30 @@ export function SessionList({ activeId }: { activeId: string | null }) {
           ))}
         </div>
       ) : (
-        groups.map(({ heading, sessions }) => (
-          <section key={heading} aria-label={isAge(heading) ? t(headings[heading]) : heading}>
-            <h2 className={styles.heading}>{isAge(heading) ? t(headings[heading]) : heading}</h2>
-            <ul className={styles.group}>
-              {sessions.map((session) => (
-                <SessionRow key={session.id} session={session} active={session.id === activeId} />
-              ))}
-            </ul>
-          </section>
-        ))
-      )}
-      {list.state === "loaded" && list.sessions.length === 0 && (
-        <p className={styles.empty}>{t("sidebar.empty")}</p>
-      )}
-      {list.state === "error" && (
-        <div className={styles.empty} role="alert">
-          <p>{t("historyLoadFailed")}</p>
-          <Button onClick={() => engine.retrySessionList()}>{t("common.retry")}</Button>
-        </div>
-      )}
-      {list.state === "loaded" && list.hasMore && (
-        <Sentinel busy={list.loadingMore} count={list.sessions.length} />
+        <>
+          {groups.map(({ heading, sessions }) => (
+            <section key={heading} aria-label={isAge(heading) ? t(headings[heading]) : heading}>
+              <h2 className={styles.heading}>{isAge(heading) ? t(headings[heading]) : heading}</h2>
+              <ul className={styles.group}>
+                {sessions.map((session) => (
+                  <SessionRow key={session.id} session={session} active={session.id === activeId} />
+                ))}
+              </ul>
+            </section>
+          ))}
+          {list.state === "loaded" && list.sessions.length === 0 && (
+            <p className={styles.empty}>{t("sidebar.empty")}</p>
+          )}
+          {list.state === "error" && (
+            <div className={styles.empty} role="alert">
+              <p>{t("historyLoadFailed")}</p>
+              <Button onClick={() => engine.retrySessionList()}>{t("common.retry")}</Button>
+            </div>
+          )}
+          {list.state === "loaded" && list.hasMore && (
+            <Sentinel busy={list.loadingMore} count={list.sessions.length} />
+          )}
+        </>
       )}
     </div>
   );
