@@ -25,11 +25,16 @@ export function SidebarColumn({ sessionId, onNewChat }: SidebarProps) {
           onClick={sheet ? sider.closeSheet : sider.toggle}
         />
       </div>
-      {onNewChat && (
-        <button id={newChatElementId} type="button" className={styles.newChat} onClick={onNewChat}>
-          <Icon name="newChat" />
-          {t("common.newChat")}
-        </button>
+      {/* Beside the page its place is kept, so that choosing a chat moves none of the list. */}
+      {(onNewChat !== undefined || !sheet) && (
+        <div className={styles.newChatPlace}>
+          {onNewChat && (
+            <button id={newChatElementId} type="button" className={styles.newChat} onClick={onNewChat}>
+              <Icon name="newChat" />
+              {t("common.newChat")}
+            </button>
+          )}
+        </div>
       )}
       <SessionList activeId={sessionId} />
       <ProfileMenu />
