@@ -19,7 +19,7 @@ export function SettingsDialog() {
       closeLabel={t("common.close")}
       size="medium"
     >
-      <Tabs.Root className={styles.tabs} value={tab ?? "general"}>
+      <Tabs.Root value={tab ?? "general"}>
         <Tabs.List className={styles.list} aria-label={t("settings.title")}>
           <Tabs.Trigger className={styles.tab} value="general">
             {t("settings.general")}

@@ -110,14 +110,16 @@ export function SignUpForm() {
         onChange={(event) => change({ confirmation: event.target.value })}
       />
       <label className={styles.consent}>
-        <input
-          name="consent"
-          type="checkbox"
-          checked={input.consent}
-          aria-invalid={errors.consent !== undefined}
-          aria-describedby="consent-error"
-          onChange={(event) => change({ consent: event.target.checked })}
-        />
+        <span className={styles.tick}>
+          <input
+            name="consent"
+            type="checkbox"
+            checked={input.consent}
+            aria-invalid={errors.consent !== undefined}
+            aria-describedby="consent-error"
+            onChange={(event) => change({ consent: event.target.checked })}
+          />
+        </span>
         <LegalText sentence="form.signUpConsent" />
       </label>
       <div
