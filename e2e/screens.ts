@@ -93,6 +93,7 @@ for (const width of [1440, 820, 390] as const) {
             await expect(chat.composer).toBeVisible();
           };
 
+          await expect(chat.composer).toBeVisible();
           await shoot(page, "welcome");
           await chat.composer.fill(content.longQuestion);
           await shoot(page, "composer-filled");
