@@ -3,12 +3,15 @@ import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import styles from "./form.module.css";
 
-/** By what people of this place sign in; nothing until the server has told. */
+/** By what people of this place sign in; an empty line until the server has told. */
 export function RegionTip() {
   const engine = useEngine();
   const { t } = useTexts();
   const methods = useSelector(engine.clientSettings, ({ settings }) => settings?.sign_in.methods);
-  if (methods === undefined) return null;
-  const phone = methods.includes("mobile_password") || methods.includes("sms_code");
-  return <p className={styles.tip}>{t(phone ? "form.regionTipPhone" : "form.regionTip")}</p>;
+  const phone = methods?.includes("mobile_password") || methods?.includes("sms_code");
+  return (
+    <p className={styles.tip}>
+      {methods !== undefined && t(phone ? "form.regionTipPhone" : "form.regionTip")}
+    </p>
+  );
 }
