@@ -57,6 +57,9 @@ export async function startReplicaStack(upstream: ScriptedUpstream): Promise<Rep
     ...modelSettings(upstream),
     DATABASE_URL: postgres.url,
     SECRET_KEY: "a key of these journeys",
+    // A journey counts the calls to the model: on a busy machine no lease of a living process may lapse.
+    LEASE_TIMEOUT_MS: "3000",
+    LEASE_RENEW_MS: "500",
   };
   const servers: [ServerProcess, ServerProcess] = [
     await ServerProcess.start(settings, dataDir),
