@@ -1,4 +1,5 @@
 // Starts the server: config → database → ports → app → listen; ends it with grace.
+import { flushCompileCache } from "node:module";
 import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -45,6 +46,8 @@ async function main(): Promise<void> {
   await Promise.race([ports.model.health(), sleep(modelWaitMs, undefined, { ref: false })]);
   const lines = startLines(config, port, ports.model.info(), networkInterfaces());
   process.stdout.write(`${lines.join("\n")}\n`);
+  // Node keeps compiled code at an orderly end only; the start after a kill -9 has to be quick too.
+  flushCompileCache();
 }
 
 /**
