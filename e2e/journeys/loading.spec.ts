@@ -107,12 +107,15 @@ test("four rows of skeleton show after 800 ms of waiting for the chats, and for 
   await page.clock.runFor(1);
   await expect(rows).toHaveCount(4);
   release();
-  await expect(sidebar.navigation.getByText(sidebar.text("sidebar.empty"))).toBeAttached();
+  await expect(skeleton).toHaveAttribute("aria-busy", "false");
   await settle(page);
   await page.clock.runFor(499);
   await expect(rows).toHaveCount(4);
+  const empty = sidebar.navigation.getByText(sidebar.text("sidebar.empty"));
+  await expect(empty).toHaveCount(0);
   await page.clock.runFor(1);
   await expect(skeleton).toHaveCount(0);
+  await expect(empty).toBeVisible();
   await page.clock.resume();
 });
 

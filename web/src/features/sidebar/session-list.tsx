@@ -36,7 +36,7 @@ export function SessionList({ activeId }: { activeId: string | null }) {
   return (
     <div className={styles.list} tabIndex={-1}>
       {skeletonShown ? (
-        <div className={styles.skeleton} role="status" aria-label={t("sidebar.loading")}>
+        <div className={styles.skeleton} role="status" aria-label={t("sidebar.loading")} aria-busy={first}>
           {SKELETON_WIDTHS.map((width) => (
             <div key={width} className={styles.skeletonRow}>
               <Skeleton width={width} />
