@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,6 +38,18 @@ describe("operator commands", () => {
       status: 1,
       stdout: "I8  reply 7: it is gone and has a log\n0 sessions and 0 replies checked, 1 violations\n",
     });
+  }, 30_000);
+
+  it("finds no data where there is none, and makes none", () => {
+    const nowhere = join(dataDir, "nowhere");
+    const env = { PATH: process.env["PATH"] ?? "", DATA_DIR: nowhere };
+    const { status, stderr } = spawnSync(process.execPath, [program, "check"], {
+      cwd: dataDir,
+      env,
+      encoding: "utf8",
+    });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("is not there") });
+    expect(existsSync(nowhere)).toBe(false);
   }, 30_000);
 
   it("says what there is when asked for nothing or something else", () => {

@@ -1,4 +1,6 @@
 // Commands for whoever runs the server: `npm run operator -- check` and `npm run operator -- migrate`.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { readConfig } from "./config.ts";
 import { checkInvariants } from "./operator/check-invariants.ts";
 import { openDatabase } from "./platform/database/open-database.ts";
@@ -15,7 +17,7 @@ type Command = (out: (line: string) => void) => Promise<number>;
 
 const commands: Record<string, Command> = {
   async check(out) {
-    const db = await openStored();
+    const db = await openStored({ mustExist: true });
     try {
       const { sessions, replies, violations } = await checkInvariants(db);
       for (const { invariant, where, what } of violations) out(`${invariant}  ${where}: ${what}`);
@@ -27,7 +29,7 @@ const commands: Record<string, Command> = {
   },
 
   async migrate(out) {
-    const db = await openStored();
+    const db = await openStored({ mustExist: false });
     await db.close();
     out("The database has this version's schema.");
     return 0;
@@ -35,8 +37,12 @@ const commands: Record<string, Command> = {
 };
 
 /** The database by the server's own settings, beside a running server if there is one. Opening it migrates it. */
-async function openStored() {
+async function openStored({ mustExist }: { mustExist: boolean }) {
   const config = readConfig(process.env, { dotenvText: readDotenvFile() });
+  const file = join(config.dataDir, "plumb.db");
+  if (mustExist && config.databaseUrl === null && !existsSync(file)) {
+    throw new StartError(`There is no data to check: ${file} is not there. DATA_DIR says where to look.`);
+  }
   return openDatabase(config, createLogger("warn"), { exclusive: false });
 }
 

@@ -26,7 +26,7 @@ export function PictureLink({ target, children }: { target: string; children: st
   return (
     <SafeLinkElement target={target}>
       <span className={styles.picture}>
-        {words} ({link.host})
+        <bdi>{words}</bdi> (<bdi>{link.host}</bdi>)
       </span>
     </SafeLinkElement>
   );

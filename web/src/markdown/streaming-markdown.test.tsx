@@ -76,7 +76,7 @@ const hostile: string[] = [
 ];
 
 const allowedTags =
-  /^(?:div|p|a|ul|ol|li|h[1-6]|blockquote|hr|br|strong|em|s|code|pre|span|button|table|thead|tbody|tr|th|td|input)$/;
+  /^(?:div|p|a|ul|ol|li|h[1-6]|blockquote|hr|br|strong|em|s|code|pre|span|button|table|thead|tbody|tr|th|td|input|bdi)$/;
 const allowedAttributes =
   /^(?:class|lang|href|target|rel|title|start|type|disabled|checked|aria-label|aria-live|aria-pressed|role|tabindex|dir)$/i;
 
@@ -111,7 +111,7 @@ describe("StreamingMarkdown", () => {
     const html = draw("![a cat](https://x.example/cat.png) ![b](data:image/png;base64,AA==)");
     expect(html).not.toContain("<img");
     expect(html).toMatch(
-      /<a href="https:\/\/x\.example\/cat\.png"[^>]*><span[^>]*>a cat \(x\.example\)<\/span><\/a>/,
+      /<a href="https:\/\/x\.example\/cat\.png"[^>]*><span[^>]*><bdi>a cat<\/bdi> \(<bdi>x\.example<\/bdi>\)<\/span><\/a>/,
     );
   });
 

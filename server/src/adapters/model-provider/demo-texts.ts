@@ -6,16 +6,29 @@ export interface DemoTexts {
   long: (question: string) => string;
 }
 
-const CONNECT = `\`\`\`bash
+/** How to connect a model, each way under its comment. */
+const connect = (comments: { any: string; ollama: string; file: string }): string => `\`\`\`bash
 # DeepSeek
 MODEL_BASE_URL=https://api.deepseek.com/beta MODEL_API_KEY=… MODEL_NAME=deepseek-chat npm start
-# any OpenAI-compatible endpoint
+# ${comments.any}
 MODEL_BASE_URL=https://example.com/v1 MODEL_API_KEY=… npm start
-# Ollama on this machine: found by itself
+# ${comments.ollama}
 ollama run qwen3
-# a GGUF file, run inside the server
+# ${comments.file}
 MODEL_PATH=/models/model.gguf npm start
 \`\`\``;
+
+const CONNECT_EN = connect({
+  any: "any OpenAI-compatible endpoint",
+  ollama: "Ollama on this machine: found by itself",
+  file: "a GGUF file, run inside the server",
+});
+
+const CONNECT_ZH = connect({
+  any: "任何兼容 OpenAI 的接口",
+  ollama: "本机的 Ollama：会自动发现",
+  file: "GGUF 文件，在服务器进程内运行",
+});
 
 const DIAGRAM_EN = `\`\`\`mermaid
 flowchart LR
@@ -47,7 +60,7 @@ const ENGLISH: DemoTexts = {
     "and then the answer begins.",
   short: (question) =>
     `**I am not an AI.** I am the demo model of this server: no model is connected yet, so I cannot answer “${question}”.\n\n` +
-    `To get real answers, connect a model and start again:\n\n${CONNECT}\n\n` +
+    `To get real answers, connect a model and start again:\n\n${CONNECT_EN}\n\n` +
     "Ask *show me everything* to see what can be displayed here.",
   long: (question) =>
     `# What you would see here\n\n**I am not an AI.** I am the demo model: a fixed text, sent word by word. ` +
@@ -62,7 +75,7 @@ const ENGLISH: DemoTexts = {
     `## Code\n\n${CODE}\n\n` +
     "## Mathematics\n\nInline, $e^{i\\pi} + 1 = 0$, and on its own line:\n\n" +
     "$$\n\\int_{-\\infty}^{\\infty} e^{-x^2}\\,dx = \\sqrt{\\pi}\n$$\n\n" +
-    `## A diagram\n\n${DIAGRAM_EN}\n\n## Connect a model\n\n${CONNECT}\n`,
+    `## A diagram\n\n${DIAGRAM_EN}\n\n## Connect a model\n\n${CONNECT_EN}\n`,
 };
 
 const CHINESE: DemoTexts = {
@@ -71,7 +84,7 @@ const CHINESE: DemoTexts = {
     "我只是演示它的样子：思考的文字逐渐增加，时间被记录下来，接着开始回答。",
   short: (question) =>
     `**我不是人工智能。**我是这台服务器的演示模型：目前还没有连接任何模型，因此无法回答“${question}”。\n\n` +
-    `要得到真正的回答，请连接一个模型并重新启动：\n\n${CONNECT}\n\n` +
+    `要得到真正的回答，请连接一个模型并重新启动：\n\n${CONNECT_ZH}\n\n` +
     "发送“演示全部”，可以看到这里能显示的内容。",
   long: (question) =>
     `# 这里能显示什么\n\n**我不是人工智能。**我是演示模型：一段固定的文字，一个词一个词地发出来。` +
@@ -85,7 +98,7 @@ const CHINESE: DemoTexts = {
     `## 代码\n\n${CODE}\n\n` +
     "## 数学公式\n\n行内公式 $e^{i\\pi} + 1 = 0$，以及单独一行：\n\n" +
     "$$\n\\int_{-\\infty}^{\\infty} e^{-x^2}\\,dx = \\sqrt{\\pi}\n$$\n\n" +
-    `## 图表\n\n${DIAGRAM_ZH}\n\n## 连接模型\n\n${CONNECT}\n`,
+    `## 图表\n\n${DIAGRAM_ZH}\n\n## 连接模型\n\n${CONNECT_ZH}\n`,
 };
 
 /** The texts in the language of the question: Chinese when it holds Han characters. */

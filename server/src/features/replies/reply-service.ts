@@ -37,8 +37,8 @@ export interface BegunReply {
 
 export interface ReplyService {
   readonly context: ReplyContext;
-  /** Runs a reply that was just stored, and streams it to `reader` from its first event. */
-  begin(begun: BegunReply, reader: Reader): StreamAnswer;
+  /** Runs a reply that was just stored, and streams it to `reader` from its first event; `trace` is the request's. */
+  begin(begun: BegunReply, reader: Reader, trace: string): StreamAnswer;
   /** The stream of a running reply, or the whole message of one that has ended (wire.md §11.6). */
   resume(
     session: SessionRow,
@@ -54,7 +54,7 @@ export interface ReplyService {
 export function createReplyService(context: ReplyContext, followers: Followers): ReplyService {
   const { db, feeds, live } = context;
 
-  function begin(begun: BegunReply, reader: Reader): StreamAnswer {
+  function begin(begun: BegunReply, reader: Reader, trace: string): StreamAnswer {
     const { reply, epoch, row, logged } = begun;
     const events = logged.map((event, index): NumberedEvent => ({
       ...event,
@@ -68,6 +68,7 @@ export function createReplyService(context: ReplyContext, followers: Followers):
         reply,
         epoch,
         feed,
+        trace,
         branch: begun.branch,
         snapshotLogged: logged.some(isSnapshotEvent),
         thoughtMs: 0,

@@ -1,6 +1,7 @@
 // One run of one reply: pulls the model, feeds the log, owns abort and time limits, settles the end. It knows no request
 // and no connection; it ends by itself, by a stop, by a hand-over, or when another process has taken the lease.
 import { LIMITS } from "@plumb/protocol/limits";
+import type { Logger } from "../../platform/logger.ts";
 import { ModelError, type ModelRequest } from "../../ports/model-provider.ts";
 import { releaseLease } from "../sessions/lease-store.ts";
 import { loadMessages, messageOnTheWire } from "../sessions/message-store.ts";
@@ -34,6 +35,8 @@ export interface RunStart {
   wantsTitle: boolean;
   /** The end is known before the model is asked. */
   decided?: Outcome;
+  /** Of the request that began the reply; a take-over has none. */
+  trace?: string;
   /** The end status is stored: only title and close are missing, and the model is not asked (wire.md §4.6 "Tail"). */
   tail?: boolean;
 }
@@ -45,6 +48,8 @@ export class ReplyRun {
   readonly reply: ReplyRow;
   readonly #context: ReplyContext;
   readonly #start: RunStart;
+  /** Lines carry the reply, and the trace id of its request. */
+  readonly #lines: Logger;
   readonly #log: ReplyLog;
   readonly #writer: ReplyWriter;
   readonly #abort = new AbortController();
@@ -65,6 +70,8 @@ export class ReplyRun {
     this.#context = context;
     this.#start = start;
     this.reply = start.reply;
+    const { trace } = start;
+    this.#lines = context.log.child({ reply: start.reply.id, ...(trace === undefined ? {} : { trace }) });
     this.#startedAt = context.ports.clock.monotonic();
     const { message, lastEventId } = start.feed.state;
     if (message === null) throw new Error(`reply ${start.reply.id} has no message`);
@@ -121,7 +128,6 @@ export class ReplyRun {
   }
 
   async #run(): Promise<void> {
-    const { log } = this.#context;
     try {
       const outcome = this.#start.decided ?? (await this.#produce());
       if (this.#ending === "fenced") return this.#leave(true);
@@ -133,14 +139,14 @@ export class ReplyRun {
       await this.#close(outcome);
     } catch (error) {
       if (error instanceof Fenced) return this.#leave(true);
-      log.error({ err: error, reply: this.reply.id }, "a reply could not be ended here; it is taken over");
+      this.#lines.error({ err: error }, "a reply could not be ended here; it is taken over");
       this.#leave();
     }
   }
 
   /** Pulls the model to its end. Never throws: what goes wrong is an outcome. */
   async #produce(): Promise<Outcome> {
-    const { ports, log } = this.#context;
+    const { ports } = this.#context;
     const spent = this.reply.produced_ms;
     const cancelLimit = ports.clock.after(Math.max(0, LIMITS.replyProducingMs - spent), () =>
       this.#end("time-limit"),
@@ -150,10 +156,8 @@ export class ReplyRun {
       return await this.#pull(request);
     } catch (error) {
       if (this.#abort.signal.aborted) return this.#aborted();
-      if (!(error instanceof ModelError))
-        log.error({ err: error, reply: this.reply.id }, "producing a reply failed");
-      else
-        log.warn({ failure: error.failure, reason: error.message, reply: this.reply.id }, "the model failed");
+      if (!(error instanceof ModelError)) this.#lines.error({ err: error }, "producing a reply failed");
+      else this.#lines.warn({ failure: error.failure, reason: error.message }, "the model failed");
       return failed(error, this.#writer.hasFragment);
     } finally {
       cancelLimit();
@@ -211,8 +215,7 @@ export class ReplyRun {
     if (reason === "filter") return { kind: "filtered" };
     if (reason === "length") return { kind: "length" };
     // An end without a word is no answer.
-    if (!this.#writer.hasFragment)
-      this.#context.log.warn({ reply: this.reply.id }, "the model ended without a word");
+    if (!this.#writer.hasFragment) this.#lines.warn("the model ended without a word");
     return this.#writer.hasFragment ? { kind: "finished" } : { kind: "failed", reason: "generation_err" };
   }
 
@@ -285,16 +288,13 @@ export class ReplyRun {
 
   /** Tries until the database has taken it: the reply keeps its lease meanwhile. */
   async #untilStored(write: () => Promise<void>): Promise<void> {
-    const { log, ports, live } = this.#context;
+    const { ports, live } = this.#context;
     for (;;) {
       try {
         return await write();
       } catch (error) {
         if (error instanceof Fenced || live.closing) throw error;
-        log.warn(
-          { err: error, reply: this.reply.id },
-          "storing the end of a reply failed; it is tried again",
-        );
+        this.#lines.warn({ err: error }, "storing the end of a reply failed; it is tried again");
         await new Promise<void>((resolve) => ports.clock.after(SETTLE_RETRY_MS, resolve));
         await this.#context.feeds.pull(this.reply.id);
       }

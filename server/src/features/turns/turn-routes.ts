@@ -43,7 +43,7 @@ export function turnRoutes(service: ReplyService): Route[] {
     });
     switch (started.kind) {
       case "begun":
-        return service.begin(started.begun, caller.user);
+        return service.begin(started.begun, caller.user, caller.traceId);
       case "repeat":
         return service.repeat(started.session, started.row, started.reply, caller.user);
       case "refused-prompt":
