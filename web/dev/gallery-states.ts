@@ -109,9 +109,10 @@ const states: Record<string, FakeState> = {
     message({ message_id: 8, role: "ASSISTANT", fragments: [{ id: 2, type: "HOLOGRAM" }] }),
     user(9, "Hello?", {
       hint: {
-        text: { content: "Check your internet connection and try again." },
+        text: { content: "Server is temporarily unavailable." },
         type: "error",
         clickBehavior: "retry",
+        traceId: "0b9f6a51c2de4f7f8a3b1c2d3e4f5a6b",
       },
     }),
   ]),

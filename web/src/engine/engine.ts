@@ -44,10 +44,18 @@ export interface SessionListState {
 
 export type GenerateState = "INITIALIZING" | "AWAITING_FIRST_CHANGE" | "GENERATING";
 
+/** The lasting notice of a message. `traceId`: of a fault on the server's side, for whoever runs it to find. */
+export interface MessageHint {
+  text: Text;
+  type: "error" | "warning";
+  clickBehavior: "retry" | "none";
+  traceId?: string;
+}
+
 /** A message as the screen knows it: the wire message and its run-time fields. Unsent ones have ids from -2 downwards. */
 export interface ClientMessage extends Message {
   generateState: GenerateState | null;
-  hint: { text: Text; type: "error" | "warning"; clickBehavior: "retry" | "none" } | null;
+  hint: MessageHint | null;
 }
 
 export interface ClientSession {

@@ -37,8 +37,8 @@ export interface FollowedReply {
   responseId(): number | null;
   /** The last event applied, 0 when a snapshot is needed. */
   lastEventId(): number;
-  /** A new response body begins. */
-  onBody(): void;
+  /** A new response body begins, of the call with this trace id. */
+  onBody(traceId: string): void;
   /** May throw ProtocolError. */
   onEvent(event: ReceivedEvent): void;
   /** Its state can't be trusted any more: the next body shall bring a snapshot. */
@@ -103,7 +103,7 @@ export async function followReply(
         if (answer.bizCode !== ResumeGotFullMessage.code) return { kind: "failed" };
         return { kind: "end", end: { kind: "full", full: answer.data as FullMessage } };
       }
-      reply.onBody();
+      reply.onBody(answer.logId);
       const end = await readReplyBody(answer.body, {
         onChunk: watchdog.touch,
         log: browser.log,

@@ -17,7 +17,7 @@ export interface Request {
 
 type Handler = (request: Request) => Response | Promise<Response>;
 
-const LOG_ID = "0123456789abcdef0123456789abcdef";
+export const LOG_ID = "0123456789abcdef0123456789abcdef";
 const HEADERS = { "content-type": "application/json; charset=utf-8", "x-ds-trace-id": LOG_ID };
 
 export function ok(data: unknown, bizCode = 0): Response {
@@ -67,7 +67,9 @@ export function openBody(signal: AbortSignal | undefined) {
     stop(() => controller.error(new DOMException("aborted", "AbortError"))),
   );
   return {
-    response: new Response(stream, { headers: { "content-type": "text/event-stream; charset=utf-8" } }),
+    response: new Response(stream, {
+      headers: { ...HEADERS, "content-type": "text/event-stream; charset=utf-8" },
+    }),
     isOpen: (): boolean => open,
     push: (text: string): void => {
       if (open) controller.enqueue(new TextEncoder().encode(text));

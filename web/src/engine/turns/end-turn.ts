@@ -70,7 +70,7 @@ function onRefused(deps: TurnDeps, register: RunRegister, turn: EndedTurn, error
   switch (reaction.show) {
     case "hint":
       if (reaction.mutedUntil !== undefined) deps.onMuted(reaction.mutedUntil);
-      return run.giveBack({ hint: errorHint(reaction) });
+      return run.giveBack({ hint: errorHint(reaction, "logId" in error ? error.logId : "") });
     case "toast":
       deps.reactions.toast({ type: "error", text: reaction.text });
       run.giveBack({ hint: null });

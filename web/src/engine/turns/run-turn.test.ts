@@ -5,6 +5,7 @@ import {
   shortTalk,
   thinkingReply,
   wireMessage,
+  LOG_ID,
 } from "../testing/fake-server.ts";
 import { openPage, textOf } from "../testing/open-page.ts";
 
@@ -351,7 +352,7 @@ describe("hints of the stream", () => {
     const reply = page.shown("s1").at(-1)!;
     expect(reply).toMatchObject({
       status: "INCOMPLETE",
-      hint: { text: { key: "serverUnavailable" }, clickBehavior: "retry" },
+      hint: { text: { key: "serverUnavailable" }, clickBehavior: "retry", traceId: LOG_ID },
     });
     server.setEvents(thinkingReply);
     page.engine.retryMessage("s1", reply.message_id);

@@ -73,6 +73,7 @@ export function createRunningReply(deps: RunningReplyDeps, init: RunningReplyIni
   });
   let sent = isResumed;
   let stopping = false;
+  let traceId = "";
   let reconnecting = false;
 
   function change(part: (session: ClientSession) => Partial<ClientSession>): void {
@@ -118,7 +119,7 @@ export function createRunningReply(deps: RunningReplyDeps, init: RunningReplyIni
       message_id: old.message_id,
       generateState:
         message.status === "WIP" ? laterState(old.generateState, generateStateOf(message)) : null,
-      hint: reply.hint === null ? old.hint : streamHint(reply.hint),
+      hint: reply.hint === null ? old.hint : streamHint(reply.hint, traceId),
     };
   }
 
@@ -167,7 +168,7 @@ export function createRunningReply(deps: RunningReplyDeps, init: RunningReplyIni
     const { hint } = reply;
     if (hint === null) return;
     change(({ tree }) => ({
-      tree: updateMessage(tree, replyId, (old) => ({ ...old, hint: streamHint(hint) })),
+      tree: updateMessage(tree, replyId, (old) => ({ ...old, hint: streamHint(hint, traceId) })),
     }));
   }
 
@@ -195,7 +196,7 @@ export function createRunningReply(deps: RunningReplyDeps, init: RunningReplyIni
     if (event.type === "ready") onReady();
     if (reply === before) return;
     if (reply.hint !== null && reply.hint !== before.hint && reply.hint.clear_response) {
-      return giveBack({ hint: streamHint(reply.hint) });
+      return giveBack({ hint: streamHint(reply.hint, traceId) });
     }
     if (reply.updatedAt !== null && reply.updatedAt !== before.updatedAt) showUpdate(reply.updatedAt);
     if (reply.quota !== null && reply.quota !== before.quota) deps.onQuota(reply.quota);
@@ -279,7 +280,9 @@ export function createRunningReply(deps: RunningReplyDeps, init: RunningReplyIni
       sessionId,
       responseId: () => reply.responseMessageId,
       lastEventId: () => reply.lastEventId,
-      onBody: () => {
+      onBody: (id) => {
+        // A failed reply is told on the stream that began it, or on one that resumed it: the newest is in the log.
+        traceId = id;
         reply = startResponse(reply);
       },
       onEvent,

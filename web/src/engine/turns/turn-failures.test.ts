@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFakeServer, globalError, refused } from "../testing/fake-server.ts";
+import { createFakeServer, globalError, LOG_ID, refused } from "../testing/fake-server.ts";
 import { openPage } from "../testing/open-page.ts";
 
 const COMPLETION = "/api/v0/chat/completion";
@@ -18,7 +18,7 @@ async function outcome(answer: () => Response) {
   const hint = page.shown("s1").at(-1)?.hint ?? null;
   const toast = page.engine.toasts.getState().toasts[0] ?? null;
   const result = {
-    hint: hint && { ...hint.text, click: hint.clickBehavior },
+    hint: hint && { ...hint.text, click: hint.clickBehavior, traceId: hint.traceId },
     toast: toast && toast.text,
     roles: page.shown("s1").map(({ role }) => role),
     state: page.state("s1"),
@@ -88,6 +88,13 @@ describe("a refused send", () => {
     expect(toast).toMatchObject({ key });
     expect(hint).toBeNull();
     expect({ roles, state, draft }).toEqual({ roles: [], state: "idle", draft: "2+2?" });
+  });
+
+  it("a fault of the server carries its trace id, what the user can mend does not", async () => {
+    const fault = await outcome(() => globalError(50300, "SERVICE_UNAVAILABLE", 503));
+    expect(fault.hint?.traceId).toBe(LOG_ID);
+    const empty = await outcome(() => refused(6, "EMPTY_PROMPT"));
+    expect(empty.hint).toMatchObject({ key: "emptyPrompt", traceId: undefined });
   });
 
   it("[STRM-046] [ERR-015] the fallback says the status", async () => {

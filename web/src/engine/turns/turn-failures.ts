@@ -5,7 +5,7 @@ import { ReplyRefusal } from "@plumb/protocol/wire/replies";
 import { TurnRefusal } from "@plumb/protocol/wire/turns";
 import type { Hint } from "@plumb/protocol/conversation/message";
 import type { ApiError, HttpError, RefusedError } from "../api-errors.ts";
-import type { ClientMessage, Text } from "../engine.ts";
+import type { MessageHint, Text } from "../engine.ts";
 import { globalText, numberAt } from "../texts.ts";
 
 /**
@@ -143,9 +143,16 @@ export function reactionTo(error: ApiError): FailureReaction {
   }
 }
 
-/** A lasting failure as the message carries it. */
-export function errorHint(reaction: FailureReaction & { show: "hint" }): NonNullable<ClientMessage["hint"]> {
-  return { text: reaction.text, type: "error", clickBehavior: reaction.click };
+/** Faults that whoever runs the server can look into. */
+const FAULTS = new Set(["serverUnavailable", "replyTimedOut", "unexpectedRequest3Code"]);
+
+function traceOf(text: Text, traceId: string): Pick<MessageHint, "traceId"> {
+  return traceId !== "" && "key" in text && FAULTS.has(text.key) ? { traceId } : {};
+}
+
+/** A lasting failure as the message carries it. `traceId` is the call's, empty for none. */
+export function errorHint({ text, click }: FailureReaction & { show: "hint" }, traceId = ""): MessageHint {
+  return { text, type: "error", clickBehavior: click, ...traceOf(text, traceId) };
 }
 
 /** All attempts to get back to the reply failed. */
@@ -181,11 +188,8 @@ export function finishReasonText(finishReason: string | null | undefined, conten
   return FINISH_REASON_TEXTS.get(finishReason ?? "") ?? { content };
 }
 
-/** A hint event as the message carries it. */
-export function streamHint(hint: Hint): NonNullable<ClientMessage["hint"]> {
-  return {
-    text: finishReasonText(hint.finish_reason, hint.content),
-    type: hint.type,
-    clickBehavior: hint.click_behavior,
-  };
+/** A hint event as the message carries it. `traceId` is that of the stream it came on. */
+export function streamHint(hint: Hint, traceId: string): MessageHint {
+  const text = finishReasonText(hint.finish_reason, hint.content);
+  return { text, type: hint.type, clickBehavior: hint.click_behavior, ...traceOf(text, traceId) };
 }

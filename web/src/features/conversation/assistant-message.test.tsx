@@ -45,6 +45,12 @@ test("a hint shows its words, its kind, and a retry only where it says so [ENG-0
   expect(hint("error", "none")).not.toBe(hint("warning", "none"));
 });
 
+test("a fault carries its trace id, to be copied", () => {
+  const hint = { text: { key: "serverUnavailable" }, type: "error", clickBehavior: "none" } as const;
+  expect(draw("INCOMPLETE", [answer], { ...hint, traceId: "0b9f" })).toContain("Trace ID 0b9f");
+  expect(draw("INCOMPLETE", [answer], hint)).not.toContain(en["conversation.copyTraceId"]);
+});
+
 test("what speaks to the user refuses to be used outside its provider [ERR-038]", () => {
   function Stray() {
     useEngine().showToast({ type: "info", text: { content: "?" } });

@@ -7,7 +7,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 /** How long the tick shows (1§9). */
 const COPIED_FOR_MS = 1000;
 
-export function CopyButton({ text }: { text: string }) {
+export function CopyButton({ text, label }: { text: string; label?: string }) {
   const engine = useEngine();
   const { t } = useTexts();
   const [copied, setCopied] = useState(false);
@@ -25,7 +25,7 @@ export function CopyButton({ text }: { text: string }) {
   return (
     <IconButton
       small
-      label={copied ? t("common.copied") : t("common.copy")}
+      label={copied ? t("common.copied") : (label ?? t("common.copy"))}
       icon={copied ? "check" : "copy"}
       onClick={() => void copy()}
     />

@@ -4,6 +4,7 @@ import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { CopyButton } from "./copy-button.tsx";
 import styles from "./hint-note.module.css";
 
 /** The lasting notice of a message: what happened, and a retry where one helps. */
@@ -15,7 +16,15 @@ export function HintNote({ sessionKey, message }: { sessionKey: string; message:
   return (
     <div className={cx(styles.hint, styles[hint.type])} role="alert">
       <Icon name="alert" />
-      <span className={styles.text}>{show(hint.text)}</span>
+      <span className={styles.text}>
+        {show(hint.text)}
+        {hint.traceId !== undefined && (
+          <span className={styles.trace}>
+            <span>{t("conversation.traceId", { id: hint.traceId })}</span>
+            <CopyButton text={hint.traceId} label={t("conversation.copyTraceId")} />
+          </span>
+        )}
+      </span>
       {hint.clickBehavior === "retry" && (
         <Button variant="ghost" onClick={() => engine.retryMessage(sessionKey, message.message_id)}>
           {t("common.retry")}

@@ -17,14 +17,14 @@ interface StatusNoteProps {
 export function StatusNote({ sessionKey, message, isLast }: StatusNoteProps) {
   const engine = useEngine();
   const { t } = useTexts();
-  // Where the line was lost, the notice at the question offers the retry.
   const hintAbove = useSession(
     sessionKey,
     ({ tree }) => getMessage(tree, message.parent_id ?? 0)?.hint != null,
     false,
   );
   const note = endNote(message);
-  if (note === null) return null;
+  // A reply whose line was lost has only not been read to its end: the notice above says so.
+  if (note === null || (hintAbove && message.status === "INCOMPLETE")) return null;
   return (
     <div className={styles.note}>
       <span>{t(note)}</span>
