@@ -30,6 +30,9 @@ import { promptOf } from "./turns/placeholders.ts";
 import { createTurns } from "./turns/run-turn.ts";
 import { stopTurn } from "./turns/stop-turn.ts";
 
+/** So often, while the page shows, a reply is looked for that was lost sight of: nobody may touch a page left open. */
+const LOST_LOOK_MS = 20_000;
+
 /** The engine over a host. Nothing happens before `start`. */
 export function createEngine(browser: Browser): Engine {
   const toasts = createToasts(browser);
@@ -256,6 +259,7 @@ export function createEngine(browser: Browser): Engine {
         browser.onOnline(turns.recoverAll),
         browser.onVisible(lookAgain),
         browser.onStorage(followOtherTabs),
+        browser.every(LOST_LOOK_MS, () => browser.visible() && turns.recoverAll()),
       ];
     },
     stop(): void {

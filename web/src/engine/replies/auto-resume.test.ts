@@ -215,6 +215,21 @@ describe("resuming after a drop", () => {
     page.close();
   });
 
+  it("goes back to a lost reply on a page that nobody touches, long after the server went away", async () => {
+    const { server, page } = await ask(4);
+    server.setDown(true);
+    server.cut();
+    await page.browser.advance(600_000);
+    expect(page.shown("s1")[0]?.hint).toMatchObject({ text: { key: "connectionLost" } });
+    server.setDown(false);
+    await page.browser.advance(20_000);
+    server.produce(EVENTS);
+    await page.browser.advance(20);
+    expect(page.text("s1")).toBe(WHOLE);
+    expect(page.shown("s1")[0]?.hint).toBeNull();
+    page.close();
+  });
+
   it("takes the prompt off the field again when a reply lost before its first words is found", async () => {
     const { server, page } = await ask(1);
     const drafts = () => page.engine.sessions.getState().drafts;

@@ -20,7 +20,8 @@ export const FragmentView = memo(function FragmentView({ fragment, running, grow
   const { t } = useTexts();
   if (isFragment(fragment, "RESPONSE") || isFragment(fragment, "TEMPLATE_RESPONSE"))
     return <StreamingMarkdown text={fragment.content} streaming={growing} />;
-  if (isFragment(fragment, "THINK")) return <ThinkFragment fragment={fragment} growing={growing} />;
+  if (isFragment(fragment, "THINK"))
+    return <ThinkFragment fragment={fragment} running={running} growing={growing} />;
   if (isFragment(fragment, "SEARCH")) return <SearchFragment fragment={fragment} />;
   if (isFragment(fragment, "TIP"))
     return running && fragment.hide_on_wip ? null : <TipFragment fragment={fragment} />;

@@ -6,14 +6,22 @@ import { cx } from "../../../ui/cx.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import styles from "./think-fragment.module.css";
 
+interface ThinkFragmentProps {
+  fragment: Think;
+  /** The reply is still being written. */
+  running: boolean;
+  /** It is this fragment that is being written. */
+  growing: boolean;
+}
+
 /**
  * The model's reasoning behind one quiet line. It opens by itself while it grows and then stays as it is, since closing
- * it would move what is being read; a finished one met later starts closed.
+ * it would move what is being read, and so does a reload in mid-reply; that of a finished reply starts closed.
  */
-export function ThinkFragment({ fragment, growing }: { fragment: Think; growing: boolean }) {
+export function ThinkFragment({ fragment, running, growing }: ThinkFragmentProps) {
   const { t } = useTexts();
   const contentId = useId();
-  const [open, setOpen] = useState(growing);
+  const [open, setOpen] = useState(running);
   useEffect(() => {
     if (growing) setOpen(true);
   }, [growing]);
