@@ -15,8 +15,8 @@ interface ThinkFragmentProps {
 }
 
 /**
- * The model's reasoning behind one quiet line. It opens by itself while it grows and then stays as it is, since closing
- * it would move what is being read, and so does a reload in mid-reply; that of a finished reply starts closed.
+ * The model's reasoning behind one quiet line. It is open while its reply runs, after a reload too, and then stays as
+ * it is, since closing it would move what is being read; that of a finished reply starts closed.
  */
 export function ThinkFragment({ fragment, running, growing }: ThinkFragmentProps) {
   const { t } = useTexts();
