@@ -76,7 +76,7 @@ export async function createApp(
   const gates: Gatekeepers = {
     checkIpRate: (context, rate, call) => guard.checkIpRate(context, rate, call),
     authenticate: (token) => accounts.authenticate(token),
-    checkStanding: (context, standing) => accounts.checkStanding(context, standing),
+    checkAccountStatus: (context, accountStatus) => accounts.checkAccountStatus(context, accountStatus),
     checkUserRate: (context, rate, call) => guard.checkUserRate(context, rate, call),
     checkProof: (context, call) => guard.checkProof(context, call),
   };

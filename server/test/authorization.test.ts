@@ -282,15 +282,15 @@ describe.each(engines)("authorization on %s", (engine) => {
     expect(await rowsOf(anna)).toBe(before);
   });
 
-  it("lets an account do what its standing allows, and a banned one nothing [ACCT-055] [ERR-009] [ERR-010] [ERR-012]", async () => {
-    const standings: [change: object, code: number, bizCode: number | null][] = [
+  it("lets an account do what its status allows, and a banned one nothing [ACCT-055] [ERR-009] [ERR-010] [ERR-012]", async () => {
+    const statuses: [change: object, code: number, bizCode: number | null][] = [
       [{ banned_at: 1 }, 40012, null],
       [{ under_review: 1 }, 40014, null],
       [{ need_birthday: 1 }, 40015, null],
       [{ muted_until: Date.now() + 3_600_000 }, 0, 5],
       [{ muted_until: Date.now() - 1000 }, 0, null],
     ];
-    for (const [change, code, bizCode] of standings) {
+    for (const [change, code, bizCode] of statuses) {
       const person = await app.signedIn();
       const session = await talk(person);
       const before = await rowsOf(person);

@@ -18,7 +18,7 @@ import { readUser, setTrainingAllowed } from "./user-store.ts";
 import type { UserRow } from "./login-token-store.ts";
 import { userView } from "./user-view.ts";
 
-const API = { rate: "api", standing: "any" } as const;
+const API = { rate: "api", accountStatus: "any" } as const;
 
 export function accountRoutes({ config, db, ports }: Deps, tokens: LoginTokens): Route[] {
   const quotaOf = (userId: string) =>

@@ -11,7 +11,7 @@ import { LoginTokens } from "./login-tokens.ts";
 import { signInRoutes, warnWithoutMailer } from "./sign-in-routes.ts";
 import { deleteExpiredCodes } from "./verification-code-store.ts";
 
-type AccountsFeature = Feature & Pick<Gatekeepers, "authenticate" | "checkStanding">;
+type AccountsFeature = Feature & Pick<Gatekeepers, "authenticate" | "checkAccountStatus">;
 
 /** Routes of the account with its share of the checks of wire.md §1.6: steps 5 and 6. */
 export function accountsFeature(deps: Deps): AccountsFeature {

@@ -3,17 +3,17 @@ import { Global } from "@plumb/protocol/wire/global-codes";
 import type { Gatekeepers } from "../../platform/http/gatekeepers.ts";
 import { GlobalRefusal } from "../../platform/refusal.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { isBanned, muteEnd, refuseSpeaking } from "../moderation/standing.ts";
+import { isBanned, muteEnd, refuseSpeaking } from "../moderation/account-status.ts";
 import { hashToken, type LoginTokens } from "./login-tokens.ts";
 
 /** 64 characters of the URL-safe alphabet; anything else is not looked up. */
 const TOKEN = /^[A-Za-z0-9_-]{64}$/;
 
-/** The checks that need the account behind the token. Standing is at most a second old. */
+/** The checks that need the account behind the token. The account status is at most a second old. */
 export function accountGatekeepers(
   tokens: LoginTokens,
   clock: Clock,
-): Pick<Gatekeepers, "authenticate" | "checkStanding"> {
+): Pick<Gatekeepers, "authenticate" | "checkAccountStatus"> {
   return {
     async authenticate(token) {
       if (!TOKEN.test(token)) return new GlobalRefusal(Global.InvalidToken);
@@ -26,8 +26,8 @@ export function accountGatekeepers(
       }
       return { id: found.user.id, tokenHash, mutedUntil: muteEnd(found.user, clock.now()) };
     },
-    async checkStanding({ user }, standing) {
-      if (standing === "any") return;
+    async checkAccountStatus({ user }, accountStatus) {
+      if (accountStatus === "any") return;
       const found = await tokens.find(user.tokenHash);
       if (found === undefined) throw new GlobalRefusal(Global.InvalidToken);
       const refused = refuseSpeaking(found.user);

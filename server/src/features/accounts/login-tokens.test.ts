@@ -162,9 +162,9 @@ describe.each(engines)("login tokens on %s", (engine) => {
     const set = (values: { muted_until?: number; under_review?: number; need_birthday?: number }) =>
       opened.db.kysely.updateTable("users").set(values).where("id", "=", "user").execute();
     const context = { user: { id: "user", tokenHash: hashToken(token), mutedUntil: null } } as never;
-    const refused = async (standing: "any" | "speaking") => {
+    const refused = async (accountStatus: "any" | "speaking") => {
       monotonic += 1000;
-      return gate.checkStanding(context, standing).then(
+      return gate.checkAccountStatus(context, accountStatus).then(
         () => null,
         (error: { global: { code: number } }) => error.global.code,
       );

@@ -24,7 +24,7 @@ import { codeKeyOf } from "./verification-codes.ts";
 export function signInRoutes({ config, db, ports, secretKey }: Deps, rates: RateLimits): Route[] {
   const codeKey = codeKeyOf(secretKey);
   return [
-    route(createEmailVerificationCode, { rate: "code", standing: "any" }, async (context, request) => {
+    route(createEmailVerificationCode, { rate: "code", accountStatus: "any" }, async (context, request) => {
       const email = normaliseEmail(request.email);
       if (!isEmail(email)) throw new Refusal(EmailCodeRefusal.InvalidEmailFormat);
       return sendEmailCode(
@@ -39,7 +39,7 @@ export function signInRoutes({ config, db, ports, secretKey }: Deps, rates: Rate
       );
     }),
 
-    route(register, { rate: "login", standing: "any" }, async (context, request) => {
+    route(register, { rate: "login", accountStatus: "any" }, async (context, request) => {
       const { email_verification_code: code, password } = request.payload;
       const email = normaliseEmail(request.payload.email);
       if (!isVerificationCode(code)) throw new Refusal(RegisterRefusal.EmailCodeInvalid);
@@ -55,7 +55,7 @@ export function signInRoutes({ config, db, ports, secretKey }: Deps, rates: Rate
       return signedIn;
     }),
 
-    route(login, { rate: "login", standing: "any" }, async (context, request) => {
+    route(login, { rate: "login", accountStatus: "any" }, async (context, request) => {
       const signedIn = await signIn({ db, rates }, request, { ip: context.ip, nowMs: ports.clock.now() });
       context.log.info({ user: signedIn.user.id }, "signed in");
       return signedIn;

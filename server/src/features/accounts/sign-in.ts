@@ -5,7 +5,7 @@ import type { Database } from "../../platform/database/database.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { networkOf } from "../guard/network-of.ts";
 import type { RateLimits } from "../guard/rate-limit.ts";
-import { isBanned } from "../moderation/standing.ts";
+import { isBanned } from "../moderation/account-status.ts";
 import type { UserRow } from "./login-token-store.ts";
 import { issueToken } from "./login-tokens.ts";
 import { verifyPassword } from "./passwords.ts";

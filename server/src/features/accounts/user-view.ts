@@ -1,7 +1,7 @@
 // The account as its owner sees it: User of wire.md §3.1.
 import type { User } from "@plumb/protocol/wire/accounts";
 import type { UserRow } from "./login-token-store.ts";
-import { muteEnd } from "../moderation/standing.ts";
+import { muteEnd } from "../moderation/account-status.ts";
 
 /** `ab*****z@x.com`: first two and last character of the local part, the first alone when it has three or fewer. */
 export function maskEmail(email: string): string {

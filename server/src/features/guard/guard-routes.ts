@@ -6,7 +6,7 @@ import { issueGuestChallenge, issueUserChallenge } from "./issue-challenge.ts";
 
 export function guardRoutes({ config, db, ports, secretKey }: Deps): Route[] {
   const settings = { secretKey, powDifficulty: config.powDifficulty };
-  const guest = { rate: "guest", standing: "any" } as const;
+  const guest = { rate: "guest", accountStatus: "any" } as const;
   return [
     route(createGuestChallenge, guest, async (_context, { target_path }) => ({
       guest_challenge: await issueGuestChallenge(db.kysely, settings, target_path, ports.clock.now()),
@@ -14,7 +14,7 @@ export function guardRoutes({ config, db, ports, secretKey }: Deps): Route[] {
     route(getGuestChallenge, guest, async (_context, { target_path }) => ({
       guest_challenge: await issueGuestChallenge(db.kysely, settings, target_path, ports.clock.now()),
     })),
-    route(createPowChallenge, { rate: "api", standing: "any" }, async ({ user }, { target_path }) => ({
+    route(createPowChallenge, { rate: "api", accountStatus: "any" }, async ({ user }, { target_path }) => ({
       challenge: issueUserChallenge(settings, user.id, target_path, ports.clock.now()),
     })),
   ];

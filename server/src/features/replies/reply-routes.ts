@@ -12,7 +12,7 @@ import { findSession } from "../sessions/session-store.ts";
 import type { ReplyService } from "./reply-service.ts";
 import { stopReply } from "./stop-reply.ts";
 
-const api = { rate: "api", standing: "any", muted: "allowed" } as const;
+const api = { rate: "api", accountStatus: "any", muted: "allowed" } as const;
 
 /** The header as a number; null when it is absent or no event id. */
 export function lastEventIdOf({ headers }: Pick<RequestContext, "headers">): number | null {

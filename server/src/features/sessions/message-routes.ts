@@ -8,7 +8,7 @@ import { findSession, sessionOnTheWire } from "./session-store.ts";
 
 export function messageRoutes({ db }: Deps): Route[] {
   return [
-    route(historyMessages, { rate: "api", standing: "any" }, async ({ user }, request) => {
+    route(historyMessages, { rate: "api", accountStatus: "any" }, async ({ user }, request) => {
       const session = requireSession(await findSession(db.kysely, user.id, request.chat_session_id));
       const messages = await readHistory(db.kysely, session.id);
       const running = messages.some((message) => message.status === "WIP");

@@ -32,7 +32,7 @@ import {
   touchSession,
 } from "./session-store.ts";
 
-const api = { rate: "api", standing: "any" } as const;
+const api = { rate: "api", accountStatus: "any" } as const;
 
 export function sessionRoutes(deps: Deps): Route[] {
   const { db, ports, log } = deps;

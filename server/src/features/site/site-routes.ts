@@ -18,8 +18,8 @@ import { PlainAnswer, type Route, route } from "../../platform/http/route.ts";
 import { buildClientSettings } from "./build-client-settings.ts";
 import { editionRegion } from "./regions.ts";
 
-const PUBLIC = { rate: "public", standing: "any" } as const;
-const NO_RATE = { rate: "none", standing: "any" } as const;
+const PUBLIC = { rate: "public", accountStatus: "any" } as const;
+const NO_RATE = { rate: "none", accountStatus: "any" } as const;
 const NO_BANNER: Banner = { id: 0, items: [] };
 
 const version = defineCall<null>()({ method: "GET", path: VERSION_PATH, auth: "none", request: nothing });

@@ -259,7 +259,7 @@ describe.each(engines)("turns on %s", (engine) => {
         .set(change)
         .where("id", "=", person.user?.id ?? "")
         .execute();
-      // The standing of an account is at most a second old.
+      // The status of an account is at most a second old.
       await new Promise((resolve) => setTimeout(resolve, 1000));
       for (const [call, input] of [
         [completion, { prompt: "x" }],

@@ -53,7 +53,7 @@ export function turnRoutes(service: ReplyService): Route[] {
 
   const speaking: Policy = {
     rate: "chat",
-    standing: "speaking",
+    accountStatus: "speaking",
     muted: TurnRefusal.UserIsMuted,
     // Counted again inside the transaction that starts the reply: here it spares a proof from being spent for nothing.
     checkLimit: ({ user }) => refuseTooMany(db.kysely, user.id, context.config.concurrentReplies),

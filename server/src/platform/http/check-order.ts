@@ -42,7 +42,7 @@ export async function checkCaller(
   const known = await authenticate(call, context, gates);
 
   // 6 account state
-  if (isSignedIn(known)) await gates.checkStanding(known, policy.standing);
+  if (isSignedIn(known)) await gates.checkAccountStatus(known, policy.accountStatus);
   return known;
 }
 

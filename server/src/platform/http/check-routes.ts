@@ -35,12 +35,13 @@ function problemsOf({ call, policy }: Route): string[] {
   const problems: string[] = [];
   if (given.rate === undefined || !Object.hasOwn(rateClasses, given.rate))
     problems.push("has no known rate class");
-  if (given.standing !== "any" && given.standing !== "speaking") problems.push("has no known standing");
-  if (given.standing === "speaking" && call.auth !== "bearer")
-    problems.push("asks for a standing without an account");
+  if (given.accountStatus !== "any" && given.accountStatus !== "speaking")
+    problems.push("has no known account status");
+  if (given.accountStatus === "speaking" && call.auth !== "bearer")
+    problems.push("asks for an account status without an account");
   if (call.proof.startsWith("user:") && call.auth !== "bearer")
     problems.push("asks for a user's proof without an account");
-  if (call.answers === "stream" && given.standing === "speaking" && given.muted === undefined) {
+  if (call.answers === "stream" && given.accountStatus === "speaking" && given.muted === undefined) {
     problems.push("does not say what a muted account is answered");
   }
   return problems;

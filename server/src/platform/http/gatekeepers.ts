@@ -13,8 +13,8 @@ export interface Gatekeepers {
    * Returned, not thrown: where auth is "optional" a bad token counts as none.
    */
   authenticate(token: string): Promise<CurrentUser | GlobalRefusal>;
-  /** Step 6: 40013, 40014, 40015. `standing` is the route's; "any" asks nothing of the account. */
-  checkStanding(context: SignedInContext, standing: Policy["standing"]): Promise<void>;
+  /** Step 6: 40013, 40014, 40015. `accountStatus` is the route's; "any" asks nothing of the account. */
+  checkAccountStatus(context: SignedInContext, accountStatus: Policy["accountStatus"]): Promise<void>;
   /** Step 9: limits per user. Classes without one resolve at once. */
   checkUserRate(context: SignedInContext, rate: RateClass, call: Call): Promise<void>;
   /** Step 10: 40300, 40301. Spends the proof. Called only when `call.proof` is not "none". */

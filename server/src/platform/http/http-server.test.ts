@@ -13,7 +13,7 @@ import type { CurrentUser, RequestContext } from "./request-context.ts";
 import { Answer, PlainAnswer, type Policy, type Route, route, StreamAnswer } from "./route.ts";
 
 const user: CurrentUser = { id: "user-1", tokenHash: "hash", mutedUntil: null };
-const any: Policy = { rate: "api", standing: "any" };
+const any: Policy = { rate: "api", accountStatus: "any" };
 const body = z.object({ title: z.string() });
 
 let steps: string[];
@@ -36,7 +36,7 @@ const gates: Gatekeepers = {
     if (token === "bad") return new GlobalRefusal(Global.InvalidToken);
     return { ...user, mutedUntil: muted };
   },
-  checkStanding: () => pass("standing"),
+  checkAccountStatus: () => pass("status"),
   checkUserRate: () => pass("rate"),
   checkProof: () => pass("proof"),
 };
@@ -57,7 +57,7 @@ const routes: Route[] = [
     }),
     {
       rate: "chat",
-      standing: "speaking",
+      accountStatus: "speaking",
       bodyLimit: 1000,
       muted: "global",
       isRepeat: async (_context: never, request: { title: string }) => {
@@ -71,7 +71,7 @@ const routes: Route[] = [
     defineCall<unknown>()({ method: "POST", path: "/api/v0/stream", answers: "stream", request: body }),
     {
       rate: "chat",
-      standing: "speaking",
+      accountStatus: "speaking",
       muted: { code: 5, msg: "USER_IS_MUTED" },
     },
     async () => new StreamAnswer((response) => response.end("event: ready\n\n")),
@@ -170,14 +170,14 @@ describe("the order of checks", () => {
       data: { biz_code: 0, biz_msg: "", biz_data: { echoed: { title: "t" } }, code: 0 },
       context: { logId: answer.headers["x-ds-trace-id"] },
     });
-    expect(steps).toEqual(["ip", "token", "standing", "repeat", "rate", "proof", "handler"]);
+    expect(steps).toEqual(["ip", "token", "status", "repeat", "rate", "proof", "handler"]);
   });
 
   test.each([
     ["ip", Global.IpAccessRestricted, ["ip"]],
-    ["standing", Global.AccountUnderReview, ["ip", "token", "standing"]],
-    ["rate", Global.RateLimitReached, ["ip", "token", "standing", "repeat", "rate"]],
-    ["proof", Global.InvalidPowResponse, ["ip", "token", "standing", "repeat", "rate", "proof"]],
+    ["status", Global.AccountUnderReview, ["ip", "token", "status"]],
+    ["rate", Global.RateLimitReached, ["ip", "token", "status", "repeat", "rate"]],
+    ["proof", Global.InvalidPowResponse, ["ip", "token", "status", "repeat", "rate", "proof"]],
   ])("a refusal at %s ends it there", async (step, code, reached) => {
     refuse[step] = new GlobalRefusal(code, { retryAfter: 7 });
     const answer = await post("/api/v0/full", '{"title":"t"}');
@@ -202,7 +202,7 @@ describe("the order of checks", () => {
       42200,
       [{ loc: "body.title", msg: "required" }],
     ]);
-    expect(steps).toEqual(["ip", "token", "standing"]);
+    expect(steps).toEqual(["ip", "token", "status"]);
   });
 
   test("a length over the limit comes first, and a body that hides its length is still measured", async () => {
@@ -221,7 +221,7 @@ describe("the order of checks", () => {
 
   test("a repeat skips rate and proof, not the mute", async () => {
     await post("/api/v0/full", '{"title":"again"}');
-    expect(steps).toEqual(["ip", "token", "standing", "repeat", "handler"]);
+    expect(steps).toEqual(["ip", "token", "status", "repeat", "handler"]);
     muted = 1_900_000_000;
     const { json } = await post("/api/v0/full", '{"title":"again"}');
     expect([json.code, json.msg]).toEqual([50006, "USER_IS_MUTED"]);
@@ -492,22 +492,22 @@ describe("a route that does not say how it is guarded does not start", () => {
   const handler = async () => null;
   test.each([
     ["no policy", [route(call, undefined as unknown as Policy, handler)], "has no policy"],
-    ["no rate class", [route(call, { standing: "any" } as Policy, handler)], "no known rate class"],
+    ["no rate class", [route(call, { accountStatus: "any" } as Policy, handler)], "no known rate class"],
     [
       "an unknown rate class",
-      [route(call, { rate: "toString" as "api", standing: "any" }, handler)],
+      [route(call, { rate: "toString" as "api", accountStatus: "any" }, handler)],
       "no known rate class",
     ],
-    ["no standing", [route(call, { rate: "api" } as Policy, handler)], "no known standing"],
+    ["no account status", [route(call, { rate: "api" } as Policy, handler)], "no known account status"],
     [
-      "a standing without an account",
-      [route(open, { rate: "api", standing: "speaking" }, handler)],
+      "an account status without an account",
+      [route(open, { rate: "api", accountStatus: "speaking" }, handler)],
       "without an account",
     ],
     ["a user's proof without an account", [route(proof, any, handler)], "without an account"],
     [
       "a stream silent on mutes",
-      [route(stream, { rate: "chat", standing: "speaking" }, handler)],
+      [route(stream, { rate: "chat", accountStatus: "speaking" }, handler)],
       "muted account",
     ],
     ["a path twice", [route(call, any, handler), route(call, any, handler)], "is there twice"],

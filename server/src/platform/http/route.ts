@@ -10,7 +10,7 @@ export type RateClass =
 export interface Policy {
   rate: RateClass;
   /** "speaking" calls are refused to accounts under review, without a phone or a birthday (wire.md §1.8). */
-  standing: "any" | "speaking";
+  accountStatus: "any" | "speaking";
   /** Greatest body in bytes; absent = the 1 MiB of JSON calls. */
   bodyLimit?: number;
   /**

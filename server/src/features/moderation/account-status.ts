@@ -1,9 +1,9 @@
-// Who may speak: muted, banned, under review, as the account's row says (wire.md §1.8).
+// What the moderation columns of an account forbid: muted, banned, under review (wire.md §1.8).
 import { Global } from "@plumb/protocol/wire/global-codes";
 import { GlobalRefusal } from "../../platform/refusal.ts";
 
 /** The columns of `users` that decide; times in ms. */
-interface StandingRow {
+interface AccountStatusRow {
   muted_until: number | null;
   banned_at: number | null;
   under_review: number;
@@ -11,16 +11,16 @@ interface StandingRow {
 }
 
 /** End of a running mute in Unix seconds, else null. */
-export function muteEnd(row: Pick<StandingRow, "muted_until">, nowMs: number): number | null {
+export function muteEnd(row: Pick<AccountStatusRow, "muted_until">, nowMs: number): number | null {
   return row.muted_until !== null && row.muted_until > nowMs ? Math.ceil(row.muted_until / 1000) : null;
 }
 
-export function isBanned(row: Pick<StandingRow, "banned_at">): boolean {
+export function isBanned(row: Pick<AccountStatusRow, "banned_at">): boolean {
   return row.banned_at !== null;
 }
 
 /** Why the account may not make a "speaking" call: 40014, then 40015; null when it may. */
-export function refuseSpeaking(row: StandingRow): GlobalRefusal | null {
+export function refuseSpeaking(row: AccountStatusRow): GlobalRefusal | null {
   if (row.under_review !== 0) return new GlobalRefusal(Global.AccountUnderReview);
   if (row.need_birthday !== 0) return new GlobalRefusal(Global.BirthdayRequired);
   return null;

@@ -1,0 +1,31 @@
+// The moderation columns of accounts as rows.
+import type { Queryable } from "../../platform/database/database.ts";
+
+/** SQLite parses a statement on the event loop: a longer list is asked for in several. */
+const USERS_PER_STATEMENT = 500;
+
+/** Those of the users that are banned. Unknown ids are not. */
+export async function bannedAmong(q: Queryable, userIds: Iterable<string>): Promise<Set<string>> {
+  const asked = [...new Set(userIds)];
+  const banned = new Set<string>();
+  for (let from = 0; from < asked.length; from += USERS_PER_STATEMENT) {
+    const rows = await q
+      .selectFrom("users")
+      .select("id")
+      .where("id", "in", asked.slice(from, from + USERS_PER_STATEMENT))
+      .where("banned_at", "is not", null)
+      .execute();
+    for (const { id } of rows) banned.add(id);
+  }
+  return banned;
+}
+
+/** Bans the account (`atMs`) or lifts its ban (null). False when no account has the id. */
+export async function setBannedAt(q: Queryable, userId: string, atMs: number | null): Promise<boolean> {
+  const { numUpdatedRows } = await q
+    .updateTable("users")
+    .set({ banned_at: atMs })
+    .where("id", "=", userId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
