@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { emptyReply, reduceReply } from "@plumb/protocol/stream/reply-reducer";
 import type { NumberedEvent, StreamEvent } from "@plumb/protocol/stream/stream-event";
-import { listMessages, messageOnTheWire } from "../../server/src/features/sessions/message-store.ts";
+import { listMessages, presentMessage } from "../../server/src/features/sessions/message-store.ts";
 import { eventsAfter, readLog } from "../../server/src/features/sessions/stream-log-store.ts";
 import type { Database } from "../../server/src/platform/database/database.ts";
 import { type ReplyReader, textOf } from "../support/reply-reader.ts";
@@ -63,7 +63,7 @@ export async function compareWithStore(reader: ReplyReader, seen: Seen): Promise
   const log = eventsAfter(await readLog(db.kysely, reply.id, 1), 0);
   compareEvents(reader, log, report);
 
-  const stored = messageOnTheWire(row);
+  const stored = presentMessage(row);
   const shown = reader.fullMessage ?? reader.state.message;
   if (reader.end === "closed" || reader.end === "full_message") {
     if (shown?.status !== stored.status) report(`it saw ${shown?.status}, and ${stored.status} is stored`);

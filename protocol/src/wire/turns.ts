@@ -5,11 +5,10 @@ import { defineCall } from "./call.ts";
 import { id, maybe, text, withDefault } from "./fields.ts";
 import { ReplyRefusal, ResumeGotFullMessage, type FullMessage } from "./replies.ts";
 
-/** Every number of the stream calls (wire.md §18.2); 14 is reserved, 22 is a success (replies.ts). */
+/** Every number of the stream calls (wire.md §18.2); 14 and 16 are reserved, 22 is a success (replies.ts). */
 export const TurnRefusal = {
   ...ReplyRefusal,
   ParentMessageNotAssistant: { code: 2, msg: "PARENT_MESSAGE_NOT_ASSISTANT" },
-  SearchWithThinking: { code: 2, msg: "SEARCH_WITH_THINKING" },
   MaxMessageCountReached: { code: 3, msg: "MAX_MESSAGE_COUNT_REACHED" },
   RegenerateOnTemplateResponse: { code: 4, msg: "REGENERATE_ON_TEMPLATE_RESPONSE" },
   RegenerateNotAllowed: { code: 4, msg: "REGENERATE_NOT_ALLOWED" },
@@ -23,7 +22,6 @@ export const TurnRefusal = {
   ThinkingWithFile: { code: 13, msg: "THINKING_WITH_FILE" },
   /** With a Quota in biz_data. */
   ThinkingQuotaExceeded: { code: 15, msg: "THINKING_QUOTA_EXCEEDED" },
-  SearchNotAvailable: { code: 16, msg: "SEARCH_NOT_AVAILABLE" },
   SearchWithFile: { code: 17, msg: "SEARCH_WITH_FILE" },
   ClientStreamIdReused: { code: 18, msg: "CLIENT_STREAM_ID_REUSED" },
   InvalidUnicode: { code: 19, msg: "INVALID_UNICODE" },
@@ -35,6 +33,10 @@ export const TurnRefusal = {
   ParentMessageLocked: { code: 25, msg: "PARENT_MESSAGE_LOCKED" },
   InvalidParentMessageId: { code: 26, msg: "INVALID_PARENT_MESSAGE_ID" },
   InvalidMessageId: { code: 26, msg: "INVALID_MESSAGE_ID" },
+  /** `model` is no id of `settings.models`. */
+  ModelNotAvailable: { code: 27, msg: "MODEL_NOT_AVAILABLE" },
+  /** Messages above `known_last_message_id` are stored. */
+  SessionHasNewerMessages: { code: 28, msg: "SESSION_HAS_NEWER_MESSAGES" },
 } as const;
 
 /** biz_data of TurnRefusal.UserIsMuted; unix seconds. */
@@ -43,13 +45,18 @@ export interface MuteData {
   is_muted: 1;
 }
 
+/** How the model is asked. `model` is an id of `settings.models`; absent, null and "" mean the default one. */
 const modes = {
   thinking_enabled: withDefault(z.boolean(), false),
   search_enabled: withDefault(z.boolean(), false),
+  model: maybe(z.string()),
 };
 const clientStreamId = maybe(text(LIMITS.clientStreamIdChars));
 
-/** A blank prompt has a number of its own (6). `parent_message_id` null starts a new root. */
+/**
+ * A blank prompt has a number of its own (6). `parent_message_id` null starts a new root. `known_last_message_id` is the
+ * greatest message id of the session that the caller has seen.
+ */
 export const completion = defineCall<null>()({
   method: "POST",
   path: "/api/v0/chat/completion",
@@ -58,6 +65,7 @@ export const completion = defineCall<null>()({
   request: z.object({
     chat_session_id: z.string(),
     parent_message_id: maybe(id),
+    known_last_message_id: maybe(id),
     prompt: z.string(),
     ref_file_ids: withDefault(z.array(z.string()).check(z.maxLength(LIMITS.filesPerSession)), []),
     ...modes,

@@ -9,7 +9,7 @@ import {
 } from "@plumb/protocol/stream/reply-reducer";
 import type { NumberedEvent, StreamEvent } from "@plumb/protocol/stream/stream-event";
 import type { Lease } from "../features/sessions/lease-store.ts";
-import { type MessageRow, messageOnTheWire } from "../features/sessions/message-store.ts";
+import { type MessageRow, presentMessage } from "../features/sessions/message-store.ts";
 import type { ReplyRow } from "../features/sessions/reply-store.ts";
 import type { Violation } from "./violation.ts";
 
@@ -130,7 +130,7 @@ function checkFold(
     }
     return;
   }
-  const stored = messageOnTheWire(row);
+  const stored = presentMessage(row);
   const folded = state.message;
   if (folded?.status !== stored.status)
     report("I2", `it is ${stored.status} and its log says ${folded?.status}`);

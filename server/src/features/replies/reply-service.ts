@@ -8,9 +8,9 @@ import { Answer, StreamAnswer } from "../../platform/http/route.ts";
 import { createSseResponse } from "../../platform/http/sse-response.ts";
 import { toSeconds } from "../../platform/seconds.ts";
 import { currentMessage } from "../sessions/read-history.ts";
-import { findMessage, type MessageRow, messageOnTheWire } from "../sessions/message-store.ts";
+import { findMessage, type MessageRow, presentMessage } from "../sessions/message-store.ts";
 import { findReply, type ReplyRow } from "../sessions/reply-store.ts";
-import { type SessionRow, sessionOnTheWire } from "../sessions/session-store.ts";
+import { type SessionRow, presentSession } from "../sessions/session-store.ts";
 import { eventsAfter, readLog } from "../sessions/stream-log-store.ts";
 import type { Followers } from "./followers.ts";
 import { isWhole, replayFromLog, replayFromStore } from "./replay-reply.ts";
@@ -60,7 +60,7 @@ export function createReplyService(context: ReplyContext, followers: Followers):
       ...event,
       id: reply.run_first_id + index,
     }));
-    const before = storedReply({ ...messageOnTheWire(row), status: "WIP" }, reply.run_first_id - 1);
+    const before = storedReply({ ...presentMessage(row), status: "WIP" }, reply.run_first_id - 1);
     const feed = feeds.openLocal(reply.id, before, reply.run_first_id);
     feed.publish(reply.run_first_id, logged);
     live.add(
@@ -83,7 +83,7 @@ export function createReplyService(context: ReplyContext, followers: Followers):
 
   async function fullMessage(session: SessionRow, row: MessageRow): Promise<Answer> {
     const message = await currentMessage(db.kysely, row);
-    return new Answer(ResumeGotFullMessage, { message, chat_session: sessionOnTheWire(session) });
+    return new Answer(ResumeGotFullMessage, { message, chat_session: presentSession(session) });
   }
 
   return {
@@ -119,7 +119,7 @@ export function createReplyService(context: ReplyContext, followers: Followers):
       const events = await untilClosed(reply);
       // The row of before may be that of a reply that still ran.
       const stored = (await findMessage(db.kysely, row.session_id, row.message_id)) ?? row;
-      const message = messageOnTheWire(stored);
+      const message = presentMessage(stored);
       return new StreamAnswer((response) => {
         const sse = createSseResponse(response);
         if (isWhole(events)) replayFromLog(sse, message, events);

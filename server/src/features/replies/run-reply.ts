@@ -4,7 +4,7 @@ import { LIMITS } from "@plumb/protocol/limits";
 import type { Logger } from "../../platform/logger.ts";
 import { ModelError, type ModelRequest } from "../../ports/model-provider.ts";
 import { releaseLease } from "../sessions/lease-store.ts";
-import { loadMessages, messageOnTheWire } from "../sessions/message-store.ts";
+import { loadMessages, presentMessage } from "../sessions/message-store.ts";
 import type { ReplyRow } from "../sessions/reply-store.ts";
 import { buildPrompt, prefixOf } from "./build-prompt.ts";
 import { type Joiner, joinContinuation } from "./continue-prefix.ts";
@@ -175,7 +175,7 @@ export class ReplyRun {
 
   async #request(): Promise<ModelRequest> {
     const rows = await loadMessages(this.#context.db.kysely, this.reply.session_id, this.#start.branch);
-    const request = buildPrompt(this.reply, rows.map(messageOnTheWire));
+    const request = buildPrompt(this.reply, rows.map(presentMessage));
     const message = this.#start.feed.state.message;
     const prefix = message === null ? undefined : prefixOf(message);
     return prefix === undefined ? request : { ...request, prefix };

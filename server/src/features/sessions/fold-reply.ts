@@ -1,7 +1,7 @@
 // A reply as it stands: the stored message of before its run, and the log folded over it.
 import { reduceReply, storedReply, type ReplyState } from "@plumb/protocol/stream/reply-reducer";
 import type { Queryable } from "../../platform/database/database.ts";
-import { messageOnTheWire, type MessageRow } from "./message-store.ts";
+import { presentMessage, type MessageRow } from "./message-store.ts";
 import type { ReplyRow } from "./reply-store.ts";
 import { eventsAfter, type LoggedGroup, readLog } from "./stream-log-store.ts";
 
@@ -13,6 +13,6 @@ export interface FoldedReply {
 /** Folds the current run of a reply. `row` must be the message as stored before the run ended. */
 export async function foldReply(q: Queryable, reply: ReplyRow, row: MessageRow): Promise<FoldedReply> {
   const groups = await readLog(q, reply.id, reply.run_first_id);
-  const before = storedReply(messageOnTheWire(row), reply.run_first_id - 1);
+  const before = storedReply(presentMessage(row), reply.run_first_id - 1);
   return { state: eventsAfter(groups, before.lastEventId).reduce(reduceReply, before), groups };
 }

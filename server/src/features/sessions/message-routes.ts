@@ -4,7 +4,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { route, type Route } from "../../platform/http/route.ts";
 import { readHistory } from "./read-history.ts";
 import { requireSession } from "./session-of-caller.ts";
-import { findSession, sessionOnTheWire } from "./session-store.ts";
+import { findSession, presentSession } from "./session-store.ts";
 
 export function messageRoutes({ db }: Deps): Route[] {
   return [
@@ -14,7 +14,7 @@ export function messageRoutes({ db }: Deps): Route[] {
       const running = messages.some((message) => message.status === "WIP");
       const valid = request.cache_version === session.version && !running;
       return {
-        chat_session: sessionOnTheWire(session),
+        chat_session: presentSession(session),
         chat_messages: valid ? [] : messages,
         cache_valid: valid,
         route_id: null,

@@ -113,7 +113,7 @@ export async function storeReplyMessage(
 }
 
 /** The object of wire.md §3.3 as stored. Of a running reply this is only what stood before its run. */
-export function messageOnTheWire(row: MessageRow): Message {
+export function presentMessage(row: MessageRow): Message {
   const fragments = JSON.parse(row.fragments) as Fragment[];
   return {
     message_id: row.message_id,

@@ -2,7 +2,7 @@
 import type { Message } from "@plumb/protocol/conversation/message";
 import type { Queryable } from "../../platform/database/database.ts";
 import { foldReply } from "./fold-reply.ts";
-import { findMessage, listMessages, type MessageRow, messageOnTheWire } from "./message-store.ts";
+import { findMessage, listMessages, type MessageRow, presentMessage } from "./message-store.ts";
 import { findReplyOfMessage } from "./reply-store.ts";
 
 /** All messages of all branches, by message_id. */
@@ -13,12 +13,12 @@ export async function readHistory(q: Queryable, sessionId: string): Promise<Mess
 
 /** One message as it stands now. */
 export async function currentMessage(q: Queryable, row: MessageRow): Promise<Message> {
-  if (row.status !== "WIP") return messageOnTheWire(row);
+  if (row.status !== "WIP") return presentMessage(row);
   const reply = await findReplyOfMessage(q, row.session_id, row.message_id);
-  if (reply === undefined) return messageOnTheWire(row);
+  if (reply === undefined) return presentMessage(row);
   const { state } = await foldReply(q, reply, row);
   if (state.message?.status === "WIP") return state.message;
   // Settled between the two reads: the row has it all now.
   const settled = await findMessage(q, row.session_id, row.message_id);
-  return messageOnTheWire(settled ?? row);
+  return presentMessage(settled ?? row);
 }

@@ -27,7 +27,7 @@ import {
   lockSession,
   nextSeqId,
   pageOfSessions,
-  sessionOnTheWire,
+  presentSession,
   type SessionRow,
   touchSession,
 } from "./session-store.ts";
@@ -60,7 +60,7 @@ export function sessionRoutes(deps: Deps): Route[] {
         await insertSession(trx, made);
         return made;
       });
-      const session = sessionOnTheWire(row);
+      const session = presentSession(row);
       return { ...session, chat_session: session, ttl_seconds: LIMITS.emptySessionLifeSecs };
     }),
 
@@ -73,7 +73,7 @@ export function sessionRoutes(deps: Deps): Route[] {
         updatedAtMost: cursor === null ? null : Math.round(cursor * 1000),
         count,
       });
-      return { chat_sessions: rows.slice(0, count).map(sessionOnTheWire), has_more: rows.length > count };
+      return { chat_sessions: rows.slice(0, count).map(presentSession), has_more: rows.length > count };
     }),
 
     route(updateSessionTitle, api, async ({ user }, request) => {

@@ -105,7 +105,7 @@ export async function liveSessionIds(q: Queryable, userId: string, among?: strin
 }
 
 /** The object of wire.md §3.2. */
-export function sessionOnTheWire(row: SessionRow): Session {
+export function presentSession(row: SessionRow): Session {
   return {
     id: row.id,
     seq_id: row.seq_id,

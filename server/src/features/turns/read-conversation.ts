@@ -5,7 +5,7 @@ import {
   listMessageHeads,
   loadMessages,
   type MessageHead,
-  messageOnTheWire,
+  presentMessage,
 } from "../sessions/message-store.ts";
 import type { TurnMessage, TurnRequest } from "./turn-rules.ts";
 
@@ -17,7 +17,7 @@ export async function readConversation(
   const heads = await listMessageHeads(q, sessionId);
   const asked = new Set(heads.filter((head) => mattersInWords(head, request)).map((head) => head.message_id));
   const rows = await loadMessages(q, sessionId, [...asked]);
-  const fragments = new Map(rows.map((row) => [row.message_id, messageOnTheWire(row).fragments]));
+  const fragments = new Map(rows.map((row) => [row.message_id, presentMessage(row).fragments]));
   return heads.map((head) => ({
     message_id: head.message_id,
     parent_id: head.parent_id,

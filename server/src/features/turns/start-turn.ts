@@ -22,7 +22,7 @@ import {
   findMessage,
   insertMessages,
   type MessageRow,
-  messageOnTheWire,
+  presentMessage,
 } from "../sessions/message-store.ts";
 import {
   countRunningReplies,
@@ -40,6 +40,8 @@ import { readConversation } from "./read-conversation.ts";
 import { decideTurn, type TurnMessage, type TurnPlan, type TurnRequest } from "./turn-rules.ts";
 
 const RETRY_AFTER_SECS = 1;
+/** The one model on offer while the operator names no others (wire.md §19.4). */
+const DEFAULT_MODEL = "default";
 
 export interface Turn {
   sessionId: string;
@@ -72,6 +74,7 @@ export async function startTurn(context: ReplyContext, turn: Turn): Promise<Star
     const decision = decideTurn(conversation, request, {
       maxMessages: config.maxMessagesPerSession,
       searchAvailable: false,
+      models: [DEFAULT_MODEL],
     });
     if (!decision.ok) throw new Refusal(decision.refusal);
     return writeTurn(context, trx, { session, conversation, turn, plan: decision.plan, promptTokens });
@@ -127,7 +130,7 @@ async function writeTurn(
   const { db, ports, config, owner } = context;
   const { user, request } = turn;
   const now = ports.clock.now();
-  const modes = "thinking" in request ? request : { thinking: false, search: false };
+  const { modes } = plan;
   const budget = budgetOf(
     modes.search,
     Math.min(config.model.contextTokens, ports.model.info().contextTokens),
@@ -283,7 +286,7 @@ async function writeContinuation(
   });
   await refuseTooMany(trx, user.id, config.concurrentReplies);
 
-  const message = messageOnTheWire(row);
+  const message = presentMessage(row);
   const fragments = message.fragments.filter((fragment) => fragment.type !== "TIP");
   const runFirstId = row.last_event_id + 1;
   // Above every epoch of the runs before, also when their log is gone: a writer that sleeps must not find its own again.

@@ -107,7 +107,9 @@ describe.each(engines)("turns on %s", (engine) => {
       [completion, { ...send, client_stream_id: "x".repeat(65) }, "2 INVALID_PARAMS"],
       [completion, { ...send, client_stream_id: "x\0" }, "2 INVALID_PARAMS"],
       [completion, { ...send, parent_message_id: 1 }, "2 PARENT_MESSAGE_NOT_ASSISTANT"],
-      [completion, { ...send, search_enabled: true, thinking_enabled: true }, "2 SEARCH_WITH_THINKING"],
+      [completion, { ...send, known_last_message_id: 1 }, "28 SESSION_HAS_NEWER_MESSAGES"],
+      [completion, { ...send, known_last_message_id: "1", prompt: "" }, "28 SESSION_HAS_NEWER_MESSAGES"],
+      [completion, { ...send, model: "another" }, "27 MODEL_NOT_AVAILABLE"],
       [completion, { ...send, parent_message_id: 3 }, "26 INVALID_PARENT_MESSAGE_ID"],
       [completion, { ...send, parent_message_id: 0 }, "26 INVALID_PARENT_MESSAGE_ID"],
       [completion, { ...send, parent_message_id: -1 }, "26 INVALID_PARENT_MESSAGE_ID"],
@@ -119,24 +121,14 @@ describe.each(engines)("turns on %s", (engine) => {
       [completion, { ...send, ref_file_ids: ["file-x"] }, "9 INVALID_FILE_REFERENCE"],
       [completion, { ...send, ref_file_ids: ["file-x"], thinking_enabled: true }, "13 THINKING_WITH_FILE"],
       [completion, { ...send, ref_file_ids: ["file-x"], search_enabled: true }, "17 SEARCH_WITH_FILE"],
-      [completion, { ...send, search_enabled: true }, "16 SEARCH_NOT_AVAILABLE"],
       [regenerate, { chat_session_id: id, child_message_id: 1 }, "26 INVALID_MESSAGE_ID"],
       [regenerate, { chat_session_id: id, child_message_id: 9 }, "26 INVALID_MESSAGE_ID"],
-      [
-        regenerate,
-        { chat_session_id: id, child_message_id: 2, search_enabled: true },
-        "16 SEARCH_NOT_AVAILABLE",
-      ],
-      [
-        regenerate,
-        { chat_session_id: id, child_message_id: 2, search_enabled: true, thinking_enabled: true },
-        "2 SEARCH_WITH_THINKING",
-      ],
+      [regenerate, { chat_session_id: id, child_message_id: 2, model: "another" }, "27 MODEL_NOT_AVAILABLE"],
       [editMessage, { ...send, message_id: 2 }, "26 INVALID_MESSAGE_ID"],
       [editMessage, { ...send, message_id: 9 }, "26 INVALID_MESSAGE_ID"],
       [editMessage, { ...send, message_id: 1, prompt: " " }, "6 EMPTY_PROMPT"],
       [editMessage, { ...send, message_id: 1, prompt: "\udfff" }, "19 INVALID_UNICODE"],
-      [editMessage, { ...send, message_id: 1, search_enabled: true }, "16 SEARCH_NOT_AVAILABLE"],
+      [editMessage, { ...send, message_id: 1, model: "another" }, "27 MODEL_NOT_AVAILABLE"],
       [continueMessage, { chat_session_id: id, message_id: 2 }, "23 MESSAGE_IS_NOT_LEAF"],
       [continueMessage, { chat_session_id: id, message_id: 1 }, "26 INVALID_MESSAGE_ID"],
       [continueMessage, { chat_session_id: id, message_id: 7 }, "26 INVALID_MESSAGE_ID"],
@@ -152,6 +144,32 @@ describe.each(engines)("turns on %s", (engine) => {
       expect((await refused(app, person, call as Call, input)).said, JSON.stringify(input)).toBe(said);
     }
     expect(app.model.replies).toHaveLength(2);
+  });
+
+  it("are served whatever modes and model are asked for, and the message says what was done", async () => {
+    const app = await open();
+    const person = await app.signedIn();
+    const { id } = await person.ok(createSession, {});
+    const both = { search_enabled: true, thinking_enabled: true };
+    const turns: [call: typeof completion, input: object][] = [
+      [completion, { prompt: "Hi", search_enabled: true, model: "default", known_last_message_id: 0 }],
+      [completion, { prompt: "Hi", ...both, model: "" }],
+      [regenerate as never, { child_message_id: 2, ...both, model: null }],
+      [editMessage as never, { message_id: 1, prompt: "Ho", search_enabled: true }],
+    ];
+    const done = [];
+    for (const [call, input] of turns) {
+      const stream = await person.stream(call, { chat_session_id: id, ...input } as never);
+      const message = fold(await stream.ended).message;
+      done.push([message?.thinking_enabled, message?.search_enabled, message?.model]);
+    }
+    expect(done).toEqual([
+      [false, false, ""],
+      [true, false, ""],
+      [true, false, ""],
+      [false, false, ""],
+    ]);
+    expect(app.model.replies.map((request) => request.thinking)).toEqual([false, true, true, false]);
   });
 
   it("are refused while a reply runs in the session, by where they stand [STRM-033] [STRM-040] [STRM-041]", async () => {

@@ -75,8 +75,10 @@ export function turnRoutes(service: ReplyService): Route[] {
         parentId: request.parent_message_id,
         prompt: request.prompt,
         fileIds: request.ref_file_ids,
+        knownLastMessageId: request.known_last_message_id,
         thinking: request.thinking_enabled,
         search: request.search_enabled,
+        model: request.model,
       }),
     ),
     route(regenerate, speaking, (caller, request) =>
@@ -85,6 +87,7 @@ export function turnRoutes(service: ReplyService): Route[] {
         childId: request.child_message_id,
         thinking: request.thinking_enabled,
         search: request.search_enabled,
+        model: request.model,
       }),
     ),
     route(editMessage, speaking, (caller, request) =>
@@ -94,6 +97,7 @@ export function turnRoutes(service: ReplyService): Route[] {
         prompt: request.prompt,
         thinking: request.thinking_enabled,
         search: request.search_enabled,
+        model: request.model,
       }),
     ),
     route(continueMessage, { ...speaking, isRepeat: async () => false }, async (caller, request) => {

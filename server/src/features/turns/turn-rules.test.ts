@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decideTurn, type TurnMessage, type TurnRequest } from "./turn-rules.ts";
 
-const limits = { maxMessages: 1000, searchAvailable: true };
+const limits = { maxMessages: 1000, searchAvailable: true, models: ["default", "large"] };
 
 function message(
   id: number,
@@ -30,12 +30,13 @@ const reply = (id: number, parent: number, rest?: Partial<TurnMessage>) =>
 
 const pair = [user(1, null), reply(2, 1)];
 const running = [user(1, null), reply(2, 1), user(3, 2), reply(4, 3, { status: "WIP" })];
-const modes = { thinking: false, search: false };
+const modes = { thinking: false, search: false, model: null };
 const ask = (rest: Partial<Extract<TurnRequest, { kind: "completion" }>> = {}): TurnRequest => ({
   kind: "completion",
   parentId: null,
   prompt: "Hello",
   fileIds: [],
+  knownLastMessageId: null,
   ...modes,
   ...rest,
 });
@@ -80,7 +81,30 @@ describe("what a turn is answered", () => {
     ["half a surrogate pair", pair, ask({ prompt: "\ud800" }), "19 INVALID_UNICODE"],
     ["a zero character", pair, ask({ prompt: "a\0b" }), "19 INVALID_UNICODE"],
     ["white space alone", pair, ask({ prompt: " \n\t" }), "6 EMPTY_PROMPT"],
-    ["search and thinking", pair, ask({ thinking: true, search: true }), "2 SEARCH_WITH_THINKING"],
+    [
+      "newer messages than the caller knows",
+      pair,
+      ask({ knownLastMessageId: 1 }),
+      "28 SESSION_HAS_NEWER_MESSAGES",
+    ],
+    ["no newer ones", pair, ask({ knownLastMessageId: 2 }), "ask"],
+    [
+      "a lock before newer messages",
+      running,
+      ask({ parentId: 4, knownLastMessageId: 2 }),
+      "25 PARENT_MESSAGE_LOCKED",
+    ],
+    [
+      "newer messages before a fault of the prompt",
+      pair,
+      ask({ knownLastMessageId: 1, prompt: "" }),
+      "28 SESSION_HAS_NEWER_MESSAGES",
+    ],
+    ["a model that is not offered", pair, ask({ model: "gone" }), "27 MODEL_NOT_AVAILABLE"],
+    ["a model that is offered", pair, ask({ model: "large" }), "ask"],
+    ["no model named", pair, redo(2, { model: "" }), "answer"],
+    ["another to redo with", pair, redo(2, { model: "gone" }), "27 MODEL_NOT_AVAILABLE"],
+    ["another to edit for", pair, edit(1, { model: "gone" }), "27 MODEL_NOT_AVAILABLE"],
     ["thinking with a file", pair, ask({ thinking: true, fileIds: ["f"] }), "13 THINKING_WITH_FILE"],
     ["search with a file", pair, ask({ search: true, fileIds: ["f"] }), "17 SEARCH_WITH_FILE"],
     ["an unknown file", pair, ask({ fileIds: ["f"] }), "9 INVALID_FILE_REFERENCE"],
@@ -145,9 +169,18 @@ describe("what a turn is answered", () => {
     expect(outcome(pair, redo(2), 2)).toBe("3 MAX_MESSAGE_COUNT_REACHED");
   });
 
-  it("says so where no search is configured", () => {
-    const decision = decideTurn(pair, ask({ search: true }), { ...limits, searchAvailable: false });
-    expect(decision).toMatchObject({ ok: false, refusal: { code: 16 } });
+  it.each([
+    [{ thinking: false, search: false }, true, { thinking: false, search: false }],
+    [{ thinking: true, search: false }, true, { thinking: true, search: false }],
+    [{ thinking: false, search: true }, true, { thinking: false, search: true }],
+    [{ thinking: true, search: true }, true, { thinking: true, search: false }],
+    [{ thinking: false, search: true }, false, { thinking: false, search: false }],
+    [{ thinking: true, search: true }, false, { thinking: true, search: false }],
+  ])("serves %o, search offered: %s, as %o [SRCH-003]", (asked, searchAvailable, served) => {
+    for (const request of [ask(asked), redo(2, asked), edit(1, asked)]) {
+      const decision = decideTurn(pair, request, { ...limits, searchAvailable });
+      expect(decision).toMatchObject({ ok: true, plan: { modes: served } });
+    }
   });
 });
 

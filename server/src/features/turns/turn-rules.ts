@@ -22,22 +22,43 @@ interface Modes {
   search: boolean;
 }
 
+/** How the model is asked for. `model` null or "" = the default one. */
+interface Wishes extends Modes {
+  model: string | null;
+}
+
 export type TurnRequest =
-  | ({ kind: "completion"; parentId: number | null; prompt: string; fileIds: readonly string[] } & Modes)
-  | ({ kind: "regenerate"; childId: number } & Modes)
-  | ({ kind: "edit"; messageId: number; prompt: string } & Modes)
+  | ({
+      kind: "completion";
+      parentId: number | null;
+      prompt: string;
+      fileIds: readonly string[];
+      /** Greatest message id of the session that the caller has seen; null = not told. */
+      knownLastMessageId: number | null;
+    } & Wishes)
+  | ({ kind: "regenerate"; childId: number } & Wishes)
+  | ({ kind: "edit"; messageId: number; prompt: string } & Wishes)
   | { kind: "continue"; messageId: number };
 
 export interface TurnLimits {
   maxMessages: number;
   searchAvailable: boolean;
+  /** Ids of the models on offer. */
+  models: readonly string[];
 }
 
 export type TurnPlan =
   /** A new user message under `parentId` and its reply; `filesOf` = the message whose files it carries. */
-  | { kind: "ask"; parentId: number | null; prompt: string; filesOf: number | null; remove: number[] }
+  | {
+      kind: "ask";
+      parentId: number | null;
+      prompt: string;
+      filesOf: number | null;
+      modes: Modes;
+      remove: number[];
+    }
   /** A new reply under a user message that is there. */
-  | { kind: "answer"; requestId: number; remove: number[] }
+  | { kind: "answer"; requestId: number; modes: Modes; remove: number[] }
   /** The same reply goes on. */
   | { kind: "go-on"; messageId: number; requestId: number };
 
@@ -84,15 +105,21 @@ function decideCompletion(
       running.message_id === parentId ? TurnRefusal.ParentMessageLocked : TurnRefusal.LastMessageIsWip,
     );
   }
+  const known = request.knownLastMessageId;
+  if (known !== null && messages.some((message) => message.message_id > known)) {
+    return refuse(TurnRefusal.SessionHasNewerMessages);
+  }
   if (!isUsableUnicode(prompt)) return refuse(TurnRefusal.InvalidUnicode);
   const hasFiles = fileIds.length > 0;
   if (isBlankPrompt(prompt) && !hasFiles) return refuse(TurnRefusal.EmptyPrompt);
-  const modes = refuseModes(request, hasFiles, limits);
-  if (modes !== null) return refuse(modes);
+  const unfit = refuseFiles(request, hasFiles);
+  if (unfit !== null) return refuse(unfit);
   // No file can be referred to before uploads exist.
   if (hasFiles) return refuse(TurnRefusal.InvalidFileReference);
+  if (!isOffered(request.model, limits)) return refuse(TurnRefusal.ModelNotAvailable);
+  const modes = servedModes(request, limits);
   const remove = deadRequests(messages, parentId);
-  return { ok: true, plan: { kind: "ask", parentId, prompt, filesOf: null, remove } };
+  return { ok: true, plan: { kind: "ask", parentId, prompt, filesOf: null, modes, remove } };
 }
 
 function decideRegenerate(
@@ -118,10 +145,12 @@ function decideRegenerate(
     return refuse(TurnRefusal.RegenerateNotAllowed);
   }
   if (messages.length + 1 > limits.maxMessages) return refuse(TurnRefusal.MaxMessageCountReached);
-  const modes = refuseModes(request, byId.get(child.parent_id)?.hasFiles === true, limits);
-  if (modes !== null) return refuse(modes);
+  const unfit = refuseFiles(request, byId.get(child.parent_id)?.hasFiles === true);
+  if (unfit !== null) return refuse(unfit);
+  if (!isOffered(request.model, limits)) return refuse(TurnRefusal.ModelNotAvailable);
+  const modes = servedModes(request, limits);
   const remove = deadReplies(messages, child.parent_id);
-  return { ok: true, plan: { kind: "answer", requestId: child.parent_id, remove } };
+  return { ok: true, plan: { kind: "answer", requestId: child.parent_id, modes, remove } };
 }
 
 function decideEdit(
@@ -144,13 +173,15 @@ function decideEdit(
   }
   if (!isUsableUnicode(request.prompt)) return refuse(TurnRefusal.InvalidUnicode);
   if (isBlankPrompt(request.prompt)) return refuse(TurnRefusal.EmptyPrompt);
-  const modes = refuseModes(request, message.hasFiles, limits);
-  if (modes !== null) return refuse(modes);
+  const unfit = refuseFiles(request, message.hasFiles);
+  if (unfit !== null) return refuse(unfit);
+  if (!isOffered(request.model, limits)) return refuse(TurnRefusal.ModelNotAvailable);
+  const modes = servedModes(request, limits);
   const remove = deadRequests(messages, message.parent_id);
   const filesOf = message.hasFiles ? message.message_id : null;
   return {
     ok: true,
-    plan: { kind: "ask", parentId: message.parent_id, prompt: request.prompt, filesOf, remove },
+    plan: { kind: "ask", parentId: message.parent_id, prompt: request.prompt, filesOf, modes, remove },
   };
 }
 
@@ -172,12 +203,20 @@ function decideContinue(
   return { ok: true, plan: { kind: "go-on", messageId: message.message_id, requestId: message.parent_id } };
 }
 
-function refuseModes(modes: Modes, hasFiles: boolean, limits: TurnLimits): RefusalCode | null {
-  if (modes.thinking && modes.search) return TurnRefusal.SearchWithThinking;
-  if (modes.thinking && hasFiles) return TurnRefusal.ThinkingWithFile;
-  if (modes.search && hasFiles) return TurnRefusal.SearchWithFile;
-  if (modes.search && !limits.searchAvailable) return TurnRefusal.SearchNotAvailable;
-  return null;
+/** Neither mode goes with files (wire.md §11.2: 13, 17). */
+function refuseFiles(asked: Modes, hasFiles: boolean): RefusalCode | null {
+  if (!hasFiles) return null;
+  if (asked.thinking) return TurnRefusal.ThinkingWithFile;
+  return asked.search ? TurnRefusal.SearchWithFile : null;
+}
+
+/** What is done of what was asked: thinking wins over search, and search is off where it is not offered (wire.md §11.2). */
+function servedModes({ thinking, search }: Modes, { searchAvailable }: TurnLimits): Modes {
+  return { thinking, search: search && !thinking && searchAvailable };
+}
+
+function isOffered(model: string | null, { models }: TurnLimits): boolean {
+  return model === null || model === "" || models.includes(model);
 }
 
 /** Empty failed replies under a request, which a new reply replaces (wire.md §17.2). One that was answered under stays. */

@@ -50,7 +50,6 @@ const rows: [{ code: number; msg: string }, Row][] = [
   [TurnRefusal.ChatSessionDeleted, invalidSession({ key: "chatDeleted" })],
   [TurnRefusal.InvalidParams, hint({ key: "invalidParams" })],
   [TurnRefusal.ParentMessageNotAssistant, hint({ key: "invalidParams" })],
-  [TurnRefusal.SearchWithThinking, hint({ key: "searchWithThinking" })],
   [TurnRefusal.MaxMessageCountReached, hint({ key: "messageLimitReached" })],
   [TurnRefusal.RegenerateOnTemplateResponse, toast({ key: "cannotRegenerate" })],
   [TurnRefusal.RegenerateNotAllowed, toast({ key: "cannotRegenerate" })],
@@ -64,7 +63,6 @@ const rows: [{ code: number; msg: string }, Row][] = [
   [TurnRefusal.EditNotAllowed, toast({ key: "editNotAllowed" })],
   [TurnRefusal.ThinkingWithFile, hint({ key: "thinkingWithFile" })],
   [TurnRefusal.ThinkingQuotaExceeded, outOfThinking],
-  [TurnRefusal.SearchNotAvailable, hint({ key: "searchNotAvailable" })],
   [TurnRefusal.SearchWithFile, hint({ key: "searchWithFile" })],
   [TurnRefusal.ClientStreamIdReused, toast({ key: "unexpectedRequest3" })],
   [TurnRefusal.InvalidUnicode, hint({ key: "invalidUnicode" })],
@@ -76,6 +74,8 @@ const rows: [{ code: number; msg: string }, Row][] = [
   [TurnRefusal.ParentMessageLocked, toast({ key: "messageLocked" })],
   [TurnRefusal.InvalidParentMessageId, toast({ key: "unexpectedRequest1" })],
   [TurnRefusal.InvalidMessageId, toast({ key: "unexpectedRequest2" })],
+  [TurnRefusal.ModelNotAvailable, toast({ key: "modelNotAvailable" })],
+  [TurnRefusal.SessionHasNewerMessages, toast({ key: "sessionHasNewerMessages" })],
 ];
 
 const BY_CONSTANT = new Map(rows.map(([{ code, msg }, row]) => [`${code} ${msg}`, row]));
