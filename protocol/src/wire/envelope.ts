@@ -62,6 +62,17 @@ export function envelopeGlobal(
   };
 }
 
+/**
+ * The text before and after a `biz_data` that is written piece by piece: `head + biz_data + tail` is the envelope of a
+ * success.
+ */
+export function envelopeAround(traceId: string, outcome: RefusalCode): [head: string, tail: string] {
+  const place = JSON.stringify("biz_data") + ":null";
+  const text = JSON.stringify(executed(traceId, outcome, null));
+  const at = text.indexOf(place) + place.length;
+  return [text.slice(0, at - "null".length), text.slice(at)];
+}
+
 /** What Global.UserIsMuted carries; `endAt` is unix seconds, sent as an integer. */
 export function muteData(endAt: number): { end_at: number; mute_until: number } {
   const end = Math.floor(endAt);

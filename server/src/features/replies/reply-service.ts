@@ -4,7 +4,7 @@ import type { NumberedEvent, StreamEvent } from "@plumb/protocol/stream/stream-e
 import { storedReply } from "@plumb/protocol/stream/reply-reducer";
 import { ResumeGotFullMessage } from "@plumb/protocol/wire/replies";
 import type { CurrentUser } from "../../platform/http/request-context.ts";
-import { Answer, StreamAnswer } from "../../platform/http/route.ts";
+import { Answer, StreamAnswer } from "../../platform/http/answers.ts";
 import { createSseResponse } from "../../platform/http/sse-response.ts";
 import { toSeconds } from "../../platform/seconds.ts";
 import { currentMessage } from "../sessions/read-history.ts";

@@ -14,7 +14,8 @@ import {
   VERSION_PATH,
 } from "@plumb/protocol/wire/site";
 import type { Deps } from "../../platform/deps.ts";
-import { PlainAnswer, type Route, route } from "../../platform/http/route.ts";
+import { PlainAnswer } from "../../platform/http/answers.ts";
+import { type Route, route } from "../../platform/http/route.ts";
 import { buildClientSettings } from "./build-client-settings.ts";
 import { editionRegion } from "./regions.ts";
 
@@ -33,7 +34,7 @@ function matches(header: string | string[] | undefined, tag: string): boolean {
 
 export function siteRoutes({ config, ports }: Deps, webVersion: string): Route[] {
   return [
-    route(clientSettings, PUBLIC, async ({ headers, traceId }) => {
+    route(clientSettings, { ...PUBLIC, answers: ["plain"] }, async ({ headers, traceId }) => {
       const settings = buildClientSettings(config, {
         model: ports.model.info(),
         emailOutbox: ports.mailer.kind === "outbox",
@@ -47,11 +48,11 @@ export function siteRoutes({ config, ports }: Deps, webVersion: string): Route[]
     }),
     route(clientIpInfo, PUBLIC, async ({ ip }) => ({ ip, region: editionRegion(config.edition) })),
     route(clientSpan, { ...PUBLIC, bodyLimit: LIMITS.spanBodyBytes }, async () => null),
-    route(version, NO_RATE, async () => {
+    route(version, { ...NO_RATE, answers: ["plain"] }, async () => {
       const headers = { "content-type": "text/plain; charset=utf-8", "cache-control": "no-cache" };
       return new PlainAnswer(webVersion, headers);
     }),
-    route(status, NO_RATE, async () => {
+    route(status, { ...NO_RATE, answers: ["plain"] }, async () => {
       const headers = { "content-type": ContentType.Json, "cache-control": "no-cache" };
       return new PlainAnswer(JSON.stringify(NO_BANNER), headers);
     }),

@@ -8,13 +8,8 @@ import {
 } from "@plumb/protocol/wire/turns";
 import { createEncoder } from "@plumb/protocol/stream/event-stream-encoder";
 import type { StreamEvent } from "@plumb/protocol/stream/stream-event";
-import {
-  type Policy,
-  route,
-  type Route,
-  type SignedInContext,
-  StreamAnswer,
-} from "../../platform/http/route.ts";
+import { StreamAnswer } from "../../platform/http/answers.ts";
+import { type Policy, route, type Route, type SignedInContext } from "../../platform/http/route.ts";
 import { createSseResponse } from "../../platform/http/sse-response.ts";
 import { lastEventIdOf } from "../replies/reply-routes.ts";
 import type { ReplyService } from "../replies/reply-service.ts";

@@ -1,5 +1,5 @@
 // A route that does not say how it is guarded does not start.
-import type { RateClass, Route } from "./route.ts";
+import { answerKindsOf, type RateClass, type Route } from "./route.ts";
 
 const rateClasses: Record<RateClass, true> = {
   none: true,
@@ -43,6 +43,11 @@ function problemsOf({ call, policy }: Route): string[] {
     problems.push("asks for a user's proof without an account");
   if (call.answers === "stream" && given.accountStatus === "speaking" && given.muted === undefined) {
     problems.push("does not say what a muted account is answered");
+  }
+  const kinds = answerKindsOf({ call, policy } as Route);
+  if (call.answers === "stream" && !kinds.includes("event-stream")) problems.push("answers with no stream");
+  if (kinds.includes("large-json") && (call.answers === "account" || call.repeatedKeys.length > 0)) {
+    problems.push("repeats parts of an answer that is never whole in memory");
   }
   return problems;
 }

@@ -10,7 +10,8 @@ import { GlobalRefusal, Refusal } from "../refusal.ts";
 import type { Gatekeepers } from "./gatekeepers.ts";
 import { createHttpServer } from "./http-server.ts";
 import type { CurrentUser, RequestContext } from "./request-context.ts";
-import { Answer, PlainAnswer, type Policy, type Route, route, StreamAnswer } from "./route.ts";
+import { Answer, PlainAnswer, StreamAnswer } from "./answers.ts";
+import { type Policy, type Route, route } from "./route.ts";
 
 const user: CurrentUser = { id: "user-1", tokenHash: "hash", mutedUntil: null };
 const any: Policy = { rate: "api", accountStatus: "any" };
@@ -118,7 +119,7 @@ const routes: Route[] = [
   ),
   route(
     defineCall<unknown>()({ method: "GET", path: "/plain.txt", auth: "none", request: z.object({}) }),
-    any,
+    { ...any, answers: ["plain"] },
     async () => new PlainAnswer("1.2.3", { "content-type": "text/plain" }),
   ),
 ];
@@ -509,6 +510,16 @@ describe("a route that does not say how it is guarded does not start", () => {
       "a stream silent on mutes",
       [route(stream, { rate: "chat", accountStatus: "speaking" }, handler)],
       "muted account",
+    ],
+    [
+      "a stream that answers with none",
+      [route(stream, { ...any, muted: "allowed", answers: ["json"] }, handler)],
+      "answers with no stream",
+    ],
+    [
+      "an account result in pieces",
+      [route({ ...call, answers: "account" }, { ...any, answers: ["large-json"] }, handler)],
+      "never whole in memory",
     ],
     ["a path twice", [route(call, any, handler), route(call, any, handler)], "is there twice"],
   ])("%s", async (_name, bad, problem) => {

@@ -1,8 +1,7 @@
 // Fastify as this product uses it: routes as data, checked in one order, answered in one envelope.
 import type { Call } from "@plumb/protocol/wire/call";
-import { type Envelope, envelopeFor } from "@plumb/protocol/wire/envelope";
 import { Global } from "@plumb/protocol/wire/global-codes";
-import { ContentType, ResponseHeader } from "@plumb/protocol/wire/headers";
+import { ResponseHeader } from "@plumb/protocol/wire/headers";
 import { readQuery } from "@plumb/protocol/wire/json";
 import type { Edition } from "@plumb/protocol/rules/edition-rules";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -14,10 +13,13 @@ import { bodyLimitOf, checkCaller, checkRequest } from "./check-order.ts";
 import { checkRoutes } from "./check-routes.ts";
 import { answerError } from "./error-handler.ts";
 import type { Gatekeepers } from "./gatekeepers.ts";
+import { defaultHttpLimits, type HttpLimits } from "./http-limits.ts";
+import { LargeAnswers } from "./large-answers.ts";
 import { createRequestContext, type RequestContext } from "./request-context.ts";
-import { Answer, PlainAnswer, type Route, StreamAnswer } from "./route.ts";
+import type { Route } from "./route.ts";
+import { sendAnswer, sendEnvelope } from "./send-answer.ts";
 import { sendPlain } from "./send-plain.ts";
-import { eventStreamHeaders } from "./sse-response.ts";
+import { cutWhenUnread } from "./unread-response.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -33,6 +35,8 @@ export interface HttpServerOptions {
   gates: Gatekeepers;
   log: Logger;
   metrics: Metrics;
+  /** Smaller ones in tests. */
+  limits?: Partial<HttpLimits>;
 }
 
 type NotFound = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
@@ -45,10 +49,12 @@ const commonHeaders = { "x-content-type-options": "nosniff", "referrer-policy": 
  * call, such as pages, and returns the answer to the paths outside the API that nothing else answers.
  */
 export async function createHttpServer(
-  { edition, trustedProxies, routes, gates, log, metrics }: HttpServerOptions,
+  { edition, trustedProxies, routes, gates, log, metrics, limits: ownLimits }: HttpServerOptions,
   mountRest: (server: FastifyInstance) => Promise<NotFound>,
 ): Promise<FastifyInstance> {
   checkRoutes(routes);
+  const limits: HttpLimits = { ...defaultHttpLimits, ...ownLimits };
+  const largeAnswers = new LargeAnswers(limits.largeAnswersPerCaller);
   const server = Fastify({
     logger: false,
     genReqId: newHexId,
@@ -73,6 +79,7 @@ export async function createHttpServer(
   server.decorateRequest("plumb", null);
   server.addHook("onRequest", async (request, reply) => {
     request.plumb = createRequestContext(request, edition, log);
+    cutWhenUnread(reply.raw, limits.unreadMs);
     reply.headers({ ...commonHeaders, [ResponseHeader.TraceId]: request.id });
   });
   server.addHook("onResponse", async (request, reply) => {
@@ -89,7 +96,7 @@ export async function createHttpServer(
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 
   server.setErrorHandler((error, request, reply) => sendError(reply, error, contextOf(request), null));
-  for (const route of routes) mount(server, route, gates);
+  for (const route of routes) mount(server, route, { gates, largeAnswers });
 
   const rest = await mountRest(server);
   const methodsOf = (path: string) =>
@@ -118,7 +125,11 @@ function isOfApi(path: string): boolean {
   return path === "/api" || path.startsWith("/api/");
 }
 
-function mount(server: FastifyInstance, route: Route, gates: Gatekeepers): void {
+function mount(
+  server: FastifyInstance,
+  route: Route,
+  { gates, largeAnswers }: { gates: Gatekeepers; largeAnswers: LargeAnswers },
+): void {
   const { call } = route;
   server.route({
     method: call.method,
@@ -137,32 +148,9 @@ function mount(server: FastifyInstance, route: Route, gates: Gatekeepers): void 
           ? { query: request.query as Record<string, string> }
           : { body: request.body instanceof Uint8Array ? request.body : null };
       const parsed = await checkRequest(route, context, raw, gates);
-      return send(reply, call, context, await route.handler(context, parsed));
+      return sendAnswer(reply, route, context, await route.handler(context, parsed), largeAnswers);
     },
   });
-}
-
-function send(reply: FastifyReply, call: Call, context: RequestContext, result: unknown): FastifyReply {
-  if (result instanceof StreamAnswer) {
-    reply.hijack();
-    const response = reply.raw;
-    if (response.destroyed) return reply;
-    response.writeHead(200, {
-      ...commonHeaders,
-      [ResponseHeader.TraceId]: context.traceId,
-      ...eventStreamHeaders,
-    });
-    response.flushHeaders();
-    result.start(response);
-    return reply;
-  }
-  if (result instanceof PlainAnswer)
-    return reply.code(result.status).headers(result.headers).send(result.body);
-  const envelope =
-    result instanceof Answer
-      ? envelopeFor(call, context.traceId, result.data, result.outcome)
-      : envelopeFor(call, context.traceId, result);
-  return sendEnvelope(reply, 200, envelope);
 }
 
 function sendError(
@@ -173,14 +161,6 @@ function sendError(
 ): FastifyReply {
   const { status, headers, envelope } = answerError(error, context, call);
   return sendEnvelope(reply.headers(headers), status, envelope);
-}
-
-/** Nothing in an envelope is anyone else's to keep. */
-function sendEnvelope(reply: FastifyReply, status: number, envelope: Envelope): FastifyReply {
-  return reply
-    .code(status)
-    .headers({ "content-type": ContentType.Json, "cache-control": "no-store" })
-    .send(JSON.stringify(envelope));
 }
 
 function contextOf(request: FastifyRequest): RequestContext {

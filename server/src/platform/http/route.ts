@@ -1,6 +1,6 @@
 // Routes as data: a call, the policy app.ts enforces before the handler (wire.md §1.6), and the handler.
 import type { Call, RefusalCode, RequestOf, ResponseOf } from "@plumb/protocol/wire/call";
-import type { ServerResponse } from "node:http";
+import type { Answer, AnswerKind, LargeJsonAnswer, PlainAnswer, StreamAnswer } from "./answers.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** Classes of wire.md §1.9. */
@@ -13,6 +13,8 @@ export interface Policy {
   accountStatus: "any" | "speaking";
   /** Greatest body in bytes; absent = the 1 MiB of JSON calls. */
   bodyLimit?: number;
+  /** The kinds this route answers with. Absent: JSON, and an event stream where the call is one. */
+  answers?: readonly AnswerKind[];
   /**
    * Step 8 of §1.6: true when the request repeats a client_stream_id the caller already used in its own session,
    * so that per-user rate and proof are skipped. Absent = never.
@@ -31,43 +33,15 @@ export interface SignedInContext extends RequestContext {
   user: NonNullable<RequestContext["user"]>;
 }
 
-/** A success whose `biz_code` is not 0, such as RESUME_GOT_FULL_MESSAGE. */
-export class Answer {
-  readonly outcome: RefusalCode;
-  readonly data: unknown;
-  constructor(outcome: RefusalCode, data: unknown) {
-    this.outcome = outcome;
-    this.data = data;
-  }
-}
-
-/**
- * A stream to write: app.ts hijacks the response, writes status and the headers of §1.3, then calls `start` with the
- * raw response; `start` owns it from then on and ends it.
- */
-export class StreamAnswer {
-  readonly start: (response: ServerResponse) => void;
-  constructor(start: (response: ServerResponse) => void) {
-    this.start = start;
-  }
-}
-
-/** An answer without the envelope, such as /version.txt. */
-export class PlainAnswer {
-  readonly body: string;
-  readonly headers: Record<string, string>;
-  readonly status: number;
-  constructor(body: string, headers: Record<string, string>, status = 200) {
-    this.body = body;
-    this.headers = headers;
-    this.status = status;
-  }
-}
-
 export interface Route {
   call: Call;
   policy: Policy;
   handler(context: RequestContext, request: unknown): Promise<unknown>;
+}
+
+/** What a route answers with: what its policy declares, else JSON, and an event stream where its call is one. */
+export function answerKindsOf({ call, policy }: Route): readonly AnswerKind[] {
+  return policy.answers ?? (call.answers === "stream" ? ["event-stream", "json"] : ["json"]);
 }
 
 type ContextOf<C extends Call<unknown, unknown>> = C extends { auth: "bearer" }
@@ -81,7 +55,7 @@ export function route<C extends Call<unknown, unknown>>(
   handler: (
     context: SignedInContext & ContextOf<C>,
     request: RequestOf<C>,
-  ) => Promise<ResponseOf<C> | Answer | StreamAnswer | PlainAnswer | null>,
+  ) => Promise<ResponseOf<C> | Answer | LargeJsonAnswer | StreamAnswer | PlainAnswer | null>,
 ): Route {
   return { call: call as unknown as Call, policy, handler: handler as Route["handler"] };
 }

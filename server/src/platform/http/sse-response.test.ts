@@ -2,6 +2,7 @@ import { createServer, get, type IncomingMessage, type Server, type ServerRespon
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createSseResponse } from "./sse-response.ts";
+import { cutWhenUnread } from "./unread-response.ts";
 
 let server: Server;
 let reader: IncomingMessage;
@@ -99,7 +100,8 @@ test("a cut ends the connection without the end of the body", async () => {
 
 test("a reader that takes nothing is cut, whatever little waits for it", async () => {
   reader.pause();
-  const stream = createSseResponse(response, { stalledMs: 100 });
+  const stream = createSseResponse(response);
+  cutWhenUnread(response, 100);
   // More than the system takes on the reader's behalf.
   stream.write("x".repeat(16 * 1024 * 1024));
   const ended = closed(stream);
@@ -109,7 +111,8 @@ test("a reader that takes nothing is cut, whatever little waits for it", async (
 });
 
 test("a reader that takes a single great write little by little is not cut", async () => {
-  const stream = createSseResponse(response, { stalledMs: 1500 });
+  const stream = createSseResponse(response);
+  cutWhenUnread(response, 1500);
   const length = 48 * 1024 * 1024;
   stream.write("x".repeat(length));
   stream.end();
@@ -124,7 +127,8 @@ test("a reader that takes a single great write little by little is not cut", asy
 });
 
 test("a reader for whom nothing waits is left alone", async () => {
-  const stream = createSseResponse(response, { stalledMs: 50 });
+  const stream = createSseResponse(response);
+  cutWhenUnread(response, 50);
   stream.write("a");
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(stream.closed).toBe(false);

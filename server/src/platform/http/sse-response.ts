@@ -1,5 +1,4 @@
 // The writing end of an event stream: one write per turn of the event loop, and its backpressure in sight.
-import { LIMITS } from "@plumb/protocol/limits";
 import { ContentType } from "@plumb/protocol/wire/headers";
 import type { ServerResponse } from "node:http";
 
@@ -26,15 +25,8 @@ export interface SseResponse {
   destroy(): void;
 }
 
-/**
- * Takes over a response whose head has been written. A reader that takes nothing of what waits for it for `stalledMs` is
- * cut (wire.md §4.1); one that takes little by little is not, however slow. The system looks once in that time, so that
- * up to twice as much can pass.
- */
-export function createSseResponse(
-  response: ServerResponse,
-  { stalledMs = LIMITS.slowReaderMs }: { stalledMs?: number } = {},
-): SseResponse {
+/** Takes over a response whose head has been written. Readers that take nothing are cut by unread-response.ts. */
+export function createSseResponse(response: ServerResponse): SseResponse {
   let queued = "";
   let scheduled: NodeJS.Immediate | undefined;
   let ended = false;
@@ -51,10 +43,6 @@ export function createSseResponse(
   response.on("close", () => {
     queued = "";
     clearImmediate(scheduled);
-  });
-  // Node puts it off with every write that begins, and while any part of one is still being taken.
-  response.setTimeout(stalledMs, () => {
-    if (response.writableLength > 0) response.destroy();
   });
 
   return {

@@ -1,0 +1,57 @@
+// What a handler may answer with. Each kind is a class; a plain value is the `biz_data` of a success.
+import type { RefusalCode } from "@plumb/protocol/wire/call";
+import type { ServerResponse } from "node:http";
+
+/** The kinds a route declares (`Policy.answers`). A refusal is always an envelope and is not declared. */
+export type AnswerKind = "json" | "large-json" | "event-stream" | "plain";
+
+/** A success whose `biz_code` is not 0, such as RESUME_GOT_FULL_MESSAGE. */
+export class Answer {
+  readonly kind = "json";
+  readonly outcome: RefusalCode;
+  readonly data: unknown;
+  constructor(outcome: RefusalCode, data: unknown) {
+    this.outcome = outcome;
+    this.data = data;
+  }
+}
+
+/**
+ * An envelope whose `biz_data` is written as it is made, for answers whose size a user chooses.
+ *
+ * `pieces` joined are one JSON value (`jsonPieces` makes them); each is at most about 64 KiB of text, made in a few
+ * milliseconds. The next piece is asked for only when the reader has taken the last one, and the source's `return` is
+ * called when the reader has gone. What the source throws before its first piece is answered like any error of a
+ * handler; after it the connection is cut.
+ */
+export class LargeJsonAnswer {
+  readonly kind = "large-json";
+  readonly pieces: AsyncIterable<string>;
+  readonly outcome: RefusalCode;
+  constructor(pieces: AsyncIterable<string>, outcome: RefusalCode = { code: 0, msg: "" }) {
+    this.pieces = pieces;
+    this.outcome = outcome;
+  }
+}
+
+/** An event stream: status and headers are written, then `start` owns the raw response and ends it. */
+export class StreamAnswer {
+  readonly kind = "event-stream";
+  readonly start: (response: ServerResponse) => void;
+  constructor(start: (response: ServerResponse) => void) {
+    this.start = start;
+  }
+}
+
+/** An answer without the envelope, such as /version.txt. */
+export class PlainAnswer {
+  readonly kind = "plain";
+  readonly body: string;
+  readonly headers: Record<string, string>;
+  readonly status: number;
+  constructor(body: string, headers: Record<string, string>, status = 200) {
+    this.body = body;
+    this.headers = headers;
+    this.status = status;
+  }
+}

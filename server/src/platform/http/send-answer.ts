@@ -1,0 +1,70 @@
+// Writes what a handler answered, by its kind.
+import { type Envelope, envelopeFor } from "@plumb/protocol/wire/envelope";
+import { ContentType } from "@plumb/protocol/wire/headers";
+import type { FastifyReply } from "fastify";
+import { Answer, type AnswerKind, LargeJsonAnswer, PlainAnswer, StreamAnswer } from "./answers.ts";
+import type { LargeAnswers } from "./large-answers.ts";
+import { largeJsonBody } from "./large-json-body.ts";
+import type { RequestContext } from "./request-context.ts";
+import { answerKindsOf, type Route } from "./route.ts";
+import { eventStreamHeaders } from "./sse-response.ts";
+
+const jsonHeaders = { "content-type": ContentType.Json, "cache-control": "no-store" } as const;
+
+/** Sends `result`, what a handler returned. Throws where the route has not declared its kind, and 42903 over the count of large answers. */
+export async function sendAnswer(
+  reply: FastifyReply,
+  route: Route,
+  context: RequestContext,
+  result: unknown,
+  largeAnswers: LargeAnswers,
+): Promise<FastifyReply> {
+  const { call } = route;
+  const kind = kindOf(result);
+  if (!answerKindsOf(route).includes(kind)) {
+    throw new Error(`${call.method} ${call.path} answered with ${kind}, which it does not declare`);
+  }
+  if (result instanceof StreamAnswer) return sendStream(reply, result);
+  if (result instanceof LargeJsonAnswer) {
+    largeAnswers.open(context.user?.id ?? context.ip, reply.raw);
+    const body = await largeJsonBody(result.pieces, {
+      traceId: context.traceId,
+      outcome: result.outcome,
+      onFault: (error) => context.log.error({ err: error }, "a large answer could not be finished"),
+    });
+    return reply.headers(jsonHeaders).send(body);
+  }
+  if (result instanceof PlainAnswer) {
+    return reply.code(result.status).headers(result.headers).send(result.body);
+  }
+  const envelope =
+    result instanceof Answer
+      ? envelopeFor(call, context.traceId, result.data, result.outcome)
+      : envelopeFor(call, context.traceId, result);
+  return sendEnvelope(reply, 200, envelope);
+}
+
+/** Nothing in an envelope is anyone else's to keep. */
+export function sendEnvelope(reply: FastifyReply, status: number, envelope: Envelope): FastifyReply {
+  return reply.code(status).headers(jsonHeaders).send(JSON.stringify(envelope));
+}
+
+function kindOf(result: unknown): AnswerKind {
+  return result instanceof StreamAnswer || result instanceof LargeJsonAnswer || result instanceof PlainAnswer
+    ? result.kind
+    : "json";
+}
+
+function sendStream(reply: FastifyReply, result: StreamAnswer): FastifyReply {
+  const headers = reply.getHeaders() as Record<string, string>;
+  reply.hijack();
+  const response = reply.raw;
+  if (response.destroyed) return reply;
+  response.writeHead(200, {
+    ...headers,
+    ...eventStreamHeaders,
+  });
+  response.flushHeaders();
+  result.start(response);
+  return reply;
+}
