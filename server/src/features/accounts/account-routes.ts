@@ -16,7 +16,7 @@ import { readQuota } from "../guard/thinking-quota.ts";
 import type { LoginTokens } from "./login-tokens.ts";
 import { readUser, setTrainingAllowed } from "./user-store.ts";
 import type { UserRow } from "./login-token-store.ts";
-import { userView } from "./user-view.ts";
+import { presentUser } from "./present-user.ts";
 
 const API = { rate: "api", accountStatus: "any" } as const;
 
@@ -37,7 +37,7 @@ export function accountRoutes({ config, db, ports }: Deps, tokens: LoginTokens):
 
   return [
     route(currentUser, API, async (context) => {
-      const view = userView(await accountOf(context.user.id), context.token ?? "", ports.clock.now());
+      const view = presentUser(await accountOf(context.user.id), context.token ?? "", ports.clock.now());
       return { ...view, user: view };
     }),
     route(logout, API, async ({ user }) => {

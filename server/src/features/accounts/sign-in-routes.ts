@@ -11,18 +11,37 @@ import {
   login,
   register,
   RegisterRefusal,
+  type SignedIn,
 } from "@plumb/protocol/wire/accounts";
 import type { Deps } from "../../platform/deps.ts";
+import type { RequestContext } from "../../platform/http/request-context.ts";
+import { Answer } from "../../platform/http/answers.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { Refusal } from "../../platform/refusal.ts";
+import { networkOf } from "../guard/network-of.ts";
 import type { RateLimits } from "../guard/rate-limit.ts";
+import { DeviceCookies } from "./device-cookie.ts";
+import { PasswordTries } from "./password-tries.ts";
+import { presentUser } from "./present-user.ts";
 import { sendEmailCode } from "./send-email-code.ts";
-import { signIn } from "./sign-in.ts";
+import { signIn, type SignedInUser } from "./sign-in.ts";
 import { signUpByEmail } from "./sign-up.ts";
 import { codeKeyOf } from "./verification-codes.ts";
 
-export function signInRoutes({ config, db, ports, secretKey }: Deps, rates: RateLimits): Route[] {
-  const codeKey = codeKeyOf(secretKey);
+const LOGIN = { rate: "login", accountStatus: "any" } as const;
+
+export function signInRoutes(deps: Deps, rates: RateLimits): Route[] {
+  const { config, db, ports } = deps;
+  const codeKey = codeKeyOf(deps.secretKey);
+  const tries = new PasswordTries(deps);
+  const devices = new DeviceCookies(deps);
+
+  /** The account with its new token, and the cookie by which it knows this browser. */
+  function answerSignedIn(context: RequestContext, { user, token }: SignedInUser): Answer {
+    const signedIn: SignedIn = { user: presentUser(user, token, ports.clock.now()) };
+    return Answer.withHeaders(signedIn, devices.headersFor(context, user.id));
+  }
+
   return [
     route(createEmailVerificationCode, { rate: "code", accountStatus: "any" }, async (context, request) => {
       const email = normaliseEmail(request.email);
@@ -39,26 +58,31 @@ export function signInRoutes({ config, db, ports, secretKey }: Deps, rates: Rate
       );
     }),
 
-    route(register, { rate: "login", accountStatus: "any" }, async (context, request) => {
-      const { email_verification_code: code, password } = request.payload;
-      const email = normaliseEmail(request.payload.email);
+    route(register, LOGIN, async (context, { payload, device_id: deviceId }) => {
+      const { email_verification_code: code, password } = payload;
+      const email = normaliseEmail(payload.email);
       if (!isVerificationCode(code)) throw new Refusal(RegisterRefusal.EmailCodeInvalid);
       if (!isEmail(email)) throw new Refusal(RegisterRefusal.InvalidEmailFormat);
       if (newPasswordProblem(password) !== null) throw new Refusal(RegisterRefusal.InvalidPassword);
       if (config.edition === "mainland") throw new Refusal(RegisterRefusal.FromMainland);
+
       const signedIn = await signUpByEmail(
         { db, codeKey },
-        { email, password, code, deviceId: request.device_id },
+        { email, password, code, deviceId },
         ports.clock.now(),
       );
       context.log.info({ user: signedIn.user.id }, "signed up");
-      return signedIn;
+      return answerSignedIn(context, signedIn);
     }),
 
-    route(login, { rate: "login", accountStatus: "any" }, async (context, request) => {
-      const signedIn = await signIn({ db, rates }, request, { ip: context.ip, nowMs: ports.clock.now() });
+    route(login, LOGIN, async (context, request) => {
+      const caller = {
+        network: networkOf(context.ip),
+        deviceFor: (account: string) => devices.find(context, account),
+      };
+      const signedIn = await signIn({ db, tries }, request, caller, ports.clock.now());
       context.log.info({ user: signedIn.user.id }, "signed in");
-      return signedIn;
+      return answerSignedIn(context, signedIn);
     }),
   ];
 }

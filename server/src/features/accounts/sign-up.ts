@@ -1,12 +1,12 @@
 // Makes an account from an address that a code has proved (wire.md §8.3).
 import { randomUUID } from "node:crypto";
-import { RegisterRefusal, type SignedIn } from "@plumb/protocol/wire/accounts";
+import { RegisterRefusal } from "@plumb/protocol/wire/accounts";
 import type { Database } from "../../platform/database/database.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { issueToken } from "./login-tokens.ts";
 import { hashPassword } from "./passwords.ts";
+import type { SignedInUser } from "./sign-in.ts";
 import { insertEmailUser } from "./user-store.ts";
-import { userView } from "./user-view.ts";
 import { checkCode, type CodeOutcome } from "./verification-codes.ts";
 
 interface SignUpRequest {
@@ -32,7 +32,7 @@ export async function signUpByEmail(
   { db, codeKey }: { db: Database; codeKey: Uint8Array },
   request: SignUpRequest,
   nowMs: number,
-): Promise<SignedIn> {
+): Promise<SignedInUser> {
   const key = { channel: "email", target: request.email, scenario: "register" } as const;
   const { code, deviceId } = request;
   requireRight(
@@ -60,5 +60,5 @@ export async function signUpByEmail(
     requireRight(result);
     throw new Error("a right code made no account");
   }
-  return { user: userView(result.user, result.token, nowMs) };
+  return result;
 }

@@ -46,12 +46,21 @@ export async function countHit(
   return Math.max(1, (row?.expires_at ?? nowMs) - nowMs);
 }
 
-/** Takes one hit back, of something that turned out not to count. */
-export async function uncountHit(q: Queryable, key: string): Promise<void> {
+/**
+ * Takes back one hit that was counted at `countedAtMs` and turned out not to count. A window that has begun since then
+ * does not hold it, and is left as it is.
+ */
+export async function uncountHit(
+  q: Queryable,
+  key: string,
+  { windowMs }: CounterLimit,
+  countedAtMs: number,
+): Promise<void> {
   await q
     .updateTable("rate_counters")
     .set((row) => ({ count: row("count", "-", 1) }))
     .where("key", "=", key)
     .where("count", ">", 0)
+    .where("expires_at", "<=", countedAtMs + windowMs)
     .execute();
 }

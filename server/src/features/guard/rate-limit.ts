@@ -30,9 +30,8 @@ const NAMED = {
 
 type RateName = keyof typeof NAMED;
 
-/** Limits that RATE_LIMITS has no name for. */
+/** A limit that RATE_LIMITS has no name for. */
 const CODE_PAUSE: CounterLimit = { limit: 1, windowMs: MINUTE };
-const FAILED_PASSWORDS: CounterLimit = { limit: 10, windowMs: 15 * MINUTE };
 
 export class RateLimits {
   #config: Pick<Config, "rateLimits" | "messagesPerMinute">;
@@ -92,22 +91,8 @@ export class RateLimits {
     const pause = await countHit(trx, `code_target_minute:${target}`, CODE_PAUSE, nowMs);
     if (pause !== null) return pause;
     const wait = await countHit(trx, `code_target_day:${target}`, perDay, nowMs);
-    if (wait !== null) await uncountHit(trx, `code_target_minute:${target}`);
+    if (wait !== null) await uncountHit(trx, `code_target_minute:${target}`, CODE_PAUSE, nowMs);
     return wait;
-  }
-
-  /**
-   * Takes one of the ten failures that an account and address have in 15 minutes, before the password is compared: so
-   * parallel guesses cannot pass together. Throws 42903 when none is left. A right password gives it back.
-   */
-  async takePasswordTry(account: string, ip: string): Promise<{ giveBack: () => Promise<void> }> {
-    if (this.#config.rateLimits === "off") return { giveBack: async () => {} };
-    const key = `failed_password:${account}:${ip}`;
-    refuseAfter(
-      await countHit(this.#db.kysely, key, FAILED_PASSWORDS, this.#clock.now()),
-      Global.OperationTooFrequent,
-    );
-    return { giveBack: () => uncountHit(this.#db.kysely, key) };
   }
 
   /** Forgets counters of this process whose window has ended. */

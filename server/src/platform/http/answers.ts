@@ -5,14 +5,21 @@ import type { ServerResponse } from "node:http";
 /** The kinds a route declares (`Policy.answers`). A refusal is always an envelope and is not declared. */
 export type AnswerKind = "json" | "large-json" | "event-stream" | "plain";
 
-/** A success whose `biz_code` is not 0, such as RESUME_GOT_FULL_MESSAGE. */
+/** A success whose `biz_code` is not 0, such as RESUME_GOT_FULL_MESSAGE, or that carries headers of its own. */
 export class Answer {
   readonly kind = "json";
   readonly outcome: RefusalCode;
   readonly data: unknown;
-  constructor(outcome: RefusalCode, data: unknown) {
+  readonly headers: Record<string, string>;
+  constructor(outcome: RefusalCode, data: unknown, headers: Record<string, string> = {}) {
     this.outcome = outcome;
     this.data = data;
+    this.headers = headers;
+  }
+
+  /** A success with `biz_code` 0 and headers of its own, such as a cookie. */
+  static withHeaders(data: unknown, headers: Record<string, string>): Answer {
+    return new Answer({ code: 0, msg: "" }, data, headers);
   }
 }
 

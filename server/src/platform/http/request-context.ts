@@ -22,6 +22,8 @@ export interface RequestContext {
   log: Logger;
   /** The client's address, forwarding headers believed only from trusted proxies. */
   ip: string;
+  /** The request came by https, or a trusted proxy says so. */
+  secure: boolean;
   locale: Locale;
   deviceId: string | null;
   /** Lower-case header names. */
@@ -40,6 +42,7 @@ export function createRequestContext(request: FastifyRequest, edition: Edition, 
     log: log.child({ trace: request.id }),
     // IPv4 callers of a socket that listens on both families.
     ip: request.ip.replace(/^::ffff:(?=\d+\.)/u, ""),
+    secure: request.protocol === "https",
     locale: parseLocale(firstOf(headers[RequestHeader.ClientLocale]), edition),
     deviceId: deviceId === null || deviceId === "" ? null : deviceId,
     headers,

@@ -37,11 +37,11 @@ export async function sendAnswer(
   if (result instanceof PlainAnswer) {
     return reply.code(result.status).headers(result.headers).send(result.body);
   }
-  const envelope =
-    result instanceof Answer
-      ? envelopeFor(call, context.traceId, result.data, result.outcome)
-      : envelopeFor(call, context.traceId, result);
-  return sendEnvelope(reply, 200, envelope);
+  if (result instanceof Answer) {
+    const envelope = envelopeFor(call, context.traceId, result.data, result.outcome);
+    return sendEnvelope(reply.headers(result.headers), 200, envelope);
+  }
+  return sendEnvelope(reply, 200, envelopeFor(call, context.traceId, result));
 }
 
 /** Nothing in an envelope is anyone else's to keep. */

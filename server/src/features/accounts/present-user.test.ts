@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { maskEmail, maskMobile, userView } from "./user-view.ts";
+import { maskEmail, maskMobile, presentUser } from "./present-user.ts";
 
 test.each([
   ["abcdefz@x.com", "ab*****z@x.com"],
@@ -30,7 +30,7 @@ const row = {
 };
 
 test("[ACCT-002] [ACCT-003] [ACCT-006] [ACCT-007] has every key, and an empty text for what there is none of", () => {
-  expect(userView(row, "token", 1000)).toEqual({
+  expect(presentUser(row, "token", 1000)).toEqual({
     id: row.id,
     token: "token",
     email: "ab*****z@x.com",
@@ -47,7 +47,7 @@ test("[ACCT-002] [ACCT-003] [ACCT-006] [ACCT-007] has every key, and an empty te
 });
 
 test("[ACCT-005] [ACCT-053] tells a running mute in whole seconds, and a phone number masked twice", () => {
-  const view = userView(
+  const view = presentUser(
     { ...row, muted_until: 5500, mobile: "13812345678", need_birthday: 1 },
     "token",
     5000,
@@ -55,7 +55,7 @@ test("[ACCT-005] [ACCT-053] tells a running mute in whole seconds, and a phone n
   expect(view.chat).toEqual({ is_muted: 1, mute_until: 6 });
   expect([view.mobile, view.mobile_number, view.area_code]).toEqual(["138****5678", "138****5678", "+86"]);
   expect(view.need_birthday).toBe(true);
-  expect(userView({ ...row, muted_until: 5500 }, "token", 5500).chat).toEqual({
+  expect(presentUser({ ...row, muted_until: 5500 }, "token", 5500).chat).toEqual({
     is_muted: 0,
     mute_until: null,
   });

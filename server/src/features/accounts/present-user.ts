@@ -18,7 +18,7 @@ export function maskMobile(mobile: string): string {
 }
 
 /** `token` is the new one in login calls, the one presented elsewhere. */
-export function userView(user: UserRow, token: string, nowMs: number): User {
+export function presentUser(user: UserRow, token: string, nowMs: number): User {
   const mobile = user.mobile === null ? "" : maskMobile(user.mobile);
   const muted = muteEnd(user, nowMs);
   return {
