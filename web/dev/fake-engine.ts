@@ -3,16 +3,14 @@ import type { Message } from "@plumb/protocol/conversation/message";
 import { treeOf } from "@plumb/protocol/conversation/message-tree";
 import type { Session } from "@plumb/protocol/wire/sessions";
 import { createStore } from "zustand/vanilla";
-import type {
-  AuthState,
-  ClientMessage,
-  ClientSession,
-  Engine,
-  OverlaysState,
-  Preferences,
-  SessionListState,
-  Toast,
-} from "../src/engine/engine.ts";
+import type { AuthState } from "../src/engine/accounts/auth-store.ts";
+import type { Engine } from "../src/engine/engine.ts";
+import type { ClientMessage } from "../src/engine/sessions/client-message.ts";
+import type { ClientSession } from "../src/engine/sessions/client-session.ts";
+import type { SessionListState } from "../src/engine/sessions/session-list.ts";
+import type { OverlaysState } from "../src/engine/site/overlays.ts";
+import type { Preferences } from "../src/engine/site/preferences.ts";
+import type { Toast } from "../src/engine/site/toast.ts";
 import { fakeSettings, fakeUser } from "./fake-data.ts";
 
 export interface FakeState {
@@ -95,87 +93,95 @@ export function createFakeEngine(state: FakeState): Engine {
     ]),
   );
   const engine: Engine = {
-    auth: createStore<AuthState>(() => ({
-      status,
-      user: status === "yes" ? fakeUser : null,
-      reason: "none",
-    })),
-    clientSettings: createStore(() => ({ settings: fakeSettings(state.outbox === true), failed: false })),
-    preferences: createStore<Preferences>(() => ({
-      theme: "system",
-      locale: "system",
-      thinkingEnabled: true,
-      searchEnabled: false,
-      siderCollapsed: false,
-      ...state.preferences,
-    })),
-    sessionList: createStore<SessionListState>(() => ({
-      state: "loaded",
-      sessions: [],
-      hasMore: false,
-      loadingMore: false,
-      ...state.sessionList,
-    })),
-    sessions: createStore(() => ({ byId: sessions, drafts: state.drafts ?? {} })),
-    toasts: createStore(() => ({
-      toasts: (state.toasts ?? []).map((toast, id) => ({ ...toast, id, duration: 5000 })),
-    })),
-    overlays: createStore<OverlaysState>(() => ({
-      settings: null,
-      shortcuts: false,
-      renaming: null,
-      deleting: null,
-      ...state.overlays,
-    })),
-    codeTimer: createStore(() => ({ email: state.codeTimer ?? 0 })),
-    thinkingQuota: createStore(() => ({ quota: null })),
-    navigation: createStore<{ to: string | null; replace: boolean }>(() => ({ to: null, replace: false })),
+    accounts: {
+      auth: createStore<AuthState>(() => ({
+        status,
+        user: status === "yes" ? fakeUser : null,
+        reason: "none",
+      })),
+      codeTimer: createStore(() => ({ email: state.codeTimer ?? 0 })),
+      thinkingQuota: createStore(() => ({ quota: null })),
+      signIn: () => Promise.resolve({ ok: false, field: null, text: { key: "passwordOrUserWrong" } }),
+      signUp: () => Promise.resolve({ ok: false, field: "code", text: { key: "form.codeInvalid" } }),
+      sendEmailCode: () => {
+        engine.accounts.codeTimer.setState({ email: 60 });
+        return Promise.resolve({ ok: true });
+      },
+      signOut: () => {
+        engine.accounts.auth.setState({ status: "no", user: null, reason: "signed-out" });
+        return Promise.resolve();
+      },
+    },
+    sessions: {
+      store: createStore(() => ({ byId: sessions, drafts: state.drafts ?? {} })),
+      list: createStore<SessionListState>(() => ({
+        state: "loaded",
+        sessions: [],
+        hasMore: false,
+        loadingMore: false,
+        ...state.sessionList,
+      })),
+      loadMore: () => undefined,
+      retryList: () => engine.sessions.list.setState({ state: "loading" }),
+      open: () => undefined,
+      retryHistory: () => undefined,
+      rename: (id, title) => {
+        engine.sessions.list.setState(({ sessions: list }) => ({
+          sessions: list.map((session) => (session.id === id ? { ...session, title } : session)),
+        }));
+        engine.sessions.store.setState(({ byId }) => {
+          const session = byId[id];
+          return session === undefined ? {} : { byId: { ...byId, [id]: { ...session, title } } };
+        });
+        return Promise.resolve(true);
+      },
+      remove: (id) => {
+        engine.sessions.list.setState(({ sessions: list }) => ({
+          sessions: list.filter((session) => session.id !== id),
+        }));
+        return Promise.resolve(true);
+      },
+      setDraft: (key, text) =>
+        engine.sessions.store.setState(({ drafts }) => ({ drafts: { ...drafts, [key]: text } })),
+    },
+    turns: {
+      send: () => Promise.resolve(false),
+      stop: () => undefined,
+      retry: () => undefined,
+      lastPrompt: () => "What makes the tides?",
+    },
+    site: {
+      settings: createStore(() => ({ settings: fakeSettings(state.outbox === true), failed: false })),
+      preferences: createStore<Preferences>(() => ({
+        theme: "system",
+        locale: "system",
+        thinkingEnabled: true,
+        searchEnabled: false,
+        siderCollapsed: false,
+        ...state.preferences,
+      })),
+      toasts: createStore(() => ({
+        toasts: (state.toasts ?? []).map((toast, id) => ({ ...toast, id, duration: 5000 })),
+      })),
+      overlays: createStore<OverlaysState>(() => ({
+        settings: null,
+        shortcuts: false,
+        renaming: null,
+        deleting: null,
+        ...state.overlays,
+      })),
+      navigation: createStore<{ to: string | null; replace: boolean }>(() => ({ to: null, replace: false })),
+      setPreferences: (change) => engine.site.preferences.setState(change),
+      showToast: (toast) =>
+        engine.site.toasts.setState(({ toasts }) => ({
+          toasts: [...toasts, { ...toast, id: Date.now(), duration: 5000 }],
+        })),
+      dismissToast: (id) =>
+        engine.site.toasts.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) })),
+      setOverlays: (change) => engine.site.overlays.setState(change),
+    },
     start: () => undefined,
     stop: () => undefined,
-    setPreferences: (change) => engine.preferences.setState(change),
-    signIn: () => Promise.resolve({ ok: false, field: null, text: { key: "passwordOrUserWrong" } }),
-    signUp: () => Promise.resolve({ ok: false, field: "code", text: { key: "form.codeInvalid" } }),
-    sendEmailCode: () => {
-      engine.codeTimer.setState({ email: 60 });
-      return Promise.resolve({ ok: true });
-    },
-    signOut: () => {
-      engine.auth.setState({ status: "no", user: null, reason: "signed-out" });
-      return Promise.resolve();
-    },
-    loadMoreSessions: () => undefined,
-    retrySessionList: () => engine.sessionList.setState({ state: "loading" }),
-    renameSession: (id, title) => {
-      engine.sessionList.setState(({ sessions: list }) => ({
-        sessions: list.map((session) => (session.id === id ? { ...session, title } : session)),
-      }));
-      engine.sessions.setState(({ byId }) => {
-        const session = byId[id];
-        return session === undefined ? {} : { byId: { ...byId, [id]: { ...session, title } } };
-      });
-      return Promise.resolve(true);
-    },
-    deleteSession: (id) => {
-      engine.sessionList.setState(({ sessions: list }) => ({
-        sessions: list.filter((session) => session.id !== id),
-      }));
-      return Promise.resolve(true);
-    },
-    openSession: () => undefined,
-    retryHistory: () => undefined,
-    setDraft: (key, text) =>
-      engine.sessions.setState(({ drafts }) => ({ drafts: { ...drafts, [key]: text } })),
-    send: () => Promise.resolve(false),
-    stopReply: () => undefined,
-    retryMessage: () => undefined,
-    lastPrompt: () => "What makes the tides?",
-    showToast: (toast) =>
-      engine.toasts.setState(({ toasts }) => ({
-        toasts: [...toasts, { ...toast, id: Date.now(), duration: 5000 }],
-      })),
-    dismissToast: (id) =>
-      engine.toasts.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) })),
-    setOverlays: (change) => engine.overlays.setState(change),
   };
   return engine;
 }

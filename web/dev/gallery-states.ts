@@ -1,5 +1,5 @@
 // The states worth looking at, each with its path.
-import type { ClientMessage } from "../src/engine/engine.ts";
+import type { ClientMessage } from "../src/engine/sessions/client-message.ts";
 import { listedSession, message, type FakeState } from "./fake-engine.ts";
 import { longAnswer, richAnswer, thinking } from "./gallery-texts.ts";
 

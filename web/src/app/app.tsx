@@ -26,7 +26,7 @@ export function App({ engine }: { engine: Engine }) {
 
 /** Theme and language of the document, as chosen. */
 function Appearance() {
-  const { preferences } = useEngine();
+  const { preferences } = useEngine().site;
   const theme = useSelector(preferences, (state) => state.theme);
   const locale = useSelector(preferences, (state) => state.locale);
 
@@ -46,7 +46,7 @@ function Appearance() {
 
 /** Goes where the engine wants. The pages before sign-in are the route guard's affair: it knows the way back too. */
 function EngineNavigation() {
-  const { navigation } = useEngine();
+  const { navigation } = useEngine().site;
   const [, navigate] = useLocation();
   useEffect(() => {
     const follow = () => {

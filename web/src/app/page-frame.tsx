@@ -40,10 +40,10 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
   const [path, navigate] = useLocation();
   // Another number is another visit: the screen starts anew, with the focus in the composer.
   const [visit, setVisit] = useState(0);
-  const settingsMet = useOnceTrue(useSelector(engine.overlays, (state) => state.settings !== null));
-  const shortcutsMet = useOnceTrue(useSelector(engine.overlays, (state) => state.shortcuts));
+  const settingsMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.settings !== null));
+  const shortcutsMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.shortcuts));
   const rowDialogMet = useOnceTrue(
-    useSelector(engine.overlays, (state) => state.renaming !== null || state.deleting !== null),
+    useSelector(engine.site.overlays, (state) => state.renaming !== null || state.deleting !== null),
   );
   const labels = useLocalMarkdownLabels();
   const atRoot = path === HOME;
@@ -53,12 +53,12 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
     setVisit((count) => count + 1);
   }
   useHotkey("j", newChat);
-  useHotkey("/", () => engine.setOverlays({ shortcuts: true }));
+  useHotkey("/", () => engine.site.setOverlays({ shortcuts: true }));
   useLongAbsence(() => {
     if (!atRoot) return;
     // Whoever comes back after so long begins anew: nothing typed, nothing open.
-    engine.setDraft(`new:${agentId}`, "");
-    engine.setOverlays({ settings: null, shortcuts: false, renaming: null, deleting: null });
+    engine.sessions.setDraft(`new:${agentId}`, "");
+    engine.site.setOverlays({ settings: null, shortcuts: false, renaming: null, deleting: null });
     newChat();
   });
   useDocumentTitle(sessionId);

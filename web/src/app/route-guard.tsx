@@ -11,8 +11,8 @@ export function RouteGuard({ children }: { children: (route: Route) => ReactNode
   const engine = useEngine();
   const [path, navigate] = useLocation();
   const search = useSearch();
-  const status = useSelector(engine.auth, (state) => state.status);
-  const reason = useSelector(engine.auth, (state) => state.reason);
+  const status = useSelector(engine.accounts.auth, (state) => state.status);
+  const reason = useSelector(engine.accounts.auth, (state) => state.reason);
   const decision = decideRoute({ path, search, status, reason });
   const target = decision.kind === "redirect" ? decision.to : null;
 

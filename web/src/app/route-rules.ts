@@ -1,5 +1,5 @@
 // Where a visitor may be and where they are sent instead (shell §2). Pure.
-import type { AuthState } from "../engine/engine.ts";
+import type { AuthState } from "../engine/accounts/auth-store.ts";
 import { agentPath, HOME, isLoggedOutOnly, matchRoute, type Route } from "./paths.ts";
 
 export type RouteDecision =

@@ -8,10 +8,10 @@ import { documentTitle } from "./document-title.ts";
 export function useDocumentTitle(sessionId: string | null): void {
   const engine = useEngine();
   const { t, locale } = useTexts();
-  const title = useSelector(engine.sessions, ({ byId }) =>
+  const title = useSelector(engine.sessions.store, ({ byId }) =>
     sessionId === null ? null : (byId[sessionId]?.title ?? null),
   );
-  const brand = useSelector(engine.clientSettings, ({ settings }) => settings?.brand);
+  const brand = useSelector(engine.site.settings, ({ settings }) => settings?.brand);
   useEffect(() => {
     const name = brand?.name ?? "Plumb";
     const fallback = brand?.default_title[locale] ?? t("app.defaultTitle", { brand: name });

@@ -26,7 +26,7 @@ export function useLocalMarkdownLabels(): MarkdownLabels {
       taskDone: t("markdown.taskDone"),
       taskOpen: t("markdown.taskOpen"),
       onDiagramFailed: () =>
-        engine.showToast({
+        engine.site.showToast({
           type: "error",
           text: { key: "markdown.diagramFailed" },
           dedupeKey: "diagramFailed",

@@ -1,7 +1,5 @@
 // How any part of the engine speaks to the user: a passing notice, or another page.
-import type { Toast } from "./engine.ts";
-
-export type ToastInput = Pick<Toast, "type" | "text"> & Partial<Pick<Toast, "duration" | "dedupeKey">>;
+import type { ToastInput } from "./site/toast.ts";
 
 export interface Reactions {
   toast(toast: ToastInput): void;

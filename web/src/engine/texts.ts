@@ -1,7 +1,7 @@
 // Texts of codes that any call can answer (wire.md §18.1), and what a call's own fallback looks like.
 import { Global } from "@plumb/protocol/wire/global-codes";
 import type { ApiError } from "./api-errors.ts";
-import type { Text } from "./engine.ts";
+import type { Text } from "./text.ts";
 
 const GLOBAL_TEXTS: ReadonlyMap<number, Text> = new Map([
   [Global.MissingToken.code, { key: "loginRequired" }],

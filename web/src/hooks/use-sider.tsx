@@ -20,7 +20,7 @@ const SiderContext = createContext<Sider | null>(null);
 /** Keeps whether the sidebar is collapsed: as remembered on wide screens, by itself below 1024 px (0§2). */
 export function SiderProvider({ children }: { children: ReactNode }) {
   const engine = useEngine();
-  const remembered = useSelector(engine.preferences, (state) => state.siderCollapsed);
+  const remembered = useSelector(engine.site.preferences, (state) => state.siderCollapsed);
   const narrow = useMedia("(width < 1024px)");
   const small = useSmallView();
   const [openedNarrow, setOpenedNarrow] = useState(false);
@@ -36,7 +36,7 @@ export function SiderProvider({ children }: { children: ReactNode }) {
   const toggle = useCallback(() => {
     setJustOpened(true);
     if (narrow) setOpenedNarrow((open) => !open);
-    else engine.setPreferences({ siderCollapsed: !remembered });
+    else engine.site.setPreferences({ siderCollapsed: !remembered });
   }, [engine, narrow, remembered]);
 
   const openSheet = useCallback(() => setSheetOpen(true), []);

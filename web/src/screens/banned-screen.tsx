@@ -9,7 +9,7 @@ import styles from "./banned-screen.module.css";
 export function BannedScreen() {
   const engine = useEngine();
   const { t, locale } = useTexts();
-  const links = useSelector(engine.clientSettings, ({ settings }) => settings?.links[locale]);
+  const links = useSelector(engine.site.settings, ({ settings }) => settings?.links[locale]);
   const faq = links?.faq ?? null;
   const contact = links?.contact_email ?? null;
   return (

@@ -34,7 +34,7 @@ export function ChatScreen({ agentId, sessionId, onNewChat }: ChatScreenProps) {
   const dock = useTravel(welcoming);
 
   useEffect(() => {
-    if (sessionId !== null) engine.openSession(sessionId);
+    if (sessionId !== null) engine.sessions.open(sessionId);
   }, [engine, sessionId]);
 
   return (
@@ -64,7 +64,7 @@ function useConversationIdentity(key: string): number {
   const { sessions } = useEngine();
   const [identity, setIdentity] = useState({ key, count: 0 });
   if (identity.key === key) return identity.count;
-  const moved = identity.key.startsWith("new:") && sessions.getState().byId[identity.key] === undefined;
+  const moved = identity.key.startsWith("new:") && sessions.store.getState().byId[identity.key] === undefined;
   const next = { key, count: moved ? identity.count : identity.count + 1 };
   setIdentity(next);
   return next.count;

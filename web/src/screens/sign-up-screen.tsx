@@ -11,7 +11,7 @@ import styles from "./sign-up-screen.module.css";
 export function SignUpScreen() {
   const engine = useEngine();
   const { t } = useTexts();
-  const asked = useSelector(engine.clientSettings, ({ settings, failed }) => settings !== null || failed);
+  const asked = useSelector(engine.site.settings, ({ settings, failed }) => settings !== null || failed);
   return (
     <FormFrame title={t("form.signUpTitle")}>
       {asked ? (

@@ -36,15 +36,15 @@ describe("the stored token", () => {
     let release: ((response: Response) => void) | undefined;
     server.answer(CURRENT, () => new Promise((resolve) => (release = resolve)));
     const page = await openPage(server);
-    expect(page.engine.auth.getState().status).toBe("pending");
+    expect(page.engine.accounts.auth.getState().status).toBe("pending");
     release?.(ok(user));
     await page.browser.settle();
-    expect(page.engine.auth.getState()).toMatchObject({ status: "yes", user: { id: "user-1" } });
+    expect(page.engine.accounts.auth.getState()).toMatchObject({ status: "yes", user: { id: "user-1" } });
     expect(server.calls(CURRENT)[0]?.headers["authorization"]).toBe("Bearer token-1");
     page.close();
 
     const guest = await openPage(createFakeServer(), emptyDisk());
-    expect(guest.engine.auth.getState()).toEqual({ status: "no", user: null, reason: "none" });
+    expect(guest.engine.accounts.auth.getState()).toEqual({ status: "no", user: null, reason: "none" });
     guest.close();
   });
 
@@ -53,10 +53,10 @@ describe("the stored token", () => {
     server.setDown(true);
     const page = await openPage(server);
     await page.browser.advance(3000);
-    expect(page.engine.auth.getState().status).toBe("pending");
+    expect(page.engine.accounts.auth.getState().status).toBe("pending");
     server.setDown(false);
     await page.browser.advance(8000);
-    expect(page.engine.auth.getState().status).toBe("yes");
+    expect(page.engine.accounts.auth.getState().status).toBe("yes");
     const before = server.calls(CURRENT).length;
     await page.browser.advance(20 * 60_000);
     expect(server.calls(CURRENT).length).toBe(before + 1);
@@ -69,16 +69,16 @@ describe("the stored token", () => {
     server.addSession("s1", said);
     const disk = signedInDisk();
     const page = await openPage(server, disk);
-    page.engine.openSession("s1");
-    page.engine.setDraft("s1", "secret");
+    page.engine.sessions.open("s1");
+    page.engine.sessions.setDraft("s1", "secret");
     await page.browser.settle();
     server.answer("/api/v0/chat_session/update_title", () => globalError(40003, "INVALID_TOKEN"));
-    expect(await page.engine.renameSession("s1", "x")).toBe(false);
-    expect(page.engine.auth.getState()).toEqual({ status: "no", user: null, reason: "expired" });
-    expect(page.engine.toasts.getState().toasts.map(({ text }) => text)).toEqual([{ key: "signedOut" }]);
-    expect(page.engine.navigation.getState().to).toBe("/sign_in");
-    expect(page.engine.sessions.getState()).toEqual({ byId: {}, drafts: {} });
-    expect(page.engine.sessionList.getState().state).toBe("init");
+    expect(await page.engine.sessions.rename("s1", "x")).toBe(false);
+    expect(page.engine.accounts.auth.getState()).toEqual({ status: "no", user: null, reason: "expired" });
+    expect(page.engine.site.toasts.getState().toasts.map(({ text }) => text)).toEqual([{ key: "signedOut" }]);
+    expect(page.engine.site.navigation.getState().to).toBe("/sign_in");
+    expect(page.engine.sessions.store.getState()).toEqual({ byId: {}, drafts: {} });
+    expect(page.engine.sessions.list.getState().state).toBe("init");
     await page.browser.settle();
     expect([...disk.values.keys()]).toEqual(["plumb.drafts"]);
     expect(disk.records.size).toBe(0);
@@ -89,8 +89,8 @@ describe("the stored token", () => {
     const server = createFakeServer();
     server.answer(CURRENT, () => globalError(40012, "USER_IS_BANNED"));
     const page = await openPage(server);
-    expect(page.engine.auth.getState()).toMatchObject({ status: "no", reason: "banned" });
-    expect(page.engine.navigation.getState().to).toBe("/banned");
+    expect(page.engine.accounts.auth.getState()).toMatchObject({ status: "no", reason: "banned" });
+    expect(page.engine.site.navigation.getState().to).toBe("/banned");
     page.close();
   });
 
@@ -99,13 +99,13 @@ describe("the stored token", () => {
     const page = await openPage(server);
     let release: ((response: Response) => void) | undefined;
     server.answer("/api/v0/chat_session/update_title", () => new Promise((resolve) => (release = resolve)));
-    const renaming = page.engine.renameSession("s1", "x");
-    await page.engine.signOut();
+    const renaming = page.engine.sessions.rename("s1", "x");
+    await page.engine.accounts.signOut();
     server.answer(LOGIN, () => ok({ code: 0, msg: "", user: { ...user, token: "token-2" } }));
-    await page.engine.signIn({ identifier: "a@b.co", password: "12345678" });
+    await page.engine.accounts.signIn({ identifier: "a@b.co", password: "12345678" });
     release?.(globalError(40003, "INVALID_TOKEN"));
     await renaming;
-    expect(page.engine.auth.getState().status).toBe("yes");
+    expect(page.engine.accounts.auth.getState().status).toBe("yes");
     page.close();
   });
 });
@@ -114,15 +114,17 @@ describe("signing in, up and out", () => {
   it("[AUTH-007] [AUTH-012] signs in by email or phone, stores the token and loads the list", async () => {
     const server = createFakeServer();
     const page = await openPage(server, emptyDisk());
-    expect(await page.engine.signIn({ identifier: " a@b.co ", password: "12345678" })).toEqual({ ok: true });
+    expect(await page.engine.accounts.signIn({ identifier: " a@b.co ", password: "12345678" })).toEqual({
+      ok: true,
+    });
     expect(server.calls(LOGIN)[0]?.body).toEqual({ email: "a@b.co", password: "12345678", os: "web" });
     await page.browser.settle();
     expect(page.disk.values.get("plumb.token")).toBe("token-1");
-    expect(page.engine.auth.getState()).toMatchObject({ status: "yes", user: { id: "user-1" } });
-    expect(page.engine.sessionList.getState().state).toBe("loaded");
+    expect(page.engine.accounts.auth.getState()).toMatchObject({ status: "yes", user: { id: "user-1" } });
+    expect(page.engine.sessions.list.getState().state).toBe("loaded");
     expect(server.calls("/api/v0/chat/create_pow_challenge")).toHaveLength(1);
-    await page.engine.signOut();
-    await page.engine.signIn({ identifier: "13812345678", password: "12345678" });
+    await page.engine.accounts.signOut();
+    await page.engine.accounts.signIn({ identifier: "13812345678", password: "12345678" });
     expect(server.calls(LOGIN)[1]?.body).toMatchObject({ mobile: "13812345678" });
     page.close();
   });
@@ -139,7 +141,7 @@ describe("signing in, up and out", () => {
     const server = createFakeServer();
     server.answer(LOGIN, answer);
     const page = await openPage(server, emptyDisk());
-    expect(await page.engine.signIn({ identifier: "a@b.co", password: "x" })).toEqual({
+    expect(await page.engine.accounts.signIn({ identifier: "a@b.co", password: "x" })).toEqual({
       ok: false,
       field: null,
       text,
@@ -157,17 +159,21 @@ describe("signing in, up and out", () => {
     server.answer(REGISTER, () => answers.shift()!);
     const page = await openPage(server, emptyDisk());
     const input = { email: "a@b.co", password: "12345678", code: "123456" };
-    expect(await page.engine.signUp(input)).toEqual({ ok: false, field: "code", text: { key: "codeWrong" } });
-    expect(await page.engine.signUp(input)).toEqual({
+    expect(await page.engine.accounts.signUp(input)).toEqual({
+      ok: false,
+      field: "code",
+      text: { key: "codeWrong" },
+    });
+    expect(await page.engine.accounts.signUp(input)).toEqual({
       ok: false,
       field: "email",
       text: { key: "emailExists" },
     });
-    expect(await page.engine.signUp(input)).toEqual({ ok: true });
+    expect(await page.engine.accounts.signUp(input)).toEqual({ ok: true });
     expect(server.calls(GUEST).map(({ body }) => body)).toEqual(Array(3).fill({ target_path: REGISTER }));
     const proof = atob(server.calls(REGISTER)[0]?.headers["x-ds-guest-pow-response"] ?? "");
     expect(JSON.parse(proof)).toEqual({ salt: "salt", answer: 1 });
-    expect(page.engine.auth.getState().status).toBe("yes");
+    expect(page.engine.accounts.auth.getState().status).toBe("yes");
     page.close();
   });
 
@@ -180,18 +186,18 @@ describe("signing in, up and out", () => {
     server.answer(CODE, () => answers.shift()!);
     const page = await openPage(server, emptyDisk());
     const input = { email: "a@b.co", scenario: "register" as const };
-    expect(await page.engine.sendEmailCode(input)).toEqual({ ok: true });
-    expect(page.engine.codeTimer.getState().email).toBe(60);
+    expect(await page.engine.accounts.sendEmailCode(input)).toEqual({ ok: true });
+    expect(page.engine.accounts.codeTimer.getState().email).toBe(60);
     await page.browser.advance(10_000);
-    expect(page.engine.codeTimer.getState().email).toBe(50);
-    expect(await page.engine.sendEmailCode(input)).toEqual({
+    expect(page.engine.accounts.codeTimer.getState().email).toBe(50);
+    expect(await page.engine.accounts.sendEmailCode(input)).toEqual({
       ok: false,
       field: null,
       text: { key: "codeTooFrequent" },
     });
-    expect(page.engine.codeTimer.getState().email).toBe(41);
+    expect(page.engine.accounts.codeTimer.getState().email).toBe(41);
     await page.browser.advance(41_000);
-    expect(page.engine.codeTimer.getState().email).toBe(0);
+    expect(page.engine.accounts.codeTimer.getState().email).toBe(0);
     page.close();
   });
 
@@ -199,9 +205,9 @@ describe("signing in, up and out", () => {
     const server = createFakeServer();
     const page = await openPage(server);
     server.setDown(true);
-    await page.engine.signOut();
-    expect(page.engine.auth.getState()).toMatchObject({ status: "no", reason: "signed-out" });
-    expect(page.engine.toasts.getState().toasts).toMatchObject([{ text: { key: "logoutFailed" } }]);
+    await page.engine.accounts.signOut();
+    expect(page.engine.accounts.auth.getState()).toMatchObject({ status: "no", reason: "signed-out" });
+    expect(page.engine.site.toasts.getState().toasts).toMatchObject([{ text: { key: "logoutFailed" } }]);
     expect(server.calls("/api/v0/users/logout")[0]?.headers["authorization"]).toBe("Bearer token-1");
     page.close();
   });

@@ -2,7 +2,14 @@
 import type { User } from "@plumb/protocol/wire/accounts";
 import { createStore } from "zustand/vanilla";
 import type { Browser } from "../browser.ts";
-import type { AuthState } from "../engine.ts";
+
+export interface AuthState {
+  /** pending until the stored token was checked. */
+  status: "pending" | "no" | "yes";
+  user: User | null;
+  /** Why the page is signed out: "banned" leads to /banned. */
+  reason: "none" | "signed-out" | "expired" | "banned";
+}
 
 const TOKEN_STORED_AS = "plumb.token";
 
@@ -56,6 +63,7 @@ export function createAuthStore(browser: Browser) {
   return {
     store,
     token: (): string | null => token,
+    hasToken: (): boolean => token !== null,
     signedIn,
     confirmed,
     signedOut,

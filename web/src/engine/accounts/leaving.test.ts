@@ -8,7 +8,7 @@ const refusedRename =
   (answer: Response) =>
   ({ engine }: Page, server: ReturnType<typeof createFakeServer>) => {
     server.answer(RENAME, () => answer);
-    return engine.renameSession("s1", "x");
+    return engine.sessions.rename("s1", "x");
   };
 
 describe("the account on this page ends", () => {
@@ -22,7 +22,7 @@ describe("the account on this page ends", () => {
       ["signedOut"],
     ],
     ["with a ban", "/banned", "banned", refusedRename(globalError(40012, "USER_IS_BANNED")), []],
-    ["by logging out", "/sign_in", "signed-out", ({ engine }: Page) => engine.signOut(), []],
+    ["by logging out", "/sign_in", "signed-out", ({ engine }: Page) => engine.accounts.signOut(), []],
   ])(
     "%s: nothing of it stays, and the page goes [AUTH-009] [AUTH-011]",
     async (_title, where, reason, leave, toasts) => {
@@ -30,22 +30,22 @@ describe("the account on this page ends", () => {
       server.addSession("s1", [wireMessage({ message_id: 1, parent_id: null, role: "USER" })]);
       const page = await openPage(server);
       const { engine, browser, disk } = page;
-      engine.openSession("s1");
+      engine.sessions.open("s1");
       await browser.settle();
-      expect(engine.sessions.getState().byId["s1"]).toBeDefined();
+      expect(engine.sessions.store.getState().byId["s1"]).toBeDefined();
       await leave(page, server);
       await browser.settle();
-      expect(engine.auth.getState()).toEqual({ status: "no", user: null, reason });
-      expect(engine.navigation.getState()).toEqual({ to: where, replace: true });
-      expect(engine.toasts.getState().toasts).toMatchObject(toasts.map((key) => ({ text: { key } })));
-      expect(engine.toasts.getState().toasts).toHaveLength(toasts.length);
-      expect(engine.sessions.getState().byId).toEqual({});
-      expect(engine.sessionList.getState()).toMatchObject({ state: "init", sessions: [] });
+      expect(engine.accounts.auth.getState()).toEqual({ status: "no", user: null, reason });
+      expect(engine.site.navigation.getState()).toEqual({ to: where, replace: true });
+      expect(engine.site.toasts.getState().toasts).toMatchObject(toasts.map((key) => ({ text: { key } })));
+      expect(engine.site.toasts.getState().toasts).toHaveLength(toasts.length);
+      expect(engine.sessions.store.getState().byId).toEqual({});
+      expect(engine.sessions.list.getState()).toMatchObject({ state: "init", sessions: [] });
       expect(disk.values.has("plumb.token")).toBe(false);
       expect(disk.records.size).toBe(0);
       // The proof that lay ready was the old account's.
       const before = server.calls("/api/v0/chat/create_pow_challenge").length;
-      await engine.signIn({ identifier: "a@b.co", password: "12345678" });
+      await engine.accounts.signIn({ identifier: "a@b.co", password: "12345678" });
       await browser.settle();
       expect(server.calls("/api/v0/chat/create_pow_challenge")).toHaveLength(before + 1);
       page.close();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import en from "../../i18n/en_US.json";
-import type { FormResult } from "../engine.ts";
+import type { FormResult } from "./sign-in-failures.ts";
 import { sha256Ascii } from "../guard/sha256.ts";
 import { emptyDisk } from "../testing/fake-browser.ts";
 import { createFakeServer, globalError, ok, refused } from "../testing/fake-server.ts";
@@ -96,17 +96,18 @@ const registers: Row[] = [
 
 describe("what a refused form says", () => {
   it.each(logins)("login %s", async (_title, answer, field, words) => {
-    const act = (page: Page) => page.engine.signIn({ identifier: "a@b.co", password: "x" });
+    const act = (page: Page) => page.engine.accounts.signIn({ identifier: "a@b.co", password: "x" });
     expect(await told(LOGIN, answer, act)).toEqual([field, words]);
   });
 
   it.each(codes)("a code %s", async (_title, answer, field, words) => {
-    const act = (page: Page) => page.engine.sendEmailCode({ email: "a@b.co", scenario: "register" });
+    const act = (page: Page) => page.engine.accounts.sendEmailCode({ email: "a@b.co", scenario: "register" });
     expect(await told(CODE, answer, act)).toEqual([field, words]);
   });
 
   it.each(registers)("sign-up %s", async (_title, answer, field, words) => {
-    const act = (page: Page) => page.engine.signUp({ email: "a@b.co", password: "12345678", code: "123456" });
+    const act = (page: Page) =>
+      page.engine.accounts.signUp({ email: "a@b.co", password: "12345678", code: "123456" });
     expect(await told(REGISTER, answer, act)).toEqual([field, words]);
   });
 });

@@ -1,28 +1,28 @@
-// How many messages with deep thinking the user has today (wire.md §9): asked at the start, then told by replies.
+// How many messages with deep thinking the user has today (wire.md §9): asked at the start, then by the replies.
 import { featureQuota, type Quota } from "@plumb/protocol/wire/accounts";
 import { createStore } from "zustand/vanilla";
 import type { ApiClient } from "../api-client.ts";
 
 export function createThinkingQuota(api: ApiClient) {
   const store = createStore<{ quota: Quota | null }>(() => ({ quota: null }));
-  // Raised when the account leaves: an answer asked for before is somebody else's.
-  let era = 0;
+  // Raised when the account leaves: an earlier call's answer belongs to another account.
+  let generation = 0;
 
-  function tell(quota: Quota): void {
+  function update(quota: Quota): void {
     store.setState({ quota });
   }
 
-  /** Asks once; an answer that doesn't come is no loss, the next reply tells. */
+  /** Asks once; an answer that doesn't come is no loss, the next reply brings it. */
   async function load(): Promise<void> {
-    const mine = era;
+    const mine = generation;
     const result = await api.call(featureQuota, {});
-    if (result.ok && mine === era) tell(result.data.thinking);
+    if (result.ok && mine === generation) update(result.data.thinking);
   }
 
   function clear(): void {
-    era += 1;
+    generation += 1;
     store.setState({ quota: null });
   }
 
-  return { store, tell, load, clear };
+  return { store, update, load, clear };
 }

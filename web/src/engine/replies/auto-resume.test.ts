@@ -21,9 +21,9 @@ async function ask(produced: number) {
   const server = createFakeServer();
   server.addSession("s1");
   const page = await openPage(server);
-  page.engine.openSession("s1");
+  page.engine.sessions.open("s1");
   await page.browser.settle();
-  await page.engine.send("s1", "2+2?");
+  await page.engine.turns.send("s1", "2+2?");
   await page.browser.settle();
   server.produce(produced);
   await page.browser.advance(20);
@@ -34,7 +34,7 @@ async function ask(produced: number) {
 function watchGrowth(page: Page, key: string): { broken: string[] } {
   const seen = { broken: [] as string[] };
   let last = "";
-  page.engine.sessions.subscribe(() => {
+  page.engine.sessions.store.subscribe(() => {
     const message = page.shown(key).at(-1);
     if (message?.role !== "ASSISTANT") return;
     const text = page.text(key);
@@ -44,7 +44,8 @@ function watchGrowth(page: Page, key: string): { broken: string[] } {
   return seen;
 }
 
-const connection = (page: Page): string | undefined => page.engine.sessions.getState().byId["s1"]?.connection;
+const connection = (page: Page): string | undefined =>
+  page.engine.sessions.store.getState().byId["s1"]?.connection;
 
 describe("resuming after a drop", () => {
   it("[ENG-080] [STRM-017] a drop at any event boundary ends in the same text, nothing twice, never shrinking", async () => {
@@ -60,7 +61,7 @@ describe("resuming after a drop", () => {
       expect(page.shown("s1").at(-1)).toMatchObject({ status: "FINISHED", generateState: null, hint: null });
       expect(page.state("s1")).toBe("idle");
       expect(page.shown("s1")).toHaveLength(2);
-      expect(page.engine.sessions.getState().byId["s1"]?.title).toBe("Adding two and two");
+      expect(page.engine.sessions.store.getState().byId["s1"]?.title).toBe("Adding two and two");
       expect(server.calls(COMPLETION)).toHaveLength(1);
       page.close();
     }
@@ -147,7 +148,7 @@ describe("resuming after a drop", () => {
     server.cut();
     await page.browser.advance(3500);
     expect(server.calls(RESUME)).toHaveLength(4);
-    expect(page.engine.toasts.getState().toasts).toEqual([]);
+    expect(page.engine.site.toasts.getState().toasts).toEqual([]);
     expect(page.shown("s1").at(-1)?.hint).toBeNull();
     server.answerAsUsual(RESUME);
     server.produce(EVENTS);
@@ -190,7 +191,7 @@ describe("resuming after a drop", () => {
 
     // A reply the server still has is read from there and not asked for twice.
     server.setDown(false);
-    page.engine.retryMessage("s1", user!.message_id);
+    page.engine.turns.retry("s1", user!.message_id);
     await page.browser.settle();
     server.produce(EVENTS);
     await page.browser.advance(20);
@@ -232,7 +233,7 @@ describe("resuming after a drop", () => {
 
   it("takes the prompt off the field again when a reply lost before its first words is found", async () => {
     const { server, page } = await ask(1);
-    const drafts = () => page.engine.sessions.getState().drafts;
+    const drafts = () => page.engine.sessions.store.getState().drafts;
     server.setDown(true);
     server.cut();
     await page.browser.advance(70_000);
@@ -273,9 +274,9 @@ describe("resuming after a drop", () => {
     );
     server.addSession("s1");
     const page = await openPage(server);
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
-    await page.engine.send("s1", "2+2?");
+    await page.engine.turns.send("s1", "2+2?");
     await page.browser.settle();
     server.produce(4);
     await page.browser.advance(20);
@@ -308,12 +309,12 @@ describe("a drop before ready", () => {
     const server = createFakeServer();
     server.addSession("s1");
     const page = await openPage(server);
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
     server.answer(COMPLETION, () => {
       throw new TypeError("fetch failed");
     });
-    await page.engine.send("s1", "2+2?");
+    await page.engine.turns.send("s1", "2+2?");
     server.answerAsUsual(COMPLETION);
     await page.browser.advance(1000);
     const [first, second] = server.calls(COMPLETION);
@@ -354,17 +355,17 @@ describe("a drop before ready", () => {
     const server = createFakeServer();
     server.addSession("s1");
     const page = await openPage(server);
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
     server.setDown(true);
-    await page.engine.send("s1", "2+2?");
+    await page.engine.turns.send("s1", "2+2?");
     await page.browser.advance(120_000);
     expect(page.state("s1")).toBe("idle");
     const user = page.shown("s1")[0]!;
     expect(user.hint).toMatchObject({ text: { key: "connectionLost" }, clickBehavior: "retry" });
-    expect(page.engine.sessions.getState().drafts["s1"]).toBe("2+2?");
+    expect(page.engine.sessions.store.getState().drafts["s1"]).toBe("2+2?");
     server.setDown(false);
-    page.engine.retryMessage("s1", user.message_id);
+    page.engine.turns.retry("s1", user.message_id);
     await page.browser.advance(1000);
     server.produce(EVENTS);
     await page.browser.advance(20);
@@ -387,7 +388,7 @@ describe("ends of a resume", () => {
     await page.browser.advance(600);
     expect(page.text("s1")).toBe(WHOLE);
     expect(page.state("s1")).toBe("idle");
-    expect(page.engine.sessions.getState().byId["s1"]).toMatchObject({
+    expect(page.engine.sessions.store.getState().byId["s1"]).toMatchObject({
       title: "Adding two and two",
       connection: "live",
     });
@@ -430,7 +431,7 @@ describe("ends of a resume", () => {
     expect(server.calls(HISTORY)).toHaveLength(before);
     await page.browser.advance(200);
     expect(server.calls(HISTORY)).toHaveLength(before + 1);
-    expect(page.engine.sessions.getState().byId["s1"]?.title).toBe("Late");
+    expect(page.engine.sessions.store.getState().byId["s1"]?.title).toBe("Late");
     await page.browser.advance(20_000);
     expect(server.calls(HISTORY)).toHaveLength(before + 1);
     page.close();
@@ -441,7 +442,7 @@ describe("ends of a resume", () => {
     server.answer(RESUME, () => refused(7, "RESUME_MESSAGE_NOT_FOUND"));
     server.cut();
     await page.browser.advance(1000);
-    expect(page.engine.toasts.getState().toasts).toMatchObject([{ text: { key: "invalidRequest" } }]);
+    expect(page.engine.site.toasts.getState().toasts).toMatchObject([{ text: { key: "invalidRequest" } }]);
     expect(page.shown("s1").at(-1)?.status).toBe("INCOMPLETE");
     expect(page.state("s1")).toBe("idle");
     expect(server.calls(RESUME)).toHaveLength(1);
@@ -455,7 +456,7 @@ describe("ends of a resume", () => {
     server.cut();
     server.produce(EVENTS);
     await page.browser.advance(1000);
-    expect(page.engine.toasts.getState().toasts).toMatchObject([{ text: { key: "invalidRequest" } }]);
+    expect(page.engine.site.toasts.getState().toasts).toMatchObject([{ text: { key: "invalidRequest" } }]);
     expect(server.calls(HISTORY)).toHaveLength(before + 1);
     expect(page.text("s1")).toBe(WHOLE);
     page.close();
@@ -467,8 +468,8 @@ describe("ends of a resume", () => {
     server.cut();
     await page.browser.advance(1000);
     expect(page.state("s1")).toBeUndefined();
-    expect(page.engine.toasts.getState().toasts).toMatchObject([{ text: { key: "chatDeleted" } }]);
-    expect(page.engine.navigation.getState().to).toBe("/");
+    expect(page.engine.site.toasts.getState().toasts).toMatchObject([{ text: { key: "chatDeleted" } }]);
+    expect(page.engine.site.navigation.getState().to).toBe("/");
     page.close();
   });
 });
@@ -480,9 +481,9 @@ describe("reload in the middle", () => {
       const server = createFakeServer();
       server.addSession("s1");
       const before = await openPage(server, disk);
-      before.engine.openSession("s1");
+      before.engine.sessions.open("s1");
       await before.browser.settle();
-      await before.engine.send("s1", "2+2?");
+      await before.engine.turns.send("s1", "2+2?");
       await before.browser.settle();
       server.produce(at);
       await before.browser.advance(20);
@@ -491,7 +492,7 @@ describe("reload in the middle", () => {
 
       const page = await openPage(server, disk);
       const growth = watchGrowth(page, "s1");
-      page.engine.openSession("s1");
+      page.engine.sessions.open("s1");
       await page.browser.settle();
       expect(page.text("s1").startsWith(seen), `reload after ${at}: ${page.text("s1")}`).toBe(true);
       server.produce(EVENTS);
@@ -499,7 +500,7 @@ describe("reload in the middle", () => {
       expect(page.text("s1")).toBe(WHOLE);
       expect(growth.broken).toEqual([]);
       expect(page.state("s1")).toBe("idle");
-      expect(page.engine.sessions.getState().byId["s1"]?.title).toBe("Adding two and two");
+      expect(page.engine.sessions.store.getState().byId["s1"]?.title).toBe("Adding two and two");
       expect(server.calls(COMPLETION)).toHaveLength(1);
       page.close();
     }
@@ -545,9 +546,9 @@ describe("silence and nonsense", () => {
     );
     server.addSession("s1");
     const page = await openPage(server);
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
-    await page.engine.send("s1", "2+2?");
+    await page.engine.turns.send("s1", "2+2?");
     await page.browser.settle();
     server.produce(4);
     const { signal } = server.calls(COMPLETION)[0]!;
@@ -569,12 +570,12 @@ describe("silence and nonsense", () => {
     await page.browser.settle();
     expect(signal?.aborted).toBe(true);
     expect(page.state("s1")).toBe("idle");
-    expect(page.engine.toasts.getState().toasts).toMatchObject([
+    expect(page.engine.site.toasts.getState().toasts).toMatchObject([
       { text: { key: "protocolViolation" }, duration: 5000 },
     ]);
-    expect(page.engine.sessions.getState().drafts["s1"]).toBe("2+2?");
+    expect(page.engine.sessions.store.getState().drafts["s1"]).toBe("2+2?");
     await page.browser.advance(5000);
-    expect(page.engine.toasts.getState().toasts).toEqual([]);
+    expect(page.engine.site.toasts.getState().toasts).toEqual([]);
     page.close();
   });
 
@@ -602,7 +603,7 @@ describe("silence and nonsense", () => {
   it("notifies once per frame however many events came", async () => {
     const { server, page } = await ask(3);
     let notified = 0;
-    page.engine.sessions.subscribe(() => notified++);
+    page.engine.sessions.store.subscribe(() => notified++);
     server.produce(2);
     await page.browser.settle();
     expect(notified).toBe(0);

@@ -8,7 +8,7 @@ import {
   resumeStream,
   type FullMessage,
 } from "@plumb/protocol/wire/replies";
-import type { ChunkLimits } from "../accounts/settings-store.ts";
+import type { ChunkLimits } from "../site/settings-store.ts";
 import type { ApiClient, StreamAnswer } from "../api-client.ts";
 import { isPassing, type ApiError } from "../api-errors.ts";
 import type { Browser } from "../browser.ts";

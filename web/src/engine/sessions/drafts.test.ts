@@ -13,20 +13,20 @@ function serverWithSession() {
   return server;
 }
 
-const drafts = (page: Page) => page.engine.sessions.getState().drafts;
+const drafts = (page: Page) => page.engine.sessions.store.getState().drafts;
 const user = (id: string, token: string) => ({ id, token, chat: { is_muted: 0, mute_until: null } });
-const signIn = (page: Page) => page.engine.signIn({ identifier: "a@b.co", password: "12345678" });
+const signIn = (page: Page) => page.engine.accounts.signIn({ identifier: "a@b.co", password: "12345678" });
 
 describe("drafts", () => {
   it("survive a reload, each in its chat, also while the send is on its way", async () => {
     const server = serverWithSession();
     const disk = signedInDisk();
     const page = await openPage(server, disk);
-    page.engine.setDraft("s1", "2+2?");
-    page.engine.setDraft(NEW, "elsewhere");
-    page.engine.openSession("s1");
+    page.engine.sessions.setDraft("s1", "2+2?");
+    page.engine.sessions.setDraft(NEW, "elsewhere");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
-    await page.engine.send("s1", "2+2?");
+    await page.engine.turns.send("s1", "2+2?");
     expect(drafts(page)).toEqual({ [NEW]: "elsewhere" });
     page.close();
     const again = await openPage(server, disk);
@@ -39,8 +39,8 @@ describe("drafts", () => {
     const disk = signedInDisk();
     const first = await openPage(server, disk);
     const second = await openPage(server, disk);
-    first.engine.setDraft("s1", "one");
-    second.engine.setDraft(NEW, "two");
+    first.engine.sessions.setDraft("s1", "one");
+    second.engine.sessions.setDraft(NEW, "two");
     first.close();
     second.close();
     const again = await openPage(server, disk);
@@ -51,13 +51,13 @@ describe("drafts", () => {
   it("that say the same again as what was just sent stay", async () => {
     const server = serverWithSession();
     const page = await openPage(server);
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
-    page.engine.setDraft("s1", "go on");
-    await page.engine.send("s1", "go on");
+    page.engine.sessions.setDraft("s1", "go on");
+    await page.engine.turns.send("s1", "go on");
     await page.browser.settle();
     expect(drafts(page)).toEqual({});
-    page.engine.setDraft("s1", "go on");
+    page.engine.sessions.setDraft("s1", "go on");
     server.produce(99);
     await page.browser.advance(20);
     expect(page.text("s1")).toContain("Four");
@@ -69,13 +69,13 @@ describe("drafts", () => {
     const server = serverWithSession();
     server.answer(COMPLETION, () => globalError(42905, "SERVER_BUSY", 429));
     const page = await openPage(server);
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
-    await page.engine.send("s1", "2+2?");
+    await page.engine.turns.send("s1", "2+2?");
     await page.browser.settle();
-    page.engine.setDraft("s1", "something else");
+    page.engine.sessions.setDraft("s1", "something else");
     server.answerAsUsual(COMPLETION);
-    page.engine.retryMessage("s1", page.shown("s1").at(-1)!.message_id);
+    page.engine.turns.retry("s1", page.shown("s1").at(-1)!.message_id);
     await page.browser.settle();
     server.produce(99);
     await page.browser.advance(20);
@@ -89,13 +89,13 @@ describe("drafts", () => {
     async (key) => {
       const server = serverWithSession();
       const page = await openPage(server);
-      if (key === "s1") page.engine.openSession("s1");
+      if (key === "s1") page.engine.sessions.open("s1");
       await page.browser.settle();
-      page.engine.setDraft(key, "2+2?");
+      page.engine.sessions.setDraft(key, "2+2?");
       server.answer(COMPLETION, () => globalError(40003, "INVALID_TOKEN"));
-      await page.engine.send(key, "2+2?");
+      await page.engine.turns.send(key, "2+2?");
       await page.browser.settle();
-      expect(page.engine.auth.getState()).toMatchObject({ status: "no", reason: "expired" });
+      expect(page.engine.accounts.auth.getState()).toMatchObject({ status: "no", reason: "expired" });
       expect(drafts(page)).toEqual({});
       server.answer(LOGIN, () => ok({ code: 0, msg: "", user: user("user-1", "token-2") }));
       await signIn(page);
@@ -107,9 +107,9 @@ describe("drafts", () => {
   it("are neither shown to another user nor kept from then on", async () => {
     const server = serverWithSession();
     const page = await openPage(server);
-    page.engine.setDraft("s1", "secret");
+    page.engine.sessions.setDraft("s1", "secret");
     server.answer("/api/v0/chat_session/update_title", () => globalError(40003, "INVALID_TOKEN"));
-    await page.engine.renameSession("s1", "x");
+    await page.engine.sessions.rename("s1", "x");
     expect(page.disk.values.get("plumb.drafts")).toContain("secret");
     server.answer(LOGIN, () => ok({ code: 0, msg: "", user: user("user-2", "token-2") }));
     await signIn(page);
@@ -122,7 +122,7 @@ describe("drafts", () => {
     const server = serverWithSession();
     const disk = signedInDisk();
     const page = await openPage(server, disk);
-    page.engine.setDraft("s1", "secret");
+    page.engine.sessions.setDraft("s1", "secret");
     page.close();
     server.answer(CURRENT, () => ok(user("user-2", "token-1")));
     const again = await openPage(server, disk);
@@ -134,8 +134,8 @@ describe("drafts", () => {
   it("go when the user signs out", async () => {
     const server = serverWithSession();
     const page = await openPage(server);
-    page.engine.setDraft("s1", "secret");
-    await page.engine.signOut();
+    page.engine.sessions.setDraft("s1", "secret");
+    await page.engine.accounts.signOut();
     expect(page.disk.values.size).toBe(0);
     await signIn(page);
     expect(drafts(page)).toEqual({});

@@ -3,17 +3,21 @@ import { getMessage, treeOf } from "@plumb/protocol/conversation/message-tree";
 import { historyMessages, SessionRefusal, type History } from "@plumb/protocol/wire/sessions";
 import type { ApiClient } from "../api-client.ts";
 import type { Browser } from "../browser.ts";
-import type { ClientSession } from "../engine.ts";
+import type { ClientSession } from "./client-session.ts";
+import type { ForgetSession } from "./forget-session.ts";
 import type { HistoryCache } from "./history-cache.ts";
-import { clientMessage, clientSession, type SessionStore } from "./session-store.ts";
+import type { SessionList } from "./session-list.ts";
+import { clientMessage } from "./client-message.ts";
+import { agentOfNewChat, clientSession } from "./client-session.ts";
+import type { SessionStore } from "./session-store.ts";
 
 export interface HistoryDeps {
   browser: Browser;
   api: ApiClient;
   sessions: SessionStore;
   cache: HistoryCache;
-  /** The session can't be used any more; `msg` is the refusal's constant. */
-  onInvalidSession(sessionId: string, msg: string): void;
+  forgetSession: ForgetSession;
+  list: SessionList;
   /** A history is in place; a reply in it may still run. */
   onLoaded(history: Pick<History, "chat_session" | "chat_messages">): void;
 }
@@ -95,7 +99,8 @@ export function createHistory(deps: HistoryDeps) {
         error.scope === "call" &&
         error.code === SessionRefusal.IllegalChatSessionId.code
       ) {
-        deps.onInvalidSession(sessionId, error.msg);
+        deps.forgetSession.notifyInvalid(error.msg);
+        deps.forgetSession.forget(sessionId);
         return false;
       }
       // A look behind a history that is shown already may fail in silence.
@@ -110,6 +115,8 @@ export function createHistory(deps: HistoryDeps) {
       return true;
     }
     show(history);
+    const { title, title_type, updated_at } = history.chat_session;
+    deps.list.change(sessionId, { title, title_type, updated_at });
     deps.onLoaded(history);
     await cache.write(history);
     return true;
@@ -138,6 +145,11 @@ export function createHistory(deps: HistoryDeps) {
     return done;
   }
 
+  /** Asks again for a session's history; nothing for a new chat, which has none. */
+  function reload(key: string | null): void {
+    if (key !== null && agentOfNewChat(key) === null) void load(key);
+  }
+
   /** A turn of our own changed the session: the next load fetches all of it. */
   function outdate(sessionId: string): void {
     versions.delete(sessionId);
@@ -148,5 +160,5 @@ export function createHistory(deps: HistoryDeps) {
     loading.clear();
   }
 
-  return { load, outdate, clear };
+  return { load, reload, outdate, clear };
 }

@@ -5,6 +5,7 @@ import type { ApiClient } from "../api-client.ts";
 import type { ApiError } from "../api-errors.ts";
 import type { Browser } from "../browser.ts";
 import type { Reactions } from "../reactions.ts";
+import type { ForgetSession } from "./forget-session.ts";
 import type { SessionList } from "./session-list.ts";
 import type { SessionStore } from "./session-store.ts";
 
@@ -16,21 +17,19 @@ export interface SessionChangesDeps {
   reactions: Reactions;
   /** Ends a running reply of the session; resolves when that is done or has taken too long. */
   stopRunning(sessionId: string): Promise<void>;
-  /** Takes a session that is no more off the page. */
-  forget(sessionId: string): void;
-  /** Says that the session can't be used; `msg` is the refusal's constant. */
-  sayInvalid(msg: string): void;
+  forgetSession: ForgetSession;
 }
 
 export function createSessionChanges(deps: SessionChangesDeps) {
-  const { browser, api, sessions, list, reactions, forget } = deps;
+  const { browser, api, sessions, list, reactions } = deps;
+  const { forget, notifyInvalid } = deps.forgetSession;
 
   const isInvalidSession = (error: ApiError): boolean =>
     error.kind === "refused" &&
     error.scope === "call" &&
     error.code === SessionRefusal.IllegalChatSessionId.code;
 
-  /** Gives the session a title of the user's. True when it has it; a failure was told. */
+  /** Gives the session a title of the user's. True when it has it; a failure was shown. */
   async function rename(sessionId: string, title: string): Promise<boolean> {
     const check = checkTitle(title);
     // An empty title cancels; an unchanged one is not sent again.
@@ -56,7 +55,7 @@ export function createSessionChanges(deps: SessionChangesDeps) {
       browser.log("rename failed", error);
       if (error.kind === "refused" && error.scope === "global") return false;
       if (error.kind === "refused" && isInvalidSession(error)) {
-        deps.sayInvalid(error.msg);
+        notifyInvalid(error.msg);
         forget(sessionId);
         return false;
       }
@@ -65,7 +64,7 @@ export function createSessionChanges(deps: SessionChangesDeps) {
     return false;
   }
 
-  /** Deletes the session, after its running reply was stopped. True when it is gone; a failure was told. */
+  /** Deletes the session, after its running reply was stopped. True when it is gone; a failure was shown. */
   async function remove(sessionId: string): Promise<boolean> {
     await deps.stopRunning(sessionId);
     const result = await api.call(deleteSession, { chat_session_id: sessionId });

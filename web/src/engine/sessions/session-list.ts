@@ -2,7 +2,14 @@
 import { fetchSessionPage, type Session } from "@plumb/protocol/wire/sessions";
 import { createStore } from "zustand/vanilla";
 import type { ApiClient } from "../api-client.ts";
-import type { SessionListState } from "../engine.ts";
+
+export interface SessionListState {
+  state: "init" | "loading" | "loaded" | "error";
+  /** Greatest seq_id first; sessions without messages are not in it. */
+  sessions: Session[];
+  hasMore: boolean;
+  loadingMore: boolean;
+}
 
 const NOTHING: SessionListState = { state: "init", sessions: [], hasMore: false, loadingMore: false };
 

@@ -1,49 +1,15 @@
 // The sessions this page knows, by id, and what is typed in each.
-import { emptyTree } from "@plumb/protocol/conversation/message-tree";
-import type { Message } from "@plumb/protocol/conversation/message";
-import type { Session } from "@plumb/protocol/wire/sessions";
+import type { User } from "@plumb/protocol/wire/accounts";
 import { createStore } from "zustand/vanilla";
 import type { Browser } from "../browser.ts";
-import type { ClientMessage, ClientSession, SessionsState } from "../engine.ts";
+import { emptySession, type ClientSession } from "./client-session.ts";
 import { createKeptDrafts, withText } from "./kept-drafts.ts";
 
-/** The agent of a `new:` key, null for the id of a session. */
-export function agentOfNewChat(key: string): string | null {
-  return key.startsWith("new:") ? key.slice("new:".length) : null;
-}
-
-/** A message of the wire with its run-time fields. */
-export function clientMessage(message: Message): ClientMessage {
-  return { ...message, generateState: null, hint: null };
-}
-
-/** The wire's session as the page keeps it; `updatedAt` becomes milliseconds. */
-export function clientSession(session: Session): ClientSession {
-  return {
-    id: session.id,
-    title: session.title,
-    titleType: session.title_type,
-    titleIsNew: false,
-    updatedAt: session.updated_at * 1000,
-    agentId: session.agent,
-    state: "idleWithNoHistory",
-    connection: "live",
-    tree: emptyTree(),
-  };
-}
-
-function emptySession(id: string, agentId: string): ClientSession {
-  return {
-    id,
-    title: null,
-    titleType: "WIP",
-    titleIsNew: false,
-    updatedAt: 0,
-    agentId,
-    state: "idleWithNoHistory",
-    connection: "live",
-    tree: emptyTree(),
-  };
+export interface SessionsState {
+  /** Keyed by session id; a new chat that has no session yet lives under `new:<agentId>`. */
+  byId: Readonly<Record<string, ClientSession>>;
+  /** What is typed and not sent, by the same keys; survives reloads. */
+  drafts: Readonly<Record<string, string>>;
 }
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
@@ -70,7 +36,7 @@ export function createSessionStore(browser: Browser) {
   function ensure(key: string): ClientSession {
     const known = get(key);
     if (known !== undefined) return known;
-    const made = emptySession(key, agentOfNewChat(key) ?? "chat");
+    const made = emptySession(key);
     put(key, made);
     return made;
   }
@@ -91,9 +57,10 @@ export function createSessionStore(browser: Browser) {
     });
   }
 
-  /** The user is known: what this user typed before shows again, and what others typed goes. */
-  function openDrafts(userId: string): void {
-    const texts = kept.open(userId);
+  /** Once the user is known, what this user typed before shows again, and what others typed is removed. */
+  function openDrafts(user: Pick<User, "id"> | null): void {
+    if (user === null) return;
+    const texts = kept.open(user.id);
     if (texts !== null) store.setState(({ drafts }) => ({ drafts: { ...texts, ...drafts } }));
   }
 

@@ -33,15 +33,15 @@ describe("history", () => {
     const failed = [shortTalk[0]!, wireMessage({ ...shortTalk[1]!, status: "INCOMPLETE" })];
     server.addSession("s1", failed);
     const page = await openPage(server);
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
     const hint = { text: { key: "serverBusy" }, type: "error", clickBehavior: "retry" } as const;
-    const { sessions } = page.engine;
+    const { store: sessions } = page.engine.sessions;
     const shown = sessions.getState().byId["s1"]!;
     const tree = updateMessage(shown.tree, 2, (message) => ({ ...message, hint }));
     sessions.setState({ byId: { s1: { ...shown, tree } } });
     server.addSession("s1", [...failed, wireMessage({ ...shortTalk[0]!, message_id: 3, parent_id: 2 })]);
-    page.engine.retryHistory("s1");
+    page.engine.sessions.retryHistory("s1");
     await page.browser.settle();
     expect(server.calls(HISTORY)).toHaveLength(2);
     expect(page.shown("s1").map((message) => message.hint)).toEqual([null, hint, null]);
@@ -52,21 +52,21 @@ describe("history", () => {
     const server = createFakeServer();
     server.addSession("s1", shortTalk);
     const page = await openPage(server);
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     expect(page.state("s1")).toBe("fetchingHistory");
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
     expect(server.calls(HISTORY)).toHaveLength(1);
-    const sending = page.engine.send("s1", "2+2?");
-    page.engine.openSession("s1");
-    page.engine.retryHistory("s1");
+    const sending = page.engine.turns.send("s1", "2+2?");
+    page.engine.sessions.open("s1");
+    page.engine.sessions.retryHistory("s1");
     await sending;
     await page.browser.settle();
     server.produce(3);
     await page.browser.settle();
     expect(page.state("s1")).toBe("completing");
-    page.engine.openSession("s1");
-    page.engine.retryHistory("s1");
+    page.engine.sessions.open("s1");
+    page.engine.sessions.retryHistory("s1");
     await page.browser.settle();
     expect(server.calls(HISTORY)).toHaveLength(1);
     page.close();
@@ -77,14 +77,14 @@ describe("history", () => {
     server.addSession("s1", shortTalk);
     server.answer(HISTORY, () => globalError(50000, "INTERNAL_ERROR", 500));
     const page = await openPage(server);
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
     expect(page.state("s1")).toBe("historyError");
     server.answerAsUsual(HISTORY);
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
     expect(page.state("s1")).toBe("historyError");
-    page.engine.retryHistory("s1");
+    page.engine.sessions.retryHistory("s1");
     await page.browser.settle();
     expect(page.state("s1")).toBe("idle");
     expect(page.text("s1")).toBe("hello");
@@ -96,7 +96,7 @@ describe("history", () => {
     server.addSession("s1", shortTalk);
     const disk = signedInDisk();
     const first = await openPage(server, disk);
-    first.engine.openSession("s1");
+    first.engine.sessions.open("s1");
     await first.browser.settle();
     first.close();
     expect(disk.records.get("s1")).toMatchObject({ frontend_version: "fv-2", timestamp: disk.now });
@@ -110,7 +110,7 @@ describe("history", () => {
       await held;
       return ok({ chat_session: session("s1", 1), chat_messages: [], cache_valid: true, route_id: null });
     });
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
     expect(page.text("s1")).toBe("hello");
     expect(asked).toBe("9");
@@ -133,7 +133,7 @@ describe("history", () => {
       timestamp: 1,
     });
     const page = await openPage(server, disk);
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
     expect(server.calls(HISTORY)[0]?.query.get("cache_version")).toBeNull();
     expect(page.text("s1")).toBe("hello");
@@ -143,11 +143,11 @@ describe("history", () => {
   it("[SESS-036] [SESS-041] code 1 drops the session, says so and goes home", async () => {
     const server = createFakeServer();
     const page = await openPage(server);
-    page.engine.openSession("nope");
+    page.engine.sessions.open("nope");
     await page.browser.settle();
     expect(page.state("nope")).toBeUndefined();
-    expect(page.engine.toasts.getState().toasts).toMatchObject([{ text: { key: "chatNotFound" } }]);
-    expect(page.engine.navigation.getState()).toEqual({ to: "/", replace: true });
+    expect(page.engine.site.toasts.getState().toasts).toMatchObject([{ text: { key: "chatNotFound" } }]);
+    expect(page.engine.site.navigation.getState()).toEqual({ to: "/", replace: true });
     page.close();
   });
 });
@@ -161,10 +161,10 @@ describe("the session list", () => {
     ];
     server.answer(PAGE, () => pages.shift()!);
     const page = await openPage(server);
-    const list = page.engine.sessionList;
+    const list = page.engine.sessions.list;
     expect(list.getState()).toMatchObject({ state: "loaded", hasMore: true });
-    page.engine.loadMoreSessions();
-    page.engine.loadMoreSessions();
+    page.engine.sessions.loadMore();
+    page.engine.sessions.loadMore();
     await page.browser.settle();
     expect(server.calls(PAGE).map(({ query }) => query.get("before_seq_id"))).toEqual([null, "20"]);
     expect(list.getState().sessions.map(({ id }) => id)).toEqual(["c", "b", "a"]);
@@ -176,12 +176,12 @@ describe("the session list", () => {
     const server = createFakeServer();
     server.answer(PAGE, () => globalError(50000, "INTERNAL_ERROR", 500));
     const page = await openPage(server);
-    expect(page.engine.sessionList.getState().state).toBe("error");
+    expect(page.engine.sessions.list.getState().state).toBe("error");
     server.answer(PAGE, () => ok({ chat_sessions: [session("a", 10)], has_more: false }));
-    page.engine.retrySessionList();
-    expect(page.engine.sessionList.getState().state).toBe("loading");
+    page.engine.sessions.retryList();
+    expect(page.engine.sessions.list.getState().state).toBe("loading");
     await page.browser.settle();
-    expect(page.engine.sessionList.getState()).toMatchObject({ state: "loaded", hasMore: false });
+    expect(page.engine.sessions.list.getState()).toMatchObject({ state: "loaded", hasMore: false });
     page.close();
   });
 
@@ -192,13 +192,13 @@ describe("the session list", () => {
       ok({ chat_sessions: [session("x", 1_790_000_005), session("s1", 3)], has_more: false }),
     );
     const page = await openPage(server);
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
-    await page.engine.send("s1", "2+2?");
+    await page.engine.turns.send("s1", "2+2?");
     await page.browser.settle();
     server.produce(2);
     await page.browser.settle();
-    expect(page.engine.sessionList.getState().sessions.map(({ id }) => id)).toEqual(["s1", "x"]);
+    expect(page.engine.sessions.list.getState().sessions.map(({ id }) => id)).toEqual(["s1", "x"]);
     page.close();
   });
 });
@@ -208,16 +208,16 @@ describe("renaming", () => {
     const server = createFakeServer();
     server.addSession("s1", shortTalk);
     const page = await openPage(server);
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
     return { server, page };
   }
 
   it("[SESS-004] [SESS-030] [SESS-032] saves the trimmed title as the user's", async () => {
     const { server, page } = await opened();
-    expect(await page.engine.renameSession("s1", "  Sums ")).toBe(true);
+    expect(await page.engine.sessions.rename("s1", "  Sums ")).toBe(true);
     expect(server.calls(TITLE)[0]?.body).toEqual({ chat_session_id: "s1", title: "Sums" });
-    expect(page.engine.sessions.getState().byId["s1"]).toMatchObject({
+    expect(page.engine.sessions.store.getState().byId["s1"]).toMatchObject({
       title: "Sums",
       titleType: "USER",
       titleIsNew: false,
@@ -227,18 +227,18 @@ describe("renaming", () => {
 
   it("[SESS-033] [SESS-034] an empty title cancels and an unchanged one isn't sent", async () => {
     const { server, page } = await opened();
-    expect(await page.engine.renameSession("s1", "  ")).toBe(false);
-    expect(await page.engine.renameSession("s1", "Old ")).toBe(true);
+    expect(await page.engine.sessions.rename("s1", "  ")).toBe(false);
+    expect(await page.engine.sessions.rename("s1", "Old ")).toBe(true);
     expect(server.calls(TITLE)).toEqual([]);
-    expect(page.engine.toasts.getState().toasts).toEqual([]);
+    expect(page.engine.site.toasts.getState().toasts).toEqual([]);
     page.close();
   });
 
   it("[SESS-035] [SESS-037] a failure shows the toast and is logged", async () => {
     const { server, page } = await opened();
     server.answer(TITLE, () => refused(3, "TITLE_TOO_LONG"));
-    expect(await page.engine.renameSession("s1", "New")).toBe(false);
-    expect(page.engine.toasts.getState().toasts).toMatchObject([{ text: { key: "renameFailed" } }]);
+    expect(await page.engine.sessions.rename("s1", "New")).toBe(false);
+    expect(page.engine.site.toasts.getState().toasts).toMatchObject([{ text: { key: "renameFailed" } }]);
     expect(page.browser.logged).toContain("rename failed");
     page.close();
   });

@@ -1,6 +1,13 @@
 // What lies over the page: dialogs one part of the screen opens and another shows.
 import { createStore } from "zustand/vanilla";
-import type { OverlaysState } from "../engine.ts";
+
+export interface OverlaysState {
+  settings: null | "general";
+  shortcuts: boolean;
+  /** Session ids whose rename or delete dialog is open. */
+  renaming: string | null;
+  deleting: string | null;
+}
 
 const CLOSED: OverlaysState = { settings: null, shortcuts: false, renaming: null, deleting: null };
 
@@ -9,6 +16,6 @@ export function createOverlays() {
   return {
     store,
     change: (change: Partial<OverlaysState>): void => store.setState(change),
-    closeAll: (): void => store.setState(CLOSED),
+    clear: (): void => store.setState(CLOSED),
   };
 }

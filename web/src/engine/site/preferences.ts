@@ -1,7 +1,14 @@
 // What the user chose for this browser: theme, language, toggles, sidebar. Kept across reloads and sign-outs.
 import { createStore } from "zustand/vanilla";
 import type { Browser } from "../browser.ts";
-import type { Preferences } from "../engine.ts";
+
+export interface Preferences {
+  theme: "light" | "dark" | "system";
+  locale: "zh_CN" | "en_US" | "system";
+  thinkingEnabled: boolean;
+  searchEnabled: boolean;
+  siderCollapsed: boolean;
+}
 
 const STORED_AS = "plumb.preferences";
 

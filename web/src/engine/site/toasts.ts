@@ -2,8 +2,7 @@
 import { LIMITS } from "@plumb/protocol/limits";
 import { createStore } from "zustand/vanilla";
 import type { Browser } from "../browser.ts";
-import type { Toast } from "../engine.ts";
-import type { ToastInput } from "../reactions.ts";
+import type { Toast, ToastInput } from "./toast.ts";
 
 export function createToasts(browser: Browser) {
   const store = createStore<{ toasts: Toast[] }>(() => ({ toasts: [] }));

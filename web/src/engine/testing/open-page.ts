@@ -1,7 +1,8 @@
 // A page with its engine, as a user who is signed in opens it; a second call on the same disk is a reload.
 import { getMessage, shownBranch } from "@plumb/protocol/conversation/message-tree";
 import { createEngine } from "../create-engine.ts";
-import type { ClientMessage, Engine } from "../engine.ts";
+import type { Engine } from "../engine.ts";
+import type { ClientMessage } from "../sessions/client-message.ts";
 import { createFakeBrowser, emptyDisk, type Disk, type FakeBrowser } from "./fake-browser.ts";
 import type { FakeServer } from "./fake-server.ts";
 
@@ -37,7 +38,7 @@ export async function openPage(server: FakeServer, disk: Disk = signedInDisk()):
   engine.start();
   await browser.settle();
   const shown = (key: string): ClientMessage[] => {
-    const tree = engine.sessions.getState().byId[key]?.tree;
+    const tree = engine.sessions.store.getState().byId[key]?.tree;
     if (tree === undefined) return [];
     return shownBranch(tree).flatMap((id) => getMessage(tree, id) ?? []);
   };
@@ -47,7 +48,7 @@ export async function openPage(server: FakeServer, disk: Disk = signedInDisk()):
     disk,
     shown,
     text: (key) => textOf(shown(key).at(-1)),
-    state: (key) => engine.sessions.getState().byId[key]?.state,
+    state: (key) => engine.sessions.store.getState().byId[key]?.state,
     close: () => engine.stop(),
   };
 }

@@ -1,6 +1,6 @@
 import { emptyTree } from "@plumb/protocol/conversation/message-tree";
 import { describe, expect, test } from "vitest";
-import type { ClientSession } from "../engine.ts";
+import type { ClientSession } from "../sessions/client-session.ts";
 import { checkSubmit, composerAction } from "./composer-rules.ts";
 
 const sessionThatIs = (state: ClientSession["state"]): ClientSession => ({

@@ -1,7 +1,8 @@
 // May what is typed be sent now? (chat engine §5; files come with their own issue)
 import { promptProblem } from "@plumb/protocol/rules/prompt-rules";
-import type { ClientSession, Text } from "../engine.ts";
-import { agentOfNewChat } from "../sessions/session-store.ts";
+import type { ClientSession } from "../sessions/client-session.ts";
+import type { Text } from "../text.ts";
+import { agentOfNewChat } from "../sessions/client-session.ts";
 
 /** What the composer's button does: "wait" while a send is being verified or the history isn't there. */
 export type ComposerAction = "send" | "stop" | "wait";

@@ -1,7 +1,7 @@
 // How far a reply in the making is, as the screen tells it.
 import { isFragment } from "@plumb/protocol/conversation/fragment";
 import type { Message } from "@plumb/protocol/conversation/message";
-import type { GenerateState } from "../engine.ts";
+import type { GenerateState } from "../sessions/client-message.ts";
 
 const ORDER: readonly GenerateState[] = ["INITIALIZING", "AWAITING_FIRST_CHANGE", "GENERATING"];
 

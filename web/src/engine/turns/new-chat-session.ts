@@ -1,7 +1,7 @@
 // The session a new chat is sent to.
 import { createSession, type Session } from "@plumb/protocol/wire/sessions";
 import type { ApiClient } from "../api-client.ts";
-import type { Text } from "../engine.ts";
+import type { Text } from "../text.ts";
 import { errorText } from "../texts.ts";
 
 /**

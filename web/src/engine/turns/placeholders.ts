@@ -8,7 +8,7 @@ import {
 } from "@plumb/protocol/conversation/message-tree";
 import { isFragment } from "@plumb/protocol/conversation/fragment";
 import { isInterrupted, type Message } from "@plumb/protocol/conversation/message";
-import type { ClientMessage } from "../engine.ts";
+import type { ClientMessage } from "../sessions/client-message.ts";
 
 type Tree = MessageTree<ClientMessage>;
 

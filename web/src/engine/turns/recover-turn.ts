@@ -1,7 +1,7 @@
 // Getting back to a reply after all attempts to resume it failed.
 import { getMessage } from "@plumb/protocol/conversation/message-tree";
 import type { Send } from "../replies/auto-resume.ts";
-import { agentOfNewChat } from "../sessions/session-store.ts";
+import { agentOfNewChat } from "../sessions/client-session.ts";
 import { insertPlaceholders, withoutUnsent } from "./placeholders.ts";
 import type { RunRegister } from "./run-register.ts";
 import type { RunningReply } from "./running-reply.ts";

@@ -25,11 +25,11 @@ describe("a turn in a session", () => {
   it("[ENG-010] [ENG-012] [ENG-013] [ENG-045] [ENG-048] [ENG-049] shows placeholders, keeps the real ids on ready and swaps on the first delta", async () => {
     const server = serverWithSession();
     const page = await openPage(server);
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
     expect(page.state("s1")).toBe("idle");
 
-    const sending = page.engine.send("s1", "2+2?");
+    const sending = page.engine.turns.send("s1", "2+2?");
     expect(page.shown("s1").map(({ message_id }) => message_id)).toEqual([1, 2, -2, -3]);
     expect(page.shown("s1").at(-1)?.generateState).toBe("INITIALIZING");
     expect(await sending).toBe(true);
@@ -52,9 +52,9 @@ describe("a turn in a session", () => {
   it("[ENG-050] is sending until ready, then completing, then idle", async () => {
     const server = serverWithSession();
     const page = await openPage(server);
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
-    await page.engine.send("s1", "2+2?");
+    await page.engine.turns.send("s1", "2+2?");
     await page.browser.settle();
     expect(page.state("s1")).toBe("sending");
     server.produce(1);
@@ -65,7 +65,7 @@ describe("a turn in a session", () => {
     expect(page.state("s1")).toBe("idle");
     expect(page.text("s1")).toBe(WHOLE);
     expect(page.shown("s1").at(-1)).toMatchObject({ status: "FINISHED", generateState: null, hint: null });
-    expect(page.engine.sessions.getState().byId["s1"]).toMatchObject({
+    expect(page.engine.sessions.store.getState().byId["s1"]).toMatchObject({
       title: "Adding two and two",
       titleType: "SYSTEM",
       titleIsNew: true,
@@ -77,9 +77,9 @@ describe("a turn in a session", () => {
     const server = serverWithSession();
     const page = await openPage(server);
     expect(server.calls(POW)).toHaveLength(1);
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
-    await page.engine.send("s1", "2+2?");
+    await page.engine.turns.send("s1", "2+2?");
     await page.browser.settle();
     expect(server.calls(POW)).toHaveLength(2);
     expect(server.calls(COMPLETION)[0]?.headers["x-ds-pow-response"]).toBeTruthy();
@@ -90,39 +90,39 @@ describe("a turn in a session", () => {
     const server = serverWithSession();
     server.answer(POW, () => globalError(50000, "INTERNAL_ERROR", 500));
     const page = await openPage(server);
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
-    page.engine.setDraft("s1", "2+2?");
-    expect(await page.engine.send("s1", "2+2?")).toBe(false);
+    page.engine.sessions.setDraft("s1", "2+2?");
+    expect(await page.engine.turns.send("s1", "2+2?")).toBe(false);
     const last = page.shown("s1").at(-1);
     expect(last).toMatchObject({
       role: "USER",
       hint: { text: { key: "networkError" }, clickBehavior: "retry" },
     });
     expect(page.state("s1")).toBe("idle");
-    expect(page.engine.sessions.getState().drafts["s1"]).toBe("2+2?");
+    expect(page.engine.sessions.store.getState().drafts["s1"]).toBe("2+2?");
     expect(server.calls(COMPLETION)).toHaveLength(0);
 
     server.answerAsUsual(POW);
-    page.engine.retryMessage("s1", last!.message_id);
+    page.engine.turns.retry("s1", last!.message_id);
     await page.browser.settle();
     server.produce(EVENTS);
     await page.browser.advance(20);
     expect(page.text("s1")).toBe(WHOLE);
     expect(page.shown("s1")).toHaveLength(4);
-    expect(page.engine.sessions.getState().drafts["s1"]).toBeUndefined();
+    expect(page.engine.sessions.store.getState().drafts["s1"]).toBeUndefined();
     page.close();
   });
 
   it("[ENG-039] sends nothing while a reply runs, and nothing that is blank", async () => {
     const server = serverWithSession();
     const page = await openPage(server);
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
-    expect(await page.engine.send("s1", "  \n")).toBe(false);
-    await page.engine.send("s1", "2+2?");
+    expect(await page.engine.turns.send("s1", "  \n")).toBe(false);
+    await page.engine.turns.send("s1", "2+2?");
     await page.browser.settle();
-    expect(await page.engine.send("s1", "and 3?")).toBe(false);
+    expect(await page.engine.turns.send("s1", "and 3?")).toBe(false);
     expect(server.calls(COMPLETION)).toHaveLength(1);
     page.close();
   });
@@ -130,15 +130,15 @@ describe("a turn in a session", () => {
   it("asks for the next reply while the last one's title is still to come", async () => {
     const server = serverWithSession();
     const page = await openPage(server);
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
-    await page.engine.send("s1", "2+2?");
+    await page.engine.turns.send("s1", "2+2?");
     await page.browser.settle();
     server.produce(12);
     await page.browser.advance(20);
     expect(page.state("s1")).toBe("idle");
     const first = server.replies[0]!;
-    await page.engine.send("s1", "and 3?");
+    await page.engine.turns.send("s1", "and 3?");
     await page.browser.settle();
     server.produce(4);
     await page.browser.advance(20);
@@ -148,7 +148,7 @@ describe("a turn in a session", () => {
     }
     await page.browser.advance(20);
     expect(page.state("s1")).toBe("completing");
-    expect(page.engine.sessions.getState().byId["s1"]?.title).toBe("Adding two and two");
+    expect(page.engine.sessions.store.getState().byId["s1"]?.title).toBe("Adding two and two");
     expect(page.text("s1")).toBe("Two plus");
     page.close();
   });
@@ -167,9 +167,9 @@ describe("a reply that failed before this page was loaded", () => {
       wireMessage({ message_id: 2, parent_id: 1, role: "ASSISTANT", status: "INCOMPLETE" }),
     ]);
     const page = await openPage(server);
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
-    page.engine.retryMessage("s1", 2);
+    page.engine.turns.retry("s1", 2);
     await page.browser.settle();
     expect(server.calls(COMPLETION).map(({ body }) => [body["prompt"], body["parent_message_id"]])).toEqual([
       ["2+2?", undefined],
@@ -186,24 +186,24 @@ describe("a new chat", () => {
   it("[SESS-050] [SESS-051] makes a hidden session, shows it on the first delta, goes there and drops the draft", async () => {
     const server = createFakeServer();
     const page = await openPage(server);
-    page.engine.setDraft(NEW, "2+2?");
-    await page.engine.send(NEW, "2+2?");
+    page.engine.sessions.setDraft(NEW, "2+2?");
+    await page.engine.turns.send(NEW, "2+2?");
     await page.browser.settle();
     expect(server.calls("/api/v0/chat_session/create")[0]?.body).toEqual({ character_id: "chat" });
     server.produce(2);
     await page.browser.advance(20);
-    expect(page.engine.sessionList.getState().sessions).toEqual([]);
-    expect(page.engine.navigation.getState().to).toBeNull();
+    expect(page.engine.sessions.list.getState().sessions).toEqual([]);
+    expect(page.engine.site.navigation.getState().to).toBeNull();
     expect(page.disk.values.get("plumb.drafts")).toContain("2+2?");
 
     server.produce(1);
     await page.browser.advance(20);
-    expect(page.engine.sessionList.getState().sessions.map(({ id }) => id)).toEqual(["session-1"]);
-    expect(page.engine.navigation.getState().to).toBe("/a/chat/s/session-1");
-    expect(page.engine.sessions.getState().drafts).toEqual({});
+    expect(page.engine.sessions.list.getState().sessions.map(({ id }) => id)).toEqual(["session-1"]);
+    expect(page.engine.site.navigation.getState().to).toBe("/a/chat/s/session-1");
+    expect(page.engine.sessions.store.getState().drafts).toEqual({});
     expect(page.disk.values.has("plumb.drafts")).toBe(false);
     expect(page.state(NEW)).toBeUndefined();
-    page.engine.openSession("session-1");
+    page.engine.sessions.open("session-1");
     server.produce(EVENTS);
     await page.browser.advance(20);
     expect(page.text("session-1")).toBe(WHOLE);
@@ -215,55 +215,59 @@ describe("a new chat", () => {
     const server = createFakeServer();
     server.answer("/api/v0/chat_session/create", () => globalError(50000, "INTERNAL_ERROR", 500));
     const page = await openPage(server);
-    page.engine.setDraft(NEW, "2+2?");
-    expect(await page.engine.send(NEW, "2+2?")).toBe(false);
+    page.engine.sessions.setDraft(NEW, "2+2?");
+    expect(await page.engine.turns.send(NEW, "2+2?")).toBe(false);
     expect(page.state(NEW)).toBe("idleWithNoHistory");
     expect(page.shown(NEW)).toEqual([]);
-    expect(page.engine.sessions.getState().drafts[NEW]).toBe("2+2?");
-    expect(page.engine.toasts.getState().toasts).toMatchObject([{ text: { key: "createSessionFailed" } }]);
+    expect(page.engine.sessions.store.getState().drafts[NEW]).toBe("2+2?");
+    expect(page.engine.site.toasts.getState().toasts).toMatchObject([
+      { text: { key: "createSessionFailed" } },
+    ]);
     page.close();
   });
 
   it("takes what is typed on behind the send along to the new session", async () => {
     const server = createFakeServer();
     const page = await openPage(server);
-    const sending = page.engine.send(NEW, "2+2?");
-    page.engine.setDraft(NEW, "and 3+3?");
+    const sending = page.engine.turns.send(NEW, "2+2?");
+    page.engine.sessions.setDraft(NEW, "and 3+3?");
     await sending;
     await page.browser.settle();
     server.produce(EVENTS);
     await page.browser.advance(20);
-    expect(page.engine.sessions.getState().drafts).toEqual({ "session-1": "and 3+3?" });
+    expect(page.engine.sessions.store.getState().drafts).toEqual({ "session-1": "and 3+3?" });
     page.close();
   });
 
   it("says that the network is away and what became of the text, and sends it when it is back", async () => {
     const server = createFakeServer();
     const page = await openPage(server);
-    page.engine.setDraft(NEW, "2+2?");
+    page.engine.sessions.setDraft(NEW, "2+2?");
     server.setDown(true);
-    expect(await page.engine.send(NEW, "2+2?")).toBe(false);
-    expect(page.engine.toasts.getState().toasts.map(({ text }) => text)).toEqual([{ key: "sendOffline" }]);
-    expect(page.engine.sessions.getState().drafts[NEW]).toBe("2+2?");
+    expect(await page.engine.turns.send(NEW, "2+2?")).toBe(false);
+    expect(page.engine.site.toasts.getState().toasts.map(({ text }) => text)).toEqual([
+      { key: "sendOffline" },
+    ]);
+    expect(page.engine.sessions.store.getState().drafts[NEW]).toBe("2+2?");
     server.setDown(false);
-    expect(await page.engine.send(NEW, "2+2?")).toBe(true);
+    expect(await page.engine.turns.send(NEW, "2+2?")).toBe(true);
     await page.browser.settle();
     server.produce(EVENTS);
     await page.browser.advance(20);
     expect(page.text("session-1")).toBe(WHOLE);
-    expect(page.engine.sessions.getState().drafts).toEqual({});
+    expect(page.engine.sessions.store.getState().drafts).toEqual({});
     page.close();
   });
 
   it("doesn't move a user who went elsewhere meanwhile", async () => {
     const server = serverWithSession();
     const page = await openPage(server);
-    await page.engine.send(NEW, "2+2?");
+    await page.engine.turns.send(NEW, "2+2?");
     await page.browser.settle();
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     server.produce(3);
     await page.browser.advance(20);
-    expect(page.engine.navigation.getState().to).toBeNull();
+    expect(page.engine.site.navigation.getState().to).toBeNull();
     expect(page.text("session-1")).toBe("Two");
     page.close();
   });
@@ -272,12 +276,12 @@ describe("a new chat", () => {
     const server = createFakeServer();
     server.answer(COMPLETION, () => globalError(42900, "RATE_LIMIT_REACHED", 429));
     const page = await openPage(server);
-    await page.engine.send(NEW, "2+2?");
+    await page.engine.turns.send(NEW, "2+2?");
     await page.browser.settle();
     const [user] = page.shown(NEW);
     expect(user?.hint).toMatchObject({ text: { key: "rateLimitReached" }, clickBehavior: "retry" });
     server.answerAsUsual(COMPLETION);
-    page.engine.retryMessage(NEW, user!.message_id);
+    page.engine.turns.retry(NEW, user!.message_id);
     await page.browser.settle();
     expect(server.calls("/api/v0/chat_session/create")).toHaveLength(1);
     const [first, second] = server.calls(COMPLETION);
@@ -305,9 +309,9 @@ describe("hints of the stream", () => {
       { id: 3, type: "close", data: { click_behavior: "none", auto_resume: false } },
     ]);
     const page = await openPage(server);
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
-    await page.engine.send("s1", "very long");
+    await page.engine.turns.send("s1", "very long");
     await page.browser.settle();
     server.produce(3);
     await page.browser.advance(20);
@@ -318,7 +322,7 @@ describe("hints of the stream", () => {
       type: "error",
       clickBehavior: "none",
     });
-    expect(page.engine.sessions.getState().drafts["s1"]).toBe("very long");
+    expect(page.engine.sessions.store.getState().drafts["s1"]).toBe("very long");
     page.close();
   });
 
@@ -343,9 +347,9 @@ describe("hints of the stream", () => {
       return [...start, ...rest.map((event, index) => ({ ...event, id: 6 + index }))];
     });
     const page = await openPage(server);
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
-    await page.engine.send("s1", "2+2?");
+    await page.engine.turns.send("s1", "2+2?");
     await page.browser.settle();
     server.produce(8);
     await page.browser.advance(20);
@@ -355,14 +359,14 @@ describe("hints of the stream", () => {
       hint: { text: { key: "serverUnavailable" }, clickBehavior: "retry", traceId: LOG_ID },
     });
     server.setEvents(thinkingReply);
-    page.engine.retryMessage("s1", reply.message_id);
+    page.engine.turns.retry("s1", reply.message_id);
     await page.browser.settle();
     expect(server.calls(COMPLETION)[1]?.body).toMatchObject({ prompt: "2+2?", parent_message_id: 2 });
     server.produce(EVENTS);
     await page.browser.advance(20);
     expect(page.text("s1")).toBe(WHOLE);
     // What had text stays as a branch, as the server keeps it.
-    expect(page.engine.sessions.getState().byId["s1"]?.tree.nodes.get(2)?.childIds).toEqual([3, 5]);
+    expect(page.engine.sessions.store.getState().byId["s1"]?.tree.nodes.get(2)?.childIds).toEqual([3, 5]);
     page.close();
   });
 });

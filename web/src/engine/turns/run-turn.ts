@@ -6,7 +6,7 @@ import { completion } from "@plumb/protocol/wire/turns";
 import type { StreamAnswer } from "../api-client.ts";
 import type { Proof } from "../guard/proof-of-work.ts";
 import { followReply, type FollowDeps, type Send } from "../replies/auto-resume.ts";
-import { agentOfNewChat } from "../sessions/session-store.ts";
+import { agentOfNewChat } from "../sessions/client-session.ts";
 import { newClientStreamId } from "./client-stream-id.ts";
 import { checkSubmit, composerAction } from "./composer-rules.ts";
 import { endTurn } from "./end-turn.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { GenerateState } from "../engine.ts";
+import type { GenerateState } from "../sessions/client-message.ts";
 import { createFakeServer, ok, wireMessage } from "../testing/fake-server.ts";
 import { openPage } from "../testing/open-page.ts";
 
@@ -11,14 +11,14 @@ describe("a running reply", () => {
     server.addSession("s1");
     const page = await openPage(server);
     const { engine, browser } = page;
-    engine.openSession("s1");
+    engine.sessions.open("s1");
     await browser.settle();
     const seen: (GenerateState | null)[] = [];
-    const stop = engine.sessions.subscribe(() => {
+    const stop = engine.sessions.store.subscribe(() => {
       const reply = page.shown("s1").at(-1);
       if (reply?.role === "ASSISTANT" && seen.at(-1) !== reply.generateState) seen.push(reply.generateState);
     });
-    await engine.send("s1", "2+2?");
+    await engine.turns.send("s1", "2+2?");
     await browser.settle();
     server.produce(4);
     await browser.advance(20);
@@ -41,11 +41,11 @@ describe("a running reply", () => {
     server.addSession("s1", [wireMessage({ message_id: 1, parent_id: null, role: "USER" })]);
     const page = await openPage(server);
     const { engine, browser } = page;
-    const updatedAt = () => engine.sessions.getState().byId["s1"]?.updatedAt;
-    engine.openSession("s1");
+    const updatedAt = () => engine.sessions.store.getState().byId["s1"]?.updatedAt;
+    engine.sessions.open("s1");
     await browser.settle();
     expect(updatedAt()).toBe(1_790_000_000_000);
-    await engine.send("s1", "2+2?");
+    await engine.turns.send("s1", "2+2?");
     await browser.settle();
     server.produce(2);
     await browser.advance(20);
@@ -58,8 +58,8 @@ describe("a running reply", () => {
     server.answer("/api/v0/chat_session/fetch_page", () => ok({ chat_sessions: [], has_more: false }));
     const page = await openPage(server);
     const { engine, browser } = page;
-    const listed = () => engine.sessionList.getState().sessions.map(({ id }) => id);
-    await engine.send("new:chat", "2+2?");
+    const listed = () => engine.sessions.list.getState().sessions.map(({ id }) => id);
+    await engine.turns.send("new:chat", "2+2?");
     await browser.settle();
     server.produce(2);
     await browser.advance(20);

@@ -12,9 +12,9 @@ async function ask(produced: number) {
   const server = createFakeServer();
   server.addSession("s1");
   const page = await openPage(server);
-  page.engine.openSession("s1");
+  page.engine.sessions.open("s1");
   await page.browser.settle();
-  await page.engine.send("s1", "2+2?");
+  await page.engine.turns.send("s1", "2+2?");
   await page.browser.settle();
   server.produce(produced);
   await page.browser.advance(20);
@@ -25,8 +25,8 @@ describe("stopping after ready", () => {
   it("[ENG-078] [ENG-079] [ENG-040] posts stop_stream and reads on until the server says stopped", async () => {
     const { server, page } = await ask(5);
     const { signal } = server.calls(COMPLETION)[0]!;
-    page.engine.stopReply("s1");
-    page.engine.stopReply("s1");
+    page.engine.turns.stop("s1");
+    page.engine.turns.stop("s1");
     await page.browser.advance(100);
     expect(server.calls(STOP).map(({ body }) => body)).toEqual([{ chat_session_id: "s1", message_id: 2 }]);
     expect(page.shown("s1").at(-1)).toMatchObject({ status: "INCOMPLETE", generateState: null });
@@ -41,12 +41,12 @@ describe("stopping after ready", () => {
   it("finds the reply of a new chat under the session it got meanwhile", async () => {
     const server = createFakeServer();
     const page = await openPage(server);
-    await page.engine.send(NEW, "2+2?");
+    await page.engine.turns.send(NEW, "2+2?");
     await page.browser.settle();
     server.produce(5);
     await page.browser.advance(20);
-    const sessionId = Object.keys(page.engine.sessions.getState().byId).find((key) => key !== NEW)!;
-    page.engine.stopReply(sessionId);
+    const sessionId = Object.keys(page.engine.sessions.store.getState().byId).find((key) => key !== NEW)!;
+    page.engine.turns.stop(sessionId);
     await page.browser.advance(100);
     expect(server.calls(STOP)).toHaveLength(1);
     expect(page.state(sessionId)).toBe("idle");
@@ -57,7 +57,7 @@ describe("stopping after ready", () => {
     const { server, page } = await ask(5);
     const { signal } = server.calls(COMPLETION)[0]!;
     server.answer(STOP, () => ok(null));
-    page.engine.stopReply("s1");
+    page.engine.turns.stop("s1");
     await page.browser.advance(1900);
     expect(signal?.aborted).toBe(false);
     for (const { body } of server.replies[0]!.readers.splice(0)) expect(body.isOpen()).toBe(true);
@@ -77,7 +77,7 @@ describe("stopping after ready", () => {
     server.cut();
     await page.browser.advance(100);
     server.setDown(false);
-    page.engine.stopReply("s1");
+    page.engine.turns.stop("s1");
     await page.browser.settle();
     expect(server.calls(STOP)).toHaveLength(1);
     expect(page.shown("s1").at(-1)?.status).toBe("INCOMPLETE");
@@ -90,7 +90,7 @@ describe("stopping before ready", () => {
   it("aborts, looks the reply up by its client_stream_id and stops without message_id", async () => {
     const { server, page } = await ask(0);
     const completion = server.calls(COMPLETION)[0]!;
-    page.engine.stopReply("s1");
+    page.engine.turns.stop("s1");
     await page.browser.settle();
     expect(completion.signal?.aborted).toBe(true);
     expect(server.calls(LOOK_UP)[0]?.body["client_stream_ids"]).toEqual([
@@ -103,7 +103,7 @@ describe("stopping before ready", () => {
       [1, "FINISHED"],
       [2, "INCOMPLETE"],
     ]);
-    expect(page.engine.sessions.getState().drafts).toEqual({});
+    expect(page.engine.sessions.store.getState().drafts).toEqual({});
     page.close();
   });
 
@@ -111,16 +111,16 @@ describe("stopping before ready", () => {
     const server = createFakeServer();
     server.addSession("s1");
     const page = await openPage(server);
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
     server.answer(COMPLETION, () => new Promise<Response>(() => {}));
-    await page.engine.send("s1", "2+2?");
+    await page.engine.turns.send("s1", "2+2?");
     await page.browser.settle();
-    page.engine.stopReply("s1");
+    page.engine.turns.stop("s1");
     await page.browser.settle();
     expect(page.state("s1")).toBe("idle");
     expect(page.shown("s1")).toEqual([]);
-    expect(page.engine.sessions.getState().drafts["s1"]).toBe("2+2?");
+    expect(page.engine.sessions.store.getState().drafts["s1"]).toBe("2+2?");
     page.close();
   });
 
@@ -128,12 +128,12 @@ describe("stopping before ready", () => {
     const server = createFakeServer();
     server.answer("/api/v0/chat_session/create", () => new Promise<Response>(() => {}));
     const page = await openPage(server);
-    page.engine.setDraft(NEW, "2+2?");
-    const sending = page.engine.send(NEW, "2+2?");
-    page.engine.stopReply(NEW);
+    page.engine.sessions.setDraft(NEW, "2+2?");
+    const sending = page.engine.turns.send(NEW, "2+2?");
+    page.engine.turns.stop(NEW);
     await page.browser.settle();
     expect(page.state(NEW)).toBe("idleWithNoHistory");
-    expect(page.engine.sessions.getState().drafts[NEW]).toBe("2+2?");
+    expect(page.engine.sessions.store.getState().drafts[NEW]).toBe("2+2?");
     expect(server.calls(STOP)).toEqual([]);
     await page.browser.advance(40_000);
     expect(await sending).toBe(false);
@@ -146,14 +146,14 @@ describe("deleting", () => {
   it("[SESS-029] stops a running reply first, and gives up after 6 s", async () => {
     const { server, page } = await ask(5);
     server.answer(STOP, () => new Promise<Response>(() => {}));
-    const done = page.engine.deleteSession("s1");
+    const done = page.engine.sessions.remove("s1");
     await page.browser.advance(5900);
     expect(server.calls("/api/v0/chat_session/delete")).toHaveLength(0);
     await page.browser.advance(200);
     expect(server.calls("/api/v0/chat_session/delete")[0]?.body).toEqual({ chat_session_id: "s1" });
     expect(await done).toBe(true);
     expect(page.state("s1")).toBeUndefined();
-    expect(page.engine.navigation.getState().to).toBe("/");
+    expect(page.engine.site.navigation.getState().to).toBe("/");
     page.close();
   });
 });

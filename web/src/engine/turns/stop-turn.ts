@@ -6,7 +6,8 @@ import type { Browser } from "../browser.ts";
 import { pause } from "../pause.ts";
 import { lookUpStream } from "../replies/look-up-stream.ts";
 import type { HistoryLoader } from "../sessions/history.ts";
-import { agentOfNewChat, type SessionStore } from "../sessions/session-store.ts";
+import { agentOfNewChat } from "../sessions/client-session.ts";
+import type { SessionStore } from "../sessions/session-store.ts";
 import type { RunningReply } from "./running-reply.ts";
 
 export interface StopDeps {

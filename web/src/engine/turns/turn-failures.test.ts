@@ -11,18 +11,18 @@ async function outcome(answer: () => Response) {
   server.addSession("s1");
   server.answer(COMPLETION, answer);
   const page = await openPage(server);
-  page.engine.openSession("s1");
+  page.engine.sessions.open("s1");
   await page.browser.settle();
-  await page.engine.send("s1", "2+2?");
+  await page.engine.turns.send("s1", "2+2?");
   await page.browser.settle();
   const hint = page.shown("s1").at(-1)?.hint ?? null;
-  const toast = page.engine.toasts.getState().toasts[0] ?? null;
+  const toast = page.engine.site.toasts.getState().toasts[0] ?? null;
   const result = {
     hint: hint && { ...hint.text, click: hint.clickBehavior, traceId: hint.traceId },
     toast: toast && toast.text,
     roles: page.shown("s1").map(({ role }) => role),
     state: page.state("s1"),
-    draft: page.engine.sessions.getState().drafts["s1"],
+    draft: page.engine.sessions.store.getState().drafts["s1"],
     page,
   };
   page.close();
@@ -107,17 +107,20 @@ describe("a refused send", () => {
     server.addSession("s1");
     server.answer(COMPLETION, () => refused(5, "USER_IS_MUTED", { mute_until: 1_790_000_100, is_muted: 1 }));
     const page = await openPage(server);
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
     const before = server.calls(CURRENT).length;
     server.answer(CURRENT, () => new Promise(() => {}));
-    await page.engine.send("s1", "2+2?");
+    await page.engine.turns.send("s1", "2+2?");
     await page.browser.settle();
     expect(page.shown("s1").at(-1)?.hint).toMatchObject({
       text: { key: "mutedUntil", params: { mute_until: { moment: 1_790_000_100 } } },
       clickBehavior: "none",
     });
-    expect(page.engine.auth.getState().user?.chat).toEqual({ is_muted: 1, mute_until: 1_790_000_100 });
+    expect(page.engine.accounts.auth.getState().user?.chat).toEqual({
+      is_muted: 1,
+      mute_until: 1_790_000_100,
+    });
     expect(server.calls(CURRENT)).toHaveLength(before + 1);
     page.close();
   });
@@ -147,12 +150,12 @@ describe("a refused send", () => {
     const { toast, state, page } = await outcome(() => refused(1, "ILLEGAL_CHAT_SESSION_ID"));
     expect(toast).toMatchObject({ key: "chatNotFound" });
     expect(state).toBeUndefined();
-    expect(page.engine.navigation.getState().to).toBe("/");
+    expect(page.engine.site.navigation.getState().to).toBe("/");
   });
 
   it("a refused proof is told with its number and drops the kept one", async () => {
     const { toast, page } = await outcome(() => globalError(40301, "INVALID_POW_RESPONSE"));
     expect(toast).toMatchObject({ key: "validationFailed", params: { code: 40301 } });
-    expect(page.engine.toasts.getState().toasts).toHaveLength(1);
+    expect(page.engine.site.toasts.getState().toasts).toHaveLength(1);
   });
 });

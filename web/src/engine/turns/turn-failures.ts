@@ -5,7 +5,8 @@ import { ReplyRefusal } from "@plumb/protocol/wire/replies";
 import { TurnRefusal } from "@plumb/protocol/wire/turns";
 import type { Hint } from "@plumb/protocol/conversation/message";
 import type { ApiError, HttpError, RefusedError } from "../api-errors.ts";
-import type { MessageHint, Text } from "../engine.ts";
+import type { MessageHint } from "../sessions/client-message.ts";
+import type { Text } from "../text.ts";
 import { globalText, numberAt } from "../texts.ts";
 
 /**

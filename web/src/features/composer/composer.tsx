@@ -19,7 +19,7 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
   const field = useRef<HTMLTextAreaElement>(null);
   const compositionEnd = useRef(-Infinity);
   const state = useSession(sessionKey, (session) => session.state, "idleWithNoHistory");
-  const text = useSelector(engine.sessions, (sessions) => sessions.drafts[sessionKey] ?? "");
+  const text = useSelector(engine.sessions.store, (sessions) => sessions.drafts[sessionKey] ?? "");
 
   useAutoHeight(field, text);
   useEffect(() => {
@@ -37,11 +37,11 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
 
   /** The engine takes the text off the field at once, keeps it until it arrived, and gives it back where it didn't. */
   function send() {
-    if (sendState === "send") void engine.send(sessionKey, text);
+    if (sendState === "send") void engine.turns.send(sessionKey, text);
   }
 
   function press() {
-    if (sendState === "stop") engine.stopReply(sessionKey);
+    if (sendState === "stop") engine.turns.stop(sessionKey);
     else send();
     if (!touch) field.current?.focus();
   }
@@ -60,10 +60,10 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
       touch,
     });
     if (action === "native") return;
-    const previous = action === "previous-prompt" ? engine.lastPrompt(sessionKey) : null;
+    const previous = action === "previous-prompt" ? engine.turns.lastPrompt(sessionKey) : null;
     if (action === "previous-prompt" && previous === null) return;
     event.preventDefault();
-    if (previous !== null) engine.setDraft(sessionKey, previous);
+    if (previous !== null) engine.sessions.setDraft(sessionKey, previous);
     else if (action === "newline") insertNewline(event.currentTarget);
     else send();
   }
@@ -86,7 +86,7 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
         aria-label={t("composer.label")}
         enterKeyHint={touch ? "enter" : "send"}
         autoComplete="off"
-        onChange={(event) => engine.setDraft(sessionKey, event.target.value)}
+        onChange={(event) => engine.sessions.setDraft(sessionKey, event.target.value)}
         onKeyDown={onKeyDown}
         onCompositionEnd={(event) => (compositionEnd.current = event.timeStamp)}
       />

@@ -10,15 +10,15 @@ import styles from "./mode-toggles.module.css";
 export function ModeToggles({ agentId }: { agentId: string }) {
   const engine = useEngine();
   const { t } = useTexts();
-  const thinkingOn = useSelector(engine.preferences, (state) => state.thinkingEnabled);
-  const searchOn = useSelector(engine.preferences, (state) => state.searchEnabled);
-  const thinking = useSelector(engine.clientSettings, ({ settings }) => {
+  const thinkingOn = useSelector(engine.site.preferences, (state) => state.thinkingEnabled);
+  const searchOn = useSelector(engine.site.preferences, (state) => state.searchEnabled);
+  const thinking = useSelector(engine.site.settings, ({ settings }) => {
     const agent = settings?.agents.find(({ id }) => id === agentId);
     return settings?.thinking.available === true && agent?.thinking !== false;
   });
-  const quota = useSelector(engine.thinkingQuota, (state) => state.quota);
+  const quota = useSelector(engine.accounts.thinkingQuota, (state) => state.quota);
   const left = quota === null || quota.quota >= LIMITS.quotaUnlimited ? null : quota.quota - quota.used;
-  const search = useSelector(engine.clientSettings, ({ settings }) => {
+  const search = useSelector(engine.site.settings, ({ settings }) => {
     const agent = settings?.agents.find(({ id }) => id === agentId);
     return settings?.search.available === true && agent?.search !== false;
   });
@@ -34,7 +34,7 @@ export function ModeToggles({ agentId }: { agentId: string }) {
           }
           icon="think"
           on={thinkingOn}
-          onToggle={() => engine.setPreferences({ thinkingEnabled: !thinkingOn })}
+          onToggle={() => engine.site.setPreferences({ thinkingEnabled: !thinkingOn })}
         />
       )}
       {search && (
@@ -43,7 +43,7 @@ export function ModeToggles({ agentId }: { agentId: string }) {
           tooltip={t("composer.searchTip")}
           icon="globe"
           on={searchOn}
-          onToggle={() => engine.setPreferences({ searchEnabled: !searchOn })}
+          onToggle={() => engine.site.setPreferences({ searchEnabled: !searchOn })}
         />
       )}
     </div>

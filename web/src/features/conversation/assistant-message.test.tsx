@@ -2,7 +2,8 @@ import type { Fragment } from "@plumb/protocol/conversation/fragment";
 import type { MessageStatus } from "@plumb/protocol/conversation/message";
 import { renderToStaticMarkup } from "react-dom/server";
 import { beforeAll, expect, test } from "vitest";
-import { createEngine, type ClientMessage } from "../../engine/engine.ts";
+import { createEngine } from "../../engine/create-engine.ts";
+import type { ClientMessage } from "../../engine/sessions/client-message.ts";
 import { createFakeBrowser } from "../../engine/testing/fake-browser.ts";
 import { wireMessage } from "../../engine/testing/fake-server.ts";
 import { EngineProvider, useEngine } from "../../hooks/use-engine.tsx";
@@ -53,7 +54,7 @@ test("a fault carries its trace id, to be copied", () => {
 
 test("what speaks to the user refuses to be used outside its provider [ERR-038]", () => {
   function Stray() {
-    useEngine().showToast({ type: "info", text: { content: "?" } });
+    useEngine().site.showToast({ type: "info", text: { content: "?" } });
     return null;
   }
   expect(() => renderToStaticMarkup(<Stray />)).toThrow("useEngine must be used inside EngineProvider");

@@ -1,5 +1,5 @@
 import { memo } from "react";
-import type { ClientMessage } from "../../engine/engine.ts";
+import type { ClientMessage } from "../../engine/sessions/client-message.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { cx } from "../../ui/cx.ts";
 import { answerText } from "./answer-text.ts";

@@ -23,7 +23,7 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
   const state = useSession(sessionKey, (session) => session.state, "idleWithNoHistory");
   const reconnecting = useSession(sessionKey, (session) => session.connection === "reconnecting", false);
   const branch = useSelector(
-    engine.sessions,
+    engine.sessions.store,
     (sessions) => {
       const session = sessions.byId[sessionKey];
       return session === undefined ? NO_MESSAGES : shownBranch(session.tree);
@@ -57,7 +57,7 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
           {state === "historyError" && (
             <div className={styles.center} role="alert">
               {t("conversation.loadFailed")}
-              <Button onClick={() => engine.retryHistory(sessionKey)}>{t("common.retry")}</Button>
+              <Button onClick={() => engine.sessions.retryHistory(sessionKey)}>{t("common.retry")}</Button>
             </div>
           )}
           {/* By position: the ids of a turn change once, when the server has named its messages. */}

@@ -20,7 +20,8 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
 
   async function copy() {
     if (await copyText(text)) setCopied(true);
-    else engine.showToast({ type: "error", text: { key: "common.copyFailed" }, dedupeKey: "copyFailed" });
+    else
+      engine.site.showToast({ type: "error", text: { key: "common.copyFailed" }, dedupeKey: "copyFailed" });
   }
   return (
     <IconButton

@@ -1,4 +1,4 @@
-import type { ClientMessage } from "../../engine/engine.ts";
+import type { ClientMessage } from "../../engine/sessions/client-message.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
@@ -26,7 +26,7 @@ export function HintNote({ sessionKey, message }: { sessionKey: string; message:
         )}
       </span>
       {hint.clickBehavior === "retry" && (
-        <Button variant="ghost" onClick={() => engine.retryMessage(sessionKey, message.message_id)}>
+        <Button variant="ghost" onClick={() => engine.turns.retry(sessionKey, message.message_id)}>
           {t("common.retry")}
         </Button>
       )}

@@ -1,6 +1,6 @@
 import { getMessage, shownBranch } from "@plumb/protocol/conversation/message-tree";
 import { useState } from "react";
-import type { ClientSession } from "../../engine/engine.ts";
+import type { ClientSession } from "../../engine/sessions/client-session.ts";
 import { useSession } from "../../hooks/use-session.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import hidden from "../../ui/visually-hidden.module.css";

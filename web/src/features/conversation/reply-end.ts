@@ -1,5 +1,5 @@
 // How a reply ended, in a sentence. The history keeps no hints: there the status and the text are all there is.
-import type { ClientMessage } from "../../engine/engine.ts";
+import type { ClientMessage } from "../../engine/sessions/client-message.ts";
 import type { TextKey } from "../../i18n/i18n.ts";
 import { answerText } from "./answer-text.ts";
 

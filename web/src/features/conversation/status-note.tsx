@@ -1,5 +1,5 @@
 import { getMessage } from "@plumb/protocol/conversation/message-tree";
-import type { ClientMessage } from "../../engine/engine.ts";
+import type { ClientMessage } from "../../engine/sessions/client-message.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSession } from "../../hooks/use-session.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
@@ -29,7 +29,7 @@ export function StatusNote({ sessionKey, message, isLast }: StatusNoteProps) {
     <div className={styles.note}>
       <span>{t(note)}</span>
       {isLast && !hintAbove && mayTryAgain(message) && (
-        <Button variant="ghost" onClick={() => engine.retryMessage(sessionKey, message.message_id)}>
+        <Button variant="ghost" onClick={() => engine.turns.retry(sessionKey, message.message_id)}>
           {t("common.retry")}
         </Button>
       )}

@@ -1,6 +1,6 @@
 import { isFragment } from "@plumb/protocol/conversation/fragment";
 import { memo } from "react";
-import type { ClientMessage } from "../../engine/engine.ts";
+import type { ClientMessage } from "../../engine/sessions/client-message.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { HintNote } from "./hint-note.tsx";

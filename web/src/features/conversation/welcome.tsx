@@ -13,7 +13,7 @@ export function Welcome({ agentId }: { agentId: string }) {
   const { t, locale } = useTexts();
   const [fifthTap] = useState(() => tapCounter());
   const greeting = useSelector(
-    engine.clientSettings,
+    engine.site.settings,
     ({ settings }) => settings?.agents.find((agent) => agent.id === agentId)?.greeting[locale],
   );
   const fallback = agentId === "coder" ? t("welcome.coder") : t("welcome.chat");

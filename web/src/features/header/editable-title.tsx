@@ -27,7 +27,7 @@ export function EditableTitle({ sessionId, title, isNew }: EditableTitleProps) {
   async function save() {
     const wanted = cancelled.current || typed === null ? null : checkTitle(typed);
     cancelled.current = false;
-    if (wanted?.ok === true && wanted.title !== title) await engine.renameSession(sessionId, wanted.title);
+    if (wanted?.ok === true && wanted.title !== title) await engine.sessions.rename(sessionId, wanted.title);
     setTyped(null);
   }
 

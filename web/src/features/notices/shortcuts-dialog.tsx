@@ -22,11 +22,11 @@ const shortcuts: { text: TextKey; keys: string[] }[] = [
 export function ShortcutsDialog() {
   const engine = useEngine();
   const { t } = useTexts();
-  const open = useSelector(engine.overlays, (state) => state.shortcuts);
+  const open = useSelector(engine.site.overlays, (state) => state.shortcuts);
   return (
     <Dialog
       open={open}
-      onClose={() => engine.setOverlays({ shortcuts: false })}
+      onClose={() => engine.site.setOverlays({ shortcuts: false })}
       title={t("shortcuts.title")}
       closeLabel={t("common.close")}
     >

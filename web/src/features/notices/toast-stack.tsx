@@ -8,7 +8,7 @@ import styles from "./toast-stack.module.css";
 export function ToastStack() {
   const engine = useEngine();
   const { t, show } = useTexts();
-  const toasts = useSelector(engine.toasts, (state) => state.toasts);
+  const toasts = useSelector(engine.site.toasts, (state) => state.toasts);
   return (
     <div className={styles.stack} role="status" aria-live="polite" aria-atomic="false">
       {toasts.map((toast) => (
@@ -17,7 +17,7 @@ export function ToastStack() {
           type={toast.type}
           text={show(toast.text)}
           closeLabel={t("common.close")}
-          onClose={() => engine.dismissToast(toast.id)}
+          onClose={() => engine.site.dismissToast(toast.id)}
         />
       ))}
     </div>

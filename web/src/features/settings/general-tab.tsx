@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Preferences } from "../../engine/engine.ts";
+import type { Preferences } from "../../engine/site/preferences.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
@@ -10,8 +10,8 @@ import styles from "./general-tab.module.css";
 export function GeneralTab() {
   const engine = useEngine();
   const { t } = useTexts();
-  const theme = useSelector(engine.preferences, (state) => state.theme);
-  const locale = useSelector(engine.preferences, (state) => state.locale);
+  const theme = useSelector(engine.site.preferences, (state) => state.theme);
+  const locale = useSelector(engine.site.preferences, (state) => state.locale);
   return (
     <>
       <Row label={t("settings.theme")}>
@@ -23,7 +23,7 @@ export function GeneralTab() {
             { value: "dark", label: t("settings.themeDark") },
             { value: "system", label: t("settings.system") },
           ]}
-          onChange={(value) => engine.setPreferences({ theme: value })}
+          onChange={(value) => engine.site.setPreferences({ theme: value })}
         />
       </Row>
       <Row label={t("settings.language")}>
@@ -35,7 +35,7 @@ export function GeneralTab() {
             { value: "zh_CN", label: "中文" },
             { value: "system", label: t("settings.system") },
           ]}
-          onChange={(value) => engine.setPreferences({ locale: value })}
+          onChange={(value) => engine.site.setPreferences({ locale: value })}
         />
       </Row>
     </>

@@ -10,11 +10,11 @@ import styles from "./settings-dialog.module.css";
 export function SettingsDialog() {
   const engine = useEngine();
   const { t } = useTexts();
-  const tab = useSelector(engine.overlays, (state) => state.settings);
+  const tab = useSelector(engine.site.overlays, (state) => state.settings);
   return (
     <Dialog
       open={tab !== null}
-      onClose={() => engine.setOverlays({ settings: null })}
+      onClose={() => engine.site.setOverlays({ settings: null })}
       title={t("settings.title")}
       closeLabel={t("common.close")}
       size="medium"

@@ -7,7 +7,7 @@ import styles from "./brand-link.module.css";
 /** The logo; leads to the root. */
 export function BrandLink({ withName }: { withName: boolean }) {
   const engine = useEngine();
-  const brand = useSelector(engine.clientSettings, ({ settings }) => settings?.brand.name ?? "Plumb");
+  const brand = useSelector(engine.site.settings, ({ settings }) => settings?.brand.name ?? "Plumb");
   return (
     <Link href="/" className={styles.brand} aria-label={brand}>
       <Mark size={withName ? 22 : 26} />

@@ -11,9 +11,9 @@ import styles from "./profile-menu.module.css";
 export function ProfileMenu({ compact = false }: { compact?: boolean }) {
   const engine = useEngine();
   const { t, locale } = useTexts();
-  const user = useSelector(engine.auth, (state) => state.user);
+  const user = useSelector(engine.accounts.auth, (state) => state.user);
   const contact = useSelector(
-    engine.clientSettings,
+    engine.site.settings,
     ({ settings }) => settings?.links[locale]?.contact_email ?? null,
   );
   const name = user?.id_profile?.name ?? (user?.email || user?.mobile_number || t("profile.account"));
@@ -23,13 +23,13 @@ export function ProfileMenu({ compact = false }: { compact?: boolean }) {
       key: "settings",
       label: t("profile.settings"),
       icon: "settings",
-      onSelect: () => engine.setOverlays({ settings: "general" }),
+      onSelect: () => engine.site.setOverlays({ settings: "general" }),
     },
     {
       key: "shortcuts",
       label: t("shortcuts.title"),
       icon: "keyboard",
-      onSelect: () => engine.setOverlays({ shortcuts: true }),
+      onSelect: () => engine.site.setOverlays({ shortcuts: true }),
     },
   ];
   if (contact !== null)
@@ -39,7 +39,7 @@ export function ProfileMenu({ compact = false }: { compact?: boolean }) {
     label: t("profile.logout"),
     icon: "logout",
     separated: true,
-    onSelect: () => void engine.signOut(),
+    onSelect: () => void engine.accounts.signOut(),
   });
 
   return (

@@ -15,8 +15,8 @@ const TITLE_MAX = 32;
 /** Rename and delete of a row of the list. */
 export function SessionDialogs() {
   const engine = useEngine();
-  const renaming = useSelector(engine.overlays, (state) => state.renaming);
-  const deleting = useSelector(engine.overlays, (state) => state.deleting);
+  const renaming = useSelector(engine.site.overlays, (state) => state.renaming);
+  const deleting = useSelector(engine.site.overlays, (state) => state.deleting);
   return (
     <>
       {renaming !== null && <RenameDialog key={renaming} sessionId={renaming} />}
@@ -28,7 +28,7 @@ export function SessionDialogs() {
 function useTitle(sessionId: string): string {
   const engine = useEngine();
   return useSelector(
-    engine.sessionList,
+    engine.sessions.list,
     ({ sessions }) => sessions.find((session) => session.id === sessionId)?.title ?? "",
   );
 }
@@ -39,13 +39,13 @@ function RenameDialog({ sessionId }: { sessionId: string }) {
   const title = useTitle(sessionId);
   const [typed, setTyped] = useState(title);
   const [saving, setSaving] = useState(false);
-  const close = () => engine.setOverlays({ renaming: null });
+  const close = () => engine.site.setOverlays({ renaming: null });
 
   async function save() {
     const wanted = checkTitle(typed);
     if (wanted.ok && wanted.title !== title) {
       setSaving(true);
-      const saved = await engine.renameSession(sessionId, wanted.title);
+      const saved = await engine.sessions.rename(sessionId, wanted.title);
       setSaving(false);
       if (!saved) return;
     }
@@ -92,15 +92,15 @@ function DeleteDialog({ sessionId }: { sessionId: string }) {
   const title = useTitle(sessionId) || t("sidebar.untitled");
   const [deleting, setDeleting] = useState(false);
   const neighbour = useRef<string | null>(null);
-  const close = () => engine.setOverlays({ deleting: null });
+  const close = () => engine.site.setOverlays({ deleting: null });
 
   async function remove() {
     setDeleting(true);
-    const groups = groupSessions(engine.sessionList.getState().sessions, Date.now());
+    const groups = groupSessions(engine.sessions.list.getState().sessions, Date.now());
     const shown = groups.flatMap(({ sessions }) => sessions.map(({ id }) => id));
     const at = shown.indexOf(sessionId);
     neighbour.current = shown[at + 1] ?? shown[at - 1] ?? null;
-    const deleted = await engine.deleteSession(sessionId);
+    const deleted = await engine.sessions.remove(sessionId);
     setDeleting(false);
     if (deleted) close();
   }

@@ -28,7 +28,7 @@ const SKELETON_WIDTHS = [72, 54, 86, 63];
 export function SessionList({ activeId }: { activeId: string | null }) {
   const engine = useEngine();
   const { t } = useTexts();
-  const list = useSelector(engine.sessionList, (state) => state);
+  const list = useSelector(engine.sessions.list, (state) => state);
   const first = (list.state === "init" || list.state === "loading") && list.sessions.length === 0;
   const skeletonShown = useDelayed(first, 800, 500);
   const groups = useMemo(() => groupSessions(list.sessions, Date.now()), [list.sessions]);
@@ -61,7 +61,7 @@ export function SessionList({ activeId }: { activeId: string | null }) {
           {list.state === "error" && (
             <div className={styles.empty} role="alert">
               <p>{t("historyLoadFailed")}</p>
-              <Button onClick={() => engine.retrySessionList()}>{t("common.retry")}</Button>
+              <Button onClick={() => engine.sessions.retryList()}>{t("common.retry")}</Button>
             </div>
           )}
           {list.state === "loaded" && list.hasMore && (
@@ -81,7 +81,7 @@ function Sentinel({ busy, count }: { busy: boolean; count: number }) {
     const element = end.current;
     if (element === null || busy) return;
     const observer = new IntersectionObserver(
-      (entries) => entries.some((entry) => entry.isIntersecting) && engine.loadMoreSessions(),
+      (entries) => entries.some((entry) => entry.isIntersecting) && engine.sessions.loadMore(),
       { rootMargin: "200px" },
     );
     observer.observe(element);

@@ -49,14 +49,14 @@ export const SessionRow = memo(function SessionRow({
             key: "rename",
             label: t("common.rename"),
             icon: "pencil",
-            onSelect: () => engine.setOverlays({ renaming: session.id }),
+            onSelect: () => engine.site.setOverlays({ renaming: session.id }),
           },
           {
             key: "delete",
             label: t("common.delete"),
             icon: "trash",
             danger: true,
-            onSelect: () => engine.setOverlays({ deleting: session.id }),
+            onSelect: () => engine.site.setOverlays({ deleting: session.id }),
           },
         ]}
       />

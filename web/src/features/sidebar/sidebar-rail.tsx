@@ -14,7 +14,7 @@ export function SidebarRail({ onNewChat }: SidebarProps) {
   const { t } = useTexts();
   const sider = useSider();
   const withAvatar = useSelector(
-    engine.clientSettings,
+    engine.site.settings,
     ({ settings }) => settings?.flags["enableAvatarWhenCollapse"] === true,
   );
   return (

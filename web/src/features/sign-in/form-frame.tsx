@@ -8,7 +8,7 @@ import { SiteFooter } from "./site-footer.tsx";
 /** The one centred column of the pages before sign-in. */
 export function FormFrame({ title, children }: { title: string; children: ReactNode }) {
   const engine = useEngine();
-  const brand = useSelector(engine.clientSettings, ({ settings }) => settings?.brand.name ?? "Plumb");
+  const brand = useSelector(engine.site.settings, ({ settings }) => settings?.brand.name ?? "Plumb");
   return (
     <div className={styles.page}>
       <main className={styles.column}>

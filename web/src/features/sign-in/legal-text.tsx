@@ -8,7 +8,7 @@ import { useTexts } from "../../i18n/use-texts.ts";
 export function LegalText({ sentence }: { sentence: TextKey }) {
   const engine = useEngine();
   const { t, locale } = useTexts();
-  const links = useSelector(engine.clientSettings, ({ settings }) => settings?.links[locale]);
+  const links = useSelector(engine.site.settings, ({ settings }) => settings?.links[locale]);
   const parts: Record<string, ReactNode> = {
     "<terms>": <LegalLink href={links?.terms_of_use ?? null} text={t("form.terms")} />,
     "<privacy>": <LegalLink href={links?.privacy_policy ?? null} text={t("form.privacy")} />,

@@ -8,10 +8,7 @@ import styles from "./form.module.css";
 export function OutboxNotice() {
   const engine = useEngine();
   const { t } = useTexts();
-  const outbox = useSelector(
-    engine.clientSettings,
-    ({ settings }) => settings?.sign_in.email_outbox === true,
-  );
+  const outbox = useSelector(engine.site.settings, ({ settings }) => settings?.sign_in.email_outbox === true);
   if (!outbox) return null;
   return (
     <p className={styles.notice}>

@@ -1,7 +1,7 @@
 import { LIMITS } from "@plumb/protocol/limits";
 import { useRef, useState, type FormEvent } from "react";
 import { Link, useSearch } from "wouter";
-import type { Text } from "../../engine/engine.ts";
+import type { Text } from "../../engine/text.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import type { TextKey } from "../../i18n/i18n.ts";
@@ -26,11 +26,11 @@ export function PasswordForm() {
   const [busy, setBusy] = useState(false);
   const identifierField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
-  const rules = useSelector(engine.clientSettings, ({ settings }) =>
+  const rules = useSelector(engine.site.settings, ({ settings }) =>
     identifierRules(settings?.sign_in.methods ?? []),
   );
   const canSignUp = useSelector(
-    engine.clientSettings,
+    engine.site.settings,
     ({ settings }) =>
       settings === null || (settings.sign_in.registration_open && settings.sign_in.sign_up.length > 0),
   );
@@ -46,7 +46,7 @@ export function PasswordForm() {
     if (found.identifier !== undefined) return identifierField.current?.focus();
     if (found.password !== undefined) return passwordField.current?.focus();
     setBusy(true);
-    const result = await engine.signIn({ identifier: identifier.trim(), password });
+    const result = await engine.accounts.signIn({ identifier: identifier.trim(), password });
     setBusy(false);
     if (!result.ok) setProblem(result.text);
   }

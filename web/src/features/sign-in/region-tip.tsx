@@ -7,7 +7,7 @@ import styles from "./form.module.css";
 export function RegionTip() {
   const engine = useEngine();
   const { t } = useTexts();
-  const methods = useSelector(engine.clientSettings, ({ settings }) => settings?.sign_in.methods);
+  const methods = useSelector(engine.site.settings, ({ settings }) => settings?.sign_in.methods);
   const phone = methods?.includes("mobile_password") || methods?.includes("sms_code");
   return (
     <p className={styles.tip}>

@@ -1,7 +1,7 @@
 import { LIMITS } from "@plumb/protocol/limits";
 import { useRef, useState, type FormEvent } from "react";
 import { Link, useSearch } from "wouter";
-import type { Text } from "../../engine/engine.ts";
+import type { Text } from "../../engine/text.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
@@ -55,7 +55,7 @@ export function SignUpForm() {
     fail(Object.fromEntries(found));
     if (found.length > 0) return;
     setBusy(true);
-    const result = await engine.signUp({
+    const result = await engine.accounts.signUp({
       email: input.email.trim(),
       password: input.password,
       code: input.code,
@@ -157,17 +157,17 @@ function SendCode({ email, onFail, onProblem }: SendCodeProps) {
   const engine = useEngine();
   const { t } = useTexts();
   const [sending, setSending] = useState(false);
-  const secondsLeft = useSelector(engine.codeTimer, (timer) => timer.email);
+  const secondsLeft = useSelector(engine.accounts.codeTimer, (timer) => timer.email);
 
   async function send() {
     const wrong = emailProblem(email);
     onProblem(null);
     if (wrong !== undefined) return onFail({ email: { key: wrong } });
     setSending(true);
-    const result = await engine.sendEmailCode({ email: email.trim(), scenario: "register" });
+    const result = await engine.accounts.sendEmailCode({ email: email.trim(), scenario: "register" });
     setSending(false);
     if (result.ok)
-      engine.showToast({ type: "success", text: { key: "form.codeSent" }, dedupeKey: "codeSent" });
+      engine.site.showToast({ type: "success", text: { key: "form.codeSent" }, dedupeKey: "codeSent" });
     else if (result.field === null) onProblem(result.text);
     else onFail({ [result.field]: result.text });
   }

@@ -1,7 +1,7 @@
 import type { ClientSettings, Links } from "@plumb/protocol/wire/site";
 import { renderToStaticMarkup } from "react-dom/server";
 import { beforeEach, expect, test } from "vitest";
-import { createEngine } from "../../engine/engine.ts";
+import { createEngine } from "../../engine/create-engine.ts";
 import { createFakeBrowser } from "../../engine/testing/fake-browser.ts";
 import { EngineProvider } from "../../hooks/use-engine.tsx";
 import { setLocale } from "../../i18n/i18n.ts";
@@ -27,7 +27,7 @@ const nothing: Links = {
 
 function draw(links: { en_US: Links; zh_CN: Links }): string {
   const engine = createEngine(createFakeBrowser(() => new Response()));
-  engine.clientSettings.setState({ settings: { links } as unknown as ClientSettings, failed: false });
+  engine.site.settings.setState({ settings: { links } as unknown as ClientSettings, failed: false });
   return renderToStaticMarkup(
     <EngineProvider engine={engine}>
       <SiteFooter />

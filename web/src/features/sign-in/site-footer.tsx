@@ -21,7 +21,7 @@ const isSet = (link: string | null | undefined): link is string =>
 export function SiteFooter() {
   const engine = useEngine();
   const { t, locale } = useTexts();
-  const links = useSelector(engine.clientSettings, ({ settings }) => settings?.links[locale]);
+  const links = useSelector(engine.site.settings, ({ settings }) => settings?.links[locale]);
   if (links === undefined) return <footer className={styles.footer} />;
   const { contact_email: contact, icp, icp_text: icpText, filing, wechat_qr: wechat } = links;
   return (

@@ -16,11 +16,14 @@ export interface ChunkLimits {
   checkMs: number;
 }
 
+export interface SettingsState {
+  /** null until they came. */
+  settings: ClientSettings | null;
+  failed: boolean;
+}
+
 export function createSettingsStore(browser: Browser, api: ApiClient) {
-  const store = createStore<{ settings: ClientSettings | null; failed: boolean }>(() => ({
-    settings: null,
-    failed: false,
-  }));
+  const store = createStore<SettingsState>(() => ({ settings: null, failed: false }));
   let running = new AbortController();
 
   function start(): void {

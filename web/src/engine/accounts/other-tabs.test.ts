@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createFakeServer, ok, shortTalk, thinkingReply } from "./testing/fake-server.ts";
-import { openPage, signedInDisk } from "./testing/open-page.ts";
+import { createFakeServer, ok, shortTalk, thinkingReply } from "../testing/fake-server.ts";
+import { openPage, signedInDisk } from "../testing/open-page.ts";
 
 const HISTORY = "/api/v0/chat/history_messages";
 const CURRENT = "/api/v0/users/current";
@@ -14,7 +14,7 @@ async function twoTabs() {
   const disk = signedInDisk();
   const [one, two] = [await openPage(server, disk), await openPage(server, disk)];
   for (const page of [one, two]) {
-    page.engine.openSession("s1");
+    page.engine.sessions.open("s1");
     await page.browser.settle();
   }
   const close = (): void => {
@@ -27,30 +27,30 @@ async function twoTabs() {
 describe("two tabs of one browser", () => {
   it("sign out together", async () => {
     const { disk, one, two, close } = await twoTabs();
-    two.engine.setDraft("s1", "secret");
-    await one.engine.signOut();
+    two.engine.sessions.setDraft("s1", "secret");
+    await one.engine.accounts.signOut();
     await two.browser.settle();
-    expect(two.engine.auth.getState()).toEqual({ status: "no", user: null, reason: "signed-out" });
-    expect(two.engine.navigation.getState().to).toBe("/sign_in");
-    expect(two.engine.sessions.getState()).toEqual({ byId: {}, drafts: {} });
-    expect(two.engine.sessionList.getState().sessions).toEqual([]);
+    expect(two.engine.accounts.auth.getState()).toEqual({ status: "no", user: null, reason: "signed-out" });
+    expect(two.engine.site.navigation.getState().to).toBe("/sign_in");
+    expect(two.engine.sessions.store.getState()).toEqual({ byId: {}, drafts: {} });
+    expect(two.engine.sessions.list.getState().sessions).toEqual([]);
     expect([disk.values.size, disk.records.size]).toEqual([0, 0]);
     close();
   });
 
   it("sign in together, and nothing of the user before is left in either", async () => {
     const { server, one, two, close } = await twoTabs();
-    await one.engine.signOut();
+    await one.engine.accounts.signOut();
     await two.browser.settle();
     const other = { id: "user-2", token: "token-2", chat: { is_muted: 0, mute_until: null } };
     server.answer(LOGIN, () => ok({ code: 0, msg: "", user: other }));
     server.answer(CURRENT, () => ok(other));
-    await one.engine.signIn({ identifier: "b@b.co", password: "12345678" });
+    await one.engine.accounts.signIn({ identifier: "b@b.co", password: "12345678" });
     await two.browser.settle();
-    expect(two.engine.auth.getState()).toMatchObject({ status: "yes", user: { id: "user-2" } });
+    expect(two.engine.accounts.auth.getState()).toMatchObject({ status: "yes", user: { id: "user-2" } });
     expect(server.calls(CURRENT).at(-1)?.headers["authorization"]).toBe("Bearer token-2");
-    expect(two.engine.sessions.getState()).toEqual({ byId: {}, drafts: {} });
-    expect(two.engine.sessionList.getState().state).toBe("loaded");
+    expect(two.engine.sessions.store.getState()).toEqual({ byId: {}, drafts: {} });
+    expect(two.engine.sessions.list.getState().state).toBe("loaded");
     close();
   });
 
@@ -61,18 +61,18 @@ describe("two tabs of one browser", () => {
     disk.values.set("plumb.token", "token-2");
     const asked = server.calls(HISTORY).length;
     two.browser.setVisible(true);
-    expect(two.engine.auth.getState().status).toBe("pending");
-    expect(two.engine.sessions.getState().byId).toEqual({});
-    expect(two.engine.navigation.getState()).toEqual({ to: "/", replace: true });
+    expect(two.engine.accounts.auth.getState().status).toBe("pending");
+    expect(two.engine.sessions.store.getState().byId).toEqual({});
+    expect(two.engine.site.navigation.getState()).toEqual({ to: "/", replace: true });
     await two.browser.settle();
-    expect(two.engine.auth.getState()).toMatchObject({ status: "yes", user: { id: "user-2" } });
+    expect(two.engine.accounts.auth.getState()).toMatchObject({ status: "yes", user: { id: "user-2" } });
     expect(server.calls(HISTORY)).toHaveLength(asked);
     close();
   });
 
   it("the one that did not send follows the reply of the other when it is seen again", async () => {
     const { server, one, two, close } = await twoTabs();
-    await one.engine.send("s1", "2+2?");
+    await one.engine.turns.send("s1", "2+2?");
     await one.browser.settle();
     server.produce(4);
     await one.browser.advance(20);
@@ -100,7 +100,7 @@ describe("two tabs of one browser", () => {
       return ok({ chat_session, chat_messages: before, cache_valid: false, route_id: null });
     });
     one.browser.setVisible(true);
-    await one.engine.send("s1", "2+2?");
+    await one.engine.turns.send("s1", "2+2?");
     await one.browser.settle();
     server.produce(EVENTS);
     await one.browser.advance(20);

@@ -1,0 +1,18 @@
+// `engine.accounts`: who is signed in, and the forms that change it.
+import type { Quota } from "@plumb/protocol/wire/accounts";
+import type { StoreApi } from "zustand/vanilla";
+import type { AuthState } from "./auth-store.ts";
+import type { FormResult } from "./sign-in-failures.ts";
+
+export interface Accounts {
+  auth: StoreApi<AuthState>;
+  /** Seconds left until another code may be sent, by kind. */
+  codeTimer: StoreApi<{ email: number }>;
+  /** Today's messages with deep thinking; null until the server told. */
+  thinkingQuota: StoreApi<{ quota: Quota | null }>;
+  /** `identifier` is an email, or a phone number where that is what it looks like. */
+  signIn(input: { identifier: string; password: string }): Promise<FormResult>;
+  signUp(input: { email: string; password: string; code: string }): Promise<FormResult>;
+  sendEmailCode(input: { email: string; scenario: "register" }): Promise<FormResult>;
+  signOut(): Promise<void>;
+}

@@ -1,0 +1,41 @@
+// What the codes do that mean the same whatever was called (wire.md §18.1).
+import { Global } from "@plumb/protocol/wire/global-codes";
+import type { Reactions } from "../reactions.ts";
+import { globalText } from "../texts.ts";
+import type { AccountLifecycle } from "./account-lifecycle.ts";
+
+export interface GlobalRefusalDeps {
+  reactions: Reactions;
+  /** The token this page uses now. */
+  token(): string | null;
+  /** Forgets the proofs of work at hand. */
+  clearProofs(): void;
+  leave: AccountLifecycle["leave"];
+  log(message: string): void;
+}
+
+/** Acts on a global `code` that came back on a call made with `token` (null: without one). */
+export function handleGlobalRefusal(
+  { reactions, token: currentToken, clearProofs, leave, log }: GlobalRefusalDeps,
+  { code, token, logId }: { code: number; token: string | null; logId: string },
+): void {
+  const showToast = (): void => {
+    const text = globalText(code, null, logId);
+    if (text !== null) reactions.toast({ type: "error", text, dedupeKey: `global-${code}` });
+  };
+  switch (code) {
+    case Global.PowHeaderError.code:
+    case Global.InvalidPowResponse.code:
+      clearProofs();
+      return showToast();
+    case Global.MissingToken.code:
+    case Global.InvalidToken.code:
+    case Global.UserIsBanned.code:
+      // A late answer to an earlier token says nothing about the one we have now.
+      if (token === null || token !== currentToken()) return;
+      if (code === Global.InvalidToken.code) showToast();
+      return leave(code === Global.UserIsBanned.code ? "banned" : "expired");
+    default:
+      if (globalText(code, null, logId) === null) log(`unknown global code ${code} (${logId})`);
+  }
+}

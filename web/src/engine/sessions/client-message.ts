@@ -1,0 +1,24 @@
+// A message as the page keeps it: the wire's message and what only this page knows of it.
+import type { Message } from "@plumb/protocol/conversation/message";
+import type { Text } from "../text.ts";
+
+export type GenerateState = "INITIALIZING" | "AWAITING_FIRST_CHANGE" | "GENERATING";
+
+/** The lasting notice of a message. `traceId`: of a fault on the server's side, for whoever runs it to find. */
+export interface MessageHint {
+  text: Text;
+  type: "error" | "warning";
+  clickBehavior: "retry" | "none";
+  traceId?: string;
+}
+
+/** A message and its run-time fields. Unsent ones have ids from -2 downwards. */
+export interface ClientMessage extends Message {
+  generateState: GenerateState | null;
+  hint: MessageHint | null;
+}
+
+/** A message of the wire with its run-time fields. */
+export function clientMessage(message: Message): ClientMessage {
+  return { ...message, generateState: null, hint: null };
+}

@@ -1,0 +1,54 @@
+// A session as the page keeps it, and the keys of chats that have no session yet.
+import { emptyTree, type MessageTree } from "@plumb/protocol/conversation/message-tree";
+import type { Session } from "@plumb/protocol/wire/sessions";
+import type { ClientMessage } from "./client-message.ts";
+
+export interface ClientSession {
+  id: string;
+  title: string | null;
+  titleType: "WIP" | "SYSTEM" | "USER";
+  /** True once, when a generated title just arrived and shall be animated. */
+  titleIsNew: boolean;
+  /** Milliseconds. */
+  updatedAt: number;
+  agentId: string;
+  state: "idleWithNoHistory" | "fetchingHistory" | "historyError" | "sending" | "completing" | "idle";
+  /** "reconnecting" while attempts to resume go on: the screen says so. */
+  connection: "live" | "reconnecting";
+  tree: MessageTree<ClientMessage>;
+}
+
+/** The agent of a `new:` key, null for the id of a session. */
+export function agentOfNewChat(key: string): string | null {
+  return key.startsWith("new:") ? key.slice("new:".length) : null;
+}
+
+/** The wire's session as the page keeps it; `updatedAt` becomes milliseconds. */
+export function clientSession(session: Session): ClientSession {
+  return {
+    id: session.id,
+    title: session.title,
+    titleType: session.title_type,
+    titleIsNew: false,
+    updatedAt: session.updated_at * 1000,
+    agentId: session.agent,
+    state: "idleWithNoHistory",
+    connection: "live",
+    tree: emptyTree(),
+  };
+}
+
+/** A session of which only the key is known. */
+export function emptySession(key: string): ClientSession {
+  return {
+    id: key,
+    title: null,
+    titleType: "WIP",
+    titleIsNew: false,
+    updatedAt: 0,
+    agentId: agentOfNewChat(key) ?? "chat",
+    state: "idleWithNoHistory",
+    connection: "live",
+    tree: emptyTree(),
+  };
+}

@@ -1,0 +1,42 @@
+// A session that does not exist any more leaves the page.
+import { SessionRefusal } from "@plumb/protocol/wire/sessions";
+import { HOME, type Reactions } from "../reactions.ts";
+import type { HistoryCache } from "./history-cache.ts";
+import type { SessionList } from "./session-list.ts";
+import type { SessionStore } from "./session-store.ts";
+import type { ShownSession } from "./shown-session.ts";
+
+export interface ForgetSessionDeps {
+  sessions: SessionStore;
+  list: SessionList;
+  cache: HistoryCache;
+  shown: ShownSession;
+  reactions: Reactions;
+  /** Stops reading a running reply of the session. */
+  abandonReply(sessionId: string): void;
+  log(message: string, detail: unknown): void;
+}
+
+export type ForgetSession = ReturnType<typeof createForgetSession>;
+
+export function createForgetSession(deps: ForgetSessionDeps) {
+  /** Removes all this page and its storage hold of the session, and leaves its page. */
+  function forget(sessionId: string): void {
+    deps.abandonReply(sessionId);
+    deps.sessions.remove(sessionId);
+    deps.list.remove(sessionId);
+    deps.cache.remove(sessionId).catch((error: unknown) => deps.log("a history was not removed", error));
+    if (!deps.shown.is(sessionId)) return;
+    deps.shown.clear();
+    deps.reactions.go(HOME, { replace: true });
+  }
+
+  /** Shows a notice that the session is deleted or unknown; `msg` is the refusal's constant. */
+  function notifyInvalid(msg: string): void {
+    const deleted = msg === SessionRefusal.ChatSessionDeleted.msg;
+    const text = deleted ? { key: "chatDeleted" } : { key: "chatNotFound" };
+    deps.reactions.toast({ type: "error", text, dedupeKey: "invalid-session" });
+  }
+
+  return { forget, notifyInvalid };
+}

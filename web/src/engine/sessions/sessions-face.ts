@@ -1,0 +1,23 @@
+// `engine.sessions`: the list of chats, what was said in them, and what is typed.
+import type { StoreApi } from "zustand/vanilla";
+import type { SessionListState } from "./session-list.ts";
+import type { SessionsState } from "./session-store.ts";
+
+export interface Sessions {
+  /** Sessions by key, and the drafts. */
+  store: StoreApi<SessionsState>;
+  /** The list of the sidebar. */
+  list: StoreApi<SessionListState>;
+  loadMore(): void;
+  retryList(): void;
+  /** Called by the session screen: fetches the history when needed and resumes a running reply. */
+  open(sessionId: string): void;
+  /** Loads the history again after an error, by hand. */
+  retryHistory(sessionId: string): void;
+  /** True when the session has the title; a failure was shown. */
+  rename(sessionId: string, title: string): Promise<boolean>;
+  /** True when the session is gone; a failure was shown. */
+  remove(sessionId: string): Promise<boolean>;
+  /** What is typed under `key`: a session id or `new:<agentId>`. */
+  setDraft(key: string, text: string): void;
+}

@@ -1,0 +1,18 @@
+// The session or new chat the user looks at, as far as the screen has told.
+
+export type ShownSession = ReturnType<typeof createShownSession>;
+
+export function createShownSession() {
+  let shown: string | null = null;
+  return {
+    /** The key on show: a session id or `new:<agentId>`. */
+    key: (): string | null => shown,
+    is: (key: string): boolean => shown === key,
+    show(key: string): void {
+      shown = key;
+    },
+    clear(): void {
+      shown = null;
+    },
+  };
+}

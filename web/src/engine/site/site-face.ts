@@ -1,0 +1,19 @@
+// `engine.site`: the installation's settings, this browser's preferences, and what lies over or beside the page.
+import type { StoreApi } from "zustand/vanilla";
+import type { NavigationState } from "./navigation.ts";
+import type { OverlaysState } from "./overlays.ts";
+import type { Preferences } from "./preferences.ts";
+import type { SettingsState } from "./settings-store.ts";
+import type { Toast, ToastInput } from "./toast.ts";
+
+export interface Site {
+  settings: StoreApi<SettingsState>;
+  preferences: StoreApi<Preferences>;
+  toasts: StoreApi<{ toasts: Toast[] }>;
+  overlays: StoreApi<OverlaysState>;
+  navigation: StoreApi<NavigationState>;
+  setPreferences(change: Partial<Preferences>): void;
+  showToast(toast: ToastInput): void;
+  dismissToast(id: number): void;
+  setOverlays(change: Partial<OverlaysState>): void;
+}

@@ -1,0 +1,15 @@
+// A passing notice.
+import type { Text } from "../text.ts";
+
+export interface Toast {
+  id: number;
+  type: "info" | "success" | "warning" | "error";
+  text: Text;
+  /** Milliseconds; 5000 by default. */
+  duration: number;
+  /** A toast with this key is not added while one with the same key shows. */
+  dedupeKey?: string;
+}
+
+/** A notice to be shown; what is left out has its usual value. */
+export type ToastInput = Pick<Toast, "type" | "text"> & Partial<Pick<Toast, "duration" | "dedupeKey">>;
