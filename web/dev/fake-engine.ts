@@ -68,6 +68,7 @@ export function message(
     incomplete_message: null,
     auto_continue: false,
     conversation_mode: "DEFAULT",
+    key: `stored-${part.message_id}`,
     generateState: null,
     hint: null,
     ...part,

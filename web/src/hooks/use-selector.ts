@@ -3,7 +3,7 @@ import type { StoreApi } from "zustand/vanilla";
 
 /**
  * The part of a store a component shows; it renders again only when that part changes by `equal`. A selector that
- * builds a new object each time needs an `equal` that looks inside, such as `sameItems`.
+ * builds a new object each time needs an `equal` that looks inside.
  */
 export function useSelector<S, T>(
   store: StoreApi<S>,
@@ -21,9 +21,4 @@ export function useSelector<S, T>(
     return kept;
   };
   return useSyncExternalStore(store.subscribe, read, read);
-}
-
-/** Equal when both lists hold the same items in the same order. */
-export function sameItems<T>(a: readonly T[], b: readonly T[]): boolean {
-  return a.length === b.length && a.every((item, index) => Object.is(item, b[index]));
 }

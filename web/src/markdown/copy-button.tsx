@@ -2,15 +2,16 @@ import { useEffect, useState } from "react";
 import { copyText } from "../ui/copy-text.ts";
 import { useMarkdownLabels } from "./markdown-labels.ts";
 
-const answerShownMilliseconds = 2000;
+/** As for every copy button: LIMITS.copyFeedbackMs, which this folder may not import. */
+const copiedShownMs = 1000;
 
-/** Copies and says so for two seconds. */
+/** Copies and says so for a second. */
 export function CopyButton({ text }: { text: () => string }) {
   const labels = useMarkdownLabels();
   const [answer, setAnswer] = useState<"copied" | "copyFailed" | null>(null);
   useEffect(() => {
     if (answer === null) return undefined;
-    const timer = setTimeout(() => setAnswer(null), answerShownMilliseconds);
+    const timer = setTimeout(() => setAnswer(null), copiedShownMs);
     return () => clearTimeout(timer);
   }, [answer]);
   return (

@@ -109,10 +109,13 @@ export function endEvents(
     delta({ p: "response", o: "BATCH", v: batch }),
     delta({ p: "response/status", o: "SET", v: status }),
   ];
-  return [...end, ...noticeEvents(outcome, options.locale)];
+  return [...end, ...noticeEvents(outcome, options)];
 }
 
-function noticeEvents(outcome: Outcome, locale: Locale): StreamEvent[] {
+function noticeEvents(
+  outcome: Outcome,
+  { locale, hasFragment }: { locale: Locale; hasFragment: boolean },
+): StreamEvent[] {
   switch (outcome.kind) {
     case "finished":
       return [{ type: "finish", data: {} }];
@@ -123,6 +126,8 @@ function noticeEvents(outcome: Outcome, locale: Locale): StreamEvent[] {
     case "context_length":
       return [hintEvent("context_length_exceeded", locale)];
     case "filtered":
+      // Nothing was withdrawn that anybody saw: a filtered prompt has no toast (wire.md §4.6).
+      if (!hasFragment) return [];
       return [
         {
           type: "toast",

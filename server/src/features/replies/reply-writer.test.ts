@@ -74,6 +74,24 @@ describe("writing a reply", () => {
     expect(folded).toMatchObject({ status: "CONTENT_FILTER", ban_regenerate: true });
     expect(folded?.fragments).toMatchObject([{ id: 3, type: "TEMPLATE_RESPONSE" }]);
     expect(JSON.stringify(folded)).not.toContain("something bad");
+    expect(events.filter(({ type }) => type === "toast")).toHaveLength(1);
+  });
+
+  it("tells of a filtered prompt without a toast: nothing was withdrawn that anybody saw", () => {
+    const writer = createReplyWriter(message, false, 0, () => 0);
+    const events = [
+      ...writer.beforeEnd(),
+      ...endEvents(
+        { kind: "filtered" },
+        { usage: 3, locale: "zh_CN", hasFragment: false, nextFragmentId: 2 },
+      ),
+    ];
+    expect(events.map(({ type }) => type)).toEqual(["delta", "delta", "delta"]);
+    expect(fold(message, events)).toMatchObject({
+      status: "CONTENT_FILTER",
+      has_pending_fragment: false,
+      fragments: [{ id: 2, type: "TEMPLATE_RESPONSE" }],
+    });
   });
 
   it("gives the same reply whether it was written in one run or taken over at any point", () => {

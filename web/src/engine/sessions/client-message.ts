@@ -14,11 +14,14 @@ export interface MessageHint {
 
 /** A message and its run-time fields. Unsent ones have ids from -2 downwards. */
 export interface ClientMessage extends Message {
+  /** Names the message for as long as the page shows it; its id changes once, when the server has stored it. */
+  key: string;
   generateState: GenerateState | null;
   hint: MessageHint | null;
 }
 
-/** A message of the wire with its run-time fields. */
-export function clientMessage(message: Message): ClientMessage {
-  return { ...message, generateState: null, hint: null };
+/** A message of the wire with its run-time fields; one that is on the page already, `shown`, keeps its key. */
+export function clientMessage(message: Message, shown?: ClientMessage): ClientMessage {
+  const key = shown?.key ?? `stored-${message.message_id}`;
+  return { ...message, key, generateState: null, hint: null };
 }

@@ -62,7 +62,7 @@ export function createHistory(deps: HistoryDeps) {
       const shown = before && getMessage(before, message.message_id);
       // The server keeps no hints: why a reply failed, and its retry, stay as long as the page shows that failure.
       const keepsHint = message.role === "ASSISTANT" && shown?.status === message.status;
-      return keepsHint ? { ...clientMessage(message), hint: shown.hint } : clientMessage(message);
+      return { ...clientMessage(message, shown), hint: keepsHint ? shown.hint : null };
     });
     const tree = treeOf(messages, chat_session.current_message_id);
     sessions.put(chat_session.id, { ...clientSession(chat_session), state: "idle", tree });

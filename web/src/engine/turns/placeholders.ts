@@ -26,7 +26,7 @@ export interface PlaceholderInput {
 
 function blank(
   input: PlaceholderInput,
-): Omit<ClientMessage, "message_id" | "parent_id" | "role" | "status" | "fragments"> {
+): Omit<ClientMessage, "key" | "message_id" | "parent_id" | "role" | "status" | "fragments"> {
   return {
     files: [],
     accumulated_token_usage: 0,
@@ -51,6 +51,7 @@ function blank(
 export function insertPlaceholders(tree: Tree, input: PlaceholderInput): Tree {
   const user: ClientMessage = {
     ...blank(input),
+    key: `local${input.userId}`,
     message_id: input.userId,
     parent_id: input.parentId,
     role: "USER",
@@ -59,6 +60,7 @@ export function insertPlaceholders(tree: Tree, input: PlaceholderInput): Tree {
   };
   const reply: ClientMessage = {
     ...blank(input),
+    key: `local${input.replyId}`,
     message_id: input.replyId,
     parent_id: input.userId,
     role: "ASSISTANT",

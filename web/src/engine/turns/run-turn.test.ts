@@ -49,6 +49,27 @@ describe("a turn in a session", () => {
     page.close();
   });
 
+  it("keeps the key of each message while its id changes, and over a load of the history", async () => {
+    const server = serverWithSession();
+    const page = await openPage(server);
+    page.engine.sessions.open("s1");
+    await page.browser.settle();
+    await page.engine.turns.send("s1", "2+2?");
+    await page.browser.settle();
+    const keys = page.shown("s1").map(({ key }) => key);
+    expect(new Set(keys).size).toBe(4);
+    server.produce(EVENTS);
+    await page.browser.advance(20);
+    expect(page.shown("s1").map(({ message_id, key }) => [message_id, key])).toEqual(
+      [1, 2, 3, 4].map((id, index) => [id, keys[index]]),
+    );
+    page.engine.sessions.retryHistory("s1");
+    await page.browser.settle();
+    expect(server.calls("/api/v0/chat/history_messages")).toHaveLength(2);
+    expect(page.shown("s1").map(({ key }) => key)).toEqual(keys);
+    page.close();
+  });
+
   it("[ENG-050] is sending until ready, then completing, then idle", async () => {
     const server = serverWithSession();
     const page = await openPage(server);

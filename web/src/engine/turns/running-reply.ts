@@ -117,6 +117,7 @@ export function createRunningReply(deps: RunningReplyDeps, init: RunningReplyIni
   function grown(old: ClientMessage, message: Message): ClientMessage {
     return {
       ...message,
+      key: old.key,
       parent_id: old.parent_id,
       message_id: old.message_id,
       generateState:

@@ -1,9 +1,10 @@
-import { shownBranch } from "@plumb/protocol/conversation/message-tree";
+import { getMessage, shownBranch } from "@plumb/protocol/conversation/message-tree";
 import { useEffect } from "react";
+import type { ClientSession } from "../../engine/sessions/client-session.ts";
 import { useDelayed } from "../../hooks/use-delayed.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { prefersReducedMotion } from "../../hooks/use-media.ts";
-import { sameItems, useSelector } from "../../hooks/use-selector.ts";
+import { useSelector } from "../../hooks/use-selector.ts";
 import { useSession } from "../../hooks/use-session.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
@@ -14,7 +15,22 @@ import { MessageItem } from "./message-item.tsx";
 import { ReplyAnnouncer } from "./reply-announcer.tsx";
 import { useFollowScroll } from "./use-follow-scroll.ts";
 
-const NO_MESSAGES: readonly number[] = [];
+interface ShownMessage {
+  key: string;
+  id: number;
+}
+
+function shownMessages(session: ClientSession | undefined): ShownMessage[] {
+  if (session === undefined) return [];
+  const { tree } = session;
+  return shownBranch(tree).map((id) => ({ id, key: getMessage(tree, id)?.key ?? "" }));
+}
+
+function sameMessages(a: readonly ShownMessage[], b: readonly ShownMessage[]): boolean {
+  return (
+    a.length === b.length && a.every(({ key, id }, index) => b[index]?.key === key && b[index].id === id)
+  );
+}
 
 /** The turns of a session, oldest first, with the scroll rule. `sessionKey` is a session id or a `new:` key. */
 export function Conversation({ sessionKey }: { sessionKey: string }) {
@@ -24,11 +40,8 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
   const reconnecting = useSession(sessionKey, (session) => session.connection === "reconnecting", false);
   const branch = useSelector(
     engine.sessions.store,
-    (sessions) => {
-      const session = sessions.byId[sessionKey];
-      return session === undefined ? NO_MESSAGES : shownBranch(session.tree);
-    },
-    sameItems,
+    ({ byId }) => shownMessages(byId[sessionKey]),
+    sameMessages,
   );
   const scroll = useFollowScroll(sessionKey);
   const spinnerShown = useDelayed(state === "fetchingHistory" && branch.length === 0, 500, 200);
@@ -60,10 +73,9 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
               <Button onClick={() => engine.sessions.retryHistory(sessionKey)}>{t("common.retry")}</Button>
             </div>
           )}
-          {/* By position: the ids of a turn change once, when the server has named its messages. */}
-          {branch.map((id, index) => (
+          {branch.map(({ key, id }, index) => (
             <MessageItem
-              key={index}
+              key={key}
               sessionKey={sessionKey}
               messageId={id}
               isLast={index === branch.length - 1}

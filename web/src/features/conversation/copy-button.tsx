@@ -1,11 +1,9 @@
+import { LIMITS } from "@plumb/protocol/limits";
 import { useEffect, useState } from "react";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { copyText } from "../../ui/copy-text.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
-
-/** How long the tick shows (1§9). */
-const COPIED_FOR_MS = 1000;
 
 export function CopyButton({ text, label }: { text: string; label?: string }) {
   const engine = useEngine();
@@ -14,7 +12,7 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
 
   useEffect(() => {
     if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), COPIED_FOR_MS);
+    const timer = setTimeout(() => setCopied(false), LIMITS.copyFeedbackMs);
     return () => clearTimeout(timer);
   }, [copied]);
 
