@@ -15,6 +15,7 @@ import type { Feature } from "./platform/http/feature.ts";
 import type { Gatekeepers } from "./platform/http/gatekeepers.ts";
 import { mountHealthRoutes } from "./platform/http/health-routes.ts";
 import { createHttpServer } from "./platform/http/http-server.ts";
+import type { Route } from "./platform/http/route.ts";
 import { mountStaticSite } from "./platform/http/static-site.ts";
 import type { Logger } from "./platform/logger.ts";
 import { createMetrics } from "./platform/metrics.ts";
@@ -23,6 +24,8 @@ import type { Ports } from "./ports/ports.ts";
 
 export interface App {
   readonly fastify: FastifyInstance;
+  /** The routes of all features, with their policies. */
+  readonly routes: readonly Route[];
   /** The features' background work begins; from here on /readyz may answer 200. */
   start(): Promise<void>;
   /**
@@ -81,12 +84,13 @@ export async function createApp(
     checkProof: (context, call) => guard.checkProof(context, call),
   };
 
+  const routes = features.flatMap((feature) => feature.routes);
   let state: "starting" | "ready" | "draining" = "starting";
   const fastify = await createHttpServer(
     {
       edition: config.edition,
       trustedProxies: config.trustedProxies,
-      routes: features.flatMap((feature) => feature.routes),
+      routes,
       gates,
       log,
       metrics,
@@ -106,6 +110,7 @@ export async function createApp(
 
   return {
     fastify,
+    routes,
     async start() {
       for (const feature of features) await feature.start?.();
       state = "ready";

@@ -19,14 +19,16 @@ function isCall(value: unknown): value is Call {
 /** The calls below /api that are mounted. Throws when one is mounted that the protocol does not define. */
 export function allCalls(fastify: FastifyInstance): Call[] {
   const calls = defined.filter(isCall);
-  return mountedRoutes(fastify).map(({ method, path }) => {
+  const below = mountedRoutes(fastify).filter(({ path }) => path.startsWith("/api/"));
+  return below.map(({ method, path }) => {
     const call = calls.find((one) => one.method === method && one.path === path);
     if (call === undefined) throw new Error(`${method} ${path} is mounted but no call of the protocol`);
     return call;
   });
 }
 
-function mountedRoutes(fastify: FastifyInstance): { method: string; path: string }[] {
+/** Every route, pages included, as the router has it. */
+export function mountedRoutes(fastify: FastifyInstance): { method: string; path: string }[] {
   const stack: string[] = [];
   return fastify
     .printRoutes({ commonPrefix: false })
@@ -39,7 +41,7 @@ function mountedRoutes(fastify: FastifyInstance): { method: string; path: string
       stack.length = depth;
       stack[depth] = part;
       const path = stack.join("");
-      if (methods === undefined || !path.startsWith("/api/")) return [];
+      if (methods === undefined) return [];
       return methods.split(", ").map((method) => ({ method, path }));
     });
 }

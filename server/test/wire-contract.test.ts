@@ -1,0 +1,107 @@
+// docs/wire-contract.md is held against what is mounted: neither may know a call that the other does not.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mountedRoutes } from "./all-calls.ts";
+import { createTestApp, type TestApp } from "./create-test-app.ts";
+import { contractBlocks, type ContractCall, contractIndex } from "./wire-contract.ts";
+
+/** Calls of the contract that no route serves yet, by the feature that brings them. This list only shrinks. */
+const notBuiltYet: Record<string, readonly string[]> = {
+  "chat engine": ["POST /api/v0/chat/message_feedback"],
+  files: [
+    "POST /api/v0/file/upload_file",
+    "GET /api/v0/file/fetch_files",
+    "GET /api/v0/file/preview",
+    "GET /api/v0/file/raw",
+  ],
+  personas: [
+    "POST /api/v0/character/create",
+    "GET /api/v0/character/list",
+    "POST /api/v0/character/update",
+    "POST /api/v0/character/delete",
+  ],
+  sharing: [
+    "POST /api/v0/share/create",
+    "GET /api/v0/share/list",
+    "POST /api/v0/share/delete",
+    "GET /api/v0/share/content",
+    "POST /api/v0/share/fork",
+  ],
+  "export and import": [
+    "GET /api/v0/export_all",
+    "POST /api/v0/export_all",
+    "GET /api/v0/download_export_history",
+    "GET /api/v0/export/file",
+    "POST /api/v0/import",
+    "GET /api/v0/import",
+  ],
+  "history search": ["GET /api/v0/chat_session/search"],
+  "accounts and settings": [
+    "POST /api/v0/client/clearance",
+    "POST /api/v0/users/create_slide_captcha",
+    "POST /api/v0/users/check_slide_captcha",
+    "POST /api/v0/users/create_sms_verification_code",
+    "POST /api/v0/users/check_sms_code",
+    "POST /api/v0/users/check_email_code",
+    "POST /api/v0/users/login_by_mobile_sms",
+    "POST /api/v0/users/register_by_mobile",
+    "POST /api/v0/users/email_reset_password",
+    "POST /api/v0/users/mobile_reset_password",
+    "GET /api/v0/users/oauth/google/authorize",
+    "GET /api/v0/users/oauth/google/callback",
+    "POST /api/v0/users/oauth/wechat/start",
+    "GET /oauth/wechat/callback",
+    "POST /api/v0/users/oauth/get_token",
+    "POST /api/v0/users/oauth/wechat/mobile_verification",
+    "POST /api/v0/users/set_birthday",
+    "POST /api/v0/users/unregister",
+    "GET /api/v0/users/sign_ins",
+    "POST /api/v0/users/end_sign_in",
+    "POST /api/v0/users/bind_mobile",
+    "POST /api/v0/chat_session/update_pinned",
+  ],
+};
+
+/** What is served but is no call: pages and their files (§6.7), as the router names them. */
+const isPage = (path: string) =>
+  ["/", "*", "/*", "/favicon.ico"].includes(path) || path.startsWith("/static/");
+
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+const sorted = (names: readonly string[]) => [...names].sort();
+const byName = (calls: readonly ContractCall[]) =>
+  Object.fromEntries(calls.map((call) => [nameOf(call), call]));
+
+describe("the wire contract", () => {
+  let app: TestApp;
+  const index = contractIndex();
+  beforeAll(async () => {
+    app = await createTestApp();
+  });
+  afterAll(() => app.close());
+
+  it("names each call once in its index, and no other than its blocks do", () => {
+    expect(index.length).toBeGreaterThan(70);
+    expect(sorted(index.map(nameOf))).toEqual(sorted([...new Set(index.map(nameOf))]));
+    expect(byName(index)).toEqual(byName(contractBlocks()));
+  });
+
+  it("has every route that is mounted, and only such as are mounted or not built yet", () => {
+    const mounted = mountedRoutes(app.app.fastify);
+    const calls = mounted.filter(({ path }) => !isPage(path)).map(nameOf);
+    expect(calls.length).toBeGreaterThan(20);
+    const missing = Object.values(notBuiltYet).flat();
+    expect(sorted([...calls, ...missing])).toEqual(sorted(index.map(nameOf)));
+  });
+
+  it("says of each route who may call it, at what proof and in which rate class", () => {
+    const served = app.app.routes.map(({ call, policy }) => [
+      nameOf(call),
+      { auth: call.auth, proof: call.proof, rate: policy.rate },
+    ]);
+    const written = byName(index);
+    const said = served.map(([name]) => {
+      const { auth, proof, rate } = written[name as string] ?? {};
+      return [name, { auth, proof, rate }];
+    });
+    expect(said).toEqual(served);
+  });
+});
