@@ -17,7 +17,7 @@ const defaults = {
   LOG_LEVEL: "warn",
 };
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-/** wire.md §4.9: after 0.5, 1, 2, 4, 4 … s. */
+/** wire-contract.md §4.9: after 0.5, 1, 2, 4, 4 … s. */
 const likeTheBrowser = (failed: number): number => Math.min(4000, 500 * 2 ** failed);
 
 interface Round {

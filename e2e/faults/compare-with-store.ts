@@ -108,7 +108,7 @@ function compareEvents(
       continue;
     }
     const { id: _id, ...plain } = logged;
-    // After an empty snapshot the log's own snapshot comes as a BATCH (wire.md §4.5 S0).
+    // After an empty snapshot the log's own snapshot comes as a BATCH (wire-contract.md §4.5 S0).
     if (isRootSet(plain)) continue;
     if (!isDeepStrictEqual(event, plain)) {
       report(`I2: event ${id} was ${JSON.stringify(event)}, and ${JSON.stringify(plain)} is in the log`);

@@ -1,5 +1,5 @@
 // The server is killed at random instants under load and started again on the same data; afterwards nothing that a
-// client saw is lost, doubled or changed (threats.md R1; invariants I1 to I8).
+// client saw is lost, doubled or changed (invariants I1 to I8).
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pino } from "pino";

@@ -1,5 +1,4 @@
-// Several processes on one PostgreSQL: whoever answers may die, freeze or leave, and any other one goes on
-// (threats.md R3, R13, R16, R20).
+// Several processes on one PostgreSQL: whoever answers may die, freeze or leave, and any other one goes on.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { emptyReply, reduceReply, type ReplyState } from "@plumb/protocol/stream/reply-reducer";
 import { eventsAfter, readLog } from "../../server/src/features/sessions/stream-log-store.ts";

@@ -11,7 +11,7 @@ import { type ReadOptions, ReplyReader } from "./reply-reader.ts";
 
 export type Json = Record<string, unknown>;
 
-/** An answer in the envelope (wire.md §1.4). `biz` is null for a global error. */
+/** An answer in the envelope (wire-contract.md §1.4). `biz` is null for a global error. */
 export interface Answer {
   status: number;
   code: number;

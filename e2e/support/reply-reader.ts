@@ -1,4 +1,4 @@
-// One client's view of one reply, over as many connections as it takes (wire.md §4.2, §4.9), with everything it saw.
+// One client's view of one reply, over as many connections as it takes (wire-contract.md §4.2, §4.9), with everything it saw.
 import type { IncomingMessage } from "node:http";
 import type { Fragment } from "@plumb/protocol/conversation/fragment";
 import type { Message } from "@plumb/protocol/conversation/message";

@@ -1,6 +1,6 @@
 // Every business constant of the product, unit in its name. Settings of the operator start from these.
-// Chars = Unicode code points, Px = CSS pixels; a name without a unit is a count. Source: wire.md and the limits of the
-// two specification documents. Rate classes are settings of the server and live with it.
+// Chars = Unicode code points, Px = CSS pixels; a name without a unit is a count. Sources:
+// docs/wire-contract.md and docs/requirements.tsv. Rate classes are settings of the server and live with it.
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

@@ -45,7 +45,7 @@ export interface Config {
   concurrentReplies: number;
   maxMessagesPerSession: number;
   powDifficulty: { chat: number; upload: number; guest: number };
-  /** Numbers of wire.md §1.9 by their names, those that are overridden; or "off". */
+  /** Numbers of wire-contract.md §1.9 by their names, those that are overridden; or "off". */
   rateLimits: Record<string, number> | "off";
   logFlushMs: number;
   leaseRenewMs: number;

@@ -1,4 +1,4 @@
-// Who may reach what: every mounted call × callers × whose object it names (threats C3 2–5, 7, 9, 10, 28, 41, 46–48). A call
+// Who may reach what: every mounted call × callers × whose object it names. A call
 // that is added is in here by itself, and fails here until it says whom it serves.
 import type { Call } from "@plumb/protocol/wire/call";
 import { createSession, deleteSession, historyMessages } from "@plumb/protocol/wire/sessions";

@@ -1,4 +1,4 @@
-// What every JSON answer must be, whatever was asked (wire.md §1.3–§1.5).
+// What every JSON answer must be, whatever was asked (wire-contract.md §1.3–§1.5).
 import type { Envelope } from "@plumb/protocol/wire/envelope";
 import { Global } from "@plumb/protocol/wire/global-codes";
 import { expect } from "vitest";

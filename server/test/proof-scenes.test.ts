@@ -1,4 +1,4 @@
-// Which chat calls cost a proof of work (wire.md §2.2), and what a message looks like to its owner.
+// Which chat calls cost a proof of work (wire-contract.md §2.2), and what a message looks like to its owner.
 import { historyMessages, createSession } from "@plumb/protocol/wire/sessions";
 import { completion, continueMessage, editMessage, regenerate } from "@plumb/protocol/wire/turns";
 import { resumeStream, stopStream } from "@plumb/protocol/wire/replies";

@@ -1,4 +1,4 @@
-// The parts a message is made of (wire.md §3.4). Field names are those of the wire: see docs/decisions/0002.
+// The parts a message is made of (wire-contract.md §3.4). Field names are those of the wire: see docs/decisions/0002.
 
 /** One web page found by a search. `published_at` is unix seconds; `cite_index` counts from 1 within the message. */
 export interface SearchResult {

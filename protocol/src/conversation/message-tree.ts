@@ -1,4 +1,4 @@
-// The branches of a session as an immutable tree. `parent_id` alone makes it (wire.md §3.3).
+// The branches of a session as an immutable tree. `parent_id` alone makes it (wire-contract.md §3.3).
 
 /** What the tree needs to know of a message. Unsent messages have negative ids, counting down. */
 export interface TreeMessage {

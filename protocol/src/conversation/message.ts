@@ -1,4 +1,4 @@
-// One message of a session (wire.md §3.3). Field names are those of the wire: see docs/decisions/0002.
+// One message of a session (wire-contract.md §3.3). Field names are those of the wire: see docs/decisions/0002.
 import type { Fragment } from "./fragment.ts";
 
 export type Role = "USER" | "ASSISTANT";
@@ -15,7 +15,7 @@ export interface Feedback {
   description: string | null;
 }
 
-/** A file as messages carry it (wire.md §3.5); uploads themselves are another feature. */
+/** A file as messages carry it (wire-contract.md §3.5); uploads themselves are another feature. */
 export interface MessageFile {
   id: string;
   file_name: string;
@@ -46,7 +46,7 @@ export interface Message {
   incomplete_message: null;
   auto_continue: boolean;
   conversation_mode: string;
-  /** Sent just before the end status (wire.md §4.5 E); not part of a stored message. */
+  /** Sent just before the end status (wire-contract.md §4.5 E); not part of a stored message. */
   quasi_status?: string;
 }
 

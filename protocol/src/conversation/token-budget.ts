@@ -1,4 +1,4 @@
-// What still fits on a branch. Units are tokens as the server counts them (wire.md §3.3, §11.2).
+// What still fits on a branch. Units are tokens as the server counts them (wire-contract.md §3.3, §11.2).
 import { LIMITS } from "../limits.ts";
 import type { Message } from "./message.ts";
 

@@ -1,4 +1,4 @@
-// The challenge of proof of work: shape, scenes, end of life, and the texts that are hashed and signed (wire.md §2).
+// The challenge of proof of work: shape, scenes, end of life, and the texts that are hashed and signed (wire-contract.md §2).
 import { LIMITS } from "../limits.ts";
 
 /** `expire_at` and `expire_after` are milliseconds; the answer lies in [0, difficulty). */

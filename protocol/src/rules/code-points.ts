@@ -1,4 +1,4 @@
-// Lengths of the contract count Unicode code points (wire.md §0), not UTF-16 units.
+// Lengths of the contract count Unicode code points (wire-contract.md §0), not UTF-16 units.
 
 /** Number of code points; a lone surrogate counts as one. */
 export function codePointLength(text: string): number {

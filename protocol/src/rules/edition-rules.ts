@@ -27,12 +27,12 @@ const RULES: Record<Edition, EditionRules> = {
   },
 };
 
-/** The rules of one edition. Passwords serve both identifiers in both (wire.md §8.1). */
+/** The rules of one edition. Passwords serve both identifiers in both (wire-contract.md §8.1). */
 export function editionRules(edition: Edition): EditionRules {
   return RULES[edition];
 }
 
-/** The language of a request without a usable one (wire.md §1.2). */
+/** The language of a request without a usable one (wire-contract.md §1.2). */
 export function defaultLocale(edition: Edition): Locale {
   return RULES[edition].defaultLocale;
 }

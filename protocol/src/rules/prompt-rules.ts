@@ -1,4 +1,4 @@
-// What a prompt may be, and the id its sender gives to the stream it asks for (wire.md §11.2).
+// What a prompt may be, and the id its sender gives to the stream it asks for (wire-contract.md §11.2).
 import { LIMITS } from "../limits.ts";
 
 export type PromptProblem = "empty" | "invalid-unicode";

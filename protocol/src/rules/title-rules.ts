@@ -1,4 +1,4 @@
-// Titles of sessions: one trimmed line of at most 32 code points (wire.md §3.2, §4.6, §10.3).
+// Titles of sessions: one trimmed line of at most 32 code points (wire-contract.md §3.2, §4.6, §10.3).
 import { LIMITS } from "../limits.ts";
 import { codePointLength, firstCodePoints, hasAtMost } from "./code-points.ts";
 

@@ -1,4 +1,4 @@
-// Deltas: patches of the message a reply grows into (wire.md §4.4). Everything is immutable and shares structure.
+// Deltas: patches of the message a reply grows into (wire-contract.md §4.4). Everything is immutable and shares structure.
 import type { Message } from "../conversation/message.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import type { Delta, DeltaOp } from "./stream-event.ts";
@@ -122,7 +122,7 @@ function patch(
   const segment = segments[depth];
   if (segment === undefined) return change(target);
   if (Array.isArray(target)) {
-    // Only the fragments of the message count from the end (wire.md §4.4).
+    // Only the fragments of the message count from the end (wire-contract.md §4.4).
     const index = arrayIndex(target.length, segment, depth === 2 && segments[1] === "fragments");
     const copy: unknown[] = target.slice();
     copy[index] = patch(target[index], segments, depth + 1, change);

@@ -1,4 +1,4 @@
-// The text of an event stream, cut anywhere → events (wire.md §4.1, §4.3).
+// The text of an event stream, cut anywhere → events (wire-contract.md §4.1, §4.3).
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { LIMITS } from "../limits.ts";
 import { readStreamEvent } from "./read-stream-event.ts";

@@ -127,7 +127,7 @@ it("decoding what was encoded gives every event again, keep-alives between them 
   );
 });
 
-/** Deltas with path and op as a reader of wire.md §4.4 understands them. */
+/** Deltas with path and op as a reader of wire-contract.md §4.4 understands them. */
 function spellOut(events: readonly ReceivedEvent[]): ReceivedEvent[] {
   let p = "";
   let o: DeltaOp = "SET";

@@ -1,4 +1,4 @@
-// Events → the text of an event stream (wire.md §4.1).
+// Events → the text of an event stream (wire-contract.md §4.1).
 import { type DeltaReader, FRESH_READER, nextReader } from "./delta.ts";
 import type { Delta, StreamEvent } from "./stream-event.ts";
 
@@ -12,7 +12,7 @@ export interface EventStreamEncoder {
 }
 
 /**
- * An encoder for one response body; it leaves out the path and op of a delta where wire.md §4.4 allows it: in a first
+ * An encoder for one response body; it leaves out the path and op of a delta where wire-contract.md §4.4 allows it: in a first
  * delta that is a snapshot, and in an APPEND to the same path as the APPEND before it. Takes explicit deltas, as the
  * stream log holds them, and short ones, read as a stream of their own.
  */

@@ -1,4 +1,4 @@
-// One frame's name and data → an event, checked by hand: this runs for every token (wire.md §4.3).
+// One frame's name and data → an event, checked by hand: this runs for every token (wire-contract.md §4.3).
 import { LIMITS } from "../limits.ts";
 import { isDelta } from "./delta.ts";
 import type { StreamEvent } from "./stream-event.ts";

@@ -62,7 +62,7 @@ export function storedReply(message: Message, lastEventId: number): ReplyState {
   };
 }
 
-/** To be called when a new response body begins: its deltas owe nothing to those of the body before (wire.md §4.4). */
+/** To be called when a new response body begins: its deltas owe nothing to those of the body before (wire-contract.md §4.4). */
 export function startResponse(state: ReplyState): ReplyState {
   return state.reader === FRESH_READER ? state : { ...state, reader: FRESH_READER };
 }
@@ -84,7 +84,7 @@ export function reduceReply(state: ReplyState, event: ReceivedEvent): ReplyState
         requestMessageId: event.data.request_message_id,
         responseMessageId: event.data.response_message_id,
       };
-      // Without an id it only repeats, at the start of a resumed body, what the first one said (wire.md §4.2).
+      // Without an id it only repeats, at the start of a resumed body, what the first one said (wire-contract.md §4.2).
       if (event.id === null) return { ...state, ...ids };
       return { ...state, ...ids, finished: false, closed: null, hint: null, toasts: [] };
     }

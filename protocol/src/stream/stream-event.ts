@@ -1,9 +1,9 @@
-// The events of a reply's stream (wire.md §4.3). `type` is ours; on the wire it is the SSE event name.
+// The events of a reply's stream (wire-contract.md §4.3). `type` is ours; on the wire it is the SSE event name.
 import type { Hint, Message } from "../conversation/message.ts";
 
 export type DeltaOp = "SET" | "APPEND" | "BATCH";
 
-/** A patch of the reply. A missing `p` or `o` takes the previous delta's value (wire.md §4.4). */
+/** A patch of the reply. A missing `p` or `o` takes the previous delta's value (wire-contract.md §4.4). */
 export interface Delta {
   p?: string;
   o?: DeltaOp;

@@ -1,4 +1,4 @@
-// Signing up, in and out by email, and the account's own settings (wire.md §7.5, §8.1, §8.3, §9).
+// Signing up, in and out by email, and the account's own settings (wire-contract.md §7.5, §8.1, §8.3, §9).
 import * as z from "zod/mini";
 import type { Quota } from "../stream/stream-event.ts";
 import { defineCall } from "./call.ts";

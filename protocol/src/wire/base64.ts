@@ -1,4 +1,4 @@
-// Base64 of UTF-8 text as header values carry it, lenient when reading (wire.md §1.7).
+// Base64 of UTF-8 text as header values carry it, lenient when reading (wire-contract.md §1.7).
 
 /** Standard alphabet, padded. */
 export function encodeBase64Text(text: string): string {

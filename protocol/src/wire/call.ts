@@ -1,4 +1,4 @@
-// A call of the API as one value: both sides build from it (wire.md §5 ff.).
+// A call of the API as one value: both sides build from it (wire-contract.md §5 ff.).
 import type * as z from "zod/mini";
 
 export type Auth = "none" | "bearer" | "optional";

@@ -1,4 +1,4 @@
-// The envelope around every JSON answer, in both directions (wire.md §1.4).
+// The envelope around every JSON answer, in both directions (wire-contract.md §1.4).
 import type { Call, RefusalCode } from "./call.ts";
 import type { GlobalCode } from "./global-codes.ts";
 import { isRecord } from "./json.ts";

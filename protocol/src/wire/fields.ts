@@ -1,4 +1,4 @@
-// The few schemas every request is built of (wire.md §0 and §1.7).
+// The few schemas every request is built of (wire-contract.md §0 and §1.7).
 import * as z from "zod/mini";
 import { hasAtMost } from "../rules/code-points.ts";
 import { isUsableUnicode } from "../rules/prompt-rules.ts";

@@ -1,4 +1,4 @@
-// Codes any call can answer (wire.md §18.1): `code`, `msg` and the HTTP status they travel with.
+// Codes any call can answer (wire-contract.md §18.1): `code`, `msg` and the HTTP status they travel with.
 export interface GlobalCode {
   readonly code: number;
   readonly msg: string;

@@ -1,4 +1,4 @@
-// Challenges of proof of work, for guests (wire.md §7.1) and users (§11.1).
+// Challenges of proof of work, for guests (wire-contract.md §7.1) and users (§11.1).
 import * as z from "zod/mini";
 import type { Challenge } from "../proof-of-work/challenge.ts";
 import { defineCall } from "./call.ts";

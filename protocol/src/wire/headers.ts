@@ -1,4 +1,4 @@
-// Names of headers, and those whose value has a shape (wire.md §1.2, §1.3, §2.2, §2.3). Header names ignore case.
+// Names of headers, and those whose value has a shape (wire-contract.md §1.2, §1.3, §2.2, §2.3). Header names ignore case.
 import { LIMITS } from "../limits.ts";
 import { defaultLocale, LOCALES, type Edition, type Locale } from "../rules/edition-rules.ts";
 import { decodeBase64Text, encodeBase64Text } from "./base64.ts";

@@ -1,4 +1,4 @@
-// JSON from strangers: the keys that reach prototypes are dropped on the way in (wire.md §1.7).
+// JSON from strangers: the keys that reach prototypes are dropped on the way in (wire-contract.md §1.7).
 
 const HOSTILE_KEYS = ["__proto__", "constructor", "prototype"] as const;
 
@@ -40,7 +40,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 /**
  * A query as an object: the first value of a repeated parameter wins, but those of `file_ids` are joined by commas
- * (wire.md §1.1). Hostile names are dropped.
+ * (wire-contract.md §1.1). Hostile names are dropped.
  */
 export function readQuery(pairs: Iterable<readonly [string, string]>): Record<string, string> {
   const query = new Map<string, string>();

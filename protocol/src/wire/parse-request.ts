@@ -1,4 +1,4 @@
-// A raw query or body → the request of a call, or what is wrong with it (wire.md §1.4 "Schema error").
+// A raw query or body → the request of a call, or what is wrong with it (wire-contract.md §1.4 "Schema error").
 import * as z from "zod/mini";
 import type { Call, RequestOf } from "./call.ts";
 import type { Detail } from "./envelope.ts";

@@ -1,4 +1,4 @@
-// A running reply: resume, stop, look up (wire.md §11.6–§11.8).
+// A running reply: resume, stop, look up (wire-contract.md §11.6–§11.8).
 import * as z from "zod/mini";
 import type { Message, MessageStatus } from "../conversation/message.ts";
 import { LIMITS } from "../limits.ts";

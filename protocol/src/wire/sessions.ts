@@ -1,4 +1,4 @@
-// Sessions: create, list, rename, delete, read (wire.md §3.2, §10).
+// Sessions: create, list, rename, delete, read (wire-contract.md §3.2, §10).
 import * as z from "zod/mini";
 import type { Message } from "../conversation/message.ts";
 import { LIMITS } from "../limits.ts";

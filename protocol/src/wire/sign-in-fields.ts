@@ -1,4 +1,4 @@
-// Fields that the calls before and at sign-in share (wire.md §7).
+// Fields that the calls before and at sign-in share (wire-contract.md §7).
 import * as z from "zod/mini";
 import { LIMITS } from "../limits.ts";
 import { maybe, text, withDefault } from "./fields.ts";

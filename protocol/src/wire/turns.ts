@@ -1,11 +1,11 @@
-// What a user may ask of the model: send, regenerate, edit, continue (wire.md §11.2–§11.5).
+// What a user may ask of the model: send, regenerate, edit, continue (wire-contract.md §11.2–§11.5).
 import * as z from "zod/mini";
 import { LIMITS } from "../limits.ts";
 import { defineCall } from "./call.ts";
 import { id, maybe, text, withDefault } from "./fields.ts";
 import { ReplyRefusal, ResumeGotFullMessage, type FullMessage } from "./replies.ts";
 
-/** Every number of the stream calls (wire.md §18.2); 14 and 16 are reserved, 22 is a success (replies.ts). */
+/** Every number of the stream calls (wire-contract.md §18.2); 14 and 16 are reserved, 22 is a success (replies.ts). */
 export const TurnRefusal = {
   ...ReplyRefusal,
   ParentMessageNotAssistant: { code: 2, msg: "PARENT_MESSAGE_NOT_ASSISTANT" },

@@ -1,4 +1,4 @@
-// The account as its owner sees it (wire.md §3.1).
+// The account as its owner sees it (wire-contract.md §3.1).
 
 /** A third-party identity. `picture` is a URL. */
 export interface Profile {

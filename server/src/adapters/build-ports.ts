@@ -15,7 +15,7 @@ export async function buildPorts(config: Config, log: Logger): Promise<Ports> {
   };
 }
 
-/** The order of settings.md: MODEL_BASE_URL, MODEL_PATH, an endpoint on this machine, the demo. */
+/** The order in which a model is chosen: MODEL_BASE_URL, MODEL_PATH, an endpoint on this machine, the demo. */
 async function buildModel({ model }: Config, log: Logger): Promise<ModelProvider> {
   if (model.baseUrl !== null) {
     const { OpenAiCompatibleModel } = await import("./model-provider/openai-compatible-model.ts");

@@ -6,7 +6,7 @@ import { checkReply } from "./check-log.ts";
 import { checkSession } from "./check-tree.ts";
 import type { Violation } from "./violation.ts";
 
-/** A reply whose lease has been silent for so long has no living producer (wire.md §4.8). */
+/** A reply whose lease has been silent for so long has no living producer (wire-contract.md §4.8). */
 const SILENT_MS = 10_000;
 const SESSIONS_PER_READ = 100;
 

@@ -1,4 +1,4 @@
-// Counts tokens as the product's budgets mean them: gpt-tokenizer's o200k, the safe side for Chinese (libraries.md).
+// Counts tokens as the product's budgets mean them: gpt-tokenizer's o200k, the safe side for Chinese.
 type Encoding = typeof import("gpt-tokenizer/encoding/o200k_base");
 
 /** The merge of one unbroken word is quadratic in its length: slices keep hostile text linear and over-count by less than 0.2 %. */

@@ -6,7 +6,7 @@ import type { GlobalCode } from "@plumb/protocol/wire/global-codes";
 export class Refusal extends Error {
   readonly refusal: RefusalCode;
   readonly data: Record<string, unknown> | null;
-  /** Schema errors of stream calls tell what is wrong (wire.md §1.4). */
+  /** Schema errors of stream calls tell what is wrong (wire-contract.md §1.4). */
   readonly detail: { loc: string; msg: string }[] | undefined;
   constructor(
     refusal: RefusalCode,
@@ -22,7 +22,7 @@ export class Refusal extends Error {
 }
 
 /**
- * A global "no" (wire.md §18.1): answered with the code's own HTTP status. `retryAfter` is whole seconds.
+ * A global "no" (wire-contract.md §18.1): answered with the code's own HTTP status. `retryAfter` is whole seconds.
  * `data` is null but for the mute (`muteData` of the envelope).
  */
 export class GlobalRefusal extends Error {

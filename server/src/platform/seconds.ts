@@ -1,4 +1,4 @@
-/** Stored milliseconds → the wire's float seconds (wire.md §0 `secs`). */
+/** Stored milliseconds → the wire's float seconds (wire-contract.md §0 `secs`). */
 export function toSeconds(ms: number): number {
   return ms / 1000;
 }

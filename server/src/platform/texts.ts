@@ -3,7 +3,7 @@ import type { Locale } from "@plumb/protocol/rules/edition-rules";
 
 type Text = Readonly<Record<Locale, string>>;
 
-/** What a hint or toast says, by its finish_reason (wire.md §18.3). */
+/** What a hint or toast says, by its finish_reason (wire-contract.md §18.3). */
 const finishReasons = {
   input_exceeds_limit: {
     en_US: "The message you sent is too long. Please modify it and resend.",

@@ -127,7 +127,7 @@ export function createApiClient(browser: Browser, identity: ApiIdentity) {
     }
   }
 
-  /** A stream call: told apart by content type, anything but an event stream is JSON (wire.md §4). Never rejects. */
+  /** A stream call: told apart by content type, anything but an event stream is JSON (wire-contract.md §4). Never rejects. */
   async function openStream<C extends Call>(
     to: C,
     input: InputOf<C>,

@@ -1,6 +1,6 @@
 // The four ways a call can end without its result. Screens never see these: tables turn them into texts.
 
-/** The server understood and said no: a global code, or a `biz_code` of the call (wire.md §1.4). HTTP status 200. */
+/** The server understood and said no: a global code, or a `biz_code` of the call (wire-contract.md §1.4). HTTP status 200. */
 export interface RefusedError {
   kind: "refused";
   scope: "global" | "call";
@@ -35,7 +35,7 @@ export type ApiError = RefusedError | HttpError | NetworkError | AbortedError;
 
 export type CallResult<T> = { ok: true; data: T; logId: string } | { ok: false; error: ApiError };
 
-/** Whether another try may help without anyone's doing: network, 5xx, 429 (wire.md §4.9). */
+/** Whether another try may help without anyone's doing: network, 5xx, 429 (wire-contract.md §4.9). */
 export function isPassing(error: ApiError): boolean {
   return error.kind === "network" || (error.kind === "http" && (error.status >= 500 || error.status === 429));
 }

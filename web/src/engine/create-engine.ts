@@ -104,7 +104,7 @@ export function createEngine(browser: Browser): Engine {
     onQuota: thinkingQuota.update,
     onMuted(untilSecs) {
       auth.muted(untilSecs);
-      // The account as the server has it now, at once and not in 20 minutes (wire.md §9).
+      // The account as the server has it now, at once and not in 20 minutes (wire-contract.md §9).
       accountCheck.start();
     },
     onInvalidSession: forgetSession.forget,

@@ -1,4 +1,4 @@
-// Texts of codes that any call can answer (wire.md §18.1), and what a call's own fallback looks like.
+// Texts of codes that any call can answer (wire-contract.md §18.1), and what a call's own fallback looks like.
 import { Global } from "@plumb/protocol/wire/global-codes";
 import type { ApiError } from "./api-errors.ts";
 import type { Text } from "./text.ts";

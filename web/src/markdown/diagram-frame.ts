@@ -1,4 +1,4 @@
-/** Asked of the page at `/static/diagram.html` (wire.md §6.7). */
+/** Asked of the page at `/static/diagram.html` (wire-contract.md §6.7). */
 interface DrawRequest {
   id: number;
   source: string;

@@ -84,7 +84,7 @@ function continued(
   };
 }
 
-/** Shapes a request for one endpoint (architecture.md §8 for the prefix). */
+/** Shapes a request for one endpoint. */
 export function chatCall(request: ModelRequest, manner: EndpointManner): ChatCall {
   const { prefix } = request;
   const messages: WireMessage[] = request.messages.map(({ role, content }) => ({ role, content }));

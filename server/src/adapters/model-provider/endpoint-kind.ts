@@ -65,7 +65,7 @@ export function endpointKind(baseUrl: string, models: readonly ListedModel[] = [
   return (isLocalEndpoint(baseUrl) && LOCAL_PORTS[port]) || "other";
 }
 
-/** `auto` of MODEL_CONTINUATION (architecture.md §8). */
+/** `auto` of MODEL_CONTINUATION. */
 export function autoContinuation(kind: EndpointKind): "prefix" | "instruct" {
   return ["ollama", "llamacpp", "vllm", "sglang", "deepseek_beta"].includes(kind) ? "prefix" : "instruct";
 }

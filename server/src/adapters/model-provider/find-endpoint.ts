@@ -1,4 +1,4 @@
-// Looks for a model server on this machine, on the usual port of each (settings.md, MODEL_BASE_URL).
+// Looks for a model server on this machine, on the usual port of each (MODEL_BASE_URL unset).
 import { Agent } from "undici";
 import { ModelError } from "../../ports/model-provider.ts";
 import { firstChatModel } from "./endpoint-kind.ts";

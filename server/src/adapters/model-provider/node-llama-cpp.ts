@@ -1,4 +1,4 @@
-// The part of node-llama-cpp we use, and its loading from .extras: it stands in no package.json (libraries.md).
+// The part of node-llama-cpp we use, and its loading from .extras: it stands in no package.json.
 import { access } from "node:fs/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { StartError } from "../../platform/start-error.ts";

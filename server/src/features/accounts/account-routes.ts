@@ -1,4 +1,4 @@
-// The signed-in account: who it is, its settings and quota, signing out (wire.md §9).
+// The signed-in account: who it is, its settings and quota, signing out (wire-contract.md §9).
 import {
   currentUser,
   featureQuota,

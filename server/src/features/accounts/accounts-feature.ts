@@ -13,7 +13,7 @@ import { deleteExpiredCodes } from "./verification-code-store.ts";
 
 type AccountsFeature = Feature & Pick<Gatekeepers, "authenticate" | "checkAccountStatus">;
 
-/** Routes of the account with its share of the checks of wire.md §1.6: steps 5 and 6. */
+/** Routes of the account with its share of the checks of wire-contract.md §1.6: steps 5 and 6. */
 export function accountsFeature(deps: Deps): AccountsFeature {
   const { db, ports } = deps;
   const tokens = new LoginTokens(deps);

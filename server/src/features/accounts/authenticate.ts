@@ -1,4 +1,4 @@
-// Bearer token → current user, and what the account's state forbids (wire.md §1.6, steps 5 and 6).
+// Bearer token → current user, and what the account's state forbids (wire-contract.md §1.6, steps 5 and 6).
 import { Global } from "@plumb/protocol/wire/global-codes";
 import type { Gatekeepers } from "../../platform/http/gatekeepers.ts";
 import { GlobalRefusal } from "../../platform/refusal.ts";

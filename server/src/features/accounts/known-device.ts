@@ -1,7 +1,7 @@
 // The browsers that an account was signed in from: each is told so by a cookie that it alone holds.
 //
 // The cookie opens nothing. It only takes its browser out of the count of failed passwords that all addresses share, so
-// that a stranger who fails on purpose does not lock the owner out (wire.md §1.9, §8.1).
+// that a stranger who fails on purpose does not lock the owner out (wire-contract.md §1.9, §8.1).
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
 export const DEVICE_COOKIE = "plumb_device";

@@ -1,4 +1,4 @@
-// Login tokens: issued, looked up, revoked everywhere within a second (wire.md §1.8).
+// Login tokens: issued, looked up, revoked everywhere within a second (wire-contract.md §1.8).
 import { createHash, randomBytes } from "node:crypto";
 import * as z from "zod/mini";
 import type { EventBus } from "../../events.ts";
@@ -89,7 +89,7 @@ export class LoginTokens {
   }
 
   /**
-   * Ends the token of a banned account (wire.md §1.8). What is remembered stays for its second, so that the other requests
+   * Ends the token of a banned account (wire-contract.md §1.8). What is remembered stays for its second, so that the other requests
    * of the same page hear of the ban too.
    */
   async endBanned(tokenHash: string): Promise<void> {

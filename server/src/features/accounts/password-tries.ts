@@ -1,4 +1,4 @@
-// How often a password may be guessed (wire.md §1.9, class login).
+// How often a password may be guessed (wire-contract.md §1.9, class login).
 import { Global } from "@plumb/protocol/wire/global-codes";
 import type { Config } from "../../config.ts";
 import type { Database } from "../../platform/database/database.ts";

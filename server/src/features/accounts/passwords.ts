@@ -24,7 +24,7 @@ const DECOY =
 
 /**
  * Whether the password fits the hash. Without a hash (unknown account, or one without a password) the same work is done
- * on a decoy and the answer is false, so that time tells nothing (wire.md §8.1).
+ * on a decoy and the answer is false, so that time tells nothing (wire-contract.md §8.1).
  */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   const fits = await queue.run(() => verify(passwordHash ?? DECOY, password), busy);

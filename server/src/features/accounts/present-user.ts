@@ -1,4 +1,4 @@
-// The account as its owner sees it: User of wire.md §3.1.
+// The account as its owner sees it: User of wire-contract.md §3.1.
 import type { User } from "@plumb/protocol/wire/accounts";
 import type { UserRow } from "./login-token-store.ts";
 import { muteEnd } from "../moderation/account-status.ts";

@@ -1,4 +1,4 @@
-// Sends a verification code by mail (wire.md §7.5).
+// Sends a verification code by mail (wire-contract.md §7.5).
 import { LIMITS } from "@plumb/protocol/limits";
 import { type CodeSent, EmailCodeRefusal } from "@plumb/protocol/wire/accounts";
 import type { Database } from "../../platform/database/database.ts";

@@ -1,4 +1,4 @@
-// Codes by mail, signing up and signing in (wire.md §7.5, §8.1, §8.3).
+// Codes by mail, signing up and signing in (wire-contract.md §7.5, §8.1, §8.3).
 import {
   isEmail,
   isVerificationCode,

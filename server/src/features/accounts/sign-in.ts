@@ -1,4 +1,4 @@
-// Signing in by password, e-mail or phone (wire.md §8.1).
+// Signing in by password, e-mail or phone (wire-contract.md §8.1).
 import { isEmail, isPhone, normaliseEmail } from "@plumb/protocol/rules/sign-in-rules";
 import { LoginRefusal } from "@plumb/protocol/wire/accounts";
 import type { Database } from "../../platform/database/database.ts";

@@ -1,4 +1,4 @@
-// Makes an account from an address that a code has proved (wire.md §8.3).
+// Makes an account from an address that a code has proved (wire-contract.md §8.3).
 import { randomUUID } from "node:crypto";
 import { RegisterRefusal } from "@plumb/protocol/wire/accounts";
 import type { Database } from "../../platform/database/database.ts";

@@ -1,4 +1,4 @@
-// Six digits that prove an address: made, checked, consumed (wire.md §7, "Codes").
+// Six digits that prove an address: made, checked, consumed (wire-contract.md §7, "Codes").
 import { createHmac, randomInt, timingSafeEqual } from "node:crypto";
 import { LIMITS } from "@plumb/protocol/limits";
 import type { Database, Queryable, Trx } from "../../platform/database/database.ts";

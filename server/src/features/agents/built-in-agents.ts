@@ -1,4 +1,4 @@
-// The agents everybody has. chat_cache1 and chat_cache2 are valid ids that behave like chat (wire.md §6.1).
+// The agents everybody has. chat_cache1 and chat_cache2 are valid ids that behave like chat (wire-contract.md §6.1).
 import type { ModelPurpose } from "../../ports/model-provider.ts";
 
 export interface BuiltInAgent {

@@ -1,4 +1,4 @@
-// Keys and hashes of proof of work on the server (wire.md §2.4).
+// Keys and hashes of proof of work on the server (wire-contract.md §2.4).
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { type Challenge, signatureText, signingKeyText } from "@plumb/protocol/proof-of-work/challenge";
 

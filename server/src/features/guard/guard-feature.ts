@@ -14,7 +14,7 @@ import { requireGuestProof, requireUserProof } from "./require-proof-of-work.ts"
 
 type GuardFeature = Feature & Pick<Gatekeepers, "checkIpRate" | "checkUserRate" | "checkProof">;
 
-/** Routes of the guard with its share of the checks of wire.md §1.6: steps 3, 9 and 10. */
+/** Routes of the guard with its share of the checks of wire-contract.md §1.6: steps 3, 9 and 10. */
 export function guardFeature(deps: Deps): GuardFeature {
   const { db, ports, secretKey } = deps;
   const rates = new RateLimits(deps);

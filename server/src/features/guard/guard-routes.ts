@@ -1,4 +1,4 @@
-// Challenges for guests and for users (wire.md §7.1, §11.1).
+// Challenges for guests and for users (wire-contract.md §7.1, §11.1).
 import { createGuestChallenge, createPowChallenge, getGuestChallenge } from "@plumb/protocol/wire/guard";
 import type { Deps } from "../../platform/deps.ts";
 import { type Route, route } from "../../platform/http/route.ts";

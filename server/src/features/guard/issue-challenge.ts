@@ -1,4 +1,4 @@
-// Makes challenges: for a user nothing is stored, a guest's is kept by salt until it is used (wire.md §2.1, §2.3).
+// Makes challenges: for a user nothing is stored, a guest's is kept by salt until it is used (wire-contract.md §2.1, §2.3).
 import { randomBytes, randomInt } from "node:crypto";
 import { LIMITS } from "@plumb/protocol/limits";
 import {

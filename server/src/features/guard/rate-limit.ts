@@ -1,4 +1,4 @@
-// The rate classes of wire.md §1.9.
+// The rate classes of wire-contract.md §1.9.
 //
 // Where a limit is a promise (codes, sign-in, messages) it is counted in the database: it must hold over all replicas and
 // after a crash. The classes public, guest and api only keep load off this process, so each process counts them in memory:

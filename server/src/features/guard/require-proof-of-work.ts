@@ -1,4 +1,4 @@
-// Checks the answer to a challenge, in the order of wire.md §2.4, and spends it.
+// Checks the answer to a challenge, in the order of wire-contract.md §2.4, and spends it.
 import { parseSalt, POW_ALGORITHM, sceneOf } from "@plumb/protocol/proof-of-work/challenge";
 import { verify } from "@plumb/protocol/proof-of-work/puzzle";
 import { Global } from "@plumb/protocol/wire/global-codes";

@@ -1,4 +1,4 @@
-// Deep-thinking replies per user and Beijing day (wire.md §17.3): counted when accepted, given back when nothing came.
+// Deep-thinking replies per user and Beijing day (wire-contract.md §17.3): counted when accepted, given back when nothing came.
 import { LIMITS } from "@plumb/protocol/limits";
 import { TurnRefusal } from "@plumb/protocol/wire/turns";
 import type { Quota } from "@plumb/protocol/wire/accounts";
@@ -69,7 +69,7 @@ export async function refundThinking(trx: Queryable, userId: string, day: string
     .execute();
 }
 
-/** The user's Quota of today (wire.md §9). */
+/** The user's Quota of today (wire-contract.md §9). */
 export async function readQuota(
   q: Queryable,
   quotaPerDay: number,

@@ -1,4 +1,4 @@
-// What the moderation columns of an account forbid: muted, banned, under review (wire.md §1.8).
+// What the moderation columns of an account forbid: muted, banned, under review (wire-contract.md §1.8).
 import { Global } from "@plumb/protocol/wire/global-codes";
 import { GlobalRefusal } from "../../platform/refusal.ts";
 

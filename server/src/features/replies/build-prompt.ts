@@ -1,4 +1,4 @@
-// The branch above a reply → what the model is asked. Thoughts, tips and searches are not sent again (wire.md §3.3).
+// The branch above a reply → what the model is asked. Thoughts, tips and searches are not sent again (wire-contract.md §3.3).
 import { isFragment } from "@plumb/protocol/conversation/fragment";
 import type { Message } from "@plumb/protocol/conversation/message";
 import type { ChatMessage, ModelRequest } from "../../ports/model-provider.ts";

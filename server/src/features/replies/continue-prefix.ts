@@ -1,4 +1,4 @@
-// Joins a continuation to the text it continues (architecture.md §8). Models that are asked to go on sometimes say the
+// Joins a continuation to the text it continues. Models that are asked to go on sometimes say the
 // last words again, or begin anew: what they repeat is held back and cut.
 
 const HELD_BACK_CHARS = 200;

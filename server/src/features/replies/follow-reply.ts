@@ -19,7 +19,7 @@ const ROWS_PER_READ = 100;
 export type Beginning =
   /** With events that are stored but may not have been sent: `ready` first. */
   | { kind: "first"; events: readonly NumberedEvent[] }
-  /** With the reply as it stands, or after the event the reader has (wire.md §4.2). */
+  /** With the reply as it stands, or after the event the reader has (wire-contract.md §4.2). */
   | { kind: "resume"; lastEventId: number | null };
 
 export class ReplyFollower implements FeedReader {
@@ -153,7 +153,7 @@ export class ReplyFollower implements FeedReader {
     this.#sse.end();
   }
 
-  /** After an empty snapshot the first fragment arrives by a BATCH, not by another snapshot (wire.md §4.5 S0). */
+  /** After an empty snapshot the first fragment arrives by a BATCH, not by another snapshot (wire-contract.md §4.5 S0). */
   #afterEmptySnapshot(event: NumberedEvent): StreamEvent {
     if (event.type !== "delta") return event;
     this.#sentEmptySnapshot = false;

@@ -9,7 +9,7 @@ import type { ReplyContext } from "./reply-context.ts";
 import type { ReplyFeed } from "./reply-feed.ts";
 
 const TICK_MS = 1000;
-/** With the statement itself under the second that wire.md §1.8 promises, whatever notification was missed. */
+/** With the statement itself under the second that wire-contract.md §1.8 promises, whatever notification was missed. */
 const TOKEN_CHECK_MS = 800;
 
 interface Entry {
@@ -57,7 +57,7 @@ export class Followers {
     else follower.begin(beginning);
   }
 
-  /** A token was revoked: streams opened with it end, their replies go on (wire.md §1.8). Null = all of the user's. */
+  /** A token was revoked: streams opened with it end, their replies go on (wire-contract.md §1.8). Null = all of the user's. */
   cutToken(userId: string, tokenHash: string | null): void {
     for (const { follower, user } of this.#entries) {
       if (user.id === userId && (tokenHash === null || user.tokenHash === tokenHash)) follower.cut();

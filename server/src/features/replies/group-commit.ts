@@ -1,4 +1,4 @@
-// All writes of the stream log go through here (architecture.md §8): the first event after silence goes at once, then
+// All writes of the stream log go through here: the first event after silence goes at once, then
 // at most one commit each LOG_FLUSH_MS, all replies of the process in one statement.
 import type { ExplicitDelta, StreamEvent } from "@plumb/protocol/stream/stream-event";
 import type { Database } from "../../platform/database/database.ts";

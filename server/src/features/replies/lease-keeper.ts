@@ -1,4 +1,4 @@
-// Keeps this process's leases alive, hears who else has taken one, and claims those nobody renews (architecture.md §8).
+// Keeps this process's leases alive, hears who else has taken one, and claims those nobody renews.
 import { type Periodic, periodic } from "../../platform/periodic.ts";
 import { foreignLeases, lapsedLeases, type Lease, renewLeases } from "../sessions/lease-store.ts";
 import type { ReplyContext } from "./reply-context.ts";

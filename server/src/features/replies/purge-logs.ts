@@ -1,4 +1,4 @@
-// The log of an ended reply is kept for a while, so that a reader who comes late still gets its end (wire.md §4.2).
+// The log of an ended reply is kept for a while, so that a reader who comes late still gets its end (wire-contract.md §4.2).
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Queryable } from "../../platform/database/database.ts";
 

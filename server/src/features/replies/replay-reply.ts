@@ -1,4 +1,4 @@
-// The answer to the repeat of a call whose reply has ended (wire.md §11.2 "Idempotence"): what it said, and how it ended.
+// The answer to the repeat of a call whose reply has ended (wire-contract.md §11.2 "Idempotence"): what it said, and how it ended.
 import type { Message } from "@plumb/protocol/conversation/message";
 import { createEncoder } from "@plumb/protocol/stream/event-stream-encoder";
 import { reduceReply, storedReply } from "@plumb/protocol/stream/reply-reducer";

@@ -1,4 +1,4 @@
-// The building blocks of a reply's stream (wire.md §4.5): what an end looks like, event by event.
+// The building blocks of a reply's stream (wire-contract.md §4.5): what an end looks like, event by event.
 import type { EndStatus, Message } from "@plumb/protocol/conversation/message";
 import {
   type ExplicitDelta,
@@ -126,7 +126,7 @@ function noticeEvents(
     case "context_length":
       return [hintEvent("context_length_exceeded", locale)];
     case "filtered":
-      // Nothing was withdrawn that anybody saw: a filtered prompt has no toast (wire.md §4.6).
+      // Nothing was withdrawn that anybody saw: a filtered prompt has no toast (wire-contract.md §4.6).
       if (!hasFragment) return [];
       return [
         {

@@ -1,4 +1,4 @@
-// Resume, stop, look up (wire.md §11.6–§11.8).
+// Resume, stop, look up (wire-contract.md §11.6–§11.8).
 import { ReplyRefusal, getClientStreams, resumeStream, stopStream } from "@plumb/protocol/wire/replies";
 import { RequestHeader } from "@plumb/protocol/wire/headers";
 import type { MessageStatus } from "@plumb/protocol/conversation/message";

@@ -39,7 +39,7 @@ export interface ReplyService {
   readonly context: ReplyContext;
   /** Runs a reply that was just stored, and streams it to `reader` from its first event; `trace` is the request's. */
   begin(begun: BegunReply, reader: Reader, trace: string): StreamAnswer;
-  /** The stream of a running reply, or the whole message of one that has ended (wire.md §11.6). */
+  /** The stream of a running reply, or the whole message of one that has ended (wire-contract.md §11.6). */
   resume(
     session: SessionRow,
     row: MessageRow,
@@ -47,7 +47,7 @@ export interface ReplyService {
     reader: Reader,
     lastEventId: number | null,
   ): Promise<StreamAnswer | Answer>;
-  /** The answer to the repeat of a known client_stream_id (wire.md §11.2). */
+  /** The answer to the repeat of a known client_stream_id (wire-contract.md §11.2). */
   repeat(session: SessionRow, row: MessageRow, reply: ReplyRow, reader: Reader): Promise<StreamAnswer>;
 }
 

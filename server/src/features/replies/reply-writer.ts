@@ -1,4 +1,4 @@
-// Pieces of the model → events of the reply (wire.md §4.5 S, D, N, T). Knows the fragment that grows, and nothing of storage.
+// Pieces of the model → events of the reply (wire-contract.md §4.5 S, D, N, T). Knows the fragment that grows, and nothing of storage.
 import { type Fragment, isFragment } from "@plumb/protocol/conversation/fragment";
 import type { Message } from "@plumb/protocol/conversation/message";
 import type { StreamEvent } from "@plumb/protocol/stream/stream-event";

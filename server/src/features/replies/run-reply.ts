@@ -37,7 +37,7 @@ export interface RunStart {
   decided?: Outcome;
   /** Of the request that began the reply; a take-over has none. */
   trace?: string;
-  /** The end status is stored: only title and close are missing, and the model is not asked (wire.md §4.6 "Tail"). */
+  /** The end status is stored: only title and close are missing, and the model is not asked (wire-contract.md §4.6 "Tail"). */
   tail?: boolean;
 }
 
@@ -275,7 +275,7 @@ export class ReplyRun {
     this.#leave();
   }
 
-  /** The generated title, waited for at most 3 s after the finish (wire.md §4.6). */
+  /** The generated title, waited for at most 3 s after the finish (wire-contract.md §4.6). */
   async #awaitTitle(): Promise<string | null> {
     let cancel = (): void => {};
     const waited = new Promise<null>((resolve) => {
@@ -323,7 +323,7 @@ export class ReplyRun {
   }
 }
 
-/** What the reader is told of a failure (wire.md §4.6): before the first token its cause, later only that it broke off. */
+/** What the reader is told of a failure (wire-contract.md §4.6): before the first token its cause, later only that it broke off. */
 function failed(error: unknown, begun: boolean): Outcome {
   const failure = error instanceof ModelError ? error.failure : "unavailable";
   if (failure === "stall") return { kind: "timeout" };

@@ -1,6 +1,6 @@
-// The end of a reply, stored (architecture.md §8 "Settlement"): one transaction for status, usage, quota, session and the
+// The end of a reply, stored: one transaction for status, usage, quota, session and the
 // end events. Title and close, which free the lease, come in a second one where a title may be waited for; every other end
-// has them in the first, so that a reply that can be continued is never met in its tail (wire.md §4.6, §17.1).
+// has them in the first, so that a reply that can be continued is never met in its tail (wire-contract.md §4.6, §17.1).
 import type { Message } from "@plumb/protocol/conversation/message";
 import { reduceReply, type ReplyState } from "@plumb/protocol/stream/reply-reducer";
 import type { Quota, StreamEvent } from "@plumb/protocol/stream/stream-event";
@@ -120,7 +120,7 @@ export async function closeReply(
   return { firstId, events };
 }
 
-/** The title event and its row, when one is due (wire.md §4.6 "Title"). `title` null = the first words of the prompt. */
+/** The title event and its row, when one is due (wire-contract.md §4.6 "Title"). `title` null = the first words of the prompt. */
 async function writeTitle(
   trx: Trx,
   session: SessionRow,
@@ -174,7 +174,7 @@ async function nextVersion(trx: Trx, sessionId: string): Promise<{ version: numb
   return { version: version + 1 };
 }
 
-/** A counted thinking reply without a word is given back (wire.md §17.3). Null when the reply was not counted. */
+/** A counted thinking reply without a word is given back (wire-contract.md §17.3). Null when the reply was not counted. */
 async function settleQuota(
   trx: Trx,
   perDay: number,
@@ -194,7 +194,7 @@ async function settleQuota(
 }
 
 /**
- * Tokens from the root to the reply: those of the request's branch and of the answer (wire.md §3.3). An answer above
+ * Tokens from the root to the reply: those of the request's branch and of the answer (wire-contract.md §3.3). An answer above
  * `atMost` is counted no further: no budget has room for it, and to count megabytes takes minutes.
  */
 async function branchTokens(

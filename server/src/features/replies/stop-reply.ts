@@ -1,4 +1,4 @@
-// Stop, answered within 2 s wherever the reply runs (wire.md §11.7): an owner that does not react within 1 s is fenced and
+// Stop, answered within 2 s wherever the reply runs (wire-contract.md §11.7): an owner that does not react within 1 s is fenced and
 // the reply is settled from the log.
 import { LIMITS } from "@plumb/protocol/limits";
 import type { Database } from "../../platform/database/database.ts";

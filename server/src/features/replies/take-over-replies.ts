@@ -1,4 +1,4 @@
-// A reply whose process died or handed it over is claimed and finished here (architecture.md §8 "Take-over").
+// A reply whose process died or handed it over is claimed and finished here.
 import { isFragment } from "@plumb/protocol/conversation/fragment";
 import { LIMITS } from "@plumb/protocol/limits";
 import type { ReplyState } from "@plumb/protocol/stream/reply-reducer";

@@ -1,4 +1,4 @@
-// A reply outlives its process: fencing, take-over, hand-over, and what ends it when it cannot go on (architecture.md §8).
+// A reply outlives its process: fencing, take-over, hand-over, and what ends it when it cannot go on.
 import { emptyReply, reduceReply } from "@plumb/protocol/stream/reply-reducer";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import { resumeStream, stopStream } from "@plumb/protocol/wire/replies";

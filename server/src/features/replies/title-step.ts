@@ -1,4 +1,4 @@
-// The title of a session: made by the model beside the reply, or the first words of the prompt (wire.md §4.6 "Title").
+// The title of a session: made by the model beside the reply, or the first words of the prompt (wire-contract.md §4.6 "Title").
 import { firstWordsTitle, fitTitle } from "@plumb/protocol/rules/title-rules";
 import type { ModelProvider } from "../../ports/model-provider.ts";
 

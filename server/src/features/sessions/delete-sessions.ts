@@ -1,4 +1,4 @@
-// Deletes sessions with everything in them: all or nothing, running replies stopped first (wire.md §10.4).
+// Deletes sessions with everything in them: all or nothing, running replies stopped first (wire-contract.md §10.4).
 import type { Deps } from "../../platform/deps.ts";
 import { isSessionId, liveSessionIds } from "./session-store.ts";
 

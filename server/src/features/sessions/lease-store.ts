@@ -1,4 +1,4 @@
-// Leases of running replies: who may write, and since when nobody was heard (architecture.md §8). Times are the database's own.
+// Leases of running replies: who may write, and since when nobody was heard. Times are the database's own.
 import { type Selectable, sql } from "kysely";
 import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
 import type { ReplyLeaseTable } from "../../platform/database/schema.ts";

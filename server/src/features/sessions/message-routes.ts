@@ -1,4 +1,4 @@
-// The history of a session (wire.md §10.6).
+// The history of a session (wire-contract.md §10.6).
 import { historyMessages } from "@plumb/protocol/wire/sessions";
 import type { Deps } from "../../platform/deps.ts";
 import { route, type Route } from "../../platform/http/route.ts";

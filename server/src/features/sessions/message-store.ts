@@ -112,7 +112,7 @@ export async function storeReplyMessage(
     .execute();
 }
 
-/** The object of wire.md §3.3 as stored. Of a running reply this is only what stood before its run. */
+/** The object of wire-contract.md §3.3 as stored. Of a running reply this is only what stood before its run. */
 export function presentMessage(row: MessageRow): Message {
   const fragments = JSON.parse(row.fragments) as Fragment[];
   return {

@@ -1,4 +1,4 @@
-// What of sessions is forgotten by itself: those never used, and the marks of deleted ones (wire.md §10.1, §17.3).
+// What of sessions is forgotten by itself: those never used, and the marks of deleted ones (wire-contract.md §10.1, §17.3).
 import type { Queryable } from "../../platform/database/database.ts";
 
 /** `now` in ms; lives in seconds. */

@@ -40,7 +40,7 @@ export async function findRepliesByStream(
     .execute();
 }
 
-/** Replies of these sessions whose message is still WIP: what "running" means everywhere (wire.md §4.6). */
+/** Replies of these sessions whose message is still WIP: what "running" means everywhere (wire-contract.md §4.6). */
 export async function runningReplies(q: Queryable, sessionIds: readonly string[]): Promise<ReplyRow[]> {
   if (sessionIds.length === 0) return [];
   return q

@@ -1,4 +1,4 @@
-// Create, page, rename, delete, delete all (wire.md §10.1–§10.5).
+// Create, page, rename, delete, delete all (wire-contract.md §10.1–§10.5).
 import { randomUUID } from "node:crypto";
 import { LIMITS } from "@plumb/protocol/limits";
 import { checkTitle } from "@plumb/protocol/rules/title-rules";

@@ -104,7 +104,7 @@ export async function liveSessionIds(q: Queryable, userId: string, among?: strin
   return (await query.execute()).map((row) => row.id);
 }
 
-/** The object of wire.md §3.2. */
+/** The object of wire-contract.md §3.2. */
 export function presentSession(row: SessionRow): Session {
   return {
     id: row.id,

@@ -1,4 +1,4 @@
-// The stream log: events of replies, stored before they are shown (architecture.md §8).
+// The stream log: events of replies, stored before they are shown.
 import type { NumberedEvent, StreamEvent } from "@plumb/protocol/stream/stream-event";
 import type { Queryable } from "../../platform/database/database.ts";
 

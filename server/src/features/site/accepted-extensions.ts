@@ -1,4 +1,4 @@
-// File name extensions that uploads accept, in lower case (wire.md §12.5).
+// File name extensions that uploads accept, in lower case (wire-contract.md §12.5).
 const GROUPS = [
   "pdf doc docx odt rtf txt md log",
   "epub mobi azw3 fb2",

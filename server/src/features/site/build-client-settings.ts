@@ -1,4 +1,4 @@
-// The document of client/settings (wire.md §6.1), made of the configuration and of what answers now.
+// The document of client/settings (wire-contract.md §6.1), made of the configuration and of what answers now.
 // A feature that is not there says so: no search, no roles, no captcha, no methods without their provider.
 import { LIMITS } from "@plumb/protocol/limits";
 import { editionRules, type Locale, LOCALES } from "@plumb/protocol/rules/edition-rules";

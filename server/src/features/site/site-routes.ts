@@ -1,4 +1,4 @@
-// What the client asks before and beside all else (wire.md §6).
+// What the client asks before and beside all else (wire-contract.md §6).
 import { createHash } from "node:crypto";
 import { LIMITS } from "@plumb/protocol/limits";
 import { defineCall } from "@plumb/protocol/wire/call";

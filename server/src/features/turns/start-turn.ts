@@ -40,7 +40,7 @@ import { readConversation } from "./read-conversation.ts";
 import { decideTurn, type TurnMessage, type TurnPlan, type TurnRequest } from "./turn-rules.ts";
 
 const RETRY_AFTER_SECS = 1;
-/** The one model on offer while the operator names no others (wire.md §19.4). */
+/** The one model on offer while the operator names no others (wire-contract.md §19.4). */
 const DEFAULT_MODEL = "default";
 
 export interface Turn {
@@ -67,7 +67,7 @@ export async function startTurn(context: ReplyContext, turn: Turn): Promise<Star
     const session = requireSession(await lockSession(db, trx, user.id, turn.sessionId));
     const repeated = await findRepeat(trx, session, turn);
     if (repeated !== null) return repeated;
-    // The replies of this process are being handed over: another one takes new turns (wire.md §4.8).
+    // The replies of this process are being handed over: another one takes new turns (wire-contract.md §4.8).
     if (context.live.closing)
       throw new GlobalRefusal(Global.ServiceUnavailable, { retryAfter: RETRY_AFTER_SECS });
     const conversation = await readConversation(trx, session.id, request);

@@ -1,4 +1,4 @@
-// Completion, regenerate, edit, continue (wire.md §11.2–§11.5).
+// Completion, regenerate, edit, continue (wire-contract.md §11.2–§11.5).
 import {
   completion,
   continueMessage,

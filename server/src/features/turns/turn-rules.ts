@@ -1,4 +1,4 @@
-// Pure: what stands in a session and what is asked → a plan, or the refusal of wire.md §11.2–§11.5 in its order.
+// Pure: what stands in a session and what is asked → a plan, or the refusal of wire-contract.md §11.2–§11.5 in its order.
 import { isBlankPrompt, isUsableUnicode } from "@plumb/protocol/rules/prompt-rules";
 import { TurnRefusal } from "@plumb/protocol/wire/turns";
 import type { RefusalCode } from "@plumb/protocol/wire/call";
@@ -203,14 +203,14 @@ function decideContinue(
   return { ok: true, plan: { kind: "go-on", messageId: message.message_id, requestId: message.parent_id } };
 }
 
-/** Neither mode goes with files (wire.md §11.2: 13, 17). */
+/** Neither mode goes with files (wire-contract.md §11.2: 13, 17). */
 function refuseFiles(asked: Modes, hasFiles: boolean): RefusalCode | null {
   if (!hasFiles) return null;
   if (asked.thinking) return TurnRefusal.ThinkingWithFile;
   return asked.search ? TurnRefusal.SearchWithFile : null;
 }
 
-/** What is done of what was asked: thinking wins over search, and search is off where it is not offered (wire.md §11.2). */
+/** What is done of what was asked: thinking wins over search, and search is off where it is not offered (wire-contract.md §11.2). */
 function servedModes({ thinking, search }: Modes, { searchAvailable }: TurnLimits): Modes {
   return { thinking, search: search && !thinking && searchAvailable };
 }
@@ -219,7 +219,7 @@ function isOffered(model: string | null, { models }: TurnLimits): boolean {
   return model === null || model === "" || models.includes(model);
 }
 
-/** Empty failed replies under a request, which a new reply replaces (wire.md §17.2). One that was answered under stays. */
+/** Empty failed replies under a request, which a new reply replaces (wire-contract.md §17.2). One that was answered under stays. */
 function deadReplies(messages: readonly TurnMessage[], requestId: number): number[] {
   const parents = new Set(messages.map((message) => message.parent_id));
   return messages

@@ -1,4 +1,4 @@
-// The database cannot answer now: nobody's mistake, and worth another try. Answered as 50300 (wire.md §1.5).
+// The database cannot answer now: nobody's mistake, and worth another try. Answered as 50300 (wire-contract.md §1.5).
 import pg from "pg";
 
 /** Thrown instead of the driver's error, which is the cause. A write that ends so may have happened or not. */

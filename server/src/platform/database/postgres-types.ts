@@ -1,4 +1,4 @@
-// PostgreSQL's wide numbers as JavaScript numbers: all of ours fit in 53 bits (wire.md §1.8).
+// PostgreSQL's wide numbers as JavaScript numbers: all of ours fit in 53 bits (wire-contract.md §1.8).
 import pg from "pg";
 
 const wideNumbers = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);

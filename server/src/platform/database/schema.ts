@@ -110,7 +110,7 @@ export interface RepliesTable {
   message_id: number;
   request_message_id: number;
   client_stream_id: string | null;
-  /** Hash of call, message reference and prompt: tells a repeat from a reuse (wire.md §11.2). */
+  /** Hash of call, message reference and prompt: tells a repeat from a reuse (wire-contract.md §11.2). */
   fingerprint: string | null;
   agent: string;
   model: string;

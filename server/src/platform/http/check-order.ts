@@ -1,4 +1,4 @@
-// The order of checks of wire.md §1.6, steps 2 to 11. Step 1 is the router's (http-server.ts), 4 has no adapter yet,
+// The order of checks of wire-contract.md §1.6, steps 2 to 11. Step 1 is the router's (http-server.ts), 4 has no adapter yet,
 // 12 is the handler's.
 import { LIMITS } from "@plumb/protocol/limits";
 import type { Call } from "@plumb/protocol/wire/call";

@@ -1,4 +1,4 @@
-// The checks of wire.md §1.6 that belong to features, as check-order.ts calls them. guard and accounts implement them.
+// The checks of wire-contract.md §1.6 that belong to features, as check-order.ts calls them. guard and accounts implement them.
 import type { Call } from "@plumb/protocol/wire/call";
 import type { GlobalRefusal } from "../refusal.ts";
 import type { CurrentUser, RequestContext } from "./request-context.ts";

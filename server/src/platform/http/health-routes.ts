@@ -1,4 +1,4 @@
-// What an operator's tools ask (wire.md §16).
+// What an operator's tools ask (wire-contract.md §16).
 import { timingSafeEqual } from "node:crypto";
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";

@@ -1,4 +1,4 @@
-// The bounds that hold for every request and response, whoever sends it (wire.md §1.9).
+// The bounds that hold for every request and response, whoever sends it (wire-contract.md §1.9).
 import { LIMITS } from "@plumb/protocol/limits";
 
 export interface HttpLimits {

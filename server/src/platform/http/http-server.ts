@@ -41,7 +41,7 @@ export interface HttpServerOptions {
 
 type NotFound = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** Headers of every response (wire.md §1.3). */
+/** Headers of every response (wire-contract.md §1.3). */
 const commonHeaders = { "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" } as const;
 
 /**
@@ -91,7 +91,7 @@ export async function createHttpServer(
     );
   });
 
-  // Bodies are JSON whatever their Content-Type says (wire.md §1.7); the checks parse them.
+  // Bodies are JSON whatever their Content-Type says (wire-contract.md §1.7); the checks parse them.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 

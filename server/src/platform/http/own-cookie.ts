@@ -1,4 +1,4 @@
-// The product's own cookies: one rule for their names and attributes (wire.md §6.4, §8.1, §8.7).
+// The product's own cookies: one rule for their names and attributes (wire-contract.md §6.4, §8.1, §8.7).
 
 /** A cookie that scripts cannot read and that only requests of this site carry. */
 export interface OwnCookie {

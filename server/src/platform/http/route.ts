@@ -1,15 +1,15 @@
-// Routes as data: a call, the policy app.ts enforces before the handler (wire.md §1.6), and the handler.
+// Routes as data: a call, the policy app.ts enforces before the handler (wire-contract.md §1.6), and the handler.
 import type { Call, RefusalCode, RequestOf, ResponseOf } from "@plumb/protocol/wire/call";
 import type { Answer, AnswerKind, LargeJsonAnswer, PlainAnswer, StreamAnswer } from "./answers.ts";
 import type { RequestContext } from "./request-context.ts";
 
-/** Classes of wire.md §1.9. */
+/** Classes of wire-contract.md §1.9. */
 export type RateClass =
   "none" | "public" | "guest" | "code" | "login" | "api" | "chat" | "upload" | "share" | "export" | "delete";
 
 export interface Policy {
   rate: RateClass;
-  /** "speaking" calls are refused to accounts under review, without a phone or a birthday (wire.md §1.8). */
+  /** "speaking" calls are refused to accounts under review, without a phone or a birthday (wire-contract.md §1.8). */
   accountStatus: "any" | "speaking";
   /** Greatest body in bytes; absent = the 1 MiB of JSON calls. */
   bodyLimit?: number;

@@ -2,7 +2,7 @@
 import { ContentType } from "@plumb/protocol/wire/headers";
 import type { ServerResponse } from "node:http";
 
-/** Headers of wire.md §1.3 for event streams. */
+/** Headers of wire-contract.md §1.3 for event streams. */
 export const eventStreamHeaders = {
   "content-type": ContentType.EventStream,
   "cache-control": "no-cache, no-transform",

@@ -26,7 +26,7 @@ const pagePolicy = [
 /** Workers hash in WebAssembly; their own response says what they may do, not the page's. */
 const workerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
-/** wire.md §6.7: strangers' diagrams are drawn in an origin of their own, with scripts of ours alone. */
+/** wire-contract.md §6.7: strangers' diagrams are drawn in an origin of their own, with scripts of ours alone. */
 function diagramPolicy(origin: string): string {
   return [
     "sandbox allow-scripts",

@@ -1,4 +1,4 @@
-// Every response is given up when its reader takes nothing (wire.md §1.9).
+// Every response is given up when its reader takes nothing (wire-contract.md §1.9).
 import type { ServerResponse } from "node:http";
 
 /**

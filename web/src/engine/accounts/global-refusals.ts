@@ -1,4 +1,4 @@
-// What the codes do that mean the same whatever was called (wire.md §18.1).
+// What the codes do that mean the same whatever was called (wire-contract.md §18.1).
 import { Global } from "@plumb/protocol/wire/global-codes";
 import type { Reactions } from "../reactions.ts";
 import { globalText } from "../texts.ts";

@@ -1,4 +1,4 @@
-// What the forms of sign-in and sign-up show for each refusal (wire.md §18.4).
+// What the forms of sign-in and sign-up show for each refusal (wire-contract.md §18.4).
 import { EmailCodeRefusal, LoginRefusal, RegisterRefusal } from "@plumb/protocol/wire/accounts";
 import type { ApiError } from "../api-errors.ts";
 import type { Text } from "../text.ts";

@@ -1,4 +1,4 @@
-// Signing in, up and out by email, and asking for a code. Results are texts for the form (wire.md §18.4).
+// Signing in, up and out by email, and asking for a code. Results are texts for the form (wire-contract.md §18.4).
 import { LIMITS } from "@plumb/protocol/limits";
 import { isPhone } from "@plumb/protocol/rules/sign-in-rules";
 import {

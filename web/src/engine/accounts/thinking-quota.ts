@@ -1,4 +1,4 @@
-// How many messages with deep thinking the user has today (wire.md §9): asked at the start, then by the replies.
+// How many messages with deep thinking the user has today (wire-contract.md §9): asked at the start, then by the replies.
 import { featureQuota, type Quota } from "@plumb/protocol/wire/accounts";
 import { createStore } from "zustand/vanilla";
 import type { ApiClient } from "../api-client.ts";

@@ -1,4 +1,4 @@
-// Proofs ready before they are needed: one answer for chat calls, and guest answers on demand (wire.md §2).
+// Proofs ready before they are needed: one answer for chat calls, and guest answers on demand (wire-contract.md §2).
 import { usableUntilMs } from "@plumb/protocol/proof-of-work/challenge";
 import { createGuestChallenge, createPowChallenge } from "@plumb/protocol/wire/guard";
 import { completion } from "@plumb/protocol/wire/turns";

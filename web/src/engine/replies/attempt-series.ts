@@ -1,5 +1,5 @@
 // When to try again: at once, after 0.5, 1, 2, 4, 4 … seconds, for up to 60, and at once when the way is clear again
-// (wire.md §4.9).
+// (wire-contract.md §4.9).
 import { LIMITS } from "@plumb/protocol/limits";
 import type { Browser, Cancel } from "../browser.ts";
 import { pause } from "../pause.ts";

@@ -1,4 +1,4 @@
-// Follows one reply to its end over as many connections as it takes (wire.md §4.9).
+// Follows one reply to its end over as many connections as it takes (wire-contract.md §4.9).
 import { LIMITS } from "@plumb/protocol/limits";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import { RequestHeader } from "@plumb/protocol/wire/headers";

@@ -1,4 +1,4 @@
-// Which reply a send became, asked by its client_stream_id (wire.md §4.9, §11.8).
+// Which reply a send became, asked by its client_stream_id (wire-contract.md §4.9, §11.8).
 import { LIMITS } from "@plumb/protocol/limits";
 import { getClientStreams, type ClientStream } from "@plumb/protocol/wire/replies";
 import type { ApiClient } from "../api-client.ts";

@@ -1,4 +1,4 @@
-// One response body of a reply: bytes → events, counting what can't be understood (wire.md §4.1, §4.9).
+// One response body of a reply: bytes → events, counting what can't be understood (wire-contract.md §4.1, §4.9).
 import { LIMITS } from "@plumb/protocol/limits";
 import { createByteDecoder, type BadFrame } from "@plumb/protocol/stream/event-stream-decoder";
 import { ProtocolError } from "@plumb/protocol/stream/protocol-error";

@@ -21,7 +21,7 @@ export type SessionList = ReturnType<typeof createSessionList>;
 
 export function createSessionList(api: ApiClient, pageSize: () => number) {
   const store = createStore<SessionListState>(() => NOTHING);
-  // The last row as it was received: rows that moved to the front meanwhile don't shift it (wire.md §10.2).
+  // The last row as it was received: rows that moved to the front meanwhile don't shift it (wire-contract.md §10.2).
   let cursor: number | null = null;
   // Raised when the list is emptied: pages asked for before belong to someone else.
   let era = 0;

@@ -46,7 +46,7 @@ function readStored(json: string | null): Preferences {
 export function createPreferences(browser: Browser) {
   const store = createStore<Preferences>(() => readStored(browser.storage.get(STORED_AS)));
 
-  /** Changes and stores; search and deep thinking exclude each other (wire.md §11.2), the newer choice wins. */
+  /** Changes and stores; search and deep thinking exclude each other (wire-contract.md §11.2), the newer choice wins. */
   function change(wanted: Partial<Preferences>): void {
     const extra: Partial<Preferences> = {};
     if (wanted.searchEnabled === true) extra.thinkingEnabled = false;

@@ -137,7 +137,7 @@ export const shortTalk: readonly Message[] = [
   }),
 ];
 
-/** The events of a thinking reply (wire.md §4.6), numbered from 1. */
+/** The events of a thinking reply (wire-contract.md §4.6), numbered from 1. */
 export function thinkingReply(
   requestId: number,
   responseId: number,
@@ -259,7 +259,7 @@ export function createFakeServer() {
         if (event.id > lastId) body.push(reader.encoder.encode(event, event.id));
       }
     } else if (snapshot !== null) {
-      // After the end the snapshot still says WIP: what ends it follows (wire.md §11.2).
+      // After the end the snapshot still says WIP: what ends it follows (wire-contract.md §11.2).
       const end = reply.events.slice(0, reply.produced).findIndex((event) => isEnd(event));
       const upTo = end === -1 ? reply.produced : end;
       const state = folded({ ...reply, produced: upTo });
@@ -410,7 +410,7 @@ export function createFakeServer() {
     };
   }
 
-  /** Ends a reply as wire.md §4.6 says for a stop. */
+  /** Ends a reply as wire-contract.md §4.6 says for a stop. */
   function stopReply(reply: Reply): void {
     const message = folded(reply);
     const produced = reply.events.slice(0, reply.produced);

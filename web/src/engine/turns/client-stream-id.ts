@@ -1,4 +1,4 @@
-// The id by which a send is recognised however often it is repeated (wire.md §11.2).
+// The id by which a send is recognised however often it is repeated (wire-contract.md §11.2).
 import { makeClientStreamId } from "@plumb/protocol/rules/prompt-rules";
 import type { Browser } from "../browser.ts";
 

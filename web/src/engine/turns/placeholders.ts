@@ -100,7 +100,7 @@ function hasText(message: Message): boolean {
 
 /**
  * Takes a failed pair away where the server will do so too: a user message all of whose replies ended early
- * without any text (wire.md §17.2). Others stay as a branch.
+ * without any text (wire-contract.md §17.2). Others stay as a branch.
  */
 export function withoutFailedPair(tree: Tree, userId: number): Tree {
   const node = tree.nodes.get(userId);

@@ -142,7 +142,7 @@ export function createTurns(deps: TurnDeps) {
     await startTurn(key, user.parent_id, prompt);
   }
 
-  /** A history came in which a reply still runs: goes on reading it (wire.md §10.6). */
+  /** A history came in which a reply still runs: goes on reading it (wire-contract.md §10.6). */
   function resumeFrom({
     chat_session,
     chat_messages,

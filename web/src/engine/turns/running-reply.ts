@@ -204,7 +204,7 @@ export function createRunningReply(deps: RunningReplyDeps, init: RunningReplyIni
     if (reply.updatedAt !== null && reply.updatedAt !== before.updatedAt) showUpdate(reply.updatedAt);
     if (reply.quota !== null && reply.quota !== before.quota) deps.onQuota(reply.quota);
     if (reply.title !== null && event.type === "title") {
-      // After an end other than FINISHED the title is a stopgap that a later reply replaces (wire.md §4.6).
+      // After an end other than FINISHED the title is a stopgap that a later reply replaces (wire-contract.md §4.6).
       const type = reply.message?.status === "FINISHED" ? "SYSTEM" : "WIP";
       if (session !== null) session = { ...session, title: reply.title, title_type: type };
       showTitle(deps, key, reply.title, type);

@@ -1,4 +1,4 @@
-// Stopping a reply: the server is told, and we read on until it says that it stopped (wire.md §11.7).
+// Stopping a reply: the server is told, and we read on until it says that it stopped (wire-contract.md §11.7).
 import { LIMITS } from "@plumb/protocol/limits";
 import { stopStream } from "@plumb/protocol/wire/replies";
 import type { ApiClient } from "../api-client.ts";

@@ -1,5 +1,5 @@
 // What the user is told when a stream call was refused or lost: kind and code → hint, toast or removal
-// (wire.md §18.1–§18.3, §18.11). Keys only; the words are in the locale files.
+// (wire-contract.md §18.1–§18.3, §18.11). Keys only; the words are in the locale files.
 import { Global } from "@plumb/protocol/wire/global-codes";
 import { ReplyRefusal } from "@plumb/protocol/wire/replies";
 import { TurnRefusal } from "@plumb/protocol/wire/turns";

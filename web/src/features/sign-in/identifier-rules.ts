@@ -26,7 +26,7 @@ const byEmailOrPhone: IdentifierRules = {
   },
 };
 
-/** By what the server offers (wire.md §6.1 sign_in.methods); an email as long as that is not known. */
+/** By what the server offers (wire-contract.md §6.1 sign_in.methods); an email as long as that is not known. */
 export function identifierRules(methods: readonly SignInMethod[]): IdentifierRules {
   return methods.includes("mobile_password") ? byEmailOrPhone : byEmail;
 }
