@@ -78,8 +78,9 @@ export async function createApp(
   ];
   const gates: Gatekeepers = {
     checkIpRate: (context, rate, call) => guard.checkIpRate(context, rate, call),
-    authenticate: (token) => accounts.authenticate(token),
+    authenticate: (token, ip) => guard.lookUpToken(token, ip, () => accounts.authenticate(token)),
     checkAccountStatus: (context, accountStatus) => accounts.checkAccountStatus(context, accountStatus),
+    checkBeforeBody: (context, rate) => guard.checkBeforeBody(context, rate),
     checkUserRate: (context, rate, call) => guard.checkUserRate(context, rate, call),
     checkProof: (context, call) => guard.checkProof(context, call),
   };

@@ -104,7 +104,11 @@ export async function openFrontDoor(engine: Engine, changes: Partial<Config> = {
       edition: config.edition,
       trustedProxies: config.trustedProxies,
       routes: features.flatMap((feature) => feature.routes),
-      gates: { ...guard, ...accounts },
+      gates: {
+        ...guard,
+        ...accounts,
+        authenticate: (token, ip) => guard.lookUpToken(token, ip, () => accounts.authenticate(token)),
+      },
       log,
       metrics: deps.metrics,
     },
@@ -174,6 +178,7 @@ export async function openFrontDoor(engine: Engine, changes: Partial<Config> = {
   return {
     opened,
     deps,
+    guard,
     server,
     time,
     mails,

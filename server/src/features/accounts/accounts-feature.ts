@@ -1,17 +1,17 @@
 // Who someone is: signing up and in, tokens, settings.
 import type { Deps } from "../../platform/deps.ts";
 import type { Feature } from "../../platform/http/feature.ts";
-import type { Gatekeepers } from "../../platform/http/gatekeepers.ts";
+
 import { periodic } from "../../platform/periodic.ts";
 import { RateLimits } from "../guard/rate-limit.ts";
 import { accountRoutes } from "./account-routes.ts";
-import { accountGatekeepers } from "./authenticate.ts";
+import { type AccountGatekeepers, accountGatekeepers } from "./authenticate.ts";
 import { deleteExpiredTokens } from "./login-token-store.ts";
 import { LoginTokens } from "./login-tokens.ts";
 import { signInRoutes, warnWithoutMailer } from "./sign-in-routes.ts";
 import { deleteExpiredCodes } from "./verification-code-store.ts";
 
-type AccountsFeature = Feature & Pick<Gatekeepers, "authenticate" | "checkAccountStatus">;
+type AccountsFeature = Feature & AccountGatekeepers;
 
 /** Routes of the account with its share of the checks of wire-contract.md §1.6: steps 5 and 6. */
 export function accountsFeature(deps: Deps): AccountsFeature {

@@ -7,17 +7,22 @@ import type { Gatekeepers } from "../../platform/http/gatekeepers.ts";
 import { firstOf } from "../../platform/http/request-context.ts";
 import { periodic } from "../../platform/periodic.ts";
 import { guardRoutes } from "./guard-routes.ts";
-import { networkOf } from "./network-of.ts";
 import { deleteExpiredGuardRows } from "./proof-store.ts";
 import { RateLimits } from "./rate-limit.ts";
 import { requireGuestProof, requireUserProof } from "./require-proof-of-work.ts";
+import { UnknownTokens } from "./unknown-tokens.ts";
 
-type GuardFeature = Feature & Pick<Gatekeepers, "checkIpRate" | "checkUserRate" | "checkProof">;
+interface GuardFeature
+  extends Feature, Pick<Gatekeepers, "checkIpRate" | "checkBeforeBody" | "checkUserRate" | "checkProof"> {
+  /** Looks up a bearer token with `find`, within the limits of unknown ones. */
+  lookUpToken: UnknownTokens["lookUp"];
+}
 
 /** Routes of the guard with its share of the checks of wire-contract.md §1.6: steps 3, 9 and 10. */
 export function guardFeature(deps: Deps): GuardFeature {
   const { db, ports, secretKey } = deps;
   const rates = new RateLimits(deps);
+  const unknownTokens = new UnknownTokens(rates, ports.clock);
   const cleanUp = periodic(deps, "guard clean-up", 5 * 60_000, async () => {
     rates.sweep();
     await deleteExpiredGuardRows(db.kysely, ports.clock.now());
@@ -33,20 +38,26 @@ export function guardFeature(deps: Deps): GuardFeature {
       await cleanUp.stop();
     },
     async checkIpRate(context, rate, call) {
-      const ip = networkOf(context.ip);
+      const { ip } = context;
+      rates.requireOfAddress("any_ip_minute", ip, Global.OperationTooFrequent);
       if (rate === "public") {
         const name = call.path === "/api/v0/share/content" ? "share_content_ip_minute" : "public_ip_minute";
-        rates.requireInMemory(name, ip, Global.IpAccessRestricted);
+        rates.requireOfAddress(name, ip, Global.IpAccessRestricted);
       } else if (rate === "guest") {
-        rates.requireInMemory("guest_ip_minute", ip, Global.IpAccessRestricted);
+        rates.requireOfAddress("guest_ip_minute", ip, Global.IpAccessRestricted);
       } else if (rate === "code") {
         await rates.requireStored("code_ip_hour", ip, Global.IpAccessRestricted);
       } else if (rate === "login") {
         await rates.requireStored("login_ip_minute", ip, Global.IpAccessRestricted);
       }
     },
+    checkBeforeBody({ user }, rate) {
+      rates.refuseFarOver(rate, user.id);
+    },
+    lookUpToken: (token, ip, find) => unknownTokens.lookUp(token, ip, find),
     async checkUserRate({ user }, rate) {
-      if (rate === "api") rates.requireInMemory("api_user_minute", user.id, Global.OperationTooFrequent);
+      if (rate === "api") rates.requireOfUser("api_user_minute", user.id);
+      else if (rate === "repeat") rates.requireOfUser("repeat_user_minute", user.id);
       else if (rate === "chat") await rates.requireMessage(user.id);
     },
     async checkProof(context, call) {

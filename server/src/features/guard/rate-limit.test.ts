@@ -67,11 +67,11 @@ describe.each(engines)("rate limits on %s", (engine) => {
     const login = (one: RateLimits) =>
       codeOf(one.requireStored("login_ip_minute", "ip", Global.IpAccessRestricted));
     expect([await login(two), await login(two), await login(two)]).toEqual([null, null, [40029, 60]]);
-    two.requireInMemory("public_ip_minute", "ip", Global.IpAccessRestricted);
-    expect(() => two.requireInMemory("public_ip_minute", "ip", Global.IpAccessRestricted)).toThrow(
+    two.requireOfAddress("public_ip_minute", "ip", Global.IpAccessRestricted);
+    expect(() => two.requireOfAddress("public_ip_minute", "ip", Global.IpAccessRestricted)).toThrow(
       GlobalRefusal,
     );
-    expect(() => two.requireInMemory("guest_ip_minute", "ip", Global.IpAccessRestricted)).toThrow(
+    expect(() => two.requireOfAddress("guest_ip_minute", "ip", Global.IpAccessRestricted)).toThrow(
       GlobalRefusal,
     );
     const off = limits("off");
@@ -82,9 +82,40 @@ describe.each(engines)("rate limits on %s", (engine) => {
     }
   });
 
+  test("an IPv6 network counts by itself and with the other networks of its /48", async () => {
+    const one = limits({ public_ip_minute: 2, login_ip_minute: 2 });
+    const memory = async (ip: string) =>
+      codeOf((async () => one.requireOfAddress("public_ip_minute", ip, Global.IpAccessRestricted))());
+    const stored = (ip: string) =>
+      codeOf(one.requireStored("login_ip_minute", ip, Global.IpAccessRestricted));
+    for (const ask of [memory, stored]) {
+      const refused = [40029, 60];
+      expect([await ask("2001:db8:1:1::1"), await ask("2001:db8:1:1::2")]).toEqual([null, null]);
+      expect(await ask("2001:db8:1:1::3")).toEqual(refused);
+      for (let network = 2; network < 20; network++) expect(await ask(`2001:db8:1:${network}::1`)).toBe(null);
+      expect(await ask("2001:db8:1:99::1")).toEqual(refused);
+      expect(await ask("2001:db8:2:1::1")).toBe(null);
+    }
+  });
+
+  test("before a body a user is refused only far over the class", async () => {
+    const one = limits({ api_user_minute: 5, repeat_user_minute: 2 });
+    const ask = async (rate: "api" | "chat", user: string) =>
+      codeOf((async () => one.refuseFarOver(rate, user))());
+    const refused = [Global.OperationTooFrequent.code, 60];
+    // Two times three messages and two repeats; two times five calls.
+    for (let count = 0; count < 10; count++) {
+      expect([await ask("chat", "user"), await ask("api", "user")]).toEqual([null, null]);
+    }
+    expect([await ask("chat", "user"), await ask("api", "user")]).toEqual([refused, refused]);
+    expect(await ask("chat", "other")).toBe(null);
+    nowMs += 60_000;
+    expect(await ask("chat", "user")).toBe(null);
+  });
+
   test("in memory a window ends after its minute, and a clock set back does not lengthen it", () => {
     const one = limits({ api_user_minute: 1 });
-    const hit = () => one.requireInMemory("api_user_minute", "user", Global.OperationTooFrequent);
+    const hit = () => one.requireOfUser("api_user_minute", "user");
     hit();
     expect(hit).toThrow(GlobalRefusal);
     nowMs += 60_000;

@@ -1,16 +1,18 @@
 // The rate classes of wire-contract.md §1.9.
 //
 // Where a limit is a promise (codes, sign-in, messages) it is counted in the database: it must hold over all replicas and
-// after a crash. The classes public, guest and api only keep load off this process, so each process counts them in memory:
-// no write per request, and n replicas serve n times as much. share, upload, export and delete answer by numbers of
+// after a crash. The others only keep load off this process, so each process counts them in memory: no write per request,
+// and n replicas serve n times as much. share, upload, export and delete answer by numbers of
 // their own calls and are counted by their features with `countHit`.
 import { Global, type GlobalCode } from "@plumb/protocol/wire/global-codes";
 import type { Config } from "../../config.ts";
 import type { Database, Queryable } from "../../platform/database/database.ts";
+import type { RateClass } from "../../platform/http/route.ts";
 import { GlobalRefusal } from "../../platform/refusal.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { countHit, type CounterLimit, uncountHit } from "./counter-store.ts";
 import { MemoryCounter } from "./memory-counter.ts";
+import { networkOf, siteOf } from "./network-of.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -23,12 +25,20 @@ const NAMED = {
   login_ip_minute: { limit: 30, windowMs: MINUTE },
   public_ip_minute: { limit: 120, windowMs: MINUTE },
   share_content_ip_minute: { limit: 60, windowMs: MINUTE },
+  any_ip_minute: { limit: 3000, windowMs: MINUTE },
+  unknown_token_ip_minute: { limit: 60, windowMs: MINUTE },
   api_user_minute: { limit: 300, windowMs: MINUTE },
+  repeat_user_minute: { limit: 60, windowMs: MINUTE },
   upload_user_hour: { limit: 60, windowMs: HOUR },
   share_user_hour: { limit: 20, windowMs: HOUR },
 } as const satisfies Record<string, CounterLimit>;
 
 type RateName = keyof typeof NAMED;
+
+/** A /48 of IPv6 addresses is one customer or many: it has so many times the limit of a single network. */
+const NETWORKS_PER_SITE = 10;
+/** How far over its class a user may be before requests are refused with their bodies unread. */
+const FAR_OVER = 2;
 
 /** A limit that RATE_LIMITS has no name for. */
 const CODE_PAUSE: CounterLimit = { limit: 1, windowMs: MINUTE };
@@ -56,18 +66,64 @@ export class RateLimits {
     return { limit: rateLimits[name] ?? NAMED[name].limit, windowMs: NAMED[name].windowMs };
   }
 
-  /** Counts in this process; throws `code` with Retry-After beyond the limit. */
-  requireInMemory(name: RateName, subject: string, code: GlobalCode): void {
+  /** Counts a user in this process; throws 42903 with Retry-After beyond the limit. */
+  requireOfUser(name: RateName, userId: string): void {
     const limit = this.#limitOf(name);
     if (limit === null) return;
-    refuseAfter(this.#memory.countHit(`${name}:${subject}`, limit, this.#clock.now()), code);
+    const wait = this.#memory.countHit(`${name}:${userId}`, limit, this.#clock.now());
+    refuseAfter(wait, Global.OperationTooFrequent);
   }
 
-  /** Counts in the database; throws `code` with Retry-After beyond the limit. */
-  async requireStored(name: RateName, subject: string, code: GlobalCode): Promise<void> {
+  /** Counts an address in this process, by its networks; throws `code` with Retry-After beyond the limit. */
+  requireOfAddress(name: RateName, ip: string, code: GlobalCode): void {
+    for (const { key, limit } of this.#countersOf(name, ip)) {
+      refuseAfter(this.#memory.countHit(key, limit, this.#clock.now()), code);
+    }
+  }
+
+  /** Throws `code` with Retry-After when the address has reached the limit. Counts nothing. */
+  refuseBeyond(name: RateName, ip: string, code: GlobalCode): void {
+    for (const { key, limit } of this.#countersOf(name, ip)) {
+      refuseAfter(this.#memory.waitOf(key, limit, this.#clock.now()), code);
+    }
+  }
+
+  /** Counts an address in this process and refuses nothing. */
+  countOfAddress(name: RateName, ip: string): void {
+    for (const { key, limit } of this.#countersOf(name, ip)) {
+      this.#memory.countHit(key, limit, this.#clock.now());
+    }
+  }
+
+  /** Counts an address in the database, by its networks; throws `code` with Retry-After beyond the limit. */
+  async requireStored(name: RateName, ip: string, code: GlobalCode): Promise<void> {
+    for (const { key, limit } of this.#countersOf(name, ip)) {
+      refuseAfter(await countHit(this.#db.kysely, key, limit, this.#clock.now()), code);
+    }
+  }
+
+  /** The counters of an address: its own, and for IPv6 that of its /48. */
+  #countersOf(name: RateName, ip: string): { key: string; limit: CounterLimit }[] {
     const limit = this.#limitOf(name);
-    if (limit === null) return;
-    refuseAfter(await countHit(this.#db.kysely, `${name}:${subject}`, limit, this.#clock.now()), code);
+    if (limit === null) return [];
+    const own = { key: `${name}:${networkOf(ip)}`, limit };
+    const site = siteOf(ip);
+    if (site === null) return [own];
+    return [own, { key: `${name}:${site}`, limit: { ...limit, limit: limit.limit * NETWORKS_PER_SITE } }];
+  }
+
+  /**
+   * Before a body is read: 42903 for a user who is far over what all calls of the class may come to in a minute
+   * (wire.md §1.6). Counts in memory; what the class itself allows is counted after the schema.
+   */
+  refuseFarOver(rate: RateClass, userId: string): void {
+    const repeat = this.#limitOf("repeat_user_minute");
+    const api = this.#limitOf("api_user_minute");
+    if (repeat === null || api === null) return;
+    const perMinute = rate === "chat" ? this.#config.messagesPerMinute + repeat.limit : api.limit;
+    const limit = { limit: FAR_OVER * perMinute, windowMs: MINUTE };
+    const wait = this.#memory.countHit(`before_body_${rate}:${userId}`, limit, this.#clock.now());
+    refuseAfter(wait, Global.OperationTooFrequent);
   }
 
   /** Class chat: 42900 beyond MESSAGES_PER_MINUTE. */

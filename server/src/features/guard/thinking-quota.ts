@@ -4,6 +4,7 @@ import { TurnRefusal } from "@plumb/protocol/wire/turns";
 import type { Quota } from "@plumb/protocol/wire/accounts";
 import type { Queryable } from "../../platform/database/database.ts";
 import { Refusal } from "../../platform/refusal.ts";
+import { countThinking, thinkingUsed, uncountThinking } from "./thinking-usage-store.ts";
 
 const BEIJING_OFFSET_MS = 8 * 3_600_000;
 const DAY_MS = 24 * 3_600_000;
@@ -28,8 +29,7 @@ function quotaOf(quotaPerDay: number, used: number, nowMs: number): Quota {
 
 /**
  * Counts one deep-thinking reply in the caller's transaction and returns its Beijing day, to be kept for a refund.
- * `quotaPerDay` 0 = no limit. Throws Refusal 15 with the Quota as data when the day is used up. One guarded statement,
- * so that parallel requests never pass the limit together.
+ * `quotaPerDay` 0 = no limit. Throws Refusal 15 with the Quota as data when the day is used up.
  */
 export async function chargeThinking(
   trx: Queryable,
@@ -39,18 +39,7 @@ export async function chargeThinking(
 ): Promise<string> {
   const day = beijingDay(nowMs);
   const limit = quotaPerDay === 0 ? Number.MAX_SAFE_INTEGER : quotaPerDay;
-  const charged = await trx
-    .insertInto("thinking_usage")
-    .values({ user_id: userId, day, used: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["user_id", "day"])
-        .doUpdateSet((row) => ({ used: row("thinking_usage.used", "+", 1) }))
-        .where("thinking_usage.used", "<", limit),
-    )
-    .returning("used")
-    .executeTakeFirst();
-  if (charged === undefined) {
+  if (!(await countThinking(trx, { userId, day, limit }))) {
     throw new Refusal(TurnRefusal.ThinkingQuotaExceeded, {
       ...(await readQuota(trx, quotaPerDay, userId, nowMs)),
     });
@@ -60,13 +49,7 @@ export async function chargeThinking(
 
 /** Gives one reply back to the day it was counted on; never below 0. */
 export async function refundThinking(trx: Queryable, userId: string, day: string): Promise<void> {
-  await trx
-    .updateTable("thinking_usage")
-    .set((row) => ({ used: row("used", "-", 1) }))
-    .where("user_id", "=", userId)
-    .where("day", "=", day)
-    .where("used", ">", 0)
-    .execute();
+  await uncountThinking(trx, userId, day);
 }
 
 /** The user's Quota of today (wire-contract.md §9). */
@@ -76,11 +59,5 @@ export async function readQuota(
   userId: string,
   nowMs: number,
 ): Promise<Quota> {
-  const row = await q
-    .selectFrom("thinking_usage")
-    .select("used")
-    .where("user_id", "=", userId)
-    .where("day", "=", beijingDay(nowMs))
-    .executeTakeFirst();
-  return quotaOf(quotaPerDay, row?.used ?? 0, nowMs);
+  return quotaOf(quotaPerDay, await thinkingUsed(q, userId, beijingDay(nowMs)), nowMs);
 }

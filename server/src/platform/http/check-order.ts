@@ -42,7 +42,10 @@ export async function checkCaller(
   const known = await authenticate(call, context, gates);
 
   // 6 account state
-  if (isSignedIn(known)) await gates.checkAccountStatus(known, policy.accountStatus);
+  if (isSignedIn(known)) {
+    await gates.checkAccountStatus(known, policy.accountStatus);
+    gates.checkBeforeBody(known, policy.rate);
+  }
   return known;
 }
 
@@ -58,19 +61,18 @@ export async function checkRequest(
   // 7 schema
   const request = parse(call, context, raw);
 
-  // 8 a repeat skips 9 and 10
+  // 8 a repeat has a rate class of its own and needs no proof
   const signedIn = isSignedIn(context) ? context : null;
   const repeat = signedIn !== null && (await policy.isRepeat?.(signedIn, request as never)) === true;
-  if (!repeat) {
-    // 9 rate of the user
-    if (signedIn !== null) {
-      await gates.checkUserRate(signedIn, policy.rate, call);
-      await policy.checkLimit?.(signedIn);
-    }
 
-    // 10 proof of work
-    if (call.proof !== "none") await gates.checkProof(context, call);
+  // 9 rate of the user
+  if (signedIn !== null) {
+    await gates.checkUserRate(signedIn, repeat ? "repeat" : policy.rate, call);
+    if (!repeat) await policy.checkLimit?.(signedIn);
   }
+
+  // 10 proof of work
+  if (call.proof !== "none" && !repeat) await gates.checkProof(context, call);
 
   // 11 mute
   if (signedIn !== null) refuseMuted(route, signedIn);
@@ -88,7 +90,7 @@ async function authenticate(
     if (call.auth === "bearer") throw new GlobalRefusal(Global.MissingToken);
     return context;
   }
-  const user = await gates.authenticate(token);
+  const user = await gates.authenticate(token, context.ip);
   if (!(user instanceof GlobalRefusal)) return { ...context, user, token };
   if (call.auth === "bearer") throw user;
   return context;

@@ -9,6 +9,7 @@ const rateClasses: Record<RateClass, true> = {
   login: true,
   api: true,
   chat: true,
+  repeat: true,
   upload: true,
   share: true,
   export: true,

@@ -12,9 +12,11 @@ export interface Gatekeepers {
    * Step 5 and the ban of step 6: the account behind a bearer token, or why it has none (40003, 40012).
    * Returned, not thrown: where auth is "optional" a bad token counts as none.
    */
-  authenticate(token: string): Promise<CurrentUser | GlobalRefusal>;
+  authenticate(token: string, ip: string): Promise<CurrentUser | GlobalRefusal>;
   /** Step 6: 40013, 40014, 40015. `accountStatus` is the route's; "any" asks nothing of the account. */
   checkAccountStatus(context: SignedInContext, accountStatus: Policy["accountStatus"]): Promise<void>;
+  /** Before the body is read: throws for a user who is far over the class. Counts in memory, waits for nothing. */
+  checkBeforeBody(context: SignedInContext, rate: RateClass): void;
   /** Step 9: limits per user. Classes without one resolve at once. */
   checkUserRate(context: SignedInContext, rate: RateClass, call: Call): Promise<void>;
   /** Step 10: 40300, 40301. Spends the proof. Called only when `call.proof` is not "none". */

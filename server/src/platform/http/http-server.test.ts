@@ -38,7 +38,12 @@ const gates: Gatekeepers = {
     return { ...user, mutedUntil: muted };
   },
   checkAccountStatus: () => pass("status"),
-  checkUserRate: () => pass("rate"),
+  checkBeforeBody: () => {
+    steps.push("early");
+    const refusal = refuse["early"];
+    if (refusal !== undefined) throw refusal;
+  },
+  checkUserRate: (_context, rate) => pass(rate === "repeat" ? "repeat rate" : "rate"),
   checkProof: () => pass("proof"),
 };
 
@@ -171,14 +176,15 @@ describe("the order of checks", () => {
       data: { biz_code: 0, biz_msg: "", biz_data: { echoed: { title: "t" } }, code: 0 },
       context: { logId: answer.headers["x-ds-trace-id"] },
     });
-    expect(steps).toEqual(["ip", "token", "status", "repeat", "rate", "proof", "handler"]);
+    expect(steps).toEqual(["ip", "token", "status", "early", "repeat", "rate", "proof", "handler"]);
   });
 
   test.each([
     ["ip", Global.IpAccessRestricted, ["ip"]],
     ["status", Global.AccountUnderReview, ["ip", "token", "status"]],
-    ["rate", Global.RateLimitReached, ["ip", "token", "status", "repeat", "rate"]],
-    ["proof", Global.InvalidPowResponse, ["ip", "token", "status", "repeat", "rate", "proof"]],
+    ["early", Global.OperationTooFrequent, ["ip", "token", "status", "early"]],
+    ["rate", Global.RateLimitReached, ["ip", "token", "status", "early", "repeat", "rate"]],
+    ["proof", Global.InvalidPowResponse, ["ip", "token", "status", "early", "repeat", "rate", "proof"]],
   ])("a refusal at %s ends it there", async (step, code, reached) => {
     refuse[step] = new GlobalRefusal(code, { retryAfter: 7 });
     const answer = await post("/api/v0/full", '{"title":"t"}');
@@ -203,7 +209,7 @@ describe("the order of checks", () => {
       42200,
       [{ loc: "body.title", msg: "required" }],
     ]);
-    expect(steps).toEqual(["ip", "token", "status"]);
+    expect(steps).toEqual(["ip", "token", "status", "early"]);
   });
 
   test("a length over the limit comes first, and a body that hides its length is still measured", async () => {
@@ -220,9 +226,9 @@ describe("the order of checks", () => {
     expect([chunked.status, ((await chunked.json()) as { code: number }).code]).toEqual([413, 41300]);
   });
 
-  test("a repeat skips rate and proof, not the mute", async () => {
+  test("a repeat has a rate class of its own and skips the proof, not the mute", async () => {
     await post("/api/v0/full", '{"title":"again"}');
-    expect(steps).toEqual(["ip", "token", "status", "repeat", "handler"]);
+    expect(steps).toEqual(["ip", "token", "status", "early", "repeat", "repeat rate", "handler"]);
     muted = 1_900_000_000;
     const { json } = await post("/api/v0/full", '{"title":"again"}');
     expect([json.code, json.msg]).toEqual([50006, "USER_IS_MUTED"]);

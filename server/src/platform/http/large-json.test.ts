@@ -55,6 +55,7 @@ beforeEach(async () => {
         checkIpRate: pass,
         authenticate: async () => new GlobalRefusal(Global.InvalidToken),
         checkAccountStatus: pass,
+        checkBeforeBody: () => {},
         checkUserRate: pass,
         checkProof: pass,
       },

@@ -5,7 +5,18 @@ import type { RequestContext } from "./request-context.ts";
 
 /** Classes of wire-contract.md §1.9. */
 export type RateClass =
-  "none" | "public" | "guest" | "code" | "login" | "api" | "chat" | "upload" | "share" | "export" | "delete";
+  | "none"
+  | "public"
+  | "guest"
+  | "code"
+  | "login"
+  | "api"
+  | "chat"
+  | "repeat"
+  | "upload"
+  | "share"
+  | "export"
+  | "delete";
 
 export interface Policy {
   rate: RateClass;
@@ -17,7 +28,7 @@ export interface Policy {
   answers?: readonly AnswerKind[];
   /**
    * Step 8 of §1.6: true when the request repeats a client_stream_id the caller already used in its own session,
-   * so that per-user rate and proof are skipped. Absent = never.
+   * so that the proof is skipped and the class is `repeat`. Does no work that grows with the request. Absent = never.
    */
   isRepeat?(context: SignedInContext, request: never): Promise<boolean>;
   /** A limit per user that the feature itself counts, asked at step 9 after the rate class. Throws what refuses the request. */
