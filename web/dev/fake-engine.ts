@@ -11,6 +11,7 @@ import type { SessionListState } from "../src/engine/sessions/session-list.ts";
 import type { OverlaysState } from "../src/engine/site/overlays.ts";
 import type { Preferences } from "../src/engine/site/preferences.ts";
 import type { Toast } from "../src/engine/site/toast.ts";
+import type { Locale } from "../src/engine/site/locale.ts";
 import { fakeSettings, fakeUser } from "./fake-data.ts";
 
 export interface FakeState {
@@ -108,6 +109,7 @@ export function createFakeEngine(state: FakeState): Engine {
         engine.accounts.codeTimer.setState({ email: 60 });
         return Promise.resolve({ ok: true });
       },
+      acknowledgeBan: () => engine.accounts.auth.setState({ reason: "none" }),
       signOut: () => {
         engine.accounts.auth.setState({ status: "no", user: null, reason: "signed-out" });
         return Promise.resolve();
@@ -170,6 +172,9 @@ export function createFakeEngine(state: FakeState): Engine {
         renaming: null,
         deleting: null,
         ...state.overlays,
+      })),
+      locale: createStore<{ locale: Locale }>(() => ({
+        locale: state.preferences?.locale === "zh_CN" ? "zh_CN" : "en_US",
       })),
       navigation: createStore<{ to: string | null; replace: boolean }>(() => ({ to: null, replace: false })),
       setPreferences: (change) => engine.site.preferences.setState(change),

@@ -4,7 +4,6 @@ import "../src/styles/base.css";
 import { createRoot } from "react-dom/client";
 import { App } from "../src/app/app.tsx";
 import { setLocale } from "../src/i18n/i18n.ts";
-import { resolveLocale } from "../src/i18n/locale.ts";
 import { createFakeEngine } from "./fake-engine.ts";
 import { galleryState, galleryStates } from "./gallery-states.ts";
 
@@ -16,7 +15,7 @@ if (state === undefined) throw new Error(`no state ${name}; there are: ${gallery
 const theme = query.get("theme") === "dark" ? "dark" : "light";
 const locale = query.get("locale") === "zh_CN" ? "zh_CN" : "en_US";
 const engine = createFakeEngine({ ...state, preferences: { ...state.preferences, theme, locale } });
-await setLocale(resolveLocale(locale, []));
+await setLocale(locale);
 window.history.replaceState(null, "", state.path);
 const root = document.getElementById("root");
 if (root === null) throw new Error("the page has no #root");

@@ -9,7 +9,6 @@ import { createRealBrowser } from "./app/real-browser.ts";
 import { preloadChat } from "./app/routes.tsx";
 import { createEngine } from "./engine/create-engine.ts";
 import { setLocale } from "./i18n/i18n.ts";
-import { resolveLocale } from "./i18n/locale.ts";
 import { watchStyles } from "./ui/lost-styles.ts";
 
 const browser = createRealBrowser();
@@ -22,5 +21,5 @@ if (!isLoggedOutOnly(window.location.pathname)) preloadChat(window.location.path
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("the page has no #root");
-await setLocale(resolveLocale(engine.site.preferences.getState().locale, navigator.languages));
+await setLocale(engine.site.locale.getState().locale);
 createRoot(root).render(<App engine={engine} />);

@@ -5,7 +5,7 @@ import { ToastStack } from "../features/notices/toast-stack.tsx";
 import { EngineProvider, useEngine } from "../hooks/use-engine.tsx";
 import { useSelector } from "../hooks/use-selector.ts";
 import { setLocale } from "../i18n/i18n.ts";
-import { languageTag, resolveLocale } from "../i18n/locale.ts";
+import { languageTag } from "../i18n/language-tag.ts";
 import { ErrorBoundary } from "./error-page.tsx";
 import { isLoggedOutOnly } from "./paths.ts";
 import { Routes } from "./routes.tsx";
@@ -26,9 +26,9 @@ export function App({ engine }: { engine: Engine }) {
 
 /** Theme and language of the document, as chosen. */
 function Appearance() {
-  const { preferences } = useEngine().site;
+  const { preferences, locale: localeStore } = useEngine().site;
   const theme = useSelector(preferences, (state) => state.theme);
-  const locale = useSelector(preferences, (state) => state.locale);
+  const locale = useSelector(localeStore, (state) => state.locale);
 
   useEffect(() => {
     if (theme === "system") delete document.documentElement.dataset["theme"];
@@ -36,9 +36,8 @@ function Appearance() {
   }, [theme]);
 
   useEffect(() => {
-    const resolved = resolveLocale(locale, navigator.languages);
-    void setLocale(resolved).then(() => {
-      document.documentElement.lang = languageTag(resolved);
+    void setLocale(locale).then(() => {
+      document.documentElement.lang = languageTag(locale);
     });
   }, [locale]);
   return null;

@@ -42,6 +42,15 @@ test("after an own sign-out nothing is remembered, and a ban leads to its page",
   expect(decide("banned")).toEqual({ kind: "redirect", to: "/banned" });
 });
 
+test.each(["/", "/sign_in", "/sign_up", "/a/coder"])(
+  "a ban leads from %s to its page, which stays [ACCT-051]",
+  (path) => {
+    const decide = (at: string) => decideRoute({ path: at, search: "", status: "no", reason: "banned" });
+    expect(decide(path)).toEqual({ kind: "redirect", to: "/banned" });
+    expect(decide("/banned")).toEqual({ kind: "show", route: { screen: "banned" } });
+  },
+);
+
 test("from=coder leads to the coder agent after login, else to the root [SHELL-023]", () => {
   expect(visit("/", "no", "?from=coder")).toEqual({ kind: "redirect", to: "/sign_in?from=coder" });
   expect(targetAfterLogin("?from=coder")).toBe("/a/coder");

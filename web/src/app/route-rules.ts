@@ -26,8 +26,9 @@ export function decideRoute({ path, search, status, reason }: Visit): RouteDecis
     return isLoggedOutOnly(path)
       ? { kind: "redirect", to: targetAfterLogin(search) }
       : { kind: "show", route };
+  if (reason === "banned" && route.screen !== "banned") return { kind: "redirect", to: "/banned" };
   if (isLoggedOutOnly(path)) return { kind: "show", route };
-  return { kind: "redirect", to: reason === "banned" ? "/banned" : signInPath(path, search, reason) };
+  return { kind: "redirect", to: signInPath(path, search, reason) };
 }
 
 /** Sign-in, remembering where the visitor wanted to go; not after an own sign-out. */

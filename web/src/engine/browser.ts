@@ -60,8 +60,10 @@ export interface Browser {
   /** Bytes from a secure random source; works in insecure contexts too. */
   randomBytes(count: number): Uint8Array;
 
-  /** `zh-CN`, `en-US`, … as the host prefers. */
-  language(): string;
+  /** `zh-CN`, `en-US`, …: what the user reads, the most preferred first. */
+  languages(): readonly string[];
+  /** Runs when they change. */
+  onLanguages(run: () => void): Cancel;
   /** Seconds east of UTC. */
   timezoneOffsetSecs(): number;
   /** Version of the web client, as in /version.txt. */

@@ -23,6 +23,7 @@ import { createSessionChanges } from "./sessions/session-changes.ts";
 import { createSessionList } from "./sessions/session-list.ts";
 import { createSessionStore } from "./sessions/session-store.ts";
 import { createShownSession } from "./sessions/shown-session.ts";
+import { createLocale } from "./site/locale.ts";
 import { createNavigation } from "./site/navigation.ts";
 import { createOverlays } from "./site/overlays.ts";
 import { createPageReturn } from "./site/page-return.ts";
@@ -40,6 +41,7 @@ export function createEngine(browser: Browser): Engine {
   const navigation = createNavigation();
   const overlays = createOverlays();
   const preferences = createPreferences(browser);
+  const locale = createLocale(browser, preferences);
   const reactions: Reactions = {
     toast: toasts.show,
     go: (path, options) => navigation.go(path, options?.replace ?? false),
@@ -47,7 +49,7 @@ export function createEngine(browser: Browser): Engine {
   const auth = createAuthStore(browser);
   const api = createApiClient(browser, {
     token: auth.token,
-    locale: preferences.locale,
+    locale: locale.current,
     onGlobalCode: (code, token, logId) =>
       handleGlobalRefusal(
         {
@@ -134,7 +136,7 @@ export function createEngine(browser: Browser): Engine {
     account,
     codeTimer,
     reactions,
-    locale: preferences.locale,
+    locale: locale.current,
   });
 
   const stopDeps = {
@@ -180,6 +182,7 @@ export function createEngine(browser: Browser): Engine {
       codeTimer: codeTimer.store,
       thinkingQuota: thinkingQuota.store,
       ...signIn,
+      acknowledgeBan: auth.acknowledgeBan,
     },
     sessions: {
       store: sessions.store,
@@ -217,6 +220,7 @@ export function createEngine(browser: Browser): Engine {
     site: {
       settings: settings.store,
       preferences: preferences.store,
+      locale: locale.store,
       toasts: toasts.store,
       overlays: overlays.store,
       navigation: navigation.store,
@@ -226,12 +230,13 @@ export function createEngine(browser: Browser): Engine {
       setOverlays: overlays.change,
     },
     start(): void {
+      locale.start();
       settings.start();
       if (auth.hasToken()) account.enter();
       returning.start();
     },
     stop(): void {
-      for (const part of [returning, settings, accountCheck, codeTimer, solver]) part.stop();
+      for (const part of [returning, locale, settings, accountCheck, codeTimer, solver]) part.stop();
       turns.abandonAll();
       proofs.clear();
     },

@@ -1,7 +1,8 @@
 // The texts of the screen. Our own few lines: the library weighed for it costs 15 KB gzip of the 130 that sign-in may load.
 import type en from "./en_US.json";
 import { fillText } from "./fill-text.ts";
-import { languageTag, type Locale } from "./locale.ts";
+import type { Locale } from "../engine/site/locale.ts";
+import { languageTag } from "./language-tag.ts";
 
 type Plural<K> = K extends `${infer Base}_one` ? Base : never;
 type Keys = keyof typeof en;

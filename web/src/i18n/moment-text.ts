@@ -1,4 +1,5 @@
-import { languageTag, type Locale } from "./locale.ts";
+import type { Locale } from "../engine/site/locale.ts";
+import { languageTag } from "./language-tag.ts";
 
 /** A moment (unix seconds) as people of the locale write it, to the minute, by this machine's clock. */
 export function momentText(secs: number, locale: Locale): string {

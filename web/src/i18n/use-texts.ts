@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from "react";
 import type { Text } from "../engine/text.ts";
 import { currentLocale, onLocaleChange, translate, type TextKey, type TextParams } from "./i18n.ts";
-import type { Locale } from "./locale.ts";
+import type { Locale } from "../engine/site/locale.ts";
 import { momentText } from "./moment-text.ts";
 
 export interface Texts {

@@ -18,7 +18,7 @@ export function BannedScreen() {
         <p>{t("banned.text")}</p>
         {faq !== null && faq !== "" && <a href={faq}>{t("banned.faq")}</a>}
         {contact !== null && contact !== "" && <a href={`mailto:${contact}`}>{contact}</a>}
-        <Link href="/" className={styles.home}>
+        <Link href="/" className={styles.home} onClick={() => engine.accounts.acknowledgeBan()}>
           {t("banned.home")}
         </Link>
       </div>

@@ -15,4 +15,6 @@ export interface Accounts {
   signUp(input: { email: string; password: string; code: string }): Promise<FormResult>;
   sendEmailCode(input: { email: string; scenario: "register" }): Promise<FormResult>;
   signOut(): Promise<void>;
+  /** The banned page is left by its own button: the sign-in page shows again. */
+  acknowledgeBan(): void;
 }

@@ -41,6 +41,11 @@ export function createAuthStore(browser: Browser) {
     store.setState({ status: "no", user: null, reason });
   }
 
+  /** The user has read why the account is banned: another account may sign in. */
+  function acknowledgeBan(): void {
+    if (store.getState().reason === "banned") store.setState({ reason: "none" });
+  }
+
   /** Another tab signed in or out, and this page doesn't know yet. */
   function isOutdated(): boolean {
     return browser.storage.get(TOKEN_STORED_AS) !== token;
@@ -67,6 +72,7 @@ export function createAuthStore(browser: Browser) {
     signedIn,
     confirmed,
     signedOut,
+    acknowledgeBan,
     isOutdated,
     followStored,
     muted,

@@ -13,6 +13,7 @@ import { RequestHeader } from "@plumb/protocol/wire/headers";
 import type { ApiClient } from "../api-client.ts";
 import type { Proof, ProofOfWork } from "../guard/proof-of-work.ts";
 import type { Reactions } from "../reactions.ts";
+import type { Locale } from "../site/locale.ts";
 import { numberAt } from "../texts.ts";
 import type { AccountLifecycle } from "./account-lifecycle.ts";
 import type { AuthStore } from "./auth-store.ts";
@@ -35,7 +36,7 @@ export interface SignInDeps {
   codeTimer: CodeTimer;
   account: AccountLifecycle;
   reactions: Reactions;
-  locale(): "zh_CN" | "en_US";
+  locale(): Locale;
 }
 
 export function createSignIn(deps: SignInDeps) {

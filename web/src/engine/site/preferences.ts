@@ -55,12 +55,5 @@ export function createPreferences(browser: Browser) {
     browser.storage.set(STORED_AS, JSON.stringify(store.getState()));
   }
 
-  /** The language the server is asked to speak (`x-client-locale`). */
-  function locale(): "zh_CN" | "en_US" {
-    const chosen = store.getState().locale;
-    if (chosen !== "system") return chosen;
-    return browser.language().toLowerCase().startsWith("zh") ? "zh_CN" : "en_US";
-  }
-
-  return { store, change, locale };
+  return { store, change };
 }

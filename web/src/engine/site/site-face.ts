@@ -1,5 +1,6 @@
 // `engine.site`: the installation's settings, this browser's preferences, and what lies over or beside the page.
 import type { StoreApi } from "zustand/vanilla";
+import type { Locale } from "./locale.ts";
 import type { NavigationState } from "./navigation.ts";
 import type { OverlaysState } from "./overlays.ts";
 import type { Preferences } from "./preferences.ts";
@@ -9,6 +10,8 @@ import type { Toast, ToastInput } from "./toast.ts";
 export interface Site {
   settings: StoreApi<SettingsState>;
   preferences: StoreApi<Preferences>;
+  /** The language of the screen and of the calls. */
+  locale: StoreApi<{ locale: Locale }>;
   toasts: StoreApi<{ toasts: Toast[] }>;
   overlays: StoreApi<OverlaysState>;
   navigation: StoreApi<NavigationState>;

@@ -16,6 +16,7 @@ export interface FakeBrowser extends Browser {
   settle(): Promise<void>;
   setVisible(visible: boolean): void;
   comeOnline(): void;
+  setLanguages(languages: readonly string[]): void;
   /** What survives a reload of the page: hand it to the next fake. */
   disk: Disk;
   logged: string[];
@@ -36,12 +37,17 @@ export function emptyDisk(): Disk {
 
 const FRAME_MS = 16;
 
-export function createFakeBrowser(network: Network, disk: Disk = emptyDisk()): FakeBrowser {
+export function createFakeBrowser(
+  network: Network,
+  disk: Disk = emptyDisk(),
+  languages: readonly string[] = ["en-US"],
+): FakeBrowser {
   const timers = new Map<number, Timer>();
   const onVisible = new Set<() => void>();
   const onOnline = new Set<() => void>();
   const onStorage = new Set<() => void>();
   disk.tabs.add(onStorage);
+  const onLanguages = new Set<() => void>();
   const logged: string[] = [];
   let lastTimer = 0;
   let visible = true;
@@ -130,7 +136,8 @@ export function createFakeBrowser(network: Network, disk: Disk = emptyDisk()): F
     startPuzzleWorker: () => null,
     randomBytes: (count) =>
       Uint8Array.from({ length: count }, () => (randomState = (randomState * 75 + 74) % 65_537) % 256),
-    language: () => "en-US",
+    languages: () => languages,
+    onLanguages: (run) => listen(onLanguages, run),
     timezoneOffsetSecs: () => 0,
     appVersion: "1.0.0",
     log: (message) => void logged.push(message),
@@ -139,6 +146,10 @@ export function createFakeBrowser(network: Network, disk: Disk = emptyDisk()): F
     setVisible(value) {
       visible = value;
       if (value) for (const run of [...onVisible]) run();
+    },
+    setLanguages(value) {
+      languages = value;
+      for (const run of [...onLanguages]) run();
     },
     comeOnline() {
       for (const run of [...onOnline]) run();

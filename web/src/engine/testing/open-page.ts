@@ -32,8 +32,12 @@ export function textOf(message: ClientMessage | undefined): string {
     .join("|");
 }
 
-export async function openPage(server: FakeServer, disk: Disk = signedInDisk()): Promise<Page> {
-  const browser = createFakeBrowser(server.network, disk);
+export async function openPage(
+  server: FakeServer,
+  disk: Disk = signedInDisk(),
+  languages?: readonly string[],
+): Promise<Page> {
+  const browser = createFakeBrowser(server.network, disk, languages);
   const engine = createEngine(browser);
   engine.start();
   await browser.settle();

@@ -1,0 +1,37 @@
+import { ApiAccount } from "../support/api-account.ts";
+import { banAccount } from "../support/ban-account.ts";
+import { expect, test } from "../support/journey.ts";
+import { SignInPage } from "../support/pages/sign-in-page.ts";
+
+test("a banned user who signs in lands on the banned page, and another account can sign in from there [ACCT-051] [AUTH-011]", async ({
+  stack,
+  account,
+  openAs,
+}) => {
+  const banned = await ApiAccount.signUp(stack);
+  banAccount(stack.server.dataDir, banned.email);
+  const page = await openAs(null, { path: "/sign_in" });
+  const form = new SignInPage(page);
+  await form.signIn(banned);
+  await expect(page).toHaveURL("/banned");
+  await expect(page.getByText(form.text("banned.text"))).toBeVisible();
+  await page.getByRole("link", { name: form.text("banned.home") }).click();
+  await expect(page).toHaveURL("/sign_in");
+  await form.signIn(account);
+  await expect(page).toHaveURL("/");
+});
+
+test("a user banned while the page is open is taken off the chat [ACCT-051] [ERR-009]", async ({
+  stack,
+  openAs,
+}) => {
+  const account = await ApiAccount.signUp(stack);
+  const page = await openAs(account);
+  const form = new SignInPage(page);
+  await expect(page.getByRole("textbox", { name: form.text("composer.label") })).toBeVisible();
+  banAccount(stack.server.dataDir, account.email);
+  await page.reload();
+  await expect(page).toHaveURL("/banned");
+  await page.goto("/");
+  await expect(page).toHaveURL("/sign_in");
+});
