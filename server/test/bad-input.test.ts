@@ -304,6 +304,70 @@ describe.each(engines)("bad input on %s", (engine) => {
     }
   });
 
+  it("with the greatest numbers is answered, with greater ones refused", async () => {
+    const page = gets.find((call) => call.path === "/api/v0/chat_session/fetch_page") as Call;
+    const greatest = Number.MAX_SAFE_INTEGER;
+    for (const query of [
+      `?before_seq_id=${greatest}`,
+      `?before_seq_id=-${greatest}`,
+      "?lte_cursor.updated_at=9007199254740",
+      "?lte_cursor.updated_at=-9007199254740",
+    ]) {
+      expect(expectEnvelope(await send(page, null, { query })).code, query).toBe(0);
+    }
+    for (const [field, value] of [
+      ["before_seq_id", greatest + 1],
+      ["lte_cursor.updated_at", "9007199254741"],
+      ["lte_cursor.updated_at", "9999999999999999"],
+      ["lte_cursor.updated_at", "-9999999999999999"],
+    ]) {
+      const answer = await send(page, null, { query: `?${field}=${value}` });
+      expect(expectSchemaError(page, answer), `${value}`).toEqual([`query.${field}`]);
+    }
+    for (const call of posts) {
+      if (call.path.startsWith("/api/v0/users/logout")) continue;
+      for (const value of [greatest, -greatest, greatest + 1, 1e300]) {
+        const body = {
+          chat_session_id: session,
+          prompt: "x",
+          message_id: value,
+          child_message_id: value,
+          parent_message_id: value,
+          known_last_message_id: value,
+          feedback_type: "GOOD",
+        };
+        const answer = await send(call, JSON.stringify(body));
+        expect(answer.status, `${call.path} ${value}`).toBeLessThan(500);
+      }
+    }
+  });
+
+  it("with texts that no database keeps finds nothing", async () => {
+    for (const call of [...gets, ...posts]) {
+      if (call.path.startsWith("/api/v0/users/logout")) continue;
+      for (const id of ["\0", `${session}\0`, "\ud800"]) {
+        const answer =
+          call.method === "GET"
+            ? await send(call, null, { query: `?chat_session_id=${encodeURIComponent(id.toWellFormed())}` })
+            : await send(
+                call,
+                JSON.stringify({
+                  chat_session_id: id,
+                  chat_session_ids: [id],
+                  message_id: 1,
+                  title: "x",
+                  prompt: "x",
+                  email: id,
+                  mobile: id,
+                  password: id,
+                  payload: { email: id, email_verification_code: id, password: id },
+                }),
+              );
+        expect(answer.status, `${call.path} ${JSON.stringify(id)}`).toBeLessThan(500);
+      }
+    }
+  });
+
   it("in headers is refused or ignored, and echoed nowhere", async () => {
     const marker = "<script>marker</script>";
     for (const call of [...gets, ...posts]) {

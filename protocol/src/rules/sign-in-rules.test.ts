@@ -71,6 +71,8 @@ describe("sign-in rules", () => {
 
   it.each([
     ["", "empty"],
+    [" ".repeat(8), "empty"],
+    [`${" ".repeat(7)}x`, null],
     ["1234567", "length"],
     ["12345678", null],
     ["x".repeat(50), null],

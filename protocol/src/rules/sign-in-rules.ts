@@ -43,9 +43,9 @@ export function normaliseEmail(value: string): string {
 
 export type PasswordProblem = "empty" | "characters" | "length";
 
-/** Rule for a password to be set: 8 to 50 printable ASCII characters. On sign-in it is only required. */
+/** Rule for a password to be set: 8 to 50 printable ASCII characters, not all spaces. On sign-in it is only required. */
 export function newPasswordProblem(value: string): PasswordProblem | null {
-  if (value === "") return "empty";
+  if (/^ *$/.test(value)) return "empty";
   if (!/^[\x20-\x7e]*$/.test(value)) return "characters";
   return value.length < LIMITS.passwordMinChars || value.length > LIMITS.passwordMaxChars ? "length" : null;
 }

@@ -12,14 +12,19 @@ export const id = z.pipe(
   safeInteger,
 );
 
-/** A float that may come as text, as in queries. */
-export const decimal = z.union(
-  [
-    z.number(),
-    z.pipe(z.string().check(z.regex(/^-?\d{1,16}(\.\d{1,9})?$/, "not a number")), z.transform(Number)),
-  ],
-  "not a number",
-);
+/** Beyond it the milliseconds of a time no longer fit in 53 bits, nor in a database's columns. */
+const MAX_SECONDS = Math.floor(Number.MAX_SAFE_INTEGER / 1000);
+
+/** `secs` of requests: a float that may come as text, as in queries. */
+export const seconds = z
+  .union(
+    [
+      z.number(),
+      z.pipe(z.string().check(z.regex(/^-?\d{1,16}(\.\d{1,9})?$/, "not a number")), z.transform(Number)),
+    ],
+    "not a number",
+  )
+  .check(z.refine((value) => Math.abs(value) <= MAX_SECONDS, "out of range"));
 
 /** A string of at most `max` code points that a database can keep. */
 export function text(max: number) {

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { Message } from "../conversation/message.ts";
 import { LIMITS } from "../limits.ts";
 import { defineCall } from "./call.ts";
-import { decimal, id, maybe, nothing } from "./fields.ts";
+import { id, maybe, nothing, seconds } from "./fields.ts";
 
 export type TitleType = "WIP" | "SYSTEM" | "USER";
 
@@ -58,7 +58,7 @@ export const fetchSessionPage = defineCall<SessionPage>()({
   request: z.object({
     before_seq_id: maybe(id),
     count: maybe(id),
-    "lte_cursor.updated_at": maybe(decimal),
+    "lte_cursor.updated_at": maybe(seconds),
   }),
 });
 
