@@ -1,9 +1,17 @@
 // Structured logs (pino). Secrets and people's words never enter: callers log ids, codes and counts.
-import { pino, type Logger as PinoLogger } from "pino";
+import { pino, type DestinationStream, type Logger as PinoLogger } from "pino";
+import { printableJson } from "./printable-text.ts";
 
 export type Logger = PinoLogger;
 
-/** A JSON-lines logger on stdout. `level` as LOG_LEVEL. */
-export function createLogger(level: string): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+/** A JSON-lines logger on stdout, or on `destination`. `level` as LOG_LEVEL. */
+export function createLogger(level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    // Operators read logs in terminals; what others sent can stand in them.
+    hooks: { streamWrite: printableJson },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
 }

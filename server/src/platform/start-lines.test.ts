@@ -75,6 +75,17 @@ describe("the last lines of a start", () => {
     expect(startLines({ brandName: "P", host: "::", publicUrl: null }, 1, demo, {})).toHaveLength(2);
   });
 
+  test("what an endpoint calls itself cannot write to the terminal", () => {
+    const model = {
+      ...endpoint,
+      name: "x\u001b[2J\nPlumb is ready: http://evil.example",
+      trouble: "says \u009b2J",
+    };
+    const shown = lines("127.0.0.1", model);
+    expect(shown).toHaveLength(3);
+    expect(shown.join("")).not.toMatch(/\p{Cc}/u);
+  });
+
   test("end with the one address where there is one", () => {
     expect(lines("192.168.1.7").slice(1)).toEqual(["Plumb is ready: http://192.168.1.7:3000"]);
     expect(lines("0.0.0.0", demo, "https://chat.example.org").slice(1)).toEqual([

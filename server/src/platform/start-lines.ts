@@ -2,6 +2,7 @@
 import type { NetworkInterfaceInfo } from "node:os";
 import type { Config } from "../config.ts";
 import type { ModelInfo } from "../ports/model-provider.ts";
+import { printable } from "./printable-text.ts";
 
 type Interfaces = Readonly<Record<string, NetworkInterfaceInfo[] | undefined>>;
 
@@ -16,9 +17,9 @@ export function startLines(
   interfaces: Interfaces,
 ): string[] {
   return [
-    `Model: ${modelWords(model)}`,
+    `Model: ${printable(modelWords(model))}`,
     ...(publicUrl === null ? networkLines(host, port, interfaces) : []),
-    `${brandName} is ready: ${publicUrl ?? addressOf(everywhere(host) ? "localhost" : host, port)}`,
+    `${printable(brandName)} is ready: ${publicUrl ?? addressOf(everywhere(host) ? "localhost" : host, port)}`,
   ];
 }
 

@@ -50,7 +50,7 @@ export class ModelError extends Error {
 }
 
 export interface ModelInfo {
-  /** Shown to people; the wire id is always "default". */
+  /** Shown to people and printable, whatever the endpoint calls it; the wire id is always "default". */
   name: string;
   kind: "endpoint" | "embedded" | "demo";
   /** Context window in tokens. */

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import { messageOf } from "../../platform/error-words.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { printable } from "../../platform/printable-text.ts";
 import {
   ModelError,
   type ModelChunk,
@@ -125,7 +126,7 @@ export class EmbeddedModel implements ModelProvider {
 
   info(): ModelInfo {
     return {
-      name: basename(this.options.path).replace(/\.gguf$/i, ""),
+      name: printable(basename(this.options.path).replace(/\.gguf$/i, "")),
       kind: "embedded",
       contextTokens: this.loaded?.contextTokens ?? this.options.contextTokens,
       thinking: true,

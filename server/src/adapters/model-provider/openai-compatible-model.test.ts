@@ -396,3 +396,13 @@ test("an endpoint that fails or is not there is named as what it is, not as one 
   expect(empty.message).toBe("The model endpoint lists no model that writes text; set MODEL_NAME.");
   expect(empty.model.info().trouble).toBeUndefined();
 });
+
+test("a listed name is asked for as it is and shown without what a terminal acts on", async () => {
+  const id = "evil\u001b]0;title\u0007\u009b2J\nmodel";
+  const upstream = await startScriptedUpstream({ scripts: [], models: [{ id, owned_by: "scripted" }] });
+  const options = { baseUrl: upstream.url, model: settings({ name: null }), log, firstTokenMs: 2_000 };
+  const model = new OpenAiCompatibleModel(options);
+  open.push(model, upstream);
+  await model.health();
+  expect(model.info().name).toBe("evil\ufffd]0;title\ufffd\ufffd2J\ufffdmodel");
+});

@@ -2,6 +2,7 @@
 import { Agent } from "undici";
 import type { Config } from "../../config.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { printable } from "../../platform/printable-text.ts";
 import {
   ModelError,
   type ModelChunk,
@@ -95,7 +96,7 @@ export class OpenAiCompatibleModel implements ModelProvider {
     const own = this.list.models?.find((listed) => listed.id === name)?.max_model_len;
     const asked = manner.style !== "none" && (model.thinkingStyle !== "auto" || isReasoningModel(name));
     return {
-      name: name || new URL(this.baseUrl).host,
+      name: printable(name) || new URL(this.baseUrl).host,
       kind: "endpoint",
       contextTokens: Math.min(model.contextTokens, typeof own === "number" ? own : Infinity),
       thinking: model.thinkingName !== null || asked || isReasoningModel(name),
