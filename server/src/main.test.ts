@@ -1,6 +1,6 @@
 // The process as an operator meets it: its one line, its signals, its sentences.
 import { type ChildProcess, fork } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -79,6 +79,34 @@ describe("a server", () => {
       "",
     ]);
   });
+
+  test.skipIf(process.platform === "win32")(
+    "keeps what it stores from other users of the machine",
+    async () => {
+      const data = join(folder, "data");
+      const modes = (): Record<string, string> =>
+        Object.fromEntries(
+          [".", ...readdirSync(data)].map((name) => [
+            name,
+            (statSync(join(data, name)).mode & 0o777).toString(8),
+          ]),
+        );
+      const started = run();
+      await started.address;
+      started.child.kill("SIGKILL");
+      await started.exit;
+      chmodSync(data, 0o755);
+      for (const name of readdirSync(data)) chmodSync(join(data, name), 0o644);
+      rmSync(join(data, "plumb.db-shm"));
+      await run().address;
+      const { ".": ofFolder, ...ofFiles } = modes();
+      expect(ofFolder).toBe("700");
+      expect(Object.keys(ofFiles)).toEqual(
+        expect.arrayContaining(["lock.db", "plumb.db", "plumb.db-shm", "plumb.db-wal", "secret.key"]),
+      );
+      expect(new Set(Object.values(ofFiles))).toEqual(new Set(["600"]));
+    },
+  );
 
   test("says at its start that the endpoint refused the key, and never the key", async () => {
     const endpoint = createHttpServer((_, response) => response.writeHead(401).end("no: sk-0123456789"));

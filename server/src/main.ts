@@ -10,6 +10,7 @@ import { openDatabase } from "./platform/database/open-database.ts";
 import { readDotenvFile } from "./platform/dotenv-file.ts";
 import { codeOf } from "./platform/error-words.ts";
 import { createLogger, type Logger } from "./platform/logger.ts";
+import { keepNewFilesPrivate } from "./platform/private-files.ts";
 import { StartError } from "./platform/start-error.ts";
 import { startLines } from "./platform/start-lines.ts";
 
@@ -21,6 +22,7 @@ const modelWaitMs = 1500;
 const sameSignalMs = 500;
 
 async function main(): Promise<void> {
+  keepNewFilesPrivate();
   const config = readConfig(process.env, { dotenvText: readDotenvFile() });
   const log = createLogger(config.logLevel);
   const db = await openDatabase(config, log);

@@ -6,6 +6,7 @@ import { checkInvariants } from "./operator/check-invariants.ts";
 import { openDatabase } from "./platform/database/open-database.ts";
 import { readDotenvFile } from "./platform/dotenv-file.ts";
 import { createLogger } from "./platform/logger.ts";
+import { keepNewFilesPrivate } from "./platform/private-files.ts";
 import { StartError } from "./platform/start-error.ts";
 
 const usage = `Usage: npm run operator -- COMMAND
@@ -46,6 +47,7 @@ async function openStored({ mustExist }: { mustExist: boolean }) {
   return openDatabase(config, createLogger("warn"), { exclusive: false });
 }
 
+keepNewFilesPrivate();
 const command = commands[process.argv[2] ?? ""];
 if (command === undefined) {
   process.stderr.write(usage);

@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { sql } from "kysely";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { administer, withDatabase } from "../../../test/postgres.ts";
@@ -35,6 +36,30 @@ describe("the embedded database", () => {
     expect(file.prepare("pragma journal_mode").get()).toEqual({ journal_mode: "wal" });
     file.close();
     await db.close();
+  });
+
+  test.each([
+    ["missing", (file: string) => rmSync(file)],
+    ["empty", (file: string) => writeFileSync(file, "")],
+  ])("that is %s beside its log is not begun anew", async (state, spoil) => {
+    const file = join(dataDir, "plumb.db");
+    const program = `const { DatabaseSync } = await import("node:sqlite");
+      const db = new DatabaseSync(process.argv[1]);
+      db.exec("pragma journal_mode = wal; create table kept (x); insert into kept values (1)");
+      process.kill(process.pid, "SIGKILL");`;
+    spawnSync(process.execPath, ["--input-type=module", "-e", program, file]);
+    const saved = readFileSync(file);
+    spoil(file);
+    const log = readFileSync(`${file}-wal`);
+    expect(await problem()).toBe(
+      `The database file ${file} is ${state}, but its log ${file}-wal is there. Put the database back beside it; ` +
+        "or move the log away to begin with an empty database. Nothing was changed.",
+    );
+    expect(readFileSync(`${file}-wal`).equals(log)).toBe(true);
+    writeFileSync(file, saved);
+    const opened = await open();
+    expect((await sql<{ x: number }>`select x from kept`.execute(opened.kysely)).rows).toEqual([{ x: 1 }]);
+    await opened.close();
   });
 
   test("refuses a second server on the same folder with a sentence, not a command beside it", async () => {

@@ -1,10 +1,12 @@
 // The embedded database: one file in DATA_DIR, one connection, durable at every commit.
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { Kysely, sql } from "kysely";
 import { prepareDataFolder } from "../data-folder.ts";
 import { messageOf } from "../error-words.ts";
 import type { Logger } from "../logger.ts";
+import { makePrivate } from "../private-files.ts";
 import { StartError } from "../start-error.ts";
 import type { Database, LogRow, Trx } from "./database.ts";
 import { LocalChannels } from "./local-channels.ts";
@@ -27,10 +29,14 @@ select ?1, ?2, ?3, ?4, ?5 from reply_lease where reply = ?1 and epoch = ?2 and o
 /** Opens or creates `plumb.db` in the data folder. Throws a StartError with one sentence when it cannot be used. */
 export function openSqlite({ dataDir, log, exclusive }: SqliteOptions): Database {
   prepareDataFolder(dataDir);
+  const open = makePrivate(dataDir);
+  if (open.length > 0) log.warn({ open }, "other users of this machine may read stored data");
   const unlock = exclusive ? lockDataFolder(dataDir) : () => {};
   let connection: DatabaseSync;
   try {
-    connection = openFile(join(dataDir, "plumb.db"));
+    const file = join(dataDir, "plumb.db");
+    refuseLogWithoutDatabase(file);
+    connection = openFile(file);
   } catch (error) {
     unlock();
     throw error;
@@ -82,6 +88,24 @@ export function openSqlite({ dataDir, log, exclusive }: SqliteOptions): Database
       unlock();
     },
   };
+}
+
+/**
+ * SQLite takes a missing or empty database for a new one and removes the log beside it without a word, and with it all
+ * that was committed since the last checkpoint.
+ */
+function refuseLogWithoutDatabase(file: string): void {
+  const log = `${file}-wal`;
+  if (sizeOf(file) > 0 || sizeOf(log) === 0) return;
+  const state = statSync(file, { throwIfNoEntry: false }) === undefined ? "is missing" : "is empty";
+  throw new StartError(
+    `The database file ${file} ${state}, but its log ${log} is there. Put the database back beside it; or move the log ` +
+      "away to begin with an empty database. Nothing was changed.",
+  );
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function openFile(file: string): DatabaseSync {
