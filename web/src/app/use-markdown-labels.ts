@@ -17,6 +17,7 @@ export function useLocalMarkdownLabels(): MarkdownLabels {
       showDiagram: t("markdown.diagram"),
       drawing: t("markdown.drawing"),
       diagramFailed: t("markdown.diagramFailed"),
+      diagramOutside: t("markdown.diagramOutside"),
       downloadPicture: t("markdown.downloadPicture"),
       plainText: t("markdown.plainText"),
       code: t("markdown.code"),

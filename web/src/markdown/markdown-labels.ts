@@ -11,6 +11,8 @@ export interface MarkdownLabels {
   showDiagram: string;
   drawing: string;
   diagramFailed: string;
+  /** Why a diagram that asks for something from outside stays code. */
+  diagramOutside: string;
   downloadPicture: string;
   /** Said of a fence without a language. */
   plainText: string;
@@ -35,6 +37,7 @@ const englishLabels: MarkdownLabels = {
   showDiagram: "Diagram",
   drawing: "Drawing…",
   diagramFailed: "This diagram could not be drawn.",
+  diagramOutside: "This diagram asks for something from outside, so it is not drawn.",
   downloadPicture: "Download PNG",
   plainText: "Text",
   code: "Code",

@@ -6,22 +6,27 @@ import { toPicture, toPng, type DiagramPicture } from "./diagram-picture.ts";
 import { downloadBlob } from "./download.ts";
 import { useMarkdownLabels } from "./markdown-labels.ts";
 import { useDark } from "./use-dark.ts";
+import { asksOutside } from "./outside-diagram.ts";
 import styles from "./code-block.module.css";
 
-type Drawing = DiagramPicture | "failed" | null;
+type Drawing = DiagramPicture | "failed" | "outside" | null;
 
-/** A mermaid block: its code while it is written, then the diagram, with a switch between both. */
+/**
+ * A mermaid block: its code while it is written, then the diagram, with a switch between both. A diagram that could
+ * load something from outside stays code.
+ */
 export function MermaidBlock({ chunks, settled }: { chunks: readonly string[]; settled: boolean }) {
   const labels = useMarkdownLabels();
   const source = settled ? chunks.join("") : "";
   const drawing = useDrawing(source);
   const [wantsCode, setWantsCode] = useState(false);
   const failed = settled && drawing === "failed";
+  const refused = settled && drawing === "outside";
   const { onDiagramFailed } = labels;
   useEffect(() => {
     if (failed) onDiagramFailed?.();
   }, [failed, onDiagramFailed]);
-  const picture = drawing === "failed" ? null : drawing;
+  const picture = drawing === "failed" || drawing === "outside" ? null : drawing;
   const showsCode = wantsCode || picture === null;
 
   const savePng = async (drawn: DiagramPicture) => {
@@ -48,6 +53,7 @@ export function MermaidBlock({ chunks, settled }: { chunks: readonly string[]; s
         )}
       </CodeFrame>
       {failed && <p className={styles.note}>{labels.diagramFailed}</p>}
+      {refused && <p className={styles.note}>{labels.diagramOutside}</p>}
     </>
   );
 }
@@ -58,6 +64,10 @@ function useDrawing(source: string): Drawing {
   const [drawing, setDrawing] = useState<Drawing>(null);
   useEffect(() => {
     if (source === "") return undefined;
+    if (asksOutside(source)) {
+      setDrawing("outside");
+      return undefined;
+    }
     let wanted = true;
     void drawDiagram(source, dark).then((svg) => {
       if (wanted) setDrawing((svg === null ? null : toPicture(svg)) ?? "failed");
@@ -67,7 +77,7 @@ function useDrawing(source: string): Drawing {
     };
   }, [source, dark]);
   useEffect(() => {
-    if (drawing === null || drawing === "failed") return undefined;
+    if (drawing === null || drawing === "failed" || drawing === "outside") return undefined;
     return () => URL.revokeObjectURL(drawing.url);
   }, [drawing]);
   return drawing;
