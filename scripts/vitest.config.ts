@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     name: "scripts",
     maxWorkers: "100%",
-    include: ["*.test.ts"],
+    include: ["**/*.test.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

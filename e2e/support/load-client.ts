@@ -6,17 +6,9 @@ import { solve } from "@plumb/protocol/proof-of-work/puzzle";
 import type { ReplyState } from "@plumb/protocol/stream/reply-reducer";
 import { encodeGuestPowResponse, encodePowResponse, RequestHeader } from "@plumb/protocol/wire/headers";
 import type { History, Session } from "@plumb/protocol/wire/sessions";
+import { type Answer, type Json, readAnswer } from "./answer.ts";
 import { keepAliveAgent, openCall, readJson } from "./http-call.ts";
-import { type ReadOptions, ReplyReader } from "./reply-reader.ts";
-
-export type Json = Record<string, unknown>;
-
-/** An answer in the envelope (wire-contract.md §1.4). `biz` is null for a global error. */
-export interface Answer {
-  status: number;
-  code: number;
-  biz: { code: number; message: string; data: Json | null } | null;
-}
+import { type ReadOptions, type ReplyCaller, ReplyReader } from "./reply-reader.ts";
 
 /** Where the server, or one of several, is found now. */
 export type Target = () => string;
@@ -36,7 +28,7 @@ export function newStreamId(): string {
   return `20260101-${randomBytes(8).toString("hex")}`;
 }
 
-export class LoadClient {
+export class LoadClient implements ReplyCaller {
   readonly token: string;
   readonly target: Target;
   readonly agent: Agent;
@@ -155,13 +147,4 @@ export class LoadClient {
     const proof = encodeGuestPowResponse({ salt: puzzle.salt, answer });
     return this.must(path, body, { [RequestHeader.GuestPowResponse]: proof });
   }
-}
-
-export function readAnswer(status: number, body: unknown): Answer {
-  const { code, data } = body as {
-    code: number;
-    data: { biz_code: number; biz_msg: string; biz_data: Json | null } | null;
-  };
-  const biz = data === null ? null : { code: data.biz_code, message: data.biz_msg, data: data.biz_data };
-  return { status, code, biz };
 }

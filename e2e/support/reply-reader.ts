@@ -11,8 +11,18 @@ import {
   startResponse,
 } from "@plumb/protocol/stream/reply-reducer";
 import type { ReceivedEvent, StreamEvent } from "@plumb/protocol/stream/stream-event";
+import { type Answer, type Json, readAnswer } from "./answer.ts";
 import { ConnectionLost, readJson } from "./http-call.ts";
-import { type Answer, type LoadClient, readAnswer } from "./load-client.ts";
+
+/** What a reader needs of the person it reads for. */
+export interface ReplyCaller {
+  /** The envelope of a call. Throws ConnectionLost. */
+  call(path: string, body?: Json): Promise<Answer>;
+  /** The head of an answer, its body unread. Throws ConnectionLost. */
+  open(path: string, body?: Json, headers?: Record<string, string>): Promise<IncomingMessage>;
+  /** A header with a solved puzzle, good for one message. */
+  proof(): Promise<Record<string, string>>;
+}
 
 export interface ReadOptions {
   /** Whether a resume says where it stands; a function decides each time. Default: always. */
@@ -59,13 +69,13 @@ export class ReplyReader {
   refusal: Answer | null = null;
   /** Resolves at the end of any kind. Never rejects. */
   done: Promise<void> = Promise.resolve();
-  readonly #client: LoadClient;
+  readonly #client: ReplyCaller;
   #seenText: { type: string; content: string }[] = [];
   #messageId: number | null = null;
   #sent = false;
   #current: IncomingMessage | null = null;
 
-  constructor(client: LoadClient, options: ReaderOptions) {
+  constructor(client: ReplyCaller, options: ReaderOptions) {
     this.#client = client;
     this.options = options;
   }

@@ -1,6 +1,7 @@
 import { memo, useEffect, useState } from "react";
 import styles from "./code-block.module.css";
-import { highlight, type ColouredRun } from "./highlight.ts";
+import type { ColouredRun } from "./coloured-chunks.ts";
+import { highlight } from "./highlight.ts";
 import { useMarkdownLabels } from "./markdown-labels.ts";
 
 interface Coloured {

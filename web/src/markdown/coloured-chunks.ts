@@ -1,4 +1,5 @@
-import type { ColouredRun } from "./highlight.ts";
+/** Scope of highlight.js ("" for none) and the text it covers. */
+export type ColouredRun = readonly [scope: string, text: string];
 
 const entities: Record<string, string> = {
   "&amp;": "&",

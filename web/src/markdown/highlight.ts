@@ -1,7 +1,5 @@
-import type { HighlightAnswer, HighlightRequest } from "./highlight.worker.ts";
-
-/** Scope of highlight.js ("" for none) and the text it covers. */
-export type ColouredRun = readonly [scope: string, text: string];
+import type { ColouredRun } from "./coloured-chunks.ts";
+import type { HighlightAnswer, HighlightRequest } from "./highlight-messages.ts";
 
 const longestHighlighted = 100_000;
 let worker: Worker | null = null;

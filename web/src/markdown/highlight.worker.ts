@@ -1,19 +1,7 @@
 import hljs from "highlight.js/lib/core";
 import { findLanguage } from "./highlight-languages.ts";
 import { colouredChunks } from "./coloured-chunks.ts";
-import type { ColouredRun } from "./highlight.ts";
-
-export interface HighlightRequest {
-  id: number;
-  language: string;
-  chunks: string[];
-}
-
-/** `runs` per chunk of the request; null for a language that is not known. */
-export interface HighlightAnswer {
-  id: number;
-  runs: ColouredRun[][] | null;
-}
+import type { HighlightAnswer, HighlightRequest } from "./highlight-messages.ts";
 
 addEventListener("message", (event: MessageEvent<HighlightRequest>) => {
   void answer(event.data).then((result) => postMessage(result));

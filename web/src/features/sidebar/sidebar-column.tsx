@@ -8,7 +8,7 @@ import { ProfileMenu } from "./profile-menu.tsx";
 import { SessionList } from "./session-list.tsx";
 import styles from "./sidebar-column.module.css";
 import { newChatElementId } from "./sidebar-focus.ts";
-import type { SidebarProps } from "./sidebar.tsx";
+import type { SidebarProps } from "./sidebar-props.ts";
 
 /** The open sidebar, beside the page or inside the sheet. */
 export function SidebarColumn({ sessionId, onNewChat }: SidebarProps) {

@@ -6,7 +6,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { BrandLink } from "./brand-link.tsx";
 import { ProfileMenu } from "./profile-menu.tsx";
 import styles from "./sidebar-rail.module.css";
-import type { SidebarProps } from "./sidebar.tsx";
+import type { SidebarProps } from "./sidebar-props.ts";
 
 /** The collapsed sidebar: logo, expand, new chat, and the avatar where a flag wants it. */
 export function SidebarRail({ onNewChat }: SidebarProps) {

@@ -5,7 +5,7 @@ import { useTexts } from "../../i18n/use-texts.ts";
 import hidden from "../../ui/visually-hidden.module.css";
 import { SidebarColumn } from "./sidebar-column.tsx";
 import styles from "./sidebar-sheet.module.css";
-import type { SidebarProps } from "./sidebar.tsx";
+import type { SidebarProps } from "./sidebar-props.ts";
 
 /** The sidebar of the small view: a sheet over the page that goes away with the choice made in it. */
 export function SidebarSheet(props: SidebarProps) {

@@ -2,14 +2,8 @@ import { Suspense } from "react";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { useSider } from "../../hooks/use-sider.tsx";
 import { SidebarColumn } from "./sidebar-column.tsx";
+import type { SidebarProps } from "./sidebar-props.ts";
 import { SidebarRail } from "./sidebar-rail.tsx";
-
-export interface SidebarProps {
-  /** The session on show, marked in the list. */
-  sessionId: string | null;
-  /** Absent at the root, where the page is a new chat already. */
-  onNewChat?: (() => void) | undefined;
-}
 
 /** The sheet comes with its dialog code, which wide views do not need. */
 export const sidebarSheet = lazyPart(async () => (await import("./sidebar-sheet.tsx")).SidebarSheet);
