@@ -100,6 +100,7 @@ export async function createApp(
       mountHealthRoutes(server, {
         state: () => state,
         db,
+        clock: ports.clock,
         model: ports.model,
         dataDir: config.databaseUrl === null ? config.dataDir : null,
         metrics,

@@ -1,19 +1,20 @@
 // What an operator's tools ask (wire-contract.md §16).
 import { timingSafeEqual } from "node:crypto";
-import { constants } from "node:fs";
-import { access } from "node:fs/promises";
 import { parseBearer } from "@plumb/protocol/wire/headers";
 import type { FastifyInstance } from "fastify";
 import type { ModelProvider } from "../../ports/model-provider.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { Database } from "../database/database.ts";
+import { writeProbe } from "../database/write-probe.ts";
 import type { Metrics } from "../metrics.ts";
-
-const checkTimeoutMs = 2000;
+import { writeProbeFile } from "../write-probe-file.ts";
+import { outcomeOf, sharedCheck } from "./readiness-check.ts";
 
 export interface HealthOptions {
   /** "ready" between start and drain. */
   state(): "starting" | "ready" | "draining";
   db: Database;
+  clock: Clock;
   model: ModelProvider;
   /** The folder that must be writable, or null where nothing is kept in one. */
   dataDir: string | null;
@@ -21,10 +22,13 @@ export interface HealthOptions {
   metricsToken: string | null;
 }
 
-type Check = "ok" | "degraded" | "fail";
-
 /** /healthz, /readyz and /metrics. `notFound` answers /metrics without its token. */
 export function mountHealthRoutes(server: FastifyInstance, options: HealthOptions): void {
+  const { db, clock, dataDir } = options;
+  const databaseTakesWrites = sharedCheck(() => writeProbe(db), clock);
+  const folderTakesWrites = sharedCheck(async () => {
+    if (dataDir !== null) await writeProbeFile(dataDir);
+  }, clock);
   const noStore = { "cache-control": "no-store", "content-type": "application/json; charset=utf-8" };
 
   server.get("/healthz", async (_request, reply) =>
@@ -32,15 +36,15 @@ export function mountHealthRoutes(server: FastifyInstance, options: HealthOption
   );
 
   server.get("/readyz", async (_request, reply) => {
-    const [db, storage, model] = await Promise.all([
-      check(() => options.db.ping()),
-      check(async () => {
-        if (options.dataDir !== null) await access(options.dataDir, constants.W_OK);
-      }),
+    const [answers, takesWrites, storage, model] = await Promise.all([
+      outcomeOf(() => db.ping(), clock),
+      databaseTakesWrites(),
+      folderTakesWrites(),
       options.model.health(),
     ]);
-    const ok = options.state() === "ready" && db === "ok" && storage === "ok";
-    const body = JSON.stringify({ status: ok ? "ok" : "fail", checks: { db, storage, model } });
+    const database = answers === "ok" ? takesWrites : answers;
+    const ok = options.state() === "ready" && database === "ok" && storage === "ok";
+    const body = JSON.stringify({ status: ok ? "ok" : "fail", checks: { db: database, storage, model } });
     return reply
       .code(ok ? 200 : 503)
       .headers(noStore)
@@ -54,20 +58,6 @@ export function mountHealthRoutes(server: FastifyInstance, options: HealthOption
     const { body, contentType } = await options.metrics.text();
     return reply.headers({ "cache-control": "no-store", "content-type": contentType }).send(body);
   });
-}
-
-async function check(work: () => Promise<void>): Promise<Check> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Check>((resolve) => {
-    timer = setTimeout(() => resolve("fail"), checkTimeoutMs);
-  });
-  const done = work().then(
-    (): Check => "ok",
-    (): Check => "fail",
-  );
-  const result = await Promise.race([done, late]);
-  clearTimeout(timer);
-  return result;
 }
 
 function same(one: string, other: string): boolean {

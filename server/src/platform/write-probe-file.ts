@@ -1,0 +1,19 @@
+// Whether the data folder takes a file: a disk that is full still lets one be opened.
+import { open, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+/** About what the database needs to go on with; a few bytes would fit into what is left of a full disk. */
+const BYTES = Buffer.alloc(64 * 1024);
+
+/** Writes 64 KiB to the disk and removes them. Throws the error of the system when that is not possible. */
+export async function writeProbeFile(dataDir: string): Promise<void> {
+  const path = join(dataDir, ".write-probe");
+  const file = await open(path, "w", 0o600);
+  try {
+    await file.writeFile(BYTES);
+    await file.sync();
+  } finally {
+    await file.close();
+    await rm(path, { force: true });
+  }
+}
