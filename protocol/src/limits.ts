@@ -97,6 +97,9 @@ export const LIMITS = {
    */
   replyChars: 24 * MIB,
   replyRetentionMs: 10 * MINUTE,
+  /** Streams of one user that one process keeps open, in all and of one reply. */
+  openStreams: 20,
+  openStreamsPerReply: 8,
   leaseTimeoutMs: 3 * SECOND,
   takeOverWithinMs: 10 * SECOND,
   takeOverTries: 3,

@@ -114,7 +114,7 @@ export class RateLimits {
 
   /**
    * Before a body is read: 42903 for a user who is far over what all calls of the class may come to in a minute
-   * (wire.md §1.6). Counts in memory; what the class itself allows is counted after the schema.
+   * (wire-contract.md §1.6). Counts in memory; what the class itself allows is counted after the schema.
    */
   refuseFarOver(rate: RateClass, userId: string): void {
     const repeat = this.#limitOf("repeat_user_minute");

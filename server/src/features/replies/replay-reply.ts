@@ -1,47 +1,88 @@
 // The answer to the repeat of a call whose reply has ended (wire-contract.md §11.2 "Idempotence"): what it said, and how it ended.
 import type { Message } from "@plumb/protocol/conversation/message";
 import { createEncoder } from "@plumb/protocol/stream/event-stream-encoder";
-import { reduceReply, storedReply } from "@plumb/protocol/stream/reply-reducer";
 import { type NumberedEvent, snapshotDelta, type StreamEvent } from "@plumb/protocol/stream/stream-event";
+import type { Database } from "../../platform/database/database.ts";
 import type { SseResponse } from "../../platform/http/sse-response.ts";
-import { delta, isSnapshotEvent, snapshotEvent } from "./reply-events.ts";
+import { toSeconds } from "../../platform/seconds.ts";
+import { fragmentPieces, splitAtFragments } from "../sessions/message-pieces.ts";
+import { type MessageHead, presentHead } from "../sessions/message-store.ts";
+import type { SessionRow } from "../sessions/session-store.ts";
+import { eventsAfter, readLog } from "../sessions/stream-log-store.ts";
+import { delta } from "./reply-events.ts";
 
-/** From the log: the message as it stood before its end (WIP), then the end of its case with its own ids. */
-export function replayFromLog(sse: SseResponse, message: Message, events: readonly NumberedEvent[]): void {
+/** No end has more events than this, from its BATCH to `close` (wire-contract.md §4.6). */
+const END_EVENTS = 10;
+
+/** An ended reply as stored. */
+export interface EndedReply {
+  session: SessionRow;
+  head: MessageHead;
+  reply: number;
+}
+
+/**
+ * Writes the whole answer. The words go from the stored message to the reader in pieces, however long they are. While
+ * the log is kept the message comes as it stood before its end, and the end of its case follows with its own ids; later
+ * it comes in its end status, and F, U and C follow without ids.
+ */
+export async function replayReply(db: Database, sse: SseResponse, ended: EndedReply): Promise<void> {
+  const { session, head } = ended;
+  const end = await readEnd(db, ended);
   const encoder = createEncoder();
-  const endAt = events.findIndex(isEnd);
-  const before = events.slice(0, endAt);
-  const start = storedReply({ ...message, fragments: [] }, 0);
-  const state = before.reduce(reduceReply, start);
-  sse.write(encoder.encode(readyOf(message), null));
-  sse.write(encoder.encode(snapshotEvent(state.message ?? message), state.lastEventId));
-  for (const event of events.slice(endAt)) sse.write(encoder.encode(event, event.id));
+  sse.write(encoder.encode(readyOf(head), null));
+
+  const message = presentHead(head);
+  const [first] = end;
+  const snapshot =
+    first === undefined
+      ? encoder.encode(delta(snapshotDelta(message)), head.last_event_id)
+      : encoder.encode(delta(snapshotDelta(beforeEnd(message, head))), first.id - 1);
+  await sse.writePieces(withFragments(snapshot, fragmentPieces(db, head)));
+
+  for (const event of end) sse.write(encoder.encode(event, event.id));
+  if (first === undefined) {
+    for (const event of shortEnd(message, toSeconds(session.updated_at))) {
+      sse.write(encoder.encode(event, null));
+    }
+  }
   sse.end();
 }
 
-/** From the stored message alone: R, S in its end status with the id of its last event, then F, U and C without ids. */
-export function replayFromStore(
-  sse: SseResponse,
-  message: Message,
-  lastEventId: number,
-  updatedAt: number,
-): void {
-  const encoder = createEncoder();
+/** The events from the end status to `close`; none when the log does not hold them any more. */
+async function readEnd(db: Database, { head, reply }: EndedReply): Promise<NumberedEvent[]> {
+  const from = Math.max(1, head.last_event_id - END_EVENTS + 1);
+  const events = eventsAfter(await readLog(db.kysely, reply, from), from - 1);
+  const close = events.at(-1);
+  const whole = close?.type === "close" && close.id === head.last_event_id;
+  const begin = events.findIndex(isEnd);
+  return whole && begin !== -1 ? events.slice(begin) : [];
+}
+
+async function* withFragments(frame: string, fragments: AsyncIterable<string>): AsyncGenerator<string> {
+  const [before, after] = splitAtFragments(frame);
+  yield before;
+  yield* fragments;
+  yield after;
+}
+
+/** The message as it stood before its end, its words left out. */
+function beforeEnd(message: Message, head: MessageHead): Message {
+  return {
+    ...message,
+    status: "WIP",
+    accumulated_token_usage: 0,
+    ban_regenerate: false,
+    has_pending_fragment: head.bytes <= "[]".length,
+  };
+}
+
+function shortEnd(message: Message, updatedAt: number): StreamEvent[] {
   const end: StreamEvent[] = [
     { type: "update_session", data: { updated_at: updatedAt } },
     { type: "close", data: { click_behavior: "none", auto_resume: false } },
   ];
-  if (message.status === "FINISHED") end.unshift({ type: "finish", data: {} });
-  sse.write(encoder.encode(readyOf(message), null));
-  sse.write(encoder.encode(delta(snapshotDelta(message)), lastEventId));
-  for (const event of end) sse.write(encoder.encode(event, null));
-  sse.end();
-}
-
-/** True when the log still holds the run from its snapshot to its close. */
-export function isWhole(events: readonly NumberedEvent[]): boolean {
-  const snapshot = events.some(isSnapshotEvent);
-  return snapshot && events.some(isEnd) && events.at(-1)?.type === "close";
+  return message.status === "FINISHED" ? [{ type: "finish", data: {} }, ...end] : end;
 }
 
 function isEnd(event: NumberedEvent): boolean {
@@ -49,12 +90,12 @@ function isEnd(event: NumberedEvent): boolean {
   return (event.data.v as { p?: string }[]).some((item) => item.p === "quasi_status");
 }
 
-function readyOf(message: Message): StreamEvent {
+function readyOf(head: MessageHead): StreamEvent {
   return {
     type: "ready",
     data: {
-      request_message_id: message.parent_id ?? 0,
-      response_message_id: message.message_id,
+      request_message_id: head.parent_id ?? 0,
+      response_message_id: head.message_id,
       model_type: "default",
     },
   };

@@ -4,7 +4,6 @@ import type { Deps } from "../../platform/deps.ts";
 import type { Feature } from "../../platform/http/feature.ts";
 import { periodic } from "../../platform/periodic.ts";
 import { runningReplies } from "../sessions/reply-store.ts";
-import { Followers } from "./followers.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { createLeaseKeeper } from "./lease-keeper.ts";
 import { LiveReplies } from "./live-replies.ts";
@@ -14,6 +13,7 @@ import { ReplyFeeds } from "./reply-feeds.ts";
 import { replyRoutes } from "./reply-routes.ts";
 import { createReplyService, type ReplyService } from "./reply-service.ts";
 import { STOP_CHANNEL, stopReply } from "./stop-reply.ts";
+import { StreamSubscribers } from "./stream-subscribers.ts";
 
 const PURGE_MS = 60_000;
 
@@ -39,8 +39,8 @@ export function repliesFeature(deps: Deps): RepliesFeature {
     feeds: new ReplyFeeds(db, log, ports.clock),
     live: new LiveReplies(metrics),
   };
-  const followers = new Followers(context);
-  const service = createReplyService(context, followers);
+  const subscribers = new StreamSubscribers(context);
+  const service = createReplyService(context, subscribers);
   const keeper = createLeaseKeeper(context);
   const purge = periodic(deps, "purge of stream logs", PURGE_MS, async () => {
     context.feeds.sweep();
@@ -52,7 +52,7 @@ export function repliesFeature(deps: Deps): RepliesFeature {
     const running = await runningReplies(db.kysely, sessionIds);
     await Promise.all(running.map((reply) => stopReply(context, reply)));
   });
-  events.on("tokensRevoked", async ({ userId, tokenHash }) => followers.cutToken(userId, tokenHash));
+  events.on("tokensRevoked", async ({ userId, tokenHash }) => subscribers.cutToken(userId, tokenHash));
 
   return {
     name: "replies",
@@ -61,14 +61,14 @@ export function repliesFeature(deps: Deps): RepliesFeature {
     async start() {
       unlisten = await db.listen(STOP_CHANNEL, (reply) => void context.live.get(Number(reply))?.stop());
       await context.feeds.start();
-      followers.start();
+      subscribers.start();
       await keeper.start();
       purge.start();
     },
     async stop() {
       await context.live.handOverAll();
       unlisten?.();
-      await Promise.all([followers.stop(), keeper.stop(), purge.stop(), context.feeds.stop()]);
+      await Promise.all([subscribers.stop(), keeper.stop(), purge.stop(), context.feeds.stop()]);
       // What a claim under way had taken meanwhile.
       await context.live.handOverAll();
     },

@@ -2,17 +2,18 @@
 // commit where the reply runs in this process, from the log where it runs in another one: one feed, two sources.
 import { reduceReply, type ReplyState } from "@plumb/protocol/stream/reply-reducer";
 import type { NumberedEvent, StreamEvent } from "@plumb/protocol/stream/stream-event";
+import { EventBatch } from "./event-batch.ts";
 
-export interface FeedReader {
-  /** New events, in order and without a gap after what the feed held when the reader joined. */
-  onEvents(events: readonly NumberedEvent[]): void;
+export interface FeedListener {
+  /** New events, in order and without a gap after what the feed held when the listener joined. */
+  onEvents(batch: EventBatch): void;
   /** The reply was deleted or given up, or its feed is another's now: here there will be no end. */
   onGone(): void;
 }
 
 export class ReplyFeed {
   readonly reply: number;
-  readonly #readers = new Set<FeedReader>();
+  readonly #listeners = new Set<FeedListener>();
   #state: ReplyState;
 
   constructor(reply: number, state: ReplyState) {
@@ -29,21 +30,38 @@ export class ReplyFeed {
     return this.#state.closed !== null;
   }
 
-  get readers(): number {
-    return this.#readers.size;
+  get listeners(): number {
+    return this.#listeners.size;
   }
 
-  join(reader: FeedReader): () => void {
-    this.#readers.add(reader);
-    return () => this.#readers.delete(reader);
+  join(listener: FeedListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
-  /** Lets the readers go, who will hear no end here. */
+  /** Resolves when the feed has closed, or will not close here. */
+  async ended(): Promise<void> {
+    if (this.closed) return;
+    await new Promise<void>((resolve) => {
+      const leave = this.join({
+        onEvents: () => {
+          if (this.closed) end();
+        },
+        onGone: () => end(),
+      });
+      const end = (): void => {
+        leave();
+        resolve();
+      };
+    });
+  }
+
+  /** Tells all listeners that no end will come here. */
   vanish(): void {
-    for (const reader of [...this.#readers]) reader.onGone();
+    for (const listener of [...this.#listeners]) listener.onGone();
   }
 
-  /** Takes committed events; those it has already are ignored, so that both sources may tell the same. */
+  /** Takes committed events; those it has already are ignored, so that both sources may bring the same. */
   publish(firstId: number, events: readonly StreamEvent[]): void {
     const fresh: NumberedEvent[] = [];
     let id = firstId;
@@ -56,6 +74,8 @@ export class ReplyFeed {
       id += 1;
     }
     if (fresh.length === 0) return;
-    for (const reader of this.#readers) reader.onEvents(fresh);
+    if (this.#listeners.size === 0) return;
+    const batch = new EventBatch(fresh);
+    for (const listener of this.#listeners) listener.onEvents(batch);
   }
 }

@@ -45,7 +45,7 @@ export class ReplyFeeds {
     this.#unlisten = await this.#db.listen(LOG_CHANNEL, (payload) => {
       for (const text of payload.split(",")) {
         const reply = Number(text);
-        if (this.#feeds.has(reply) && !this.#local.has(reply)) void this.#pullAnew(reply);
+        if (this.#feeds.has(reply) && !this.#local.has(reply)) void this.#pullAgain(reply);
       }
     });
     this.#poll.start();
@@ -77,7 +77,7 @@ export class ReplyFeeds {
   async open(reply: ReplyRow): Promise<ReplyFeed | null> {
     if (this.#feeds.has(reply.id) || this.#opening.has(reply.id)) {
       await this.#opening.get(reply.id);
-      if (!this.#local.has(reply.id)) await this.#pullAnew(reply.id);
+      if (!this.#local.has(reply.id)) await this.#pullAgain(reply.id);
       const known = this.#feeds.get(reply.id);
       if (known !== undefined) return known;
     }
@@ -96,23 +96,23 @@ export class ReplyFeeds {
     this.forgetIfUnused(reply);
   }
 
-  /** A feed that neither runs here nor is read here is let go. */
+  /** Drops a feed that neither runs here nor is read here. */
   forgetIfUnused(reply: number): void {
     const feed = this.#feeds.get(reply);
-    if (feed !== undefined && feed.readers === 0 && !this.#local.has(reply)) this.#feeds.delete(reply);
+    if (feed !== undefined && feed.listeners === 0 && !this.#local.has(reply)) this.#feeds.delete(reply);
   }
 
-  /** Lets go of feeds that were opened for readers who never came. */
+  /** Drops feeds that were opened for readers who never came. */
   sweep(): void {
     const unused = [...this.#feeds.values()].filter(
-      (feed) => feed.readers === 0 && !this.#local.has(feed.reply),
+      (feed) => feed.listeners === 0 && !this.#local.has(feed.reply),
     );
     for (const { reply } of unused) if (this.#idle.has(reply)) this.forgetIfUnused(reply);
     this.#idle = new Set(unused.map((feed) => feed.reply));
   }
 
   /** As `pull`, by a look that begins after the call. */
-  async #pullAnew(reply: number): Promise<void> {
+  async #pullAgain(reply: number): Promise<void> {
     await this.#pulling.get(reply);
     await this.pull(reply);
   }

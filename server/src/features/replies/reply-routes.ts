@@ -1,18 +1,19 @@
 // Resume, stop, look up (wire-contract.md §11.6–§11.8).
 import { ReplyRefusal, getClientStreams, resumeStream, stopStream } from "@plumb/protocol/wire/replies";
 import { RequestHeader } from "@plumb/protocol/wire/headers";
-import type { MessageStatus } from "@plumb/protocol/conversation/message";
 import type { RequestContext } from "../../platform/http/request-context.ts";
 import { route, type Route } from "../../platform/http/route.ts";
 import { Refusal } from "../../platform/refusal.ts";
-import { findMessage, loadMessages } from "../sessions/message-store.ts";
-import { findRepliesByStream, findReplyOfMessage, runningReplies } from "../sessions/reply-store.ts";
+import { statusesOf } from "../sessions/message-store.ts";
+import { loadReply } from "../sessions/reply-lookup-store.ts";
+import { findRepliesByStream, runningReplies } from "../sessions/reply-store.ts";
 import { requireSession } from "../sessions/session-of-caller.ts";
 import { findSession } from "../sessions/session-store.ts";
 import type { ReplyService } from "./reply-service.ts";
 import { stopReply } from "./stop-reply.ts";
 
 const api = { rate: "api", accountStatus: "any", muted: "allowed" } as const;
+const resumes = { ...api, answers: ["event-stream", "large-json"] } as const;
 
 /** The header as a number; null when it is absent or no event id. */
 export function lastEventIdOf({ headers }: Pick<RequestContext, "headers">): number | null {
@@ -24,20 +25,15 @@ export function replyRoutes(service: ReplyService): Route[] {
   const { context } = service;
   const { db, ports, config } = context;
   return [
-    route(resumeStream, api, async (request, { chat_session_id, message_id }) => {
-      const session = requireSession(await findSession(db.kysely, request.user.id, chat_session_id));
-      const row = await findMessage(db.kysely, session.id, message_id);
-      const reply =
-        row?.role === "ASSISTANT" ? await findReplyOfMessage(db.kysely, session.id, message_id) : undefined;
-      if (row === undefined || reply === undefined) throw new Refusal(ReplyRefusal.ResumeMessageNotFound);
-      if (
-        reply.ended_at !== null &&
-        row.status !== "WIP" &&
-        ports.clock.now() - reply.ended_at > config.replyRetentionMs
-      ) {
+    route(resumeStream, resumes, async (request, { chat_session_id, message_id }) => {
+      const known = await loadReply(db.kysely, request.user.id, chat_session_id, message_id);
+      if (known.reply === null) throw new Refusal(ReplyRefusal.ResumeMessageNotFound);
+      const { ended_at } = known.reply;
+      const over = ended_at !== null && known.head.status !== "WIP";
+      if (over && ports.clock.now() - ended_at > config.replyRetentionMs) {
         throw new Refusal(ReplyRefusal.ResumeTimeTooLong);
       }
-      return service.resume(session, row, reply, request.user, lastEventIdOf(request));
+      return service.resume(known, request.user, lastEventIdOf(request));
     }),
 
     route(stopStream, api, async ({ user }, { chat_session_id, message_id }) => {
@@ -52,12 +48,8 @@ export function replyRoutes(service: ReplyService): Route[] {
       const session = requireSession(await findSession(db.kysely, user.id, chat_session_id));
       const usable = client_stream_ids.filter((id) => !id.includes("\0"));
       const replies = await findRepliesByStream(db.kysely, session.id, usable);
-      const rows = await loadMessages(
-        db.kysely,
-        session.id,
-        replies.map((reply) => reply.message_id),
-      );
-      const statuses = new Map(rows.map((row) => [row.message_id, row.status as MessageStatus]));
+      const ids = replies.map((reply) => reply.message_id);
+      const statuses = await statusesOf(db.kysely, session.id, ids);
       return {
         client_streams: replies.flatMap((reply) => {
           const status = statuses.get(reply.message_id);

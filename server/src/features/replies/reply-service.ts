@@ -2,26 +2,28 @@
 import { LIMITS } from "@plumb/protocol/limits";
 import type { NumberedEvent, StreamEvent } from "@plumb/protocol/stream/stream-event";
 import { storedReply } from "@plumb/protocol/stream/reply-reducer";
-import { ResumeGotFullMessage } from "@plumb/protocol/wire/replies";
-import type { CurrentUser } from "../../platform/http/request-context.ts";
-import { Answer, StreamAnswer } from "../../platform/http/answers.ts";
+import { ReplyRefusal, ResumeGotFullMessage } from "@plumb/protocol/wire/replies";
+import { LargeJsonAnswer, StreamAnswer } from "../../platform/http/answers.ts";
 import { createSseResponse } from "../../platform/http/sse-response.ts";
-import { toSeconds } from "../../platform/seconds.ts";
-import { currentMessage } from "../sessions/read-history.ts";
-import { findMessage, type MessageRow, presentMessage } from "../sessions/message-store.ts";
-import { findReply, type ReplyRow } from "../sessions/reply-store.ts";
-import { type SessionRow, presentSession } from "../sessions/session-store.ts";
-import { eventsAfter, readLog } from "../sessions/stream-log-store.ts";
-import type { Followers } from "./followers.ts";
-import { isWhole, replayFromLog, replayFromStore } from "./replay-reply.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { messageAsJson } from "../sessions/message-pieces.ts";
+import {
+  findMessageHead,
+  type MessageHead,
+  type MessageRow,
+  presentMessage,
+} from "../sessions/message-store.ts";
+import type { KnownReply } from "../sessions/reply-lookup-store.ts";
+import type { ReplyRow } from "../sessions/reply-store.ts";
+import { presentSession, type SessionRow } from "../sessions/session-store.ts";
+import { replayReply } from "./replay-reply.ts";
 import type { ReplyContext } from "./reply-context.ts";
 import { isSnapshotEvent, type Outcome } from "./reply-events.ts";
 import { ReplyRun } from "./run-reply.ts";
+import type { Reader, StreamSubscribers } from "./stream-subscribers.ts";
 
-const TAIL_LOOK_MS = 100;
+/** How long a repeat waits for the close of a reply in its tail: a title's time, or that of a take-over. */
 const TAIL_MS = LIMITS.titleWaitMs + LIMITS.takeOverWithinMs;
-
-type Reader = Pick<CurrentUser, "id" | "tokenHash">;
 
 export interface BegunReply {
   reply: ReplyRow;
@@ -41,18 +43,16 @@ export interface ReplyService {
   begin(begun: BegunReply, reader: Reader, trace: string): StreamAnswer;
   /** The stream of a running reply, or the whole message of one that has ended (wire-contract.md §11.6). */
   resume(
-    session: SessionRow,
-    row: MessageRow,
-    reply: ReplyRow,
+    known: KnownReply,
     reader: Reader,
     lastEventId: number | null,
-  ): Promise<StreamAnswer | Answer>;
+  ): Promise<StreamAnswer | LargeJsonAnswer>;
   /** The answer to the repeat of a known client_stream_id (wire-contract.md §11.2). */
-  repeat(session: SessionRow, row: MessageRow, reply: ReplyRow, reader: Reader): Promise<StreamAnswer>;
+  repeat(known: KnownReply, reader: Reader): Promise<StreamAnswer>;
 }
 
-export function createReplyService(context: ReplyContext, followers: Followers): ReplyService {
-  const { db, feeds, live } = context;
+export function createReplyService(context: ReplyContext, subscribers: StreamSubscribers): ReplyService {
+  const { db, feeds, live, ports } = context;
 
   function begin(begun: BegunReply, reader: Reader, trace: string): StreamAnswer {
     const { reply, epoch, row, logged } = begun;
@@ -77,65 +77,80 @@ export function createReplyService(context: ReplyContext, followers: Followers):
       }),
     );
     return new StreamAnswer((response) =>
-      followers.follow(feed, createSseResponse(response), reader, { kind: "first", events }),
+      subscribers.subscribe(feed, createSseResponse(response), reader, { kind: "first", events }),
     );
   }
 
-  async function fullMessage(session: SessionRow, row: MessageRow): Promise<Answer> {
-    const message = await currentMessage(db.kysely, row);
-    return new Answer(ResumeGotFullMessage, { message, chat_session: presentSession(session) });
+  /** Follows a reply while its status is WIP; null when it is not, or no longer. */
+  async function follow(
+    { head, reply }: KnownReply,
+    reader: Reader,
+    lastEventId: number | null,
+  ): Promise<StreamAnswer | null> {
+    if (head.status !== "WIP") return null;
+    const feed = await feeds.open(reply);
+    if (feed?.state.message?.status !== "WIP") return null;
+    const usable =
+      lastEventId !== null && lastEventId >= reply.run_first_id - 1 && lastEventId <= feed.state.lastEventId;
+    return new StreamAnswer((response) =>
+      subscribers.subscribe(feed, createSseResponse(response), reader, {
+        kind: "resume",
+        lastEventId: usable ? lastEventId : null,
+      }),
+    );
+  }
+
+  async function headNow(head: MessageHead): Promise<MessageHead> {
+    const now = await findMessageHead(db.kysely, head.session_id, head.message_id);
+    // Removed since the look-up, by a deletion or a resend.
+    if (now === undefined) throw new Refusal(ReplyRefusal.ResumeMessageNotFound);
+    return now;
+  }
+
+  async function fullMessage(session: SessionRow, head: MessageHead): Promise<LargeJsonAnswer> {
+    const message = await messageAsJson(db, head.status === "WIP" ? await headNow(head) : head);
+    if (message === null) throw new Refusal(ReplyRefusal.ResumeMessageNotFound);
+    async function* pieces(text: AsyncIterable<string>): AsyncGenerator<string> {
+      yield '{"message":';
+      yield* text;
+      yield `,"chat_session":${JSON.stringify(presentSession(session))}}`;
+    }
+    return new LargeJsonAnswer(pieces(message), ResumeGotFullMessage);
+  }
+
+  /** Resolves when the reply has its close, wherever it runs, or after the time that a tail may take. */
+  async function untilClosed(reply: ReplyRow): Promise<void> {
+    if (reply.ended_at !== null) return;
+    const feed = await feeds.open(reply);
+    if (feed === null) return;
+    let cancel = (): void => {};
+    const late = new Promise<void>((resolve) => {
+      cancel = ports.clock.after(TAIL_MS, resolve);
+    });
+    await Promise.race([feed.ended(), late]);
+    cancel();
+    feeds.forgetIfUnused(reply.id);
   }
 
   return {
     context,
     begin,
-    async resume(session, row, reply, reader, lastEventId) {
-      if (row.status !== "WIP") return fullMessage(session, row);
-      const feed = await feeds.open(reply);
-      if (feed?.state.message?.status !== "WIP") return fullMessage(session, row);
-      const usable =
-        lastEventId !== null &&
-        lastEventId >= reply.run_first_id - 1 &&
-        lastEventId <= feed.state.lastEventId;
-      return new StreamAnswer((response) =>
-        followers.follow(feed, createSseResponse(response), reader, {
-          kind: "resume",
-          lastEventId: usable ? lastEventId : null,
-        }),
-      );
+    async resume(known, reader, lastEventId) {
+      const stream = await follow(known, reader, lastEventId);
+      return stream ?? fullMessage(known.session, known.head);
     },
-    async repeat(session, row, reply, reader) {
-      if (row.status === "WIP") {
-        const feed = await feeds.open(reply);
-        if (feed?.state.message?.status === "WIP") {
-          return new StreamAnswer((response) =>
-            followers.follow(feed, createSseResponse(response), reader, {
-              kind: "resume",
-              lastEventId: null,
-            }),
-          );
-        }
-      }
-      const events = await untilClosed(reply);
-      // The row of before may be that of a reply that still ran.
-      const stored = (await findMessage(db.kysely, row.session_id, row.message_id)) ?? row;
-      const message = presentMessage(stored);
+    async repeat(known, reader) {
+      const { session, reply } = known;
+      const stream = await follow(known, reader, null);
+      if (stream !== null) return stream;
+      await untilClosed(reply);
+      const head = await headNow(known.head);
       return new StreamAnswer((response) => {
         const sse = createSseResponse(response);
-        if (isWhole(events)) replayFromLog(sse, message, events);
-        else replayFromStore(sse, message, stored.last_event_id, toSeconds(session.updated_at));
+        subscribers.replay(reply.id, sse, reader, () =>
+          replayReply(db, sse, { session, head, reply: reply.id }),
+        );
       });
     },
   };
-
-  /** The events of the run; a reply in its tail is waited for, wherever it runs: a title's time, or that of a take-over. */
-  async function untilClosed(reply: ReplyRow): Promise<NumberedEvent[]> {
-    for (let waited = 0; ; waited += TAIL_LOOK_MS) {
-      const current = await findReply(db.kysely, reply.id);
-      const groups = await readLog(db.kysely, reply.id, reply.run_first_id);
-      const over = current === undefined || current.ended_at !== null || waited >= TAIL_MS;
-      if (over) return eventsAfter(groups, reply.run_first_id - 1);
-      await new Promise<void>((resolve) => context.ports.clock.after(TAIL_LOOK_MS, resolve));
-    }
-  }
 }

@@ -16,3 +16,18 @@ export async function foldReply(q: Queryable, reply: ReplyRow, row: MessageRow):
   const before = storedReply(presentMessage(row), reply.run_first_id - 1);
   return { state: eventsAfter(groups, before.lastEventId).reduce(reduceReply, before), groups };
 }
+
+/** Rows of the log read at a time. */
+const ROWS_PER_READ = 200;
+
+/** The reply as it stands, folded page by page, so that no task grows with what it has said. */
+export async function foldReplyPaced(q: Queryable, reply: ReplyRow, row: MessageRow): Promise<ReplyState> {
+  let state = storedReply(presentMessage(row), reply.run_first_id - 1);
+  for (;;) {
+    const groups = await readLog(q, reply.id, state.lastEventId + 1, ROWS_PER_READ);
+    const events = eventsAfter(groups, state.lastEventId);
+    if (events.length === 0) return state;
+    state = events.reduce(reduceReply, state);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

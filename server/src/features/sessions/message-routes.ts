@@ -4,21 +4,15 @@ import type { Deps } from "../../platform/deps.ts";
 import { route, type Route } from "../../platform/http/route.ts";
 import { readHistory } from "./read-history.ts";
 import { requireSession } from "./session-of-caller.ts";
-import { findSession, presentSession } from "./session-store.ts";
+import { findSession } from "./session-store.ts";
+
+const history = { rate: "api", accountStatus: "any", answers: ["json", "large-json"] } as const;
 
 export function messageRoutes({ db }: Deps): Route[] {
   return [
-    route(historyMessages, { rate: "api", accountStatus: "any" }, async ({ user }, request) => {
+    route(historyMessages, history, async ({ user }, request) => {
       const session = requireSession(await findSession(db.kysely, user.id, request.chat_session_id));
-      const messages = await readHistory(db.kysely, session.id);
-      const running = messages.some((message) => message.status === "WIP");
-      const valid = request.cache_version === session.version && !running;
-      return {
-        chat_session: presentSession(session),
-        chat_messages: valid ? [] : messages,
-        cache_valid: valid,
-        route_id: null,
-      };
+      return readHistory(db, session, request.cache_version);
     }),
   ];
 }

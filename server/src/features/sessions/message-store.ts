@@ -7,17 +7,20 @@ import type {
   MessageStatus,
   Role,
 } from "@plumb/protocol/conversation/message";
-import type { Insertable, Selectable } from "kysely";
-import type { Queryable } from "../../platform/database/database.ts";
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { Database, Queryable } from "../../platform/database/database.ts";
 import type { MessagesTable } from "../../platform/database/schema.ts";
 import { toSeconds } from "../../platform/seconds.ts";
 
 export type MessageRow = Selectable<MessagesTable>;
 
-/** What the rules of a turn need of every message; the words stay in the database. */
-export type MessageHead = Omit<MessageRow, "fragments" | "feedback">;
+/** A message without its words, which stay in the database. */
+export type MessageHead = Omit<MessageRow, "fragments"> & {
+  /** UTF-8 bytes of `fragments`, JSON as it is. */
+  bytes: number;
+};
 
-const headColumns = [
+export const headColumns = [
   "session_id",
   "message_id",
   "user_id",
@@ -32,16 +35,87 @@ const headColumns = [
   "ban_edit",
   "inserted_at",
   "client_stream_id",
+  "feedback",
   "last_event_id",
 ] as const satisfies readonly (keyof MessageHead)[];
 
+/** Neither engine reads a long text to tell its bytes. */
+export const bytesOfFragments = sql<number>`octet_length(messages.fragments)`;
+
+/** The heads of all messages of a session, by message_id. */
 export async function listMessageHeads(q: Queryable, sessionId: string): Promise<MessageHead[]> {
   return q
     .selectFrom("messages")
-    .select(headColumns)
+    .select([...headColumns, bytesOfFragments.as("bytes")])
     .where("session_id", "=", sessionId)
     .orderBy("message_id")
     .execute();
+}
+
+export async function findMessageHead(
+  q: Queryable,
+  sessionId: string,
+  id: number,
+): Promise<MessageHead | undefined> {
+  return q
+    .selectFrom("messages")
+    .select([...headColumns, bytesOfFragments.as("bytes")])
+    .where("session_id", "=", sessionId)
+    .where("message_id", "=", id)
+    .executeTakeFirst();
+}
+
+/** The statuses of the messages with these ids; unknown ids are left out. */
+export async function statusesOf(
+  q: Queryable,
+  sessionId: string,
+  ids: readonly number[],
+): Promise<Map<number, MessageStatus>> {
+  if (ids.length === 0) return new Map();
+  const rows = await q
+    .selectFrom("messages")
+    .select(["message_id", "status"])
+    .where("session_id", "=", sessionId)
+    .where("message_id", "in", [...ids])
+    .execute();
+  return new Map(rows.map((row) => [row.message_id, row.status as MessageStatus]));
+}
+
+/** True while a reply of the session runs, its tail not counted (wire-contract.md §4.6). */
+export async function hasRunningReply(q: Queryable, sessionId: string): Promise<boolean> {
+  const row = await q
+    .selectFrom("messages")
+    .select("message_id")
+    .where("session_id", "=", sessionId)
+    .where("status", "=", "WIP")
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Up to `count` bytes of a message's `fragments` from the byte `from` on. Undefined when the message is not the one of
+ * `head` any more: it was deleted, or a later run has changed it.
+ */
+export async function readFragmentBytes(
+  db: Database,
+  head: MessageHead,
+  from: number,
+  count: number,
+): Promise<Uint8Array | undefined> {
+  const bytes =
+    db.engine === "postgres"
+      ? sql<Uint8Array>`substring(convert_to(fragments, 'UTF8') from ${from + 1}::int for ${count}::int)`
+      : sql<Uint8Array>`substr(cast(fragments as blob), ${from + 1}, ${count})`;
+  const row = await db.kysely
+    .selectFrom("messages")
+    .select(bytes.as("bytes"))
+    .where("session_id", "=", head.session_id)
+    .where("message_id", "=", head.message_id)
+    .where("status", "=", head.status)
+    .where("last_event_id", "=", head.last_event_id)
+    .executeTakeFirst();
+  return row?.bytes;
 }
 
 export async function listMessages(q: Queryable, sessionId: string): Promise<MessageRow[]> {
@@ -114,7 +188,15 @@ export async function storeReplyMessage(
 
 /** The object of wire-contract.md §3.3 as stored. Of a running reply this is only what stood before its run. */
 export function presentMessage(row: MessageRow): Message {
-  const fragments = JSON.parse(row.fragments) as Fragment[];
+  return present(row, JSON.parse(row.fragments) as Fragment[]);
+}
+
+/** As `presentMessage`, with no fragments and told to have some where it has. */
+export function presentHead(head: MessageHead): Message {
+  return { ...present(head, []), has_pending_fragment: head.status === "WIP" && head.bytes <= 2 };
+}
+
+function present(row: Omit<MessageRow, "fragments">, fragments: Fragment[]): Message {
   return {
     message_id: row.message_id,
     parent_id: row.parent_id,

@@ -1,24 +1,52 @@
-// A whole session as its owner sees it. A running reply is folded from the log, never from an older snapshot.
-import type { Message } from "@plumb/protocol/conversation/message";
-import type { Queryable } from "../../platform/database/database.ts";
-import { foldReply } from "./fold-reply.ts";
-import { findMessage, listMessages, type MessageRow, presentMessage } from "./message-store.ts";
-import { findReplyOfMessage } from "./reply-store.ts";
+// A whole session as its owner sees it, written as it is read: never whole in memory.
+import type { History } from "@plumb/protocol/wire/sessions";
+import type { Database } from "../../platform/database/database.ts";
+import { LargeJsonAnswer } from "../../platform/http/answers.ts";
+import { messagesAsJson, PIECE_BYTES } from "./message-pieces.ts";
+import {
+  hasRunningReply,
+  listMessageHeads,
+  loadMessages,
+  type MessageHead,
+  presentMessage,
+} from "./message-store.ts";
+import { presentSession, type SessionRow } from "./session-store.ts";
 
-/** All messages of all branches, by message_id. */
-export async function readHistory(q: Queryable, sessionId: string): Promise<Message[]> {
-  const rows = await listMessages(q, sessionId);
-  return Promise.all(rows.map((row) => currentMessage(q, row)));
+/**
+ * The answer of wire-contract.md §10.6: all messages of all branches by message_id, or none when `cacheVersion` is the session's
+ * and no reply runs.
+ */
+export async function readHistory(
+  db: Database,
+  session: SessionRow,
+  cacheVersion: number | null,
+): Promise<History | LargeJsonAnswer> {
+  const chatSession = presentSession(session);
+  if (cacheVersion === session.version && !(await hasRunningReply(db.kysely, session.id))) {
+    return { chat_session: chatSession, chat_messages: [], cache_valid: true, route_id: null };
+  }
+  const heads = await listMessageHeads(db.kysely, session.id);
+  if (isSmall(heads)) {
+    const ids = heads.map((head) => head.message_id);
+    const rows = await loadMessages(db.kysely, session.id, ids);
+    const messages = rows.map(presentMessage);
+    return { chat_session: chatSession, chat_messages: messages, cache_valid: false, route_id: null };
+  }
+  async function* pieces(): AsyncGenerator<string> {
+    yield `{"chat_session":${JSON.stringify(chatSession)},"chat_messages":[`;
+    let separator = "";
+    for await (const message of messagesAsJson(db, heads)) {
+      yield separator;
+      separator = ",";
+      yield* message;
+    }
+    yield '],"cache_valid":false,"route_id":null}';
+  }
+  return new LargeJsonAnswer(pieces());
 }
 
-/** One message as it stands now. */
-export async function currentMessage(q: Queryable, row: MessageRow): Promise<Message> {
-  if (row.status !== "WIP") return presentMessage(row);
-  const reply = await findReplyOfMessage(q, row.session_id, row.message_id);
-  if (reply === undefined) return presentMessage(row);
-  const { state } = await foldReply(q, reply, row);
-  if (state.message?.status === "WIP") return state.message;
-  // Settled between the two reads: the row has it all now.
-  const settled = await findMessage(q, row.session_id, row.message_id);
-  return presentMessage(settled ?? row);
+/** True for what may be answered at once: about one piece, and no running reply, which only its log knows. */
+function isSmall(heads: readonly MessageHead[]): boolean {
+  const bytes = heads.reduce((sum, head) => sum + head.bytes, 0);
+  return bytes <= PIECE_BYTES && heads.every((head) => head.status !== "WIP");
 }

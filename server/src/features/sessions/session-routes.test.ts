@@ -180,6 +180,14 @@ describe.each(engines)("sessions on %s", (engine) => {
     const same = await person.ok(historyMessages, { chat_session_id: id, cache_version: version });
     expect(same).toEqual({ ...first, chat_messages: [], cache_valid: true });
     const stale = await person.ok(historyMessages, { chat_session_id: id, cache_version: version - 1 });
+    const unread = await talk(person, "Not to be read");
+    await app.db.kysely
+      .updateTable("messages")
+      .set({ fragments: "no JSON" })
+      .where("session_id", "=", unread)
+      .execute();
+    const cached = await person.ok(historyMessages, { chat_session_id: unread, cache_version: version });
+    expect(cached).toMatchObject({ cache_valid: true, chat_messages: [] });
     expect(stale).toEqual(first);
 
     const next = app.model.next();

@@ -27,12 +27,11 @@ import {
 import {
   countRunningReplies,
   deleteRepliesOf,
-  findRepliesByStream,
   findReplyOfMessage,
   insertReply,
-  type ReplyRow,
   updateReply,
 } from "../sessions/reply-store.ts";
+import { findReplyByStream, type KnownReply } from "../sessions/reply-lookup-store.ts";
 import { requireSession } from "../sessions/session-of-caller.ts";
 import { lockSession, type SessionRow, touchSession } from "../sessions/session-store.ts";
 import { insertLogRow } from "../sessions/stream-log-store.ts";
@@ -53,7 +52,7 @@ export interface Turn {
 
 export type StartedTurn =
   | { kind: "begun"; begun: BegunReply }
-  | { kind: "repeat"; session: SessionRow; row: MessageRow; reply: ReplyRow }
+  | { kind: "repeat"; known: KnownReply }
   /** The prompt alone is over the budget: said on the stream, nothing kept. */
   | { kind: "refused-prompt"; events: StreamEvent[] };
 
@@ -97,11 +96,12 @@ function fingerprintOf(request: TurnRequest): string {
 
 async function findRepeat(trx: Trx, session: SessionRow, turn: Turn): Promise<StartedTurn | null> {
   if (turn.clientStreamId === null) return null;
-  const [reply] = await findRepliesByStream(trx, session.id, [turn.clientStreamId]);
-  if (reply === undefined) return null;
-  if (reply.fingerprint !== fingerprintOf(turn.request)) throw new Refusal(TurnRefusal.ClientStreamIdReused);
-  const row = await findMessage(trx, session.id, reply.message_id);
-  return row === undefined ? null : { kind: "repeat", session, row, reply };
+  const known = await findReplyByStream(trx, turn.user.id, session.id, turn.clientStreamId);
+  if (known === null) return null;
+  if (known.reply.fingerprint !== fingerprintOf(turn.request)) {
+    throw new Refusal(TurnRefusal.ClientStreamIdReused);
+  }
+  return { kind: "repeat", known };
 }
 
 /** Throws 42902 while the user has as many running replies as are allowed. */

@@ -13,10 +13,7 @@ import { type Policy, route, type Route, type SignedInContext } from "../../plat
 import { createSseResponse } from "../../platform/http/sse-response.ts";
 import { lastEventIdOf } from "../replies/reply-routes.ts";
 import type { ReplyService } from "../replies/reply-service.ts";
-import { findMessage } from "../sessions/message-store.ts";
-import { findRepliesByStream, findReplyOfMessage } from "../sessions/reply-store.ts";
-import { requireSession } from "../sessions/session-of-caller.ts";
-import { findSession } from "../sessions/session-store.ts";
+import { findReplyByStream, loadReply } from "../sessions/reply-lookup-store.ts";
 import { refuseTooMany, startTurn } from "./start-turn.ts";
 import type { TurnRequest } from "./turn-rules.ts";
 
@@ -40,7 +37,7 @@ export function turnRoutes(service: ReplyService): Route[] {
       case "begun":
         return service.begin(started.begun, caller.user, caller.traceId);
       case "repeat":
-        return service.repeat(started.session, started.row, started.reply, caller.user);
+        return service.repeat(started.known, caller.user);
       case "refused-prompt":
         return streamOf(started.events);
     }
@@ -58,9 +55,14 @@ export function turnRoutes(service: ReplyService): Route[] {
     ) {
       const id = request.client_stream_id ?? null;
       if (id === null || id.includes("\0")) return false;
-      const session = await findSession(db.kysely, user.id, request.chat_session_id);
-      return session !== undefined && (await findRepliesByStream(db.kysely, session.id, [id])).length > 0;
+      return (await findReplyByStream(db.kysely, user.id, request.chat_session_id, id)) !== null;
     },
+  };
+
+  const continuing: Policy = {
+    ...speaking,
+    answers: ["event-stream", "large-json"],
+    isRepeat: async () => false,
   };
 
   return [
@@ -95,16 +97,11 @@ export function turnRoutes(service: ReplyService): Route[] {
         model: request.model,
       }),
     ),
-    route(continueMessage, { ...speaking, isRepeat: async () => false }, async (caller, request) => {
+    route(continueMessage, continuing, async (caller, request) => {
       if (request.fallback_to_resume) {
-        const session = requireSession(await findSession(db.kysely, caller.user.id, request.chat_session_id));
-        const row = await findMessage(db.kysely, session.id, request.message_id);
-        const reply =
-          row?.role === "ASSISTANT"
-            ? await findReplyOfMessage(db.kysely, session.id, row.message_id)
-            : undefined;
-        if (row !== undefined && reply !== undefined && (row.status === "WIP" || row.status === "FINISHED")) {
-          return service.resume(session, row, reply, caller.user, lastEventIdOf(caller));
+        const known = await loadReply(db.kysely, caller.user.id, request.chat_session_id, request.message_id);
+        if (known.reply !== null && (known.head.status === "WIP" || known.head.status === "FINISHED")) {
+          return service.resume(known, caller.user, lastEventIdOf(caller));
         }
       }
       return start(caller, request, { kind: "continue", messageId: request.message_id });

@@ -9,9 +9,17 @@ export const eventStreamHeaders = {
   "x-accel-buffering": "no",
 } as const;
 
+/** Text collected before a write of `writePieces`. */
+const WRITE_CHARS = 32 * 1024;
+
 export interface SseResponse {
   /** Queues text; all of one turn goes out in one write. Ignored once the connection has closed or `end` was called. */
   write(text: string): void;
+  /**
+   * Writes text whose length a user chooses: asks for the next piece when the reader has taken the last ones. Resolves
+   * when all is written or the connection has ended; rejects with what `pieces` throws.
+   */
+  writePieces(pieces: AsyncIterable<string>): Promise<void>;
   /** Characters queued and bytes not yet taken by the system: what a slow reader costs. */
   readonly buffered: number;
   readonly closed: boolean;
@@ -45,11 +53,35 @@ export function createSseResponse(response: ServerResponse): SseResponse {
     clearImmediate(scheduled);
   });
 
+  const taken = (): Promise<void> =>
+    new Promise((resolve) => {
+      const done = (): void => {
+        response.off("drain", done);
+        response.off("close", done);
+        resolve();
+      };
+      response.on("drain", done);
+      response.on("close", done);
+    });
+
   return {
     write(text) {
       if (ended || isClosed()) return;
       queued += text;
       scheduled ??= setImmediate(flush);
+    },
+    async writePieces(pieces) {
+      for await (const piece of pieces) {
+        if (ended || isClosed()) return;
+        queued += piece;
+        if (queued.length < WRITE_CHARS) continue;
+        clearImmediate(scheduled);
+        flush();
+        // Others are served between two writes, also while this reader takes all at once.
+        if (response.writableNeedDrain) await taken();
+        else await new Promise((resolve) => setImmediate(resolve));
+      }
+      if (!ended && !isClosed()) scheduled ??= setImmediate(flush);
     },
     get buffered() {
       return queued.length + response.writableLength;

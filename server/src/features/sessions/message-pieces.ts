@@ -1,0 +1,112 @@
+// A stored message as JSON text, piece by piece: its words go from the database to the reader as they are stored.
+import type { Message } from "@plumb/protocol/conversation/message";
+import type { Database } from "../../platform/database/database.ts";
+import { jsonPieces } from "../../platform/http/json-pieces.ts";
+import { foldReplyPaced } from "./fold-reply.ts";
+import {
+  findMessage,
+  findMessageHead,
+  loadMessages,
+  type MessageHead,
+  presentHead,
+  presentMessage,
+  readFragmentBytes,
+} from "./message-store.ts";
+import { findReplyOfMessage } from "./reply-store.ts";
+
+/** Bytes of words that are read from the database at a time. */
+export const PIECE_BYTES = 128 * 1024;
+/** Messages that are read at a time, however small. */
+const MESSAGES_PER_READ = 100;
+
+/** The messages of these heads as they stand now, each as pieces of its JSON text. Messages that are gone are left out. */
+export async function* messagesAsJson(
+  db: Database,
+  heads: readonly MessageHead[],
+): AsyncGenerator<AsyncIterable<string> | Iterable<string>> {
+  for (const group of groupsOf(heads)) {
+    const [first] = group;
+    if (first !== undefined && (first.bytes > PIECE_BYTES || first.status === "WIP")) {
+      const pieces = await messageAsJson(db, first);
+      if (pieces !== null) yield pieces;
+      continue;
+    }
+    const ids = group.map((head) => head.message_id);
+    const rows = await loadMessages(db.kysely, first?.session_id ?? "", ids);
+    for (const row of rows) yield [JSON.stringify(presentMessage(row))];
+  }
+}
+
+/** Heads that are read together: small ones side by side, each large or running one alone. */
+function groupsOf(heads: readonly MessageHead[]): MessageHead[][] {
+  const groups: MessageHead[][] = [];
+  let group: MessageHead[] = [];
+  let bytes = 0;
+  for (const head of heads) {
+    const alone = head.bytes > PIECE_BYTES || head.status === "WIP";
+    if (alone || bytes + head.bytes > PIECE_BYTES || group.length === MESSAGES_PER_READ) {
+      if (group.length > 0) groups.push(group);
+      group = [];
+      bytes = 0;
+    }
+    if (alone) groups.push([head]);
+    else {
+      group.push(head);
+      bytes += head.bytes;
+    }
+  }
+  if (group.length > 0) groups.push(group);
+  return groups;
+}
+
+/** One message as it stands now, running or not; null when it is gone. */
+export async function messageAsJson(db: Database, head: MessageHead): Promise<AsyncIterable<string> | null> {
+  if (head.status !== "WIP") return storedMessagePieces(db, head);
+  const running = await runningMessage(db, head);
+  if (running !== null) return jsonPieces({ ...running });
+  // It ended since: the stored message has it all now.
+  const ended = await findMessageHead(db.kysely, head.session_id, head.message_id);
+  return ended === undefined ? null : storedMessagePieces(db, ended);
+}
+
+/** A running reply, folded from its log and never from an older snapshot; null once it has ended. */
+async function runningMessage(db: Database, head: MessageHead): Promise<Message | null> {
+  const row = await findMessage(db.kysely, head.session_id, head.message_id);
+  const reply = await findReplyOfMessage(db.kysely, head.session_id, head.message_id);
+  if (row === undefined || reply === undefined || row.status !== "WIP") return null;
+  const { message } = await foldReplyPaced(db.kysely, reply, row);
+  return message?.status === "WIP" ? message : null;
+}
+
+/** The JSON text of a message that is stored whole. Throws when it changes while it is read. */
+async function* storedMessagePieces(db: Database, head: MessageHead): AsyncGenerator<string> {
+  const [before, after] = splitAtFragments(JSON.stringify(presentHead(head)));
+  yield before;
+  yield* fragmentPieces(db, head);
+  yield after;
+}
+
+/** The JSON text of a message without fragments, before and after their empty list. */
+export function splitAtFragments(text: string): [before: string, after: string] {
+  const place = '"fragments":[]';
+  // Quotes inside a text are escaped: this is the key, and nothing that somebody wrote.
+  const at = text.indexOf(place) + place.length - "[]".length;
+  return [text.slice(0, at), text.slice(at + "[]".length)];
+}
+
+/** The stored fragments, JSON as they are. */
+export async function* fragmentPieces(db: Database, head: MessageHead): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for (let from = 0; from < head.bytes; from += PIECE_BYTES) {
+    const bytes = await readFragmentBytes(db, head, from, PIECE_BYTES);
+    if (bytes === undefined) throw new MessageChanged(head);
+    yield decoder.decode(bytes, { stream: true });
+  }
+}
+
+/** A message was deleted or continued while it was written: its reader is cut and asks again. */
+class MessageChanged extends Error {
+  constructor(head: MessageHead) {
+    super(`message ${head.message_id} of session ${head.session_id} changed while it was read`);
+  }
+}

@@ -1,0 +1,115 @@
+// The caller's own reply in one look-up: session, message and reply together, without the words.
+import { sql } from "kysely";
+import type { Queryable } from "../../platform/database/database.ts";
+import { bytesOfFragments, headColumns, type MessageHead } from "./message-store.ts";
+import type { ReplyRow } from "./reply-store.ts";
+import { requireSession } from "./session-of-caller.ts";
+import { isSessionId, type SessionRow } from "./session-store.ts";
+
+export interface KnownReply {
+  session: SessionRow;
+  head: MessageHead;
+  reply: ReplyRow;
+}
+
+const sessionColumns = [
+  "id",
+  "user_id",
+  "seq_id",
+  "agent",
+  "character_id",
+  "title",
+  "title_type",
+  "version",
+  "current_message_id",
+  "last_message_id",
+  "inserted_at",
+  "updated_at",
+  "deleted_at",
+] as const satisfies readonly (keyof SessionRow)[];
+
+const replyColumns = [
+  "id",
+  "user_id",
+  "session_id",
+  "message_id",
+  "request_message_id",
+  "client_stream_id",
+  "fingerprint",
+  "agent",
+  "model",
+  "thinking_enabled",
+  "search_enabled",
+  "locale",
+  "quota_day",
+  "produced_ms",
+  "run_first_id",
+  "started_at",
+  "ended_at",
+] as const satisfies readonly (keyof ReplyRow)[];
+
+/**
+ * The reply whose message is `messageId`; null for a message that is unknown or the user's. Throws Refusal 1 for a
+ * session that is unknown, foreign or deleted.
+ */
+export async function loadReply(
+  q: Queryable,
+  userId: string,
+  sessionId: string,
+  messageId: number,
+): Promise<KnownReply | { session: SessionRow; reply: null }> {
+  const found = await lookUp(q, userId, sessionId, "message_id", messageId);
+  const session = requireSession(found?.session);
+  return found?.reply == null ? { session, reply: null } : { ...found, session };
+}
+
+/** The reply that a call with this client_stream_id began; null when there is none, or no such session of the user. */
+export async function findReplyByStream(
+  q: Queryable,
+  userId: string,
+  sessionId: string,
+  clientStreamId: string,
+): Promise<KnownReply | null> {
+  const found = await lookUp(q, userId, sessionId, "client_stream_id", clientStreamId);
+  return found === undefined || found.reply === null || found.session.deleted_at !== null ? null : found;
+}
+
+async function lookUp(
+  q: Queryable,
+  userId: string,
+  sessionId: string,
+  column: "message_id" | "client_stream_id",
+  value: number | string,
+): Promise<KnownReply | { session: SessionRow; reply: null } | undefined> {
+  if (!isSessionId(sessionId)) return undefined;
+  const row = await q
+    .selectFrom("sessions")
+    .leftJoin("replies", (join) =>
+      join.onRef("replies.session_id", "=", "sessions.id").on(`replies.${column}`, "=", value),
+    )
+    .leftJoin("messages", (join) =>
+      join
+        .onRef("messages.session_id", "=", "replies.session_id")
+        .onRef("messages.message_id", "=", "replies.message_id"),
+    )
+    .select([
+      ...sessionColumns.map((name) => sql.ref(`sessions.${name}`).as(`s_${name}`)),
+      ...replyColumns.map((name) => sql.ref(`replies.${name}`).as(`r_${name}`)),
+      ...headColumns.map((name) => sql.ref(`messages.${name}`).as(`m_${name}`)),
+      bytesOfFragments.as("m_bytes"),
+    ])
+    .where("sessions.id", "=", sessionId)
+    .where("sessions.user_id", "=", userId)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const session = part<SessionRow>(row, "s_");
+  const head = part<MessageHead>(row, "m_");
+  const reply = part<ReplyRow>(row, "r_");
+  return reply.id === null || head.message_id === null ? { session, reply: null } : { session, head, reply };
+}
+
+/** The columns whose names begin with `prefix`, without it. */
+function part<T>(row: Record<string, unknown>, prefix: string): { [K in keyof T]: T[K] } {
+  const own = Object.entries(row).filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length), value])) as T;
+}
