@@ -48,6 +48,18 @@ describe.each(engines)("password guesses on %s", (engine) => {
     }
   });
 
+  test("a customer of IPv6 has one count, whichever network of the /48 is used", async () => {
+    door = await openFrontDoor(engine, NO_ADDRESS_LIMIT);
+    await door.signUp("owner@x.org", PASSWORD);
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_none, index) =>
+        login("guess", { ip: `2001:db8:7:${index.toString(16)}::1` }),
+      ),
+    );
+    expect(answers.map(outcome).filter((code) => code === 2)).toHaveLength(10);
+    expect(outcome(await login(PASSWORD, { ip: "2001:db8:8::1" }))).toBe(0);
+  });
+
   test("the owner signs in meanwhile from a browser that was signed in before", async () => {
     door = await openFrontDoor(engine, NO_ADDRESS_LIMIT);
     await door.signUp("owner@x.org", PASSWORD);

@@ -18,7 +18,7 @@ import type { RequestContext } from "../../platform/http/request-context.ts";
 import { Answer } from "../../platform/http/answers.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { Refusal } from "../../platform/refusal.ts";
-import { networkOf } from "../guard/network-of.ts";
+import { siteOf } from "../guard/network-of.ts";
 import type { RateLimits } from "../guard/rate-limit.ts";
 import { DeviceCookies } from "./device-cookie.ts";
 import { PasswordTries } from "./password-tries.ts";
@@ -77,7 +77,7 @@ export function signInRoutes(deps: Deps, rates: RateLimits): Route[] {
 
     route(login, LOGIN, async (context, request) => {
       const caller = {
-        network: networkOf(context.ip),
+        network: siteOf(context.ip) ?? context.ip,
         deviceFor: (account: string) => devices.find(context, account),
       };
       const signedIn = await signIn({ db, tries }, request, caller, ports.clock.now());

@@ -17,7 +17,7 @@ interface SignInRequest {
 }
 
 interface Caller {
-  /** Network of the address. */
+  /** The address, or the /48 of an IPv6 one: a customer may have all of it. */
   network: string;
   /** The account's name for the caller's browser, null when the account does not know it. */
   deviceFor(account: string): string | null;
