@@ -2,6 +2,7 @@
 import { runChecks } from "./check.mjs";
 import { isEnding } from "./children.mjs";
 import { ensureDebianPackages } from "./debian-packages.mjs";
+import { afterSecondRuns, mostRunAgain, tooManyFlaky } from "./flaky-tests.mjs";
 import { installExtras } from "./install-extras.mjs";
 import { ensurePackages } from "./packages.mjs";
 import { duration } from "./steps.mjs";
@@ -17,10 +18,21 @@ async function runStaticChecks(runtime) {
   return { passed: 0, failed: failed.length };
 }
 
-/** Runs every part though one failed, and ends with durations and the plain line of totals. */
+/** What is run once more, and what comes of it: the names of the tests that pass this time. */
+async function runAgain(seconds) {
+  const names = seconds.flatMap((second) => second.names);
+  if (names.length === 0 || names.length > mostRunAgain) return [];
+  process.stdout.write("\n── once more, alone\n");
+  const passed = [];
+  for (const second of seconds) if (second.names.length > 0) passed.push(...(await second.run()));
+  return passed;
+}
+
+/** Runs every part though one failed, and ends with durations, flaky tests by name and the plain line of totals. */
 async function runParts(parts) {
   const times = [];
-  const totals = { ...noTests };
+  const seconds = [];
+  const sum = { ...noTests };
   for (const [name, work] of parts) {
     process.stdout.write(`\n── ${name}\n`);
     const start = Date.now();
@@ -32,12 +44,20 @@ async function runParts(parts) {
       result = { passed: 0, failed: 1 };
     }
     if (isEnding()) return 1;
-    totals.passed += result.passed;
-    totals.failed += result.failed;
+    sum.passed += result.passed;
+    sum.failed += result.failed;
+    if (result.again !== undefined) seconds.push(result.again);
     times.push(`  ${name}: ${duration(Date.now() - start)}${result.failed > 0 ? ", FAILED" : ""}`);
   }
-  process.stdout.write(`\nTimes\n${times.join("\n")}\n\n${totals.passed} passed, ${totals.failed} failed\n`);
-  return totals.failed > 0 ? 1 : 0;
+  const { passed, failed, flaky } = afterSecondRuns(sum, await runAgain(seconds));
+  if (isEnding()) return 1;
+  process.stdout.write(`\nTimes\n${times.join("\n")}\n`);
+  if (flaky.length > 0) {
+    const verdict = flaky.length >= tooManyFlaky ? "too many: the run failed" : "to be mended";
+    process.stdout.write(`\nFlaky, ${verdict}\n${flaky.map((name) => `  ${name}`).join("\n")}\n`);
+  }
+  process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+  return failed > 0 ? 1 : 0;
 }
 
 /**

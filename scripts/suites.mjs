@@ -1,15 +1,25 @@
-// The two kinds of tests, and how many of them passed.
+// The two kinds of tests, how many of them passed, and which of those that failed may be run once more.
 import { readFile, rm, stat } from "node:fs/promises";
 import { run } from "./children.mjs";
+import { faultTestsOf, journeysOf, patternOf } from "./flaky-tests.mjs";
 import { inProject, root } from "./paths.mjs";
 
 const unitReport = inProject("test-results", "units.json");
 const journeyReport = inProject("test-results", "journeys.json");
+const lastRun = inProject("test-results", "journeys", ".last-run.json");
+const secondOutput = inProject("test-results", "journeys-again");
 
 /**
  * @typedef {object} Totals
  * @property {number} passed
  * @property {number} failed a suite that ended badly without a failed test counts as one
+ */
+
+/**
+ * Journeys or fault tests that failed.
+ * @typedef {object} SecondRun
+ * @property {string[]} names
+ * @property {() => Promise<string[]>} run runs each of them once more, one after another; the names of those that pass
  */
 
 async function readReport(file) {
@@ -39,26 +49,68 @@ export function journeyTotals(report, status) {
  * Every vitest project: the server's on both databases.
  * @param {import("./runtime.mjs").Runtime} runtime
  * @param {string[]} [parameters] passed on to vitest
- * @returns {Promise<Totals>}
+ * @returns {Promise<Totals & { again: SecondRun }>}
  */
-export async function runUnits({ node, env }, parameters = []) {
+export async function runUnits(runtime, parameters = []) {
+  const { report, status } = await vitest(runtime, parameters);
+  const failed = faultTestsOf(report).filter(({ passed }) => !passed);
+  return {
+    ...unitTotals(report, status),
+    again: {
+      names: failed.map(({ name }) => name),
+      async run() {
+        const passed = [];
+        for (const { file, fullName, name } of failed) {
+          const alone = await vitest(runtime, [file, "-t", patternOf([fullName]), "--maxWorkers=1"]);
+          if (faultTestsOf(alone.report).some((test) => test.name === name && test.passed)) passed.push(name);
+        }
+        return passed;
+      },
+    },
+  };
+}
+
+async function vitest({ node, env }, parameters) {
   await rm(unitReport, { force: true });
-  const vitest = inProject("node_modules", "vitest", "vitest.mjs");
+  const program = inProject("node_modules", "vitest", "vitest.mjs");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${unitReport}`];
-  const { status } = await run(node, [vitest, "run", ...reporters, ...parameters], { cwd: root, env });
-  return unitTotals(await readReport(unitReport), status);
+  const { status } = await run(node, [program, "run", ...reporters, ...parameters], { cwd: root, env });
+  return { report: await readReport(unitReport), status };
 }
 
 /**
  * The journeys of e2e in Chromium.
  * @param {import("./runtime.mjs").Runtime} runtime
  * @param {string[]} [parameters] passed on to Playwright
- * @returns {Promise<Totals>}
+ * @returns {Promise<Totals & { again: SecondRun }>}
  */
-export async function runJourneys({ node, env }, parameters = []) {
+export async function runJourneys(runtime, parameters = []) {
+  const { report, status } = await playwright(runtime, parameters);
+  const failed = journeysOf(report).filter(({ passed }) => !passed);
+  return {
+    ...journeyTotals(report, status),
+    again: {
+      names: failed.map(({ name }) => name),
+      async run() {
+        // What the first run kept of a failure stays in its folder.
+        const once = [
+          "--last-failed",
+          `--last-failed-file=${lastRun}`,
+          `--output=${secondOutput}`,
+          "--workers=1",
+        ];
+        const alone = await playwright(runtime, [...parameters, ...once]);
+        const passed = new Set(journeysOf(alone.report).flatMap((one) => (one.passed ? one.name : [])));
+        return failed.flatMap(({ name }) => (passed.has(name) ? name : []));
+      },
+    },
+  };
+}
+
+async function playwright({ node, env }, parameters) {
   await rm(journeyReport, { force: true });
-  const playwright = inProject("node_modules", "@playwright", "test", "cli.js");
-  await stat(playwright);
-  const { status } = await run(node, [playwright, "test", ...parameters], { cwd: inProject("e2e"), env });
-  return journeyTotals(await readReport(journeyReport), status);
+  const program = inProject("node_modules", "@playwright", "test", "cli.js");
+  await stat(program);
+  const { status } = await run(node, [program, "test", ...parameters], { cwd: inProject("e2e"), env });
+  return { report: await readReport(journeyReport), status };
 }

@@ -38,6 +38,8 @@ beforeAll(async () => {
     MODEL_CONTINUATION: "prefix",
     CONCURRENT_REPLIES: "1000",
     TAKEOVER_ATTEMPTS: "10",
+    // Enough for all cycles: a quarter of all messages think.
+    THINKING_QUOTA_PER_DAY: "1000000",
     LOG_LEVEL: "warn",
   });
   clients = await Promise.all(
