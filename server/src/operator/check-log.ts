@@ -8,7 +8,7 @@ import {
   startResponse,
 } from "@plumb/protocol/stream/reply-reducer";
 import type { NumberedEvent, StreamEvent } from "@plumb/protocol/stream/stream-event";
-import type { Lease } from "../features/sessions/lease-store.ts";
+import type { Lease } from "../features/sessions/stream-log-store.ts";
 import { type MessageRow, presentMessage } from "../features/sessions/message-store.ts";
 import type { ReplyRow } from "../features/sessions/reply-store.ts";
 import type { Violation } from "./violation.ts";

@@ -1,10 +1,29 @@
 // What writes the replies. Adapters: an OpenAI-compatible endpoint, a GGUF file in the process, the demo model.
 
+/** What a model may call in the middle of its answer. */
+export interface ModelTool {
+  name: string;
+  description: string;
+  /** JSON schema of the arguments, an object. */
+  parameters: object;
+}
+
+export interface ToolCall {
+  /** Names the call within one reply; the result refers to it. */
+  id: string;
+  name: string;
+  /** JSON as the model wrote it, not checked. */
+  arguments: string;
+}
+
 export interface ChatMessage {
-  role: "system" | "user" | "assistant";
+  /** `tool` is the result of a call. */
+  role: "system" | "user" | "assistant" | "tool";
   content: string;
-  /** Reasoning of an assistant message that is being continued while it was still thinking. */
-  reasoning?: string;
+  /** Of an assistant message: the calls it made. */
+  toolCalls?: ToolCall[];
+  /** Of a tool message: the call it answers. */
+  toolCallId?: string;
 }
 
 export type ModelPurpose = "chat" | "coder" | "title";
@@ -21,6 +40,8 @@ export interface ModelRequest {
    * With `answer` empty the reply died while thinking and goes on in its thought.
    */
   prefix?: { reasoning: string; answer: string };
+  /** What the model may call; absent or empty = nothing. A model that knows no tools ignores them. */
+  tools?: readonly ModelTool[];
   /** Upper bound of tokens to produce; absent = the model's own. */
   maxTokens?: number;
   /** Called at once and then about each 10 s while the generation is queued behind others. */
@@ -29,11 +50,13 @@ export interface ModelRequest {
 
 /**
  * Pieces in order of arrival. `reasoning` and `text` never hold half of a surrogate pair.
+ * A `tool_call` is whole; the calls come after the text and before `end`.
  * `end` is the last chunk: `length` = the model's own output limit, `filter` = its content filter.
  */
 export type ModelChunk =
   | { type: "reasoning"; text: string }
   | { type: "text"; text: string }
+  | { type: "tool_call"; call: ToolCall }
   | { type: "usage"; promptTokens: number; completionTokens: number }
   | { type: "end"; reason: "stop" | "length" | "filter" };
 

@@ -14,6 +14,11 @@ const ANSWER_MS = 5_000;
 /** How long the end of a finished reply is waited for. */
 const FINISHING_MS = 2_000;
 
+/** What a stream may begin with; a comment has the empty name. */
+const FIELD_NAMES = ["", "data", "event", "id", "retry"];
+/** By then a body has said what it is. */
+const SNIFFED_BYTES = 1024;
+
 export interface ExchangeOptions {
   dispatcher: Dispatcher;
   origin: string;
@@ -33,7 +38,8 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
   private decompressor: Transform | undefined;
   /** Status and text of an answer that is no event stream. */
   private answer: { status: number; text: string } | undefined;
-  private sniffing = false;
+  /** What came so far of a body that does not say what it is; undefined once that is known. */
+  private sniffed: Buffer | undefined;
   private timer: NodeJS.Timeout | undefined;
   private failure: Error | undefined;
   private settled = false;
@@ -90,7 +96,7 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
     if (status >= 300 || /json|html/i.test(type)) {
       this.answer = { status, text: "" };
       this.wait(ANSWER_MS, () => this.refuse());
-    } else if (!/text\/event-stream/i.test(type)) this.sniffing = true;
+    } else if (!/text\/event-stream/i.test(type)) this.sniffed = Buffer.alloc(0);
     const encoding = String(headers["content-encoding"] ?? "identity").toLowerCase();
     if (encoding !== "identity") this.decompress(encoding);
   }
@@ -139,11 +145,11 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
 
   private read(bytes: Buffer): void {
     if (this.settled) return;
-    if (this.sniffing) {
-      this.sniffing = false;
-      const begun = bytes.toString("utf8", 0, 64).trimStart();
-      if (!/^\ufeff?(data|event|id|retry)?:/.test(begun)) this.answer = { status: 200, text: "" };
-    }
+    const known = this.sniffed === undefined ? bytes : this.sniff(bytes);
+    if (known !== undefined) this.readKnown(known);
+  }
+
+  private readKnown(bytes: Buffer): void {
     if (this.answer) {
       this.answer.text += bytes.toString("utf8");
       if (this.answer.text.length > ANSWER_LIMIT) this.refuse();
@@ -167,7 +173,23 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
     this.notify();
   }
 
-  /** An event came: the time of silence begins anew. */
+  /**
+   * Takes the beginning of a body that does not say what it is. A stream may come in any slices: nothing is decided before
+   * the name of its first field is whole. Returns what is to be read then, or undefined while it cannot be told.
+   */
+  private sniff(bytes: Buffer): Buffer | undefined {
+    const begun = Buffer.concat([this.sniffed ?? Buffer.alloc(0), bytes]);
+    this.sniffed = begun;
+    const text = begun.toString("utf8", 0, SNIFFED_BYTES).replace(/^\ufeff?\s*/u, "");
+    const name = /^[a-z]*/u.exec(text)?.[0] ?? "";
+    const open = name === text && begun.length < SNIFFED_BYTES;
+    if (open && FIELD_NAMES.some((field) => field.startsWith(name))) return undefined;
+    this.sniffed = undefined;
+    if (text[name.length] !== ":" || !FIELD_NAMES.includes(name)) this.answer = { status: 200, text: "" };
+    return begun;
+  }
+
+  /** An event came: the time of silence begins again. */
   private heard(first: boolean): void {
     const { stallMs, reader } = this.options;
     if (reader.finishing) this.wait(FINISHING_MS, () => this.over());
@@ -192,6 +214,8 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
 
   private over(): void {
     if (this.settled) return;
+    // It ended before it could be told what it is: no stream is so short.
+    if (this.sniffed !== undefined) this.answer = { status: 200, text: this.sniffed.toString("utf8") };
     if (this.answer) return this.refuse();
     try {
       this.options.reader.finish();

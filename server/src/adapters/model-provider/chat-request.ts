@@ -1,5 +1,5 @@
 // The body of a chat/completions call, with a partial reply given back in the way the endpoint understands.
-import type { ModelRequest } from "../../ports/model-provider.ts";
+import type { ChatMessage, ModelRequest, ModelTool, ToolCall } from "../../ports/model-provider.ts";
 import type { ChatStreamOptions } from "./chat-stream-reader.ts";
 import type { EndpointKind } from "./endpoint-kind.ts";
 import { thinkingFields, type ThinkingStyle } from "./thinking-style.ts";
@@ -25,6 +25,8 @@ interface WireMessage {
   content: string;
   reasoning_content?: string;
   prefix?: true;
+  tool_calls?: object[];
+  tool_call_id?: string;
 }
 
 /** The body and how its answer is to be read. */
@@ -84,10 +86,27 @@ function continued(
   };
 }
 
+function wireMessage({ role, content, toolCalls = [], toolCallId }: ChatMessage): WireMessage {
+  return {
+    role,
+    content,
+    ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map(wireCall) }),
+    ...(toolCallId === undefined ? {} : { tool_call_id: toolCallId }),
+  };
+}
+
+const wireCall = ({ id, name, arguments: given }: ToolCall): object => ({
+  id,
+  type: "function",
+  function: { name, arguments: given },
+});
+
+const wireTool = (tool: ModelTool): object => ({ type: "function", function: tool });
+
 /** Shapes a request for one endpoint. */
 export function chatCall(request: ModelRequest, manner: EndpointManner): ChatCall {
-  const { prefix } = request;
-  const messages: WireMessage[] = request.messages.map(({ role, content }) => ({ role, content }));
+  const { prefix, tools = [] } = request;
+  const messages = request.messages.map(wireMessage);
   const partial = prefix !== undefined && (prefix.answer !== "" || prefix.reasoning !== "");
   const more: Continued = partial
     ? continued(prefix, request.thinking, manner)
@@ -100,6 +119,7 @@ export function chatCall(request: ModelRequest, manner: EndpointManner): ChatCal
       messages: [...messages, ...more.last],
       stream: true,
       stream_options: { include_usage: true },
+      ...(tools.length === 0 ? {} : { tools: tools.map(wireTool) }),
       ...(limit === undefined ? {} : { [limitName]: limit }),
       ...thinkingFields(manner.style, manner.kind, manner.model, more.thinking),
       ...more.fields,

@@ -4,6 +4,7 @@ import { ModelError, type ModelChunk } from "../../ports/model-provider.ts";
 import { errorOfObject } from "./endpoint-errors.ts";
 import { SurrogateGuard } from "./surrogate-guard.ts";
 import { ThinkTagSplitter } from "./think-tags.ts";
+import { ToolCallCollector, type ToolCallPiece } from "./tool-call-collector.ts";
 
 /** Longest event or unfinished line in characters. */
 const EVENT_LIMIT = 4 * 1024 * 1024;
@@ -12,7 +13,12 @@ interface ChatEvent {
   error?: unknown;
   usage?: { prompt_tokens?: unknown; completion_tokens?: unknown } | null;
   choices?: {
-    delta?: { content?: unknown; reasoning_content?: unknown; reasoning?: unknown } | null;
+    delta?: {
+      content?: unknown;
+      reasoning_content?: unknown;
+      reasoning?: unknown;
+      tool_calls?: ToolCallPiece[] | null;
+    } | null;
     finish_reason?: unknown;
   }[];
 }
@@ -34,6 +40,7 @@ export class ChatStreamReader {
   private finishReason: "stop" | "length" | "filter" | undefined;
   private usage: Extract<ModelChunk, { type: "usage" }> | undefined;
   private out: ModelChunk[] = [];
+  private readonly calls = new ToolCallCollector();
   private readonly decoder = new TextDecoder();
   private readonly guards = { reasoning: new SurrogateGuard(), text: new SurrogateGuard() };
   private readonly parser: EventSourceParser;
@@ -88,6 +95,7 @@ export class ChatStreamReader {
     }
     this.tags.flush();
     for (const type of ["reasoning", "text"] as const) this.append(type, this.guards[type].flush());
+    for (const call of this.calls.take()) this.out.push({ type: "tool_call", call });
     if (this.usage) this.out.push(this.usage);
     this.out.push({ type: "end", reason: this.finishReason ?? "stop" });
   }
@@ -119,6 +127,7 @@ export class ChatStreamReader {
         this.add("reasoning", thought);
       }
       if (typeof delta.content === "string" && delta.content !== "") this.tags.push(delta.content);
+      if (Array.isArray(delta.tool_calls)) this.calls.add(delta.tool_calls);
     }
     if (typeof choice?.finish_reason === "string") this.end(choice.finish_reason);
     if (event.usage) this.count(event.usage);

@@ -56,7 +56,8 @@ function threadCount(): number {
 function historyOf({ messages, prefix }: ModelRequest): HistoryItem[] {
   const history = messages.map((message): HistoryItem => {
     if (message.role === "assistant") return { type: "model", response: [message.content] };
-    return { type: message.role, text: message.content };
+    // It is offered no tools, so that no result of one is among the messages of its own replies.
+    return { type: message.role === "tool" ? "user" : message.role, text: message.content };
   });
   const partial: (HistoryItem & { type: "model" })["response"] = [];
   if (prefix?.reasoning) {

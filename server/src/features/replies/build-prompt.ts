@@ -1,33 +1,64 @@
-// The branch above a reply → what the model is asked. Thoughts, tips and searches are not sent again (wire-contract.md §3.3).
-import { isFragment } from "@plumb/protocol/conversation/fragment";
+// What the model is asked: the branch above the reply, and what the reply has so far. Thoughts, tips and searches of other
+// replies are not sent again (wire-contract.md §3.3).
+import { type Fragment, isFragment } from "@plumb/protocol/conversation/fragment";
 import type { Message } from "@plumb/protocol/conversation/message";
 import type { ChatMessage, ModelRequest } from "../../ports/model-provider.ts";
 import { builtInAgent } from "../agents/built-in-agents.ts";
 import type { ReplyRow } from "../sessions/reply-store.ts";
+import { kindOf, type ToolKind } from "./reply-steps.ts";
 
-/** @param branch the messages from the root down to the request, in order */
-export function buildPrompt(reply: ReplyRow, branch: readonly Message[]): ModelRequest {
+/**
+ * @param branch the messages from the root down to the request, in order
+ * @param message the reply as it stands
+ * @param tools what the model may call, and may have called in this reply
+ */
+export function buildPrompt(
+  reply: Pick<ReplyRow, "agent" | "thinking_enabled">,
+  branch: readonly Message[],
+  message: Message,
+  tools: readonly ToolKind[],
+): ModelRequest {
   const agent = builtInAgent(reply.agent);
   const messages: ChatMessage[] =
     agent === undefined ? [] : [{ role: "system", content: agent.systemPrompt }];
-  for (const message of branch) {
-    const content = wordsOf(message);
-    if (content !== "") messages.push({ role: message.role === "USER" ? "user" : "assistant", content });
+  for (const one of branch) {
+    const type = one.role === "USER" ? "REQUEST" : "RESPONSE";
+    const content = contentOf(one.fragments, type);
+    if (content !== "") messages.push({ role: one.role === "USER" ? "user" : "assistant", content });
   }
-  return { messages, purpose: agent?.purpose ?? "chat", thinking: reply.thinking_enabled === 1 };
+  const { before, prefix } = spokenSoFar(message.fragments, tools);
+  return {
+    messages: [...messages, ...before],
+    purpose: agent?.purpose ?? "chat",
+    thinking: reply.thinking_enabled === 1,
+    ...(prefix === undefined ? {} : { prefix }),
+    ...(tools.length === 0 ? {} : { tools: tools.map((kind) => kind.tool) }),
+  };
 }
 
-/** What the model said of a reply so far, to go on from; undefined when it said nothing. */
-export function prefixOf(message: Message): ModelRequest["prefix"] {
-  const answer = contentOf(message, "RESPONSE");
-  const reasoning = contentOf(message, "THINK");
-  return answer === "" && reasoning === "" ? undefined : { reasoning, answer };
+/** What the reply holds up to its last call of a tool, as messages, and what the model has said since then. */
+function spokenSoFar(
+  fragments: readonly Fragment[],
+  tools: readonly ToolKind[],
+): { before: ChatMessage[]; prefix: ModelRequest["prefix"] } {
+  const before: ChatMessage[] = [];
+  let said: Fragment[] = [];
+  for (const fragment of fragments) {
+    const kind = kindOf(fragment, tools);
+    if (kind === undefined) {
+      said.push(fragment);
+      continue;
+    }
+    const content = contentOf(said, "RESPONSE");
+    if (content !== "") before.push({ role: "assistant", content });
+    before.push(...kind.exchange(fragment));
+    said = [];
+  }
+  const answer = contentOf(said, "RESPONSE");
+  const reasoning = contentOf(said, "THINK");
+  return { before, prefix: answer === "" && reasoning === "" ? undefined : { reasoning, answer } };
 }
 
-function wordsOf(message: Message): string {
-  return message.role === "USER" ? contentOf(message, "REQUEST") : contentOf(message, "RESPONSE");
-}
-
-function contentOf(message: Message, type: "REQUEST" | "RESPONSE" | "THINK"): string {
-  return message.fragments.map((fragment) => (isFragment(fragment, type) ? fragment.content : "")).join("");
+function contentOf(fragments: readonly Fragment[], type: "REQUEST" | "RESPONSE" | "THINK"): string {
+  return fragments.map((fragment) => (isFragment(fragment, type) ? fragment.content : "")).join("");
 }

@@ -56,7 +56,9 @@ describe("joining a continuation", () => {
         },
       ),
     );
-    expect(join("a b a b ", "a b a b c", "prefix", [1])).toBe("a b a b a b a b c");
+    expect(join("over the meadow and far", "over the meadow and far away", "prefix", [3])).toBe(
+      "over the meadow and farover the meadow and far away",
+    );
     expect(join("over the meadow", " meadow and far", "instruct", [3])).toBe(
       "over the meadow meadow and far",
     );
@@ -68,7 +70,17 @@ describe("joining a continuation", () => {
   });
 
   it("lets the first new character through as soon as it cannot be a repetition", () => {
-    const joiner = joinContinuation(story, "prefix");
+    const joiner = joinContinuation(story, "instruct");
     expect(joiner.push("Zebra")).toBe("Zebra");
+  });
+
+  it("cuts nothing where the text was given as a prefix: a text that repeats itself keeps its period", () => {
+    const line = "All work and no play makes Jack a dull boy.\n";
+    const whole = line.repeat(12);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: whole.length - 1 }), fc.integer({ min: 1, max: 90 }), (cut, size) => {
+        expect(join(whole.slice(0, cut), whole.slice(cut), "prefix", [size])).toBe(whole);
+      }),
+    );
   });
 });

@@ -1,12 +1,11 @@
-// Joins a continuation to the text it continues. Models that are asked to go on sometimes say the
-// last words again, or begin anew: what they repeat is held back and cut.
+// Joins a continuation to the text it continues. A model that is told to go on sometimes says the last
+// words again, or begins from the start: what it repeats is held back and cut. One that is given its text as the prefix of
+// its answer goes on by itself; there every word counts, also one that stands there already.
+import type { ModelInfo } from "../../ports/model-provider.ts";
 
 const HELD_BACK_CHARS = 200;
-/**
- * What counts as a repetition and not as chance, by length in code units. A model that was given the exact prefix repeats
- * itself less often than people write a word twice, so there only much counts.
- */
-const LEAST_OVERLAP = { prefix: 24, instruct: 4 } as const;
+/** What counts as a repetition and not as chance, by length in code units. */
+const LEAST_OVERLAP = 4;
 /** One word said twice ("very very") is good English; two words said again are not. Two Han characters count as a word. */
 const WORDS = /\p{Script=Han}{2}|[^\s\p{Script=Han}]+/gu;
 const LEAST_WORDS = 2;
@@ -18,15 +17,15 @@ export interface Joiner {
   end(): string;
 }
 
-/** `text` is what is there; `style` how the model was asked: an exact prefix repeats itself less often by accident. */
-export function joinContinuation(text: string, style: keyof typeof LEAST_OVERLAP): Joiner {
+/** @param text what is there, @param style how the model was asked to continue it */
+export function joinContinuation(text: string, style: ModelInfo["continuation"]): Joiner {
   const tail = text.slice(-HELD_BACK_CHARS);
-  let held: string | null = text === "" ? null : "";
+  let held: string | null = text === "" || style === "prefix" ? null : "";
 
   function release(): string {
     const piece = held ?? "";
     held = null;
-    return piece.slice(overlap(text, tail, piece, LEAST_OVERLAP[style]));
+    return piece.slice(overlap(text, tail, piece));
   }
 
   return {
@@ -46,9 +45,10 @@ function mayRepeat(text: string, tail: string, held: string): boolean {
 }
 
 /** Length of the part of `piece` that repeats the end of the text. */
-function overlap(text: string, tail: string, piece: string, least: number): number {
-  if (piece.length >= text.length && piece.startsWith(text) && text.length >= least) return text.length;
-  for (let length = Math.min(tail.length, piece.length); length >= least; length -= 1) {
+function overlap(text: string, tail: string, piece: string): number {
+  if (piece.length >= text.length && piece.startsWith(text) && text.length >= LEAST_OVERLAP)
+    return text.length;
+  for (let length = Math.min(tail.length, piece.length); length >= LEAST_OVERLAP; length -= 1) {
     const repeated = piece.slice(0, length);
     if (tail.endsWith(repeated)) return isRepetition(repeated) ? length : 0;
   }

@@ -1,38 +1,80 @@
-// The end of a reply whose log cannot be read any more: nothing can go on from it, and nothing may stay WIP for ever.
-import { ProtocolError } from "@plumb/protocol/stream/protocol-error";
-import { deleteLease, type Lease, lockLease } from "../sessions/lease-store.ts";
-import { type ReplyRow, updateReply } from "../sessions/reply-store.ts";
+// The end of a reply that cannot be written on: its log is damaged, or the database refuses what it says. Nothing may stay
+// WIP for ever.
+import type { Logger } from "../../platform/logger.ts";
+import { foldReply } from "../sessions/fold-reply.ts";
+import { findMessage, markIncomplete, presentMessage } from "../sessions/message-store.ts";
+import type { ReplyRow } from "../sessions/reply-store.ts";
 import { lockSession, touchSession } from "../sessions/session-store.ts";
-import type { ReplyContext } from "./reply-context.ts";
+import { deleteLog, Fenced, holdLease } from "../sessions/stream-log-store.ts";
+import { readRun } from "./read-run.ts";
+import type { FinishReason } from "./reply-events.ts";
+import { createReplyWriter } from "./reply-writer.ts";
+import { closeReply, endReply, isPassing, type SettleContext, settleQuota, settleReply } from "./settle-reply.ts";
 
-/** True for what only a damaged log can cause; a database that is away throws other errors and is waited for. */
-export function isDamage(error: unknown): boolean {
-  return error instanceof ProtocolError || error instanceof SyntaxError || error instanceof TypeError;
+export interface GiveUpContext extends SettleContext {
+  log: Logger;
+  /** Takes what the log has and the feed has not. */
+  pull: (reply: number) => Promise<void>;
 }
 
-/** Leaves the message as it stood before the run, INCOMPLETE, and forgets the log. The lease must be this process's. */
-export async function giveUpReply(
-  { db, ports, feeds }: ReplyContext,
-  reply: ReplyRow,
-  lease: Lease,
-): Promise<void> {
+const FAILED: FinishReason = { kind: "failed", reason: "generation_err" };
+
+/**
+ * Ends the reply INCOMPLETE with all that is stored of it; where even that cannot be read or written, with what it was
+ * before this run. Throws Fenced when the lease is not this process's, and DatabaseUnavailable.
+ */
+export async function giveUpReply(context: GiveUpContext, reply: ReplyRow, epoch: number): Promise<void> {
+  try {
+    await endFromLog(context, reply, epoch);
+  } catch (error) {
+    if (isPassing(error)) throw error;
+    context.log.error(
+      { err: error, reply: reply.id },
+      "the log of a reply cannot be ended; the reply is left as it was before",
+    );
+    await abandon(context, reply, epoch);
+  }
+  // No commit of this process tells the readers.
+  await context.pull(reply.id);
+}
+
+async function endFromLog(context: GiveUpContext, reply: ReplyRow, epoch: number): Promise<void> {
+  const { db, clock } = context;
+  const row = await findMessage(db.kysely, reply.session_id, reply.message_id);
+  if (row === undefined) throw new Fenced(`the message of reply ${reply.id} is gone`);
+  if (row.status !== "WIP") {
+    const lastEventId = row.last_event_id;
+    await closeReply(context, { reply, epoch, reason: FAILED, lastEventId, title: null });
+    return;
+  }
+  const { state, groups } = await foldReply(db.kysely, reply, row);
+  const { snapshotLogged, thoughtMs } = readRun(state, groups);
+  const writer = createReplyWriter(state.message ?? presentMessage(row), snapshotLogged, thoughtMs, () =>
+    clock.monotonic(),
+  );
+  await settleReply(context, {
+    reply,
+    epoch,
+    reason: FAILED,
+    state,
+    pending: writer.beforeEnd(),
+    producedMs: reply.produced_ms,
+  });
+}
+
+async function abandon(context: GiveUpContext, reply: ReplyRow, epoch: number): Promise<void> {
+  const { db, clock, owner, config } = context;
   await db.transaction(async (trx) => {
     const session = await lockSession(db, trx, reply.user_id, reply.session_id);
-    const held = await lockLease(db, trx, reply.id);
-    if (session === undefined || held?.epoch !== lease.epoch) return;
-    const now = ports.clock.now();
-    await trx
-      .updateTable("messages")
-      .set({ status: "INCOMPLETE" })
-      .where("session_id", "=", reply.session_id)
-      .where("message_id", "=", reply.message_id)
-      .where("status", "=", "WIP")
-      .execute();
+    if (session === undefined) throw new Fenced(`the session of reply ${reply.id} is gone`);
+    await holdLease(db, trx, { reply: reply.id, owner, epoch });
+    const now = clock.now();
+    const row = await findMessage(trx, reply.session_id, reply.message_id);
+    const message = row === undefined ? null : presentMessage(row);
+    await settleQuota(trx, config.thinkingQuotaPerDay, reply, message, now);
+    await markIncomplete(trx, reply.session_id, reply.message_id);
     await touchSession(trx, reply.user_id, reply.session_id, now, { version: session.version + 1 });
-    await updateReply(trx, reply.id, { ended_at: now });
-    await deleteLease(trx, reply.id, lease.epoch);
-    await trx.deleteFrom("stream_log").where("reply", "=", reply.id).execute();
+    await endReply(trx, reply, epoch, now);
+    await deleteLog(trx, reply.id);
   });
-  // No log will tell the readers of its end.
-  await feeds.pull(reply.id);
 }

@@ -6,11 +6,14 @@ import type { Database } from "../../platform/database/database.ts";
 import { createLogger } from "../../platform/logger.ts";
 import { createMetrics } from "../../platform/metrics.ts";
 import { systemClock } from "../../ports/clock.ts";
-import { insertLease } from "../sessions/lease-store.ts";
-import { eventsAfter, readLog } from "../sessions/stream-log-store.ts";
-import { GroupCommit, growText, ReplyLog } from "./group-commit.ts";
+import { acquireLease, eventsAfter, readLog } from "../sessions/stream-log-store.ts";
+import { DatabaseUnavailable } from "../../platform/database/database-unavailable.ts";
+import { GroupCommit } from "./group-commit.ts";
+import { LogAppender } from "./log-appender.ts";
+import { textEvent } from "./reply-events.ts";
 
 const OWNER = "this process";
+const away = (why: string) => new DatabaseUnavailable(new Error(why));
 
 describe.each(engines)("group commit on %s", (engine) => {
   const opened: TestDatabase[] = [];
@@ -22,7 +25,9 @@ describe.each(engines)("group commit on %s", (engine) => {
     const test = await openTestDatabase(engine);
     opened.push(test);
     const db = test.db;
-    await db.transaction((trx) => insertLease(db, trx, { reply: 7, userId: "u", owner: OWNER, epoch: 1 }));
+    await db.transaction(async (trx) => {
+      for (const reply of [7, 8]) await acquireLease(db, trx, { reply, userId: "u", owner: OWNER, epoch: 1 });
+    });
     const commit = new GroupCommit({
       db: wrap(db),
       owner: OWNER,
@@ -33,19 +38,20 @@ describe.each(engines)("group commit on %s", (engine) => {
     });
     const seen: { firstId: number; events: StreamEvent[] }[] = [];
     let fenced = 0;
-    const log = new ReplyLog(
-      commit,
-      {
-        reply: 7,
-        epoch: 1,
-        onCommitted: (firstId, events) => seen.push({ firstId, events }),
-        onFenced: () => (fenced += 1),
-        onOverflow: () => {},
-      },
-      1,
-    );
-    const stored = async () => eventsAfter(await readLog(db.kysely, 7, 1), 0);
-    return { db, log, seen, stored, fenced: () => fenced };
+    const failures: unknown[] = [];
+    const appenderOf = (reply: number) =>
+      new LogAppender(
+        commit,
+        { reply, epoch: 1, nextId: 1 },
+        {
+          onCommitted: (firstId, events) => seen.push({ firstId, events }),
+          onFenced: () => (fenced += 1),
+          onOverflow: () => {},
+          onFailed: (error) => failures.push(error),
+        },
+      );
+    const stored = async (reply = 7) => eventsAfter(await readLog(db.kysely, reply, 1), 0);
+    return { db, log: appenderOf(7), other: appenderOf(8), seen, stored, fenced: () => fenced, failures };
   }
 
   const text = (events: readonly StreamEvent[]) =>
@@ -54,8 +60,8 @@ describe.each(engines)("group commit on %s", (engine) => {
   it("shows nothing that is not stored, joins neighbouring text and numbers without a gap", async () => {
     const { log, seen, stored } = await setUp();
     for (const word of ["a ", "b ", "c ", "d "]) {
-      log.append(growText(word));
-      log.append(growText(word));
+      log.append(textEvent(word));
+      log.append(textEvent(word));
       await new Promise((resolve) => setTimeout(resolve, 3));
     }
     log.append({ type: "finish", data: {} });
@@ -73,13 +79,13 @@ describe.each(engines)("group commit on %s", (engine) => {
       ...db,
       async transaction(work) {
         const result = await db.transaction(work);
-        if (failures-- > 0) throw new Error("the connection broke after COMMIT");
+        if (failures-- > 0) throw away("the connection broke after COMMIT");
         return result;
       },
     }));
-    log.append(growText("once "));
+    log.append(textEvent("once "));
     await new Promise((resolve) => setTimeout(resolve, 50));
-    log.append(growText("only"));
+    log.append(textEvent("only"));
     await log.drained(5000);
     expect(text(await stored())).toBe("once only");
     expect(text(seen.flatMap((group) => group.events))).toBe("once only");
@@ -90,12 +96,12 @@ describe.each(engines)("group commit on %s", (engine) => {
     const { log, stored } = await setUp((db) => ({
       ...db,
       transaction(work) {
-        if (failures-- > 0) throw new Error("no connection");
+        if (failures-- > 0) throw away("no connection");
         return db.transaction(work);
       },
     }));
     for (const word of ["one ", "two ", "three"]) {
-      log.append(growText(word));
+      log.append(textEvent(word));
       await new Promise((resolve) => setTimeout(resolve, 30));
     }
     await log.drained(5000);
@@ -107,24 +113,63 @@ describe.each(engines)("group commit on %s", (engine) => {
     const { log, stored } = await setUp((db) => ({
       ...db,
       transaction(work) {
-        if (failures-- > 0) throw new Error("no connection");
+        if (failures-- > 0) throw away("no connection");
         return db.transaction(work);
       },
     }));
-    log.append(growText("first "));
+    log.append(textEvent("first "));
     await new Promise((resolve) => setTimeout(resolve, 60));
-    log.append(growText("second"));
+    log.append(textEvent("second"));
     await expect.poll(async () => text(await stored())).toBe("first second");
+  });
+
+  it("gives up the one reply that the database refuses, and stores the others of its group", async () => {
+    const { log, other, stored, failures } = await setUp((db) => ({
+      ...db,
+      async appendLog(trx, owner, rows) {
+        const bad = rows.find((row) => row.events.includes("poison"));
+        if (bad !== undefined) throw new Error("this row is refused");
+        return db.appendLog(trx, owner, rows);
+      },
+    }));
+    log.append(textEvent("poison"));
+    other.append(textEvent("good"));
+    await other.drained(5000);
+    await expect.poll(() => failures).toMatchObject([{ message: "this row is refused" }]);
+    expect(text(await stored(8))).toBe("good");
+    log.append(textEvent("more"));
+    other.append(textEvent(" and more"));
+    await other.drained(5000);
+    expect(text(await stored(8))).toBe("good and more");
+    expect(await stored(7)).toEqual([]);
+    expect(failures).toHaveLength(1);
+  });
+
+  it("is not undone by a listener that throws: the other replies of the group are stored once", async () => {
+    const { log, other, stored, seen, failures } = await setUp();
+    const push = seen.push.bind(seen);
+    seen.push = (group) => {
+      if (group.events.some((event) => event.type === "delta" && event.data.v === "bad")) {
+        throw new Error("a reader's fault");
+      }
+      return push(group);
+    };
+    log.append(textEvent("bad"));
+    other.append(textEvent("good"));
+    await other.drained(5000);
+    await expect.poll(() => failures).toMatchObject([{ message: "a reader's fault" }]);
+    expect(text(await stored(8))).toBe("good");
+    expect(seen).toHaveLength(1);
   });
 
   it("is refused once another process has the lease, and says so once", async () => {
     const { db, log, stored, fenced, seen } = await setUp();
-    log.append(growText("mine"));
+    log.append(textEvent("mine"));
     await log.drained(5000);
     await db.kysely.updateTable("reply_lease").set({ owner: "another", epoch: 2 }).execute();
-    log.append(growText("too late"));
+    log.append(textEvent("too late"));
     await log.drained(5000);
-    log.append(growText("much too late"));
+    log.append(textEvent("much too late"));
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(text(await stored())).toBe("mine");
     expect(seen).toHaveLength(1);

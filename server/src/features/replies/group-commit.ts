@@ -1,142 +1,36 @@
-// All writes of the stream log go through here: the first event after silence goes at once, then
-// at most one commit each LOG_FLUSH_MS, all replies of the process in one statement.
-import type { ExplicitDelta, StreamEvent } from "@plumb/protocol/stream/stream-event";
+// All writes of the stream log by running replies go through here: the first event after silence goes
+// at once, then at most one commit each LOG_FLUSH_MS, all replies of the process in one statement.
+import { DatabaseUnavailable } from "../../platform/database/database-unavailable.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { findLogRows } from "../sessions/stream-log-store.ts";
+import { appendGroups, findLogRows } from "../sessions/stream-log-store.ts";
+import type { CommitSchedule, LogAppender } from "./log-appender.ts";
 
 /** Under load, or when a commit is slow, fewer and larger writes cost less than the delay they add. */
 const STRETCHED_FLUSH_MS = 50;
 const SLOW_COMMIT_MS = 5;
 const MANY_REPLIES = 64;
-/** Replies whose readers are told in one turn of the event loop: 300 at once would hold up everybody else for 10 ms. */
+/** Replies whose readers are served in one turn of the event loop: 300 at once would hold up everybody else for 10 ms. */
 const REPLIES_PER_TURN = 32;
 const RETRY_MS = 250;
-/** Code units a reply may hold back while the database is away, and for how long. */
-const BUFFER_CHARS = 2 * 1024 * 1024;
-const BUFFER_MS = 60_000;
+/** How soon a look for the next commit is repeated while none is planned. */
+const NEXT_LOOK_MS = 5;
 
-export const LOG_CHANNEL = "reply_log";
-/** pg_notify takes just under 8000 bytes. */
-const IDS_PER_NOTICE = 400;
-
-export interface LogOwner {
-  readonly reply: number;
-  readonly epoch: number;
-  /** Events up to `firstId + events.length - 1` are durable. */
-  onCommitted(firstId: number, events: StreamEvent[], at: number): void;
-  /** Another process holds the lease: nothing of this writer counts any more. */
-  onFenced(): void;
-  /** The database has been away for too long. */
-  onOverflow(): void;
-}
-
-/** The write end of one reply's log. Event ids are given when a group is committed. */
-export class ReplyLog {
-  readonly owner: LogOwner;
-  nextId: number;
-  pending: StreamEvent[] = [];
-  /** In the commit under way, or waiting to be tried again. */
-  frozen: StreamEvent[] = [];
-  fenced = false;
-  heldSince: number | null = null;
-  #heldChars = 0;
-  #commit: GroupCommit;
-
-  constructor(commit: GroupCommit, owner: LogOwner, nextId: number) {
-    this.#commit = commit;
-    this.owner = owner;
-    this.nextId = nextId;
-  }
-
-  /** Adds an event. Text for the fragment that grows joins the text before it: within a group it is one event. */
-  append(event: StreamEvent): void {
-    if (this.fenced) return;
-    const last = this.pending.at(-1);
-    if (!mergeText(last, event)) this.pending.push(event);
-    this.#heldChars += event.type === "delta" && typeof event.data.v === "string" ? event.data.v.length : 256;
-    this.#commit.schedule(this);
-  }
-
-  /** Takes what is not yet durable, for a transaction that writes it together with the end, once no commit is under way. */
-  async takeRest(): Promise<StreamEvent[]> {
-    while (this.frozen.length > 0 && !this.fenced) await this.#commit.nextFlush();
-    return this.#takePending();
-  }
-
-  /** Resolves when everything is durable, or after `ms`. */
-  async drained(ms: number): Promise<void> {
-    const until = performance.now() + ms;
-    while (this.pending.length + this.frozen.length > 0 && !this.fenced && performance.now() < until) {
-      this.#commit.schedule(this);
-      await this.#commit.nextFlush();
-    }
-  }
-
-  freeze(): StreamEvent[] {
-    if (this.frozen.length === 0) this.frozen = this.#takePending();
-    return this.frozen;
-  }
-
-  #takePending(): StreamEvent[] {
-    const events = this.pending;
-    this.pending = [];
-    this.#heldChars = 0;
-    return events;
-  }
-
-  committed(at: number): void {
-    const events = this.frozen;
-    const firstId = this.nextId;
-    this.frozen = [];
-    this.heldSince = null;
-    this.nextId += events.length;
-    this.owner.onCommitted(firstId, events, at);
-  }
-
-  fence(): void {
-    if (this.fenced) return;
-    this.fenced = true;
-    this.pending = [];
-    this.frozen = [];
-    this.owner.onFenced();
-  }
-
-  overflows(now: number): boolean {
-    return this.#heldChars > BUFFER_CHARS || (this.heldSince !== null && now - this.heldSince > BUFFER_MS);
-  }
-}
-
-const GROWING = "response/fragments/-1/content";
-
-function mergeText(last: StreamEvent | undefined, event: StreamEvent): boolean {
-  if (last?.type !== "delta" || event.type !== "delta") return false;
-  const a = last.data;
-  const b = event.data;
-  if (a.o !== "APPEND" || b.o !== "APPEND" || a.p !== GROWING || b.p !== GROWING) return false;
-  a.v = (a.v as string) + (b.v as string);
-  return true;
-}
-
-/** An APPEND to the fragment that grows. */
-export function growText(text: string): { type: "delta"; data: ExplicitDelta } {
-  return { type: "delta", data: { p: GROWING, o: "APPEND", v: text } };
-}
-
-export class GroupCommit {
+export class GroupCommit implements CommitSchedule {
   readonly #db: Database;
   readonly #owner: string;
   readonly #flushMs: number;
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #metrics: Metrics;
-  readonly #dirty = new Set<ReplyLog>();
+  readonly #dirty = new Set<LogAppender>();
   #timer: (() => void) | null = null;
   #lastFlush = Number.NEGATIVE_INFINITY;
   #slow = false;
   #flushing: Promise<void> | null = null;
+  /** The answer to a commit was lost: it may have happened. */
   #uncertain = false;
 
   constructor(options: {
@@ -155,15 +49,19 @@ export class GroupCommit {
     this.#metrics = options.metrics;
   }
 
-  schedule(log: ReplyLog): void {
-    this.#dirty.add(log);
+  now(): number {
+    return this.#clock.monotonic();
+  }
+
+  schedule(appender: LogAppender): void {
+    this.#dirty.add(appender);
     if (this.#timer !== null || this.#flushing !== null) return;
     const wait = this.#lastFlush + this.#interval() - this.#clock.monotonic();
-    // Not below 1 ms: what arrives in the same turn of the loop shares the commit.
+    // Not at once even when it is due: what arrives in the same turn of the event loop shares the commit.
     this.#timer = wait > 0 ? this.#clock.after(wait, () => this.#begin()) : soon(() => this.#begin());
   }
 
-  /** Runs `work` while no flush is under way, so that the two never lock the same leases in different orders. */
+  /** Runs `work` while no commit is under way, so that the two never lock the same leases in different orders. */
   async exclusive<T>(work: () => Promise<T>): Promise<T> {
     while (this.#flushing !== null) await this.#flushing;
     const running = work();
@@ -174,10 +72,9 @@ export class GroupCommit {
     return running;
   }
 
-  /** Resolves with the end of the flush under way, or of the next one. */
   async nextFlush(): Promise<void> {
     if (this.#flushing !== null) await this.#flushing;
-    else await new Promise<void>((resolve) => this.#clock.after(5, resolve));
+    else await this.#wait(NEXT_LOOK_MS);
   }
 
   #interval(): number {
@@ -200,75 +97,97 @@ export class GroupCommit {
 
   async #flush(): Promise<void> {
     this.#lastFlush = this.#clock.monotonic();
-    const logs = [...this.#dirty];
+    const appenders = [...this.#dirty];
     this.#dirty.clear();
     try {
-      if (this.#uncertain) await this.#resolveUncertain(logs);
-      await this.#commit(logs);
+      if (this.#uncertain) await this.#resolveUncertain(appenders);
+      await this.#commit(appenders);
       this.#uncertain = false;
     } catch (error) {
-      this.#uncertain = true;
-      this.#log.warn(
-        { err: error, replies: logs.length },
-        "writing the stream log failed; it is tried again",
-      );
-      this.#putBack(logs);
-      await new Promise<void>((resolve) => this.#clock.after(RETRY_MS, resolve));
+      if (error instanceof DatabaseUnavailable) await this.#putOff(appenders, error);
+      else await this.#commitSingly(appenders);
     }
   }
 
-  async #commit(logs: ReplyLog[]): Promise<void> {
+  async #commit(appenders: readonly LogAppender[]): Promise<void> {
     const at = this.#clock.now();
-    const writing = logs.filter((log) => !log.fenced && log.freeze().length > 0);
+    const writing = appenders.filter((appender) => !appender.closed && appender.freeze().length > 0);
     if (writing.length === 0) return;
-    const rows = writing.map((log) => ({
-      reply: log.owner.reply,
-      epoch: log.owner.epoch,
-      first_id: log.nextId,
+    const rows = writing.map((appender) => ({
+      reply: appender.reply,
+      epoch: appender.epoch,
+      first_id: appender.nextId,
       at,
-      events: JSON.stringify(log.frozen),
+      events: JSON.stringify(appender.frozen),
     }));
     const started = this.#clock.monotonic();
-    const appended = await this.#db.transaction(async (trx) => {
-      const done = await this.#db.appendLog(trx, this.#owner, rows);
-      if (this.#db.engine === "postgres") {
-        for (let from = 0; from < rows.length; from += IDS_PER_NOTICE) {
-          const ids = rows.slice(from, from + IDS_PER_NOTICE).map((row) => row.reply);
-          await this.#db.notify(trx, LOG_CHANNEL, ids.join(","));
-        }
-      }
-      return done;
-    });
+    const appended = await appendGroups(this.#db, this.#owner, rows);
     const took = this.#clock.monotonic() - started;
     this.#slow = took > SLOW_COMMIT_MS;
     this.#metrics.observeLogCommit(took);
-    for (const [index, log] of writing.entries()) {
+    for (const [index, appender] of writing.entries()) {
       if (index > 0 && index % REPLIES_PER_TURN === 0) await new Promise<void>((resolve) => soon(resolve));
-      if (appended.has(log.owner.reply)) log.committed(at);
-      else log.fence();
-      // What came while an earlier commit was tried again is not in the one that succeeded.
-      if (log.pending.length > 0) this.#dirty.add(log);
+      if (appended.has(appender.reply)) this.#notify(appender);
+      else appender.fence();
+      // What came while an earlier commit was retried is not in the one that succeeded.
+      if (appender.waits) this.#dirty.add(appender);
     }
+  }
+
+  /** A fault of one reply's readers must not look like a fault of the commit. */
+  #notify(appender: LogAppender): void {
+    try {
+      appender.committed();
+    } catch (error) {
+      this.#giveUp(appender, error);
+    }
+  }
+
+  /** A group that the database refuses fails because of one of its rows: that reply alone is given up. */
+  async #commitSingly(appenders: readonly LogAppender[]): Promise<void> {
+    for (const [index, appender] of appenders.entries()) {
+      try {
+        await this.#commit([appender]);
+      } catch (error) {
+        if (error instanceof DatabaseUnavailable) return this.#putOff(appenders.slice(index), error);
+        this.#giveUp(appender, error);
+      }
+    }
+    this.#uncertain = false;
+  }
+
+  #giveUp(appender: LogAppender, error: unknown): void {
+    this.#log.error(
+      { err: error, reply: appender.reply },
+      "the events of a reply cannot be stored; it is given up",
+    );
+    appender.fail(error);
   }
 
   /** A commit whose outcome was lost may have happened: rows that stand in the log are not written again. */
-  async #resolveUncertain(logs: ReplyLog[]): Promise<void> {
-    const open = logs.filter((log) => log.frozen.length > 0);
+  async #resolveUncertain(appenders: readonly LogAppender[]): Promise<void> {
+    const open = appenders.filter((appender) => appender.frozen.length > 0);
     const stored = await findLogRows(
       this.#db.kysely,
-      open.map((log) => ({ reply: log.owner.reply, epoch: log.owner.epoch, first_id: log.nextId })),
+      open.map(({ reply, epoch, nextId }) => ({ reply, epoch, first_id: nextId })),
     );
-    for (const log of open) if (stored.has(log.owner.reply)) log.committed(this.#clock.now());
+    for (const appender of open) if (stored.has(appender.reply)) this.#notify(appender);
   }
 
-  #putBack(logs: ReplyLog[]): void {
+  async #putOff(appenders: readonly LogAppender[], error: DatabaseUnavailable): Promise<void> {
+    this.#uncertain = true;
+    this.#log.warn({ err: error, replies: appenders.length }, "writing the stream log failed; it is retried");
     const now = this.#clock.monotonic();
-    for (const log of logs) {
-      if (log.fenced) continue;
-      log.heldSince ??= now;
-      this.#dirty.add(log);
-      if (log.overflows(now)) log.owner.onOverflow();
+    for (const appender of appenders) {
+      if (appender.closed) continue;
+      this.#dirty.add(appender);
+      appender.hold(now);
     }
+    await this.#wait(RETRY_MS);
+  }
+
+  #wait(ms: number): Promise<void> {
+    return new Promise((resolve) => this.#clock.after(ms, resolve));
   }
 }
 

@@ -1,6 +1,6 @@
-// Keeps this process's leases alive, hears who else has taken one, and claims those nobody renews.
+// Keeps this process's leases alive, learns who else has taken one, and claims those nobody renews.
 import { type Periodic, periodic } from "../../platform/periodic.ts";
-import { foreignLeases, lapsedLeases, type Lease, renewLeases } from "../sessions/lease-store.ts";
+import { foreignLeases, lapsedLeases, type Lease, renewLeases } from "../sessions/stream-log-store.ts";
 import type { ReplyContext } from "./reply-context.ts";
 import type { ReplyRun } from "./run-reply.ts";
 import { takeOver } from "./take-over-replies.ts";
@@ -23,7 +23,7 @@ export function createLeaseKeeper(context: ReplyContext): LeaseKeeper {
       try {
         await takeOver(context, lease);
       } catch (error) {
-        log.error({ err: error, reply: lease.reply }, "a reply could not be taken over; it is tried again");
+        log.error({ err: error, reply: lease.reply }, "a reply could not be taken over; it is retried");
       }
     }
   }

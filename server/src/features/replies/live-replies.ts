@@ -1,14 +1,17 @@
-// What runs in this process.
+// The runs of this process.
 import type { Metrics } from "../../platform/metrics.ts";
 import type { ReplyRun } from "./run-reply.ts";
 
 export class LiveReplies {
   readonly #runs = new Map<number, ReplyRun>();
   readonly #metrics: Metrics;
+  readonly #releaseLeases: () => Promise<void>;
   #closing = false;
 
-  constructor(metrics: Metrics) {
+  /** @param releaseLeases frees every lease of this process; never rejects */
+  constructor(metrics: Metrics, releaseLeases: () => Promise<void>) {
     this.#metrics = metrics;
+    this.#releaseLeases = releaseLeases;
   }
 
   /** True once the process hands its replies over: none begins any more. */
@@ -34,12 +37,13 @@ export class LiveReplies {
       this.#metrics.setRepliesRunning(this.#runs.size);
     });
     // Begun while the others were being handed over.
-    if (this.#closing) void run.handOver();
+    if (this.#closing) void this.handOverAll();
   }
 
-  /** Hands every reply over; resolves when all leases are free. */
+  /** Hands every reply over; resolves when all leases are free, or will lapse. */
   async handOverAll(): Promise<void> {
     this.#closing = true;
     await Promise.all(this.all().map((run) => run.handOver()));
+    await this.#releaseLeases();
   }
 }

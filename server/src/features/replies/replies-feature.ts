@@ -4,6 +4,7 @@ import type { Deps } from "../../platform/deps.ts";
 import type { Feature } from "../../platform/http/feature.ts";
 import { periodic } from "../../platform/periodic.ts";
 import { runningReplies } from "../sessions/reply-store.ts";
+import { releaseLeases } from "../sessions/stream-log-store.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { createLeaseKeeper } from "./lease-keeper.ts";
 import { LiveReplies } from "./live-replies.ts";
@@ -32,12 +33,19 @@ export function repliesFeature(deps: Deps): RepliesFeature {
     log,
     metrics,
   });
+  const release = async (): Promise<void> => {
+    try {
+      await commit.exclusive(() => releaseLeases(db, owner));
+    } catch (error) {
+      log.warn({ err: error }, "the leases of this process could not be released; they lapse");
+    }
+  };
   const context: ReplyContext = {
     ...deps,
     owner,
     commit,
     feeds: new ReplyFeeds(db, log, ports.clock),
-    live: new LiveReplies(metrics),
+    live: new LiveReplies(metrics, release),
   };
   const subscribers = new StreamSubscribers(context);
   const service = createReplyService(context, subscribers);

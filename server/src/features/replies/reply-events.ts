@@ -1,4 +1,5 @@
 // The building blocks of a reply's stream (wire-contract.md §4.5): what an end looks like, event by event.
+import type { Fragment } from "@plumb/protocol/conversation/fragment";
 import type { EndStatus, Message } from "@plumb/protocol/conversation/message";
 import {
   type ExplicitDelta,
@@ -17,8 +18,8 @@ export type HintReason =
   | "rate_limit_reached"
   | "timeout";
 
-/** How a run ended. `length` is the model's own output limit. */
-export type Outcome =
+/** Why a reply ends. `length` is the model's own output limit, or ours. */
+export type FinishReason =
   | { kind: "finished" }
   | { kind: "stopped" }
   | { kind: "length" }
@@ -36,6 +37,20 @@ export function snapshotEvent(message: Message): StreamEvent {
     snapshotDelta({ ...message, status: "WIP", accumulated_token_usage: 0, has_pending_fragment: pending }),
   );
 }
+
+/** P (wire-contract.md §4.5): a delta of its own, since some readers lose a first fragment that comes inside a BATCH. */
+export const notPendingEvent = (): StreamEvent =>
+  delta({ p: "response/has_pending_fragment", o: "SET", v: false });
+
+/** N: a fragment with its first text. */
+export const fragmentEvent = (fragment: Fragment): StreamEvent =>
+  delta({ p: "response/fragments", o: "APPEND", v: [fragment] });
+
+/** Where the text of the fragment that grows goes. */
+export const GROWING_TEXT = "response/fragments/-1/content";
+
+/** D: more text for the fragment that grows. */
+export const textEvent = (text: string): StreamEvent => delta({ p: GROWING_TEXT, o: "APPEND", v: text });
 
 /** True for a root SET as the log holds it. */
 export function isSnapshotEvent(event: StreamEvent): boolean {
@@ -63,12 +78,12 @@ export function updateSessionEvent(updatedAt: number, quota: Quota | null): Stre
   };
 }
 
-export function closeEvent(outcome: Outcome): StreamEvent {
-  const retry = outcome.kind === "failed" || outcome.kind === "timeout";
+export function closeEvent(reason: FinishReason): StreamEvent {
+  const retry = reason.kind === "failed" || reason.kind === "timeout";
   return { type: "close", data: { click_behavior: retry ? "retry" : "none", auto_resume: false } };
 }
 
-const endStatuses: Record<Outcome["kind"], EndStatus> = {
+const endStatuses: Record<FinishReason["kind"], EndStatus> = {
   finished: "FINISHED",
   stopped: "INCOMPLETE",
   length: "INCOMPLETE",
@@ -78,21 +93,21 @@ const endStatuses: Record<Outcome["kind"], EndStatus> = {
   failed: "INCOMPLETE",
 };
 
-function endStatus(outcome: Outcome): EndStatus {
-  return endStatuses[outcome.kind];
+function endStatus(reason: FinishReason): EndStatus {
+  return endStatuses[reason.kind];
 }
 
 /** E, and what stands between it and the second update_session: F, H or X. `usage` = tokens of the branch up to here. */
 export function endEvents(
-  outcome: Outcome,
+  reason: FinishReason,
   options: { usage: number; locale: Locale; hasFragment: boolean; nextFragmentId: number },
 ): StreamEvent[] {
-  const status = endStatus(outcome);
+  const status = endStatus(reason);
   const batch: { p: string; v: unknown }[] = [
     { p: "accumulated_token_usage", v: options.usage },
     { p: "quasi_status", v: status },
   ];
-  if (outcome.kind === "filtered") {
+  if (reason.kind === "filtered") {
     const template = {
       id: options.nextFragmentId,
       type: "TEMPLATE_RESPONSE",
@@ -109,18 +124,18 @@ export function endEvents(
     delta({ p: "response", o: "BATCH", v: batch }),
     delta({ p: "response/status", o: "SET", v: status }),
   ];
-  return [...end, ...noticeEvents(outcome, options)];
+  return [...end, ...noticeEvents(reason, options)];
 }
 
 function noticeEvents(
-  outcome: Outcome,
+  reason: FinishReason,
   { locale, hasFragment }: { locale: Locale; hasFragment: boolean },
 ): StreamEvent[] {
-  switch (outcome.kind) {
+  switch (reason.kind) {
     case "finished":
       return [{ type: "finish", data: {} }];
     case "failed":
-      return [hintEvent(outcome.reason, locale)];
+      return [hintEvent(reason.reason, locale)];
     case "timeout":
       return [hintEvent("timeout", locale)];
     case "context_length":

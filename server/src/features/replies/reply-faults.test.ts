@@ -10,6 +10,7 @@ import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/
 import { createScriptedModel } from "../../../test/scripted-model.ts";
 import { createTestClient, type TestClient } from "../../../test/test-client.ts";
 import { type Engine, engines } from "../../../test/test-databases.ts";
+import { DatabaseUnavailable } from "../../platform/database/database-unavailable.ts";
 
 const quick = { LEASE_TIMEOUT_MS: "600", LEASE_RENEW_MS: "100" };
 const sleepy = { LEASE_TIMEOUT_MS: "60000", LEASE_RENEW_MS: "30000" };
@@ -83,7 +84,7 @@ describe.each(engines)("a reply on %s", (engine) => {
         .execute();
       if (message?.status === "FINISHED" && lost < 2) {
         lost += 1;
-        throw new Error("the connection broke after COMMIT");
+        throw new DatabaseUnavailable(new Error("the connection broke after COMMIT"));
       }
       return result as never;
     };
@@ -100,6 +101,106 @@ describe.each(engines)("a reply on %s", (engine) => {
       fragments: [{ content: "one two" }],
     });
     expect(stored.chat_messages[1]).toEqual(fold(events).message);
+  });
+
+  it("is given up by itself when its end is refused for good, with all that was stored", async () => {
+    const app = await open(engine);
+    const { person, session, stream, run } = await begin(app);
+    const { transaction } = app.db;
+    let refused = 0;
+    app.db.transaction = (work) =>
+      transaction.call(app.db, async (trx) => {
+        const result = await work(trx);
+        const message = await trx
+          .selectFrom("messages")
+          .select("status")
+          .where("message_id", "=", 2)
+          .executeTakeFirst();
+        if (message?.status === "FINISHED") {
+          refused += 1;
+          throw new Error("this end is refused");
+        }
+        return result as never;
+      }) as never;
+    run.end();
+    const events = await stream.ended;
+    expect(refused).toBe(1);
+    expect(events.at(-1)).toMatchObject({ type: "close", data: { click_behavior: "retry" } });
+    const stored = await person.ok(historyMessages, { chat_session_id: session.id });
+    expect(stored.chat_messages[1]).toMatchObject({
+      status: "INCOMPLETE",
+      fragments: [{ content: "one " }],
+    });
+    expect(await app.db.kysely.selectFrom("reply_lease").selectAll().execute()).toEqual([]);
+  });
+
+  it("whose words the database refuses is given up, and the other replies go on", async () => {
+    const app = await open(engine);
+    const bad = await begin(app);
+    const good = await begin(app);
+    const { appendLog } = app.db;
+    app.db.appendLog = async (trx, owner, rows) => {
+      if (rows.some((row) => row.events.includes("poison"))) throw new Error("this row is refused");
+      return appendLog.call(app.db, trx, owner, rows);
+    };
+    bad.run.say("poison");
+    good.run.say("two");
+    const events = await bad.stream.ended;
+    expect(fold(events).message).toMatchObject({ status: "INCOMPLETE", fragments: [{ content: "one " }] });
+    expect(events.at(-1)).toMatchObject({ type: "close", data: { click_behavior: "retry" } });
+    good.run.end();
+    expect(fold(await good.stream.ended).message).toMatchObject({
+      status: "FINISHED",
+      fragments: [{ content: "one two" }],
+    });
+  });
+
+  it("that is given up without a word gives its thinking back", async () => {
+    const app = await open(engine);
+    const person = await app.signedIn();
+    const session = await person.ok(createSession, {});
+    const next = app.model.next();
+    const asked = { chat_session_id: session.id, prompt: "Go", thinking_enabled: true };
+    const stream = await person.stream(completion, asked);
+    const run = await next;
+    const used = async () =>
+      (await app.db.kysely.selectFrom("thinking_usage").select("used").executeTakeFirst())?.used;
+    expect(await used()).toBe(1);
+    // Nothing can be read from it, so that the reply is left as it was before.
+    await app.db.kysely.updateTable("stream_log").set({ events: "torn" }).execute();
+    app.db.appendLog = async () => {
+      throw new Error("this row is refused");
+    };
+    run.think("Hm");
+    await expect.poll(used).toBe(0);
+    const stored = await person.ok(historyMessages, { chat_session_id: session.id });
+    expect(stored.chat_messages[1]).toMatchObject({ status: "INCOMPLETE", fragments: [] });
+    await stream.close();
+  });
+
+  it("begins with its empty message when the model is silent for 400 ms", async () => {
+    const app = await open(engine);
+    const person = await app.signedIn();
+    const session = await person.ok(createSession, {});
+    const next = app.model.next();
+    const stream = await person.stream(completion, { chat_session_id: session.id, prompt: "Go" });
+    const run = await next;
+    await stream.waitForType("delta");
+    expect(fold(stream.events).message).toMatchObject({
+      status: "WIP",
+      fragments: [],
+      has_pending_fragment: true,
+    });
+    run.say("At last");
+    run.end();
+    const deltas = (await stream.ended).flatMap((event) => (event.type === "delta" ? [event.data] : []));
+    expect(deltas[1]).toEqual({ p: "response/has_pending_fragment", o: "SET", v: false });
+    expect(deltas[2]).toMatchObject({
+      p: "response/fragments",
+      o: "APPEND",
+      v: [{ type: "RESPONSE", content: "At last" }],
+    });
+    expect(fold(stream.events).message).toMatchObject({ status: "FINISHED", has_pending_fragment: false });
   });
 
   it("lets its readers go when its session is deleted before the close", async () => {

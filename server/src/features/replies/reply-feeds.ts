@@ -7,8 +7,7 @@ import type { Clock } from "../../ports/clock.ts";
 import { foldReply } from "../sessions/fold-reply.ts";
 import { findMessage } from "../sessions/message-store.ts";
 import { findReply, type ReplyRow } from "../sessions/reply-store.ts";
-import { readLog } from "../sessions/stream-log-store.ts";
-import { LOG_CHANNEL } from "./group-commit.ts";
+import { LOG_CHANNEL, readLog } from "../sessions/stream-log-store.ts";
 import { ReplyFeed } from "./reply-feed.ts";
 
 /** Notices can be missed: feeds of replies that run elsewhere also look by themselves. */

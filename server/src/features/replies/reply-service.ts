@@ -18,8 +18,8 @@ import type { ReplyRow } from "../sessions/reply-store.ts";
 import { presentSession, type SessionRow } from "../sessions/session-store.ts";
 import { replayReply } from "./replay-reply.ts";
 import type { ReplyContext } from "./reply-context.ts";
-import { isSnapshotEvent, type Outcome } from "./reply-events.ts";
-import { ReplyRun } from "./run-reply.ts";
+import { openRun } from "./open-run.ts";
+import type { FinishReason } from "./reply-events.ts";
 import type { Reader, StreamSubscribers } from "./stream-subscribers.ts";
 
 /** How long a repeat waits for the close of a reply in its tail: a title's time, or that of a take-over. */
@@ -34,7 +34,7 @@ export interface BegunReply {
   /** What the starting transaction logged, the first id being `reply.run_first_id`. */
   logged: StreamEvent[];
   wantsTitle: boolean;
-  decided?: Outcome;
+  decided?: FinishReason;
 }
 
 export interface ReplyService {
@@ -52,7 +52,7 @@ export interface ReplyService {
 }
 
 export function createReplyService(context: ReplyContext, subscribers: StreamSubscribers): ReplyService {
-  const { db, feeds, live, ports } = context;
+  const { db, feeds, ports } = context;
 
   function begin(begun: BegunReply, reader: Reader, trace: string): StreamAnswer {
     const { reply, epoch, row, logged } = begun;
@@ -61,21 +61,16 @@ export function createReplyService(context: ReplyContext, subscribers: StreamSub
       id: reply.run_first_id + index,
     }));
     const before = storedReply({ ...presentMessage(row), status: "WIP" }, reply.run_first_id - 1);
-    const feed = feeds.openLocal(reply.id, before, reply.run_first_id);
-    feed.publish(reply.run_first_id, logged);
-    live.add(
-      new ReplyRun(context, {
-        reply,
-        epoch,
-        feed,
-        trace,
-        branch: begun.branch,
-        snapshotLogged: logged.some(isSnapshotEvent),
-        thoughtMs: 0,
-        wantsTitle: begun.wantsTitle,
-        ...(begun.decided === undefined ? {} : { decided: begun.decided }),
-      }),
-    );
+    const { feed } = openRun(context, {
+      reply,
+      epoch,
+      before,
+      groups: [{ firstId: reply.run_first_id, epoch, at: reply.started_at, events: logged }],
+      branch: begun.branch,
+      wantsTitle: begun.wantsTitle,
+      decided: begun.decided,
+      trace,
+    });
     return new StreamAnswer((response) =>
       subscribers.subscribe(feed, createSseResponse(response), reader, { kind: "first", events }),
     );

@@ -17,3 +17,11 @@ export function cutBefore(text: string, length: number): string {
   const code = end === 0 ? 0 : text.charCodeAt(end - 1);
   return text.slice(0, code >= 0xd800 && code <= 0xdbff ? end - 1 : end);
 }
+
+/** Ids of a reply's fragments begin here (wire-contract.md §3.4). */
+const FIRST_FRAGMENT_ID = 2;
+
+/** The id of the fragment that comes next. */
+export function nextFragmentId(message: Pick<Message, "fragments"> | null): number {
+  return (message?.fragments ?? []).reduce((id, part) => Math.max(id, part.id + 1), FIRST_FRAGMENT_ID);
+}

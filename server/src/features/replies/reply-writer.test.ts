@@ -125,4 +125,48 @@ describe("writing a reply", () => {
     const folded = fold(message, [snapshotEvent(message), ...writer.text("At last")]);
     expect(folded).toMatchObject({ has_pending_fragment: false, fragments: [{ id: 2, content: "At last" }] });
   });
+
+  const shape = (events: readonly StreamEvent[]) =>
+    events.map((event) => {
+      if (event.type !== "delta") return event.type;
+      const { p, v } = event.data;
+      if (p === "") return `S ${(v as { response: Message }).response.fragments.map((part) => part.type).join()}`;
+      if (p === "response/fragments") return `N ${(v as { type: string }[]).map((part) => part.type).join()}`;
+      return `${p} = ${JSON.stringify(v)}`;
+    });
+  const P = "response/has_pending_fragment = false";
+
+  it.each([
+    [true, "reasoning", ["S THINK"]],
+    [false, "text", ["S RESPONSE"]],
+    [false, "reasoning", ["S ", P, "N THINK"]],
+    [true, "text", ["S ", P, "N RESPONSE"]],
+  ] as const)("with thinking_enabled %s begins with %s by %j", (thinking_enabled, kind, expected) => {
+    const start = { ...message, thinking_enabled };
+    const writer = createReplyWriter(start, false, 0, () => 0);
+    const events = writer[kind]("First");
+    expect(shape(events)).toEqual(expected);
+    expect(fold(start, events)).toMatchObject({
+      has_pending_fragment: false,
+      fragments: [{ id: 2, content: "First" }],
+    });
+  });
+
+  it("sends the first words after an empty snapshot by two deltas of their own, never in a BATCH", () => {
+    const writer = createReplyWriter(message, false, 0, () => 0);
+    expect(shape(writer.emptySnapshot())).toEqual(["S "]);
+    expect(writer.emptySnapshot()).toEqual([]);
+    expect(shape(writer.reasoning("Hm"))).toEqual([P, "N THINK"]);
+    expect(shape(writer.text("Yes"))).toEqual(["response/fragments/-1/elapsed_secs = 0", "N RESPONSE"]);
+    expect(shape(writer.text("."))).toEqual(['response/fragments/-1/content = "."']);
+  });
+
+  it("closes a thought that the end of the reply cuts", () => {
+    let now = 0;
+    const writer = createReplyWriter(message, false, 0, () => now);
+    const events = writer.reasoning("Hm");
+    now = 700;
+    expect(shape(writer.beforeEnd())).toEqual(["response/fragments/-1/elapsed_secs = 0.7"]);
+    expect(events).toHaveLength(1);
+  });
 });

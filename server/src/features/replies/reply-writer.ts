@@ -1,23 +1,26 @@
-// Pieces of the model → events of the reply (wire-contract.md §4.5 S, D, N, T). Knows the fragment that grows, and nothing of storage.
+// Pieces of the model → events of the reply (wire-contract.md §4.5 S, S0, P, D, N, T). Knows the fragment that grows, and nothing of
+// storage.
 import { type Fragment, isFragment } from "@plumb/protocol/conversation/fragment";
 import type { Message } from "@plumb/protocol/conversation/message";
 import type { StreamEvent } from "@plumb/protocol/stream/stream-event";
-import { growText } from "./group-commit.ts";
-import { delta, snapshotEvent } from "./reply-events.ts";
+import { delta, fragmentEvent, notPendingEvent, snapshotEvent, textEvent } from "./reply-events.ts";
+import { nextFragmentId } from "./reply-size.ts";
 
-const FIRST_FRAGMENT_ID = 2;
+type Omitting<T> = T extends unknown ? Omit<T, "id"> : never;
+/** A fragment before it has its id. */
+export type NewFragment = Omitting<Fragment>;
 
+/** Every method returns the events it takes, in order. */
 export interface ReplyWriter {
   reasoning(text: string): StreamEvent[];
   text(text: string): StreamEvent[];
+  /** Begins a fragment; what was thought before it ends. */
+  fragment(fragment: NewFragment): StreamEvent[];
+  /** S0: the message without a fragment; nothing when the log has a snapshot. */
+  emptySnapshot(): StreamEvent[];
   /** What must stand before the end: the end of a thought, or the empty snapshot of a reply that never began. */
   beforeEnd(): StreamEvent[];
   readonly hasFragment: boolean;
-  readonly nextFragmentId: number;
-  /** True once a THINK or RESPONSE fragment has words: what a counted thinking reply is kept for. */
-  readonly hasWords: boolean;
-  /** The answer so far, for the count of tokens. */
-  readonly answer: string;
 }
 
 /**
@@ -34,38 +37,31 @@ export function createReplyWriter(
 ): ReplyWriter {
   let last: Fragment | undefined = message.fragments.at(-1);
   let snapshot = snapshotLogged;
-  let nextId = message.fragments.reduce((id, fragment) => Math.max(id, fragment.id + 1), FIRST_FRAGMENT_ID);
+  let pending = snapshotLogged && message.has_pending_fragment;
+  let nextId = nextFragmentId(message);
   let thoughtFrom = monotonic() - thoughtMs;
-  let answer = message.fragments
-    .map((fragment) => (isFragment(fragment, "RESPONSE") ? fragment.content : ""))
-    .join("");
 
-  function first(fragment: Fragment): StreamEvent[] {
-    if (!snapshot) {
-      snapshot = true;
-      return [snapshotEvent({ ...message, fragments: [fragment] })];
-    }
-    // The log holds an empty snapshot: the first fragment of a continued reply.
-    const batch = [
-      { p: "has_pending_fragment", v: false },
-      { p: "fragments", o: "APPEND", v: [fragment] },
-    ];
-    return [delta({ p: "response", o: "BATCH", v: batch })];
+  function emptySnapshot(): StreamEvent[] {
+    if (snapshot) return [];
+    snapshot = true;
+    pending = true;
+    return [snapshotEvent({ ...message, fragments: [] })];
   }
 
-  function begin(type: "THINK" | "RESPONSE", content: string): StreamEvent[] {
-    const common = { id: nextId, content, references: [], stage_id: 1 };
-    const fragment: Fragment =
-      type === "THINK" ? { ...common, type, elapsed_secs: null } : { ...common, type };
-    nextId += 1;
+  function fragment(body: NewFragment): StreamEvent[] {
+    const added = { ...body, id: nextId } as Fragment;
     const before = endThought();
-    const events =
-      last === undefined
-        ? first(fragment)
-        : [...before, delta({ p: "response/fragments", o: "APPEND", v: [fragment] })];
-    last = fragment;
-    if (type === "THINK") thoughtFrom = monotonic();
-    return events;
+    nextId += 1;
+    last = added;
+    if (isFragment(added, "THINK")) thoughtFrom = monotonic();
+    if (!snapshot && mayOpen(added, message)) {
+      snapshot = true;
+      return [snapshotEvent({ ...message, fragments: [added] })];
+    }
+    const opening = emptySnapshot();
+    if (pending) opening.push(notPendingEvent());
+    pending = false;
+    return [...opening, ...before, fragmentEvent(added)];
   }
 
   function endThought(): StreamEvent[] {
@@ -74,28 +70,31 @@ export function createReplyWriter(
     return [delta({ p: "response/fragments/-1/elapsed_secs", o: "SET", v: seconds })];
   }
 
+  const common = { references: [], stage_id: 1 };
   return {
-    reasoning: (text) => (isFragment(last, "THINK") ? [growText(text)] : begin("THINK", text)),
-    text(text) {
-      answer += text;
-      return isFragment(last, "RESPONSE") ? [growText(text)] : begin("RESPONSE", text);
-    },
-    beforeEnd() {
-      if (last !== undefined || snapshot) return endThought();
-      snapshot = true;
-      return [snapshotEvent({ ...message, fragments: [] })];
-    },
+    reasoning: (content) =>
+      isFragment(last, "THINK")
+        ? [textEvent(content)]
+        : fragment({ type: "THINK", content, elapsed_secs: null, ...common }),
+    text: (content) =>
+      isFragment(last, "RESPONSE")
+        ? [textEvent(content)]
+        : fragment({ type: "RESPONSE", content, ...common }),
+    fragment,
+    emptySnapshot,
+    beforeEnd: () => (last === undefined ? emptySnapshot() : endThought()),
     get hasFragment() {
       return last !== undefined;
     },
-    get nextFragmentId() {
-      return nextId;
-    },
-    get hasWords() {
-      return last !== undefined;
-    },
-    get answer() {
-      return answer;
-    },
   };
+}
+
+/**
+ * Some readers tell thinking from answer by the flag when the first fragment lies inside the snapshot (wire-contract.md §4.5 S): a
+ * thought without the flag, or an answer with it, comes by a delta of its own.
+ */
+function mayOpen(fragment: Fragment, message: Message): boolean {
+  if (fragment.type === "THINK") return message.thinking_enabled;
+  if (fragment.type === "RESPONSE") return !message.thinking_enabled;
+  return true;
 }

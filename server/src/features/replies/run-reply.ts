@@ -1,335 +1,257 @@
-// One run of one reply: pulls the model, feeds the log, owns abort and time limits, settles the end. It knows no request
-// and no connection; it ends by itself, by a stop, by a hand-over, or when another process has taken the lease.
+// One run of one reply: walks the list of its steps, keeps its time and ends it. It knows no request and no connection; it
+// ends by itself, by a stop, by a hand-over, or when another process has taken the lease.
 import { LIMITS } from "@plumb/protocol/limits";
+import type { StreamEvent } from "@plumb/protocol/stream/stream-event";
 import type { Logger } from "../../platform/logger.ts";
-import { ModelError, type ModelRequest } from "../../ports/model-provider.ts";
-import { releaseLease } from "../sessions/lease-store.ts";
-import { loadMessages, presentMessage } from "../sessions/message-store.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { ModelError } from "../../ports/model-provider.ts";
 import type { ReplyRow } from "../sessions/reply-store.ts";
-import { buildPrompt, prefixOf } from "./build-prompt.ts";
-import { type Joiner, joinContinuation } from "./continue-prefix.ts";
-import { type LogOwner, ReplyLog } from "./group-commit.ts";
-import type { ReplyContext } from "./reply-context.ts";
-import type { Outcome } from "./reply-events.ts";
+import { Fenced } from "../sessions/stream-log-store.ts";
+import type { LogAppender, LogListener } from "./log-appender.ts";
+import { failureReason } from "./model-step.ts";
+import type { ReplyEnding } from "./reply-ending.ts";
+import type { FinishReason } from "./reply-events.ts";
 import type { ReplyFeed } from "./reply-feed.ts";
+import { isPassing } from "./settle-reply.ts";
 import { charsOf, cutBefore } from "./reply-size.ts";
-import { createReplyWriter, type ReplyWriter } from "./reply-writer.ts";
-import { closeReply, type Committed, Fenced, isSettled, settleReply } from "./settle-reply.ts";
-import { generateTitle } from "./title-step.ts";
+import type { ReplyStep, StepDesk } from "./reply-steps.ts";
+import type { ReplyWriter } from "./reply-writer.ts";
+import type { TitleMaker } from "./title-step.ts";
 
-const SETTLE_RETRY_MS = 500;
 /** A database that does not answer must not hold up a shutdown. */
 const HAND_OVER_MS = 3000;
+/** What a step wrote is stored before the next one begins, or the run has failed. */
+const STEP_STORED_MS = 60_000;
 
-export interface RunStart {
+/** What one run is made of, each part already bound to its reply. */
+export interface RunParts {
   reply: ReplyRow;
   epoch: number;
   feed: ReplyFeed;
-  /** Ids of the messages from the root to the request. */
-  branch: readonly number[];
-  /** This run's log holds a snapshot already. */
-  snapshotLogged: boolean;
-  /** Producing time already spent on the thought that grows, ms. */
-  thoughtMs: number;
-  /** A title is due and may be asked of the model. */
-  wantsTitle: boolean;
-  /** The end is known before the model is asked. */
-  decided?: Outcome;
-  /** Of the request that began the reply; a take-over has none. */
-  trace?: string;
-  /** The end status is stored: only title and close are missing, and the model is not asked (wire-contract.md §4.6 "Tail"). */
-  tail?: boolean;
+  clock: Clock;
+  /** Its lines carry the reply, and the trace id of its request. */
+  lines: Logger;
+  openAppender: (listener: LogListener) => LogAppender;
+  writer: ReplyWriter;
+  ending: ReplyEnding;
+  /** Those that are left to do, in order. */
+  steps: readonly ReplyStep[];
+  /** Null when no title is due, or none may be asked of the model. */
+  title: TitleMaker | null;
+  /** The end is known before any step. */
+  decided: FinishReason | undefined;
+  /** The end status is stored: only title and close are missing, and `decided` says which end it was. */
+  inTail: boolean;
+  /** Called once, when the run is over for this process. */
+  onLeft: (run: ReplyRun, fenced: boolean) => void;
 }
 
-/** Why the model was aborted. */
-type Ending = "stop" | "hand-over" | "fenced" | "overflow" | "time-limit" | "size-limit";
+/** Why a run is broken off from outside its steps. `broken`: what it says cannot be stored. */
+type AbortReason = "stop" | "hand-over" | "fenced" | "overflow" | "time-limit" | "size-limit" | "broken";
 
-export class ReplyRun {
+export class ReplyRun implements LogListener {
   readonly reply: ReplyRow;
-  readonly #context: ReplyContext;
-  readonly #start: RunStart;
-  /** Lines carry the reply, and the trace id of its request. */
-  readonly #lines: Logger;
-  readonly #log: ReplyLog;
-  readonly #writer: ReplyWriter;
+  readonly epoch: number;
+  readonly #parts: RunParts;
+  readonly #appender: LogAppender;
   readonly #abort = new AbortController();
-  readonly #titleAbort = new AbortController();
   readonly #startedAt: number;
   /** What the reply may still say, in code units. */
   #room: number;
-  #ending: Ending | null = null;
+  #aborted: AbortReason | null = null;
   /** The end status is stored: a stop that comes now must not cost the title. */
-  #pastEnd = false;
+  #inTail: boolean;
   /** Resolves when the run has left: closed, handed over or fenced. Never rejects. */
   readonly done: Promise<void>;
   /** Resolves when the end status is stored, or the run has left without it. */
   readonly settled: Promise<void>;
   #resolveSettled: () => void = () => {};
 
-  constructor(context: ReplyContext, start: RunStart) {
-    this.#context = context;
-    this.#start = start;
-    this.reply = start.reply;
-    const { trace } = start;
-    this.#lines = context.log.child({ reply: start.reply.id, ...(trace === undefined ? {} : { trace }) });
-    this.#startedAt = context.ports.clock.monotonic();
-    const { message, lastEventId } = start.feed.state;
-    if (message === null) throw new Error(`reply ${start.reply.id} has no message`);
-    this.#room = LIMITS.replyChars - charsOf(message);
-    this.#log = new ReplyLog(context.commit, this.#owner(start), lastEventId + 1);
-    this.#writer = createReplyWriter(
-      message,
-      start.snapshotLogged,
-      start.thoughtMs,
-      context.ports.clock.monotonic,
-    );
+  constructor(parts: RunParts) {
+    this.#parts = parts;
+    this.reply = parts.reply;
+    this.epoch = parts.epoch;
+    this.#inTail = parts.inTail;
+    this.#startedAt = parts.clock.monotonic();
+    this.#room = LIMITS.replyChars - charsOf(this.#message());
+    this.#appender = parts.openAppender(this);
     this.settled = new Promise((resolve) => {
       this.#resolveSettled = resolve;
     });
     this.done = this.#run().finally(() => this.#resolveSettled());
   }
 
-  get epoch(): number {
-    return this.#start.epoch;
+  /** Ends the reply as stopped; resolves when that is stored. A reply past its end status is left alone. */
+  async stop(): Promise<void> {
+    if (!this.#inTail) this.#abortFor("stop");
+    await this.settled;
+  }
+
+  /** Stores what is there and leaves, so that another process goes on once the lease is released. */
+  async handOver(): Promise<void> {
+    this.#abortFor("hand-over");
+    await this.done;
   }
 
   /** The lease is another's: what this run still has counts no more. */
   fence(): void {
-    this.#end("fenced");
+    this.#abortFor("fenced");
   }
 
-  /** Ends the reply as stopped; resolves when that is stored. A reply past its end status is left alone. */
-  async stop(): Promise<void> {
-    if (!this.#pastEnd) this.#end("stop");
-    await this.settled;
+  onCommitted(firstId: number, events: StreamEvent[]): void {
+    this.#parts.feed.publish(firstId, events);
   }
 
-  /** Commits what is there and frees the lease, so that another process goes on. */
-  async handOver(): Promise<void> {
-    this.#end("hand-over");
-    await this.done;
+  onFenced(): void {
+    this.#abortFor("fenced");
   }
 
-  #owner(start: RunStart): LogOwner {
-    return {
-      reply: start.reply.id,
-      epoch: start.epoch,
-      onCommitted: (firstId, events) => start.feed.publish(firstId, events),
-      onFenced: () => this.#end("fenced"),
-      onOverflow: () => this.#end("overflow"),
-    };
+  onOverflow(): void {
+    this.#abortFor("overflow");
   }
 
-  #end(ending: Ending): void {
-    this.#ending ??= ending;
-    if (ending === "fenced") this.#ending = "fenced";
+  onFailed(): void {
+    this.#abortFor("broken");
+  }
+
+  #abortFor(reason: AbortReason): void {
+    this.#aborted ??= reason;
+    if (reason === "fenced" || reason === "broken") this.#aborted = reason;
     this.#abort.abort();
-    this.#titleAbort.abort();
+    this.#parts.title?.abort();
   }
 
   async #run(): Promise<void> {
+    const { decided, title, lines } = this.#parts;
+    let fenced = false;
     try {
-      const outcome = this.#start.decided ?? (await this.#produce());
-      if (this.#ending === "fenced") return this.#leave(true);
-      // An end that is known already is quicker stored here than found again elsewhere.
-      if (this.#ending === "hand-over" && this.#start.decided === undefined) return await this.#release();
-      if (this.#start.tail !== true) await this.#settle(outcome);
-      this.#pastEnd = true;
-      this.#resolveSettled();
-      await this.#close(outcome);
+      const reason = decided ?? (await this.#produce());
+      fenced = await this.#end(reason);
     } catch (error) {
-      if (error instanceof Fenced) return this.#leave(true);
-      this.#lines.error({ err: error }, "a reply could not be ended here; it is taken over");
-      this.#leave();
+      fenced = error instanceof Fenced;
+      if (!fenced) lines.error({ err: error }, "a reply could not be ended here; it is taken over");
     }
+    title?.abort();
+    this.#appender.close();
+    this.#parts.onLeft(this, fenced);
   }
 
-  /** Pulls the model to its end. Never throws: what goes wrong is an outcome. */
-  async #produce(): Promise<Outcome> {
-    const { ports } = this.#context;
-    const spent = this.reply.produced_ms;
-    const cancelLimit = ports.clock.after(Math.max(0, LIMITS.replyProducingMs - spent), () =>
-      this.#end("time-limit"),
-    );
+  /** Returns whether the lease was lost. Throws Fenced, and what storing throws. */
+  async #end(reason: FinishReason): Promise<boolean> {
+    const { ending, decided } = this.#parts;
+    if (this.#aborted === "fenced") return true;
+    // An end that is known already is quicker stored here than found again elsewhere.
+    if (this.#aborted === "hand-over" && decided === undefined) {
+      await this.#appender.drained(HAND_OVER_MS);
+      return false;
+    }
     try {
-      const request = await this.#request();
-      return await this.#pull(request);
+      if (!this.#inTail) await this.#settle(reason);
+      this.#inTail = true;
+      this.#resolveSettled();
+      await this.#close(reason);
     } catch (error) {
-      if (this.#abort.signal.aborted) return this.#aborted();
-      if (!(error instanceof ModelError)) this.#lines.error({ err: error }, "producing a reply failed");
-      else this.#lines.warn({ failure: error.failure, reason: error.message }, "the model failed");
-      return failed(error, this.#writer.hasFragment);
+      if (isPassing(error)) throw error;
+      this.#parts.lines.error({ err: error }, "the end of a reply cannot be stored; the reply is given up");
+      await ending.giveUp();
+    }
+    return false;
+  }
+
+  /** Walks the steps to the end of the list. Never throws: what goes wrong is a reason to end. */
+  async #produce(): Promise<FinishReason> {
+    const { clock, writer, lines, reply } = this.#parts;
+    const cancel = [
+      clock.after(Math.max(0, LIMITS.replyProducingMs - reply.produced_ms), () =>
+        this.#abortFor("time-limit"),
+      ),
+      // A new chat comes to light while the model still reads (wire-contract.md §4.5 S0).
+      clock.after(Math.max(0, LIMITS.emptySnapshotMs - (clock.now() - reply.started_at)), () => {
+        if (this.#aborted === null) this.#write(writer.emptySnapshot());
+      }),
+    ];
+    try {
+      const reason = await this.#walk();
+      if (this.#aborted !== null) return this.#reasonOfAbort();
+      if (reason.kind === "failed" && !writer.hasFragment) lines.warn("the model ended without a word");
+      return reason;
+    } catch (error) {
+      if (this.#aborted !== null) return this.#reasonOfAbort();
+      if (!(error instanceof ModelError)) lines.error({ err: error }, "producing a reply failed");
+      else lines.warn({ failure: error.failure, reason: error.message }, "the model failed");
+      return failureReason(error, writer.hasFragment);
     } finally {
-      cancelLimit();
+      for (const one of cancel) one();
       // Whatever went wrong here, nobody listens to the model any more.
       this.#abort.abort();
     }
   }
 
-  #aborted(): Outcome {
-    if (this.#ending === "time-limit") return { kind: "timeout" };
-    if (this.#ending === "size-limit") return { kind: "length" };
-    if (this.#ending === "overflow") return { kind: "failed", reason: "generation_err" };
+  async #walk(): Promise<FinishReason> {
+    const left = [...this.#parts.steps];
+    for (let step = left.shift(); step !== undefined; step = left.shift()) {
+      const end = await step.run(this.#desk());
+      if (end.kind === "finish") return end.reason;
+      left.unshift(...end.steps);
+      await this.#appender.drained(STEP_STORED_MS);
+    }
+    return { kind: "finished" };
+  }
+
+  #desk(): StepDesk {
+    const { writer } = this.#parts;
+    return {
+      signal: this.#abort.signal,
+      message: this.#message(),
+      get hasFragment() {
+        return writer.hasFragment;
+      },
+      say: (kind, words) => this.#say(kind, words),
+      begin: (fragment) => this.#write(writer.fragment(fragment)),
+      change: (...events) => this.#write(events),
+    };
+  }
+
+  #say(kind: "reasoning" | "text", words: string): void {
+    if (words === "" || this.#aborted !== null) return;
+    const fitting = words.length > this.#room ? cutBefore(words, this.#room) : words;
+    this.#room -= fitting.length;
+    if (fitting !== "") this.#write(this.#parts.writer[kind](fitting));
+    if (fitting !== words) this.#abortFor("size-limit");
+    this.#parts.title?.begin();
+  }
+
+  #write(events: readonly StreamEvent[]): void {
+    for (const event of events) this.#appender.append(event);
+  }
+
+  #message() {
+    const { message } = this.#parts.feed.state;
+    if (message === null) throw new Error(`reply ${this.#parts.reply.id} has no message`);
+    return message;
+  }
+
+  #reasonOfAbort(): FinishReason {
+    if (this.#aborted === "time-limit") return { kind: "timeout" };
+    if (this.#aborted === "size-limit") return { kind: "length" };
+    if (this.#aborted === "overflow") return { kind: "failed", reason: "generation_err" };
     return { kind: "stopped" };
   }
 
-  async #request(): Promise<ModelRequest> {
-    const rows = await loadMessages(this.#context.db.kysely, this.reply.session_id, this.#start.branch);
-    const request = buildPrompt(this.reply, rows.map(presentMessage));
-    const message = this.#start.feed.state.message;
-    const prefix = message === null ? undefined : prefixOf(message);
-    return prefix === undefined ? request : { ...request, prefix };
+  async #settle(reason: FinishReason): Promise<void> {
+    const { ending, writer, reply, clock } = this.#parts;
+    this.#write(writer.beforeEnd());
+    const pending = await this.#appender.takeRest();
+    if (this.#aborted === "broken") return ending.giveUp();
+    const spent = Math.round(clock.monotonic() - this.#startedAt);
+    await ending.settle(reason, pending, reply.produced_ms + spent);
   }
 
-  #title: Promise<string | null> | null = null;
-
-  /** Once the answer has begun: a model that takes one call at a time must not make the title before it. */
-  #beginTitle(request: ModelRequest): void {
-    if (!this.#start.wantsTitle) return;
-    const prompt = request.messages.findLast((message) => message.role === "user")?.content ?? "";
-    this.#title ??= generateTitle(this.#context.ports.model, prompt, this.#titleAbort.signal);
+  /** The generated title is waited for after a finish alone (wire-contract.md §4.6). */
+  async #close(reason: FinishReason): Promise<void> {
+    const { title, ending, feed } = this.#parts;
+    if (feed.closed) return;
+    const made = reason.kind === "finished" ? await title?.within(LIMITS.titleWaitMs) : null;
+    await ending.close(reason, made ?? null);
   }
-
-  async #pull(request: ModelRequest): Promise<Outcome> {
-    const { model } = this.#context.ports;
-    const style = model.info().continuation;
-    const answer = joinContinuation(request.prefix?.answer ?? "", style);
-    const thought = joinContinuation(request.prefix?.answer === "" ? request.prefix.reasoning : "", style);
-    // A model that thinks anew before it goes on with an answer: the reader has the answer begun already.
-    const dropsThought = (request.prefix?.answer ?? "") !== "";
-    let reason: "stop" | "length" | "filter" | null = null;
-    const generation = model.generate(request, this.#abort.signal)[Symbol.asyncIterator]();
-    for (let step = await generation.next(); step.done !== true; step = await generation.next()) {
-      for (const chunk of step.value) {
-        if (chunk.type === "text") {
-          this.#add("reasoning", thought.end());
-          this.#add("text", answer.push(chunk.text));
-        } else if (chunk.type === "reasoning") {
-          if (!dropsThought) this.#add("reasoning", thought.push(chunk.text));
-        } else if (chunk.type === "end") reason = chunk.reason;
-      }
-      this.#beginTitle(request);
-    }
-    if (this.#abort.signal.aborted) return this.#aborted();
-    this.#flushHeld(thought, answer);
-    if (reason === "filter") return { kind: "filtered" };
-    if (reason === "length") return { kind: "length" };
-    // An end without a word is no answer.
-    if (!this.#writer.hasFragment) this.#lines.warn("the model ended without a word");
-    return this.#writer.hasFragment ? { kind: "finished" } : { kind: "failed", reason: "generation_err" };
-  }
-
-  #flushHeld(thought: Joiner, answer: Joiner): void {
-    this.#add("reasoning", thought.end());
-    this.#add("text", answer.end());
-  }
-
-  #add(kind: "reasoning" | "text", piece: string): void {
-    if (piece === "" || this.#ending !== null) return;
-    const fitting = piece.length > this.#room ? cutBefore(piece, this.#room) : piece;
-    this.#room -= fitting.length;
-    if (fitting !== "") for (const event of this.#writer[kind](fitting)) this.#log.append(event);
-    if (fitting !== piece) this.#end("size-limit");
-  }
-
-  async #settle(outcome: Outcome): Promise<void> {
-    const { reply, epoch, feed } = this.#start;
-    for (const event of this.#writer.beforeEnd()) this.#log.append(event);
-    const pending = await this.#log.takeRest();
-    await this.#untilStored(async () => {
-      // A settlement whose answer was lost has happened: a second one would say its text and its end again.
-      if (await isSettled(this.#context.db, reply)) {
-        await this.#context.feeds.pull(reply.id);
-        return;
-      }
-      const committed = await settleReply(this.#context, {
-        reply,
-        epoch,
-        outcome,
-        state: feed.state,
-        pending,
-        hasFragment: this.#writer.hasFragment,
-        nextFragmentId: this.#writer.nextFragmentId,
-        producedMs: reply.produced_ms + Math.round(this.#context.ports.clock.monotonic() - this.#startedAt),
-      });
-      this.#publish(committed);
-    });
-  }
-
-  async #close(outcome: Outcome): Promise<void> {
-    const { reply, epoch, feed } = this.#start;
-    const title = outcome.kind === "finished" ? await this.#awaitTitle() : null;
-    this.#titleAbort.abort();
-    await this.#untilStored(async () => {
-      if (feed.closed) return;
-      this.#publish(
-        await closeReply(this.#context, {
-          reply,
-          epoch,
-          outcome,
-          lastEventId: feed.state.lastEventId,
-          title,
-        }),
-      );
-    });
-    this.#leave();
-  }
-
-  /** The generated title, waited for at most 3 s after the finish (wire-contract.md §4.6). */
-  async #awaitTitle(): Promise<string | null> {
-    let cancel = (): void => {};
-    const waited = new Promise<null>((resolve) => {
-      cancel = this.#context.ports.clock.after(LIMITS.titleWaitMs, () => resolve(null));
-    });
-    const title = await Promise.race([this.#title, waited]);
-    cancel();
-    return title;
-  }
-
-  /** Tries until the database has taken it: the reply keeps its lease meanwhile. */
-  async #untilStored(write: () => Promise<void>): Promise<void> {
-    const { ports, live } = this.#context;
-    for (;;) {
-      try {
-        return await write();
-      } catch (error) {
-        if (error instanceof Fenced || live.closing) throw error;
-        this.#lines.warn({ err: error }, "storing the end of a reply failed; it is tried again");
-        await new Promise<void>((resolve) => ports.clock.after(SETTLE_RETRY_MS, resolve));
-        await this.#context.feeds.pull(this.reply.id);
-      }
-    }
-  }
-
-  #publish({ firstId, events }: Committed): void {
-    this.#start.feed.publish(firstId, events);
-  }
-
-  async #release(): Promise<void> {
-    const { db, owner, commit } = this.#context;
-    await this.#log.drained(HAND_OVER_MS);
-    await commit.exclusive(() => releaseLease(db.kysely, this.reply.id, owner, this.epoch));
-    this.#leave();
-  }
-
-  #leave(fenced = false): void {
-    this.#titleAbort.abort();
-    // A stop may have put another run in the place of this one.
-    const { live, feeds } = this.#context;
-    if (live.get(this.reply.id) !== this) return;
-    feeds.makeRemote(this.reply.id);
-    // Deleted with its session: no log will tell the readers, so that they are let go now.
-    if (fenced) void feeds.pull(this.reply.id);
-  }
-}
-
-/** What the reader is told of a failure (wire-contract.md §4.6): before the first token its cause, later only that it broke off. */
-function failed(error: unknown, begun: boolean): Outcome {
-  const failure = error instanceof ModelError ? error.failure : "unavailable";
-  if (failure === "stall") return { kind: "timeout" };
-  if (failure === "context_length") return { kind: "context_length" };
-  if (begun) return { kind: "failed", reason: "generation_err" };
-  if (failure === "busy") return { kind: "failed", reason: "server_busy" };
-  if (failure === "rate_limited") return { kind: "failed", reason: "rate_limit_reached" };
-  return { kind: "failed", reason: "generation_err" };
 }

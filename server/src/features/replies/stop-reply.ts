@@ -3,7 +3,7 @@
 import { LIMITS } from "@plumb/protocol/limits";
 import type { Database } from "../../platform/database/database.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { requestStop } from "../sessions/lease-store.ts";
+import { findLease, requestStop } from "../sessions/stream-log-store.ts";
 import { findReply, type ReplyRow } from "../sessions/reply-store.ts";
 import type { ReplyContext } from "./reply-context.ts";
 import { isSettled } from "./settle-reply.ts";
@@ -22,11 +22,7 @@ export async function stopReply(context: ReplyContext, reply: ReplyRow): Promise
   }
   const ended = run === undefined ? untilOver(context, reply) : run.stop().then(() => isOver(db, reply));
   if (await within(ports.clock, LIMITS.stopOwnerAnswerMs, ended)) return;
-  const lease = await db.kysely
-    .selectFrom("reply_lease")
-    .selectAll()
-    .where("reply", "=", reply.id)
-    .executeTakeFirst();
+  const lease = await findLease(db.kysely, reply.id);
   // Looked at in this order the lease is that of the run which was meant, and not of one that continues it.
   if (lease === undefined || (await isOver(db, reply))) return;
   const settling = await takeOver(context, lease, { kind: "stopped" });

@@ -1,5 +1,6 @@
 // The title of a session: made by the model beside the reply, or the first words of the prompt (wire-contract.md §4.6 "Title").
 import { firstWordsTitle, fitTitle } from "@plumb/protocol/rules/title-rules";
+import type { Clock } from "../../ports/clock.ts";
 import type { ModelProvider } from "../../ports/model-provider.ts";
 
 const TITLE_TOKENS = 64;
@@ -12,6 +13,40 @@ const instruction = [
   "Write a title for a conversation that begins with the message below.",
   "At most six words, in the language of the message, no quotation marks, no full stop. Answer with the title alone.",
 ].join(" ");
+
+/** The title of one reply's session while it is made. */
+export class TitleMaker {
+  readonly #make: (signal: AbortSignal) => Promise<string | null>;
+  readonly #clock: Clock;
+  readonly #abort = new AbortController();
+  #title: Promise<string | null> | null = null;
+
+  /** @param loadPrompt the prompt of the request */
+  constructor(model: ModelProvider, clock: Clock, loadPrompt: () => Promise<string>) {
+    this.#clock = clock;
+    this.#make = async (signal) => generateTitle(model, await loadPrompt(), signal);
+  }
+
+  /** To be called once the answer has begun: a model that takes one call at a time must not make the title before it. */
+  begin(): void {
+    this.#title ??= this.#make(this.#abort.signal).catch(() => null);
+  }
+
+  /** The title, or null when there is none after `ms`. */
+  async within(ms: number): Promise<string | null> {
+    let cancel = (): void => {};
+    const late = new Promise<null>((resolve) => {
+      cancel = this.#clock.after(ms, () => resolve(null));
+    });
+    const title = await Promise.race([this.#title, late]);
+    cancel();
+    return title;
+  }
+
+  abort(): void {
+    this.#abort.abort();
+  }
+}
 
 /** Asks the model; null when it fails or says nothing. Never throws, but ends with `signal`. */
 export async function generateTitle(

@@ -1,5 +1,6 @@
 // Deletes sessions with everything in them: all or nothing, running replies stopped first (wire-contract.md §10.4).
 import type { Deps } from "../../platform/deps.ts";
+import { deleteRepliesOfSessions } from "./reply-store.ts";
 import { isSessionId, liveSessionIds } from "./session-store.ts";
 
 /** Returns how many of the user's sessions were deleted; unknown, foreign and deleted ids do not count. */
@@ -18,11 +19,7 @@ export async function deleteSessions(
       .where("id", "in", sessionIds)
       .where("user_id", "=", userId)
       .execute();
-    const replies = trx.selectFrom("replies").select("id").where("session_id", "in", sessionIds);
-    // The leases first: a commit of the log under way holds them, and its rows must be there to go.
-    await trx.deleteFrom("reply_lease").where("reply", "in", replies).execute();
-    await trx.deleteFrom("stream_log").where("reply", "in", replies).execute();
-    await trx.deleteFrom("replies").where("session_id", "in", sessionIds).execute();
+    await deleteRepliesOfSessions(db, trx, sessionIds);
     await trx.deleteFrom("messages").where("session_id", "in", sessionIds).execute();
     await events.emit("sessionsDeleted", { userId, sessionIds, trx });
   });

@@ -186,6 +186,32 @@ export async function storeReplyMessage(
     .execute();
 }
 
+/** Moves the end of a reply's stream, whose message has its end status. */
+export async function storeLastEventId(
+  q: Queryable,
+  sessionId: string,
+  messageId: number,
+  lastEventId: number,
+): Promise<void> {
+  await q
+    .updateTable("messages")
+    .set({ last_event_id: lastEventId })
+    .where("session_id", "=", sessionId)
+    .where("message_id", "=", messageId)
+    .execute();
+}
+
+/** Ends a running message as it was stored before its run. */
+export async function markIncomplete(q: Queryable, sessionId: string, messageId: number): Promise<void> {
+  await q
+    .updateTable("messages")
+    .set({ status: "INCOMPLETE" })
+    .where("session_id", "=", sessionId)
+    .where("message_id", "=", messageId)
+    .where("status", "=", "WIP")
+    .execute();
+}
+
 /** The object of wire-contract.md §3.3 as stored. Of a running reply this is only what stood before its run. */
 export function presentMessage(row: MessageRow): Message {
   return present(row, JSON.parse(row.fragments) as Fragment[]);

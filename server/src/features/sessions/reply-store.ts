@@ -1,7 +1,8 @@
 // Rows of replies: what any process needs to go on with one, or to answer a repeat of the call that made it.
 import type { Insertable, Selectable, Updateable } from "kysely";
-import type { Queryable } from "../../platform/database/database.ts";
+import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
 import type { RepliesTable } from "../../platform/database/schema.ts";
+import { deleteLogs } from "./stream-log-store.ts";
 
 export type ReplyRow = Selectable<RepliesTable>;
 
@@ -80,22 +81,33 @@ export async function updateReply(q: Queryable, id: number, change: Updateable<R
 
 /** Forgets replies whose messages were removed. Their logs go with them. */
 export async function deleteRepliesOf(
-  q: Queryable,
+  db: Database,
+  trx: Trx,
   sessionId: string,
   messageIds: readonly number[],
 ): Promise<void> {
   if (messageIds.length === 0) return;
-  const gone = q
+  const gone = trx
     .selectFrom("replies")
     .select("id")
     .where("session_id", "=", sessionId)
     .where("message_id", "in", [...messageIds]);
-  // The leases first: a commit of the log under way holds them, and its rows must be there to go.
-  await q.deleteFrom("reply_lease").where("reply", "in", gone).execute();
-  await q.deleteFrom("stream_log").where("reply", "in", gone).execute();
-  await q
+  await deleteLogs(db, trx, gone);
+  await trx
     .deleteFrom("replies")
     .where("session_id", "=", sessionId)
     .where("message_id", "in", [...messageIds])
     .execute();
+}
+
+/** Forgets every reply of these sessions, their logs with them. */
+export async function deleteRepliesOfSessions(
+  db: Database,
+  trx: Trx,
+  sessionIds: readonly string[],
+): Promise<void> {
+  if (sessionIds.length === 0) return;
+  const ids = [...sessionIds];
+  await deleteLogs(db, trx, trx.selectFrom("replies").select("id").where("session_id", "in", ids));
+  await trx.deleteFrom("replies").where("session_id", "in", ids).execute();
 }

@@ -74,6 +74,22 @@ export async function touchSession(
     .executeTakeFirstOrThrow();
 }
 
+/** Writes a title; it moves nothing in the list. */
+export async function setTitle(
+  q: Queryable,
+  id: string,
+  title: string,
+  titleType: TitleType,
+): Promise<void> {
+  await q.updateTable("sessions").set({ title, title_type: titleType }).where("id", "=", id).execute();
+}
+
+/** Undefined when the session is gone. */
+export async function findTitleType(q: Queryable, id: string): Promise<TitleType | undefined> {
+  const row = await q.selectFrom("sessions").select("title_type").where("id", "=", id).executeTakeFirst();
+  return row?.title_type as TitleType | undefined;
+}
+
 /** One page of the list, greatest seq_id first; sessions without messages are left out. Asks for one row more than `count`. */
 export async function pageOfSessions(
   q: Queryable,

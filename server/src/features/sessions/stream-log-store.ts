@@ -1,6 +1,165 @@
-// The stream log: events of replies, stored before they are shown.
+/**
+ * The stream log: what replies said, stored before it is shown, and the leases that say who may write.
+ * This file is the whole of it; every other one only calls these functions. What it promises:
+ *
+ * - **Acquire.** A reply that runs has one lease: owner (a process), epoch, time of its last renewal by the database's
+ *   clock. `acquireLease` makes it in the transaction that stores the reply.
+ * - **Renew.** `renewLeases` renews all leases of a process in one statement and returns them. One that is missing, or
+ *   has another epoch, was taken by somebody else.
+ * - **Claim.** A lease that was released, or not renewed for a while, may be claimed. `claimLease` is one guarded UPDATE
+ *   that raises the epoch, so that of several claimers one wins.
+ * - **Append, fenced.** An event has an id, from 1 without a gap; a row holds the events of one commit. `appendGroups` and
+ *   `appendHeld` write only under the current owner and epoch: what a process that lost its lease still writes is refused.
+ *   Readers are notified after the commit.
+ * - **Read.** `readLog` gives what is committed, in order. A claim and an append never interleave: whoever has claimed
+ *   reads a log to which the owner before adds nothing more.
+ * - **Release.** `releaseLeases` frees all leases of a process (a planned shutdown), `deleteLease` that of a reply that
+ *   has ended. The log stays until `deleteOldLogs` finds it old enough.
+ *
+ * Locks are taken in the order session, leases by number of the reply, log. PostgreSQL deadlocks where one writer differs.
+ */
 import type { NumberedEvent, StreamEvent } from "@plumb/protocol/stream/stream-event";
-import type { Queryable } from "../../platform/database/database.ts";
+import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
+import type { Database, LogRow, Queryable, Trx } from "../../platform/database/database.ts";
+import type { ReplyLeaseTable, Schema } from "../../platform/database/schema.ts";
+
+export type Lease = Selectable<ReplyLeaseTable>;
+
+/** The channel of notices that a log has grown: numbers of replies, separated by commas. */
+export const LOG_CHANNEL = "reply_log";
+/** pg_notify takes just under 8000 bytes. */
+const IDS_PER_NOTICE = 400;
+/** The owner of a released lease. */
+const NOBODY = "";
+
+/** Another process holds the lease, or the session is gone: nothing was written. */
+export class Fenced extends Error {}
+
+// ---- leases
+
+export async function acquireLease(
+  db: Database,
+  trx: Trx,
+  lease: { reply: number; userId: string; owner: string; epoch: number },
+): Promise<void> {
+  await trx
+    .insertInto("reply_lease")
+    .values({
+      reply: lease.reply,
+      user_id: lease.userId,
+      owner: lease.owner,
+      epoch: lease.epoch,
+      renewed_at: db.nowMs,
+      attempts: 0,
+      stop_requested: 0,
+    })
+    .execute();
+}
+
+/** The lease of a reply; undefined once the reply has closed. */
+export async function findLease(q: Queryable, reply: number): Promise<Lease | undefined> {
+  return q.selectFrom("reply_lease").selectAll().where("reply", "=", reply).executeTakeFirst();
+}
+
+/** Locks the lease until the transaction ends. Throws Fenced when it is not `owner`'s in this epoch. */
+export async function holdLease(
+  db: Database,
+  trx: Trx,
+  { reply, owner, epoch }: { reply: number; owner: string; epoch: number },
+): Promise<void> {
+  const lease = await trx
+    .selectFrom("reply_lease")
+    .select(["owner", "epoch"])
+    .where("reply", "=", reply)
+    .modifyEnd(db.forUpdate)
+    .executeTakeFirst();
+  if (lease?.owner !== owner || lease.epoch !== epoch) {
+    throw new Fenced(`the lease of reply ${reply} is no longer held`);
+  }
+}
+
+/** Renews all leases of `owner` in one statement and returns them. */
+export async function renewLeases(db: Database, owner: string): Promise<Lease[]> {
+  return db.kysely
+    .updateTable("reply_lease")
+    .set({ renewed_at: db.nowMs })
+    .where("reply", "in", lockedLeases(db, db.kysely).where("owner", "=", owner))
+    .returningAll()
+    .execute();
+}
+
+/** Leases that were released, or silent for `timeoutMs`; `exceptOwner` is the asking process. */
+export async function lapsedLeases(
+  db: Database,
+  exceptOwner: string,
+  timeoutMs: number,
+  limit: number,
+): Promise<Lease[]> {
+  return db.kysely
+    .selectFrom("reply_lease")
+    .selectAll()
+    .where("owner", "!=", exceptOwner)
+    .where((where) =>
+      where.or([
+        where("owner", "=", NOBODY),
+        where("renewed_at", "<", sql<number>`${db.nowMs} - ${timeoutMs}`),
+      ]),
+    )
+    .orderBy("renewed_at")
+    .limit(limit)
+    .execute();
+}
+
+/** Every lease of another owner: on SQLite the process lock proves them all dead. */
+export async function foreignLeases(db: Database, owner: string): Promise<Lease[]> {
+  return db.kysely.selectFrom("reply_lease").selectAll().where("owner", "!=", owner).execute();
+}
+
+/**
+ * Takes the lease as it was seen and raises the epoch; undefined when somebody was quicker. A claim after a death counts
+ * as an attempt, one after a release does not.
+ */
+export async function claimLease(db: Database, seen: Lease, owner: string): Promise<Lease | undefined> {
+  return db.kysely
+    .updateTable("reply_lease")
+    .set({
+      owner,
+      epoch: seen.epoch + 1,
+      renewed_at: db.nowMs,
+      attempts: seen.owner === NOBODY ? seen.attempts : seen.attempts + 1,
+    })
+    .where("reply", "=", seen.reply)
+    .where("epoch", "=", seen.epoch)
+    .where("owner", "=", seen.owner)
+    .where("renewed_at", "=", seen.renewed_at)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Frees every lease of `owner` in one statement, for whoever looks next. */
+export async function releaseLeases(db: Database, owner: string): Promise<void> {
+  await db.kysely
+    .updateTable("reply_lease")
+    .set({ owner: NOBODY, renewed_at: 0 })
+    .where("reply", "in", lockedLeases(db, db.kysely).where("owner", "=", owner))
+    .execute();
+}
+
+/** Asks the owner, whoever it is, to stop the reply: it reads this when it renews, and is notified besides. */
+export async function requestStop(q: Queryable, reply: number): Promise<void> {
+  await q.updateTable("reply_lease").set({ stop_requested: 1 }).where("reply", "=", reply).execute();
+}
+
+export async function deleteLease(q: Queryable, reply: number, epoch: number): Promise<void> {
+  await q.deleteFrom("reply_lease").where("reply", "=", reply).where("epoch", "=", epoch).execute();
+}
+
+/** Numbers of leases, each locked in the order in which everybody locks them. */
+function lockedLeases(db: Database, q: Queryable) {
+  return q.selectFrom("reply_lease").select("reply").orderBy("reply").modifyEnd(db.forUpdate);
+}
+
+// ---- the log
 
 /** Events of one row, numbered from its `first_id`. `at` is the wall clock of the commit in ms. */
 export interface LoggedGroup {
@@ -8,6 +167,50 @@ export interface LoggedGroup {
   epoch: number;
   at: number;
   events: StreamEvent[];
+}
+
+/** Appends groups of many replies in one transaction. Returns the replies that were appended; the others are fenced. */
+export async function appendGroups(
+  db: Database,
+  owner: string,
+  rows: readonly LogRow[],
+): Promise<Set<number>> {
+  return db.transaction(async (trx) => {
+    const appended = await db.appendLog(trx, owner, [...rows]);
+    await notifyReaders(
+      db,
+      trx,
+      rows.map((row) => row.reply),
+    );
+    return appended;
+  });
+}
+
+/** Appends one group in a transaction that holds the reply's lease (see `holdLease`, `acquireLease`). */
+export async function appendHeld(
+  db: Database,
+  trx: Trx,
+  group: LoggedGroup & { reply: number },
+): Promise<void> {
+  await trx
+    .insertInto("stream_log")
+    .values({
+      reply: group.reply,
+      epoch: group.epoch,
+      first_id: group.firstId,
+      at: group.at,
+      events: JSON.stringify(group.events),
+    })
+    .execute();
+  await notifyReaders(db, trx, [group.reply]);
+}
+
+/** On SQLite nobody else reads: readers of the process itself are fed from memory. */
+async function notifyReaders(db: Database, trx: Trx, replies: readonly number[]): Promise<void> {
+  if (db.engine === "sqlite") return;
+  for (let from = 0; from < replies.length; from += IDS_PER_NOTICE) {
+    await db.notify(trx, LOG_CHANNEL, replies.slice(from, from + IDS_PER_NOTICE).join(","));
+  }
 }
 
 /** Groups that hold any event with an id of at least `fromId`, in order, `limit` at most. The first may begin before it. */
@@ -71,19 +274,18 @@ export async function findLogRows(
   return new Set(found.map((row) => row.reply));
 }
 
-/** Appends one group inside the transaction that holds the reply's lease. */
-export async function insertLogRow(
-  q: Queryable,
-  row: { reply: number; epoch: number; firstId: number; at: number; events: StreamEvent[] },
+/** Forgets the log of one reply. */
+export async function deleteLog(trx: Trx, reply: number): Promise<void> {
+  await trx.deleteFrom("stream_log").where("reply", "=", reply).execute();
+}
+
+/** Forgets leases and logs of the replies that `replies` selects the ids of. The leases go first: a commit under way holds them. */
+export async function deleteLogs(
+  db: Database,
+  trx: Trx,
+  replies: SelectQueryBuilder<Schema, "replies", { id: number }>,
 ): Promise<void> {
-  await q
-    .insertInto("stream_log")
-    .values({
-      reply: row.reply,
-      epoch: row.epoch,
-      first_id: row.firstId,
-      at: row.at,
-      events: JSON.stringify(row.events),
-    })
-    .execute();
+  const held = lockedLeases(db, trx).where("reply", "in", replies);
+  await trx.deleteFrom("reply_lease").where("reply", "in", held).execute();
+  await trx.deleteFrom("stream_log").where("reply", "in", replies).execute();
 }

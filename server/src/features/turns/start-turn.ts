@@ -13,10 +13,9 @@ import { GlobalRefusal, Refusal } from "../../platform/refusal.ts";
 import { toSeconds } from "../../platform/seconds.ts";
 import { chargeThinking } from "../guard/thinking-quota.ts";
 import { branchTo } from "../replies/branch-to.ts";
-import { hintEvent, type Outcome, snapshotEvent, updateSessionEvent } from "../replies/reply-events.ts";
+import { hintEvent, type FinishReason, snapshotEvent, updateSessionEvent } from "../replies/reply-events.ts";
 import type { BegunReply } from "../replies/reply-service.ts";
 import type { ReplyContext } from "../replies/reply-context.ts";
-import { insertLease } from "../sessions/lease-store.ts";
 import {
   deleteMessages,
   findMessage,
@@ -34,7 +33,7 @@ import {
 import { findReplyByStream, type KnownReply } from "../sessions/reply-lookup-store.ts";
 import { requireSession } from "../sessions/session-of-caller.ts";
 import { lockSession, type SessionRow, touchSession } from "../sessions/session-store.ts";
-import { insertLogRow } from "../sessions/stream-log-store.ts";
+import { acquireLease, appendHeld, findLease } from "../sessions/stream-log-store.ts";
 import { readConversation } from "./read-conversation.ts";
 import { decideTurn, type TurnMessage, type TurnPlan, type TurnRequest } from "./turn-rules.ts";
 
@@ -205,7 +204,7 @@ async function writeTurn(
     client_stream_id: turn.clientStreamId,
   };
   rows.push(replyMessage);
-  await deleteRepliesOf(trx, session.id, plan.remove);
+  await deleteRepliesOf(db, trx, session.id, plan.remove);
   await deleteMessages(trx, session.id, plan.remove);
   await insertMessages(trx, rows);
   await touchSession(trx, user.id, session.id, now, {
@@ -233,10 +232,10 @@ async function writeTurn(
     started_at: now,
     ended_at: null,
   });
-  await insertLease(db, trx, { reply: reply.id, userId: user.id, owner, epoch: 1 });
+  await acquireLease(db, trx, { reply: reply.id, userId: user.id, owner, epoch: 1 });
   const logged = [ready, updateSessionEvent(updatedAt, null)];
-  await insertLogRow(trx, { reply: reply.id, epoch: 1, firstId: 1, at: now, events: logged });
-  const decided: Outcome | undefined = usage > budget ? { kind: "context_length" } : undefined;
+  await appendHeld(db, trx, { reply: reply.id, epoch: 1, firstId: 1, at: now, events: logged });
+  const decided: FinishReason | undefined = usage > budget ? { kind: "context_length" } : undefined;
   const above = plan.kind === "ask" ? [{ message_id: requestId, parent_id: plan.parentId }] : [];
   return {
     kind: "begun",
@@ -273,11 +272,7 @@ async function writeContinuation(
   const row = await findMessage(trx, session.id, plan.messageId);
   const known = await findReplyOfMessage(trx, session.id, plan.messageId);
   if (row === undefined || known === undefined) throw new Refusal(TurnRefusal.InvalidMessageId);
-  const lease = await trx
-    .selectFrom("reply_lease")
-    .select("epoch")
-    .where("reply", "=", known.id)
-    .executeTakeFirst();
+  const lease = await findLease(trx, known.id);
   // The tail of the run before is not over: its title and close are still to come.
   if (lease !== undefined) throw new Refusal(TurnRefusal.CurrentMessageLocked);
   await touchSession(trx, user.id, session.id, now, {
@@ -305,7 +300,7 @@ async function writeContinuation(
     ended_at: null,
   };
   await updateReply(trx, known.id, change);
-  await insertLease(db, trx, { reply: known.id, userId: user.id, owner, epoch });
+  await acquireLease(db, trx, { reply: known.id, userId: user.id, owner, epoch });
   const logged: StreamEvent[] = [
     {
       type: "ready",
@@ -318,7 +313,7 @@ async function writeContinuation(
     updateSessionEvent(toSeconds(now), null),
     snapshotEvent({ ...message, fragments }),
   ];
-  await insertLogRow(trx, { reply: known.id, epoch, firstId: runFirstId, at: now, events: logged });
+  await appendHeld(db, trx, { reply: known.id, epoch, firstId: runFirstId, at: now, events: logged });
   return {
     kind: "begun",
     begun: {

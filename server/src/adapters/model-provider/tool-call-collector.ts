@@ -1,0 +1,31 @@
+// Tool calls of a chat/completions stream come in pieces: the first names the call, the others bring its arguments.
+import type { ToolCall } from "../../ports/model-provider.ts";
+
+export interface ToolCallPiece {
+  index?: unknown;
+  id?: unknown;
+  function?: { name?: unknown; arguments?: unknown } | null;
+}
+
+export class ToolCallCollector {
+  private readonly calls = new Map<number, ToolCall>();
+
+  add(pieces: readonly ToolCallPiece[]): void {
+    for (const { index, id, function: called } of pieces) {
+      // Endpoints that send a call in one piece leave the index out.
+      const place = typeof index === "number" ? index : this.calls.size;
+      const call = this.calls.get(place) ?? { id: `call_${place}`, name: "", arguments: "" };
+      if (typeof id === "string" && id !== "") call.id = id;
+      if (typeof called?.name === "string") call.name += called.name;
+      if (typeof called?.arguments === "string") call.arguments += called.arguments;
+      this.calls.set(place, call);
+    }
+  }
+
+  /** The calls in their order, those without a name left out. */
+  take(): ToolCall[] {
+    const calls = [...this.calls.entries()].toSorted(([a], [b]) => a - b).map(([, call]) => call);
+    this.calls.clear();
+    return calls.filter((call) => call.name !== "");
+  }
+}

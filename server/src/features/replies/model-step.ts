@@ -1,0 +1,94 @@
+// Asks the model and says what it answers, until it ends or calls a tool.
+import type { Message } from "@plumb/protocol/conversation/message";
+import {
+  type ModelChunk,
+  ModelError,
+  type ModelProvider,
+  type ModelRequest,
+  type ToolCall,
+} from "../../ports/model-provider.ts";
+import type { ReplyRow } from "../sessions/reply-store.ts";
+import { buildPrompt } from "./build-prompt.ts";
+import { joinContinuation } from "./continue-prefix.ts";
+import type { FinishReason } from "./reply-events.ts";
+import type { ReplyStep, StepDesk, ToolKind } from "./reply-steps.ts";
+
+export interface ModelStepParts {
+  model: ModelProvider;
+  reply: ReplyRow;
+  /** The messages from the root down to the request. */
+  loadBranch: () => Promise<Message[]>;
+  tools: readonly ToolKind[];
+}
+
+/** Throws what the model throws: see `failureReason`. */
+export function modelStep(parts: ModelStepParts): ReplyStep {
+  const step: ReplyStep = {
+    name: "model",
+    async run(desk) {
+      const { model, reply, tools } = parts;
+      const request = buildPrompt(reply, await parts.loadBranch(), desk.message, tools);
+      const { calls, reason } = await pull(model, request, desk);
+      if (calls.length > 0) return { kind: "next", steps: [...calls.map((call) => begun(tools, call)), step] };
+      return { kind: "finish", reason: finishReason(reason, desk.hasFragment) };
+    },
+  };
+  return step;
+}
+
+type EndReason = Extract<ModelChunk, { type: "end" }>["reason"];
+
+/** Says everything the model gives; returns what else it wants. */
+async function pull(
+  model: ModelProvider,
+  request: ModelRequest,
+  desk: StepDesk,
+): Promise<{ calls: ToolCall[]; reason: EndReason | null }> {
+  const style = model.info().continuation;
+  const known = request.prefix ?? { answer: "", reasoning: "" };
+  const answer = joinContinuation(known.answer, style);
+  const thought = joinContinuation(known.answer === "" ? known.reasoning : "", style);
+  // A model that thinks again before it goes on with an answer: the reader has the beginning of that answer already.
+  const dropsThought = known.answer !== "";
+  const calls: ToolCall[] = [];
+  let reason: EndReason | null = null;
+  for await (const chunks of model.generate(request, desk.signal)) {
+    for (const chunk of chunks) {
+      if (chunk.type === "text") {
+        desk.say("reasoning", thought.end());
+        desk.say("text", answer.push(chunk.text));
+      } else if (chunk.type === "reasoning") {
+        if (!dropsThought) desk.say("reasoning", thought.push(chunk.text));
+      } else if (chunk.type === "tool_call") calls.push(chunk.call);
+      else if (chunk.type === "end") reason = chunk.reason;
+    }
+  }
+  desk.say("reasoning", thought.end());
+  desk.say("text", answer.end());
+  return { calls, reason };
+}
+
+function begun(tools: readonly ToolKind[], call: ToolCall): ReplyStep {
+  const kind = tools.find(({ tool }) => tool.name === call.name);
+  if (kind === undefined) throw new ModelError("protocol", "The model called a tool that it was not offered.");
+  return kind.begin(call);
+}
+
+/** An end without a word is no answer. */
+function finishReason(reason: EndReason | null, hasFragment: boolean): FinishReason {
+  if (reason === "filter") return { kind: "filtered" };
+  if (reason === "length") return { kind: "length" };
+  return hasFragment ? { kind: "finished" } : { kind: "failed", reason: "generation_err" };
+}
+
+/** What the reader is told of a failure (wire-contract.md §4.6): before the first token its cause, later only that it broke off. */
+export function failureReason(error: unknown, hasFragment: boolean): FinishReason {
+  const failure = error instanceof ModelError ? error.failure : "unavailable";
+  if (failure === "stall") return { kind: "timeout" };
+  if (failure === "context_length") return { kind: "context_length" };
+  if (hasFragment) return { kind: "failed", reason: "generation_err" };
+  if (failure === "busy") return { kind: "failed", reason: "server_busy" };
+  if (failure === "rate_limited") return { kind: "failed", reason: "rate_limit_reached" };
+  return { kind: "failed", reason: "generation_err" };
+}
+

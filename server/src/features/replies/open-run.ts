@@ -1,0 +1,103 @@
+// Opens the run of a reply: one that was just stored, or one that is taken over. Both are what their log says.
+import type { ReplyState } from "@plumb/protocol/stream/reply-reducer";
+import { findMessage, loadMessages, presentMessage } from "../sessions/message-store.ts";
+import type { ReplyRow } from "../sessions/reply-store.ts";
+import type { LoggedGroup } from "../sessions/stream-log-store.ts";
+import { LogAppender } from "./log-appender.ts";
+import { modelStep } from "./model-step.ts";
+import { readRun } from "./read-run.ts";
+import type { ReplyContext } from "./reply-context.ts";
+import { ReplyEnding } from "./reply-ending.ts";
+import type { FinishReason } from "./reply-events.ts";
+import type { ReplyFeed } from "./reply-feed.ts";
+import { stepsLeft, type ToolKind } from "./reply-steps.ts";
+import { createReplyWriter } from "./reply-writer.ts";
+import { ReplyRun } from "./run-reply.ts";
+import { TitleMaker } from "./title-step.ts";
+
+/** The kinds of steps the model may call. */
+const TOOLS: readonly ToolKind[] = [];
+
+export interface RunOpening {
+  reply: ReplyRow;
+  epoch: number;
+  /** The reply as it stood before this run. */
+  before: ReplyState;
+  /** What the log holds of this run, in order; at least `ready`. */
+  groups: readonly LoggedGroup[];
+  /** Ids of the messages from the root to the request. */
+  branch: readonly number[];
+  /** The session has no title of a finished reply yet. */
+  wantsTitle: boolean;
+  /** The end is known before the model is asked. */
+  decided?: FinishReason | undefined;
+  /** Trace id of the request that began the reply; a take-over has none. */
+  trace?: string | undefined;
+}
+
+/** Synchronous, so that nothing comes between what the feed holds and the run that feeds it. */
+export function openRun(context: ReplyContext, opening: RunOpening): { run: ReplyRun; feed: ReplyFeed } {
+  const { ports, feeds, live, commit, db } = context;
+  const { epoch, branch, groups } = opening;
+  const { clock, model } = ports;
+  const feed = feeds.openLocal(opening.reply.id, opening.before, opening.reply.run_first_id);
+  for (const group of groups) feed.publish(group.firstId, group.events);
+  const { message, lastEventId } = feed.state;
+  if (message === null) throw new Error(`reply ${opening.reply.id} has no message`);
+
+  const logged = readRun(feed.state, groups);
+  const reply = { ...opening.reply, produced_ms: logged.producedMs };
+  const { trace } = opening;
+  const lines = context.log.child({ reply: reply.id, ...(trace === undefined ? {} : { trace }) });
+  const loadBranch = async () =>
+    (await loadMessages(db.kysely, reply.session_id, branch)).map(presentMessage);
+  const asking = modelStep({ model, reply, loadBranch, tools: TOOLS });
+
+  const run = new ReplyRun({
+    reply,
+    epoch,
+    feed,
+    clock,
+    lines,
+    openAppender: (listener) =>
+      new LogAppender(commit, { reply: reply.id, epoch, nextId: lastEventId + 1 }, listener),
+    writer: createReplyWriter(message, logged.snapshotLogged, logged.thoughtMs, () => clock.monotonic()),
+    ending: new ReplyEnding(endingContext(context), reply, epoch, feed),
+    steps: stepsLeft(message, TOOLS, asking),
+    title:
+      opening.wantsTitle && logged.tail === undefined
+        ? new TitleMaker(model, clock, () => promptOf(context, reply))
+        : null,
+    decided: logged.tail ?? opening.decided,
+    inTail: logged.tail !== undefined,
+    onLeft(left, fenced) {
+      // A stop may have put another run in the place of this one.
+      if (live.get(reply.id) !== left) return;
+      feeds.makeRemote(reply.id);
+      // Deleted with its session: no log will tell the readers that there is no end.
+      if (fenced) void feeds.pull(reply.id);
+    },
+  });
+  live.add(run);
+  return { run, feed };
+}
+
+/** What storing an end takes, of what a process has. */
+export function endingContext({ db, ports, owner, config, log, feeds, live }: ReplyContext) {
+  return {
+    db,
+    clock: ports.clock,
+    owner,
+    config,
+    log,
+    pull: (reply: number) => feeds.pull(reply),
+    closing: () => live.closing,
+  };
+}
+
+async function promptOf({ db }: ReplyContext, reply: ReplyRow): Promise<string> {
+  const row = await findMessage(db.kysely, reply.session_id, reply.request_message_id);
+  const [fragment] = row === undefined ? [] : presentMessage(row).fragments;
+  const content = fragment?.["content" as keyof typeof fragment];
+  return typeof content === "string" ? content : "";
+}
