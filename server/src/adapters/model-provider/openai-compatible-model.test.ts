@@ -406,3 +406,97 @@ test("a listed name is asked for as it is and shown without what a terminal acts
   await model.health();
   expect(model.info().name).toBe("evil\ufffd]0;title\ufffd\ufffd2J\ufffdmodel");
 });
+
+/** A model behind a server that gives these slices one after another; the body of the last call. */
+async function sliced(
+  contentType: string,
+  slices: readonly string[],
+): Promise<{ model: ModelProvider; body: () => unknown }> {
+  let received = "";
+  const server = createServer(async (request, response) => {
+    received = "";
+    for await (const part of request) received += String(part);
+    response.writeHead(200, contentType === "" ? {} : { "content-type": contentType });
+    for (const slice of slices) {
+      response.write(slice);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const model = new OpenAiCompatibleModel({
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    model: settings({ name: "sliced" }),
+    log: pino({ level: "silent" }),
+  });
+  open.push(model, { close: () => new Promise((resolve) => server.close(() => resolve())) });
+  return { model, body: () => JSON.parse(received) as unknown };
+}
+
+const event = (delta: object, reason: string | null = null): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`;
+
+test.each([
+  ["da", "ta: "],
+  ["\ufeff", "d", "ata: "],
+  ["\n\n: a comment", "\n\ndata: "],
+  ["ev", "ent: message\nda", "ta: "],
+])("a stream without its content type is read however its beginning is sliced: %j %j", async (...cut) => {
+  const whole = event({ content: "Hello" }).slice("data: ".length);
+  const { model } = await sliced("text/plain", [...cut, whole, event({}, "stop")]);
+  const chunks = await collect(model, ask());
+  expect(chunks).toMatchObject([{ type: "text", text: "Hello" }, { type: "end", reason: "stop" }]);
+});
+
+test.each(["da", "date: today", "data", "hello: you", "\n\n", ""])(
+  "an answer without a content type that only begins like a stream is none: %j",
+  async (text) => {
+    const { model } = await sliced("", [text]);
+    expect((await failure(collect(model, ask()))).failure).toMatch(/protocol|unavailable/u);
+  },
+);
+
+test("tool calls come whole, after the text; offered tools, calls and results are given to the endpoint", async () => {
+  const piece = (index: number, more: object): string => event({ tool_calls: [{ index, ...more }] });
+  const { model, body } = await sliced("text/event-stream", [
+    event({ content: "Let me look." }),
+    piece(0, { id: "a", function: { name: "search", arguments: "" } }),
+    piece(0, { function: { arguments: '{"query":' } }),
+    piece(1, { id: "b", function: { name: "open", arguments: "{}" } }),
+    piece(0, { function: { arguments: '"rain"}' } }),
+    event({}, "tool_calls"),
+    "data: [DONE]\n\n",
+  ]);
+  const call = { id: "z", name: "search", arguments: '{"query":"sun"}' };
+  const tool = { name: "search", description: "Searches.", parameters: { type: "object" } };
+  const chunks = await collect(model, {
+    messages: [
+      { role: "user", content: "Weather?" },
+      { role: "assistant", content: "", toolCalls: [call] },
+      { role: "tool", content: "Sunny.", toolCallId: "z" },
+    ],
+    purpose: "chat",
+    thinking: false,
+    tools: [tool],
+  });
+  expect(chunks).toEqual([
+    { type: "text", text: "Let me look." },
+    { type: "tool_call", call: { id: "a", name: "search", arguments: '{"query":"rain"}' } },
+    { type: "tool_call", call: { id: "b", name: "open", arguments: "{}" } },
+    { type: "end", reason: "stop" },
+  ]);
+  expect(body()).toMatchObject({
+    tools: [{ type: "function", function: tool }],
+    messages: [
+      { role: "user" },
+      {
+        role: "assistant",
+        tool_calls: [
+          { id: "z", type: "function", function: { name: "search", arguments: '{"query":"sun"}' } },
+        ],
+      },
+      { role: "tool", content: "Sunny.", tool_call_id: "z" },
+    ],
+  });
+});
