@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
@@ -413,7 +413,7 @@ async function sliced(
   slices: readonly string[],
 ): Promise<{ model: ModelProvider; body: () => unknown }> {
   let received = "";
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     received = "";
     for await (const part of request) received += String(part);
     response.writeHead(200, contentType === "" ? {} : { "content-type": contentType });
@@ -422,7 +422,8 @@ async function sliced(
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     response.end();
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const model = new OpenAiCompatibleModel({
@@ -446,7 +447,10 @@ test.each([
   const whole = event({ content: "Hello" }).slice("data: ".length);
   const { model } = await sliced("text/plain", [...cut, whole, event({}, "stop")]);
   const chunks = await collect(model, ask());
-  expect(chunks).toMatchObject([{ type: "text", text: "Hello" }, { type: "end", reason: "stop" }]);
+  expect(chunks).toMatchObject([
+    { type: "text", text: "Hello" },
+    { type: "end", reason: "stop" },
+  ]);
 });
 
 test.each(["da", "date: today", "data", "hello: you", "\n\n", ""])(

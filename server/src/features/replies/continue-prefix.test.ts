@@ -78,9 +78,13 @@ describe("joining a continuation", () => {
     const line = "All work and no play makes Jack a dull boy.\n";
     const whole = line.repeat(12);
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: whole.length - 1 }), fc.integer({ min: 1, max: 90 }), (cut, size) => {
-        expect(join(whole.slice(0, cut), whole.slice(cut), "prefix", [size])).toBe(whole);
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: whole.length - 1 }),
+        fc.integer({ min: 1, max: 90 }),
+        (cut, size) => {
+          expect(join(whole.slice(0, cut), whole.slice(cut), "prefix", [size])).toBe(whole);
+        },
+      ),
     );
   });
 });

@@ -9,7 +9,14 @@ import { deleteLog, Fenced, holdLease } from "../sessions/stream-log-store.ts";
 import { readRun } from "./read-run.ts";
 import type { FinishReason } from "./reply-events.ts";
 import { createReplyWriter } from "./reply-writer.ts";
-import { closeReply, endReply, isPassing, type SettleContext, settleQuota, settleReply } from "./settle-reply.ts";
+import {
+  closeReply,
+  endReply,
+  isPassing,
+  type SettleContext,
+  settleQuota,
+  settleReply,
+} from "./settle-reply.ts";
 
 export interface GiveUpContext extends SettleContext {
   log: Logger;

@@ -29,7 +29,8 @@ export function modelStep(parts: ModelStepParts): ReplyStep {
       const { model, reply, tools } = parts;
       const request = buildPrompt(reply, await parts.loadBranch(), desk.message, tools);
       const { calls, reason } = await pull(model, request, desk);
-      if (calls.length > 0) return { kind: "next", steps: [...calls.map((call) => begun(tools, call)), step] };
+      if (calls.length > 0)
+        return { kind: "next", steps: [...calls.map((call) => begun(tools, call)), step] };
       return { kind: "finish", reason: finishReason(reason, desk.hasFragment) };
     },
   };
@@ -70,7 +71,8 @@ async function pull(
 
 function begun(tools: readonly ToolKind[], call: ToolCall): ReplyStep {
   const kind = tools.find(({ tool }) => tool.name === call.name);
-  if (kind === undefined) throw new ModelError("protocol", "The model called a tool that it was not offered.");
+  if (kind === undefined)
+    throw new ModelError("protocol", "The model called a tool that it was not offered.");
   return kind.begin(call);
 }
 
@@ -91,4 +93,3 @@ export function failureReason(error: unknown, hasFragment: boolean): FinishReaso
   if (failure === "rate_limited") return { kind: "failed", reason: "rate_limit_reached" };
   return { kind: "failed", reason: "generation_err" };
 }
-

@@ -80,10 +80,7 @@ export class ReplyEnding {
         return await write();
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable) || closing()) throw error;
-        log.warn(
-          { err: error, reply: this.#reply.id },
-          "storing the end of a reply failed; it is retried",
-        );
+        log.warn({ err: error, reply: this.#reply.id }, "storing the end of a reply failed; it is retried");
         await new Promise<void>((resolve) => clock.after(RETRY_MS, resolve));
         await pull(this.#reply.id);
       }

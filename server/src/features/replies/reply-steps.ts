@@ -26,8 +26,7 @@ export interface StepDesk {
 
 /** How a step ended: the reply is over, or these steps come before those that are left. */
 export type StepEnd =
-  | { kind: "finish"; reason: FinishReason }
-  | { kind: "next"; steps: readonly ReplyStep[] };
+  { kind: "finish"; reason: FinishReason } | { kind: "next"; steps: readonly ReplyStep[] };
 
 export interface ReplyStep {
   /** For log lines. */

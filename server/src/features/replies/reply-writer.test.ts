@@ -130,7 +130,8 @@ describe("writing a reply", () => {
     events.map((event) => {
       if (event.type !== "delta") return event.type;
       const { p, v } = event.data;
-      if (p === "") return `S ${(v as { response: Message }).response.fragments.map((part) => part.type).join()}`;
+      if (p === "")
+        return `S ${(v as { response: Message }).response.fragments.map((part) => part.type).join()}`;
       if (p === "response/fragments") return `N ${(v as { type: string }[]).map((part) => part.type).join()}`;
       return `${p} = ${JSON.stringify(v)}`;
     });

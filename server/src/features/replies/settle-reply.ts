@@ -91,7 +91,13 @@ export async function settleReply(context: SettleContext, settlement: Settlement
 /** Second transaction: the title, if it is due, and `close`. `title` null = the first words of the prompt. */
 export async function closeReply(
   context: SettleContext,
-  closing: { reply: ReplyRow; epoch: number; reason: FinishReason; lastEventId: number; title: string | null },
+  closing: {
+    reply: ReplyRow;
+    epoch: number;
+    reason: FinishReason;
+    lastEventId: number;
+    title: string | null;
+  },
 ): Promise<Committed> {
   const { db, clock } = context;
   const { reply, epoch, reason } = closing;

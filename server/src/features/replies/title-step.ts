@@ -49,7 +49,7 @@ export class TitleMaker {
 }
 
 /** Asks the model; null when it fails or says nothing. Never throws, but ends with `signal`. */
-export async function generateTitle(
+async function generateTitle(
   model: ModelProvider,
   prompt: string,
   signal: AbortSignal,

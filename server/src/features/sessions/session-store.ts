@@ -75,12 +75,7 @@ export async function touchSession(
 }
 
 /** Writes a title; it moves nothing in the list. */
-export async function setTitle(
-  q: Queryable,
-  id: string,
-  title: string,
-  titleType: TitleType,
-): Promise<void> {
+export async function setTitle(q: Queryable, id: string, title: string, titleType: TitleType): Promise<void> {
   await q.updateTable("sessions").set({ title, title_type: titleType }).where("id", "=", id).execute();
 }
 
