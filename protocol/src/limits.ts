@@ -163,8 +163,10 @@ export const LIMITS = {
   characterAvatarChars: 2,
 
   // Bodies of requests
-  jsonBodyBytes: MIB,
-  spanBodyBytes: 64 * KIB,
+  jsonBodyBytes: 64 * KIB,
+  promptBodyBytes: MIB,
+  jsonDepth: 64,
+  bodyMs: 20 * SECOND,
   uploadExtraBytes: MIB,
 
   // Client: site

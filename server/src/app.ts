@@ -14,6 +14,7 @@ import type { Deps } from "./platform/deps.ts";
 import type { Feature } from "./platform/http/feature.ts";
 import type { Gatekeepers } from "./platform/http/gatekeepers.ts";
 import { mountHealthRoutes } from "./platform/http/health-routes.ts";
+import type { HttpLimits } from "./platform/http/http-limits.ts";
 import { createHttpServer } from "./platform/http/http-server.ts";
 import type { Route } from "./platform/http/route.ts";
 import { mountStaticSite } from "./platform/http/static-site.ts";
@@ -42,6 +43,8 @@ export interface AppOptions {
   log: Logger;
   /** The built web client; another folder in tests. */
   webRoot?: string;
+  /** Smaller ones in tests. */
+  httpLimits?: Partial<HttpLimits>;
 }
 
 const builtWeb = fileURLToPath(new URL("../../web/dist", import.meta.url));
@@ -52,7 +55,7 @@ const closeTimeoutMs = 1500;
 export async function createApp(
   config: Config,
   ports: Ports,
-  { db, log, webRoot = builtWeb }: AppOptions,
+  { db, log, webRoot = builtWeb, httpLimits }: AppOptions,
 ): Promise<App> {
   const metrics = createMetrics();
   const deps: Deps = {
@@ -90,6 +93,8 @@ export async function createApp(
   const fastify = await createHttpServer(
     {
       edition: config.edition,
+      publicUrl: config.publicUrl,
+      limits: { unfinishedPerNetwork: config.unfinishedPerAddress, ...httpLimits },
       trustedProxies: config.trustedProxies,
       routes,
       gates,

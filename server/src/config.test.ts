@@ -42,6 +42,7 @@ describe("the settings", () => {
       maxMessagesPerSession: 1000,
       powDifficulty: { chat: 50000, upload: 20000, guest: 50000 },
       rateLimits: {},
+      unfinishedPerAddress: 200,
       logFlushMs: 20,
       leaseRenewMs: 1000,
       leaseTimeoutMs: 3000,

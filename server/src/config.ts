@@ -47,6 +47,7 @@ export interface Config {
   powDifficulty: { chat: number; upload: number; guest: number };
   /** Numbers of wire-contract.md §1.9 by their names, those that are overridden; or "off". */
   rateLimits: Record<string, number> | "off";
+  unfinishedPerAddress: number;
   logFlushMs: number;
   leaseRenewMs: number;
   leaseTimeoutMs: number;
@@ -162,6 +163,10 @@ export const settings = {
         "Other limits than the built-in ones: name=number separated by commas; off switches them off, for tests.",
     },
   ),
+  unfinishedPerAddress: integer("UNFINISHED_REQUESTS_PER_ADDRESS", 200, 1, 1_000_000, {
+    about:
+      "Requests that one address may keep half-sent at once; proxies of TRUSTED_PROXIES are not counted.",
+  }),
   logFlushMs: integer("LOG_FLUSH_MS", 20, 1, 1000, {
     about: "At most one commit of running replies each so many ms.",
   }),
@@ -262,6 +267,7 @@ function build(value: Values, production: boolean): Config {
       guest: value.powDifficultyGuest,
     },
     rateLimits: value.rateLimits,
+    unfinishedPerAddress: value.unfinishedPerAddress,
     logFlushMs: value.logFlushMs,
     leaseRenewMs: value.leaseRenewMs,
     leaseTimeoutMs: value.leaseTimeoutMs,

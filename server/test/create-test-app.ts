@@ -1,6 +1,7 @@
 // The whole application on a temporary database, with a scripted model and a mailer that keeps its codes.
 import { createApp, type App } from "../src/app.ts";
 import { type Config, readConfig } from "../src/config.ts";
+import type { HttpLimits } from "../src/platform/http/http-limits.ts";
 import type { Database } from "../src/platform/database/database.ts";
 import { createLogger } from "../src/platform/logger.ts";
 import { type Clock, systemClock } from "../src/ports/clock.ts";
@@ -18,6 +19,7 @@ export interface TestAppOptions {
   clock?: Clock;
   model?: ScriptedModel;
   webRoot?: string;
+  httpLimits?: Partial<HttpLimits>;
 }
 
 export interface TestApp {
@@ -71,7 +73,12 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const app = await createApp(
     config,
     { clock, model, mailer },
-    { db, log, ...(options.webRoot === undefined ? {} : { webRoot: options.webRoot }) },
+    {
+      db,
+      log,
+      ...(options.webRoot === undefined ? {} : { webRoot: options.webRoot }),
+      ...(options.httpLimits === undefined ? {} : { httpLimits: options.httpLimits }),
+    },
   );
   await app.start();
   const address = await app.fastify.listen({ host: "127.0.0.1", port: 0 });

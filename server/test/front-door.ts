@@ -102,6 +102,7 @@ export async function openFrontDoor(engine: Engine, changes: Partial<Config> = {
   const server = await createHttpServer(
     {
       edition: config.edition,
+      publicUrl: config.publicUrl,
       trustedProxies: config.trustedProxies,
       routes: features.flatMap((feature) => feature.routes),
       gates: {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseJson, parseJsonBody, readQuery } from "./json.ts";
+import { isDeeperThan, parseJson, parseJsonBody, readQuery } from "./json.ts";
 
 const hostile = ["__proto__", "constructor", "prototype"];
 
@@ -60,4 +60,29 @@ describe("JSON from strangers", () => {
     expect(readQuery(query)).toEqual({ a: "1", file_ids: "x,y,z" });
     expect(Object.hasOwn(readQuery(query), "__proto__")).toBe(false);
   });
+});
+
+/** By parsing, as a check of the scan. */
+function depthOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}
+
+it("the depth of JSON is that of its arrays and objects, whatever its strings hold", () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6, stringUnit: "binary" }), fc.nat({ max: 6 }), (value, depth) => {
+      const bytes = new TextEncoder().encode(JSON.stringify(value));
+      expect(isDeeperThan(bytes, depth)).toBe(depthOf(value) > depth);
+    }),
+  );
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  expect(isDeeperThan(bytes(String.raw`["[[[[", "\"[[[", "\\", [], "\\\"[["]`), 2)).toBe(false);
+  expect(isDeeperThan(bytes(String.raw`["\\", [[]]]`), 2)).toBe(true);
+});
+
+it("bytes that are no JSON are measured without harm", () => {
+  for (const text of ["[[[", '"', '"\\', "]]]]", "", '{"a', "\\\\"]) {
+    expect(isDeeperThan(new TextEncoder().encode(text), 3)).toBe(false);
+  }
+  expect(isDeeperThan(new Uint8Array(1024 * 1024).fill(0x5b), 64)).toBe(true);
 });

@@ -19,6 +19,41 @@ export function parseJsonBody(text: string): ParsedJson {
   return text.trim() === "" ? { ok: true, value: {} } : parseJson(text);
 }
 
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/**
+ * Whether JSON text in UTF-8 nests arrays and objects deeper than `depth`. One pass over the bytes that builds nothing,
+ * so that it can be asked before parsing. For bytes that are no JSON the answer means nothing.
+ */
+export function isDeeperThan(bytes: Uint8Array, depth: number): boolean {
+  let level = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) {
+      at = endOfString(bytes, at);
+    } else if (byte === 0x5b || byte === 0x7b) {
+      level++;
+      if (level > depth) return true;
+    } else if (byte === 0x5d || byte === 0x7d) {
+      level--;
+    }
+  }
+  return false;
+}
+
+/** Where the string that opens at `start` closes; the end of the bytes when it does not. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  let at = start;
+  for (;;) {
+    at = bytes.indexOf(QUOTE, at + 1);
+    if (at === -1) return bytes.length;
+    let escapes = 0;
+    while (bytes[at - 1 - escapes] === BACKSLASH) escapes++;
+    if (escapes % 2 === 0) return at;
+  }
+}
+
 /** Deletes hostile keys from freshly parsed JSON, in place and without recursion, and returns the value. */
 function dropHostileKeys(value: unknown): unknown {
   const pending: unknown[] = [value];

@@ -139,7 +139,7 @@ export const clientIpInfo = defineCall<{ ip: string; region: string | null }>()(
   request: nothing,
 });
 
-/** Any JSON array or object up to LIMITS.spanBodyBytes; stored nowhere. */
+/** Any JSON array or object up to LIMITS.jsonBodyBytes; stored nowhere. */
 export const clientSpan = defineCall<null>()({
   method: "POST",
   path: "/api/v0/client/span",

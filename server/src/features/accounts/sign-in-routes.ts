@@ -18,7 +18,7 @@ import type { RequestContext } from "../../platform/http/request-context.ts";
 import { Answer } from "../../platform/http/answers.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { Refusal } from "../../platform/refusal.ts";
-import { siteOf } from "../guard/network-of.ts";
+import { siteOf } from "../../platform/network-of.ts";
 import type { RateLimits } from "../guard/rate-limit.ts";
 import { DeviceCookies } from "./device-cookie.ts";
 import { PasswordTries } from "./password-tries.ts";

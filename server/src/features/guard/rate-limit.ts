@@ -12,7 +12,7 @@ import { GlobalRefusal } from "../../platform/refusal.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { countHit, type CounterLimit, uncountHit } from "./counter-store.ts";
 import { MemoryCounter } from "./memory-counter.ts";
-import { networkOf, siteOf } from "./network-of.ts";
+import { networkOf, siteOf } from "../../platform/network-of.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,6 +1,5 @@
 // What the client asks before and beside all else (wire-contract.md §6).
 import { createHash } from "node:crypto";
-import { LIMITS } from "@plumb/protocol/limits";
 import { defineCall } from "@plumb/protocol/wire/call";
 import { envelopeOk } from "@plumb/protocol/wire/envelope";
 import { nothing } from "@plumb/protocol/wire/fields";
@@ -47,7 +46,7 @@ export function siteRoutes({ config, ports }: Deps, webVersion: string): Route[]
       return new PlainAnswer(body, { ...cacheHeaders, "content-type": ContentType.Json });
     }),
     route(clientIpInfo, PUBLIC, async ({ ip }) => ({ ip, region: editionRegion(config.edition) })),
-    route(clientSpan, { ...PUBLIC, bodyLimit: LIMITS.spanBodyBytes }, async () => null),
+    route(clientSpan, PUBLIC, async () => null),
     route(version, { ...NO_RATE, answers: ["plain"] }, async () => {
       const headers = { "content-type": "text/plain; charset=utf-8", "cache-control": "no-cache" };
       return new PlainAnswer(webVersion, headers);

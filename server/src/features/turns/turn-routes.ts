@@ -9,6 +9,7 @@ import {
 import { createEncoder } from "@plumb/protocol/stream/event-stream-encoder";
 import type { StreamEvent } from "@plumb/protocol/stream/stream-event";
 import { StreamAnswer } from "../../platform/http/answers.ts";
+import { promptBody } from "../../platform/http/body-limits.ts";
 import { type Policy, route, type Route, type SignedInContext } from "../../platform/http/route.ts";
 import { createSseResponse } from "../../platform/http/sse-response.ts";
 import { lastEventIdOf } from "../replies/reply-routes.ts";
@@ -66,7 +67,7 @@ export function turnRoutes(service: ReplyService): Route[] {
   };
 
   return [
-    route(completion, speaking, (caller, request) =>
+    route(completion, { ...speaking, body: promptBody }, (caller, request) =>
       start(caller, request, {
         kind: "completion",
         parentId: request.parent_message_id,
@@ -87,7 +88,7 @@ export function turnRoutes(service: ReplyService): Route[] {
         model: request.model,
       }),
     ),
-    route(editMessage, speaking, (caller, request) =>
+    route(editMessage, { ...speaking, body: promptBody }, (caller, request) =>
       start(caller, request, {
         kind: "edit",
         messageId: request.message_id,

@@ -5,10 +5,11 @@ import type { Call } from "@plumb/protocol/wire/call";
 import { muteData } from "@plumb/protocol/wire/envelope";
 import { Global } from "@plumb/protocol/wire/global-codes";
 import { parseBearer, RequestHeader } from "@plumb/protocol/wire/headers";
-import { parseJsonBody } from "@plumb/protocol/wire/json";
+import { isDeeperThan, parseJsonBody } from "@plumb/protocol/wire/json";
 import { parseRequest } from "@plumb/protocol/wire/parse-request";
 import { hasAtMost } from "@plumb/protocol/rules/code-points";
 import { GlobalRefusal, Refusal } from "../refusal.ts";
+import { type BodyLimits, jsonBody } from "./body-limits.ts";
 import type { Gatekeepers } from "./gatekeepers.ts";
 import { firstOf, type RequestContext } from "./request-context.ts";
 import type { Route, SignedInContext } from "./route.ts";
@@ -18,9 +19,9 @@ export type RawRequest = { body: Uint8Array | null } | { query: Record<string, s
 
 const streamInvalidParams = { code: 2, msg: "INVALID_PARAMS" } as const;
 
-/** The greatest body a route takes, in bytes. */
-export function bodyLimitOf(route: Route): number {
-  return route.policy.bodyLimit ?? LIMITS.jsonBodyBytes;
+/** What a route takes as a body. */
+export function bodyLimitsOf({ policy }: Route): BodyLimits {
+  return policy.body ?? jsonBody;
 }
 
 /** Steps 2 to 6, before any of the body is read. Returns the context with its user; throws what refuses the request. */
@@ -33,7 +34,7 @@ export async function checkCaller(
 
   // 2 Content-Length against the limit
   const length = Number(firstOf(context.headers["content-length"]) ?? 0);
-  if (length > bodyLimitOf(route)) throw new GlobalRefusal(Global.BodyTooLarge);
+  if (length > bodyLimitsOf(route).bytes) throw new GlobalRefusal(Global.BodyTooLarge);
 
   // 3 rules and rate of the address
   await gates.checkIpRate(context, policy.rate, call);
@@ -59,7 +60,7 @@ export async function checkRequest(
   const { call, policy } = route;
 
   // 7 schema
-  const request = parse(call, context, raw);
+  const request = parse(route, context, raw);
 
   // 8 a repeat has a rate class of its own and needs no proof
   const signedIn = isSignedIn(context) ? context : null;
@@ -96,30 +97,39 @@ async function authenticate(
   return context;
 }
 
-function parse(call: Call, context: RequestContext, raw: RawRequest): unknown {
+function parse(route: Route, context: RequestContext, raw: RawRequest): unknown {
+  const { call } = route;
   const detail: { loc: string; msg: string }[] = [];
   if (context.deviceId !== null && !hasAtMost(context.deviceId, LIMITS.deviceIdChars)) {
     detail.push({ loc: `header.${RequestHeader.DeviceId}`, msg: `longer than ${LIMITS.deviceIdChars}` });
   }
-  const json = "query" in raw ? ({ ok: true, value: raw.query } as const) : parseBody(raw.body);
+  const json =
+    "query" in raw
+      ? ({ ok: true, value: raw.query } as const)
+      : parseBody(raw.body, bodyLimitsOf(route).depth);
   if (json.ok) {
     const parsed = parseRequest(call, json.value);
     if (parsed.ok && detail.length === 0) return parsed.request;
     if (!parsed.ok) detail.push(...parsed.detail);
   } else {
-    detail.push({ loc: "body", msg: "not valid JSON" });
+    detail.push({ loc: "body", msg: json.msg });
   }
   throw call.answers === "stream"
     ? new Refusal(streamInvalidParams, null, detail)
     : new GlobalRefusal(Global.InvalidParams, { detail });
 }
 
-/** Bytes that are no UTF-8 are no JSON either; a byte order mark is dropped. */
-function parseBody(body: Uint8Array | null) {
+type ParsedBody = { ok: true; value: unknown } | { ok: false; msg: string };
+
+/** Bytes that are no UTF-8 are no JSON either; a byte order mark is dropped. The depth is measured before parsing. */
+function parseBody(body: Uint8Array | null, depth: number): ParsedBody {
+  if (body !== null && isDeeperThan(body, depth)) return { ok: false, msg: `nested deeper than ${depth}` };
   try {
-    return parseJsonBody(body === null ? "" : new TextDecoder("utf-8", { fatal: true }).decode(body));
+    const text = body === null ? "" : new TextDecoder("utf-8", { fatal: true }).decode(body);
+    const parsed = parseJsonBody(text);
+    return parsed.ok ? parsed : { ok: false, msg: "not valid JSON" };
   } catch (error) {
-    if (error instanceof TypeError) return { ok: false } as const;
+    if (error instanceof TypeError) return { ok: false, msg: "not valid JSON" };
     throw error;
   }
 }

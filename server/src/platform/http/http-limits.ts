@@ -6,9 +6,24 @@ export interface HttpLimits {
   unreadMs: number;
   /** Large answers that one user, or one address without one, may have open at once. */
   largeAnswersPerCaller: number;
+  /** Requests without an end that one network may have open (UNFINISHED_REQUESTS_PER_ADDRESS). */
+  unfinishedPerNetwork: number;
+  /** From when a request without an end counts. */
+  unfinishedGraceMs: number;
+  /** What all bodies on their way may hold together. */
+  bodyBudgetBytes: number;
+  /** How long headers may take. */
+  headersMs: number;
+  /** How long the rest of a body is taken in and dropped after its request has been answered. */
+  lingerMs: number;
 }
 
 export const defaultHttpLimits: HttpLimits = {
   unreadMs: LIMITS.slowReaderMs,
   largeAnswersPerCaller: 8,
+  unfinishedPerNetwork: 200,
+  unfinishedGraceMs: 1000,
+  bodyBudgetBytes: 64 * 1024 * 1024,
+  headersMs: 10_000,
+  lingerMs: 2000,
 };

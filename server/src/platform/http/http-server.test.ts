@@ -8,6 +8,7 @@ import * as z from "zod/mini";
 import { createMetrics } from "../metrics.ts";
 import { GlobalRefusal, Refusal } from "../refusal.ts";
 import type { Gatekeepers } from "./gatekeepers.ts";
+import { jsonBody } from "./body-limits.ts";
 import { createHttpServer } from "./http-server.ts";
 import type { CurrentUser, RequestContext } from "./request-context.ts";
 import { Answer, PlainAnswer, StreamAnswer } from "./answers.ts";
@@ -64,7 +65,7 @@ const routes: Route[] = [
     {
       rate: "chat",
       accountStatus: "speaking",
-      bodyLimit: 1000,
+      body: { ...jsonBody, bytes: 1000 },
       muted: "global",
       isRepeat: async (_context: never, request: { title: string }) => {
         steps.push("repeat");
@@ -133,6 +134,7 @@ async function start(trustedProxies: string[] = []): Promise<FastifyInstance> {
   const log = pino({ level: "error" }, { write: (line: string) => void logged.push(line) });
   const options = {
     edition: "international" as const,
+    publicUrl: null,
     trustedProxies,
     routes,
     gates,
@@ -531,6 +533,7 @@ describe("a route that does not say how it is guarded does not start", () => {
   ])("%s", async (_name, bad, problem) => {
     const options = {
       edition: "international" as const,
+      publicUrl: null,
       trustedProxies: [],
       routes: bad,
       gates,

@@ -1,5 +1,4 @@
 // Fastify as this product uses it: routes as data, checked in one order, answered in one envelope.
-import type { Call } from "@plumb/protocol/wire/call";
 import { Global } from "@plumb/protocol/wire/global-codes";
 import { ResponseHeader } from "@plumb/protocol/wire/headers";
 import { readQuery } from "@plumb/protocol/wire/json";
@@ -9,15 +8,20 @@ import { newHexId } from "../ids.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import { GlobalRefusal } from "../refusal.ts";
-import { bodyLimitOf, checkCaller, checkRequest } from "./check-order.ts";
+import { jsonBody } from "./body-limits.ts";
 import { checkRoutes } from "./check-routes.ts";
-import { answerError } from "./error-handler.ts";
+import { answerClientError } from "./client-error.ts";
+import { limitConnections } from "./connection-limits.ts";
 import type { Gatekeepers } from "./gatekeepers.ts";
 import { defaultHttpLimits, type HttpLimits } from "./http-limits.ts";
+import type { IncomingBody } from "./incoming-body.ts";
 import { LargeAnswers } from "./large-answers.ts";
+import { malformedPart } from "./malformed-request.ts";
+import { contextOf, mountRoute } from "./mount-route.ts";
 import { createRequestContext, type RequestContext } from "./request-context.ts";
 import type { Route } from "./route.ts";
-import { sendAnswer, sendEnvelope } from "./send-answer.ts";
+import { commonHeaders } from "./security-headers.ts";
+import { sendError } from "./send-answer.ts";
 import { sendPlain } from "./send-plain.ts";
 import { cutWhenUnread } from "./unread-response.ts";
 
@@ -25,36 +29,40 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Null only before the first hook has run. */
     plumb: RequestContext | null;
+    /** Null only before the first hook has run. */
+    incomingBody: IncomingBody | null;
+  }
+  interface FastifyContextConfig {
+    /** Time for the body, in ms; a path without a route has that of JSON. */
+    bodyMs?: number;
   }
 }
 
 export interface HttpServerOptions {
   edition: Edition;
+  /** The address people use; null = as the caller says. */
+  publicUrl: string | null;
   trustedProxies: readonly string[];
   routes: readonly Route[];
   gates: Gatekeepers;
   log: Logger;
   metrics: Metrics;
-  /** Smaller ones in tests. */
   limits?: Partial<HttpLimits>;
 }
 
 type NotFound = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
-
-/** Headers of every response (wire-contract.md §1.3). */
-const commonHeaders = { "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" } as const;
 
 /**
  * A server with the routes mounted. Throws when a route does not say how it is guarded. `mountRest` may add what is no
  * call, such as pages, and returns the answer to the paths outside the API that nothing else answers.
  */
 export async function createHttpServer(
-  { edition, trustedProxies, routes, gates, log, metrics, limits: ownLimits }: HttpServerOptions,
+  { edition, publicUrl, trustedProxies, routes, gates, log, metrics, limits: given }: HttpServerOptions,
   mountRest: (server: FastifyInstance) => Promise<NotFound>,
 ): Promise<FastifyInstance> {
   checkRoutes(routes);
-  const limits: HttpLimits = { ...defaultHttpLimits, ...ownLimits };
-  const largeAnswers = new LargeAnswers(limits.largeAnswersPerCaller);
+  const limits: HttpLimits = { ...defaultHttpLimits, ...given };
+  const headers = commonHeaders(publicUrl);
   const server = Fastify({
     logger: false,
     genReqId: newHexId,
@@ -66,21 +74,40 @@ export async function createHttpServer(
     return503OnClosing: false,
     requestTimeout: 120_000,
     keepAliveTimeout: 72_000,
+    http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: 1000 },
+    clientErrorHandler: answerClientError,
     routerOptions: { querystringParser: (text) => readQuery(new URLSearchParams(text)) },
     // A path that cannot be decoded is a call nobody has, and no page.
     frameworkErrors: (_error, request, reply) => {
       const context = createRequestContext(request, edition, log);
-      reply.headers({ ...commonHeaders, [ResponseHeader.TraceId]: context.traceId });
+      reply.headers({ ...headers, [ResponseHeader.TraceId]: context.traceId });
       if (isOfApi(pathOf(request.url))) sendError(reply, new GlobalRefusal(Global.NotFound), context, null);
       else sendPlain(reply, 400, "Bad request");
     },
   });
+  const connections = limitConnections(server.server, { limits, trustedProxies });
+  server.addHook("onClose", async () => connections.close());
 
   server.decorateRequest("plumb", null);
+  server.decorateRequest("incomingBody", null);
   server.addHook("onRequest", async (request, reply) => {
-    request.plumb = createRequestContext(request, edition, log);
+    const context = createRequestContext(request, edition, log);
+    request.plumb = context;
+    reply.headers({ ...headers, [ResponseHeader.TraceId]: request.id });
     cutWhenUnread(reply.raw, limits.unreadMs);
-    reply.headers({ ...commonHeaders, [ResponseHeader.TraceId]: request.id });
+    const body = connections.bodyOf(request.raw, {
+      ip: context.ip,
+      ms: request.routeOptions.config.bodyMs ?? jsonBody.ms,
+    });
+    request.incomingBody = body;
+    reply.raw.once("finish", () => body.answered());
+    // Fastify refuses malformed content types; ours are not looked at.
+    request.raw.headers["content-type"] = "application/octet-stream";
+
+    const malformed = malformedPart(request, context.ip);
+    if (malformed === null) return;
+    if (!isOfApi(pathOf(request.url))) return sendPlain(reply, 400, "Bad request");
+    throw new GlobalRefusal(Global.InvalidParams, { detail: [malformed] });
   });
   server.addHook("onResponse", async (request, reply) => {
     const path = request.routeOptions.url ?? "other";
@@ -91,12 +118,13 @@ export async function createHttpServer(
     );
   });
 
-  // Bodies are JSON whatever their Content-Type says (wire-contract.md §1.7); the checks parse them.
+  // Fastify reads no body: the routes do, after their first checks (mount-route.ts).
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  server.addContentTypeParser("*", (_request, _payload, done) => done(null));
 
   server.setErrorHandler((error, request, reply) => sendError(reply, error, contextOf(request), null));
-  for (const route of routes) mount(server, route, { gates, largeAnswers });
+  const largeAnswers = new LargeAnswers(limits.largeAnswersPerCaller);
+  for (const route of routes) mountRoute(server, route, { gates, largeAnswers });
 
   const rest = await mountRest(server);
   const methodsOf = (path: string) =>
@@ -111,6 +139,9 @@ export async function createHttpServer(
     if (path === "/metrics" || isOfApi(path)) {
       return sendError(reply, new GlobalRefusal(Global.NotFound), contextOf(request), null);
     }
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      return sendPlain(reply.header("allow", "GET, HEAD"), 405, "Method not allowed");
+    }
     return rest(request, reply);
   });
   return server;
@@ -123,47 +154,4 @@ function pathOf(url: string): string {
 /** Everything below /api is answered in the envelope, also what is not there. */
 function isOfApi(path: string): boolean {
   return path === "/api" || path.startsWith("/api/");
-}
-
-function mount(
-  server: FastifyInstance,
-  route: Route,
-  { gates, largeAnswers }: { gates: Gatekeepers; largeAnswers: LargeAnswers },
-): void {
-  const { call } = route;
-  server.route({
-    method: call.method,
-    url: call.path,
-    bodyLimit: bodyLimitOf(route),
-    errorHandler: (error, request, reply) => void sendError(reply, error, contextOf(request), call),
-    async onRequest(request) {
-      // Fastify refuses malformed content types; ours are not looked at.
-      request.raw.headers["content-type"] = "application/octet-stream";
-      request.plumb = await checkCaller(route, contextOf(request), gates);
-    },
-    async handler(request, reply) {
-      const context = contextOf(request);
-      const raw =
-        call.method === "GET"
-          ? { query: request.query as Record<string, string> }
-          : { body: request.body instanceof Uint8Array ? request.body : null };
-      const parsed = await checkRequest(route, context, raw, gates);
-      return sendAnswer(reply, route, context, await route.handler(context, parsed), largeAnswers);
-    },
-  });
-}
-
-function sendError(
-  reply: FastifyReply,
-  error: unknown,
-  context: RequestContext,
-  call: Call | null,
-): FastifyReply {
-  const { status, headers, envelope } = answerError(error, context, call);
-  return sendEnvelope(reply.headers(headers), status, envelope);
-}
-
-function contextOf(request: FastifyRequest): RequestContext {
-  if (request.plumb === null) throw new Error("a request came without its context");
-  return request.plumb;
 }

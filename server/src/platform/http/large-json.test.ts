@@ -47,6 +47,7 @@ beforeEach(async () => {
   server = await createHttpServer(
     {
       edition: "international",
+      publicUrl: null,
       trustedProxies: [],
       log: pino({ level: "error" }, { write: (line: string) => void logged.push(line) }),
       metrics: createMetrics(),

@@ -40,8 +40,7 @@ export function createRequestContext(request: FastifyRequest, edition: Edition, 
   return {
     traceId: request.id,
     log: log.child({ trace: request.id }),
-    // IPv4 callers of a socket that listens on both families.
-    ip: request.ip.replace(/^::ffff:(?=\d+\.)/u, ""),
+    ip: plainAddress(request.ip),
     secure: request.protocol === "https",
     locale: parseLocale(firstOf(headers[RequestHeader.ClientLocale]), edition),
     deviceId: deviceId === null || deviceId === "" ? null : deviceId,
@@ -49,6 +48,11 @@ export function createRequestContext(request: FastifyRequest, edition: Edition, 
     user: null,
     token: null,
   };
+}
+
+/** IPv4 callers of a socket that listens on both families come as ::ffff:192.0.2.1. */
+export function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/iu, "");
 }
 
 /** The one value of a header, null when it is absent. */

@@ -1,6 +1,7 @@
 // Routes as data: a call, the policy app.ts enforces before the handler (wire-contract.md §1.6), and the handler.
 import type { Call, RefusalCode, RequestOf, ResponseOf } from "@plumb/protocol/wire/call";
 import type { Answer, AnswerKind, LargeJsonAnswer, PlainAnswer, StreamAnswer } from "./answers.ts";
+import type { BodyLimits } from "./body-limits.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** Classes of wire-contract.md §1.9. */
@@ -22,8 +23,8 @@ export interface Policy {
   rate: RateClass;
   /** "speaking" calls are refused to accounts under review, without a phone or a birthday (wire-contract.md §1.8). */
   accountStatus: "any" | "speaking";
-  /** Greatest body in bytes; absent = the 1 MiB of JSON calls. */
-  bodyLimit?: number;
+  /** What it takes as a body. Absent: JSON without a prompt. */
+  body?: BodyLimits;
   /** The kinds this route answers with. Absent: JSON, and an event stream where the call is one. */
   answers?: readonly AnswerKind[];
   /**

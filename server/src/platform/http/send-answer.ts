@@ -1,8 +1,10 @@
 // Writes what a handler answered, by its kind.
+import type { Call } from "@plumb/protocol/wire/call";
 import { type Envelope, envelopeFor } from "@plumb/protocol/wire/envelope";
 import { ContentType } from "@plumb/protocol/wire/headers";
 import type { FastifyReply } from "fastify";
 import { Answer, type AnswerKind, LargeJsonAnswer, PlainAnswer, StreamAnswer } from "./answers.ts";
+import { answerError } from "./error-handler.ts";
 import type { LargeAnswers } from "./large-answers.ts";
 import { largeJsonBody } from "./large-json-body.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -44,8 +46,19 @@ export async function sendAnswer(
   return sendEnvelope(reply, 200, envelopeFor(call, context.traceId, result));
 }
 
+/** The answer to whatever was thrown. `call` null = no call was reached. */
+export function sendError(
+  reply: FastifyReply,
+  error: unknown,
+  context: RequestContext,
+  call: Call | null,
+): FastifyReply {
+  const { status, headers, envelope } = answerError(error, context, call);
+  return sendEnvelope(reply.headers(headers), status, envelope);
+}
+
 /** Nothing in an envelope is anyone else's to keep. */
-export function sendEnvelope(reply: FastifyReply, status: number, envelope: Envelope): FastifyReply {
+function sendEnvelope(reply: FastifyReply, status: number, envelope: Envelope): FastifyReply {
   return reply.code(status).headers(jsonHeaders).send(JSON.stringify(envelope));
 }
 

@@ -4,6 +4,8 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isHost } from "./malformed-request.ts";
+import { pageHeaders } from "./security-headers.ts";
 import { sendPlain } from "./send-plain.ts";
 
 /** The page itself: nothing inline, nothing foreign, framed by nobody. */
@@ -76,6 +78,7 @@ export async function mountStaticSite(
     });
   }
 
+  const ofPages = pageHeaders(publicUrl);
   const missing = async (reply: FastifyReply): Promise<FastifyReply> => sendPlain(reply, 404, "Not found");
 
   server.route({
@@ -84,7 +87,7 @@ export async function mountStaticSite(
     async handler(request, reply) {
       const path = `static/${(request.params as { "*": string })["*"]}`;
       if (!built || !(await isFileBelow(dist, path))) return missing(reply);
-      return reply.headers(headersOf(path, originOf(request, publicUrl))).sendFile(path);
+      return reply.headers(headersOf(path, originOf(request, publicUrl), ofPages)).sendFile(path);
     },
   });
 
@@ -99,7 +102,6 @@ export async function mountStaticSite(
   });
 
   return async (request, reply) => {
-    if (request.method !== "GET" && request.method !== "HEAD") return missing(reply);
     const file = asksForFile(request.url);
     if (file === undefined) return sendPlain(reply, 400, "Bad request");
     if (file) return missing(reply);
@@ -111,8 +113,8 @@ export async function mountStaticSite(
     }
     return reply
       .headers({
+        ...ofPages,
         "content-security-policy": pagePolicy,
-        "x-frame-options": "DENY",
         "cache-control": "no-cache",
       })
       .sendFile("index.html");
@@ -128,18 +130,22 @@ async function isFileBelow(root: string, path: string): Promise<boolean> {
 function originOf(request: FastifyRequest, publicUrl: string | null): string {
   if (publicUrl !== null) return new URL(publicUrl).origin;
   // The Host header goes into a policy: only what can be a host.
-  const host = /^[\w.:[\]-]{1,255}$/u.test(request.host) ? request.host : "localhost";
+  const host = isHost(request.host) ? request.host : "localhost";
   return `${request.protocol}://${host}`;
 }
 
-function headersOf(path: string, origin: string): Record<string, string> {
+function headersOf(path: string, origin: string, ofPages: Record<string, string>): Record<string, string> {
   const cache = { "cache-control": path.startsWith("static/assets/") ? immutable : "no-cache" };
   if (path === "static/diagram.html") {
     return { ...cache, "content-security-policy": diagramPolicy(origin) };
   }
-  if (path.endsWith(".html")) return { ...cache, "content-security-policy": pagePolicy };
+  if (path.endsWith(".html")) return { ...cache, ...ofPages, "content-security-policy": pagePolicy };
   // A sandboxed page has no origin, so that its module scripts and fonts are foreign requests.
-  const shared = { ...cache, "access-control-allow-origin": "*" };
+  const shared = {
+    ...cache,
+    "access-control-allow-origin": "*",
+    "cross-origin-resource-policy": "cross-origin",
+  };
   return /\.worker[-.][\w-]+\.js$/u.test(path)
     ? { ...shared, "content-security-policy": workerPolicy }
     : shared;

@@ -1,0 +1,132 @@
+// The body of one request: read when it is wanted, bounded from the first byte, cut when it does not end.
+import { Global } from "@plumb/protocol/wire/global-codes";
+import type { IncomingMessage } from "node:http";
+import { GlobalRefusal } from "../refusal.ts";
+import type { BodyBudget } from "./body-budget.ts";
+
+const FIRST_BYTES = 4 * 1024;
+
+export interface IncomingBodyOptions {
+  /** Time until the whole body must be there. */
+  ms: number;
+  /** How long the rest is taken in after the answer. */
+  lingerMs: number;
+  /** Whose body it is, for the budget: a network. */
+  sender: string;
+  budget: BodyBudget;
+}
+
+export class IncomingBody {
+  readonly #request: IncomingMessage;
+  readonly #lingerMs: number;
+  readonly #sender: string;
+  readonly #budget: BodyBudget;
+  readonly #timer: NodeJS.Timeout | undefined;
+  readonly #held = { bytes: 0, refuse: (refusal: GlobalRefusal) => this.refuse(refusal) };
+  #reject: ((refusal: GlobalRefusal) => void) | null = null;
+  #refused: GlobalRefusal | null = null;
+  #pending: boolean;
+  #answered = false;
+
+  constructor(request: IncomingMessage, { ms, lingerMs, sender, budget }: IncomingBodyOptions) {
+    this.#request = request;
+    this.#lingerMs = lingerMs;
+    this.#sender = sender;
+    this.#budget = budget;
+    this.#pending = announcesBody(request);
+    if (!this.#pending) return;
+    this.#timer = setTimeout(() => this.refuse(notReadable("not received in time")), ms);
+    this.#timer.unref();
+    request.once("end", () => this.#settle());
+    request.once("close", () => this.#settle());
+  }
+
+  /** Whether some of it is still to come. */
+  get pending(): boolean {
+    return this.#pending;
+  }
+
+  /** Calls back once when the whole body has come or the connection has gone. */
+  onSettled(callback: () => void): void {
+    if (!this.#pending) callback();
+    else this.#request.once("close", callback).once("end", callback);
+  }
+
+  /** The bytes; null without a body. Throws 41300 over the limit, 42905 over the budget, 42200 when cut off or late. */
+  async read(limitBytes: number): Promise<Uint8Array | null> {
+    if (this.#refused !== null) throw this.#refused;
+    if (!this.#pending) return null;
+    const request = this.#request;
+    const announced = Number(request.headers["content-length"] ?? limitBytes);
+    const mostBytes = Math.min(limitBytes, announced);
+    let buffer = Buffer.alloc(0);
+    let length = 0;
+
+    // One buffer that grows, so that a body in a thousand packets costs no more than in one.
+    const append = (chunk: Buffer): void => {
+      if (this.#refused !== null) return;
+      if (length + chunk.length > limitBytes) {
+        this.refuse(new GlobalRefusal(Global.BodyTooLarge));
+        return;
+      }
+      if (length + chunk.length > buffer.length) {
+        const doubled = Math.max(FIRST_BYTES, buffer.length * 2, length + chunk.length);
+        const capacity = Math.min(doubled, Math.max(mostBytes, length + chunk.length));
+        this.#budget.grow(this.#sender, this.#held, capacity - buffer.length);
+        if (this.#refused !== null) return;
+        const larger = Buffer.allocUnsafeSlow(capacity);
+        buffer.copy(larger, 0, 0, length);
+        buffer = larger;
+      }
+      chunk.copy(buffer, length);
+      length += chunk.length;
+    };
+    try {
+      await new Promise<void>((resolve, reject) => {
+        this.#reject = reject;
+        request.on("data", append);
+        request.once("end", resolve);
+        request.once("close", () => reject(notReadable("not readable")));
+        request.once("error", () => reject(notReadable("not readable")));
+      });
+    } finally {
+      this.#reject = null;
+      request.off("data", append);
+      this.#budget.release(this.#sender, this.#held);
+    }
+    return buffer.subarray(0, length);
+  }
+
+  /** Ends the reading with `refusal`, now or when it begins; where the answer has gone already, the connection. */
+  refuse(refusal: GlobalRefusal): void {
+    if (!this.#pending || this.#refused !== null) return;
+    this.#refused = refusal;
+    this.#budget.release(this.#sender, this.#held);
+    if (this.#answered) this.#request.socket.destroy();
+    this.#reject?.(refusal);
+  }
+
+  /** The response has been written. The rest is dropped for a while, so that a sender can finish and read the answer. */
+  answered(): void {
+    this.#answered = true;
+    if (!this.#pending) return;
+    this.#request.resume();
+    const linger = setTimeout(() => this.#request.socket.destroy(), this.#lingerMs);
+    linger.unref();
+    this.onSettled(() => clearTimeout(linger));
+  }
+
+  #settle(): void {
+    this.#pending = false;
+    clearTimeout(this.#timer);
+  }
+}
+
+function announcesBody({ headers }: IncomingMessage): boolean {
+  const length = headers["content-length"];
+  return headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
+}
+
+function notReadable(msg: string): GlobalRefusal {
+  return new GlobalRefusal(Global.InvalidParams, { detail: [{ loc: "body", msg }] });
+}

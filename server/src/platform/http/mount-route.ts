@@ -1,0 +1,41 @@
+// One route on the server: its checks in order, its body, its handler, its answer.
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { bodyLimitsOf, checkCaller, checkRequest } from "./check-order.ts";
+import type { Gatekeepers } from "./gatekeepers.ts";
+import type { LargeAnswers } from "./large-answers.ts";
+import type { RequestContext } from "./request-context.ts";
+import type { Route } from "./route.ts";
+import { sendAnswer, sendError } from "./send-answer.ts";
+
+export function mountRoute(
+  server: FastifyInstance,
+  route: Route,
+  { gates, largeAnswers }: { gates: Gatekeepers; largeAnswers: LargeAnswers },
+): void {
+  const { call } = route;
+  const limits = bodyLimitsOf(route);
+  server.route({
+    method: call.method,
+    url: call.path,
+    config: { bodyMs: limits.ms },
+    errorHandler: (error, request, reply) => void sendError(reply, error, contextOf(request), call),
+    async onRequest(request) {
+      request.plumb = await checkCaller(route, contextOf(request), gates);
+    },
+    async handler(request, reply) {
+      const context = contextOf(request);
+      const raw =
+        call.method === "GET"
+          ? { query: request.query as Record<string, string> }
+          : { body: (await request.incomingBody?.read(limits.bytes)) ?? null };
+      const parsed = await checkRequest(route, context, raw, gates);
+      return sendAnswer(reply, route, context, await route.handler(context, parsed), largeAnswers);
+    },
+  });
+}
+
+/** The context that the first hook made. */
+export function contextOf(request: FastifyRequest): RequestContext {
+  if (request.plumb === null) throw new Error("a request came without its context");
+  return request.plumb;
+}

@@ -1,0 +1,28 @@
+// Headers that tell browsers what our answers may be used for (wire-contract.md §1.3).
+
+/**
+ * Of every response. `publicUrl` is the address people use: only where it is https are browsers told to stay with https,
+ * for this host alone, since the operator's other hosts are not ours to decide on.
+ */
+export function commonHeaders(publicUrl: string | null): Record<string, string> {
+  return {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    ...(isHttps(publicUrl) ? { "strict-transport-security": "max-age=31536000" } : {}),
+  };
+}
+
+/** Of pages, beside their Content-Security-Policy. */
+export function pageHeaders(publicUrl: string | null): Record<string, string> {
+  return {
+    "x-frame-options": "DENY",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    // Browsers ignore it on plain http, with an error in the console.
+    ...(isHttps(publicUrl) ? { "cross-origin-opener-policy": "same-origin" } : {}),
+  };
+}
+
+function isHttps(publicUrl: string | null): boolean {
+  return publicUrl?.startsWith("https:") === true;
+}
