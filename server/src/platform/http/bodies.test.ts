@@ -159,7 +159,7 @@ test("one address has a bounded number of half-sent bodies; the newest are refus
     connection.send(`${postHead("/api/v0/take", 100)}{"a":`);
     return connection;
   };
-  const first = [];
+  const first: RawConnection[] = [];
   for (let index = 0; index < 5; index++) first.push(await half());
   const next = [await half(), await half()];
   for (const connection of next) {
@@ -176,7 +176,7 @@ test("one address has a bounded number of half-sent bodies; the newest are refus
 
 test("half-sent headers and silent connections count as well", async () => {
   await start({ unfinishedPerNetwork: 3 });
-  const all = [];
+  const all: RawConnection[] = [];
   for (let index = 0; index < 6; index++) {
     const connection = await open("127.0.0.2");
     if (index % 2 === 0) connection.send("GET /api/v0/take HTTP/1.1\r\nhost: x\r\n");
@@ -189,7 +189,7 @@ test("half-sent headers and silent connections count as well", async () => {
 
 test("connections that wait after an answer do not count", async () => {
   await start({ unfinishedPerNetwork: 2 });
-  const all = [];
+  const all: RawConnection[] = [];
   for (let index = 0; index < 6; index++) {
     const connection = await open("127.0.0.2");
     connection.send(`${postHead("/api/v0/take", 7)}{"a":1}`);
@@ -197,7 +197,7 @@ test("connections that wait after an answer do not count", async () => {
     all.push(connection);
   }
   // A seventh that is too many shows that the count has been made meanwhile.
-  const late = [];
+  const late: RawConnection[] = [];
   for (let index = 0; index < 3; index++) late.push(await open("127.0.0.2"));
   await vi.waitFor(() => expect(late.filter(({ closed }) => closed)).toHaveLength(1), { timeout: 10_000 });
   expect(all.every(({ closed }) => !closed)).toBe(true);
@@ -210,7 +210,7 @@ test("behind a trusted proxy the senders count, not the proxy", async () => {
     connection.send(`${postHead("/api/v0/take", 100, `x-forwarded-for: ${client}`)}{"a":`);
     return connection;
   };
-  const many = [];
+  const many: RawConnection[] = [];
   for (let index = 0; index < 4; index++) many.push(await half("192.0.2.1"));
   const other = await half("192.0.2.2");
   await vi.waitFor(() => expect(many.filter(({ heard }) => codeIn(heard) === 42903)).toHaveLength(2), {
@@ -229,7 +229,7 @@ test("all bodies on their way have a budget; who holds most is refused, others a
     return connection;
   };
   const small = await half("127.0.0.3", 1000);
-  const greedy = [];
+  const greedy: RawConnection[] = [];
   for (let index = 0; index < 8; index++) greedy.push(await half("127.0.0.2", 60 * KIB));
   await vi.waitFor(
     () => expect(greedy.filter(({ heard }) => codeIn(heard) === 42905).length).toBeGreaterThanOrEqual(5),
