@@ -42,7 +42,6 @@ const sqlNotYetMoved = [
   "server/src/features/sessions/delete-sessions.ts",
   "server/src/features/sessions/purge-sessions.ts",
   "server/src/features/turns/start-turn.ts",
-  "server/src/operator/check-invariants.ts",
 ];
 
 /** Files whose types refer to each other in a circle. This list only shrinks. */

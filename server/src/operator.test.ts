@@ -1,12 +1,98 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { currentUser, login } from "@plumb/protocol/wire/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestApp, type TestApp } from "../test/create-test-app.ts";
+import type { TestClient } from "../test/test-client.ts";
+import { engines } from "../test/test-databases.ts";
 
 const program = fileURLToPath(new URL("./operator.ts", import.meta.url));
+
+describe.each(engines)("accounts by the operator, beside a server on %s", (engine) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp({ engine });
+  });
+  afterAll(() => app.close());
+
+  /** The server of this test runs in this very process: it has to go on meanwhile. */
+  async function operate(...parameters: string[]) {
+    const { databaseUrl, dataDir } = app.database;
+    const env = {
+      PATH: process.env["PATH"] ?? "",
+      DATA_DIR: dataDir,
+      SECRET_KEY: "a key for tests only",
+      ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+    };
+    const child = spawn(process.execPath, [program, ...parameters], { cwd: dataDir, env });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+    const status = await new Promise<number | null>((resolve) => child.once("close", resolve));
+    return { status, stdout, stderr };
+  }
+  const codeOf = async (person: TestClient) => (await person.call(currentUser, {})).envelope.code;
+  const signInWith = async (email: string) => {
+    const person = app.client();
+    const answer = await person.call(login, { email, password: "correct horse" });
+    return { bizCode: answer.envelope.data?.biz_code, token: answer.data?.user?.token ?? null };
+  };
+
+  it("a ban refuses every token with 40012 and the sign-in with 10; lifted, people sign in again [ACCT-051]", async () => {
+    const banned = app.client();
+    await banned.signUp("banned@example.org", "correct horse");
+    const elsewhere = banned.another();
+    const bystander = await app.signedIn();
+    expect([await codeOf(banned), await codeOf(elsewhere)]).toEqual([0, 0]);
+
+    expect(await operate("ban", "Banned@example.org")).toEqual({
+      status: 0,
+      stdout: "banned@example.org is banned and signed out everywhere.\n",
+      stderr: "",
+    });
+    await expect.poll(() => codeOf(banned), { interval: 20 }).toBe(40012);
+    expect(await codeOf(bystander)).toBe(0);
+    expect(await signInWith("banned@example.org")).toEqual({ bizCode: 10, token: null });
+    expect((await operate("ban", banned.user?.id ?? "")).stdout).toBe(
+      "banned@example.org is banned already.\n",
+    );
+    expect((await operate("users", "show", "banned@example.org")).stdout).toMatch(
+      /^status +banned since 2/mu,
+    );
+
+    expect((await operate("unban", "banned@example.org")).stdout).toBe(
+      "banned@example.org may sign in again.\n",
+    );
+    await expect.poll(() => codeOf(elsewhere), { interval: 20 }).toBe(40003);
+    const back = app.client();
+    const { bizCode, token } = await signInWith("banned@example.org");
+    expect(bizCode).toBe(0);
+    back.token = token;
+    await expect.poll(() => codeOf(back), { interval: 20 }).toBe(0);
+    expect((await operate("unban", "banned@example.org")).stdout).toBe("banned@example.org is not banned.\n");
+  }, 30_000);
+
+  it("lists accounts with their status, and says whom it does not know", async () => {
+    const person = app.client();
+    const { id } = await person.signUp("listed@example.org");
+    const { status, stdout } = await operate("users", "list");
+    expect(status).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^${id}  listed@example\\.org  \\S+Z  active$`, "mu"));
+    expect(stdout).toMatch(/\n\d+ accounts\n$/u);
+    for (const command of [["ban"], ["unban"], ["users", "show"]]) {
+      expect(await operate(...command, "nobody@example.org")).toEqual({
+        status: 1,
+        stdout: "",
+        stderr: "There is no account nobody@example.org.\n",
+      });
+    }
+  }, 30_000);
+});
 
 describe("operator commands", () => {
   let dataDir: string;
@@ -54,6 +140,8 @@ describe("operator commands", () => {
 
   it("says what there is when asked for nothing or something else", () => {
     expect(operate()).toMatchObject({ status: 2, stderr: expect.stringContaining("check") });
-    expect(operate("destroy").status).toBe(2);
+    for (const wrong of [["destroy"], ["ban"], ["users", "list", "more"]]) {
+      expect(operate(...wrong).status).toBe(2);
+    }
   }, 30_000);
 });

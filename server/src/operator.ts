@@ -1,60 +1,90 @@
-// Commands for whoever runs the server: `npm run operator -- check` and `npm run operator -- migrate`.
+// Commands for whoever runs the server: `npm run operator -- COMMAND`. They work beside a running server.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readConfig } from "./config.ts";
+import { ban, listUsers, type Operation, showUser, unban } from "./operator/account-commands.ts";
 import { checkInvariants } from "./operator/check-invariants.ts";
 import { openDatabase } from "./platform/database/open-database.ts";
 import { readDotenvFile } from "./platform/dotenv-file.ts";
 import { createLogger } from "./platform/logger.ts";
 import { keepNewFilesPrivate } from "./platform/private-files.ts";
 import { StartError } from "./platform/start-error.ts";
+import { systemClock } from "./ports/clock.ts";
 
 const usage = `Usage: npm run operator -- COMMAND
-  check    reads what is stored, of a stopped or a running server, and tells what must never be
-  migrate  brings the database to this version's schema
+  check             reads what is stored and tells what must never be
+  migrate           brings the database to this version's schema
+  users list        every account with its status
+  users show WHO    one account; WHO is its id, its e-mail or its phone number
+  ban WHO           signs the account out everywhere and stops its replies; it cannot sign in
+  unban WHO         lets the account sign in again
+They take effect on a running server within a second.
 `;
 
-type Command = (out: (line: string) => void) => Promise<number>;
+interface Command {
+  /** The words that choose it, then the names of its parameters. */
+  words: readonly string[];
+  parameters: number;
+  /** Makes the database when there is none. */
+  makesData?: true;
+  /** The exit status; 0 when nothing is returned. */
+  run(operation: Operation, parameter: string): Promise<number | void>;
+}
 
-const commands: Record<string, Command> = {
-  async check(out) {
-    const db = await openStored({ mustExist: true });
-    try {
-      const { sessions, replies, violations } = await checkInvariants(db);
-      for (const { invariant, where, what } of violations) out(`${invariant}  ${where}: ${what}`);
-      out(`${sessions} sessions and ${replies} replies checked, ${violations.length} violations`);
-      return violations.length === 0 ? 0 : 1;
-    } finally {
-      await db.close();
-    }
+const commands: readonly Command[] = [
+  { words: ["check"], parameters: 0, run: check },
+  {
+    words: ["migrate"],
+    parameters: 0,
+    makesData: true,
+    run: async ({ out }) => out("The database has this version's schema."),
   },
+  { words: ["users", "list"], parameters: 0, run: listUsers },
+  { words: ["users", "show"], parameters: 1, run: showUser },
+  { words: ["ban"], parameters: 1, run: ban },
+  { words: ["unban"], parameters: 1, run: unban },
+];
 
-  async migrate(out) {
-    const db = await openStored({ mustExist: false });
-    await db.close();
-    out("The database has this version's schema.");
-    return 0;
-  },
-};
+async function check({ db, out }: Operation): Promise<number> {
+  const { sessions, replies, violations } = await checkInvariants(db);
+  for (const { invariant, where, what } of violations) out(`${invariant}  ${where}: ${what}`);
+  out(`${sessions} sessions and ${replies} replies checked, ${violations.length} violations`);
+  return violations.length === 0 ? 0 : 1;
+}
 
-/** The database by the server's own settings, beside a running server if there is one. Opening it migrates it. */
-async function openStored({ mustExist }: { mustExist: boolean }) {
+/** The command that the words choose and its parameter; undefined when there is none, or a parameter too few or many. */
+function choose(given: readonly string[]): { command: Command; parameter: string } | undefined {
+  const command = commands.find(
+    ({ words, parameters }) =>
+      words.every((word, index) => given[index] === word) && given.length === words.length + parameters,
+  );
+  return command && { command, parameter: given.at(-1) ?? "" };
+}
+
+/** Runs the command on the server's own data, by the server's own settings. Opening the data migrates it. */
+async function operate({ command, parameter }: { command: Command; parameter: string }): Promise<number> {
   const config = readConfig(process.env, { dotenvText: readDotenvFile() });
   const file = join(config.dataDir, "plumb.db");
-  if (mustExist && config.databaseUrl === null && !existsSync(file)) {
-    throw new StartError(`There is no data to check: ${file} is not there. DATA_DIR says where to look.`);
+  if (command.makesData !== true && config.databaseUrl === null && !existsSync(file)) {
+    throw new StartError(`There is no data: ${file} is not there. DATA_DIR says where to look.`);
   }
-  return openDatabase(config, createLogger("warn"), { exclusive: false });
+  const db = await openDatabase(config, createLogger("warn"), { exclusive: false });
+  try {
+    const out = (line: string): void => void process.stdout.write(`${line}\n`);
+    return (await command.run({ db, out, nowMs: systemClock.now() }, parameter)) ?? 0;
+  } finally {
+    await db.close();
+  }
 }
 
 keepNewFilesPrivate();
-const command = commands[process.argv[2] ?? ""];
-if (command === undefined) {
+const chosen = choose(process.argv.slice(2));
+if (chosen === undefined) {
   process.stderr.write(usage);
   process.exitCode = 2;
 } else {
   try {
-    process.exitCode = await command((line) => process.stdout.write(`${line}\n`));
+    process.exitCode = await operate(chosen);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     process.stderr.write(`${error.message}\n`);

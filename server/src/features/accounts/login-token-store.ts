@@ -76,6 +76,19 @@ export async function touchToken(q: Queryable, tokenHash: string, nowMs: number)
     .execute();
 }
 
+/** The user's tokens, the one used last first. */
+export async function listTokensOf(
+  q: Queryable,
+  userId: string,
+): Promise<{ created_at: number; last_used_at: number }[]> {
+  return q
+    .selectFrom("login_tokens")
+    .select(["created_at", "last_used_at"])
+    .where("user_id", "=", userId)
+    .orderBy("last_used_at", "desc")
+    .execute();
+}
+
 export async function deleteToken(q: Queryable, tokenHash: string): Promise<void> {
   await q.deleteFrom("login_tokens").where("token_hash", "=", tokenHash).execute();
 }

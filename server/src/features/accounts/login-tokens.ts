@@ -22,7 +22,8 @@ const CACHE_MAX = 20_000;
 const TOUCH_EVERY_MS = 3_600_000;
 
 const revocation = z.object({ userId: z.string(), tokenHash: z.nullable(z.string()) });
-type Revocation = z.infer<typeof revocation>;
+/** `tokenHash` null = all tokens of the user. */
+export type Revocation = z.infer<typeof revocation>;
 
 interface CacheEntry {
   row: TokenRow | undefined;
@@ -40,6 +41,11 @@ export async function issueToken(q: Queryable, userId: string, nowMs: number): P
   const token = randomBytes(48).toString("base64url");
   await insertToken(q, hashToken(token), userId, nowMs);
   return token;
+}
+
+/** Notifies every process after the commit of `trx` that tokens were revoked, or that their account was banned. */
+export function notifyRevoked(db: Database, trx: Queryable, event: Revocation): Promise<void> {
+  return db.notify(trx, CHANNEL, JSON.stringify(event));
 }
 
 export class LoginTokens {
@@ -83,7 +89,7 @@ export class LoginTokens {
     await this.#db.transaction(async (trx) => {
       if (tokenHash === null) await deleteTokensOf(trx, userId);
       else await deleteToken(trx, tokenHash);
-      await this.#db.notify(trx, CHANNEL, JSON.stringify(event));
+      await notifyRevoked(this.#db, trx, event);
     });
     this.#forget(event);
   }

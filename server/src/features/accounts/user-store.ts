@@ -17,6 +17,11 @@ export async function readUser(q: Queryable, id: string): Promise<UserRow | unde
   return q.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
+/** At most `count` accounts in the order of their ids, those after `afterId`; "" begins. */
+export async function pageOfUsers(q: Queryable, afterId: string, count: number): Promise<UserRow[]> {
+  return q.selectFrom("users").selectAll().where("id", ">", afterId).orderBy("id").limit(count).execute();
+}
+
 /** Adds an account; undefined when the address has one already, also under a race. */
 export async function insertEmailUser(
   q: Queryable,

@@ -1,0 +1,87 @@
+// What an operator does with accounts. Every command takes an account's id, its e-mail or its phone number.
+import { isEmail, isPhone, normaliseEmail } from "@plumb/protocol/rules/sign-in-rules";
+import { banAccount, unbanAccount } from "../features/accounts/ban-account.ts";
+import { listTokensOf, type UserRow } from "../features/accounts/login-token-store.ts";
+import { findUser, pageOfUsers, readUser } from "../features/accounts/user-store.ts";
+import { isBanned, muteEnd } from "../features/moderation/account-status.ts";
+import type { Database } from "../platform/database/database.ts";
+import { StartError } from "../platform/start-error.ts";
+
+const USERS_PER_READ = 500;
+
+export interface Operation {
+  db: Database;
+  /** Prints a line. */
+  out(line: string): void;
+  nowMs: number;
+}
+
+/** One line an account: id, address, when it was made, status. */
+export async function listUsers({ db, out, nowMs }: Operation): Promise<void> {
+  let count = 0;
+  for (let after = ""; ;) {
+    const users = await pageOfUsers(db.kysely, after, USERS_PER_READ);
+    for (const user of users) {
+      out([user.id, addressOf(user), timeOf(user.created_at), statusOf(user, nowMs)].join("  "));
+    }
+    count += users.length;
+    const last = users.at(-1);
+    if (last === undefined) break;
+    after = last.id;
+  }
+  out(`${count} accounts`);
+}
+
+export async function showUser({ db, out, nowMs }: Operation, account: string): Promise<void> {
+  const user = await requireUser(db, account);
+  const tokens = await listTokensOf(db.kysely, user.id);
+  const lastUsed = tokens[0]?.last_used_at;
+  out(`id          ${user.id}`);
+  out(`e-mail      ${user.email ?? "none"}`);
+  out(`phone       ${user.mobile ?? "none"}`);
+  out(`made        ${timeOf(user.created_at)}`);
+  out(`status      ${statusOf(user, nowMs)}`);
+  out(`signed in   ${tokens.length}${lastUsed === undefined ? "" : `, last used ${timeOf(lastUsed)}`}`);
+}
+
+export async function ban({ db, out, nowMs }: Operation, account: string): Promise<void> {
+  const user = await requireUser(db, account);
+  if (isBanned(user)) return out(`${addressOf(user)} is banned already.`);
+  await banAccount(db, user.id, nowMs);
+  out(`${addressOf(user)} is banned and signed out everywhere.`);
+}
+
+export async function unban({ db, out }: Operation, account: string): Promise<void> {
+  const user = await requireUser(db, account);
+  if (!isBanned(user)) return out(`${addressOf(user)} is not banned.`);
+  await unbanAccount(db, user.id);
+  out(`${addressOf(user)} may sign in again.`);
+}
+
+/** Throws a StartError with one sentence when nobody is called so. */
+async function requireUser({ kysely }: Database, account: string): Promise<UserRow> {
+  const email = normaliseEmail(account);
+  const user = isEmail(email)
+    ? await findUser(kysely, { email })
+    : isPhone(account)
+      ? await findUser(kysely, { mobile: account })
+      : await readUser(kysely, account);
+  if (user === undefined) throw new StartError(`There is no account ${account}.`);
+  return user;
+}
+
+function addressOf(user: UserRow): string {
+  return user.email ?? user.mobile ?? user.id;
+}
+
+function statusOf(user: UserRow, nowMs: number): string {
+  if (user.banned_at !== null) return `banned since ${timeOf(user.banned_at)}`;
+  const mutedUntil = muteEnd(user, nowMs);
+  if (mutedUntil !== null) return `muted until ${timeOf(mutedUntil * 1000)}`;
+  if (user.under_review !== 0) return "under review";
+  return "active";
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString();
+}
