@@ -104,7 +104,7 @@ export const rows: readonly Row[] = [
   { at: "server/src/operator", to: server("features", "platform"), packages: null, host: true },
   {
     at: "server/src/operator.ts",
-    to: server("operator", "config.ts", "platform"),
+    to: server("operator", "config.ts", "platform", "ports"),
     packages: [],
     host: true,
   },
