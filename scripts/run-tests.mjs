@@ -1,12 +1,15 @@
 // `npm test`, `npm run check` and what lies between.
 import { runChecks } from "./check.mjs";
-import { isEnding } from "./children.mjs";
+import { isEnding, run } from "./children.mjs";
 import { ensureDebianPackages } from "./debian-packages.mjs";
 import { afterSecondRuns, mostRunAgain, tooManyFlaky } from "./flaky-tests.mjs";
+import { Failure } from "./failure.mjs";
 import { installExtras } from "./install-extras.mjs";
 import { ensurePackages } from "./packages.mjs";
+import { root } from "./paths.mjs";
+import { reachOf, startingTests } from "./reach.mjs";
 import { duration } from "./steps.mjs";
-import { runJourneys, runUnits } from "./suites.mjs";
+import { runJourneys, runUnits, testsOfChange } from "./suites.mjs";
 import { ensureWebBuild } from "./web-build.mjs";
 
 /** @typedef {import("./runtime.mjs").Runtime} Runtime */
@@ -90,6 +93,54 @@ export async function runTestCommand(runtime, { long = false } = {}) {
     ["unit tests and suites on both databases", () => runUnits(started)],
     ["journeys in the browser", () => runJourneys(started)],
   ]);
+}
+
+/**
+ * What a change can reach: for daily work. What lies before `since` is taken as tested.
+ * @param {Runtime} runtime
+ * @param {string} since a commit; HEAD = the changes that are not committed
+ */
+export async function runChangedCommand(runtime, since) {
+  await ensurePackages(runtime, "all");
+  await ensureDebianPackages(["chromium", "postgresql", "fonts-noto-cjk"]);
+  const changed = await changedFiles(since);
+  const { journeys, starting } = reachOf(changed);
+  process.stdout.write(`${changed.length} files changed since ${since}\n`);
+  const tests = await testsOfChange(runtime, since);
+  if (starting) tests.push(...startingTests.files);
+  // The kill cycles in short: they are the same each time.
+  const short = { ...runtime, env: { PLUMB_CYCLES: "3", ...runtime.env } };
+  const walked = journeys === "all" || journeys.length > 0;
+  return runParts([
+    ["checks", () => runStaticChecks(runtime)],
+    ...(starting || walked ? [["build of the page", () => ensureWebBuild(runtime)]] : []),
+    ...(tests.length > 0 ? [["tests it can reach", () => runUnits(short, tests)]] : []),
+    ...(walked
+      ? [
+          [
+            "journeys it can reach",
+            () => runJourneys(runtime, journeys === "all" ? [] : journeys.map(specOf)),
+          ],
+        ]
+      : []),
+  ]);
+}
+
+/** A pattern of Playwright's for the file of a journey. */
+const specOf = (name) => `journeys/${name}\\.spec\\.ts`;
+
+/** The files that differ from a commit, those that git does not know yet among them. */
+async function changedFiles(since) {
+  const lines = [];
+  for (const words of [
+    ["diff", "--name-only", "--no-renames", since, "--"],
+    ["ls-files", "--others", "--exclude-standard"],
+  ]) {
+    const { status, output } = await run("git", words, { cwd: root, quiet: true });
+    if (status !== 0) throw new Failure(`git ${words.join(" ")} failed: ${output.trim()}`);
+    lines.push(...output.split("\n").filter((line) => line !== ""));
+  }
+  return lines;
 }
 
 /**

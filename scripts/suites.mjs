@@ -2,10 +2,12 @@
 import { readFile, rm, stat } from "node:fs/promises";
 import { run } from "./children.mjs";
 import { faultTestsOf, journeysOf, patternOf } from "./flaky-tests.mjs";
+import { Failure } from "./failure.mjs";
 import { inProject, root } from "./paths.mjs";
 
 const unitReport = inProject("test-results", "units.json");
 const journeyReport = inProject("test-results", "journeys.json");
+const changedReport = inProject("test-results", "changed.json");
 const lastRun = inProject("test-results", "journeys", ".last-run.json");
 const secondOutput = inProject("test-results", "journeys-again");
 
@@ -68,6 +70,20 @@ export async function runUnits(runtime, parameters = []) {
       },
     },
   };
+}
+
+/**
+ * The files of the unit tests that import what has changed.
+ * @param {import("./runtime.mjs").Runtime} runtime
+ * @param {string} since a commit
+ * @returns {Promise<string[]>} absolute paths
+ */
+export async function testsOfChange({ node, env }, since) {
+  const program = inProject("node_modules", "vitest", "vitest.mjs");
+  const words = [program, "list", "--changed", since, "--filesOnly", `--json=${changedReport}`];
+  const { status, output } = await run(node, words, { cwd: root, env, quiet: true });
+  if (status !== 0) throw new Failure(`vitest could not tell which tests a change reaches:\n${output}`);
+  return [...new Set(JSON.parse(await readFile(changedReport, "utf8")).map(({ file }) => file))];
 }
 
 async function vitest({ node, env }, parameters) {

@@ -1,0 +1,61 @@
+// What a change can reach, for `npm test -- --changed`. vitest finds the unit tests by their imports; journeys and tests
+// that start the product as a process import none of it, so that their reach is written down here. Pure.
+
+/** Tests of vitest that start the product, with what they start. */
+export const startingTests = {
+  of: ["server/src/", "server/migrations/", "protocol/src/", "package-lock.json"],
+  files: [
+    "server/src/main.test.ts",
+    "scripts/start-server.test.ts",
+    "scripts/signals.test.ts",
+    "e2e/faults/",
+  ],
+};
+
+/** Parts of the product that only some journeys pass through. Everything else reaches all of them. */
+export const narrow = [
+  { at: "web/src/features/composer/", journeys: ["composer-keys", "send-message", "new-chat", "mobile"] },
+  { at: "web/src/features/settings/", journeys: ["settings", "other-tabs"] },
+  { at: "web/src/features/sign-in/", journeys: ["sign-up", "forms", "banned"] },
+  { at: "web/src/features/sidebar/", journeys: ["sidebar", "shell", "mobile", "other-tabs"] },
+  { at: "web/src/features/header/", journeys: ["shell", "sidebar", "mobile"] },
+  { at: "web/src/markdown/", journeys: ["code-blocks", "hostile-markdown", "outside-diagram", "scroll"] },
+  { at: "server/src/operator/", journeys: [] },
+  { at: "server/src/operator.ts", journeys: [] },
+  { at: "web/dev/", journeys: [] },
+];
+
+const product = [
+  "server/",
+  "protocol/",
+  "web/",
+  "package-lock.json",
+  "e2e/support/",
+  "e2e/playwright.config.ts",
+];
+const noProduct = [/\.(test|fixture)\.tsx?$/, /\.md$/, /^server\/test\//, /(^|\/)vitest\.config\.ts$/];
+const journey = /^e2e\/journeys\/(.+)\.spec\.ts$/;
+
+/**
+ * @param {string[]} changed files of the repository, with slashes
+ * @returns {{ journeys: "all" | string[], starting: boolean }} journeys by name; whether what processes run has changed
+ */
+export function reachOf(changed) {
+  const names = new Set();
+  let all = false;
+  for (const file of changed) {
+    const own = journey.exec(file)?.[1];
+    if (own !== undefined) names.add(own);
+    if (noProduct.some((pattern) => pattern.test(file))) continue;
+    if (!product.some((folder) => file.startsWith(folder))) continue;
+    const few = narrow.find(({ at }) => file.startsWith(at));
+    if (few === undefined) all = true;
+    else for (const name of few.journeys) names.add(name);
+  }
+  const starting = changed.some(
+    (file) =>
+      !noProduct.some((pattern) => pattern.test(file)) &&
+      [...startingTests.of, ...startingTests.files].some((one) => file.startsWith(one)),
+  );
+  return { journeys: all ? "all" : [...names].sort(), starting };
+}
