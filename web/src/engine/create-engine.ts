@@ -1,5 +1,4 @@
 // Builds the engine over its host and wires its parts; the one file that knows them all. It decides nothing.
-import { LIMITS } from "@plumb/protocol/limits";
 import { createAccountCheck } from "./accounts/account-check.ts";
 import { createAccountLifecycle } from "./accounts/account-lifecycle.ts";
 import { createAuthStore } from "./accounts/auth-store.ts";
@@ -13,8 +12,7 @@ import type { Browser } from "./browser.ts";
 import type { Engine } from "./engine.ts";
 import { createProofOfWork } from "./guard/proof-of-work.ts";
 import { createPuzzleSolver } from "./guard/puzzle-solver.ts";
-import { pause } from "./pause.ts";
-import { sessionPath, type Reactions } from "./reactions.ts";
+import type { Reactions } from "./reactions.ts";
 import { createDraftInput } from "./sessions/draft-input.ts";
 import { createForgetSession } from "./sessions/forget-session.ts";
 import { createHistoryCache } from "./sessions/history-cache.ts";
@@ -31,8 +29,7 @@ import { createPreferences } from "./site/preferences.ts";
 import { createSettingsStore } from "./site/settings-store.ts";
 import { createToasts } from "./site/toasts.ts";
 import { lastPrompt } from "./turns/last-prompt.ts";
-import { createTurns } from "./turns/run-turn.ts";
-import { stopTurn } from "./turns/stop-turn.ts";
+import { createTurns } from "./turns/create-turns.ts";
 import { turnModes } from "./turns/turn-modes.ts";
 
 /** The engine over a host. Nothing happens before `start`. */
@@ -139,19 +136,6 @@ export function createEngine(browser: Browser): Engine {
     locale: locale.current,
   });
 
-  const stopDeps = {
-    browser,
-    api,
-    sessions,
-    history,
-    onFoundInNewChat(key: string, sessionId: string): void {
-      const found = sessions.get(sessionId);
-      if (found === undefined) return;
-      list.clear();
-      list.start();
-      if (shown.is(key)) reactions.go(sessionPath(found.agentId, sessionId));
-    },
-  };
   const changes = createSessionChanges({
     browser,
     api,
@@ -159,12 +143,7 @@ export function createEngine(browser: Browser): Engine {
     list,
     reactions,
     forgetSession,
-    async stopRunning(sessionId) {
-      const run = turns.runOf(sessionId);
-      if (run === undefined) return;
-      await Promise.race([stopTurn(stopDeps, run), pause(browser, LIMITS.stopBeforeDeleteMs)]);
-      run.abort.abort();
-    },
+    stopRunning: turns.stopBeforeDelete,
   });
   const returning = createPageReturn({
     browser,
@@ -207,10 +186,19 @@ export function createEngine(browser: Browser): Engine {
         shown.show(key);
         return turns.send(key, prompt);
       },
-      stop(key): void {
-        const run = turns.runOf(key);
-        if (run !== undefined) void stopTurn(stopDeps, run);
+      regenerate(key, messageId): Promise<boolean> {
+        shown.show(key);
+        return turns.regenerate(key, messageId);
       },
+      editMessage(key, messageId, prompt): Promise<boolean> {
+        shown.show(key);
+        return turns.editMessage(key, messageId, prompt);
+      },
+      continueReply(key, messageId): Promise<boolean> {
+        shown.show(key);
+        return turns.continueReply(key, messageId);
+      },
+      stop: (key) => void turns.stop(key),
       retry(key, messageId): void {
         shown.show(key);
         void turns.retry(key, messageId);

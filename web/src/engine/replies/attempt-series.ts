@@ -1,4 +1,4 @@
-// When to try again: at once, after 0.5, 1, 2, 4, 4 … seconds, for up to 60, and at once when the way is clear again
+// When to try again: at once, after 0.5, 1, 2, 4, 4 … seconds, for up to 60, and at once when the network or the user is back
 // (wire-contract.md §4.9).
 import { LIMITS } from "@plumb/protocol/limits";
 import type { Browser, Cancel } from "../browser.ts";
@@ -21,16 +21,16 @@ export function startAttempts(browser: Browser): AttemptSeries {
     if (browser.now() - since + wait > LIMITS.resumeForMs) return false;
     const early = new AbortController();
     const wake = (): void => {
-      // What kept us from the server may be over: count anew.
+      // What kept the server away may be over: the count starts again.
       since = browser.now();
       tries = 1;
       early.abort();
     };
     const cancels: Cancel[] = [browser.onOnline(wake), browser.onVisible(wake)];
-    const give = (): void => early.abort();
-    signal.addEventListener("abort", give, { once: true });
+    const giveUp = (): void => early.abort();
+    signal.addEventListener("abort", giveUp, { once: true });
     await pause(browser, wait, early.signal);
-    signal.removeEventListener("abort", give);
+    signal.removeEventListener("abort", giveUp);
     for (const cancel of cancels) cancel();
     return !signal.aborted;
   }

@@ -12,16 +12,21 @@ export interface MessageHint {
   traceId?: string;
 }
 
+/** What a retry at a failed message asks for again; without it a completion with the same prompt. */
+export type ResendInfo =
+  { scene: "edit"; editMessageId: number } | { scene: "regenerate" } | { scene: "continue" };
+
 /** A message and its run-time fields. Unsent ones have ids from -2 downwards. */
 export interface ClientMessage extends Message {
   /** Names the message for as long as the page shows it; its id changes once, when the server has stored it. */
   key: string;
   generateState: GenerateState | null;
   hint: MessageHint | null;
+  resendInfo: ResendInfo | null;
 }
 
 /** A message of the wire with its run-time fields; one that is on the page already, `shown`, keeps its key. */
 export function clientMessage(message: Message, shown?: ClientMessage): ClientMessage {
   const key = shown?.key ?? `stored-${message.message_id}`;
-  return { ...message, key, generateState: null, hint: null };
+  return { ...message, key, generateState: null, hint: null, resendInfo: null };
 }

@@ -16,6 +16,8 @@ export interface ClientSession {
   /** "reconnecting" while attempts to resume go on: the screen says so. */
   connection: "live" | "reconnecting";
   tree: MessageTree<ClientMessage>;
+  /** The greatest message id seen, also of messages that are gone; 0 for none. */
+  lastMessageId: number;
 }
 
 /** The agent of a `new:` key, null for the id of a session. */
@@ -35,6 +37,7 @@ export function clientSession(session: Session): ClientSession {
     state: "idleWithNoHistory",
     connection: "live",
     tree: emptyTree(),
+    lastMessageId: 0,
   };
 }
 
@@ -50,5 +53,6 @@ export function emptySession(key: string): ClientSession {
     state: "idleWithNoHistory",
     connection: "live",
     tree: emptyTree(),
+    lastMessageId: 0,
   };
 }

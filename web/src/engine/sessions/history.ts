@@ -57,15 +57,20 @@ export function createHistory(deps: HistoryDeps) {
   /** Puts a history on show. The messages shown before go, but never under a send that began meanwhile. */
   function show(history: Pick<History, "chat_session" | "chat_messages">): void {
     const { chat_session, chat_messages } = history;
-    const before = sessions.get(chat_session.id)?.tree;
+    const before = sessions.get(chat_session.id);
     const messages = chat_messages.map((message) => {
-      const shown = before && getMessage(before, message.message_id);
+      const shown = before && getMessage(before.tree, message.message_id);
       // The server keeps no hints: why a reply failed, and its retry, stay as long as the page shows that failure.
       const keepsHint = message.role === "ASSISTANT" && shown?.status === message.status;
-      return { ...clientMessage(message, shown), hint: keepsHint ? shown.hint : null };
+      const { hint, resendInfo } = keepsHint ? shown : { hint: null, resendInfo: null };
+      return { ...clientMessage(message, shown), hint, resendInfo };
     });
     const tree = treeOf(messages, chat_session.current_message_id);
-    sessions.put(chat_session.id, { ...clientSession(chat_session), state: "idle", tree });
+    const lastMessageId = messages.reduce(
+      (last, { message_id }) => Math.max(last, message_id),
+      before?.lastMessageId ?? 0,
+    );
+    sessions.put(chat_session.id, { ...clientSession(chat_session), state: "idle", tree, lastMessageId });
     versions.set(chat_session.id, chat_session.version);
   }
 

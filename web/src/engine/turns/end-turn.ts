@@ -2,47 +2,54 @@
 import { LIMITS } from "@plumb/protocol/limits";
 import { ReplyRefusal } from "@plumb/protocol/wire/replies";
 import type { ApiError } from "../api-errors.ts";
-import type { ReplyEnd, Send } from "../replies/auto-resume.ts";
-import type { RunRegister } from "./run-register.ts";
-import type { RunningReply } from "./running-reply.ts";
+import type { ReplyEnd, ReplyRequest } from "../replies/follow-reply.ts";
 import { lookForTitle } from "./session-title.ts";
 import type { TurnDeps } from "./turn-deps.ts";
-import { CONNECTION_LOST, errorHint, PROTOCOL_VIOLATION, reactionTo } from "./turn-failures.ts";
+import {
+  CONNECTION_LOST,
+  errorHint,
+  PROTOCOL_VIOLATION,
+  reactionTo,
+  type FailureReaction,
+} from "./turn-failures.ts";
+import type { TurnRegister } from "./turn-register.ts";
+import type { Turn } from "./turn.ts";
 
-/** The end of one run: what was read, where, and the send it began with (null for a resumed reply). */
-interface EndedTurn {
-  run: RunningReply;
+/** What was read, where, and the request it began with (null for a resumed reply). */
+export interface ReadTurn {
+  turn: Turn;
   sessionId: string;
-  send: Send | null;
+  request: ReplyRequest | null;
 }
 
-/** Shows the end of a reply. Resolves when the session is as it shall be. */
+/** Shows the end of a reply. Resolves when the session is at rest. */
 export async function endTurn(
   deps: TurnDeps,
-  register: RunRegister,
-  turn: EndedTurn,
+  register: TurnRegister,
+  read: ReadTurn,
   end: ReplyEnd,
 ): Promise<void> {
-  const { run, sessionId, send } = turn;
+  const { turn, sessionId, request } = read;
   const { sessions, history, reactions } = deps;
+  const hasEnded = turn.phase().name === "ended";
   switch (end.kind) {
     case "closed":
-      if (run.hasMessage()) run.endAs("INCOMPLETE", null);
-      else if (!run.isSettled()) {
-        run.giveBack({ hint: null });
+      if (turn.hasMessage()) turn.cutOff("cut", null);
+      else if (!hasEnded) {
+        turn.rollBack(null);
         await history.load(sessionId, { byHand: true });
       }
       return;
-    case "full":
-      run.adopt(end.full.message, end.full.chat_session);
-      if (end.full.chat_session.title_type === "WIP") {
-        void lookForTitle(deps, end.full.chat_session, register.era());
-      }
+    case "full": {
+      turn.adopt(end.full);
+      const { chat_session: session } = end.full;
+      if (session.title_type === "WIP") void lookForTitle(deps, session, register.accountSignal());
       return;
+    }
     case "refused":
-      return onRefused(deps, register, turn, end.error);
+      return onRefused(deps, read, end.error);
     case "resume-refused":
-      return onResumeRefused(deps, register, turn, end.error);
+      return onResumeRefused(deps, read, end.error);
     case "violation":
       reactions.toast({
         type: "error",
@@ -50,54 +57,54 @@ export async function endTurn(
         duration: LIMITS.protocolViolationToastMs,
         dedupeKey: "protocol-violation",
       });
-      if (send === null) run.endAs("INCOMPLETE", null);
-      else run.giveBack({ hint: null });
+      if (request === null) turn.cutOff("cut", null);
+      else turn.rollBack(null);
       return;
     case "lost":
-      if (run.isSettled()) return;
-      register.lost.set(run.key(), { run, send });
-      run.endAs("INCOMPLETE", errorHint(CONNECTION_LOST));
-      if (run.prompt !== null && !run.hasMessage()) sessions.restoreDraft(run.key(), run.prompt);
+      if (hasEnded) return;
+      register.lost.set(turn.key(), { turn, request });
+      turn.cutOff("lost", errorHint(CONNECTION_LOST));
+      if (turn.plan.prompt !== null && !turn.hasMessage()) {
+        sessions.restoreDraft(turn.key(), turn.plan.prompt);
+      }
       return;
     case "aborted":
       return;
   }
 }
 
-function onRefused(deps: TurnDeps, register: RunRegister, turn: EndedTurn, error: ApiError): void {
-  const { run } = turn;
+async function onRefused(deps: TurnDeps, { turn, sessionId }: ReadTurn, error: ApiError): Promise<void> {
   const reaction = reactionTo(error);
   switch (reaction.show) {
     case "hint":
       if (reaction.mutedUntil !== undefined) deps.onMuted(reaction.mutedUntil);
-      return run.giveBack({ hint: errorHint(reaction, "logId" in error ? error.logId : "") });
+      return turn.rollBack(errorHint(reaction, "logId" in error ? error.logId : ""));
     case "toast":
-      deps.reactions.toast({ type: "error", text: reaction.text });
-      run.giveBack({ hint: null });
-      if (reaction.dropSession) dropSession(deps, register, turn);
+      showToast(deps, reaction);
+      turn.rollBack(null);
+      if (reaction.dropSession) deps.onInvalidSession(sessionId);
+      if (reaction.loadHistory) await deps.history.load(sessionId, { byHand: true });
       return;
     case "silent":
       if (reaction.log !== undefined) deps.browser.log(reaction.log);
-      return run.giveBack({ hint: null });
+      return turn.rollBack(null);
   }
 }
 
 async function onResumeRefused(
   deps: TurnDeps,
-  register: RunRegister,
-  turn: EndedTurn,
+  { turn, sessionId }: ReadTurn,
   error: ApiError,
 ): Promise<void> {
   const reaction = reactionTo(error);
-  if (reaction.show === "toast") deps.reactions.toast({ type: "error", text: reaction.text });
-  turn.run.endAs("INCOMPLETE", null);
-  if (reaction.show === "toast" && reaction.dropSession) dropSession(deps, register, turn);
+  if (reaction.show === "toast") showToast(deps, reaction);
+  turn.cutOff("cut", null);
+  if (reaction.show === "toast" && reaction.dropSession) deps.onInvalidSession(sessionId);
   else if (error.kind === "refused" && error.code === ReplyRefusal.ResumeTimeTooLong.code) {
-    await deps.history.load(turn.sessionId, { byHand: true });
+    await deps.history.load(sessionId, { byHand: true });
   }
 }
 
-function dropSession(deps: TurnDeps, register: RunRegister, { run, sessionId }: EndedTurn): void {
-  register.unused.delete(run.key());
-  deps.onInvalidSession(sessionId);
+function showToast({ reactions }: TurnDeps, reaction: FailureReaction & { show: "toast" }): void {
+  reactions.toast({ type: reaction.type ?? "error", text: reaction.text });
 }

@@ -1,49 +1,39 @@
-// Stopping a reply: the server is told, and we read on until it says that it stopped (wire-contract.md §11.7).
+// Stopping a turn: the server is told, and its stream is read on until it says that the reply stopped (wire-contract.md §11.7).
 import { LIMITS } from "@plumb/protocol/limits";
 import { stopStream } from "@plumb/protocol/wire/replies";
-import type { ApiClient } from "../api-client.ts";
-import type { Browser } from "../browser.ts";
 import { pause } from "../pause.ts";
+import { sessionPath } from "../reactions.ts";
 import { lookUpStream } from "../replies/look-up-stream.ts";
-import type { HistoryLoader } from "../sessions/history.ts";
-import { agentOfNewChat } from "../sessions/client-session.ts";
-import type { SessionStore } from "../sessions/session-store.ts";
-import type { RunningReply } from "./running-reply.ts";
+import { clientStreamIdOf } from "./turn-call.ts";
+import type { TurnDeps } from "./turn-deps.ts";
+import type { Turn } from "./turn.ts";
 
-export interface StopDeps {
-  browser: Browser;
-  api: ApiClient;
-  sessions: SessionStore;
-  history: HistoryLoader;
-  /** Takes the screen to a session that came to be while it was stopped. */
-  onFoundInNewChat(key: string, sessionId: string): void;
-}
-
-/** Stops a running reply. Resolves when the session is at rest; a second call while the first goes on does nothing. */
-export async function stopTurn(deps: StopDeps, run: RunningReply): Promise<void> {
-  if (run.stopping() || run.isSettled()) return;
-  run.markStopping();
-  const sessionId = run.sessionId() ?? (agentOfNewChat(run.key()) === null ? run.key() : null);
-  if (sessionId === null || !run.isSent()) {
-    run.abort.abort();
-    return run.giveBack({ hint: null });
+/** Resolves when the session is at rest. A turn that is being stopped, or has ended, is left alone. */
+export async function stopTurn(deps: TurnDeps, turn: Turn): Promise<void> {
+  const before = turn.phase();
+  if (before.name === "stopping" || before.name === "ended") return;
+  const sessionId = turn.sessionId();
+  if (before.name === "preparing" || sessionId === null) {
+    turn.stopReading();
+    return turn.rollBack(null);
   }
-  const responseId = run.responseId();
-  if (responseId === null) return stopBeforeReady(deps, run, sessionId);
+  turn.dispatch({ type: "stop" });
+  const responseId = turn.responseId();
+  if (!turn.isStored() || responseId === null) return stopBeforeReady(deps, turn, sessionId);
 
-  const told = postStop(deps, sessionId, responseId);
-  if (!run.isReconnecting()) {
-    await Promise.race([run.whenSettled, pause(deps.browser, LIMITS.stopReadOnMs)]);
-    if (run.isSettled()) return;
+  const posted = postStop(deps, sessionId, responseId);
+  if (before.name !== "reconnecting") {
+    await Promise.race([turn.whenEnded, pause(deps.browser, LIMITS.stopReadOnMs)]);
+    if (turn.phase().name === "ended") return;
   }
-  run.abort.abort();
-  await told;
-  run.endAs("INCOMPLETE", null);
-  await showWhatIsStored(deps, run, sessionId);
+  turn.stopReading();
+  await posted;
+  turn.cutOff("cut", null);
+  await showStored(deps, turn, sessionId);
 }
 
 async function postStop(
-  { api, browser }: StopDeps,
+  { api, browser }: TurnDeps,
   sessionId: string,
   messageId: number | null,
 ): Promise<void> {
@@ -51,25 +41,31 @@ async function postStop(
   if (!result.ok) browser.log("stop_stream failed", result.error);
 }
 
-/** We don't know the reply yet: it is looked up by the id of the send. */
-async function stopBeforeReady(deps: StopDeps, run: RunningReply, sessionId: string): Promise<void> {
+/** The server has not said that it stored the turn: the reply is looked up by the id of the request. */
+async function stopBeforeReady(deps: TurnDeps, turn: Turn, sessionId: string): Promise<void> {
   const { browser, api } = deps;
-  const { clientStreamId } = run;
-  run.abort.abort();
-  if (clientStreamId === null) return run.giveBack({ hint: null });
-  const signal = new AbortController().signal;
-  const found = await lookUpStream(browser, api, { sessionId, clientStreamId }, signal);
-  // Also where it is unknown: the request may have been overtaken.
+  turn.stopReading();
+  const clientStreamId = clientStreamIdOf(turn.plan.call);
+  const { signal } = new AbortController();
+  const isStored =
+    clientStreamId === null ||
+    (await lookUpStream(browser, api, { sessionId, clientStreamId }, signal)).kind === "found";
+  // Also where it is unknown: the look-up may have overtaken the request.
   await postStop(deps, sessionId, null);
-  run.giveBack({ hint: null });
-  if (found.kind !== "found") return;
-  const { request_message_id: requestId, response_message_id: responseId } = found.stream;
-  run.found({ requestId, responseId });
-  if (run.prompt !== null) deps.sessions.dropDraft(run.key(), run.prompt);
-  await showWhatIsStored(deps, run, sessionId);
+  turn.rollBack(null);
+  if (!isStored) return;
+  turn.markStored();
+  if (turn.plan.prompt !== null) deps.sessions.dropDraft(turn.key(), turn.plan.prompt);
+  await showStored(deps, turn, sessionId);
 }
 
-async function showWhatIsStored(deps: StopDeps, run: RunningReply, sessionId: string): Promise<void> {
+/** Shows what the server keeps of the turn; a new chat that came to be meanwhile is gone to. */
+async function showStored(deps: TurnDeps, turn: Turn, sessionId: string): Promise<void> {
   await deps.history.load(sessionId, { byHand: true });
-  if (run.key() !== sessionId) deps.onFoundInNewChat(run.key(), sessionId);
+  const key = turn.key();
+  const found = deps.sessions.get(sessionId);
+  if (key === sessionId || found === undefined) return;
+  deps.list.clear();
+  deps.list.start();
+  if (deps.isOnScreen(key)) deps.reactions.go(sessionPath(found.agentId, sessionId));
 }

@@ -4,7 +4,7 @@ import type { ApiClient } from "../api-client.ts";
 import type { Browser } from "../browser.ts";
 import type { ProofOfWork } from "../guard/proof-of-work.ts";
 import type { Reactions } from "../reactions.ts";
-import type { FollowDeps } from "../replies/auto-resume.ts";
+import type { FollowDeps } from "../replies/follow-reply.ts";
 import type { HistoryLoader } from "../sessions/history.ts";
 import type { SessionList } from "../sessions/session-list.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
@@ -20,6 +20,7 @@ export interface TurnDeps {
   follow: Pick<FollowDeps, "chunkLimits" | "readyTimeoutMs">;
   /** What the toggles say, as far as the installation offers it. */
   modes(): { thinking: boolean; search: boolean };
+  /** True while the user is where the send was made: only then may the page move on by itself. */
   isOnScreen(key: string): boolean;
   onMuted(untilSecs: number): void;
   /** A reply told how much deep thinking is left today. */

@@ -15,7 +15,7 @@ import { globalText, numberAt } from "../texts.ts";
  */
 export type FailureReaction =
   | { show: "hint"; text: Text; click: "retry" | "none"; mutedUntil?: number }
-  | { show: "toast"; text: Text; dropSession?: boolean }
+  | { show: "toast"; text: Text; type?: "info"; dropSession?: boolean; loadHistory?: boolean }
   | { show: "silent"; log?: string };
 
 type Row = (error: RefusedError) => FailureReaction;
@@ -29,6 +29,13 @@ const toast =
 const invalidSession =
   (text: Text): Row =>
   () => ({ show: "toast", text, dropSession: true });
+
+const newerMessages: Row = () => ({
+  show: "toast",
+  text: { key: "sessionHasNewerMessages" },
+  type: "info",
+  loadHistory: true,
+});
 
 const muted: Row = (error) => {
   const until = numberAt(error.data, "mute_until");
@@ -76,7 +83,7 @@ const rows: [{ code: number; msg: string }, Row][] = [
   [TurnRefusal.InvalidParentMessageId, toast({ key: "unexpectedRequest1" })],
   [TurnRefusal.InvalidMessageId, toast({ key: "unexpectedRequest2" })],
   [TurnRefusal.ModelNotAvailable, toast({ key: "modelNotAvailable" })],
-  [TurnRefusal.SessionHasNewerMessages, toast({ key: "sessionHasNewerMessages" })],
+  [TurnRefusal.SessionHasNewerMessages, newerMessages],
 ];
 
 const BY_CONSTANT = new Map(rows.map(([{ code, msg }, row]) => [`${code} ${msg}`, row]));

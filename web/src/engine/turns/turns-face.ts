@@ -1,8 +1,14 @@
-// `engine.turns`: sending, stopping and sending again.
+// `engine.turns`: everything that asks for a reply, and stopping it.
 
 export interface Turns {
   /** Sends the prompt from `key` (a session id or `new:<agentId>`). False = refused before anything was sent; the text is kept. */
   send(key: string, prompt: string): Promise<boolean>;
+  /** Asks for another reply beside this one, on show as it arrives. False = refused before anything was sent. */
+  regenerate(key: string, messageId: number): Promise<boolean>;
+  /** Sends another prompt beside this user message, with its files. False = refused before anything was sent. */
+  editMessage(key: string, messageId: number, prompt: string): Promise<boolean>;
+  /** Lets an INCOMPLETE reply that is the last of its branch go on. False = refused before anything was sent. */
+  continueReply(key: string, messageId: number): Promise<boolean>;
   /** Stops the running reply of the session. */
   stop(key: string): void;
   /** The click on a hint with clickBehavior retry: sends the failed message again. */

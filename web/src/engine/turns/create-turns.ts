@@ -1,0 +1,227 @@
+// The turns of this page: each is given a plan, gets what its request needs, and is read to its end.
+import { LIMITS } from "@plumb/protocol/limits";
+import { getMessage } from "@plumb/protocol/conversation/message-tree";
+import type { History, Session } from "@plumb/protocol/wire/sessions";
+import type { Proof } from "../guard/proof-of-work.ts";
+import { pause } from "../pause.ts";
+import { followReply, type FollowDeps } from "../replies/follow-reply.ts";
+import { agentOfNewChat, type ClientSession } from "../sessions/client-session.ts";
+import { newClientStreamId } from "./client-stream-id.ts";
+import { checkSubmit, composerAction } from "./composer-rules.ts";
+import { endTurn, type ReadTurn } from "./end-turn.ts";
+import { sessionForNewChat } from "./new-chat-session.ts";
+import { parentForSend, withoutUnsent } from "./plan-on-tree.ts";
+import { promptOf, type TurnInput } from "./placeholders.ts";
+import { createRecovery } from "./recover-turn.ts";
+import { lookForTitle } from "./session-title.ts";
+import { stopTurn } from "./stop-turn.ts";
+import { needsProof, requestFor } from "./turn-call.ts";
+import type { TurnDeps } from "./turn-deps.ts";
+import { errorHint, NO_PROOF, reactionTo } from "./turn-failures.ts";
+import { planContinue, planEdit, planNew, planRegenerate, planResume, type TurnPlan } from "./turn-plan.ts";
+import { createTurnRegister } from "./turn-register.ts";
+import type { Turn } from "./turn.ts";
+
+export function createTurns(deps: TurnDeps) {
+  const { browser, api, sessions, reactions } = deps;
+  const follow: FollowDeps = { browser, api, ...deps.follow };
+  const register = createTurnRegister(deps);
+  const recovery = createRecovery(deps, register, async (key, { turn: old, request }) => {
+    const { plan } = old;
+    // The text was given back to the composer; it is on its way again.
+    if (plan.fromComposer && plan.prompt !== null) sessions.hideDraft(key, plan.prompt);
+    const turn = register.begin({ key, plan, session: old.session() });
+    turn.dispatch({ type: "sent" });
+    await read({ turn, sessionId: old.sessionId() ?? key, request });
+  });
+
+  function newInput(): TurnInput {
+    return {
+      ...deps.modes(),
+      userId: register.nextLocalId(),
+      replyId: register.nextLocalId(),
+      clientStreamId: newClientStreamId(browser),
+      now: browser.now(),
+    };
+  }
+
+  /** The session the turn is sent to; null when there is none, which was shown. */
+  async function sessionOf(turn: Turn): Promise<string | null> {
+    const agentId = agentOfNewChat(turn.key());
+    if (agentId === null) return turn.key();
+    const made = await sessionForNewChat(api, register.unused, turn.key(), agentId);
+    if (turn.signal.aborted) return null;
+    if ("session" in made) {
+      turn.setSession(made.session);
+      return made.session.id;
+    }
+    if (made.text !== null) reactions.toast({ type: "error", text: made.text });
+    turn.rollBack(null);
+    return null;
+  }
+
+  /** The proof of work for the request, null where it needs none; false when there is none, which was shown. */
+  async function proofFor(turn: Turn, plan: TurnPlan): Promise<Proof | null | false> {
+    if (plan.call === null || !needsProof(plan.call)) return null;
+    const proof = await deps.proofs.take();
+    if (turn.signal.aborted) return false;
+    if (proof.ok) return proof;
+    const silent = proof.error !== null && reactionTo(proof.error).show === "silent";
+    turn.rollBack(silent ? null : errorHint(NO_PROOF));
+    return false;
+  }
+
+  /** Begins a turn; true once its request is on the way. */
+  async function start(key: string, plan: TurnPlan): Promise<boolean> {
+    const turn = register.begin({ key, plan, session: null });
+    if (plan.fromComposer && plan.prompt !== null) sessions.hideDraft(key, plan.prompt);
+    const sessionId = await sessionOf(turn);
+    const proof = sessionId === null ? false : await proofFor(turn, plan);
+    if (sessionId === null || proof === false || plan.call === null) {
+      register.release(turn);
+      return false;
+    }
+    turn.dispatch({ type: "sent" });
+    void read({ turn, sessionId, request: requestFor(deps, plan.call, { sessionId, proof }) });
+    return true;
+  }
+
+  /** Reads the reply of a turn to its end. */
+  async function read(reading: ReadTurn): Promise<void> {
+    const { turn, sessionId, request } = reading;
+    const target = { sessionId, from: turn.plan.foldFrom, request };
+    try {
+      for await (const news of followReply(follow, target, turn.signal)) {
+        if (news.kind !== "end") turn.take(news);
+        else {
+          turn.flush();
+          await endTurn(deps, register, reading, news.end);
+        }
+      }
+    } catch (error) {
+      browser.log("a turn failed", error);
+      turn.cutOff("cut", null);
+    } finally {
+      register.release(turn);
+    }
+  }
+
+  /** The session, where a turn may begin in it now. */
+  function idleSession(key: string): ClientSession | undefined {
+    const session = sessions.get(key);
+    return session !== undefined && composerAction(key, session) === "send" ? session : undefined;
+  }
+
+  async function startPlanned(key: string, plan: TurnPlan | null): Promise<boolean> {
+    return plan === null ? false : start(key, plan);
+  }
+
+  /** Sends what was typed. False: nothing was sent and the text is where it was. */
+  async function send(key: string, prompt: string): Promise<boolean> {
+    const session = agentOfNewChat(key) === null ? sessions.get(key) : sessions.ensure(key);
+    const check = checkSubmit(key, session, prompt);
+    if (!check.ok) {
+      if (check.text !== null) reactions.toast({ type: "error", text: check.text });
+      return false;
+    }
+    if (session === undefined) return false;
+    const parentId = parentForSend(withoutUnsent(session.tree));
+    return start(key, planNew(newInput(), { parentId, prompt, knownLastId: knownLastId(session) }));
+  }
+
+  /** Asks for another reply to the same prompt, beside this one. False: nothing was sent. */
+  async function regenerate(key: string, messageId: number): Promise<boolean> {
+    const session = idleSession(key);
+    if (session === undefined) return false;
+    return startPlanned(key, planRegenerate(session.tree, newInput(), messageId));
+  }
+
+  /** Sends another prompt beside this user message. False: nothing was sent. */
+  async function editMessage(key: string, messageId: number, prompt: string): Promise<boolean> {
+    const session = idleSession(key);
+    const check = checkSubmit(key, session, prompt);
+    if (!check.ok && check.text !== null) reactions.toast({ type: "error", text: check.text });
+    if (session === undefined || !check.ok) return false;
+    return startPlanned(key, planEdit(session.tree, newInput(), { messageId, prompt }));
+  }
+
+  /** Lets an INCOMPLETE reply go on. False: nothing was sent. */
+  async function continueReply(key: string, messageId: number): Promise<boolean> {
+    const session = idleSession(key);
+    if (session === undefined) return false;
+    return startPlanned(key, planContinue(session.tree, messageId));
+  }
+
+  /** Asks again for what failed at this message, as it was asked for, with a new client_stream_id. */
+  async function retry(key: string, messageId: number): Promise<void> {
+    const session = idleSession(key);
+    const message = session && getMessage(session.tree, messageId);
+    if (session === undefined || message === undefined) return;
+    if (await recovery.recover(key)) return;
+    if (message.resendInfo?.scene === "regenerate") return void (await regenerate(key, messageId));
+    if (message.resendInfo?.scene === "continue") return void (await continueReply(key, messageId));
+    const user = message.role === "ASSISTANT" ? getMessage(session.tree, message.parent_id ?? 0) : message;
+    if (user === undefined) return;
+    const { message_id: userId, parent_id: parentId, resendInfo } = user;
+    const again = { prompt: promptOf(user), replaces: userId };
+    if (resendInfo?.scene === "edit") {
+      // An edit that is stored is itself what is edited again; one that is not has left the old message as it was.
+      const edited = userId > 0 ? userId : resendInfo.editMessageId;
+      await startPlanned(key, planEdit(session.tree, newInput(), { ...again, messageId: edited }));
+    } else {
+      await start(key, planNew(newInput(), { ...again, parentId, knownLastId: knownLastId(session) }));
+    }
+  }
+
+  /** A history came in which a reply still runs: goes on reading it (wire-contract.md §10.6). */
+  function resumeFrom({
+    chat_session,
+    chat_messages,
+  }: Pick<History, "chat_session" | "chat_messages">): void {
+    const key = chat_session.id;
+    if (register.turnOf(key) !== undefined) return;
+    const running = chat_messages.find(({ status, role }) => status === "WIP" && role === "ASSISTANT");
+    if (running === undefined) return lookForLateTitle(chat_session, chat_messages.at(-1)?.status);
+    const turn = register.begin({ key, plan: planResume(running), session: chat_session });
+    void read({ turn, sessionId: key, request: null });
+  }
+
+  /** Finished and yet without its title: the reply ended a moment ago, and no event will bring the title. */
+  function lookForLateTitle(session: Session, lastStatus: string | undefined): void {
+    if (session.title_type !== "WIP" || lastStatus !== "FINISHED") return;
+    void lookForTitle(deps, session, register.accountSignal());
+  }
+
+  /** Stops the running turn of a session; resolves when it is at rest. */
+  async function stop(key: string): Promise<void> {
+    const turn = register.turnOf(key);
+    if (turn !== undefined) await stopTurn(deps, turn);
+  }
+
+  /** As `stop`, but gives up after 6 s: the session is to be deleted. */
+  async function stopBeforeDelete(sessionId: string): Promise<void> {
+    const turn = register.turnOf(sessionId);
+    if (turn === undefined) return;
+    await Promise.race([stopTurn(deps, turn), pause(browser, LIMITS.stopBeforeDeleteMs)]);
+    turn.stopReading();
+  }
+
+  return {
+    send,
+    regenerate,
+    editMessage,
+    continueReply,
+    retry,
+    stop,
+    stopBeforeDelete,
+    resumeFrom,
+    recoverAll: recovery.recoverAll,
+    abandonAll: register.abandonAll,
+    abandon: register.abandon,
+  };
+}
+
+/** What is sent as known_last_message_id: null where no message was seen yet (wire-contract.md §11.2). */
+function knownLastId({ lastMessageId }: ClientSession): number | null {
+  return lastMessageId === 0 ? null : lastMessageId;
+}

@@ -1,0 +1,182 @@
+// What a turn will do, as data: what is shown before the server answers, what is asked of it, where the fold of its
+// events starts, and what is rolled back when nothing of it is kept.
+import { getMessage, type MessageTree } from "@plumb/protocol/conversation/message-tree";
+import type { Message } from "@plumb/protocol/conversation/message";
+import { emptyReply, type ReplyState } from "@plumb/protocol/stream/reply-reducer";
+import type { ClientMessage } from "../sessions/client-message.ts";
+import { placeholderReply, placeholderRequest, type TurnInput } from "./placeholders.ts";
+import type { TurnCall } from "./turn-call.ts";
+import type { TurnPhase } from "./turn-phase.ts";
+
+export type Rollback =
+  /** Both messages go; with a hint the user message stays as an unsent one. Then `shows` is on show again. */
+  | { kind: "pair"; shows: number | null }
+  /** The reply goes; the one of before, `shows`, is on show again and carries the hint. */
+  | { kind: "reply"; shows: number }
+  /** The message becomes again what it was. */
+  | { kind: "message"; before: ClientMessage };
+
+export interface TurnPlan {
+  kind: "new" | "regenerate" | "edit" | "continue" | "resume";
+  /** The two messages of the turn; ids below 0 are placeholders. */
+  userId: number;
+  replyId: number;
+  /** Messages to insert, parents first. */
+  placeholders: readonly ClientMessage[];
+  /** A failed user message that goes with all below it when the turn begins. */
+  replaces: number | null;
+  rollback: Rollback;
+  /** The text that is given back when nothing of the turn is kept. */
+  prompt: string | null;
+  /** True when that text is on its way out of the composer. */
+  fromComposer: boolean;
+  /** Null for a reply that runs already. */
+  call: TurnCall | null;
+  foldFrom: ReplyState;
+  startsIn: TurnPhase;
+}
+
+type Tree = MessageTree<ClientMessage>;
+
+const PREPARING: TurnPhase = { name: "preparing" };
+
+/** A prompt under `parentId`, null for a new root. `knownLastId`: the greatest message id seen of the session. */
+export function planNew(
+  input: TurnInput,
+  turn: { parentId: number | null; prompt: string; knownLastId: number | null; replaces?: number },
+): TurnPlan {
+  const { userId, replyId, clientStreamId } = input;
+  const { parentId, prompt, knownLastId, replaces = null } = turn;
+  const request = placeholderRequest(input, { parentId, prompt, files: [], resendInfo: null });
+  return {
+    kind: "new",
+    userId,
+    replyId,
+    placeholders: [request, placeholderReply(input, userId)],
+    replaces,
+    rollback: { kind: "pair", shows: null },
+    prompt,
+    fromComposer: true,
+    call: {
+      kind: "completion",
+      fields: {
+        parent_message_id: parentId,
+        known_last_message_id: knownLastId,
+        prompt,
+        ref_file_ids: [],
+        thinking_enabled: input.thinking,
+        search_enabled: input.search,
+        client_stream_id: clientStreamId,
+      },
+    },
+    foldFrom: emptyReply(),
+    startsIn: PREPARING,
+  };
+}
+
+/** Another reply beside the one with this id. Null where there is no such reply of a stored message. */
+export function planRegenerate(tree: Tree, input: TurnInput, messageId: number): TurnPlan | null {
+  const old = getMessage(tree, messageId);
+  if (old?.role !== "ASSISTANT" || old.parent_id === null || messageId < 0) return null;
+  return {
+    kind: "regenerate",
+    userId: old.parent_id,
+    replyId: input.replyId,
+    placeholders: [{ ...placeholderReply(input, old.parent_id), resendInfo: { scene: "regenerate" } }],
+    replaces: null,
+    rollback: { kind: "reply", shows: messageId },
+    prompt: null,
+    fromComposer: false,
+    call: {
+      kind: "regenerate",
+      fields: {
+        child_message_id: messageId,
+        thinking_enabled: input.thinking,
+        search_enabled: input.search,
+        client_stream_id: input.clientStreamId,
+      },
+    },
+    foldFrom: emptyReply(),
+    startsIn: PREPARING,
+  };
+}
+
+/** Another prompt beside the user message with this id, with its files. Null where there is no such stored message. */
+export function planEdit(
+  tree: Tree,
+  input: TurnInput,
+  turn: { messageId: number; prompt: string; replaces?: number },
+): TurnPlan | null {
+  const { messageId, prompt, replaces = null } = turn;
+  const old = getMessage(tree, messageId);
+  if (old?.role !== "USER" || messageId < 0) return null;
+  const request = placeholderRequest(input, {
+    parentId: old.parent_id,
+    prompt,
+    files: old.files,
+    resendInfo: { scene: "edit", editMessageId: messageId },
+  });
+  return {
+    kind: "edit",
+    userId: input.userId,
+    replyId: input.replyId,
+    placeholders: [request, placeholderReply(input, input.userId)],
+    replaces,
+    rollback: { kind: "pair", shows: messageId },
+    prompt,
+    fromComposer: false,
+    call: {
+      kind: "edit_message",
+      fields: {
+        message_id: messageId,
+        prompt,
+        thinking_enabled: input.thinking,
+        search_enabled: input.search,
+        client_stream_id: input.clientStreamId,
+      },
+    },
+    foldFrom: emptyReply(),
+    startsIn: PREPARING,
+  };
+}
+
+/** The same reply goes on. Null where there is no INCOMPLETE reply with this id and nothing under it. */
+export function planContinue(tree: Tree, messageId: number): TurnPlan | null {
+  const node = tree.nodes.get(messageId);
+  if (node === undefined || messageId < 0 || node.childIds.length > 0) return null;
+  const { message } = node;
+  if (message.role !== "ASSISTANT" || message.status !== "INCOMPLETE" || message.parent_id === null)
+    return null;
+  return {
+    kind: "continue",
+    userId: message.parent_id,
+    replyId: messageId,
+    placeholders: [],
+    replaces: null,
+    rollback: { kind: "message", before: message },
+    prompt: null,
+    fromComposer: false,
+    call: { kind: "continue", fields: { message_id: messageId } },
+    // Its text comes whole with the first snapshot (wire-contract.md §4.6).
+    foldFrom: emptyReply(),
+    startsIn: PREPARING,
+  };
+}
+
+/** A reply that the history says is running. */
+export function planResume(message: Message): TurnPlan {
+  const { message_id: replyId, parent_id: userId } = message;
+  return {
+    kind: "resume",
+    userId: userId ?? replyId,
+    replyId,
+    placeholders: [],
+    replaces: null,
+    rollback: { kind: "pair", shows: null },
+    prompt: null,
+    fromComposer: false,
+    call: null,
+    foldFrom: { ...emptyReply(), requestMessageId: userId, responseMessageId: replyId },
+    startsIn: { name: "streaming" },
+  };
+}

@@ -1,0 +1,77 @@
+// The turns this page reads, those whose connection was lost, and the sessions that wait for their first message.
+import type { Session } from "@plumb/protocol/wire/sessions";
+import type { ReplyRequest } from "../replies/follow-reply.ts";
+import { createTurn, type Turn, type TurnInit } from "./turn.ts";
+import type { TurnDeps } from "./turn-deps.ts";
+
+/** A lost turn and the request it began with, null for a resumed one. */
+export interface LostTurn {
+  turn: Turn;
+  request: ReplyRequest | null;
+}
+
+export type TurnRegister = ReturnType<typeof createTurnRegister>;
+
+export function createTurnRegister(deps: TurnDeps) {
+  /** Turns that are read, also those of which only the title is awaited. */
+  const reading = new Set<Turn>();
+  const lost = new Map<string, LostTurn>();
+  /** Sessions made for a new chat that have no message yet, by their `new:` key. */
+  const unused = new Map<string, Session>();
+  /** Aborted when the account leaves this page. */
+  let account = new AbortController();
+  let lastLocalId = -1;
+  /** Ids of messages that are not stored count down from -2. */
+  const nextLocalId = (): number => --lastLocalId;
+  const context = { ...deps, nextLocalId, onStored: (key: string): void => void unused.delete(key) };
+
+  function begin(init: TurnInit): Turn {
+    const turn = createTurn(context, init);
+    reading.add(turn);
+    lost.delete(init.key);
+    return turn;
+  }
+
+  /** Nothing more is read of it. */
+  function release(turn: Turn): void {
+    reading.delete(turn);
+  }
+
+  /** The turn of a session that has not ended. Asked of the turns themselves: that of a new chat changes its key. */
+  function turnOf(key: string): Turn | undefined {
+    return [...reading].find((turn) => turn.key() === key && turn.phase().name !== "ended");
+  }
+
+  /** Ends all reading without a request to the server: replies go on there. */
+  function abandonAll(): void {
+    account.abort();
+    account = new AbortController();
+    for (const turn of reading) turn.abandon();
+    reading.clear();
+    lost.clear();
+    unused.clear();
+  }
+
+  /** The session is gone: nothing of it is read any more. */
+  function abandon(sessionId: string): void {
+    for (const turn of reading) {
+      if (turn.sessionId() !== sessionId) continue;
+      turn.abandon();
+      reading.delete(turn);
+      unused.delete(turn.key());
+    }
+    lost.delete(sessionId);
+  }
+
+  return {
+    begin,
+    release,
+    turnOf,
+    lost,
+    unused,
+    accountSignal: (): AbortSignal => account.signal,
+    nextLocalId,
+    abandonAll,
+    abandon,
+  };
+}
