@@ -71,6 +71,7 @@ export function message(
     conversation_mode: "DEFAULT",
     key: `stored-${part.message_id}`,
     generateState: null,
+    resendInfo: null,
     hint: null,
     ...part,
   };
@@ -90,6 +91,7 @@ export function createFakeEngine(state: FakeState): Engine {
         state: "idle",
         connection: "live",
         tree: treeOf(messages, null),
+        lastMessageId: 0,
         ...session,
       } satisfies ClientSession,
     ]),
@@ -149,6 +151,9 @@ export function createFakeEngine(state: FakeState): Engine {
     },
     turns: {
       send: () => Promise.resolve(false),
+      regenerate: () => Promise.resolve(false),
+      editMessage: () => Promise.resolve(false),
+      continueReply: () => Promise.resolve(false),
       stop: () => undefined,
       retry: () => undefined,
       lastPrompt: () => "What makes the tides?",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createFakeServer, globalError, ok, refused, wireMessage } from "../testing/fake-server.ts";
+import { createFakeServer, globalError, ok, refused } from "../testing/fake-server.ts";
+import { wireMessage } from "../testing/wire-message.ts";
 import { openPage, signedInDisk } from "../testing/open-page.ts";
 import { emptyDisk } from "../testing/fake-browser.ts";
 import { sha256Ascii } from "../guard/sha256.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createFakeServer, globalError, wireMessage } from "../testing/fake-server.ts";
+import { createFakeServer, globalError } from "../testing/fake-server.ts";
+import { wireMessage } from "../testing/wire-message.ts";
 import { openPage, type Page } from "../testing/open-page.ts";
 
 const RENAME = "/api/v0/chat_session/update_title";

@@ -6,8 +6,8 @@ import {
   openBody,
   refused,
   thinkingReply,
-  wireMessage,
 } from "../testing/fake-server.ts";
+import { wireMessage } from "../testing/wire-message.ts";
 import { openPage, signedInDisk, type Page } from "../testing/open-page.ts";
 
 const COMPLETION = "/api/v0/chat/completion";

@@ -1,7 +1,7 @@
 import type { Session } from "@plumb/protocol/wire/sessions";
 import { expect, test } from "vitest";
 import { createFakeBrowser } from "../testing/fake-browser.ts";
-import { wireMessage } from "../testing/fake-server.ts";
+import { wireMessage } from "../testing/wire-message.ts";
 import { createHistoryCache } from "./history-cache.ts";
 
 const session = { id: "s1" } as Session;

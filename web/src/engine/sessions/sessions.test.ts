@@ -1,13 +1,7 @@
 import { updateMessage } from "@plumb/protocol/conversation/message-tree";
 import { describe, expect, it } from "vitest";
-import {
-  createFakeServer,
-  globalError,
-  ok,
-  refused,
-  shortTalk,
-  wireMessage,
-} from "../testing/fake-server.ts";
+import { createFakeServer, globalError, ok, refused, shortTalk } from "../testing/fake-server.ts";
+import { wireMessage } from "../testing/wire-message.ts";
 import { openPage, signedInDisk } from "../testing/open-page.ts";
 
 const HISTORY = "/api/v0/chat/history_messages";

@@ -6,6 +6,8 @@ import { snapshotDelta, type NumberedEvent, type StreamEvent } from "@plumb/prot
 import type { FetchInit } from "../browser.ts";
 import { sha256Ascii } from "../guard/sha256.ts";
 import type { Network } from "./fake-browser.ts";
+import { continuedReply } from "./fake-replies.ts";
+import { wireMessage } from "./wire-message.ts";
 
 export interface Request {
   path: string;
@@ -97,30 +99,6 @@ interface Reply {
 
 const SECS = 1_790_000_000;
 
-export function wireMessage(
-  part: Partial<Message> & Pick<Message, "message_id" | "parent_id" | "role">,
-): Message {
-  return {
-    status: "FINISHED",
-    fragments: [],
-    files: [],
-    accumulated_token_usage: 0,
-    thinking_enabled: false,
-    search_enabled: false,
-    ban_regenerate: false,
-    ban_edit: false,
-    has_pending_fragment: false,
-    feedback: null,
-    inserted_at: SECS,
-    client_stream_id: null,
-    model: "",
-    incomplete_message: null,
-    auto_continue: false,
-    conversation_mode: "DEFAULT",
-    ...part,
-  };
-}
-
 /** A question and its answer, of before. */
 export const shortTalk: readonly Message[] = [
   wireMessage({
@@ -194,6 +172,7 @@ export function createFakeServer() {
     { title: string | null; titleType: string; version: number; agent: string }
   >();
   const messages = new Map<string, Message[]>();
+  const lastIds = new Map<string, number>();
   const replies: Reply[] = [];
   const spent = new Set<string>();
   let down = false;
@@ -264,7 +243,9 @@ export function createFakeServer() {
       const upTo = end === -1 ? reply.produced : end;
       const state = folded({ ...reply, produced: upTo });
       if (state !== null)
-        body.push(reader.encoder.encode({ type: "delta", data: snapshotDelta(state) }, upTo));
+        body.push(
+          reader.encoder.encode({ type: "delta", data: snapshotDelta(state) }, reply.events[upTo - 1]!.id),
+        );
       for (const event of reply.events.slice(upTo, reply.produced))
         body.push(reader.encoder.encode(event, event.id));
     }
@@ -277,25 +258,27 @@ export function createFakeServer() {
     return event.type === "delta" && event.data.p === "response" && event.data.o === "BATCH";
   }
 
-  function complete(request: Request): Response {
-    const { chat_session_id, parent_message_id, prompt, client_stream_id } = request.body;
-    const sessionId = String(chat_session_id);
-    const clientStreamId = String(client_stream_id);
+  /** The answer to a repeat, or null where the proof is good and the call begins something new. */
+  function repeatOrProof(request: Request): Response | null {
+    const { chat_session_id: sessionId, client_stream_id: clientStreamId } = request.body;
     const known = replies.find((one) => one.sessionId === sessionId && one.clientStreamId === clientStreamId);
     if (known !== undefined) return attach(known, request, null);
     const proof = request.headers["x-ds-pow-response"] ?? "";
     if (proof === "" || spent.has(proof)) return globalError(40301, "INVALID_POW_RESPONSE");
     spent.add(proof);
-    const list = messages.get(sessionId) ?? [];
-    const requestId = (list.at(-1)?.message_id ?? 0) + 1;
-    const responseId = requestId + 1;
-    const user = wireMessage({
-      message_id: requestId,
-      parent_id: typeof parent_message_id === "number" ? parent_message_id : null,
-      role: "USER",
-      fragments: [{ id: 1, type: "REQUEST", content: String(prompt) }],
-    });
-    const wip = wireMessage({
+    return null;
+  }
+
+  /** Stores the messages of a turn and begins its reply, under a user message that is stored or `user`. */
+  function beginReply(request: Request, user: Partial<Message> | null, parentId: number | null): Response {
+    const sessionId = String(request.body["chat_session_id"]);
+    const clientStreamId = String(request.body["client_stream_id"]);
+    const requestId = user === null ? Number(parentId) : nextMessageId(sessionId);
+    if (user !== null) {
+      store(sessionId, { ...user, message_id: requestId, parent_id: parentId, role: "USER" });
+    }
+    const responseId = nextMessageId(sessionId);
+    store(sessionId, {
       message_id: responseId,
       parent_id: requestId,
       role: "ASSISTANT",
@@ -303,20 +286,99 @@ export function createFakeServer() {
       has_pending_fragment: true,
       client_stream_id: clientStreamId,
     });
-    messages.set(sessionId, [...list, user, wip]);
     const events = makeEvents(requestId, responseId, clientStreamId);
+    return openReply(request, { sessionId, clientStreamId, requestId, responseId, events });
+  }
+
+  function openReply(request: Request, reply: Omit<Reply, "produced" | "readers">): Response {
     const body = openBody(request.signal);
-    const reader: Reader = { body, encoder: createEncoder() };
-    replies.push({
-      sessionId,
-      clientStreamId,
-      requestId,
-      responseId,
-      events,
-      produced: 0,
-      readers: [reader],
-    });
+    replies.push({ ...reply, produced: 0, readers: [{ body, encoder: createEncoder() }] });
     return body.response;
+  }
+
+  /** Ids are never used twice, also those of messages that are gone. */
+  function nextMessageId(sessionId: string): number {
+    const last = lastIds.get(sessionId) ?? messages.get(sessionId)?.at(-1)?.message_id ?? 0;
+    lastIds.set(sessionId, last + 1);
+    return last + 1;
+  }
+
+  function store(sessionId: string, part: Parameters<typeof wireMessage>[0]): void {
+    messages.set(sessionId, [...(messages.get(sessionId) ?? []), wireMessage(part)]);
+  }
+
+  function storedMessage(request: Request, id: unknown): Message | undefined {
+    return messagesOf(String(request.body["chat_session_id"])).find(({ message_id }) => message_id === id);
+  }
+
+  const requestFragment = (prompt: unknown) => ({ id: 1, type: "REQUEST", content: String(prompt) });
+
+  function complete(request: Request): Response {
+    const early = repeatOrProof(request);
+    if (early !== null) return early;
+    const { chat_session_id, parent_message_id, known_last_message_id, prompt } = request.body;
+    const last = messagesOf(String(chat_session_id)).at(-1)?.message_id ?? 0;
+    if (typeof known_last_message_id === "number" && last > known_last_message_id) {
+      return refused(28, "SESSION_HAS_NEWER_MESSAGES");
+    }
+    const parentId = typeof parent_message_id === "number" ? parent_message_id : null;
+    return beginReply(request, { fragments: [requestFragment(prompt)] }, parentId);
+  }
+
+  function regenerateReply(request: Request): Response {
+    const early = repeatOrProof(request);
+    if (early !== null) return early;
+    const old = storedMessage(request, request.body["child_message_id"]);
+    if (old?.role !== "ASSISTANT") return refused(26, "INVALID_MESSAGE_ID");
+    if (old.ban_regenerate) return refused(4, "REGENERATE_NOT_ALLOWED");
+    return beginReply(request, null, old.parent_id);
+  }
+
+  function editRequest(request: Request): Response {
+    const early = repeatOrProof(request);
+    if (early !== null) return early;
+    const old = storedMessage(request, request.body["message_id"]);
+    if (old?.role !== "USER") return refused(26, "INVALID_MESSAGE_ID");
+    if (old.ban_edit) return refused(12, "EDIT_NOT_ALLOWED");
+    const { files } = old;
+    return beginReply(
+      request,
+      { fragments: [requestFragment(request.body["prompt"])], files },
+      old.parent_id,
+    );
+  }
+
+  function continueReply(request: Request): Response {
+    const sessionId = String(request.body["chat_session_id"]);
+    const message = storedMessage(request, request.body["message_id"]);
+    if (message === undefined) return refused(26, "INVALID_MESSAGE_ID");
+    const { message_id: responseId } = message;
+    const isOfMessage = (one: Reply): boolean => one.sessionId === sessionId && one.responseId === responseId;
+    const reply = replies.find(isOfMessage);
+    if (message.status === "WIP") {
+      if (reply === undefined || request.body["fallback_to_resume"] !== true)
+        return refused(24, "CURRENT_MESSAGE_LOCKED");
+      return attach(reply, request, null);
+    }
+    if (message.status === "FINISHED" && request.body["fallback_to_resume"] === true) {
+      return ok({ message, chat_session: wireSession(sessionId) }, 22);
+    }
+    if (message.status !== "INCOMPLETE") return refused(23, "MESSAGE_IS_NOT_LEAF");
+    const lastEventId = reply?.events.at(-1)?.id ?? 0;
+    if (reply !== undefined) replies.splice(replies.indexOf(reply), 1);
+    messages.set(
+      sessionId,
+      messagesOf(sessionId).map((one) =>
+        one.message_id === responseId ? { ...message, status: "WIP" as const } : one,
+      ),
+    );
+    return openReply(request, {
+      sessionId,
+      clientStreamId: "",
+      requestId: message.parent_id ?? 0,
+      responseId,
+      events: continuedReply(message, lastEventId + 1),
+    });
   }
 
   const handlers: Record<string, Handler> = {
@@ -355,6 +417,9 @@ export function createFakeServer() {
       });
     },
     "/api/v0/chat/completion": complete,
+    "/api/v0/chat/regenerate": regenerateReply,
+    "/api/v0/chat/edit_message": editRequest,
+    "/api/v0/chat/continue": continueReply,
     "/api/v0/chat/resume_stream": (request) => {
       const id = Number(request.body["message_id"]);
       const reply = replies.find(

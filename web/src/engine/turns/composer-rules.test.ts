@@ -13,6 +13,7 @@ const sessionThatIs = (state: ClientSession["state"]): ClientSession => ({
   state,
   connection: "live",
   tree: emptyTree(),
+  lastMessageId: 0,
 });
 
 describe("the composer", () => {

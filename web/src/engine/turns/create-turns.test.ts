@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  createFakeServer,
-  globalError,
-  shortTalk,
-  thinkingReply,
-  wireMessage,
-  LOG_ID,
-} from "../testing/fake-server.ts";
+import { createFakeServer, globalError, shortTalk, thinkingReply, LOG_ID } from "../testing/fake-server.ts";
+import { wireMessage } from "../testing/wire-message.ts";
 import { openPage, textOf } from "../testing/open-page.ts";
 
 const COMPLETION = "/api/v0/chat/completion";

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from "vitest";
 import { createEngine } from "../../engine/create-engine.ts";
 import type { ClientMessage } from "../../engine/sessions/client-message.ts";
 import { createFakeBrowser } from "../../engine/testing/fake-browser.ts";
-import { wireMessage } from "../../engine/testing/fake-server.ts";
+import { wireMessage } from "../../engine/testing/wire-message.ts";
 import { EngineProvider, useEngine } from "../../hooks/use-engine.tsx";
 import en from "../../i18n/en_US.json";
 import { setLocale } from "../../i18n/i18n.ts";
@@ -17,7 +17,7 @@ function draw(status: MessageStatus, fragments: Fragment[], hint: ClientMessage[
   const wire = wireMessage({ message_id: 2, parent_id: 1, role: "ASSISTANT", status, fragments });
   return renderToStaticMarkup(
     <EngineProvider engine={createEngine(createFakeBrowser(() => new Response()))}>
-      <AssistantMessage sessionKey="s1" message={{ ...wire, key: "m", generateState: null, hint }} isLast />
+      <AssistantMessage sessionKey="s1" message={{ ...wire, key: "m", generateState: null, resendInfo: null, hint }} isLast />
     </EngineProvider>,
   );
 }

@@ -1,0 +1,97 @@
+// Recorded replies of the kinds that wire-contract.md §4.5 and §4.6 name, for the fake server.
+import type { Message } from "@plumb/protocol/conversation/message";
+import { snapshotDelta, type NumberedEvent, type StreamEvent } from "@plumb/protocol/stream/stream-event";
+import { wireMessage } from "./wire-message.ts";
+
+const TEXT = "response/fragments/-1/content";
+const UPDATED_SECS = 1_790_000_010;
+
+const delta = (p: string, o: "SET" | "APPEND" | "BATCH", v: unknown): StreamEvent => ({
+  type: "delta",
+  data: { p, o, v },
+});
+
+function ready(requestId: number, responseId: number): StreamEvent[] {
+  return [
+    { type: "ready", data: { request_message_id: requestId, response_message_id: responseId } },
+    { type: "update_session", data: { updated_at: UPDATED_SECS } },
+  ];
+}
+
+/** A reply that finishes. */
+const finished: readonly StreamEvent[] = [
+  delta("response", "BATCH", [
+    { p: "accumulated_token_usage", v: 57 },
+    { p: "quasi_status", v: "FINISHED" },
+  ]),
+  delta("response/status", "SET", "FINISHED"),
+  { type: "finish", data: {} },
+  { type: "update_session", data: { updated_at: UPDATED_SECS + 10 } },
+  { type: "close", data: { click_behavior: "none", auto_resume: false } },
+];
+
+function numbered(events: readonly StreamEvent[], firstId = 1): NumberedEvent[] {
+  return events.map((event, index) => ({ ...event, id: firstId + index }));
+}
+
+/** What S0 holds: the reply has no fragment yet. */
+function emptyMessage(requestId: number, responseId: number, clientStreamId: string): Message {
+  return wireMessage({
+    message_id: responseId,
+    parent_id: requestId,
+    role: "ASSISTANT",
+    status: "WIP",
+    has_pending_fragment: true,
+    client_stream_id: clientStreamId,
+  });
+}
+
+/** R U S0 P N(RESPONSE) D E F U C: a model that reads for long before its first text. */
+export function slowReply(requestId: number, responseId: number, clientStreamId: string): NumberedEvent[] {
+  return numbered([
+    ...ready(requestId, responseId),
+    { type: "delta", data: snapshotDelta(emptyMessage(requestId, responseId, clientStreamId)) },
+    delta("response/has_pending_fragment", "SET", false),
+    delta("response/fragments", "APPEND", [{ id: 2, type: "RESPONSE", content: "Fo" }]),
+    delta(TEXT, "APPEND", "ur."),
+    ...finished,
+  ]);
+}
+
+/** R U S0 E(filter) U C: the prompt was filtered; no toast. */
+export function filteredPrompt(
+  requestId: number,
+  responseId: number,
+  clientStreamId: string,
+): NumberedEvent[] {
+  const template = { id: 2, type: "TEMPLATE_RESPONSE", content: "Withdrawn." };
+  return numbered([
+    ...ready(requestId, responseId),
+    { type: "delta", data: snapshotDelta(emptyMessage(requestId, responseId, clientStreamId)) },
+    delta("response", "BATCH", [
+      { p: "accumulated_token_usage", v: 3 },
+      { p: "quasi_status", v: "CONTENT_FILTER" },
+      { p: "ban_regenerate", v: true },
+      { p: "status", v: "CONTENT_FILTER" },
+      { p: "fragments", v: [template] },
+      { p: "has_pending_fragment", v: false },
+    ]),
+    delta("response/status", "SET", "CONTENT_FILTER"),
+    { type: "update_session", data: { updated_at: UPDATED_SECS + 10 } },
+    { type: "close", data: { click_behavior: "none", auto_resume: false } },
+  ]);
+}
+
+/** R U S D E F U C on the same message, its events counted on from `firstId`. */
+export function continuedReply(message: Message, firstId: number): NumberedEvent[] {
+  return numbered(
+    [
+      ...ready(message.parent_id ?? 0, message.message_id),
+      { type: "delta", data: snapshotDelta({ ...message, status: "WIP" }) },
+      delta(TEXT, "APPEND", " And"),
+      delta(TEXT, "APPEND", " so on."),
+      ...finished,
+    ],
+    firstId,
+  );
+}

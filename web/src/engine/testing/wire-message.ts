@@ -1,0 +1,28 @@
+// A message of the wire for tests.
+import type { Message } from "@plumb/protocol/conversation/message";
+
+const INSERTED_SECS = 1_790_000_000;
+
+export function wireMessage(
+  part: Partial<Message> & Pick<Message, "message_id" | "parent_id" | "role">,
+): Message {
+  return {
+    status: "FINISHED",
+    fragments: [],
+    files: [],
+    accumulated_token_usage: 0,
+    thinking_enabled: false,
+    search_enabled: false,
+    ban_regenerate: false,
+    ban_edit: false,
+    has_pending_fragment: false,
+    feedback: null,
+    inserted_at: INSERTED_SECS,
+    client_stream_id: null,
+    model: "",
+    incomplete_message: null,
+    auto_continue: false,
+    conversation_mode: "DEFAULT",
+    ...part,
+  };
+}
