@@ -37,6 +37,9 @@ export function emptyDisk(): Disk {
 
 const FRAME_MS = 16;
 
+/** Each makes its own random bytes, as devices do. */
+let browsers = 0;
+
 export function createFakeBrowser(
   network: Network,
   disk: Disk = emptyDisk(),
@@ -51,7 +54,7 @@ export function createFakeBrowser(
   const logged: string[] = [];
   let lastTimer = 0;
   let visible = true;
-  let randomState = 1;
+  let randomState = ++browsers;
 
   function addTimer(ms: number, run: () => void, every: number | null): Cancel {
     const id = ++lastTimer;

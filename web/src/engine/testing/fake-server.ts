@@ -481,14 +481,9 @@ export function createFakeServer() {
     const produced = reply.events.slice(0, reply.produced);
     const tail: StreamEvent[] = [];
     if (message === null) {
-      const bare = wireMessage({
-        message_id: reply.responseId,
-        parent_id: reply.requestId,
-        role: "ASSISTANT",
-        status: "WIP",
-        has_pending_fragment: true,
-      });
-      tail.push({ type: "delta", data: snapshotDelta(bare) });
+      // The log has no snapshot yet: S0, or all that a continued message held before.
+      const stored = messages.get(reply.sessionId)?.find((one) => one.message_id === reply.responseId);
+      if (stored !== undefined) tail.push({ type: "delta", data: snapshotDelta(stored) });
     }
     tail.push(
       { type: "delta", data: { p: "response/status", o: "SET", v: "INCOMPLETE" } },
@@ -496,7 +491,7 @@ export function createFakeServer() {
     );
     reply.events = [
       ...produced,
-      ...tail.map((event, index) => ({ ...event, id: produced.length + index + 1 })),
+      ...tail.map((event, index) => ({ ...event, id: reply.events[0]!.id + produced.length + index })),
     ];
     produce(tail.length);
   }

@@ -17,7 +17,11 @@ function draw(status: MessageStatus, fragments: Fragment[], hint: ClientMessage[
   const wire = wireMessage({ message_id: 2, parent_id: 1, role: "ASSISTANT", status, fragments });
   return renderToStaticMarkup(
     <EngineProvider engine={createEngine(createFakeBrowser(() => new Response()))}>
-      <AssistantMessage sessionKey="s1" message={{ ...wire, key: "m", generateState: null, resendInfo: null, hint }} isLast />
+      <AssistantMessage
+        sessionKey="s1"
+        message={{ ...wire, key: "m", generateState: null, resendInfo: null, hint }}
+        isLast
+      />
     </EngineProvider>,
   );
 }
