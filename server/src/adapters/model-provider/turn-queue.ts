@@ -1,57 +1,49 @@
-// One at a time, first come first served.
+// One at a time, first come first served: for a model that can write only one text at once.
+import PQueue from "p-queue";
+
 const REMIND_MS = 10_000;
 
-interface Waiter {
-  begin: () => void;
-}
-
 export class TurnQueue {
-  private busy = false;
-  private readonly waiters: Waiter[] = [];
+  readonly #queue = new PQueue({ concurrency: 1 });
 
   /**
-   * Resolves with a function that ends the turn. Rejects with `reason()` when the signal is aborted before.
-   * `waiting` is called at once and about each 10 s while others are before.
+   * Resolves with a function that ends the turn. Rejects with `reason()` when the signal is aborted before the turn
+   * begins. `waiting` is called at once and about each 10 s while others are before.
    */
   async take(signal: AbortSignal, reason: () => Error, waiting?: () => void): Promise<() => void> {
     if (signal.aborted) throw reason();
-    if (this.busy) await this.wait(signal, reason, waiting);
-    this.busy = true;
-    let ended = false;
-    return () => {
-      if (ended) return;
-      ended = true;
-      const next = this.waiters.shift();
-      if (next) next.begin();
-      else this.busy = false;
-    };
-  }
-
-  /** Whether nothing runs. */
-  get idle(): boolean {
-    return !this.busy;
-  }
-
-  private async wait(signal: AbortSignal, reason: () => Error, waiting?: () => void): Promise<void> {
-    waiting?.();
-    const reminder = setInterval(() => waiting?.(), REMIND_MS);
+    const reminder = this.idle ? undefined : remindOf(waiting);
     try {
-      await new Promise<void>((resolve, reject) => {
-        const leave = (): void => {
-          this.waiters.splice(this.waiters.indexOf(waiter), 1);
-          reject(reason());
-        };
-        const waiter: Waiter = {
-          begin: () => {
-            signal.removeEventListener("abort", leave);
-            resolve();
-          },
-        };
-        this.waiters.push(waiter);
-        signal.addEventListener("abort", leave, { once: true });
-      });
+      return await this.#begin(signal, reason);
     } finally {
       clearInterval(reminder);
     }
   }
+
+  /** Whether nothing runs. */
+  get idle(): boolean {
+    return this.#queue.pending === 0;
+  }
+
+  /** Resolves when the turn begins, with the function that ends it. */
+  #begin(signal: AbortSignal, reason: () => Error): Promise<() => void> {
+    return new Promise((begin, reject) => {
+      // The queue hears of an abort only during the wait. Later it would let the next one begin before this one is over.
+      const wait = new AbortController();
+      const leave = (): void => wait.abort();
+      signal.addEventListener("abort", leave, { once: true });
+      const turn = (): Promise<void> => {
+        signal.removeEventListener("abort", leave);
+        return new Promise((endTurn) => begin(endTurn));
+      };
+      this.#queue.add(turn, { signal: wait.signal }).catch(() => reject(reason()));
+    });
+  }
+}
+
+/** Calls `waiting` now and again until the interval is cleared. */
+function remindOf(waiting: (() => void) | undefined): NodeJS.Timeout | undefined {
+  if (waiting === undefined) return undefined;
+  waiting();
+  return setInterval(waiting, REMIND_MS);
 }

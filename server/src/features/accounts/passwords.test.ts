@@ -1,4 +1,6 @@
+import { Global } from "@plumb/protocol/wire/global-codes";
 import { expect, test } from "vitest";
+import { GlobalRefusal } from "../../platform/refusal.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
 
 test("argon2id with 19 MiB, two passes and one lane, salted", async () => {
@@ -12,4 +14,17 @@ test("argon2id with 19 MiB, two passes and one lane, salted", async () => {
 test("without a hash nothing fits, after the work of a comparison", async () => {
   expect(await verifyPassword(null, "")).toBe(false);
   expect(await verifyPassword(null, "correct horse")).toBe(false);
+});
+
+test("of too many at once those that would wait too long are refused with 42905, and the others are compared", async () => {
+  const outcomes = await Promise.all(
+    Array.from({ length: 160 }, () =>
+      verifyPassword(null, "guess").catch((error: unknown) =>
+        error instanceof GlobalRefusal ? [error.global.code, error.retryAfter] : error,
+      ),
+    ),
+  );
+  expect(outcomes.filter((outcome) => outcome === false)).toHaveLength(152);
+  expect(outcomes.slice(152)).toEqual(Array.from({ length: 8 }, () => [Global.ServerBusy.code, 1]));
+  expect(await verifyPassword(null, "guess")).toBe(false);
 });

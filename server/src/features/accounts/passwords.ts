@@ -1,8 +1,8 @@
 // argon2id, at most two at once: each takes 19 MiB and a core.
 import { hash, verify } from "@node-rs/argon2";
 import { Global } from "@plumb/protocol/wire/global-codes";
+import PQueue from "p-queue";
 import { GlobalRefusal } from "../../platform/refusal.ts";
-import { BoundedQueue } from "./bounded-queue.ts";
 
 // argon2id is the library's default algorithm. The numbers are OWASP's minimum.
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -10,15 +10,19 @@ const AT_ONCE = 2;
 /** About a second of work; whoever comes later is told that the server is busy. */
 const MAX_WAITING = 150;
 
-const queue = new BoundedQueue({ atOnce: AT_ONCE, maxWaiting: MAX_WAITING });
-const busy = (): GlobalRefusal => new GlobalRefusal(Global.ServerBusy, { retryAfter: 1 });
+const queue = new PQueue({ concurrency: AT_ONCE });
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (queue.size >= MAX_WAITING) throw new GlobalRefusal(Global.ServerBusy, { retryAfter: 1 });
+  return queue.add(work);
+}
 
 /** Hash of a new password in PHC form. Throws 42905 when too many wait. */
 export function hashPassword(password: string): Promise<string> {
-  return queue.run(() => hash(password, PARAMETERS), busy);
+  return inTurn(() => hash(password, PARAMETERS));
 }
 
-/** Of 32 random bytes that nobody kept, with the same parameters. */
+/** The hash of 32 random bytes that nobody kept, with the same parameters. */
 const DECOY =
   "$argon2id$v=19$m=19456,t=2,p=1$sNtUPkPsTPaEmqlLnobYaA$N0Xn0uK7L2Gf5dP0HfgYqzqnrgccJiEc7TmMmr9kbNw";
 
@@ -27,6 +31,6 @@ const DECOY =
  * on a decoy and the answer is false, so that time tells nothing (wire-contract.md §8.1).
  */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  const fits = await queue.run(() => verify(passwordHash ?? DECOY, password), busy);
+  const fits = await inTurn(() => verify(passwordHash ?? DECOY, password));
   return fits && passwordHash !== null;
 }
