@@ -33,6 +33,7 @@ describe.each(engines)("the purge of stream logs on %s", (engine) => {
           run_first_id: 1,
           started_at: 0,
           ended_at: endedAt(id),
+          log_kept_since: endedAt(id),
         })),
       )
       .execute();

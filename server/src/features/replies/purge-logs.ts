@@ -1,6 +1,7 @@
 // The log of an ended reply is kept for a while, so that a reader who comes late still gets its end (wire-contract.md §4.2).
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Queryable } from "../../platform/database/database.ts";
+import { purgeSomeLogs } from "../sessions/purge-store.ts";
 
 /** Few enough that a statement stays short however long the replies were: on SQLite all others wait behind it. */
 const REPLIES_PER_STATEMENT = 50;
@@ -8,24 +9,5 @@ const REPLIES_PER_STATEMENT = 50;
 /** Forgets the logs of all replies that closed before `endedBefore` (ms), some at a time. */
 export async function purgeLogs(q: Queryable, endedBefore: number): Promise<void> {
   // Awaiting SQLite alone lets nobody in who waits on the network: it answers within the same turn of the event loop.
-  while (await purgeSome(q, endedBefore)) await nextTurn();
-}
-
-/** One statement: a reply that is continued meanwhile keeps what it logs. False when nothing is left to forget. */
-async function purgeSome(q: Queryable, endedBefore: number): Promise<boolean> {
-  const ended = q
-    .selectFrom("replies")
-    .select("id")
-    .where("ended_at", "<", endedBefore)
-    .where((where) =>
-      where.exists(
-        where
-          .selectFrom("stream_log")
-          .select("stream_log.id")
-          .whereRef("stream_log.reply", "=", "replies.id"),
-      ),
-    )
-    .limit(REPLIES_PER_STATEMENT);
-  const { numDeletedRows } = await q.deleteFrom("stream_log").where("reply", "in", ended).executeTakeFirst();
-  return numDeletedRows > 0n;
+  while (await purgeSomeLogs(q, endedBefore, REPLIES_PER_STATEMENT)) await nextTurn();
 }

@@ -13,6 +13,7 @@ import type { ReplyContext } from "./reply-context.ts";
 import { ReplyFeeds } from "./reply-feeds.ts";
 import { replyRoutes } from "./reply-routes.ts";
 import { createReplyService, type ReplyService } from "./reply-service.ts";
+import { stopBanned } from "./stop-banned.ts";
 import { STOP_CHANNEL, stopReply } from "./stop-reply.ts";
 import { StreamSubscribers } from "./stream-subscribers.ts";
 
@@ -50,6 +51,7 @@ export function repliesFeature(deps: Deps): RepliesFeature {
   const subscribers = new StreamSubscribers(context);
   const service = createReplyService(context, subscribers);
   const keeper = createLeaseKeeper(context);
+  const banned = stopBanned(context);
   const purge = periodic(deps, "purge of stream logs", PURGE_MS, async () => {
     context.feeds.sweep();
     await purgeLogs(db.kysely, ports.clock.now() - config.replyRetentionMs);
@@ -71,12 +73,13 @@ export function repliesFeature(deps: Deps): RepliesFeature {
       await context.feeds.start();
       subscribers.start();
       await keeper.start();
+      banned.start();
       purge.start();
     },
     async stop() {
       await context.live.handOverAll();
       unlisten?.();
-      await Promise.all([subscribers.stop(), keeper.stop(), purge.stop(), context.feeds.stop()]);
+      await Promise.all([subscribers.stop(), keeper.stop(), banned.stop(), purge.stop(), context.feeds.stop()]);
       // What a claim under way had taken meanwhile.
       await context.live.handOverAll();
     },

@@ -2,6 +2,7 @@
 import { emptyReply, reduceReply } from "@plumb/protocol/stream/reply-reducer";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import { stopStream } from "@plumb/protocol/wire/replies";
+import { currentUser } from "@plumb/protocol/wire/accounts";
 import { createSession, deleteSession, historyMessages } from "@plumb/protocol/wire/sessions";
 import { completion, continueMessage } from "@plumb/protocol/wire/turns";
 import { sql } from "kysely";
@@ -10,6 +11,7 @@ import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/
 import { createScriptedModel } from "../../../test/scripted-model.ts";
 import { createTestClient, type TestClient } from "../../../test/test-client.ts";
 import { type Engine, engines } from "../../../test/test-databases.ts";
+import { setBannedAt } from "../moderation/account-status-store.ts";
 import { DatabaseUnavailable } from "../../platform/database/database-unavailable.ts";
 
 const quick = { LEASE_TIMEOUT_MS: "600", LEASE_RENEW_MS: "100" };
@@ -201,6 +203,28 @@ describe.each(engines)("a reply on %s", (engine) => {
       v: [{ type: "RESPONSE", content: "At last" }],
     });
     expect(fold(stream.events).message).toMatchObject({ status: "FINISHED", has_pending_fragment: false });
+  });
+
+  it("is stopped when its account is banned, not only cut off from its readers", async () => {
+    const app = await open(engine);
+    const banned = await begin(app);
+    const other = await begin(app);
+    const { id } = await banned.person.ok(currentUser, {});
+    await setBannedAt(app.db.kysely, id, Date.now());
+    await banned.run.abort;
+    await expect
+      .poll(() =>
+        app.db.kysely
+          .selectFrom("messages")
+          .select(["status", "fragments"])
+          .where("session_id", "=", banned.session.id)
+          .where("role", "=", "ASSISTANT")
+          .executeTakeFirst(),
+      )
+      .toMatchObject({ status: "INCOMPLETE", fragments: expect.stringContaining("one ") });
+    expect(other.run.aborted).toBe(false);
+    other.run.end();
+    expect(fold(await other.stream.ended).message).toMatchObject({ status: "FINISHED" });
   });
 
   it("lets its readers go when its session is deleted before the close", async () => {

@@ -33,7 +33,7 @@ export interface RunParts {
   lines: Logger;
   openAppender: (listener: LogListener) => LogAppender;
   writer: ReplyWriter;
-  ending: ReplyEnding;
+  ending: Pick<ReplyEnding, "settle" | "close" | "giveUp">;
   /** Those that are left to do, in order. */
   steps: readonly ReplyStep[];
   /** Null when no title is due, or none may be asked of the model. */

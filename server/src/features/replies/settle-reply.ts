@@ -122,7 +122,7 @@ export async function isSettled(db: Database, reply: ReplyRow): Promise<boolean>
 
 /** Marks the reply as closed and frees its lease. */
 export async function endReply(trx: Trx, reply: ReplyRow, epoch: number, now: number): Promise<void> {
-  await updateReply(trx, reply.id, { ended_at: now });
+  await updateReply(trx, reply.id, { ended_at: now, log_kept_since: now });
   await deleteLease(trx, reply.id, epoch);
 }
 

@@ -1,7 +1,8 @@
 // Deletes sessions with everything in them: all or nothing, running replies stopped first (wire-contract.md §10.4).
 import type { Deps } from "../../platform/deps.ts";
+import { deleteMessagesOfSessions } from "./message-store.ts";
 import { deleteRepliesOfSessions } from "./reply-store.ts";
-import { isSessionId, liveSessionIds } from "./session-store.ts";
+import { isSessionId, liveSessionIds, markDeleted } from "./session-store.ts";
 
 /** Returns how many of the user's sessions were deleted; unknown, foreign and deleted ids do not count. */
 export async function deleteSessions(
@@ -13,14 +14,9 @@ export async function deleteSessions(
   if (sessionIds.length === 0) return 0;
   await events.emit("sessionsDeleting", { userId, sessionIds });
   await db.transaction(async (trx) => {
-    await trx
-      .updateTable("sessions")
-      .set({ deleted_at: ports.clock.now(), title: null, current_message_id: null })
-      .where("id", "in", sessionIds)
-      .where("user_id", "=", userId)
-      .execute();
+    await markDeleted(trx, userId, sessionIds, ports.clock.now());
     await deleteRepliesOfSessions(db, trx, sessionIds);
-    await trx.deleteFrom("messages").where("session_id", "in", sessionIds).execute();
+    await deleteMessagesOfSessions(trx, sessionIds);
     await events.emit("sessionsDeleted", { userId, sessionIds, trx });
   });
   return sessionIds.length;

@@ -165,6 +165,13 @@ export async function deleteMessages(q: Queryable, sessionId: string, ids: reado
     .execute();
 }
 
+export async function deleteMessagesOfSessions(q: Queryable, sessionIds: readonly string[]): Promise<void> {
+  await q
+    .deleteFrom("messages")
+    .where("session_id", "in", [...sessionIds])
+    .execute();
+}
+
 /** Stores the fold of a reply: what a settlement leaves of it. */
 export async function storeReplyMessage(
   q: Queryable,

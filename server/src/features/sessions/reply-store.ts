@@ -4,7 +4,7 @@ import type { Database, Queryable, Trx } from "../../platform/database/database.
 import type { RepliesTable } from "../../platform/database/schema.ts";
 import { deleteLogs } from "./stream-log-store.ts";
 
-export type ReplyRow = Selectable<RepliesTable>;
+export type ReplyRow = Omit<Selectable<RepliesTable>, "log_kept_since">;
 
 export async function insertReply(q: Queryable, row: Insertable<RepliesTable>): Promise<ReplyRow> {
   return q.insertInto("replies").values(row).returningAll().executeTakeFirstOrThrow();

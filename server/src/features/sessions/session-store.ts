@@ -74,6 +74,21 @@ export async function touchSession(
     .executeTakeFirstOrThrow();
 }
 
+/** Keeps of the sessions that they were deleted, and when (ms). */
+export async function markDeleted(
+  q: Queryable,
+  userId: string,
+  ids: readonly string[],
+  now: number,
+): Promise<void> {
+  await q
+    .updateTable("sessions")
+    .set({ deleted_at: now, title: null, current_message_id: null })
+    .where("id", "in", [...ids])
+    .where("user_id", "=", userId)
+    .execute();
+}
+
 /** Writes a title; it moves nothing in the list. */
 export async function setTitle(q: Queryable, id: string, title: string, titleType: TitleType): Promise<void> {
   await q.updateTable("sessions").set({ title, title_type: titleType }).where("id", "=", id).execute();

@@ -4,7 +4,7 @@ import type { Deps } from "../../platform/deps.ts";
 import type { Feature } from "../../platform/http/feature.ts";
 import { messageRoutes } from "./message-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
-import { purgeSessions } from "./purge-sessions.ts";
+import { purgeSessions } from "./purge-store.ts";
 import { periodic } from "../../platform/periodic.ts";
 
 const PURGE_MS = 10 * 60_000;

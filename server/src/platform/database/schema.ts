@@ -126,6 +126,8 @@ export interface RepliesTable {
   started_at: number;
   /** When `close` was committed; null while running or in the tail. */
   ended_at: number | null;
+  /** `ended_at` while the log is still kept; null while running and once the log is forgotten. */
+  log_kept_since: number | null;
 }
 
 /** Exists while a reply runs or is in its tail. */
