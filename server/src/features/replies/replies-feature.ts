@@ -79,7 +79,13 @@ export function repliesFeature(deps: Deps): RepliesFeature {
     async stop() {
       await context.live.handOverAll();
       unlisten?.();
-      await Promise.all([subscribers.stop(), keeper.stop(), banned.stop(), purge.stop(), context.feeds.stop()]);
+      await Promise.all([
+        subscribers.stop(),
+        keeper.stop(),
+        banned.stop(),
+        purge.stop(),
+        context.feeds.stop(),
+      ]);
       // What a claim under way had taken meanwhile.
       await context.live.handOverAll();
     },
