@@ -10,13 +10,9 @@ const rulesOff = [
   "typescript/unbound-method",
   "typescript/no-misused-spread",
   "typescript/restrict-template-expressions",
-  "typescript/require-array-sort-compare",
   "unicorn/no-useless-spread",
   "require-yield",
-  "vitest/expect-expect",
   "vitest/no-conditional-expect",
-  "vitest/no-conditional-tests",
-  "vitest/require-mock-type-parameters",
   "vitest/require-to-throw-message",
 ];
 
@@ -55,6 +51,10 @@ export default defineConfig({
     "typescript/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
     "vitest/no-focused-tests": "error",
     "vitest/no-disabled-tests": "error",
+    // Helpers that assert are named expect…; a property without a counterexample is an assertion, too.
+    "vitest/expect-expect": ["error", { assertFunctionNames: ["expect", "expect*", "fc.assert"] }],
+    "house/journey-asserts": "error",
+    "typescript/require-array-sort-compare": ["error", { ignoreStringArrays: true }],
     "vitest/valid-expect": ["error", { maxArgs: 2 }],
     "import/no-cycle": ["error", { ignoreTypes: false }],
     "house/arrows": "error",

@@ -57,5 +57,5 @@ export function reachOf(changed) {
       !noProduct.some((pattern) => pattern.test(file)) &&
       [...startingTests.of, ...startingTests.files].some((one) => file.startsWith(one)),
   );
-  return { journeys: all ? "all" : [...names].sort(), starting };
+  return { journeys: all ? "all" : [...names].sort((a, b) => a.localeCompare(b)), starting };
 }

@@ -25,7 +25,11 @@ function lint(path: string, source: string): string[] {
       plugins: [],
       jsPlugins: [inProject("scripts", "lint", "house-plugin.ts")],
       categories: { correctness: "off" },
-      rules: { "house/arrows": "error", "house/sql-in-stores": "error" },
+      rules: {
+        "house/arrows": "error",
+        "house/sql-in-stores": "error",
+        "house/journey-asserts": "error",
+      },
     }),
   );
   const file = join(folder, path);
@@ -160,5 +164,15 @@ describe("planted SQL", () => {
     ["server/src/features/accounts/sign-up.ts", 'log.info("insertInto");'],
   ])("%s may hold %s", (path, source) => {
     expect(lint(path, source)).toEqual([]);
+  });
+});
+
+describe("a planted journey", () => {
+  it.each([
+    ['test("a", async ({ page }) => page.reload());', ["This journey asserts nothing."]],
+    ['test("a", async ({ page }) => { await expect(page).toHaveURL("/"); });', []],
+    ['test("a", async ({ page }) => expectNoViolations(page));', []],
+  ])("%s", (source, messages) => {
+    expect(lint("e2e/journeys/planted.spec.ts", source)).toEqual(messages);
   });
 });

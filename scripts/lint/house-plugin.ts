@@ -47,4 +47,22 @@ const sqlInStores: Rule = {
   },
 };
 
-export default { meta: { name: "house" }, rules: { arrows, "sql-in-stores": sqlInStores } };
+/** A journey asserts something: itself, or by a helper named expect…. (For unit tests vitest/expect-expect looks.) */
+const journeyAsserts: Rule = {
+  createOnce(context) {
+    return {
+      before: () => /^e2e\/.*\.spec\.ts$/.test(fileOf(context)),
+      CallExpression(node) {
+        if (node.callee.type !== "Identifier" || node.callee.name !== "test") return;
+        const source = context.sourceCode.getText(node);
+        if (!/\bexpect\w*[.(]/.test(source))
+          context.report({ message: "This journey asserts nothing.", node });
+      },
+    };
+  },
+};
+
+export default {
+  meta: { name: "house" },
+  rules: { arrows, "sql-in-stores": sqlInStores, "journey-asserts": journeyAsserts },
+};

@@ -50,7 +50,7 @@ describe.each(engines)("the account on %s", (engine) => {
   });
 
   test("[ACCT-028] logout ends this token at once and tells it; another one goes on", async () => {
-    const revoked = vi.fn(async () => {});
+    const revoked = vi.fn<() => Promise<void>>(async () => {});
     door.deps.events.on("tokensRevoked", revoked);
     const second = await login();
     await current(token);

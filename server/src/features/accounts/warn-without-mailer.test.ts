@@ -6,7 +6,7 @@ test.each([
   [true, "smtp", 0],
   [false, "outbox", 0],
 ])("in production %s with the mailer %s it warns %i times", (production, kind, times) => {
-  const warn = vi.fn();
+  const warn = vi.fn<(message: string) => void>();
   warnWithoutMailer({ config: { production }, ports: { mailer: { kind } }, log: { warn } } as never);
   expect(warn).toHaveBeenCalledTimes(times);
 });

@@ -53,8 +53,7 @@ describe("a PostgreSQL that falls silent", () => {
     await db.listen("channel", () => {});
     proxy.silence();
     const other = await openPostgres({ url: opened.databaseUrl ?? "", log, answerMs: 1000 });
-    await other.close();
-    await db.close();
+    await expect(Promise.all([other.close(), db.close()])).resolves.toHaveLength(2);
     db = await openPostgres({ url: opened.databaseUrl ?? "", log });
   });
 

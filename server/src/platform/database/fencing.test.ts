@@ -67,7 +67,7 @@ describe("append and claim at the same time", () => {
       }
       expect(done).toBe(false);
     });
-    expect([...(await appended)].sort()).toEqual([1, 3]);
+    expect([...(await appended)].sort((a, b) => a - b)).toEqual([1, 3]);
     const stored = await owner.kysely.selectFrom("stream_log").select("reply").orderBy("reply").execute();
     expect(stored).toEqual([{ reply: 1 }, { reply: 3 }]);
   });
