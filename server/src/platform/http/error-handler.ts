@@ -52,6 +52,8 @@ function refusalOfFramework(error: unknown): GlobalRefusal | null {
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
   if (typeof status !== "number" || status < 400 || status > 499) return null;
   const codes: Record<number, GlobalCode> = {
+    // A path that the server of files refuses is no file.
+    403: Global.NotFound,
     404: Global.NotFound,
     405: Global.MethodNotAllowed,
     413: Global.BodyTooLarge,

@@ -9,6 +9,7 @@ import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import { GlobalRefusal } from "../refusal.ts";
 import { jsonBody } from "./body-limits.ts";
+import { answerError } from "./error-handler.ts";
 import { checkRoutes } from "./check-routes.ts";
 import { answerClientError } from "./client-error.ts";
 import { limitConnections } from "./connection-limits.ts";
@@ -122,7 +123,12 @@ export async function createHttpServer(
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", (_request, _payload, done) => done(null));
 
-  server.setErrorHandler((error, request, reply) => sendError(reply, error, contextOf(request), null));
+  server.setErrorHandler((error, request, reply) => {
+    const context = contextOf(request);
+    return isOfApi(pathOf(request.url))
+      ? sendError(reply, error, context, null)
+      : sendPlain(reply, answerError(error, context, null).status, "This cannot be served");
+  });
   const largeAnswers = new LargeAnswers(limits.largeAnswersPerCaller);
   for (const route of routes) mountRoute(server, route, { gates, largeAnswers });
 

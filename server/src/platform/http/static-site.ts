@@ -1,7 +1,6 @@
 // The built web client: hashed assets for ever, pages with their policies, one page for every route of the client.
 import { existsSync } from "node:fs";
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isHost } from "./malformed-request.ts";
@@ -42,7 +41,6 @@ function diagramPolicy(origin: string): string {
 }
 
 const noBuild = "The web client has not been built. Run: npm run build\n";
-const icon = "static/favicon.svg";
 const immutable = "public, max-age=31536000, immutable";
 
 /** Names under these are the app's own and may hold a dot (web/src/app/paths.ts). */
@@ -69,42 +67,30 @@ export async function mountStaticSite(
   { dist, publicUrl }: { dist: string; publicUrl: string | null },
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>> {
   const built = existsSync(join(dist, "index.html"));
+  const ofPages = pageHeaders(publicUrl);
+  const missing = (reply: FastifyReply): FastifyReply => sendPlain(reply, 404, "Not found");
+
   if (built) {
+    const root = join(dist, "static");
     await server.register(fastifyStatic, {
-      root: dist,
-      serve: false,
+      root,
+      prefix: "/static/",
+      index: false,
       preCompressed: true,
       cacheControl: false,
+      setHeaders(reply, path) {
+        const name = relative(root, path).replace(/\.(?:br|gz|deflate)$/u, "");
+        reply.headers(headersOf(name, originOf(reply.request, publicUrl), ofPages));
+      },
     });
+    // What browsers ask for by themselves beside a page that names no icon, such as a plain text.
+    server.get("/favicon.ico", async (_request, reply) => reply.sendFile("favicon.svg"));
   }
-
-  const ofPages = pageHeaders(publicUrl);
-  const missing = async (reply: FastifyReply): Promise<FastifyReply> => sendPlain(reply, 404, "Not found");
-
-  server.route({
-    method: ["GET", "HEAD"],
-    url: "/static/*",
-    async handler(request, reply) {
-      const path = `static/${(request.params as { "*": string })["*"]}`;
-      if (!built || !(await isFileBelow(dist, path))) return missing(reply);
-      return reply.headers(headersOf(path, originOf(request, publicUrl), ofPages)).sendFile(path);
-    },
-  });
-
-  // What browsers ask for by themselves beside a page that names no icon, such as a plain text.
-  server.route({
-    method: ["GET", "HEAD"],
-    url: "/favicon.ico",
-    async handler(_request, reply) {
-      if (!built || !(await isFileBelow(dist, icon))) return missing(reply);
-      return reply.header("cache-control", "public, max-age=86400").sendFile(icon);
-    },
-  });
 
   return async (request, reply) => {
     const file = asksForFile(request.url);
     if (file === undefined) return sendPlain(reply, 400, "Bad request");
-    if (file) return missing(reply);
+    if (file || request.url.startsWith("/static/")) return missing(reply);
     if (!built) {
       return reply
         .code(503)
@@ -117,14 +103,8 @@ export async function mountStaticSite(
         "content-security-policy": pagePolicy,
         "cache-control": "no-cache",
       })
-      .sendFile("index.html");
+      .sendFile("index.html", dist);
   };
-}
-
-async function isFileBelow(root: string, path: string): Promise<boolean> {
-  if (path.includes("\0") || path.split(/[\\/]/u).includes("..")) return false;
-  const found = await stat(join(root, path)).catch(() => null);
-  return found?.isFile() === true;
 }
 
 function originOf(request: FastifyRequest, publicUrl: string | null): string {
@@ -134,19 +114,20 @@ function originOf(request: FastifyRequest, publicUrl: string | null): string {
   return `${request.protocol}://${host}`;
 }
 
-function headersOf(path: string, origin: string, ofPages: Record<string, string>): Record<string, string> {
-  const cache = { "cache-control": path.startsWith("static/assets/") ? immutable : "no-cache" };
-  if (path === "static/diagram.html") {
+/** Of a file below `static/`, by its name there. */
+function headersOf(name: string, origin: string, ofPages: Record<string, string>): Record<string, string> {
+  const cache = { "cache-control": name.startsWith("assets/") ? immutable : "no-cache" };
+  if (name === "diagram.html") {
     return { ...cache, "content-security-policy": diagramPolicy(origin) };
   }
-  if (path.endsWith(".html")) return { ...cache, ...ofPages, "content-security-policy": pagePolicy };
+  if (name.endsWith(".html")) return { ...cache, ...ofPages, "content-security-policy": pagePolicy };
   // A sandboxed page has no origin, so that its module scripts and fonts are foreign requests.
   const shared = {
     ...cache,
     "access-control-allow-origin": "*",
     "cross-origin-resource-policy": "cross-origin",
   };
-  return /\.worker[-.][\w-]+\.js$/u.test(path)
+  return /\.worker[-.][\w-]+\.js$/u.test(name)
     ? { ...shared, "content-security-policy": workerPolicy }
     : shared;
 }
