@@ -3,7 +3,7 @@ import type { RefusalCode } from "@plumb/protocol/wire/call";
 import type { ServerResponse } from "node:http";
 
 /** The kinds a route declares (`Policy.answers`). A refusal is always an envelope and is not declared. */
-export type AnswerKind = "json" | "large-json" | "event-stream" | "plain";
+export type AnswerKind = "json" | "large-json" | "event-stream" | "download" | "redirect" | "plain";
 
 /** A success whose `biz_code` is not 0, such as RESUME_GOT_FULL_MESSAGE, or that carries headers of its own. */
 export class Answer {
@@ -50,6 +50,45 @@ export class StreamAnswer {
   }
 }
 
+/** What can be downloaded, wherever its bytes lie. */
+export interface DownloadFile {
+  name: string;
+  /** Content-Type. */
+  type: string;
+  disposition: "attachment" | "inline";
+  /** Number of bytes in all. */
+  bytes: number;
+  /** A strong tag with its quotes: it differs when the bytes do. */
+  etag: string;
+  /** The bytes from `start` to `end`, both included. The source's `return` is called when the reader has gone. */
+  read(start: number, end: number): AsyncIterable<Uint8Array>;
+}
+
+/** The bytes of a file, or the range of them that the caller asks for. `headers` come on top, such as a policy. */
+export class DownloadAnswer {
+  readonly kind = "download";
+  readonly file: DownloadFile;
+  readonly headers: Record<string, string>;
+  constructor(file: DownloadFile, headers: Record<string, string> = {}) {
+    this.file = file;
+    this.headers = headers;
+  }
+}
+
+/**
+ * 302 to `location`, an absolute address or a path of this site. `cookies` are values of Set-Cookie (`writeOwnCookie`).
+ * Never made from what a caller sent: that would lend our name to any site.
+ */
+export class RedirectAnswer {
+  readonly kind = "redirect";
+  readonly location: string;
+  readonly cookies: readonly string[];
+  constructor(location: string, cookies: readonly string[] = []) {
+    this.location = location;
+    this.cookies = cookies;
+  }
+}
+
 /** An answer without the envelope, such as /version.txt. */
 export class PlainAnswer {
   readonly kind = "plain";
@@ -62,3 +101,7 @@ export class PlainAnswer {
     this.status = status;
   }
 }
+
+/** Every kind that has a class. */
+export type AnyAnswer =
+  Answer | LargeJsonAnswer | StreamAnswer | DownloadAnswer | RedirectAnswer | PlainAnswer;

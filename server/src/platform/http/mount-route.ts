@@ -29,7 +29,8 @@ export function mountRoute(
           ? { query: request.query as Record<string, string> }
           : { body: (await request.incomingBody?.read(limits.bytes)) ?? null };
       const parsed = await checkRequest(route, context, raw, gates);
-      return sendAnswer(reply, route, context, await route.handler(context, parsed), largeAnswers);
+      const result = await route.handler(context, parsed);
+      return sendAnswer(request, reply, route, context, result, largeAnswers);
     },
   });
 }

@@ -1,6 +1,6 @@
 // Routes as data: a call, the policy app.ts enforces before the handler (wire-contract.md §1.6), and the handler.
 import type { Call, RefusalCode, RequestOf, ResponseOf } from "@plumb/protocol/wire/call";
-import type { Answer, AnswerKind, LargeJsonAnswer, PlainAnswer, StreamAnswer } from "./answers.ts";
+import type { AnswerKind, AnyAnswer } from "./answers.ts";
 import type { BodyLimits } from "./body-limits.ts";
 import type { RequestContext } from "./request-context.ts";
 
@@ -67,7 +67,7 @@ export function route<C extends Call<unknown, unknown>>(
   handler: (
     context: SignedInContext & ContextOf<C>,
     request: RequestOf<C>,
-  ) => Promise<ResponseOf<C> | Answer | LargeJsonAnswer | StreamAnswer | PlainAnswer | null>,
+  ) => Promise<ResponseOf<C> | AnyAnswer | null>,
 ): Route {
   return { call: call as unknown as Call, policy, handler: handler as Route["handler"] };
 }

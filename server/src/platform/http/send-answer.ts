@@ -2,19 +2,32 @@
 import type { Call } from "@plumb/protocol/wire/call";
 import { type Envelope, envelopeFor } from "@plumb/protocol/wire/envelope";
 import { ContentType } from "@plumb/protocol/wire/headers";
-import type { FastifyReply } from "fastify";
-import { Answer, type AnswerKind, LargeJsonAnswer, PlainAnswer, StreamAnswer } from "./answers.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import {
+  Answer,
+  type AnswerKind,
+  DownloadAnswer,
+  LargeJsonAnswer,
+  PlainAnswer,
+  RedirectAnswer,
+  StreamAnswer,
+} from "./answers.ts";
 import { answerError } from "./error-handler.ts";
 import type { LargeAnswers } from "./large-answers.ts";
 import { largeJsonBody } from "./large-json-body.ts";
 import type { RequestContext } from "./request-context.ts";
 import { answerKindsOf, type Route } from "./route.ts";
+import { sendDownload } from "./send-download.ts";
 import { eventStreamHeaders } from "./sse-response.ts";
 
 const jsonHeaders = { "content-type": ContentType.Json, "cache-control": "no-store" } as const;
 
-/** Sends `result`, what a handler returned. Throws where the route has not declared its kind, and 42903 over the count of large answers. */
+/**
+ * Sends `result`, what a handler returned. Throws where the route has not declared its kind, and 42903 over the count of
+ * answers whose size a user chooses.
+ */
 export async function sendAnswer(
+  request: FastifyRequest,
   reply: FastifyReply,
   route: Route,
   context: RequestContext,
@@ -27,8 +40,12 @@ export async function sendAnswer(
     throw new Error(`${call.method} ${call.path} answered with ${kind}, which it does not declare`);
   }
   if (result instanceof StreamAnswer) return sendStream(reply, result);
-  if (result instanceof LargeJsonAnswer) {
+  if (result instanceof RedirectAnswer) return sendRedirect(reply, result);
+  if (result instanceof LargeJsonAnswer || result instanceof DownloadAnswer) {
     largeAnswers.open(context.user?.id ?? context.ip, reply.raw);
+  }
+  if (result instanceof DownloadAnswer) return sendDownload(request, reply, context, result);
+  if (result instanceof LargeJsonAnswer) {
     const body = await largeJsonBody(result.pieces, {
       traceId: context.traceId,
       outcome: result.outcome,
@@ -63,9 +80,15 @@ function sendEnvelope(reply: FastifyReply, status: number, envelope: Envelope): 
 }
 
 function kindOf(result: unknown): AnswerKind {
-  return result instanceof StreamAnswer || result instanceof LargeJsonAnswer || result instanceof PlainAnswer
-    ? result.kind
-    : "json";
+  const named = [StreamAnswer, LargeJsonAnswer, DownloadAnswer, RedirectAnswer, PlainAnswer].some(
+    (answer) => result instanceof answer,
+  );
+  return named ? (result as { kind: AnswerKind }).kind : "json";
+}
+
+function sendRedirect(reply: FastifyReply, { location, cookies }: RedirectAnswer): FastifyReply {
+  if (cookies.length > 0) reply.header("set-cookie", cookies);
+  return reply.header("cache-control", "no-store").redirect(location, 302);
 }
 
 function sendStream(reply: FastifyReply, result: StreamAnswer): FastifyReply {

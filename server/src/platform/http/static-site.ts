@@ -84,7 +84,11 @@ export async function mountStaticSite(
       },
     });
     // What browsers ask for by themselves beside a page that names no icon, such as a plain text.
-    server.get("/favicon.ico", async (_request, reply) => reply.sendFile("favicon.svg"));
+    server.route({
+      method: ["GET", "HEAD"],
+      url: "/favicon.ico",
+      handler: async (_request, reply) => reply.sendFile("favicon.svg"),
+    });
   }
 
   return async (request, reply) => {
