@@ -4,7 +4,7 @@ import { historyMessages } from "@plumb/protocol/wire/sessions";
 import { completion } from "@plumb/protocol/wire/turns";
 import { createApiClient } from "./api-client.ts";
 import { createFakeBrowser, type Network } from "./testing/fake-browser.ts";
-import { globalError, ok, openBody, refused } from "./testing/fake-server.ts";
+import { globalError, ok, openBody, refused } from "./testing/fake-answers.ts";
 
 function client(network: Network) {
   const browser = createFakeBrowser(network);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createFakeServer, globalError, ok, refused } from "../testing/fake-server.ts";
+import { globalError, ok, refused } from "../testing/fake-answers.ts";
+import { createFakeServer } from "../testing/fake-server.ts";
 import { wireMessage } from "../testing/wire-message.ts";
 import { openPage, signedInDisk } from "../testing/open-page.ts";
 import { emptyDisk } from "../testing/fake-browser.ts";

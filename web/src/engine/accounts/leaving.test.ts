@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createFakeServer, globalError } from "../testing/fake-server.ts";
+import { globalError } from "../testing/fake-answers.ts";
+import { createFakeServer } from "../testing/fake-server.ts";
 import { wireMessage } from "../testing/wire-message.ts";
 import { openPage, type Page } from "../testing/open-page.ts";
 

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createFakeServer, ok, shortTalk, thinkingReply } from "../testing/fake-server.ts";
+import { ok } from "../testing/fake-answers.ts";
+import { createFakeServer } from "../testing/fake-server.ts";
+import { thinkingReply } from "../testing/fake-replies.ts";
+import { shortTalk } from "../testing/wire-message.ts";
 import { openPage, signedInDisk } from "../testing/open-page.ts";
 
 const HISTORY = "/api/v0/chat/history_messages";

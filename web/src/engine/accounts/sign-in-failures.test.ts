@@ -3,7 +3,8 @@ import en from "../../i18n/en_US.json";
 import type { FormResult } from "./sign-in-failures.ts";
 import { sha256Ascii } from "../guard/sha256.ts";
 import { emptyDisk } from "../testing/fake-browser.ts";
-import { createFakeServer, globalError, ok, refused } from "../testing/fake-server.ts";
+import { globalError, ok, refused } from "../testing/fake-answers.ts";
+import { createFakeServer } from "../testing/fake-server.ts";
 import { openPage, type Page } from "../testing/open-page.ts";
 
 const LOGIN = "/api/v0/users/login";

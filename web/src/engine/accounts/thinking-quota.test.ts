@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { createFakeServer, ok, thinkingReply } from "../testing/fake-server.ts";
+import { ok } from "../testing/fake-answers.ts";
+import { createFakeServer } from "../testing/fake-server.ts";
+import { thinkingReply } from "../testing/fake-replies.ts";
 import { openPage } from "../testing/open-page.ts";
 
 test("what is left of deep thinking is asked at the start, told by replies, and goes with the account [ENG-026]", async () => {

@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
-import {
-  createFakeServer,
-  globalError,
-  ok,
-  openBody,
-  refused,
-  thinkingReply,
-} from "../testing/fake-server.ts";
+import { globalError, ok, openBody, refused } from "../testing/fake-answers.ts";
+import { thinkingReply } from "../testing/fake-replies.ts";
+import { createFakeServer } from "../testing/fake-server.ts";
 import { wireMessage } from "../testing/wire-message.ts";
 import { openPage, signedInDisk, type Page } from "../testing/open-page.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createFakeServer, refused } from "../testing/fake-server.ts";
+import { refused } from "../testing/fake-answers.ts";
+import { createFakeServer } from "../testing/fake-server.ts";
 import { openPage } from "../testing/open-page.ts";
 
 const LOOK_UP = "/api/v0/chat/get_client_streams";

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createFakeServer, globalError, ok, shortTalk } from "../testing/fake-server.ts";
+import { globalError, ok } from "../testing/fake-answers.ts";
+import { createFakeServer } from "../testing/fake-server.ts";
+import { shortTalk } from "../testing/wire-message.ts";
 import { openPage, signedInDisk, type Page } from "../testing/open-page.ts";
 
 const NEW = "new:chat";

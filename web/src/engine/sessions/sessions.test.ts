@@ -1,7 +1,8 @@
 import { updateMessage } from "@plumb/protocol/conversation/message-tree";
 import { describe, expect, it } from "vitest";
-import { createFakeServer, globalError, ok, refused, shortTalk } from "../testing/fake-server.ts";
-import { wireMessage } from "../testing/wire-message.ts";
+import { globalError, ok, refused } from "../testing/fake-answers.ts";
+import { createFakeServer } from "../testing/fake-server.ts";
+import { shortTalk, wireMessage } from "../testing/wire-message.ts";
 import { openPage, signedInDisk } from "../testing/open-page.ts";
 
 const HISTORY = "/api/v0/chat/history_messages";

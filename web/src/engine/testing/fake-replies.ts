@@ -95,3 +95,50 @@ export function continuedReply(message: Message, firstId: number): NumberedEvent
     firstId,
   );
 }
+
+/** The events of a thinking reply (wire-contract.md §4.6), numbered from 1. */
+export function thinkingReply(
+  requestId: number,
+  responseId: number,
+  clientStreamId: string,
+): NumberedEvent[] {
+  const path = "response/fragments/-1/content";
+  const append = (v: string): StreamEvent => ({ type: "delta", data: { p: path, o: "APPEND", v } });
+  const message = wireMessage({
+    message_id: responseId,
+    parent_id: requestId,
+    role: "ASSISTANT",
+    status: "WIP",
+    client_stream_id: clientStreamId,
+    fragments: [{ id: 2, type: "THINK", content: "Two", elapsed_secs: null }],
+  });
+  const answer = { id: 3, type: "RESPONSE", content: "Fo" };
+  const events: StreamEvent[] = [
+    { type: "ready", data: { request_message_id: requestId, response_message_id: responseId } },
+    { type: "update_session", data: { updated_at: UPDATED_SECS } },
+    { type: "delta", data: snapshotDelta(message) },
+    append(" plus"),
+    append(" two 🧮"),
+    { type: "delta", data: { p: "response/fragments/-1/elapsed_secs", o: "SET", v: 0.8 } },
+    { type: "delta", data: { p: "response/fragments", o: "APPEND", v: [answer] } },
+    append("ur"),
+    append(", 四."),
+    {
+      type: "delta",
+      data: {
+        p: "response",
+        o: "BATCH",
+        v: [
+          { p: "accumulated_token_usage", v: 57 },
+          { p: "quasi_status", v: "FINISHED" },
+        ],
+      },
+    },
+    { type: "delta", data: { p: "response/status", o: "SET", v: "FINISHED" } },
+    { type: "finish", data: {} },
+    { type: "update_session", data: { updated_at: UPDATED_SECS + 10 } },
+    { type: "title", data: { content: "Adding two and two" } },
+    { type: "close", data: { click_behavior: "none", auto_resume: false } },
+  ];
+  return events.map((event, index) => ({ ...event, id: index + 1 }));
+}

@@ -26,3 +26,19 @@ export function wireMessage(
     ...part,
   };
 }
+
+/** A question and its answer, both ended. */
+export const shortTalk: readonly Message[] = [
+  wireMessage({
+    message_id: 1,
+    parent_id: null,
+    role: "USER",
+    fragments: [{ id: 1, type: "REQUEST", content: "hi" }],
+  }),
+  wireMessage({
+    message_id: 2,
+    parent_id: 1,
+    role: "ASSISTANT",
+    fragments: [{ id: 2, type: "RESPONSE", content: "hello" }],
+  }),
+];

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createFakeServer, globalError, shortTalk, thinkingReply, LOG_ID } from "../testing/fake-server.ts";
-import { wireMessage } from "../testing/wire-message.ts";
+import { globalError, LOG_ID } from "../testing/fake-answers.ts";
+import { thinkingReply } from "../testing/fake-replies.ts";
+import { createFakeServer } from "../testing/fake-server.ts";
+import { shortTalk, wireMessage } from "../testing/wire-message.ts";
 import { openPage, textOf } from "../testing/open-page.ts";
 
 const COMPLETION = "/api/v0/chat/completion";

@@ -1,8 +1,9 @@
 // What another device wrote meanwhile: known_last_message_id and code 28 (wire-contract.md §11.2, §18.2).
 import { describe, expect, it } from "vitest";
-import { createFakeServer, globalError, shortTalk } from "../testing/fake-server.ts";
+import { globalError } from "../testing/fake-answers.ts";
+import { createFakeServer } from "../testing/fake-server.ts";
+import { shortTalk, wireMessage } from "../testing/wire-message.ts";
 import { openPage } from "../testing/open-page.ts";
-import { wireMessage } from "../testing/wire-message.ts";
 
 const COMPLETION = "/api/v0/chat/completion";
 

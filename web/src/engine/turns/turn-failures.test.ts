@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createFakeServer, globalError, LOG_ID, refused } from "../testing/fake-server.ts";
+import { globalError, LOG_ID, refused } from "../testing/fake-answers.ts";
+import { createFakeServer } from "../testing/fake-server.ts";
 import { openPage } from "../testing/open-page.ts";
 
 const COMPLETION = "/api/v0/chat/completion";

@@ -1,15 +1,10 @@
 // Regenerate, edit and continue, from the engine's face to the server and back.
 import { describe, expect, it } from "vitest";
-import {
-  createFakeServer,
-  globalError,
-  ok,
-  refused,
-  shortTalk,
-  thinkingReply,
-} from "../testing/fake-server.ts";
+import { globalError, ok, refused } from "../testing/fake-answers.ts";
+import { thinkingReply } from "../testing/fake-replies.ts";
+import { createFakeServer } from "../testing/fake-server.ts";
+import { shortTalk, wireMessage } from "../testing/wire-message.ts";
 import { openPage, textOf, type Page } from "../testing/open-page.ts";
-import { wireMessage } from "../testing/wire-message.ts";
 
 const REGENERATE = "/api/v0/chat/regenerate";
 const EDIT = "/api/v0/chat/edit_message";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { GenerateState } from "../sessions/client-message.ts";
-import { createFakeServer, ok } from "../testing/fake-server.ts";
+import { ok } from "../testing/fake-answers.ts";
+import { createFakeServer } from "../testing/fake-server.ts";
 import { wireMessage } from "../testing/wire-message.ts";
 import { openPage } from "../testing/open-page.ts";
 

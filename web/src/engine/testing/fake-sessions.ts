@@ -1,0 +1,128 @@
+// The sessions of the fake server: stored messages, and replies folded from their logs.
+import type { Message } from "@plumb/protocol/conversation/message";
+import type { Session } from "@plumb/protocol/wire/sessions";
+import type { ReplyLogs } from "./reply-logs.ts";
+import { wireMessage } from "./wire-message.ts";
+
+/** The moment the fake server lives at (unix seconds). */
+export const SECS = 1_790_000_000;
+
+interface Stored {
+  title: string | null;
+  titleType: Session["title_type"];
+  version: number;
+  agent: string;
+  updatedAtSecs: number;
+  messages: Message[];
+  /** Ids are never used twice, also those of messages that are gone. */
+  lastId: number;
+}
+
+export type FakeSessions = ReturnType<typeof createFakeSessions>;
+
+export function createFakeSessions(replies: ReplyLogs) {
+  const sessions = new Map<string, Stored>();
+  let lastSession = 0;
+
+  function repliesOf(id: string) {
+    return replies.all.filter(({ sessionId }) => sessionId === id);
+  }
+
+  function stored(id: string): Stored {
+    const session = sessions.get(id);
+    if (session === undefined) throw new Error(`no session ${id}`);
+    return session;
+  }
+
+  /** What the history says. */
+  function messagesOf(id: string): Message[] {
+    const own = repliesOf(id);
+    return (sessions.get(id)?.messages ?? [])
+      .map((message) => {
+        const reply = own.find(({ responseId }) => responseId === message.message_id);
+        return (reply && replies.folded(reply)) ?? message;
+      })
+      .toSorted((a, b) => a.message_id - b.message_id);
+  }
+
+  /** Grows with everything that changes the session's messages. */
+  function versionOf(id: string): number {
+    const { version = 1, messages = [] } = sessions.get(id) ?? {};
+    return version + messages.length + repliesOf(id).reduce((sum, { produced }) => sum + produced, 0);
+  }
+
+  function present(id: string): Session {
+    const known = sessions.get(id);
+    const newTitle = replies.titleOf(repliesOf(id).at(-1));
+    const messages = messagesOf(id);
+    return {
+      id,
+      seq_id: 1,
+      agent: known?.agent ?? "chat",
+      character_id: null,
+      model_type: "default",
+      title: newTitle ?? known?.title ?? null,
+      title_type: newTitle === null ? (known?.titleType ?? "WIP") : "SYSTEM",
+      version: versionOf(id),
+      current_message_id: messages.at(-1)?.message_id ?? null,
+      pinned: false,
+      is_empty: messages.length === 0,
+      route_id: null,
+      inserted_at: SECS,
+      updated_at: known?.updatedAtSecs ?? SECS,
+    };
+  }
+
+  /** A session without messages. */
+  function create(agent: string): Session {
+    const id = `session-${++lastSession}`;
+    const empty = { title: null, titleType: "WIP", version: 1, updatedAtSecs: SECS } as const;
+    sessions.set(id, { ...empty, agent, messages: [], lastId: 0 });
+    return present(id);
+  }
+
+  /** A session with these messages; it has a title once something was said. */
+  function add(
+    id: string,
+    messages: readonly Message[] = [],
+    { title = "Old", updatedAtSecs = SECS }: { title?: string | null; updatedAtSecs?: number } = {},
+  ): void {
+    const titled = messages.length > 0 && title !== null;
+    sessions.set(id, {
+      title: titled ? title : null,
+      titleType: titled ? "SYSTEM" : "WIP",
+      version: 7,
+      agent: "chat",
+      updatedAtSecs,
+      messages: [...messages],
+      lastId: messages.at(-1)?.message_id ?? 0,
+    });
+  }
+
+  /** Stores a message under the next free id, and gives that id. */
+  function append(id: string, part: Omit<Parameters<typeof wireMessage>[0], "message_id">): number {
+    const session = stored(id);
+    const messageId = ++session.lastId;
+    session.messages.push(wireMessage({ ...part, message_id: messageId }));
+    return messageId;
+  }
+
+  /** Puts a message in the place of the stored one with its id. */
+  function replace(id: string, message: Message): void {
+    const session = stored(id);
+    session.messages = session.messages.map((one) => (one.message_id === message.message_id ? message : one));
+  }
+
+  return {
+    has: (id: string): boolean => sessions.has(id),
+    messagesOf,
+    storedMessage: (id: string, messageId: number): Message | undefined =>
+      sessions.get(id)?.messages.find(({ message_id }) => message_id === messageId),
+    versionOf,
+    present,
+    create,
+    add,
+    append,
+    replace,
+  };
+}
