@@ -1,10 +1,11 @@
-// Every state of the screen on a fake engine: gallery.html?state=…&theme=…&locale=…&path=…; for looking, not shipped.
+// Every state of the screen on the real engine over a server in memory, for looking, not shipped:
+// gallery.html?state=…&theme=…&locale=….
 import "../src/styles/tokens.css";
 import "../src/styles/base.css";
 import { createRoot } from "react-dom/client";
 import { App } from "../src/app/app.tsx";
 import { setLocale } from "../src/i18n/i18n.ts";
-import { createFakeEngine } from "./fake-engine.ts";
+import { openGalleryPage } from "./gallery-page.ts";
 import { galleryState, galleryStates } from "./gallery-states.ts";
 
 const query = new URLSearchParams(window.location.search);
@@ -14,7 +15,7 @@ if (state === undefined) throw new Error(`no state ${name}; there are: ${gallery
 
 const theme = query.get("theme") === "dark" ? "dark" : "light";
 const locale = query.get("locale") === "zh_CN" ? "zh_CN" : "en_US";
-const engine = createFakeEngine({ ...state, preferences: { ...state.preferences, theme, locale } });
+const engine = await openGalleryPage(state, { theme, locale });
 await setLocale(locale);
 window.history.replaceState(null, "", state.path);
 const root = document.getElementById("root");

@@ -1,22 +1,6 @@
-// The settings and the user of the fake engine.
+// The settings of the gallery's server: everything on.
 import { LIMITS } from "@plumb/protocol/limits";
-import type { User } from "@plumb/protocol/wire/user";
-import type { ClientSettings, Links } from "@plumb/protocol/wire/site";
-
-export const fakeUser: User = {
-  id: "0",
-  token: "",
-  email: "ma*****n@example.com",
-  mobile_number: "",
-  mobile: "",
-  area_code: "",
-  status: 0,
-  id_profile: null,
-  id_profiles: [],
-  chat: { is_muted: 0, mute_until: null },
-  has_legacy_chat_history: false,
-  need_birthday: false,
-};
+import type { Links } from "@plumb/protocol/wire/site";
 
 const links: Links = {
   terms_of_use: "/terms",
@@ -34,8 +18,8 @@ const links: Links = {
   contact_email: "help@example.com",
 };
 
-/** Settings of a server with everything on; `outbox` = it has no mailer. */
-export function fakeSettings(outbox: boolean): ClientSettings {
+/** What the screen reads of GET client/settings; `outbox` = the server has no mailer. */
+export function gallerySettings({ outbox = false }: { outbox?: boolean } = {}): object {
   const agent = { description: "", greeting: {}, search: true, thinking: true, files: false };
   return {
     brand: { name: "Plumb", logo_url: null, default_title: {} },
@@ -44,6 +28,7 @@ export function fakeSettings(outbox: boolean): ClientSettings {
       { id: "coder", name: "Coder", ...agent },
     ],
     flags: {},
+    ab_tests: {},
     links: { en_US: links, zh_CN: links },
     search: { available: true },
     thinking: { available: true, quota: 50 },
@@ -58,6 +43,5 @@ export function fakeSettings(outbox: boolean): ClientSettings {
       sms_outbox: outbox,
     },
     limits: { title_max: LIMITS.titleChars },
-    // The screen reads nothing else of the document.
-  } as unknown as ClientSettings;
+  };
 }
