@@ -28,9 +28,6 @@ const screenRulesOff = [
   "jsx-a11y/no-noninteractive-element-interactions",
 ];
 
-/** Files whose SQL has not moved into a store yet. This list only shrinks. */
-const sqlNotYetMoved = ["server/src/features/turns/start-turn.ts"];
-
 export default defineConfig({
   plugins: ["typescript", "unicorn", "oxc", "vitest", "import"],
   jsPlugins: ["./scripts/lint/house-plugin.ts"],
@@ -71,6 +68,5 @@ export default defineConfig({
         ...turnedOff(screenRulesOff),
       },
     },
-    { files: sqlNotYetMoved, rules: { "house/sql-in-stores": "off" } },
   ],
 });

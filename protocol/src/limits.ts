@@ -74,6 +74,10 @@ export const LIMITS = {
   // Turns
   tokenBudget: 61_440,
   tokenBudgetSearch: 43_008,
+  /** UTF-8 bytes of one prompt; no budget has room for more. */
+  promptBytes: 400_000,
+  /** UTF-8 bytes of prompts and answers in one session. */
+  sessionBytes: 32 * MIB,
   clientStreamIdChars: 64,
   clientStreamIdRandomChars: 16,
   clientStreamLookupMax: 20,

@@ -3,7 +3,6 @@
 import { type Fragment, isFragment } from "@plumb/protocol/conversation/fragment";
 import type { Message } from "@plumb/protocol/conversation/message";
 import type { ChatMessage, ModelRequest } from "../../ports/model-provider.ts";
-import { builtInAgent } from "../agents/built-in-agents.ts";
 import type { ReplyRow } from "../sessions/reply-store.ts";
 import { kindOf, type ToolKind } from "./reply-steps.ts";
 
@@ -13,14 +12,13 @@ import { kindOf, type ToolKind } from "./reply-steps.ts";
  * @param tools what the model may call, and may have called in this reply
  */
 export function buildPrompt(
-  reply: Pick<ReplyRow, "agent" | "thinking_enabled">,
+  reply: Pick<ReplyRow, "instructions" | "purpose" | "thinking_enabled">,
   branch: readonly Message[],
   message: Message,
   tools: readonly ToolKind[],
 ): ModelRequest {
-  const agent = builtInAgent(reply.agent);
-  const messages: ChatMessage[] =
-    agent === undefined ? [] : [{ role: "system", content: agent.systemPrompt }];
+  const { instructions } = reply;
+  const messages: ChatMessage[] = instructions === null ? [] : [{ role: "system", content: instructions }];
   for (const one of branch) {
     const type = one.role === "USER" ? "REQUEST" : "RESPONSE";
     const content = contentOf(one.fragments, type);
@@ -29,7 +27,7 @@ export function buildPrompt(
   const { before, prefix } = spokenSoFar(message.fragments, tools);
   return {
     messages: [...messages, ...before],
-    purpose: agent?.purpose ?? "chat",
+    purpose: reply.purpose === "coder" ? "coder" : "chat",
     thinking: reply.thinking_enabled === 1,
     ...(prefix === undefined ? {} : { prefix }),
     ...(tools.length === 0 ? {} : { tools: tools.map((kind) => kind.tool) }),

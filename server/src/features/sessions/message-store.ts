@@ -172,6 +172,23 @@ export async function deleteMessagesOfSessions(q: Queryable, sessionIds: readonl
     .execute();
 }
 
+/** A message whose reply goes on: what its new run begins with. */
+export async function storeContinuation(
+  q: Queryable,
+  row: Pick<MessageRow, "session_id" | "message_id" | "status" | "fragments" | "accumulated_token_usage">,
+): Promise<void> {
+  await q
+    .updateTable("messages")
+    .set({
+      status: row.status,
+      fragments: row.fragments,
+      accumulated_token_usage: row.accumulated_token_usage,
+    })
+    .where("session_id", "=", row.session_id)
+    .where("message_id", "=", row.message_id)
+    .execute();
+}
+
 /** Stores the fold of a reply: what a settlement leaves of it. */
 export async function storeReplyMessage(
   q: Queryable,

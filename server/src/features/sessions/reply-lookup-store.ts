@@ -37,6 +37,8 @@ const replyColumns = [
   "client_stream_id",
   "fingerprint",
   "agent",
+  "purpose",
+  "instructions",
   "model",
   "thinking_enabled",
   "search_enabled",

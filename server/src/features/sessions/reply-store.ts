@@ -5,6 +5,8 @@ import type { RepliesTable } from "../../platform/database/schema.ts";
 import { deleteLogs } from "./stream-log-store.ts";
 
 export type ReplyRow = Omit<Selectable<RepliesTable>, "log_kept_since">;
+/** A reply that has no number yet. */
+export type NewReplyRow = Omit<ReplyRow, "id">;
 
 export async function insertReply(q: Queryable, row: Insertable<RepliesTable>): Promise<ReplyRow> {
   return q.insertInto("replies").values(row).returningAll().executeTakeFirstOrThrow();

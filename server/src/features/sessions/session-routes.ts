@@ -18,7 +18,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { route, type Route } from "../../platform/http/route.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { toSeconds } from "../../platform/seconds.ts";
-import { builtInAgent } from "../agents/built-in-agents.ts";
+import { findAgent } from "../agents/find-agent.ts";
 import { deleteSessions } from "./delete-sessions.ts";
 import { requireSession } from "./session-of-caller.ts";
 import {
@@ -39,7 +39,8 @@ export function sessionRoutes(deps: Deps): Route[] {
   return [
     route(createSession, api, async ({ user }, request) => {
       const agent = request.character_id ?? request.agent ?? "chat";
-      if (builtInAgent(agent) === undefined) throw new Refusal(CreateSessionRefusal.CharacterNotAvailable);
+      if ((await findAgent(user.id, { agent, characterId: null })) === null)
+        throw new Refusal(CreateSessionRefusal.CharacterNotAvailable);
       const now = ports.clock.now();
       const row = await db.transaction(async (trx) => {
         const made: SessionRow = {

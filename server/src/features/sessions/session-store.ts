@@ -74,6 +74,15 @@ export async function touchSession(
     .executeTakeFirstOrThrow();
 }
 
+/** Writes `change`, whose seq_id the caller has taken. */
+export async function changeSession(
+  q: Queryable,
+  { id, user_id }: Pick<SessionRow, "id" | "user_id">,
+  change: Updateable<SessionsTable>,
+): Promise<void> {
+  await q.updateTable("sessions").set(change).where("id", "=", id).where("user_id", "=", user_id).execute();
+}
+
 /** Keeps of the sessions that they were deleted, and when (ms). */
 export async function markDeleted(
   q: Queryable,

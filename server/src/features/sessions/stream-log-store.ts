@@ -274,6 +274,16 @@ export async function findLogRows(
   return new Set(found.map((row) => row.reply));
 }
 
+/** The last epoch of a reply as far as its log is kept; 0 without one. */
+export async function lastEpoch(q: Queryable, reply: number): Promise<number> {
+  const row = await q
+    .selectFrom("stream_log")
+    .select(({ fn }) => fn.max("epoch").as("epoch"))
+    .where("reply", "=", reply)
+    .executeTakeFirst();
+  return Number(row?.epoch ?? 0);
+}
+
 /** Forgets the log of one reply. */
 export async function deleteLog(trx: Trx, reply: number): Promise<void> {
   await trx.deleteFrom("stream_log").where("reply", "=", reply).execute();

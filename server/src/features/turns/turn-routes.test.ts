@@ -1,5 +1,6 @@
 // What a user may ask of the model, over real connections and on both databases: every refusal and that it wrote
 // nothing, branches, what a failed send leaves behind, quota, titles, and calls at the same instant.
+import { LIMITS } from "@plumb/protocol/limits";
 import { emptyReply, reduceReply } from "@plumb/protocol/stream/reply-reducer";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import { featureQuota } from "@plumb/protocol/wire/accounts";
@@ -542,6 +543,89 @@ describe.each(engines)("turns on %s", (engine) => {
     const next = await (await person.stream(completion, { ...input, prompt: "Short" })).ended;
     expect(next[0]).toMatchObject({ data: { request_message_id: 3, response_message_id: 4 } });
     expect(fold(next).message?.status).toBe("FINISHED");
+  });
+
+  it("refuse a prompt of more bytes than any may have on the stream", async () => {
+    const app = await open();
+    const person = await app.signedIn();
+    const { id } = await person.ok(createSession, {});
+    // White space has few tokens: the budget has room for it.
+    const fits = `x${" ".repeat(LIMITS.promptBytes - 1)}`;
+    const over = await person.stream(completion, { chat_session_id: id, prompt: `${fits} ` });
+    expect(kinds(await over.ended)).toBe("ready update_session hint close");
+    expect((await history(person, id)).chat_messages).toEqual([]);
+    const input = { chat_session_id: id, prompt: "Hi", client_stream_id: "20260101-0123456789abcdef" };
+    await (
+      await person.stream(completion, input)
+    ).ended;
+    const reused = await refused(app, person, completion, { ...input, prompt: `${fits} ` });
+    expect(reused.said).toBe("18 CLIENT_STREAM_ID_REUSED");
+    const edited = await person.stream(editMessage, {
+      chat_session_id: id,
+      message_id: 3,
+      prompt: `${fits} `,
+    });
+    expect(kinds(await edited.ended)).toBe("ready update_session hint close");
+    const longest = await person.stream(editMessage, { chat_session_id: id, message_id: 3, prompt: fits });
+    expect(fold(await longest.ended).message?.status).toBe("FINISHED");
+  });
+
+  it("are refused where a session holds as much as it may", async () => {
+    const app = await open();
+    const person = await app.signedIn();
+    const id = await talk(person);
+    const hold = (bytes: number) =>
+      app.db.kysely
+        .updateTable("messages")
+        .set({ fragments: JSON.stringify([{ id: 2, type: "RESPONSE", content: "x".repeat(bytes) }]) })
+        .where("session_id", "=", id)
+        .where("message_id", "=", 2)
+        .execute();
+    await hold(LIMITS.sessionBytes);
+    const send = { chat_session_id: id, prompt: "x" };
+    const calls: [Call, object][] = [
+      [completion as unknown as Call, { ...send, parent_message_id: 2 }],
+      [editMessage as unknown as Call, { ...send, message_id: 1 }],
+      [regenerate as unknown as Call, { chat_session_id: id, child_message_id: 2 }],
+    ];
+    for (const [call, input] of calls) {
+      const { envelope } = await person.call(call, input as never);
+      expect(envelope.data).toMatchObject({ biz_code: 3, biz_msg: "MAX_MESSAGE_COUNT_REACHED" });
+    }
+    await hold(LIMITS.sessionBytes - 1000);
+    const fits = await person.stream(regenerate, { chat_session_id: id, child_message_id: 2 });
+    expect(fold(await fits.ended).message?.status).toBe("FINISHED");
+  });
+
+  it("are refused where the agent is gone; a reply goes on with the instructions it began with", async () => {
+    const app = await open();
+    const person = await app.signedIn();
+    const { id } = await person.ok(createSession, {});
+    const { stream, run } = await running(app, person, { chat_session_id: id, prompt: "Hello" });
+    const [system] = run.request.messages;
+    expect(system).toMatchObject({ role: "system", content: expect.stringContaining("assistant") });
+    await person.ok(stopStream, { chat_session_id: id });
+    await stream.ended;
+    await app.db.kysely.updateTable("replies").set({ instructions: "Be brief." }).execute();
+    const next = app.model.next();
+    const more = await person.stream(continueMessage, { chat_session_id: id, message_id: 2 });
+    const second = await next;
+    expect(second.request.messages[0]).toEqual({ role: "system", content: "Be brief." });
+    second.end();
+    await more.ended;
+    const calls: [call: object, input: object][] = [
+      [completion, { chat_session_id: id, prompt: "x" }],
+      [regenerate, { chat_session_id: id, child_message_id: 2 }],
+      [editMessage, { chat_session_id: id, message_id: 1, prompt: "x" }],
+    ];
+    const gone = async (change: { agent: string; character_id: string | null }, said: string) => {
+      await app.db.kysely.updateTable("sessions").set(change).where("id", "=", id).execute();
+      for (const [call, input] of calls) {
+        expect((await refused(app, person, call as Call, input)).said).toBe(said);
+      }
+    };
+    await gone({ agent: "gone", character_id: null }, "20 CHARACTER_NOT_AVAILABLE");
+    await gone({ agent: "character", character_id: crypto.randomUUID() }, "20 CHARACTER_DELETED");
   });
 
   it("end as too long where branch and prompt together do not fit, and stay so [ENG-055]", async () => {

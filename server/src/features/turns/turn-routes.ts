@@ -14,25 +14,31 @@ import { type Policy, route, type Route, type SignedInContext } from "../../plat
 import { createSseResponse } from "../../platform/http/sse-response.ts";
 import { lastEventIdOf } from "../replies/reply-routes.ts";
 import type { ReplyService } from "../replies/reply-service.ts";
-import { findReplyByStream, loadReply } from "../sessions/reply-lookup-store.ts";
+import { findReplyByStream, type KnownReply, loadReply } from "../sessions/reply-lookup-store.ts";
 import { refuseTooMany, startTurn } from "./start-turn.ts";
 import type { TurnRequest } from "./turn-rules.ts";
+
+/** What an idempotent call is known by. */
+interface Repeatable {
+  chat_session_id: string;
+  client_stream_id?: string | null;
+}
 
 export function turnRoutes(service: ReplyService): Route[] {
   const { context } = service;
   const { db } = context;
 
-  async function start(
-    caller: SignedInContext,
-    request: { chat_session_id: string; client_stream_id?: string | null },
-    turn: TurnRequest,
-  ) {
+  /** Requests that were found to repeat a call, with the reply it began: looked up once a request. */
+  const repeats = new WeakMap<Repeatable, KnownReply>();
+
+  async function start(caller: SignedInContext, request: Repeatable, turn: TurnRequest) {
     const started = await startTurn(context, {
       sessionId: request.chat_session_id,
       user: caller.user,
       locale: caller.locale,
       request: turn,
       clientStreamId: request.client_stream_id ?? null,
+      known: repeats.get(request) ?? null,
     });
     switch (started.kind) {
       case "begun":
@@ -50,13 +56,12 @@ export function turnRoutes(service: ReplyService): Route[] {
     muted: TurnRefusal.UserIsMuted,
     // Counted again inside the transaction that starts the reply: here it spares a proof from being spent for nothing.
     checkLimit: ({ user }) => refuseTooMany(db.kysely, user.id, context.config.concurrentReplies),
-    async isRepeat(
-      { user }: SignedInContext,
-      request: { chat_session_id: string; client_stream_id?: string | null },
-    ) {
+    async isRepeat({ user }: SignedInContext, request: Repeatable) {
       const id = request.client_stream_id ?? null;
       if (id === null || id.includes("\0")) return false;
-      return (await findReplyByStream(db.kysely, user.id, request.chat_session_id, id)) !== null;
+      const known = await findReplyByStream(db.kysely, user.id, request.chat_session_id, id);
+      if (known !== null) repeats.set(request, known);
+      return known !== null;
     },
   };
 

@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decideTurn, type TurnMessage, type TurnRequest } from "./turn-rules.ts";
+import type { MessageRow } from "../sessions/message-store.ts";
+import type { ReplyRow } from "../sessions/reply-store.ts";
+import { decideTurn, type TurnLimits, type TurnRequest } from "./turn-rules.ts";
+import type { StoppedReply, TurnMessage, TurnState } from "./turn-state.ts";
 
-const limits = { maxMessages: 1000, searchAvailable: true, models: ["default", "large"] };
+const limits = { maxMessages: 1000, maxBytes: 1000, searchAvailable: true, models: ["default", "large"] };
 
 function message(
   id: number,
@@ -20,9 +23,36 @@ function message(
     hasFiles: false,
     isTemplate: false,
     hasText: true,
+    usage: 0,
     ...rest,
   };
 }
+/** A session with these messages and little in them. */
+const stateOf = (messages: readonly TurnMessage[], rest: Partial<TurnState> = {}) => ({
+  session: { ...emptySession },
+  agent: { purpose: "chat", instructions: "" } as const,
+  messages,
+  bytes: 100,
+  stopped: { row: {} as MessageRow, reply: {} as ReplyRow, inTail: false, lastEpoch: 1 },
+  ...rest,
+});
+const emptySession: TurnState["session"] = {
+  id: "s",
+  user_id: "u",
+  seq_id: 1,
+  agent: "chat",
+  character_id: null,
+  title: null,
+  title_type: "WIP",
+  version: 0,
+  current_message_id: null,
+  last_message_id: 0,
+  inserted_at: 0,
+  updated_at: 0,
+  deleted_at: null,
+};
+const decide = (messages: readonly TurnMessage[], request: TurnRequest, rest: Partial<TurnLimits> = {}) =>
+  decideTurn(stateOf(messages), request, { ...limits, ...rest });
 const user = (id: number, parent: number | null, rest?: Partial<TurnMessage>) =>
   message(id, parent, "USER", rest);
 const reply = (id: number, parent: number, rest?: Partial<TurnMessage>) =>
@@ -60,8 +90,8 @@ const outcome = (
   request: TurnRequest,
   max = limits.maxMessages,
 ): string => {
-  const decision = decideTurn(messages, request, { ...limits, maxMessages: max });
-  return decision.ok ? decision.plan.kind : `${decision.refusal.code} ${decision.refusal.msg}`;
+  const decision = decide(messages, request, { maxMessages: max });
+  return decision.ok ? decision.turn.kind : `${decision.refusal.code} ${decision.refusal.msg}`;
 };
 
 describe("what a turn is answered", () => {
@@ -169,6 +199,48 @@ describe("what a turn is answered", () => {
     expect(outcome(pair, redo(2), 2)).toBe("3 MAX_MESSAGE_COUNT_REACHED");
   });
 
+  it("counts what a session holds and the prompt against its size", () => {
+    const said = (request: TurnRequest, bytes: number) => {
+      const decision = decideTurn(stateOf(pair, { bytes }), request, limits);
+      return decision.ok ? "ok" : decision.refusal.msg;
+    };
+    const prompt = "\u4e2d".repeat(10);
+    const full = "MAX_MESSAGE_COUNT_REACHED";
+    expect(said(ask({ prompt }), 970)).toBe("ok");
+    expect(said(ask({ prompt }), 971)).toBe(full);
+    expect(said(edit(1, { prompt }), 971)).toBe(full);
+    expect(said(redo(2), 1000)).toBe("ok");
+    expect(said(redo(2), 1001)).toBe(full);
+  });
+
+  it("says that the agent is gone before anything else", () => {
+    const gone = (character_id: string | null) =>
+      decideTurn(
+        stateOf([], { agent: null, session: { ...emptySession, character_id } }),
+        ask({ parentId: 9 }),
+        limits,
+      );
+    expect(gone(null)).toMatchObject({ refusal: { code: 20, msg: "CHARACTER_NOT_AVAILABLE" } });
+    expect(gone("c")).toMatchObject({ refusal: { code: 20, msg: "CHARACTER_DELETED" } });
+  });
+
+  it("lets a stopped reply go on once its last run has closed", () => {
+    const messages = [user(1, null), reply(2, 1, { status: "INCOMPLETE" })];
+    const said = (stopped: TurnState["stopped"]) => {
+      const decision = decideTurn(stateOf(messages, { stopped }), goOn(2), limits);
+      return decision.ok ? decision.turn : decision.refusal.msg;
+    };
+    const stopped: StoppedReply = {
+      row: {} as MessageRow,
+      reply: {} as ReplyRow,
+      inTail: false,
+      lastEpoch: 1,
+    };
+    expect(said(stopped)).toEqual({ kind: "go-on", requestId: 1, stopped });
+    expect(said({ ...stopped, inTail: true })).toBe("CURRENT_MESSAGE_LOCKED");
+    expect(said(null)).toBe("INVALID_MESSAGE_ID");
+  });
+
   it.each([
     [{ thinking: false, search: false }, true, { thinking: false, search: false }],
     [{ thinking: true, search: false }, true, { thinking: true, search: false }],
@@ -178,8 +250,8 @@ describe("what a turn is answered", () => {
     [{ thinking: true, search: true }, false, { thinking: true, search: false }],
   ])("serves %o, search offered: %s, as %o [SRCH-003]", (asked, searchAvailable, served) => {
     for (const request of [ask(asked), redo(2, asked), edit(1, asked)]) {
-      const decision = decideTurn(pair, request, { ...limits, searchAvailable });
-      expect(decision).toMatchObject({ ok: true, plan: { modes: served } });
+      const decision = decide(pair, request, { searchAvailable });
+      expect(decision).toMatchObject({ ok: true, turn: { modes: served } });
     }
   });
 });
@@ -187,8 +259,8 @@ describe("what a turn is answered", () => {
 describe("what a new turn removes", () => {
   const empty = { status: "INCOMPLETE", hasText: false };
   const removed = (messages: readonly TurnMessage[], request: TurnRequest): number[] => {
-    const decision = decideTurn(messages, request, limits);
-    return decision.ok && decision.plan.kind !== "go-on" ? decision.plan.remove : [];
+    const decision = decide(messages, request);
+    return decision.ok && decision.turn.kind !== "go-on" ? decision.turn.remove : [];
   };
 
   it("is the empty failed pair a resend replaces, and nothing with words", () => {

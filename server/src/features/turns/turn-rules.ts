@@ -2,20 +2,7 @@
 import { isBlankPrompt, isUsableUnicode } from "@plumb/protocol/rules/prompt-rules";
 import { TurnRefusal } from "@plumb/protocol/wire/turns";
 import type { RefusalCode } from "@plumb/protocol/wire/call";
-
-export interface TurnMessage {
-  message_id: number;
-  parent_id: number | null;
-  role: string;
-  status: string;
-  ban_regenerate: boolean;
-  ban_edit: boolean;
-  hasFiles: boolean;
-  /** Holds a TEMPLATE_RESPONSE. */
-  isTemplate: boolean;
-  /** Holds any words of the model, or a fixed text. */
-  hasText: boolean;
-}
+import type { StoppedReply, TurnMessage, TurnState } from "./turn-state.ts";
 
 interface Modes {
   thinking: boolean;
@@ -42,12 +29,14 @@ export type TurnRequest =
 
 export interface TurnLimits {
   maxMessages: number;
+  /** Bytes of prompts and answers that a session may hold. */
+  maxBytes: number;
   searchAvailable: boolean;
   /** Ids of the models on offer. */
   models: readonly string[];
 }
 
-export type TurnPlan =
+export type DecidedTurn =
   /** A new user message under `parentId` and its reply; `filesOf` = the message whose files it carries. */
   | {
       kind: "ask";
@@ -60,46 +49,55 @@ export type TurnPlan =
   /** A new reply under a user message that is there. */
   | { kind: "answer"; requestId: number; modes: Modes; remove: number[] }
   /** The same reply goes on. */
-  | { kind: "go-on"; messageId: number; requestId: number };
+  | { kind: "go-on"; requestId: number; stopped: StoppedReply };
 
-export type TurnDecision = { ok: true; plan: TurnPlan } | { ok: false; refusal: RefusalCode };
+export type TurnDecision = { ok: true; turn: DecidedTurn } | { ok: false; refusal: RefusalCode };
 
 const refuse = (refusal: RefusalCode): TurnDecision => ({ ok: false, refusal });
 
+/** What is done of a request, or the first refusal in the order of the contract. */
 export function decideTurn(
-  messages: readonly TurnMessage[],
+  state: Omit<TurnState, "seqId" | "runningReplies">,
   request: TurnRequest,
   limits: TurnLimits,
 ): TurnDecision {
+  const { session, messages } = state;
+  if (state.agent === null) {
+    return refuse(
+      session.character_id === null ? TurnRefusal.CharacterNotAvailable : TurnRefusal.CharacterDeleted,
+    );
+  }
   const byId = new Map(messages.map((message) => [message.message_id, message]));
   const running = messages.find((message) => message.role === "ASSISTANT" && message.status === "WIP");
   switch (request.kind) {
     case "completion":
-      return decideCompletion(messages, byId, running, request, limits);
+      return decideCompletion(state, byId, running, request, limits);
     case "regenerate":
-      return decideRegenerate(messages, byId, running, request, limits);
+      return decideRegenerate(state, byId, running, request, limits);
     case "edit":
-      return decideEdit(messages, byId, running, request, limits);
+      return decideEdit(state, byId, running, request, limits);
     case "continue":
-      return decideContinue(messages, byId, running, request);
+      return decideContinue(state, byId, running, request);
   }
 }
 
+type State = Parameters<typeof decideTurn>[0];
 type ById = ReadonlyMap<number, TurnMessage>;
 type Of<K extends TurnRequest["kind"]> = Extract<TurnRequest, { kind: K }>;
 
 function decideCompletion(
-  messages: readonly TurnMessage[],
+  state: State,
   byId: ById,
   running: TurnMessage | undefined,
   request: Of<"completion">,
   limits: TurnLimits,
 ): TurnDecision {
+  const { messages } = state;
   const { parentId, prompt, fileIds } = request;
   const parent = parentId === null ? null : byId.get(parentId);
   if (parent === undefined) return refuse(TurnRefusal.InvalidParentMessageId);
   if (parent !== null && parent.role !== "ASSISTANT") return refuse(TurnRefusal.ParentMessageNotAssistant);
-  if (messages.length + 2 > limits.maxMessages) return refuse(TurnRefusal.MaxMessageCountReached);
+  if (isFull(state, limits, 2, prompt)) return refuse(TurnRefusal.MaxMessageCountReached);
   if (running !== undefined) {
     return refuse(
       running.message_id === parentId ? TurnRefusal.ParentMessageLocked : TurnRefusal.LastMessageIsWip,
@@ -119,11 +117,11 @@ function decideCompletion(
   if (!isOffered(request.model, limits)) return refuse(TurnRefusal.ModelNotAvailable);
   const modes = servedModes(request, limits);
   const remove = deadRequests(messages, parentId);
-  return { ok: true, plan: { kind: "ask", parentId, prompt, filesOf: null, modes, remove } };
+  return { ok: true, turn: { kind: "ask", parentId, prompt, filesOf: null, modes, remove } };
 }
 
 function decideRegenerate(
-  messages: readonly TurnMessage[],
+  state: State,
   byId: ById,
   running: TurnMessage | undefined,
   request: Of<"regenerate">,
@@ -144,17 +142,17 @@ function decideRegenerate(
   ) {
     return refuse(TurnRefusal.RegenerateNotAllowed);
   }
-  if (messages.length + 1 > limits.maxMessages) return refuse(TurnRefusal.MaxMessageCountReached);
+  if (isFull(state, limits, 1)) return refuse(TurnRefusal.MaxMessageCountReached);
   const unfit = refuseFiles(request, byId.get(child.parent_id)?.hasFiles === true);
   if (unfit !== null) return refuse(unfit);
   if (!isOffered(request.model, limits)) return refuse(TurnRefusal.ModelNotAvailable);
   const modes = servedModes(request, limits);
-  const remove = deadReplies(messages, child.parent_id);
-  return { ok: true, plan: { kind: "answer", requestId: child.parent_id, modes, remove } };
+  const remove = deadReplies(state.messages, child.parent_id);
+  return { ok: true, turn: { kind: "answer", requestId: child.parent_id, modes, remove } };
 }
 
 function decideEdit(
-  messages: readonly TurnMessage[],
+  state: State,
   byId: ById,
   running: TurnMessage | undefined,
   request: Of<"edit">,
@@ -163,7 +161,7 @@ function decideEdit(
   const message = byId.get(request.messageId);
   if (message?.role !== "USER") return refuse(TurnRefusal.InvalidMessageId);
   if (message.ban_edit) return refuse(TurnRefusal.EditNotAllowed);
-  if (messages.length + 2 > limits.maxMessages) return refuse(TurnRefusal.MaxMessageCountReached);
+  if (isFull(state, limits, 2, request.prompt)) return refuse(TurnRefusal.MaxMessageCountReached);
   if (running !== undefined) {
     return refuse(
       running.parent_id === message.message_id
@@ -177,16 +175,16 @@ function decideEdit(
   if (unfit !== null) return refuse(unfit);
   if (!isOffered(request.model, limits)) return refuse(TurnRefusal.ModelNotAvailable);
   const modes = servedModes(request, limits);
-  const remove = deadRequests(messages, message.parent_id);
+  const remove = deadRequests(state.messages, message.parent_id);
   const filesOf = message.hasFiles ? message.message_id : null;
   return {
     ok: true,
-    plan: { kind: "ask", parentId: message.parent_id, prompt: request.prompt, filesOf, modes, remove },
+    turn: { kind: "ask", parentId: message.parent_id, prompt: request.prompt, filesOf, modes, remove },
   };
 }
 
 function decideContinue(
-  messages: readonly TurnMessage[],
+  state: State,
   byId: ById,
   running: TurnMessage | undefined,
   request: Of<"continue">,
@@ -194,13 +192,22 @@ function decideContinue(
   const message = byId.get(request.messageId);
   if (message?.role !== "ASSISTANT" || message.parent_id === null)
     return refuse(TurnRefusal.InvalidMessageId);
-  const isLeaf = messages.every((other) => other.parent_id !== message.message_id);
+  const isLeaf = state.messages.every((other) => other.parent_id !== message.message_id);
   if (!isLeaf || (message.status !== "INCOMPLETE" && message.status !== "WIP")) {
     return refuse(TurnRefusal.MessageIsNotLeaf);
   }
   if (message.status === "WIP") return refuse(TurnRefusal.CurrentMessageLocked);
   if (running !== undefined) return refuse(TurnRefusal.LastMessageIsWip);
-  return { ok: true, plan: { kind: "go-on", messageId: message.message_id, requestId: message.parent_id } };
+  const { stopped } = state;
+  if (stopped === null) return refuse(TurnRefusal.InvalidMessageId);
+  // Its title and close are still to come.
+  if (stopped.inTail) return refuse(TurnRefusal.CurrentMessageLocked);
+  return { ok: true, turn: { kind: "go-on", requestId: message.parent_id, stopped } };
+}
+
+/** True where `more` messages and the prompt have no room in the session. */
+function isFull({ messages, bytes }: State, limits: TurnLimits, more: number, prompt = ""): boolean {
+  return messages.length + more > limits.maxMessages || bytes + Buffer.byteLength(prompt) > limits.maxBytes;
 }
 
 /** Neither mode goes with files (wire-contract.md §11.2: 13, 17). */

@@ -113,6 +113,9 @@ export interface RepliesTable {
   /** Hash of call, message reference and prompt: tells a repeat from a reuse (wire-contract.md §11.2). */
   fingerprint: string | null;
   agent: string;
+  /** The agent's as the reply began with them; null on replies from before they were kept. */
+  purpose: string | null;
+  instructions: string | null;
   model: string;
   thinking_enabled: number;
   search_enabled: number;

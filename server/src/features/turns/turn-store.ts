@@ -1,0 +1,191 @@
+// A turn in the database: one read of all that the rules need, one write of what the plan says.
+import { type Fragment, isFragment } from "@plumb/protocol/conversation/fragment";
+import { branchUsage } from "@plumb/protocol/conversation/token-budget";
+import type { MessageStatus } from "@plumb/protocol/conversation/message";
+import type { Database, Trx } from "../../platform/database/database.ts";
+import { findAgent } from "../agents/find-agent.ts";
+import { chargeThinking } from "../guard/thinking-quota.ts";
+import {
+  deleteMessages,
+  findMessage,
+  insertMessages,
+  listMessageHeads,
+  loadMessages,
+  type MessageHead,
+  presentMessage,
+  storeContinuation,
+} from "../sessions/message-store.ts";
+import {
+  countRunningReplies,
+  deleteRepliesOf,
+  findReplyOfMessage,
+  insertReply,
+  type ReplyRow,
+  updateReply,
+} from "../sessions/reply-store.ts";
+import { requireSession } from "../sessions/session-of-caller.ts";
+import { changeSession, lockSession, nextSeqId, type SessionRow } from "../sessions/session-store.ts";
+import { acquireLease, appendHeld, findLease, lastEpoch } from "../sessions/stream-log-store.ts";
+import type { ContinuationPlan, NewReplyPlan, TurnPlan } from "./plan-turn.ts";
+import type { TurnRequest } from "./turn-rules.ts";
+import type { StoppedReply, TurnMessage, TurnState } from "./turn-state.ts";
+
+/** Fragments of more bytes than this hold words: they are not read to know it. */
+const SURELY_WORDS_BYTES = 64 * 1024;
+
+/** Locks and returns the caller's session. Throws Refusal 1. */
+export async function lockTurn(
+  db: Database,
+  trx: Trx,
+  userId: string,
+  sessionId: string,
+): Promise<SessionRow> {
+  return requireSession(await lockSession(db, trx, userId, sessionId));
+}
+
+/**
+ * Reads what the rules need of a locked session. Takes the user's next seq_id at once: that holds the user, so that the
+ * count of running replies cannot change before the transaction ends.
+ */
+export async function loadTurn(trx: Trx, session: SessionRow, request: TurnRequest): Promise<TurnState> {
+  const heads = await listMessageHeads(trx, session.id);
+  const words = await loadWords(trx, heads, request);
+  return {
+    session,
+    agent: await findAgent(session.user_id, { agent: session.agent, characterId: session.character_id }),
+    messages: heads.map((head) => turnMessage(head, words.get(head.message_id))),
+    bytes: heads.reduce((sum, head) => sum + head.bytes, 0),
+    seqId: await nextSeqId(trx, session.user_id),
+    runningReplies: await countRunningReplies(trx, session.user_id),
+    stopped: request.kind === "continue" ? await loadStopped(trx, session.id, request.messageId) : null,
+  };
+}
+
+/** The fragments of messages where a rule asks what they hold: replies that did not finish, and the one to redo. */
+async function loadWords(
+  trx: Trx,
+  heads: readonly MessageHead[],
+  request: TurnRequest,
+): Promise<Map<number, Fragment[]>> {
+  const asked = heads.filter(
+    (head) =>
+      head.role === "ASSISTANT" &&
+      head.status !== "WIP" &&
+      head.bytes <= SURELY_WORDS_BYTES &&
+      (head.status !== "FINISHED" || (request.kind === "regenerate" && head.message_id === request.childId)),
+  );
+  const [first] = asked;
+  if (first === undefined) return new Map();
+  const ids = asked.map((head) => head.message_id);
+  const rows = await loadMessages(trx, first.session_id, ids);
+  return new Map(rows.map((row) => [row.message_id, presentMessage(row).fragments]));
+}
+
+function turnMessage(head: MessageHead, fragments: readonly Fragment[] | undefined): TurnMessage {
+  return {
+    message_id: head.message_id,
+    parent_id: head.parent_id,
+    role: head.role,
+    status: head.status,
+    ban_regenerate: head.ban_regenerate === 1,
+    ban_edit: head.ban_edit === 1,
+    hasFiles: head.files !== "[]",
+    isTemplate: fragments?.some((part) => isFragment(part, "TEMPLATE_RESPONSE")) ?? false,
+    hasText: fragments?.some(hasWords) ?? true,
+    usage: branchUsage({
+      status: head.status as MessageStatus,
+      accumulated_token_usage: head.accumulated_token_usage,
+    }),
+  };
+}
+
+function hasWords(fragment: Fragment): boolean {
+  return (
+    (isFragment(fragment, "THINK") ||
+      isFragment(fragment, "RESPONSE") ||
+      isFragment(fragment, "TEMPLATE_RESPONSE")) &&
+    fragment.content !== ""
+  );
+}
+
+async function loadStopped(trx: Trx, sessionId: string, messageId: number): Promise<StoppedReply | null> {
+  const row = await findMessage(trx, sessionId, messageId);
+  const reply = await findReplyOfMessage(trx, sessionId, messageId);
+  if (row === undefined || reply === undefined) return null;
+  const lease = await findLease(trx, reply.id);
+  return { row, reply, inTail: lease !== undefined, lastEpoch: await lastEpoch(trx, reply.id) };
+}
+
+export interface StoreContext {
+  db: Database;
+  /** This process, as leases name it. */
+  owner: string;
+  thinkingQuotaPerDay: number;
+}
+
+/** Writes the plan and returns the reply as stored. Throws Refusal 15 when the day's thinking is used up. */
+export async function storeTurn(
+  context: StoreContext,
+  trx: Trx,
+  plan: NewReplyPlan | ContinuationPlan,
+): Promise<ReplyRow> {
+  return plan.kind === "new-reply" ? storeNewReply(context, trx, plan) : storeContinued(context, trx, plan);
+}
+
+/** Marks the ids of a refused prompt as used. */
+export async function storeUsedIds(
+  trx: Trx,
+  session: SessionRow,
+  plan: Extract<TurnPlan, { kind: "refused-prompt" }>,
+): Promise<void> {
+  await changeSession(trx, session, plan.session);
+}
+
+async function storeNewReply(
+  { db, owner, thinkingQuotaPerDay }: StoreContext,
+  trx: Trx,
+  plan: NewReplyPlan,
+): Promise<ReplyRow> {
+  const { message, request } = plan;
+  const now = message.inserted_at;
+  const quotaDay =
+    message.thinking_enabled === 1
+      ? await chargeThinking(trx, thinkingQuotaPerDay, message.user_id, now)
+      : null;
+  await deleteRepliesOf(db, trx, message.session_id, plan.remove);
+  await deleteMessages(trx, message.session_id, plan.remove);
+  await insertMessages(trx, request === null ? [message] : [request, message]);
+  await changeSession(trx, { id: message.session_id, user_id: message.user_id }, plan.session);
+  const reply = await insertReply(trx, { ...plan.reply, quota_day: quotaDay });
+  await openLog(db, trx, { reply, owner, epoch: plan.epoch, at: now, events: plan.events });
+  return reply;
+}
+
+async function storeContinued(
+  { db, owner }: StoreContext,
+  trx: Trx,
+  plan: ContinuationPlan,
+): Promise<ReplyRow> {
+  const { message, reply } = plan;
+  await storeContinuation(trx, message);
+  await changeSession(trx, { id: message.session_id, user_id: message.user_id }, plan.session);
+  const { id, ...change } = reply;
+  await updateReply(trx, id, { ...change, log_kept_since: null });
+  await openLog(db, trx, { reply, owner, epoch: plan.epoch, at: reply.started_at, events: plan.events });
+  return reply;
+}
+
+async function openLog(
+  db: Database,
+  trx: Trx,
+  {
+    reply,
+    owner,
+    epoch,
+    at,
+    events,
+  }: { reply: ReplyRow; owner: string; epoch: number; at: number; events: NewReplyPlan["events"] },
+): Promise<void> {
+  await acquireLease(db, trx, { reply: reply.id, userId: reply.user_id, owner, epoch });
+  await appendHeld(db, trx, { reply: reply.id, epoch, firstId: reply.run_first_id, at, events });
+}
