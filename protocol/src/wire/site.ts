@@ -56,6 +56,13 @@ export interface AgentSettings {
   files: boolean;
 }
 
+/** A model to choose; the first is `default`. `thinking`: it can show its reasoning. */
+export interface ModelSettings {
+  id: string;
+  name: string;
+  thinking: boolean;
+}
+
 /** Units are those of the keys; `token_budget*` are tokens, `max_*` counts. */
 export interface LimitSettings {
   max_files_per_session: number;
@@ -97,7 +104,7 @@ export interface ClientSettings {
   search: { available: boolean };
   thinking: { available: boolean; quota: number };
   agents: AgentSettings[];
-  models: { id: string; name: string }[];
+  models: ModelSettings[];
   characters: { available: boolean };
   support: {
     enabled: boolean;

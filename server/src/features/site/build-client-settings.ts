@@ -143,7 +143,7 @@ export function buildClientSettings(
         files: false,
       },
     ],
-    models: [{ id: "default", name: model.name }],
+    models: [{ id: "default", name: model.name, thinking: model.thinking }],
     characters: { available: false },
     support: {
       enabled: false,
