@@ -1,8 +1,8 @@
 // What an operator does with accounts. Every command takes an account's id, its e-mail or its phone number.
 import { isEmail, isPhone, normaliseEmail } from "@plumb/protocol/rules/sign-in-rules";
 import { banAccount, unbanAccount } from "../features/accounts/ban-account.ts";
-import { listTokensOf, type UserRow } from "../features/accounts/login-token-store.ts";
-import { findUser, pageOfUsers, readUser } from "../features/accounts/user-store.ts";
+import { listTokensOf } from "../features/accounts/login-token-store.ts";
+import { findUser, pageOfUsers, type UserKey, type UserRow } from "../features/accounts/user-store.ts";
 import { isBanned, muteEnd } from "../features/moderation/account-status.ts";
 import type { Database } from "../platform/database/database.ts";
 import { StartError } from "../platform/start-error.ts";
@@ -58,16 +58,17 @@ export async function unban({ db, out }: Operation, account: string): Promise<vo
   out(`${addressOf(user)} may sign in again.`);
 }
 
-/** Throws a StartError with one sentence when nobody is called so. */
+/** Throws a StartError with one sentence when there is no such account. */
 async function requireUser({ kysely }: Database, account: string): Promise<UserRow> {
-  const email = normaliseEmail(account);
-  const user = isEmail(email)
-    ? await findUser(kysely, { email })
-    : isPhone(account)
-      ? await findUser(kysely, { mobile: account })
-      : await readUser(kysely, account);
+  const user = await findUser(kysely, keyOf(account));
   if (user === undefined) throw new StartError(`There is no account ${account}.`);
   return user;
+}
+
+function keyOf(account: string): UserKey {
+  const email = normaliseEmail(account);
+  if (isEmail(email)) return { email };
+  return isPhone(account) ? { mobile: account } : { id: account };
 }
 
 function addressOf(user: UserRow): string {

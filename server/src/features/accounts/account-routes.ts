@@ -14,8 +14,7 @@ import { type Route, route } from "../../platform/http/route.ts";
 import { GlobalRefusal } from "../../platform/refusal.ts";
 import { readQuota } from "../guard/thinking-quota.ts";
 import type { LoginTokens } from "./login-tokens.ts";
-import { readUser, setTrainingAllowed } from "./user-store.ts";
-import type { UserRow } from "./login-token-store.ts";
+import { findUser, setTrainingAllowed, type UserRow } from "./user-store.ts";
 import { presentUser } from "./present-user.ts";
 
 const API = { rate: "api", accountStatus: "any" } as const;
@@ -24,36 +23,37 @@ export function accountRoutes({ config, db, ports }: Deps, tokens: LoginTokens):
   const quotaOf = (userId: string) =>
     readQuota(db.kysely, config.thinkingQuotaPerDay, userId, ports.clock.now());
 
-  async function accountOf(userId: string): Promise<UserRow> {
-    const user = await readUser(db.kysely, userId);
+  async function requireUser(userId: string): Promise<UserRow> {
+    const user = await findUser(db.kysely, { id: userId });
     if (user === undefined) throw new GlobalRefusal(Global.InvalidToken);
     return user;
   }
 
-  async function settingsOf(userId: string): Promise<UserSettings> {
-    const user = await accountOf(userId);
+  async function presentSettings(userId: string): Promise<UserSettings> {
+    const user = await requireUser(userId);
     return { training_allowed: user.training_allowed !== 0, thinking_quota: await quotaOf(userId) };
   }
 
   return [
     route(currentUser, API, async (context) => {
-      const view = presentUser(await accountOf(context.user.id), context.token ?? "", ports.clock.now());
-      return { ...view, user: view };
+      const user = await requireUser(context.user.id);
+      const presented = presentUser(user, context.token ?? "", ports.clock.now());
+      return { ...presented, user: presented };
     }),
     route(logout, API, async ({ user }) => {
       await tokens.revoke(user.id, user.tokenHash);
       return null;
     }),
     route(logoutAllSessions, API, async ({ user, log }) => {
-      await tokens.revoke(user.id, null);
+      await tokens.revokeAll(user.id);
       log.info({ user: user.id }, "signed out everywhere");
       return null;
     }),
     route(featureQuota, API, async ({ user }) => ({ thinking: await quotaOf(user.id) })),
-    route(userSettings, API, async ({ user }) => settingsOf(user.id)),
+    route(userSettings, API, async ({ user }) => presentSettings(user.id)),
     route(updateUserSettings, API, async ({ user }, { training_allowed }) => {
       if (training_allowed !== null) await setTrainingAllowed(db.kysely, user.id, training_allowed);
-      return settingsOf(user.id);
+      return presentSettings(user.id);
     }),
   ];
 }

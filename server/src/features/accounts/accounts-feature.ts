@@ -1,23 +1,23 @@
-// Who someone is: signing up and in, tokens, settings.
+// Accounts: signing up and in, tokens, settings.
 import type { Deps } from "../../platform/deps.ts";
 import type { Feature } from "../../platform/http/feature.ts";
-
 import { periodic } from "../../platform/periodic.ts";
 import { RateLimits } from "../guard/rate-limit.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { type AccountGatekeepers, accountGatekeepers } from "./authenticate.ts";
 import { deleteExpiredTokens } from "./login-token-store.ts";
 import { LoginTokens } from "./login-tokens.ts";
-import { signInRoutes, warnWithoutMailer } from "./sign-in-routes.ts";
+import { signInRoutes } from "./sign-in-routes.ts";
 import { deleteExpiredCodes } from "./verification-code-store.ts";
+import { warnWithoutMailer } from "./warn-without-mailer.ts";
 
 type AccountsFeature = Feature & AccountGatekeepers;
 
-/** Routes of the account with its share of the checks of wire-contract.md §1.6: steps 5 and 6. */
+/** The account's routes, and steps 5 and 6 of the checks (wire-contract.md §1.6). */
 export function accountsFeature(deps: Deps): AccountsFeature {
   const { db, ports } = deps;
   const tokens = new LoginTokens(deps);
-  // Its limits are all counted in the database, so that it needs none of another instance.
+  // This feature counts in the database only, so its limits need not be the guard's own instance.
   const rates = new RateLimits(deps);
   const cleanUp = periodic(deps, "accounts clean-up", 5 * 60_000, async () => {
     await deleteExpiredCodes(db.kysely, ports.clock.now());

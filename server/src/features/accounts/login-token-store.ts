@@ -1,16 +1,13 @@
 // Login tokens by their hash, with what the gatekeepers need of the account.
 import { LIMITS } from "@plumb/protocol/limits";
-import type { Selectable } from "kysely";
 import type { Queryable } from "../../platform/database/database.ts";
-import type { UsersTable } from "../../platform/database/schema.ts";
+import type { UserRow } from "./user-store.ts";
 
 const TOKEN_LIFE_MS = LIMITS.tokenLifeSecs * 1000;
-/** A statement of more would hold up the process that parses it, on SQLite this one. */
+/** SQLite parses a statement on the event loop: a longer list is split. */
 const TOKENS_PER_STATEMENT = 500;
 
-export type UserRow = Selectable<UsersTable>;
-
-/** The account of a live token, and when the token was last seen. */
+/** A live token's account, and when the token was last used, in ms. */
 export interface TokenRow {
   user: UserRow;
   lastUsedAt: number;
@@ -47,7 +44,7 @@ export async function findToken(
   return { user, lastUsedAt: last_used_at };
 }
 
-/** Those of the tokens that let nobody in any more: revoked, unused for 30 days, or of a banned account. */
+/** Those of the tokens that are no longer accepted: revoked, unused for 30 days, or of a banned account. */
 export async function deadTokens(
   q: Queryable,
   tokenHashes: readonly string[],

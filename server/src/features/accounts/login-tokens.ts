@@ -14,9 +14,9 @@ import {
   type TokenRow,
 } from "./login-token-store.ts";
 
-/** Channel on which the processes tell each other of revoked tokens. */
+/** The channel that carries revocations between processes. */
 const CHANNEL = "tokens_revoked";
-/** A missed notification costs at most this, and with the query behind it stays under the promised second. */
+/** How long a missed notification can go unnoticed. With the query after it, less than the promised second (§1.8). */
 const CACHE_MS = 800;
 const CACHE_MAX = 20_000;
 const TOUCH_EVERY_MS = 3_600_000;
@@ -31,7 +31,7 @@ interface CacheEntry {
   readAt: number;
 }
 
-/** Names a token without being it: SHA-256, hex. 288 random bits need no slow hash. */
+/** What is stored in place of a token: SHA-256, hex. A token has 288 random bits and needs no slow hash. */
 export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
@@ -54,7 +54,7 @@ export class LoginTokens {
   #events: EventBus;
   #log: Logger;
   #cache = new Map<string, CacheEntry>();
-  /** Raised by every revocation: a look-up that began before one is not kept. */
+  /** Raised by every revocation: the result of a look-up that began before one is not cached. */
   #generation = 0;
   #unlisten: (() => void) | null = null;
 
@@ -77,43 +77,50 @@ export class LoginTokens {
     if (row !== undefined && nowMs - row.lastUsedAt > TOUCH_EVERY_MS) {
       await touchToken(this.#db.kysely, tokenHash, nowMs);
     }
-    // Unknown tokens are not kept: they would let a stranger push the others out.
+    // Unknown tokens are not cached here: a stranger could fill the cache with them.
     if (row !== undefined && generation === this.#generation)
       this.#keep(tokenHash, { row, readAt: monotonic });
     return row;
   }
 
-  /** Ends one token, or with `tokenHash` null all of the user's, in one transaction that tells every process. */
-  async revoke(userId: string, tokenHash: string | null): Promise<void> {
-    const event: Revocation = { userId, tokenHash };
+  /** Ends one token of the user in every process. */
+  async revoke(userId: string, tokenHash: string): Promise<void> {
+    await this.#revoke({ userId, tokenHash }, (trx) => deleteToken(trx, tokenHash));
+  }
+
+  /** Ends all tokens of the user in every process. */
+  async revokeAll(userId: string): Promise<void> {
+    await this.#revoke({ userId, tokenHash: null }, (trx) => deleteTokensOf(trx, userId));
+  }
+
+  async #revoke(event: Revocation, remove: (trx: Queryable) => Promise<void>): Promise<void> {
     await this.#db.transaction(async (trx) => {
-      if (tokenHash === null) await deleteTokensOf(trx, userId);
-      else await deleteToken(trx, tokenHash);
+      await remove(trx);
       await notifyRevoked(this.#db, trx, event);
     });
     this.#forget(event);
   }
 
   /**
-   * Ends the token of a banned account (wire-contract.md §1.8). What is remembered stays for its second, so that the other requests
-   * of the same page hear of the ban too.
+   * Ends the token of a banned account (wire-contract.md §1.8). Its cache entry stays, so that the other requests of the
+   * same page are answered with the ban, too.
    */
   async endBanned(tokenHash: string): Promise<void> {
     await deleteToken(this.#db.kysely, tokenHash);
   }
 
-  /** Drops what this process remembers of the token, or of all tokens of the user. */
+  /** Drops the token, or all tokens of the user, from the cache of this process. */
   #forget({ userId, tokenHash }: Revocation): void {
     this.#generation += 1;
     if (tokenHash !== null) this.#cache.delete(tokenHash);
     else for (const [hash, entry] of this.#cache) if (entry.row?.user.id === userId) this.#cache.delete(hash);
   }
 
-  /** Begins to hear of revocations, those of this process included, and passes them on as `tokensRevoked`. */
+  /** Listens for revocations of every process, this one included, and emits each as `tokensRevoked`. */
   async start(): Promise<void> {
     this.#unlisten = await this.#db.listen(CHANNEL, (payload) => {
       this.#onRevoked(payload).catch((error: unknown) =>
-        this.#log.error({ err: error }, "revocation not passed on"),
+        this.#log.error({ err: error }, "a revocation could not be handled"),
       );
     });
   }

@@ -1,7 +1,7 @@
 // The account as its owner sees it: User of wire-contract.md §3.1.
 import type { User } from "@plumb/protocol/wire/accounts";
-import type { UserRow } from "./login-token-store.ts";
 import { muteEnd } from "../moderation/account-status.ts";
+import type { UserRow } from "./user-store.ts";
 
 /** `ab*****z@x.com`: first two and last character of the local part, the first alone when it has three or fewer. */
 export function maskEmail(email: string): string {
@@ -17,7 +17,7 @@ export function maskMobile(mobile: string): string {
   return `${mobile.slice(0, 3)}****${mobile.slice(-4)}`;
 }
 
-/** `token` is the new one in login calls, the one presented elsewhere. */
+/** `token`: the new one after a sign-in, else the one that the request carried. */
 export function presentUser(user: UserRow, token: string, nowMs: number): User {
   const mobile = user.mobile === null ? "" : maskMobile(user.mobile);
   const muted = muteEnd(user, nowMs);

@@ -86,12 +86,3 @@ export function signInRoutes(deps: Deps, rates: RateLimits): Route[] {
     }),
   ];
 }
-
-/** A line for the operator at start when codes can only go to the outbox of a public server. */
-export function warnWithoutMailer({ config, ports, log }: Pick<Deps, "config" | "ports" | "log">): void {
-  if (config.production && ports.mailer.kind === "outbox") {
-    log.warn(
-      "No mailer is set and sign-up is open: verification codes only go to this log and DATA_DIR/outbox.jsonl.",
-    );
-  }
-}

@@ -4,11 +4,10 @@ import { LoginRefusal } from "@plumb/protocol/wire/accounts";
 import type { Database } from "../../platform/database/database.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { isBanned } from "../moderation/account-status.ts";
-import type { UserRow } from "./login-token-store.ts";
 import { issueToken } from "./login-tokens.ts";
 import type { PasswordTries } from "./password-tries.ts";
 import { verifyPassword } from "./passwords.ts";
-import { findUser } from "./user-store.ts";
+import { findUser, type UserKey, type UserRow } from "./user-store.ts";
 
 interface SignInRequest {
   email: string | null;
@@ -23,16 +22,14 @@ interface Caller {
   deviceFor(account: string): string | null;
 }
 
-/** An account with a token that was made for it now. */
+/** An account and the token that was just issued to it. */
 export interface SignedInUser {
   user: UserRow;
   token: string;
 }
 
-type Identifier = { email: string } | { mobile: string };
-
-/** What the request calls the account by; with both the e-mail counts. Null for texts that no account can have. */
-function readIdentifier({ email, mobile }: SignInRequest): Identifier | null {
+/** The account that the request names; with both an e-mail and a number the e-mail counts. Null when neither is valid. */
+function readIdentifier({ email, mobile }: SignInRequest): UserKey | null {
   const address = email === null ? "" : normaliseEmail(email);
   if (address) return isEmail(address) ? { email: address } : null;
   const number = mobile?.trim() ?? "";
@@ -40,8 +37,9 @@ function readIdentifier({ email, mobile }: SignInRequest): Identifier | null {
 }
 
 /**
- * A new token and its account. Unknown account, account without password, no identifier and wrong password answer alike:
- * the same refusal after the same work, counted the same. Throws 42903 when too many failed.
+ * Issues a token to the account whose password was given. An unknown account, an account without a password, no
+ * identifier and a wrong password cannot be told apart: the same refusal (2) after the same work, counted the same.
+ * Refuses a banned account with 10, and throws 42903 after too many failures.
  */
 export async function signIn(
   { db, tries }: { db: Database; tries: PasswordTries },

@@ -1,20 +1,18 @@
 // Accounts as rows.
+import type { Selectable } from "kysely";
 import type { Queryable } from "../../platform/database/database.ts";
-import type { UserRow } from "./login-token-store.ts";
+import type { UsersTable } from "../../platform/database/schema.ts";
 
-/** By e-mail (lower case) or by mobile number (11 digits). */
-export async function findUser(
-  q: Queryable,
-  by: { email: string } | { mobile: string },
-): Promise<UserRow | undefined> {
+export type UserRow = Selectable<UsersTable>;
+
+/** What names one account: `email` in lower case, `mobile` as 11 digits. */
+export type UserKey = { id: string } | { email: string } | { mobile: string };
+
+export async function findUser(q: Queryable, by: UserKey): Promise<UserRow | undefined> {
   const users = q.selectFrom("users").selectAll();
-  return "email" in by
-    ? users.where("email", "=", by.email).executeTakeFirst()
-    : users.where("mobile", "=", by.mobile).executeTakeFirst();
-}
-
-export async function readUser(q: Queryable, id: string): Promise<UserRow | undefined> {
-  return q.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
+  if ("id" in by) return users.where("id", "=", by.id).executeTakeFirst();
+  if ("email" in by) return users.where("email", "=", by.email).executeTakeFirst();
+  return users.where("mobile", "=", by.mobile).executeTakeFirst();
 }
 
 /** At most `count` accounts in the order of their ids, those after `afterId`; "" begins. */

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { warnWithoutMailer } from "./sign-in-routes.ts";
+import { warnWithoutMailer } from "./warn-without-mailer.ts";
 
 test.each([
   [true, "outbox", 1],
