@@ -24,6 +24,8 @@ describe("requests", () => {
       ref_file_ids: [],
       thinking_enabled: false,
       search_enabled: false,
+      model: null,
+      known_last_message_id: null,
       client_stream_id: null,
     };
     const sloppy = {
