@@ -28,9 +28,9 @@ import { createPageReturn } from "./site/page-return.ts";
 import { createPreferences } from "./site/preferences.ts";
 import { createSettingsStore } from "./site/settings-store.ts";
 import { createToasts } from "./site/toasts.ts";
-import { lastPrompt } from "./turns/last-prompt.ts";
 import { createTurns } from "./turns/create-turns.ts";
 import { turnModes } from "./turns/turn-modes.ts";
+import { turnsFace } from "./turns/turns-face.ts";
 
 /** The engine over a host. Nothing happens before `start`. */
 export function createEngine(browser: Browser): Engine {
@@ -83,6 +83,7 @@ export function createEngine(browser: Browser): Engine {
     sessions,
     list,
     cache,
+    shown,
     forgetSession,
     onLoaded: (loaded) => turns.resumeFrom(loaded),
   });
@@ -101,11 +102,7 @@ export function createEngine(browser: Browser): Engine {
     modes: () => turnModes(preferences.store.getState(), settings.store.getState().settings),
     isOnScreen: shown.is,
     onQuota: thinkingQuota.update,
-    onMuted(untilSecs) {
-      auth.muted(untilSecs);
-      // The account as the server has it now, at once and not in 20 minutes (wire-contract.md §9).
-      accountCheck.start();
-    },
+    onMuted: accountCheck.muted,
     onInvalidSession: forgetSession.forget,
   });
 
@@ -149,7 +146,7 @@ export function createEngine(browser: Browser): Engine {
     browser,
     followOtherTabs: () => followOtherTabs({ auth, account, reactions }),
     recoverReplies: turns.recoverAll,
-    reloadShown: () => history.reload(shown.key()),
+    reloadShown: history.reloadShown,
   });
 
   // Before any screen learns of the user, so that the composer finds its text in place.
@@ -168,11 +165,8 @@ export function createEngine(browser: Browser): Engine {
       list: list.store,
       loadMore: list.loadMore,
       retryList: list.retry,
-      open(sessionId): void {
-        shown.show(sessionId);
-        void history.load(sessionId);
-      },
-      retryHistory: (sessionId) => void history.load(sessionId, { byHand: true }),
+      open: history.open,
+      retryHistory: history.retry,
       rename: changes.rename,
       remove: changes.remove,
       setDraft: createDraftInput({
@@ -181,30 +175,7 @@ export function createEngine(browser: Browser): Engine {
         prepareProof: proofs.prepare,
       }),
     },
-    turns: {
-      send(key, prompt): Promise<boolean> {
-        shown.show(key);
-        return turns.send(key, prompt);
-      },
-      regenerate(key, messageId): Promise<boolean> {
-        shown.show(key);
-        return turns.regenerate(key, messageId);
-      },
-      editMessage(key, messageId, prompt): Promise<boolean> {
-        shown.show(key);
-        return turns.editMessage(key, messageId, prompt);
-      },
-      continueReply(key, messageId): Promise<boolean> {
-        shown.show(key);
-        return turns.continueReply(key, messageId);
-      },
-      stop: (key) => void turns.stop(key),
-      retry(key, messageId): void {
-        shown.show(key);
-        void turns.retry(key, messageId);
-      },
-      lastPrompt: (key) => lastPrompt(sessions.get(key)),
-    },
+    turns: turnsFace(turns, sessions, shown),
     site: {
       settings: settings.store,
       preferences: preferences.store,

@@ -18,8 +18,8 @@ export function createAccountCheck(
 ) {
   let running = new AbortController();
 
-  /** One question. "again" = the server could not be asked; a refused token is handled by the API client's owner. */
-  async function ask(signal: AbortSignal): Promise<"known" | "again"> {
+  /** One question. "retry" = the server could not be asked. A refused token is handled where all global codes are. */
+  async function ask(signal: AbortSignal): Promise<"known" | "retry"> {
     const token = auth.token();
     const result = await api.call(currentUser, {}, { signal });
     // Somebody else may be signed in by now.
@@ -28,7 +28,7 @@ export function createAccountCheck(
       auth.confirmed(result.data);
       return "known";
     }
-    if (isPassing(result.error)) return "again";
+    if (isPassing(result.error)) return "retry";
     if (auth.store.getState().status === "pending") onBadToken();
     return "known";
   }
@@ -45,10 +45,16 @@ export function createAccountCheck(
         if (signal.aborted) return;
         if (answer === "known") wait = FIRST_RETRY_MS;
         await pause(browser, answer === "known" ? LIMITS.currentUserRefetchMs : wait, signal);
-        if (answer === "again") wait = Math.min(wait * 2, LAST_RETRY_MS);
+        if (answer === "retry") wait = Math.min(wait * 2, LAST_RETRY_MS);
       }
     })();
   }
 
-  return { start, stop: (): void => running.abort() };
+  /** A call said that the account may not write until then: shown now, and checked now instead of in 20 minutes (§9). */
+  function muted(untilSecs: number): void {
+    auth.muted(untilSecs);
+    start();
+  }
+
+  return { start, muted, stop: (): void => running.abort() };
 }

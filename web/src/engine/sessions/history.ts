@@ -3,13 +3,13 @@ import { getMessage, treeOf } from "@plumb/protocol/conversation/message-tree";
 import { historyMessages, SessionRefusal, type History } from "@plumb/protocol/wire/sessions";
 import type { ApiClient } from "../api-client.ts";
 import type { Browser } from "../browser.ts";
-import type { ClientSession } from "./client-session.ts";
 import type { ForgetSession } from "./forget-session.ts";
 import type { HistoryCache } from "./history-cache.ts";
 import type { SessionList } from "./session-list.ts";
 import { clientMessage } from "./client-message.ts";
-import { agentOfNewChat, clientSession } from "./client-session.ts";
+import { agentOfNewChat, clientSession, type ClientSession } from "./client-session.ts";
 import type { SessionStore } from "./session-store.ts";
+import type { ShownSession } from "./shown-session.ts";
 
 export interface HistoryDeps {
   browser: Browser;
@@ -18,6 +18,7 @@ export interface HistoryDeps {
   cache: HistoryCache;
   forgetSession: ForgetSession;
   list: SessionList;
+  shown: ShownSession;
   /** A history is in place; a reply in it may still run. */
   onLoaded(history: Pick<History, "chat_session" | "chat_messages">): void;
 }
@@ -30,7 +31,7 @@ export interface LoadOptions {
 export type HistoryLoader = ReturnType<typeof createHistory>;
 
 export function createHistory(deps: HistoryDeps) {
-  const { api, sessions, cache } = deps;
+  const { api, sessions, cache, shown } = deps;
   // The version of what is shown, by session; absent after a turn of our own changed it.
   const versions = new Map<string, number>();
   const loading = new Map<string, Promise<boolean>>();
@@ -150,8 +151,20 @@ export function createHistory(deps: HistoryDeps) {
     return done;
   }
 
-  /** Asks again for a session's history; nothing for a new chat, which has none. */
-  function reload(key: string | null): void {
+  /** The screen shows this session. */
+  function open(sessionId: string): void {
+    shown.show(sessionId);
+    void load(sessionId);
+  }
+
+  /** Loads once more after an error, by hand. */
+  function retry(sessionId: string): void {
+    void load(sessionId, { byHand: true });
+  }
+
+  /** Asks again for the history on show; a new chat has none. */
+  function reloadShown(): void {
+    const key = shown.key();
     if (key !== null && agentOfNewChat(key) === null) void load(key);
   }
 
@@ -165,5 +178,5 @@ export function createHistory(deps: HistoryDeps) {
     loading.clear();
   }
 
-  return { load, reload, outdate, clear };
+  return { load, open, retry, reloadShown, outdate, clear };
 }

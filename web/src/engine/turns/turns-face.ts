@@ -1,4 +1,8 @@
 // `engine.turns`: everything that asks for a reply, and stopping it.
+import type { SessionStore } from "../sessions/session-store.ts";
+import type { ShownSession } from "../sessions/shown-session.ts";
+import type { createTurns } from "./create-turns.ts";
+import { lastPrompt } from "./last-prompt.ts";
 
 export interface Turns {
   /** Sends the prompt from `key` (a session id or `new:<agentId>`). False = refused before anything was sent; the text is kept. */
@@ -15,4 +19,36 @@ export interface Turns {
   retry(key: string, messageId: number): void;
   /** The last prompt sent in this session, for arrow-up in an empty composer. */
   lastPrompt(key: string): string | null;
+}
+
+/** The calls of the screen. Whoever asks for a reply looks at its chat. */
+export function turnsFace(
+  turns: ReturnType<typeof createTurns>,
+  sessions: SessionStore,
+  shown: ShownSession,
+): Turns {
+  return {
+    send(key, prompt) {
+      shown.show(key);
+      return turns.send(key, prompt);
+    },
+    regenerate(key, messageId) {
+      shown.show(key);
+      return turns.regenerate(key, messageId);
+    },
+    editMessage(key, messageId, prompt) {
+      shown.show(key);
+      return turns.editMessage(key, messageId, prompt);
+    },
+    continueReply(key, messageId) {
+      shown.show(key);
+      return turns.continueReply(key, messageId);
+    },
+    stop: (key) => void turns.stop(key),
+    retry(key, messageId) {
+      shown.show(key);
+      void turns.retry(key, messageId);
+    },
+    lastPrompt: (key) => lastPrompt(sessions.get(key)),
+  };
 }

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { createFakeServer } from "../testing/fake-server.ts";
+import { openPage } from "../testing/open-page.ts";
+import { shortTalk } from "../testing/wire-message.ts";
+import { refused } from "../testing/fake-answers.ts";
+
+const RENAME = "/api/v0/chat_session/update_title";
+
+async function openTwo() {
+  const server = createFakeServer();
+  for (const id of ["s1", "s2"]) server.addSession(id, shortTalk);
+  const page = await openPage(server);
+  for (const id of ["s1", "s2"]) {
+    page.engine.sessions.open(id);
+    await page.browser.settle();
+    page.engine.sessions.setDraft(id, `draft of ${id}`);
+  }
+  server.answer(RENAME, () => refused(1, "CHAT_SESSION_DELETED"));
+  return page;
+}
+
+describe("a session that is gone", () => {
+  it("leaves the page, the storage and its own screen, with a word", async () => {
+    const page = await openTwo();
+    await page.engine.sessions.rename("s2", "New");
+    await page.browser.settle();
+    expect(page.engine.sessions.store.getState().byId["s2"]).toBeUndefined();
+    expect(page.engine.sessions.store.getState().drafts).toEqual({ s1: "draft of s1" });
+    expect([...page.disk.records.keys()]).toEqual(["s1"]);
+    expect(page.engine.site.navigation.getState()).toEqual({ to: "/", replace: true });
+    expect(page.engine.site.toasts.getState().toasts).toMatchObject([{ text: { key: "chatDeleted" } }]);
+    page.close();
+  });
+
+  it("leaves the screen of another session alone", async () => {
+    const page = await openTwo();
+    await page.engine.sessions.rename("s1", "New");
+    await page.browser.settle();
+    expect(page.engine.sessions.store.getState().byId["s1"]).toBeUndefined();
+    expect(page.engine.sessions.store.getState().byId["s2"]?.state).toBe("idle");
+    expect(page.engine.site.navigation.getState().to).toBeNull();
+    page.close();
+  });
+});
