@@ -5,7 +5,7 @@ import type { Challenge } from "@plumb/protocol/proof-of-work/challenge";
 import { solve } from "@plumb/protocol/proof-of-work/puzzle";
 import type { ReplyState } from "@plumb/protocol/stream/reply-reducer";
 import { encodeGuestPowResponse, encodePowResponse, RequestHeader } from "@plumb/protocol/wire/headers";
-import type { History, Session } from "@plumb/protocol/wire/sessions";
+import type { History } from "@plumb/protocol/wire/sessions";
 import { type Answer, type Json, readAnswer } from "./answer.ts";
 import { keepAliveAgent, openCall, readJson } from "./http-call.ts";
 import { type ReadOptions, type ReplyCaller, ReplyReader } from "./reply-reader.ts";
@@ -128,11 +128,6 @@ export class LoadClient implements ReplyCaller {
   async history(sessionId: string): Promise<History> {
     const path = `/api/v0/chat/history_messages?chat_session_id=${sessionId}`;
     return (await this.must(path)) as unknown as History;
-  }
-
-  async sessions(): Promise<Session[]> {
-    const page = await this.must("/api/v0/chat_session/fetch_page?count=100");
-    return page["chat_sessions"] as Session[];
   }
 
   close(): void {

@@ -1,4 +1,4 @@
-// How a lower feature tells a higher one. Awaited: a deletion is done when it says so.
+// How a lower feature notifies a higher one. Awaited: when a deletion returns, everyone has done their part.
 import type { Trx } from "./platform/database/database.ts";
 
 export interface DomainEvents {
@@ -6,7 +6,6 @@ export interface DomainEvents {
   sessionsDeleting(event: { userId: string; sessionIds: string[] }): Promise<void>;
   /** In the transaction that marks them deleted. */
   sessionsDeleted(event: { userId: string; sessionIds: string[]; trx: Trx }): Promise<void>;
-  accountDeleted(event: { userId: string; trx: Trx }): Promise<void>;
   /** A token was revoked: streams opened with it are cut. `tokenHash` null = all of the user's. */
   tokensRevoked(event: { userId: string; tokenHash: string | null }): Promise<void>;
 }

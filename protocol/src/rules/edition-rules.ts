@@ -9,20 +9,17 @@ export const LOCALES = ["zh_CN", "en_US"] as const satisfies readonly Locale[];
 
 interface EditionRules {
   defaultLocale: Locale;
-  /** Methods the edition can show; the server's settings choose among them. */
-  signIn: readonly SignInMethod[];
+  /** Ways to sign up that the edition can show; the server's settings choose among them. */
   signUp: readonly SignUpMethod[];
 }
 
 const RULES: Record<Edition, EditionRules> = {
   mainland: {
     defaultLocale: "zh_CN",
-    signIn: ["sms_code", "mobile_password", "email_password", "wechat"],
     signUp: ["mobile"],
   },
   international: {
     defaultLocale: "en_US",
-    signIn: ["email_password", "mobile_password", "google"],
     signUp: ["email"],
   },
 };
