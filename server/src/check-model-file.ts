@@ -1,5 +1,5 @@
-// What `npm start` asks before it installs the parts that run a GGUF file: prints "wanted" when the settings choose one
-// and it is there, nothing when they choose another model. Loads no package, so that it runs before any is installed.
+// Run by `npm start` before it installs the parts for a GGUF file: prints "wanted" when the settings choose such a file
+// and it is there, and nothing when they choose another model. It loads no package, because none may be installed yet.
 import { requireGgufFile } from "./adapters/model-provider/gguf-file.ts";
 import { readConfig } from "./config.ts";
 import { readDotenvFile } from "./platform/dotenv-file.ts";

@@ -1,4 +1,4 @@
-// Starts the server: config → database → ports → app → listen; ends it with grace.
+// Starts the server (config → database → ports → app → listen) and shuts it down in order.
 import { flushCompileCache } from "node:module";
 import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
@@ -14,11 +14,11 @@ import { keepNewFilesPrivate } from "./platform/private-files.ts";
 import { StartError } from "./platform/start-error.ts";
 import { startLines } from "./platform/start-lines.ts";
 
-/** The whole shutdown is over after so long, whatever hangs. */
+/** The process exits after so long, whatever hangs. */
 const shutdownLimitMs = 9500;
-/** The last lines name the model; one that is silent is waited for so long, while the server serves already. */
+/** The last start lines name the model. They wait so long for one that does not answer; the server serves already. */
 const modelWaitMs = 1500;
-/** A terminal sends Ctrl-C to the launcher and to us, and the launcher passes it on: one wish, two signals. */
+/** A terminal sends Ctrl-C to the launcher and to this process, and the launcher forwards it: one keypress, two signals. */
 const sameSignalMs = 500;
 
 async function main(): Promise<void> {
@@ -48,13 +48,13 @@ async function main(): Promise<void> {
   await Promise.race([ports.model.health(), sleep(modelWaitMs, undefined, { ref: false })]);
   const lines = startLines(config, port, ports.model.info(), networkInterfaces());
   process.stdout.write(`${lines.join("\n")}\n`);
-  // Node keeps compiled code at an orderly end only; the start after a kill -9 has to be quick too.
+  // Node writes its compile cache at an orderly exit only; the start after a kill -9 has to be quick, too.
   flushCompileCache();
 }
 
 /**
- * SIGTERM, SIGHUP and the end of the launcher's channel serve `drainMs` more; SIGINT, someone at a terminal, does not
- * wait. A second signal exits at once.
+ * After SIGTERM, SIGHUP and the end of the launcher's channel requests are served for `drainMs` more. SIGINT comes from
+ * someone at a terminal and does not wait. A second signal exits at once.
  */
 function endOnSignal(log: Logger, drainMs: number, end: (serveMs: number) => Promise<void>): void {
   let first: { signal: string; at: number } | null = null;
@@ -82,13 +82,13 @@ function endOnSignal(log: Logger, drainMs: number, end: (serveMs: number) => Pro
   process.on("SIGTERM", () => shutDown("SIGTERM", drainMs));
   process.on("SIGHUP", () => shutDown("SIGHUP", drainMs));
   process.on("SIGINT", () => shutDown("SIGINT", 0));
-  // The channel closes with the launcher, however that ended; after a signal it means nothing new.
+  // The channel closes when the launcher ends, also after a signal; then the shutdown has begun already.
   process.on("disconnect", () => {
     if (first === null) shutDown("disconnect", drainMs);
   });
 }
 
-/** One that can be typed without rights of the system; 0 takes a free one. */
+/** Another port that needs no special rights; 0 takes a free one. */
 function otherPort(port: number): number {
   return port >= 1024 && port < 65_535 ? port + 1 : 0;
 }

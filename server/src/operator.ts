@@ -22,7 +22,7 @@ They take effect on a running server within a second.
 `;
 
 interface Command {
-  /** The words that choose it, then the names of its parameters. */
+  /** The words that choose it; its parameters follow them. */
   words: readonly string[];
   parameters: number;
   /** Makes the database when there is none. */
@@ -52,7 +52,7 @@ async function check({ db, out }: Operation): Promise<number> {
   return violations.length === 0 ? 0 : 1;
 }
 
-/** The command that the words choose and its parameter; undefined when there is none, or a parameter too few or many. */
+/** The command and its parameter; undefined when no command fits the given words. */
 function choose(given: readonly string[]): { command: Command; parameter: string } | undefined {
   const command = commands.find(
     ({ words, parameters }) =>

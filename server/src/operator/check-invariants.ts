@@ -1,5 +1,5 @@
-// Reads everything stored and says what an invariant forbids: after a crash, a restore or a migration, and in every
-// fault test. Sessions are read one by one, each in one transaction, so that a running server may go on writing.
+// Checks everything stored against the invariants: after a crash, a restore or a migration, and in every fault test.
+// Sessions are read one by one, each in one transaction, so that a running server can go on writing.
 import type { Database, Queryable } from "../platform/database/database.ts";
 import { checkReply } from "./check-log.ts";
 import { checkSession } from "./check-tree.ts";
@@ -55,7 +55,7 @@ async function checkOne(db: Database, id: string, report: CheckReport): Promise<
   });
 }
 
-/** I8: nothing that belongs to what no longer exists. */
+/** I8: no messages, log rows or leases of something that no longer exists. */
 async function checkStrays(q: Queryable): Promise<Violation[]> {
   const { messages, logs, leases } = await findStrays(q);
   const stray = (where: string, what: string): Violation => ({ invariant: "I8", where, what });
@@ -66,7 +66,7 @@ async function checkStrays(q: Queryable): Promise<Violation[]> {
   ];
 }
 
-/** I5: no running reply without somebody who was heard in the last 10 s. */
+/** I5: no running reply whose owner has been silent for more than 10 s. */
 async function checkProducers(db: Database): Promise<Violation[]> {
   const leases = await listLeaseSilences(db);
   return leases

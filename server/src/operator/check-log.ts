@@ -1,4 +1,4 @@
-// What must hold of one reply and its stored stream log: I1 to I5 as far as storage can tell.
+// What must hold of one reply and its stored stream log: I1 to I5, as far as stored data shows them.
 import { isDeepStrictEqual } from "node:util";
 import { ProtocolError } from "@plumb/protocol/stream/protocol-error";
 import {
@@ -78,7 +78,7 @@ function checkOrder({ rows }: StoredReply, report: Report): void {
   }
 }
 
-/** I5: each run begins with `ready` and ends with its one `close`; only a run that is going on has none yet. */
+/** I5: each run begins with `ready` and ends with its one `close`; only a run that has not ended has none. */
 function checkEnds(
   { reply, message, lease, rows }: StoredReply,
   events: readonly NumberedEvent[],

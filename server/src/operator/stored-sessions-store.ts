@@ -1,4 +1,4 @@
-// What the checker of stored data reads (check-invariants.ts), whatever state it is in.
+// Reads stored data for the checker (check-invariants.ts). It may be in any state.
 import type { Database, Queryable, Trx } from "../platform/database/database.ts";
 import { listMessageHeads, loadMessages } from "../features/sessions/message-store.ts";
 import type { StoredReply } from "./check-log.ts";
@@ -90,7 +90,7 @@ export async function findStrays(
   };
 }
 
-/** Leases that are not handed over, with the milliseconds since their owner was last heard. */
+/** Leases that are not handed over, with the milliseconds since their owner last renewed them. */
 export async function listLeaseSilences(
   db: Database,
 ): Promise<{ reply: number; owner: string; silentMs: number }[]> {

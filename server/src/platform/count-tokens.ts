@@ -1,15 +1,15 @@
-// Counts tokens as the product's budgets mean them: gpt-tokenizer's o200k, the safe side for Chinese.
+// Counts tokens for the product's budgets with gpt-tokenizer's o200k, which over-counts Chinese: the safe side.
 type Encoding = typeof import("gpt-tokenizer/encoding/o200k_base");
 
-/** The merge of one unbroken word is quadratic in its length: slices keep hostile text linear and over-count by less than 0.2 %. */
+/** The tokenizer is quadratic in the length of one word. Slices keep hostile text linear, and over-count by less than 0.2 %. */
 const SLICE_CHARS = 1024;
-/** About 20 ms of the slowest text. Then others have their turn: a text of megabytes must not hold up streams and leases. */
+/** About 20 ms of the slowest text. Then the event loop runs: a text of megabytes must not hold up streams and leases. */
 const SLICES_PER_TURN = 16;
 const PLAIN_TEXT = { disallowedSpecial: new Set<string>() };
 
 let encoding: Promise<Encoding> | undefined;
 
-/** Loads the vocabulary (0.3 s, about 80 MB): done with the first turn, so that an idle server stays small. */
+/** Loads the vocabulary (0.3 s, about 80 MB) with the first turn, so that an idle server stays small. */
 function loadEncoding(): Promise<Encoding> {
   encoding ??= import("gpt-tokenizer/encoding/o200k_base");
   return encoding;

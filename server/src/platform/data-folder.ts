@@ -1,4 +1,4 @@
-// The folder of what is kept: made when it is missing, and tried before anything relies on it.
+// The data folder: made when it is missing, and tried before anything relies on it.
 import { closeSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { codeOf, messageOf } from "./error-words.ts";
@@ -27,7 +27,7 @@ export function prepareDataFolder(dataDir: string): void {
   }
 }
 
-/** As `prepareDataFolder`, without a trial; throws the error of the system. */
+/** As `prepareDataFolder`, without writing into it; throws the system's error. */
 export function makeDataFolder(dataDir: string): void {
   makeFolder(resolve(dataDir));
 }
@@ -40,10 +40,10 @@ function makeFolder(path: string): void {
   const parent = dirname(path);
   if (parent !== path) makeFolder(parent);
   try {
-    // People's words lie here.
+    // It holds people's conversations.
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process was quicker.
+    // Another process has just made it.
     if (codeOf(error) !== "EEXIST" || !isFolder(path)) throw error;
   }
 }

@@ -1,4 +1,4 @@
-// Structured logs (pino). Secrets and people's words never enter: callers log ids, codes and counts.
+// Structured logs (pino). Callers log ids, codes and counts, never secrets or people's texts.
 import { pino, type DestinationStream, type Logger as PinoLogger } from "pino";
 import { printableJson } from "./printable-text.ts";
 
@@ -10,7 +10,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    // Operators read logs in terminals; what others sent can stand in them.
+    // Operators read logs in terminals, and a log line can contain text that others sent.
     hooks: { streamWrite: printableJson },
   };
   return destination === undefined ? pino(options) : pino(options, destination);

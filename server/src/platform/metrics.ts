@@ -1,4 +1,4 @@
-// What an operator can measure: Prometheus text behind METRICS_TOKEN.
+// Metrics as Prometheus text, readable with METRICS_TOKEN.
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 
 export interface Metrics {
@@ -12,7 +12,7 @@ export interface Metrics {
   text(): Promise<{ body: string; contentType: string }>;
 }
 
-/** A registry of its own, so that several apps in one process do not meet. Event loop delay comes with the defaults. */
+/** With a registry of its own, so that several apps in one process stay apart. The defaults include event loop delay. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -1,18 +1,18 @@
-// Repeats a background task while the process lives: one run at a time, the next counted from the end of the last.
+// Repeats a background task: one run at a time, the next one `everyMs` after the end of the last.
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "./logger.ts";
 
 export interface Periodic {
   start(): void;
-  /** Runs the task now, unless it runs already; resolves with its end. */
+  /** Runs the task now, or joins the run under way; resolves with its end. */
   runNow(): Promise<void>;
   /** Resolves when a run under way has ended; none begins after. */
   stop(): Promise<void>;
 }
 
 /**
- * A throw of `task` is logged with `name` and the repetition goes on; a trouble that lasts is told ever more rarely,
- * and once when it is over. `everyMs` in milliseconds.
+ * An error of `task` is logged with `name`, and the repetition goes on. Of errors in a row the first, second, fourth,
+ * eighth … are logged, and one line when the task works again. `everyMs` in milliseconds.
  */
 export function periodic(
   { ports, log }: { ports: { clock: Clock }; log: Logger },
@@ -32,9 +32,8 @@ export function periodic(
       failures = 0;
     } catch (error) {
       failures += 1;
-      // The first, second, fourth, eighth … in a row.
       if (Number.isInteger(Math.log2(failures))) {
-        log.warn({ err: error, task: name, failures }, "a background task failed; it is tried again");
+        log.warn({ err: error, task: name, failures }, "a background task failed; it is retried");
       }
     } finally {
       running = undefined;

@@ -1,4 +1,4 @@
-// The one class for an expected "no"; error-handler.ts alone turns it into the envelope.
+// The errors for an expected "no". error-handler.ts turns them into the envelope.
 import type { RefusalCode } from "@plumb/protocol/wire/call";
 import type { GlobalCode } from "@plumb/protocol/wire/global-codes";
 
@@ -6,7 +6,7 @@ import type { GlobalCode } from "@plumb/protocol/wire/global-codes";
 export class Refusal extends Error {
   readonly refusal: RefusalCode;
   readonly data: Record<string, unknown> | null;
-  /** Schema errors of stream calls tell what is wrong (wire-contract.md §1.4). */
+  /** The violations, for schema errors of stream calls (wire-contract.md §1.4). */
   readonly detail: { loc: string; msg: string }[] | undefined;
   constructor(
     refusal: RefusalCode,

@@ -1,4 +1,4 @@
-// The key that signs links and puzzles: given, or made once and kept in the data folder.
+// The server key, which signs links and puzzles: SECRET_KEY, or made once and kept in the data folder.
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const leastCharacters = 8;
 export function loadSecretKey(config: Pick<Config, "secretKey" | "dataDir">): string {
   if (config.secretKey !== null) return config.secretKey;
   const file = join(config.dataDir, "secret.key");
-  // A key that is there may lie in a folder that cannot be written.
+  // The folder is prepared only for a new key: an existing one may lie in a folder that cannot be written.
   if (!existsSync(file)) {
     prepareDataFolder(config.dataDir);
     make(file);
@@ -27,7 +27,7 @@ function make(file: string): void {
   try {
     writeFileSync(file, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flag: "wx", flush: true });
   } catch (error) {
-    // Another process was quicker.
+    // Another process has just made it.
     if (codeOf(error) !== "EEXIST") throw unusable(file, error);
   }
 }

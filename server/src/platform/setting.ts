@@ -1,4 +1,4 @@
-// The kinds of settings: each reads one text or says what it would allow.
+// The kinds of settings: each reads one text, or names what is allowed.
 import { isIP } from "node:net";
 
 export interface Setting<T> {
@@ -121,7 +121,7 @@ export function link(
   };
 }
 
-/** What a server can listen on: an IP address or the name of a host. Whether the machine has it shows at listening. */
+/** An IP address or a host name to listen on. Whether the machine has it shows only when listening. */
 export function host(name: string, fallback: string, about: About): Setting<string> {
   return withFallback(name, fallback, fallback, "an IP address or a host name", about, (text) =>
     isIP(text) !== 0 || isHostName(text) ? text : invalid,

@@ -1,4 +1,4 @@
-/** Something the operator must put right: main.ts prints the message alone, without a stack, and exits. */
+/** A problem that the operator must solve: the message alone is printed, without a stack, and the process exits. */
 export class StartError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

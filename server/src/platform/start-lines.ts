@@ -1,4 +1,4 @@
-// What a start ends with: the model that answers, and where people open the page. The address is the last line.
+// The last lines of a start: the model that answers, and where people open the page. The address comes last.
 import type { NetworkInterfaceInfo } from "node:os";
 import type { Config } from "../config.ts";
 import type { ModelInfo } from "../ports/model-provider.ts";
@@ -6,10 +6,10 @@ import { printable } from "./printable-text.ts";
 
 type Interfaces = Readonly<Record<string, NetworkInterfaceInfo[] | undefined>>;
 
-/** Bridges to containers and virtual machines of this one: no other device comes in there. */
+/** Interfaces to this machine's own containers and virtual machines: no other device can use their addresses. */
 const insideOnly = /^(?:docker|br-|veth|virbr|vmnet|vboxnet|cni|flannel|cali|podman)/u;
 
-/** `port` is the one that was taken, `interfaces` what the system says about its networks. */
+/** `port` is the one it listens on, `interfaces` the machine's network interfaces. */
 export function startLines(
   { brandName, host, publicUrl }: Pick<Config, "brandName" | "host" | "publicUrl">,
   port: number,
@@ -48,7 +48,7 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || host.startsWith("127.");
 }
 
-/** IPv4 first: that is what people type. Link-local IPv6 needs the name of a network and opens in no browser. */
+/** IPv4 first, because it is easier to type. Link-local IPv6 is left out: it needs a zone, and browsers refuse that. */
 function addressesOf(interfaces: Interfaces, withIpv6: boolean): string[] {
   const all = Object.entries(interfaces).flatMap(([name, infos = []]) =>
     insideOnly.test(name) ? [] : infos.filter(({ internal }) => !internal),

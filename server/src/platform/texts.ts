@@ -1,9 +1,9 @@
-// Texts the server itself says, in both languages.
+// The server's own texts, in both languages.
 import type { Locale } from "@plumb/protocol/rules/edition-rules";
 
 type Text = Readonly<Record<Locale, string>>;
 
-/** What a hint or toast says, by its finish_reason (wire-contract.md §18.3). */
+/** The text of a hint or toast, by its finish_reason (wire-contract.md §18.3). */
 const finishReasons = {
   input_exceeds_limit: {
     en_US: "The message you sent is too long. Please modify it and resend.",

@@ -1,8 +1,8 @@
-// Whether the data folder takes a file: a disk that is full still lets one be opened.
+// Tries whether the data folder takes data: on a full disk a file can still be opened.
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-/** About what the database needs to go on with; a few bytes would fit into what is left of a full disk. */
+/** About as much as the database needs; a few bytes may still fit on a full disk. */
 const BYTES = Buffer.alloc(64 * 1024);
 
 /** Writes 64 KiB to the disk and removes them. Throws the error of the system when that is not possible. */

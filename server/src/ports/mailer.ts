@@ -8,7 +8,7 @@ export interface CodeMail {
   locale: "zh_CN" | "en_US";
 }
 
-/** Resolves when the message was handed over; throws when it was not. Never logs the code except the outbox, whose purpose it is. */
+/** Resolves when the message was handed over; throws when it was not. Only the outbox logs the code: that is its purpose. */
 export interface Mailer {
   readonly kind: "smtp" | "outbox";
   sendCode(mail: CodeMail): Promise<void>;

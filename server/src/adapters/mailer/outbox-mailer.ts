@@ -34,7 +34,7 @@ export function createOutboxMailer(deps: { dataDir: string; log: Logger; clock: 
       const at = new Date(deps.clock.now()).toISOString();
       const message: OutboxMessage = { at, channel: "email", to, scenario, code };
       await appendToOutbox(deps.dataDir, message);
-      // `at` is the log line's own.
+      // The log line has a time of its own.
       deps.log.info({ channel: message.channel, to, scenario, code }, "verification code (no mailer is set)");
     },
   };

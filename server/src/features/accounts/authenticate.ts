@@ -1,4 +1,4 @@
-// Bearer token → current user, and what the account's state forbids (wire-contract.md §1.6, steps 5 and 6).
+// Bearer token → current user, and what the account status forbids (wire-contract.md §1.6, steps 5 and 6).
 import { Global } from "@plumb/protocol/wire/global-codes";
 import type { Gatekeepers } from "../../platform/http/gatekeepers.ts";
 import type { CurrentUser } from "../../platform/http/request-context.ts";
@@ -7,15 +7,15 @@ import type { Clock } from "../../ports/clock.ts";
 import { isBanned, muteEnd, refuseSpeaking } from "../moderation/account-status.ts";
 import { hashToken, type LoginTokens } from "./login-tokens.ts";
 
-/** 64 characters of the URL-safe alphabet; anything else is not looked up. */
+/** 64 characters of the URL-safe alphabet; anything else is refused without a look-up. */
 const TOKEN = /^[A-Za-z0-9_-]{64}$/;
 
 export interface AccountGatekeepers extends Pick<Gatekeepers, "checkAccountStatus"> {
-  /** The account behind a bearer token, or why it has none (40003, 40012). */
+  /** The account of a bearer token; the refusal when the token is not accepted (40003) or the account is banned (40012). */
   authenticate(token: string): Promise<CurrentUser | GlobalRefusal>;
 }
 
-/** The checks that need the account behind the token. The account status is at most a second old. */
+/** The checks that need the token's account. The account status they see is at most a second old. */
 export function accountGatekeepers(tokens: LoginTokens, clock: Clock): AccountGatekeepers {
   return {
     async authenticate(token) {

@@ -1,4 +1,4 @@
-// Known devices as requests carry them: the cookie of known-device.ts under the name that fits the site's scheme.
+// Reads and writes the cookie of known-device.ts, under the name that fits the site's scheme.
 import type { Config } from "../../config.ts";
 import { readOwnCookie, writeOwnCookie } from "../../platform/http/own-cookie.ts";
 import { firstOf, type RequestContext } from "../../platform/http/request-context.ts";
@@ -29,7 +29,7 @@ export class DeviceCookies {
     return findKnownDevice(this.#key, this.#valueOf(caller), userId, this.#clock.now());
   }
 
-  /** Headers of a successful sign-in: from then on the account knows the caller's browser. */
+  /** Response headers of a successful sign-in: they make the caller's browser known to the account. */
   headersFor(caller: Caller, userId: string): Record<string, string> {
     const value = addKnownDevice(this.#key, this.#valueOf(caller), userId, this.#clock.now());
     const cookie = { name: DEVICE_COOKIE, value, maxAgeSecs: DEVICE_LIFE_SECS };
@@ -40,7 +40,7 @@ export class DeviceCookies {
     return readOwnCookie(firstOf(caller.headers["cookie"]), DEVICE_COOKIE, this.#isSecure(caller));
   }
 
-  /** PUBLIC_URL says how people come; without it only the request itself does. */
+  /** Whether people use https: by PUBLIC_URL, or by the request where PUBLIC_URL is unset. */
   #isSecure({ secure }: Caller): boolean {
     return this.#publicUrl === null ? secure : this.#publicUrl.startsWith("https:");
   }

@@ -1,13 +1,13 @@
-// The browsers that an account was signed in from: each is told so by a cookie that it alone holds.
+// The cookie of the browsers that an account was signed in from (wire-contract.md §1.9, §8).
 //
-// The cookie opens nothing. It only takes its browser out of the count of failed passwords that all addresses share, so
-// that a stranger who fails on purpose does not lock the owner out (wire-contract.md §1.9, §8.1).
+// It gives no access. Failed passwords from such a browser are counted separately, so that a stranger who fails on purpose
+// cannot lock the owner out.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
 export const DEVICE_COOKIE = "plumb_device";
-/** Browsers keep a cookie no longer. */
+/** 400 days, the longest that browsers keep a cookie. */
 export const DEVICE_LIFE_SECS = 400 * 24 * 3600;
-/** People of one household share a browser. Beyond that the account signed in longest ago is dropped. */
+/** For browsers that several people share. Beyond it the account signed in longest ago is dropped. */
 const ACCOUNTS_MAX = 5;
 
 /** One account in the cookie: a random name of this browser for it, the end in Unix seconds, and the signature. */
@@ -19,19 +19,19 @@ interface Entry {
 
 const ENTRY = /^([\w-]{22})\.(\d{10})\.([\w-]{43})$/;
 
-/** The key of the cookie's signatures, made of the server key for this use alone. */
+/** The key of the cookie's signatures, derived from the server key for this use alone. */
 export function deviceKeyOf(secretKey: string): Buffer {
   return createHmac("sha256", secretKey).update("known-devices").digest();
 }
 
-/** The cookie holds no account's name: only who knows the user can tell that an entry is theirs. */
+/** The user's id is in the signature only: the cookie does not reveal which accounts it is for. */
 function sign(key: Uint8Array, userId: string, device: string, expireAt: number): string {
   return createHmac("sha256", key)
     .update(JSON.stringify([userId, device, expireAt]))
     .digest("base64url");
 }
 
-/** Malformed and ended entries are left out; signatures are not looked at. */
+/** The entries of a cookie without the malformed and the expired ones. Signatures are not checked here. */
 function readEntries(cookie: string | null, nowMs: number): Entry[] {
   return (cookie ?? "").split("~", ACCOUNTS_MAX).flatMap((text) => {
     const [, device, expireAt, signature] = ENTRY.exec(text) ?? [];
@@ -55,7 +55,7 @@ export function findKnownDevice(
   return readEntries(cookie, nowMs).find((entry) => isOf(key, userId, entry))?.device ?? null;
 }
 
-/** The cookie's new value after a sign-in: what it held of other accounts, and a new entry of this one in front. */
+/** The cookie's new value after a sign-in: a new entry for this account first, then those of the other accounts. */
 export function addKnownDevice(
   key: Uint8Array,
   cookie: string | null,

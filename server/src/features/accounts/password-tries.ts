@@ -1,4 +1,4 @@
-// How often a password may be guessed (wire-contract.md §1.9, class login).
+// Limits of failed passwords (wire-contract.md §1.9, class login).
 import { Global } from "@plumb/protocol/wire/global-codes";
 import type { Config } from "../../config.ts";
 import type { Database } from "../../platform/database/database.ts";
@@ -7,15 +7,15 @@ import type { Clock } from "../../ports/clock.ts";
 import { countHit, type CounterLimit, uncountHit } from "../guard/counter-store.ts";
 
 const WINDOW_MS = 15 * 60_000;
-/** Failures of one account and network, or of one account and a browser it knows. */
+/** Failures per account and network, and per account and known browser. */
 const NEARBY: CounterLimit = { limit: 10, windowMs: WINDOW_MS };
-/** Failures of one account from everywhere, browsers it knows left out. */
+/** Failures per account from all addresses together, known browsers not included. */
 const EVERYWHERE: CounterLimit = { limit: 20, windowMs: WINDOW_MS };
 
 export interface PasswordGuess {
-  /** The account's id, or what an unknown one was called by: both are counted alike. */
+  /** The account's id, or the given e-mail or number where there is no account: both are counted the same. */
   account: string;
-  /** Network of the caller's address. */
+  /** The caller's address, or its /48. */
   network: string;
   /** From `findKnownDevice`; null for a browser that the account does not know. */
   device: string | null;
@@ -64,7 +64,7 @@ export class PasswordTries {
     }
   }
 
-  /** Counts on all or none. Null when counted, else the milliseconds until it may be tried again. */
+  /** Counts a failure on all counters or on none. Null when counted, else the milliseconds until there is room again. */
   async #take(counters: readonly Counter[], nowMs: number): Promise<number | null> {
     return this.#db.transaction(async (trx) => {
       for (const [index, { key, limit }] of counters.entries()) {
@@ -91,7 +91,7 @@ interface Counter {
   limit: CounterLimit;
 }
 
-/** Always in the same order, so that transactions cannot wait for each other in a circle. */
+/** Always in the same order, so that parallel transactions cannot deadlock. */
 function countersOf({ account, network, device }: PasswordGuess): Counter[] {
   if (device !== null) return [{ key: `failed_password:${account}:device:${device}`, limit: NEARBY }];
   return [

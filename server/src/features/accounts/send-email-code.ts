@@ -18,8 +18,8 @@ interface EmailCodeRequest {
 }
 
 /**
- * Registered and unregistered addresses are treated alike. Throws Refusal 1 with the seconds left when the address had its
- * code of this minute or its codes of this day, and 99 when the mail was not handed over; that code is then void.
+ * Sends a code, whether the address has an account or not. Throws Refusal 1 with the seconds left when the address has had
+ * its code of this minute or its codes of this day, and 99 when the mail could not be sent; that code is then void.
  */
 export async function sendEmailCode(
   deps: { db: Database; rates: RateLimits; mailer: Mailer; codeKey: Uint8Array; log: Logger },

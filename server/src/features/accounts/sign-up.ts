@@ -1,4 +1,4 @@
-// Makes an account from an address that a code has proved (wire-contract.md §8.3).
+// Signing up with an e-mail address that a code proves (wire-contract.md §8.3).
 import { randomUUID } from "node:crypto";
 import { RegisterRefusal } from "@plumb/protocol/wire/accounts";
 import type { Database } from "../../platform/database/database.ts";
@@ -24,9 +24,9 @@ function requireRight(outcome: CodeOutcome): void {
 }
 
 /**
- * The code is looked at first, so that only its holder costs a password hash. Then one transaction consumes it and adds
- * account and token: a crash leaves all or nothing, and of parallel uses one wins. Whether the address has an account
- * already (1) is told only to who holds a right code; that use consumes it too.
+ * Makes the account and a token for it. The code is checked first, so that a password is hashed only for someone who holds
+ * it. Then one transaction consumes the code and adds account and token: a crash leaves all or nothing, and of parallel
+ * uses one succeeds. That the address already has an account (1) is revealed only with a right code, which is consumed.
  */
 export async function signUpByEmail(
   { db, codeKey }: { db: Database; codeKey: Uint8Array },
@@ -42,7 +42,7 @@ export async function signUpByEmail(
   );
   const passwordHash = await hashPassword(request.password);
 
-  // The outcome is returned and not thrown, so that a wrong try stays counted.
+  // The outcome is returned, because a throw would roll back the count of a wrong try.
   const result = await db.transaction(async (trx) => {
     const outcome = await checkCode(db, trx, codeKey, key, { code, deviceId, consume: true }, nowMs);
     if (outcome !== "right") return outcome;

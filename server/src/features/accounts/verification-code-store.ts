@@ -15,7 +15,7 @@ interface StoredCode {
   expires_at: number;
 }
 
-/** Puts a new code in the place of the older one, which is void from then on. */
+/** Stores a new code in place of the older one, which is void from then on. */
 export async function replaceCode(
   q: Queryable,
   key: CodeKey,

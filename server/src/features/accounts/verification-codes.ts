@@ -1,4 +1,4 @@
-// Six digits that prove an address: made, checked, consumed (wire-contract.md §7, "Codes").
+// Verification codes: made, checked, consumed (wire-contract.md §7, "Codes").
 import { createHmac, randomInt, timingSafeEqual } from "node:crypto";
 import { LIMITS } from "@plumb/protocol/limits";
 import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
@@ -6,15 +6,15 @@ import { type CodeKey, countWrongTry, deleteCode, lockCode, replaceCode } from "
 
 export type CodeOutcome = "right" | "wrong" | "expired";
 
-/** The key of the codes' hashes, made of the server key for this use alone. */
+/** The key of the codes' hashes, derived from the server key for this use alone. */
 export function codeKeyOf(secretKey: string): Buffer {
   return createHmac("sha256", secretKey).update("verification-codes").digest();
 }
 
 /**
- * A code has a million values, so a slow hash in the table would fall to whoever stole it within hours. An HMAC with the
- * server key, which is not in the database, does not fall at all; five tries and ten minutes stand against guessing.
- * The key fields are in it, so that a row moved to another address fits nothing.
+ * A code has a million values: whoever stole the table could break even a slow hash of it within hours. This is an HMAC
+ * with a key that is not in the database; five tries and ten minutes limit guessing. It includes the key fields, so that
+ * a row copied to another address is worthless.
  */
 function hashCode(codeKey: Uint8Array, key: CodeKey, code: string): string {
   return createHmac("sha256", codeKey)
@@ -22,7 +22,7 @@ function hashCode(codeKey: Uint8Array, key: CodeKey, code: string): string {
     .digest("hex");
 }
 
-/** Makes a code, stores it in the place of the older one and returns it with its hash. `deviceId` empty = not bound. */
+/** Makes a code, stores it in place of the older one and returns it with its hash. `deviceId` empty = not bound to a device. */
 export async function makeCode(
   q: Queryable,
   codeKey: Uint8Array,

@@ -1,7 +1,7 @@
 // The moderation columns of accounts as rows.
 import type { Queryable } from "../../platform/database/database.ts";
 
-/** SQLite parses a statement on the event loop: a longer list is asked for in several. */
+/** SQLite parses a statement on the event loop: a longer list is split. */
 const USERS_PER_STATEMENT = 500;
 
 /** Those of the users that are banned. Unknown ids are not. */

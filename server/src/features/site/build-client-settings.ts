@@ -1,5 +1,5 @@
-// The document of client/settings (wire-contract.md §6.1), made of the configuration and of what answers now.
-// A feature that is not there says so: no search, no roles, no captcha, no methods without their provider.
+// The document of client/settings (wire-contract.md §6.1), from the configuration and the model that answers now.
+// Features that this server does not have are marked as not available.
 import { LIMITS } from "@plumb/protocol/limits";
 import { editionRules, type Locale, LOCALES } from "@plumb/protocol/rules/edition-rules";
 import type { ClientSettings, Links } from "@plumb/protocol/wire/site";
@@ -24,7 +24,7 @@ const NO_LINKS: Links = {
   contact_email: null,
 };
 
-/** Plain pages that come with the product, so that nobody agrees to a text that is not there. */
+/** Plain pages that come with the product, so that the terms people agree to always exist. */
 function builtInPages(locale: Locale): Partial<Links> {
   const language = locale === "zh_CN" ? "zh" : "en";
   return {
@@ -33,7 +33,7 @@ function builtInPages(locale: Locale): Partial<Links> {
   };
 }
 
-/** What the operator set; an empty value hides a link, one that was not set leads to the built-in page. */
+/** The operator's links: an empty value hides one, and one that is not set leads to the built-in page. */
 function linksOf(configured: Config["links"], locale: Locale): Links {
   const defaults = builtInPages(locale);
   const entries = Object.keys(NO_LINKS).map((key) => [
@@ -85,7 +85,7 @@ export function buildClientSettings(
     },
     sign_in: {
       methods: ["email_password"],
-      // Sign-up by e-mail is refused in the mainland edition, and there is no other yet.
+      // The mainland edition refuses sign-up by e-mail, and there is no other way to sign up yet.
       sign_up: editionRules(config.edition).signUp.filter((method) => method === "email"),
       sms_blocked: false,
       google_forced: false,

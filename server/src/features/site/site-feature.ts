@@ -1,4 +1,4 @@
-// What belongs to the whole site: settings for the client, version, banner, reports.
+// The site as a whole: settings for the client, version, banner, reports.
 import type { Deps } from "../../platform/deps.ts";
 import type { Feature } from "../../platform/http/feature.ts";
 import { siteRoutes } from "./site-routes.ts";

@@ -1,4 +1,4 @@
-// What the client asks before and beside all else (wire-contract.md §6).
+// Settings for the client, version, banner and reports (wire-contract.md §6).
 import { createHash } from "node:crypto";
 import { defineCall } from "@plumb/protocol/wire/call";
 import { envelopeOk } from "@plumb/protocol/wire/envelope";
@@ -38,7 +38,7 @@ export function siteRoutes({ config, ports }: Deps, webVersion: string): Route[]
         model: ports.model.info(),
         emailOutbox: ports.mailer.kind === "outbox",
       });
-      // The tag is the document's: the envelope around it differs by its trace id. Hence weak.
+      // A weak tag: it is the document's, while the envelope around it differs by its trace id.
       const tag = `"${createHash("sha256").update(JSON.stringify(settings)).digest("base64url").slice(0, 27)}"`;
       const cacheHeaders = { etag: `W/${tag}`, "cache-control": "no-cache" };
       if (matches(headers["if-none-match"], tag)) return new PlainAnswer("", cacheHeaders, 304);

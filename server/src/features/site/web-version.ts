@@ -1,4 +1,4 @@
-// The version of the web client, as its manifest says.
+// The version of the web client, from its manifest.
 import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
 

@@ -1,7 +1,7 @@
-// The database cannot answer now: nobody's mistake, and worth another try. Answered as 50300 (wire-contract.md §1.5).
+// The database cannot answer now, and may later. Answered as 50300 (wire-contract.md §1.5).
 import pg from "pg";
 
-/** Thrown instead of the driver's error, which is the cause. A write that ends so may have happened or not. */
+/** Thrown in place of the driver's error, which is its cause. A write that fails with it may have happened or not. */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
     super(`the database cannot answer now: ${cause instanceof Error ? cause.message : String(cause)}`, {
@@ -13,10 +13,10 @@ export class DatabaseUnavailable extends Error {
 
 /** SQLSTATE classes: connection exception, insufficient resources, operator intervention, system error. */
 const AWAY_CLASSES = new Set(["08", "53", "57", "58"]);
-/** A standby, a transaction that fell asleep, a serialisation failure, a deadlock, a lock not to be had. */
+/** Read-only standby, idle transaction ended, serialisation failure, deadlock, lock not available. */
 const AWAY_STATES = new Set(["25006", "25P03", "40001", "40P01", "55P03"]);
 
-/** The error to throw for one of a PostgreSQL connection: what the server did not say itself, the connection did. */
+/** The error to throw for one of PostgreSQL. What is not an error message of the server is an error of the connection. */
 export function ofPostgres(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable || !(error instanceof Error) || error instanceof TypeError)
     return error;
@@ -30,7 +30,7 @@ export function ofPostgres(error: unknown): unknown {
 /** SQLITE_BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN. */
 const AWAY_CODES = new Set([5, 6, 8, 10, 13, 14]);
 
-/** The error to throw for one of SQLite: a full or failing disk is waited for. */
+/** The error to throw for one of SQLite: a full or failing disk counts as unavailable. */
 export function ofSqlite(error: unknown): unknown {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return error;
   // The low byte is the primary code.

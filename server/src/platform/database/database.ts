@@ -1,4 +1,4 @@
-// The one door to stored data: SQLite in the process, or PostgreSQL by DATABASE_URL.
+// The interface to stored data: SQLite in the process, or PostgreSQL by DATABASE_URL.
 import type { Kysely, RawBuilder, Transaction } from "kysely";
 import type { Schema } from "./schema.ts";
 
@@ -22,8 +22,8 @@ export interface Database {
   /** Runs `work` in one transaction (BEGIN IMMEDIATE on SQLite; READ COMMITTED on PostgreSQL). Rolls back on a throw. */
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
   /**
-   * For a single statement that is worth no wait for the disk: it outlives the process, but a power cut may take it if
-   * nothing else was committed after it. On PostgreSQL an ordinary statement.
+   * For a single statement that need not wait for the disk: it survives the end of the process, but a power cut may undo
+   * it if nothing was committed after it. On PostgreSQL an ordinary statement.
    */
   unsynced<T>(work: (q: Queryable) => Promise<T>): Promise<T>;
   /** The database's own clock as integer milliseconds, for leases. */
@@ -35,9 +35,9 @@ export interface Database {
    * against a claim until the commit. Returns the replies that were appended; one that is missing has been fenced.
    */
   appendLog(trx: Trx, owner: string, rows: LogRow[]): Promise<Set<number>>;
-  /** Tells listeners of every process, this one included, after the commit of `trx`. Payload ≤ 7000 bytes. */
+  /** Notifies the listeners of every process, this one included, after the commit of `trx`. Payload ≤ 7000 bytes. */
   notify(trx: Queryable, channel: string, payload: string): Promise<void>;
-  /** Calls back for each notification until the returned function is called. Missed ones are possible: poll too. */
+  /** Calls back for each notification until the returned function is called. Some may be missed: poll, too. */
   listen(channel: string, callback: (payload: string) => void): Promise<() => void>;
   /** Throws when the database cannot answer. */
   ping(): Promise<void>;

@@ -1,5 +1,5 @@
 // Kysely's PostgreSQL dialect with three additions: the guard against outer queries inside a transaction, one statement
-// that is prepared by name because it runs all the time, and an end to waiting for a server that has fallen silent.
+// that is prepared by name because it runs all the time, and a time limit for a server that does not answer.
 import type pg from "pg";
 import {
   type DatabaseConnection,
@@ -31,7 +31,7 @@ class GuardedPostgresDriver extends PostgresDriver {
 export interface PoolOptions {
   /** Parsed and planned once per connection. */
   hotSql: string;
-  /** A statement without an answer for so long, ms, ends with its connection. Null = it is waited for. */
+  /** A statement without an answer for so many ms fails, and its connection is ended. Null = no limit. */
   silenceMs: number | null;
 }
 
@@ -42,7 +42,7 @@ function asKyselyPool(pool: pg.Pool, { hotSql, silenceMs }: PoolOptions): Postgr
 
   async function ask(client: pg.PoolClient, text: string, parameters: readonly unknown[]): Promise<unknown> {
     const values = [...parameters];
-    // pg's own query_timeout leaves the connection to the next statement, which would wait behind the silent one.
+    // pg's own query_timeout keeps the connection, and the next statement would wait behind the one that hangs.
     const timer = silenceMs === null ? undefined : setTimeout(() => cutConnection(client), silenceMs);
     try {
       return await (text === hotSql

@@ -27,7 +27,7 @@ export class LocalChannels {
     };
   }
 
-  /** A listener that throws is logged and does not keep the others from hearing. */
+  /** A listener that throws is logged; the others are called all the same. */
   emit(channel: string, payload: string): void {
     for (const callback of this.#listeners.get(channel) ?? []) {
       try {

@@ -11,7 +11,7 @@ interface Migration {
 }
 
 const folder = new URL("../../../migrations/", import.meta.url);
-/** Any number will do, as long as every replica takes the same. */
+/** An arbitrary number, the same for every replica. */
 const advisoryLock = 7_586_213;
 
 /**

@@ -50,14 +50,14 @@ function adapt(database: DatabaseSync, sql: string): SqliteStatement {
     all: (parameters) =>
       named(() => statement.all(...(parameters as SQLInputValue[]))).map((row) => ({ ...row })),
     run: (parameters) => named(() => statement.run(...(parameters as SQLInputValue[]))),
-    // A row at a time needs a statement of its own: the cached one may be asked again meanwhile.
+    // Iteration needs a statement of its own: the cached one may be run again meanwhile.
     *iterate(parameters) {
       for (const row of database.prepare(sql).iterate(...(parameters as SQLInputValue[]))) yield { ...row };
     },
   };
 }
 
-/** What a failing disk throws goes by its name. */
+/** Turns errors of a failing disk into DatabaseUnavailable. */
 function named<T>(work: () => T): T {
   try {
     return work();
@@ -95,18 +95,18 @@ class NodeSqliteDriver extends SqliteDriver {
     this.#release();
   }
 
-  // Takes the write lock at once: a transaction that first reads would be refused when it comes to write.
+  // Takes the write lock at once: a transaction that reads first could be refused at its first write.
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
   }
 
-  // A disk that is full or fails has made SQLite roll back by itself: a second time would hide why.
+  // On a full or failing disk SQLite has rolled back by itself: a second rollback would fail and hide the reason.
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.isTransaction) await super.rollbackTransaction(connection);
   }
 }
 
-/** Kysely would queue before the driver is asked, where a query inside a transaction hangs instead of throwing. */
+/** Kysely's own queue stands before the driver: there a query inside a transaction would hang instead of throwing. */
 class QueueingSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;

@@ -16,7 +16,7 @@ export async function openDatabase(
   { exclusive = true }: { exclusive?: boolean } = {},
 ): Promise<Database> {
   if (config.databaseUrl !== null) {
-    // A migration, or the wait for that of another replica, may take longer than any statement of a request.
+    // A migration, or waiting for that of another replica, may take longer than the time limit of statements.
     const patient = await openPostgres({ url: config.databaseUrl, log, poolSize: 1, answerMs: null });
     try {
       await bringUpToDate(patient, log);

@@ -30,23 +30,23 @@ join held on held.reply = row.reply and held.epoch = row.epoch
 order by row.reply, row.first_id
 returning reply`;
 
-/** A process that falls asleep inside a transaction must not hold its leases against those who take over. */
+/** A process that stalls inside a transaction must not keep its leases locked against a take-over. */
 const IDLE_IN_TRANSACTION_MS = 4000;
 /**
- * A statement may take so long, waiting for locks included: above it the server ends it, and a server that does not do so
- * within a second more is taken for dead. No statement of ours takes a tenth of it.
+ * The longest a statement may take, waiting for locks included. Then the server cancels it; a server that does not do so
+ * within a second counts as dead. No statement of ours takes a tenth of it.
  */
 const ANSWER_MS = 5000;
 const GRACE_MS = 1000;
 const CONNECT_MS = 5000;
-/** Then an idle connection is probed by the system: one to a machine that is gone ends within 20 s. */
+/** After so long the system probes an idle connection: one to a machine that is gone ends within 20 s. */
 const PROBE_AFTER_MS = 10_000;
 
 export interface PostgresOptions {
   url: string;
   log: Logger;
   poolSize?: number;
-  /** What one statement may take, ms; null = as long as it likes, for migrations. */
+  /** The longest a statement may take, ms; null = no limit, for migrations. */
   answerMs?: number | null;
 }
 
@@ -69,7 +69,7 @@ export async function openPostgres({
   };
   const silenceMs = answerMs === null ? null : answerMs + GRACE_MS;
   const pool = new pg.Pool({ ...options, max: poolSize });
-  // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.
+  // The pool replaces an idle connection that breaks. Without a listener the event would end the process.
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection broke"));
   pool.on("connect", (client) => {
     client.on("error", (error) => log.warn({ err: error }, "a database connection broke"));

@@ -22,7 +22,7 @@ export interface SqliteOptions {
   exclusive: boolean;
 }
 
-/** One row if its lease is still held. In the process a run costs less than one statement fed with JSON does. */
+/** One row, if its lease is still held. In the process, a run per row costs less than one statement with a JSON list. */
 const appendLogSql = `insert into stream_log (reply, epoch, first_id, at, events)
 select ?1, ?2, ?3, ?4, ?5 from reply_lease where reply = ?1 and epoch = ?2 and owner = ?6`;
 
@@ -54,7 +54,7 @@ export function openSqlite({ dataDir, log, exclusive }: SqliteOptions): Database
       scope.run((inside) => kysely.transaction().execute((trx) => inside(() => work(trx)))),
     unsynced: (work) =>
       kysely.connection().execute(async (alone) => {
-        // In WAL mode the next synced commit carries to the disk what was written before it.
+        // In WAL mode the next synced commit also writes to the disk what came before it.
         await sql`pragma synchronous = normal`.execute(alone);
         try {
           return await work(alone);
@@ -65,7 +65,7 @@ export function openSqlite({ dataDir, log, exclusive }: SqliteOptions): Database
     nowMs: sql<number>`cast(round(unixepoch('subsec') * 1000) as integer)`,
     forUpdate: sql``,
     async appendLog(_trx: Trx, owner: string, rows: LogRow[]): Promise<Set<number>> {
-      // The caller's transaction is the one that stands on the only connection.
+      // There is one connection, so this runs inside the caller's transaction.
       append ??= connection.prepare(appendLogSql);
       const appended = new Set<number>();
       for (const { reply, epoch, first_id, at, events } of rows) {
@@ -91,8 +91,8 @@ export function openSqlite({ dataDir, log, exclusive }: SqliteOptions): Database
 }
 
 /**
- * SQLite takes a missing or empty database for a new one and removes the log beside it without a word, and with it all
- * that was committed since the last checkpoint.
+ * SQLite treats a missing or empty file as a new database and silently deletes the log beside it, which holds everything
+ * committed since the last checkpoint. Throws a StartError then.
  */
 function refuseLogWithoutDatabase(file: string): void {
   const log = `${file}-wal`;
@@ -112,7 +112,7 @@ function openFile(file: string): DatabaseSync {
   let connection: DatabaseSync | undefined;
   try {
     connection = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true });
-    // Reads the header and the schema before anything is set, so that a foreign file stays as it is.
+    // Reads the header and the schema before anything is written, so that a foreign file stays as it is.
     connection.prepare("select count(*) from sqlite_master").get();
     connection.exec("pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory");
     return connection;

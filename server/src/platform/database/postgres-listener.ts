@@ -1,11 +1,11 @@
-// LISTEN on a connection of its own, made anew when it breaks. What is told meanwhile is missed.
+// LISTEN on a connection of its own, which is replaced when it breaks. Notifications in between are missed.
 import pg from "pg";
 import type { Logger } from "../logger.ts";
 import { cutConnection } from "./cut-connection.ts";
 import { LocalChannels } from "./local-channels.ts";
 
 const retryMs = 500;
-/** Silence is its ordinary state: only a question tells whether the other side still stands. */
+/** The connection is silent most of the time: only a query shows whether the other side still answers. */
 const PATIENCE = { askMs: 5000, answerMs: 5000 };
 const goodbyeMs = 1000;
 
@@ -20,7 +20,7 @@ export class PostgresListener {
   #closed = false;
   #patience: typeof PATIENCE;
 
-  /** `patience` in ms: how soon a silent connection is asked, and how long its answer is waited for. */
+  /** `patience` in ms: the pause between two checks of the connection, and how long the answer may take. */
   constructor(options: pg.ClientConfig, log: Logger, patience = PATIENCE) {
     this.#options = options;
     this.#log = log;
@@ -89,7 +89,7 @@ export class PostgresListener {
     return client;
   }
 
-  /** A statement whose answer does not come ends the connection. */
+  /** Runs a statement; ends the connection when its answer does not come in time. */
   async #ask(client: pg.Client, statement: string): Promise<void> {
     const timer = setTimeout(() => cutConnection(client), this.#patience.answerMs);
     try {

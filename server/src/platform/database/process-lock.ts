@@ -1,4 +1,4 @@
-// One serving process per data folder: lock.db held under BEGIN EXCLUSIVE, which the system frees with the process.
+// One serving process per data folder: it holds lock.db under BEGIN EXCLUSIVE, and the system frees it with the process.
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
 import { messageOf } from "../error-words.ts";

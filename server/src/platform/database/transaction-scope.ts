@@ -1,4 +1,4 @@
-// Knows whether the running code stands inside a transaction, and what to tell after its commit.
+// Knows whether the running code is inside a transaction, and keeps what is to be done after its commit.
 import { AsyncLocalStorage } from "node:async_hooks";
 
 interface Scope {
@@ -9,7 +9,7 @@ interface Scope {
 export class TransactionScope {
   #storage = new AsyncLocalStorage<Scope>();
 
-  /** Runs `transact` with `inside` marked as inside the transaction; what was put off is done once it has committed. */
+  /** Runs `transact`; work that it wraps in `inside` counts as inside the transaction. Runs the deferred actions after the commit. */
   async run<T>(transact: (inside: <R>(work: () => Promise<R>) => Promise<R>) => Promise<T>): Promise<T> {
     const scope: Scope = { open: true, afterCommit: [] };
     try {
@@ -18,12 +18,12 @@ export class TransactionScope {
       for (const action of scope.afterCommit) action();
       return result;
     } finally {
-      // Work that the transaction left behind unawaited may use the database again.
+      // Work that the transaction started and did not await may use the database again.
       scope.open = false;
     }
   }
 
-  /** Throws where a query outside the transaction would wait for that very transaction. */
+  /** Throws inside a transaction, where a query on the database itself would wait for that transaction for ever. */
   assertOutside(): void {
     if (this.#storage.getStore()?.open === true) {
       throw new Error(
@@ -32,7 +32,7 @@ export class TransactionScope {
     }
   }
 
-  /** Does `action` after the commit, or at once outside a transaction. A rollback drops it. */
+  /** Runs `action` after the commit, or at once outside a transaction. A rollback drops it. */
   afterCommit(action: () => void): void {
     const scope = this.#storage.getStore();
     if (scope?.open === true) scope.afterCommit.push(action);

@@ -1,7 +1,7 @@
-// Whether the database takes a write: one that is full, or only reads, still answers a question.
+// Tries whether the database takes a write: a full or read-only one still answers queries.
 import type { Database } from "./database.ts";
 
-/** Of the counters' table: it has rows that come and go, and this one is swept with them when nobody asks any more. */
+/** A row of the counters' table, which is swept with the others when it is no longer renewed. */
 const KEY = "readyz";
 const KEPT_MS = 60_000;
 
