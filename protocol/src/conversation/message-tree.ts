@@ -59,7 +59,7 @@ export function treeOf<M extends TreeMessage>(
     for (const childId of childIds) waiting.push(childId);
   }
   const tree: MessageTree<M> = { nodes, rootIds, rootIndex: lastIndex(rootIds) };
-  return currentMessageId === null ? tree : selectPath(tree, currentMessageId);
+  return currentMessageId === null ? tree : showMessage(tree, currentMessageId);
 }
 
 /**
@@ -75,7 +75,7 @@ export function insertMessage<M extends TreeMessage>(tree: MessageTree<M>, messa
   const nodes = new Map(tree.nodes);
   nodes.set(id, { message, childIds: [], currentChildIndex: 0 });
   const siblings = [...childIdsOf(tree, parentId), id].sort(bySibling);
-  return selectPath(withChildren({ ...tree, nodes }, nodes, parentId, siblings, 0), id);
+  return showMessage(withChildren({ ...tree, nodes }, nodes, parentId, siblings, 0), id);
 }
 
 /**
@@ -230,8 +230,8 @@ function withChildren<M>(
   return tree;
 }
 
-/** Shows a message: every level above it shows the way to it. One copy of the map at most. */
-function selectPath<M extends TreeMessage>(tree: MessageTree<M>, id: number): MessageTree<M> {
+/** Shows a message: every level above it shows the way to it; an unknown id changes nothing. */
+export function showMessage<M extends TreeMessage>(tree: MessageTree<M>, id: number): MessageTree<M> {
   let selected = tree;
   let nodes: Map<number, TreeNode<M>> | null = null;
   for (const step of pathTo(tree, id)) {

@@ -1,4 +1,5 @@
 // Texts of codes that any call can answer (wire-contract.md §18.1), and what a call's own fallback looks like.
+import type { RefusalCode } from "@plumb/protocol/wire/call";
 import { Global } from "@plumb/protocol/wire/global-codes";
 import type { ApiError } from "./api-errors.ts";
 import type { Text } from "./text.ts";
@@ -55,6 +56,32 @@ export function errorText(error: ApiError): Text | null {
     case "refused":
       return error.scope === "global" ? globalText(error.code, error.data, error.logId) : null;
   }
+}
+
+/** The one text of a call that fails, without and with the number of the refusal. */
+const FAILURES = {
+  createSession: (code: number | null): Text =>
+    code === null ? { key: "createSessionFailed" } : { key: "createSessionFailedCode", params: { code } },
+  rename: (code: number | null): Text =>
+    code === null ? { key: "renameFailed" } : { key: "renameFailedCode", params: { code } },
+  delete: (code: number | null): Text =>
+    code === null ? { key: "deleteFailed" } : { key: "deleteFailedCode", params: { code } },
+};
+
+/**
+ * The text of a failed call that has one text for all its refusals: a number that is not among its own `refusals` is
+ * shown with the text (wire-contract.md §18). A rate limit has its own text.
+ */
+export function failureText(
+  error: ApiError,
+  call: keyof typeof FAILURES,
+  refusals: Readonly<Record<string, RefusalCode>>,
+): Text {
+  const text = FAILURES[call];
+  if (error.kind === "http" && error.status === 429) return errorText(error) ?? text(null);
+  if (error.kind !== "refused" || error.scope !== "call") return text(null);
+  const { code } = error;
+  return text(Object.values(refusals).some((refusal) => refusal.code === code) ? null : code);
 }
 
 /** The number under a key of data of unknown shape, 0 when there is none. */

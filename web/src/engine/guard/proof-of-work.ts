@@ -23,7 +23,7 @@ export function createProofOfWork(browser: Browser, api: ApiClient, solver: Puzz
   let ready: Ready | null = null;
   let inFlight: Promise<{ ok: true; ready: Ready } | { ok: false; error: ApiError | null }> | null = null;
   // Raised at every clear: an answer that was asked for before belongs to nobody.
-  let era = 0;
+  let generation = 0;
 
   async function obtain(): Promise<{ ok: true; ready: Ready } | { ok: false; error: ApiError | null }> {
     const result = await api.call(createPowChallenge, { target_path: completion.path });
@@ -37,9 +37,9 @@ export function createProofOfWork(browser: Browser, api: ApiClient, solver: Puzz
 
   function fetchOne() {
     if (inFlight !== null) return inFlight;
-    const mine = era;
+    const mine = generation;
     const started = obtain().then((result) => {
-      if (mine !== era) return { ok: false as const, error: { kind: "aborted" as const } };
+      if (mine !== generation) return { ok: false as const, error: { kind: "aborted" as const } };
       inFlight = null;
       if (result.ok) ready = result.ready;
       return result;
@@ -84,7 +84,7 @@ export function createProofOfWork(browser: Browser, api: ApiClient, solver: Puzz
 
   /** Forgets what is kept and on its way: sign-out, or a proof was refused. */
   function clear(): void {
-    era += 1;
+    generation += 1;
     ready = null;
     inFlight = null;
   }

@@ -25,7 +25,7 @@ export interface HistoryDeps {
 
 export interface LoadOptions {
   /** Asked for by hand: also after an error. */
-  byHand?: boolean;
+  force?: boolean;
 }
 
 export type HistoryLoader = ReturnType<typeof createHistory>;
@@ -42,16 +42,16 @@ export function createHistory(deps: HistoryDeps) {
     return false;
   }
 
-  function mayLoad(session: ClientSession, { byHand = false }: LoadOptions): boolean {
+  function mayLoad(session: ClientSession, { force = false }: LoadOptions): boolean {
     switch (session.state) {
       case "completing":
       case "fetchingHistory":
       case "sending":
         return false;
       case "historyError":
-        return byHand;
+        return force;
       default:
-        return byHand || !hasUnsent(session);
+        return force || !hasUnsent(session);
     }
   }
 

@@ -1,10 +1,17 @@
 // What the user does to a session as a whole: naming and deleting it.
 import { checkTitle } from "@plumb/protocol/rules/title-rules";
-import { deleteSession, SessionRefusal, updateSessionTitle } from "@plumb/protocol/wire/sessions";
+import {
+  deleteSession,
+  SessionRefusal,
+  updateSessionTitle,
+  UpdateTitleRefusal,
+} from "@plumb/protocol/wire/sessions";
 import type { ApiClient } from "../api-client.ts";
 import type { ApiError } from "../api-errors.ts";
 import type { Browser } from "../browser.ts";
 import type { Reactions } from "../reactions.ts";
+import type { Text } from "../text.ts";
+import { failureText } from "../texts.ts";
 import type { ForgetSession } from "./forget-session.ts";
 import type { SessionList } from "./session-list.ts";
 import type { SessionStore } from "./session-store.ts";
@@ -38,6 +45,7 @@ export function createSessionChanges(deps: SessionChangesDeps) {
       sessions.get(sessionId)?.title ??
       list.store.getState().sessions.find(({ id }) => id === sessionId)?.title;
     if (check.ok && check.title === known) return true;
+    let text: Text = { key: "renameFailed" };
     if (check.ok) {
       const result = await api.call(updateSessionTitle, { chat_session_id: sessionId, title: check.title });
       if (result.ok) {
@@ -59,8 +67,9 @@ export function createSessionChanges(deps: SessionChangesDeps) {
         forget(sessionId);
         return false;
       }
+      text = failureText(error, "rename", UpdateTitleRefusal);
     }
-    reactions.toast({ type: "error", text: { key: "renameFailed" } });
+    reactions.toast({ type: "error", text });
     return false;
   }
 
@@ -74,7 +83,7 @@ export function createSessionChanges(deps: SessionChangesDeps) {
     }
     browser.log("delete failed", result.error);
     if (result.error.kind === "refused" && result.error.scope === "global") return false;
-    reactions.toast({ type: "error", text: { key: "deleteFailed" } });
+    reactions.toast({ type: "error", text: failureText(result.error, "delete", SessionRefusal) });
     if (isInvalidSession(result.error)) forget(sessionId);
     return false;
   }

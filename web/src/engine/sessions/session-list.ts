@@ -24,7 +24,7 @@ export function createSessionList(api: ApiClient, pageSize: () => number) {
   // The last row as it was received: rows that moved to the front meanwhile don't shift it (wire-contract.md §10.2).
   let cursor: number | null = null;
   // Raised when the list is emptied: pages asked for before belong to someone else.
-  let era = 0;
+  let generation = 0;
   const gone = new Set<string>();
 
   /** Adds a page. What we know of a session by now is at least as new as what an older page says. */
@@ -40,11 +40,11 @@ export function createSessionList(api: ApiClient, pageSize: () => number) {
   }
 
   async function loadPage(): Promise<void> {
-    const mine = era;
+    const mine = generation;
     const first = cursor === null;
     store.setState(first ? { state: "loading" } : { loadingMore: true });
     const result = await api.call(fetchSessionPage, { count: pageSize(), before_seq_id: cursor });
-    if (mine !== era) return;
+    if (mine !== generation) return;
     if (!result.ok) {
       store.setState({ state: "error", loadingMore: false });
       return;
@@ -98,7 +98,7 @@ export function createSessionList(api: ApiClient, pageSize: () => number) {
   }
 
   function clear(): void {
-    era += 1;
+    generation += 1;
     cursor = null;
     gone.clear();
     store.setState(NOTHING);

@@ -1,5 +1,7 @@
 import { updateMessage } from "@plumb/protocol/conversation/message-tree";
 import { describe, expect, it } from "vitest";
+import en from "../../i18n/en_US.json";
+import type { Text } from "../text.ts";
 import { globalError, ok, refused } from "../testing/fake-answers.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
 import { shortTalk, wireMessage } from "../testing/wire-message.ts";
@@ -237,4 +239,44 @@ describe("renaming", () => {
     expect(page.browser.logged).toContain("rename failed");
     page.close();
   });
+
+  it.each([
+    [
+      "a limit says so itself",
+      () => globalError(42903, "OPERATION_TOO_FREQUENT", 429),
+      "operationTooFrequent",
+    ],
+    ["a number of the call has the plain text", () => refused(2, "EMPTY_TITLE"), "renameFailed"],
+    ["another number is shown", () => refused(77, "NEW"), "Rename failed (B77)"],
+    ["a fault has the plain text", () => globalError(50000, "INTERNAL_ERROR", 500), "renameFailed"],
+  ])("[ERR-015] [ERR-026] of a rename that fails %s", async (_title, answer, text) => {
+    const { server, page } = await opened();
+    server.answer(TITLE, answer);
+    expect(await page.engine.sessions.rename("s1", "New")).toBe(false);
+    expect(page.engine.site.toasts.getState().toasts.map(shownText)).toEqual([text]);
+    page.close();
+  });
+
+  it.each([
+    [
+      "a limit says so itself",
+      () => globalError(42903, "OPERATION_TOO_FREQUENT", 429),
+      "operationTooFrequent",
+    ],
+    ["another number is shown", () => refused(77, "NEW"), "Delete failed (B77)"],
+  ])("[ERR-015] [ERR-026] of a deletion that fails %s", async (_title, answer, text) => {
+    const { server, page } = await opened();
+    server.answer("/api/v0/chat_session/delete", answer);
+    expect(await page.engine.sessions.remove("s1")).toBe(false);
+    expect(page.engine.site.toasts.getState().toasts.map(shownText)).toEqual([text]);
+    page.close();
+  });
 });
+
+/** The key of a text; with values the words themselves. */
+function shownText({ text }: { text: Text }): string {
+  if ("content" in text) return text.content;
+  if (text.params === undefined) return text.key;
+  const words = (en as Record<string, string>)[text.key] ?? "";
+  return words.replaceAll(/\{\{(\w+)\}\}/g, (_all, name: string) => String(text.params?.[name]));
+}

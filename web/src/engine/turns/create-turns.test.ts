@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { globalError, LOG_ID } from "../testing/fake-answers.ts";
+import { globalError, LOG_ID, refused } from "../testing/fake-answers.ts";
 import { thinkingReply } from "../testing/fake-replies.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
 import { shortTalk, wireMessage } from "../testing/wire-message.ts";
@@ -239,6 +239,26 @@ describe("a new chat", () => {
     expect(page.engine.sessions.store.getState().drafts[NEW]).toBe("2+2?");
     expect(page.engine.site.toasts.getState().toasts).toMatchObject([
       { text: { key: "createSessionFailed" } },
+    ]);
+    page.close();
+  });
+
+  it.each([
+    ["[ERR-015] a number nobody knows", () => refused(77, "NEW"), "createSessionFailedCode", { code: 77 }],
+    ["a number of the call", () => refused(20, "CHARACTER_NOT_AVAILABLE"), "createSessionFailed", undefined],
+    [
+      "[ERR-026] a limit",
+      () => globalError(42903, "OPERATION_TOO_FREQUENT", 429),
+      "operationTooFrequent",
+      undefined,
+    ],
+  ])("whose session is refused with %s says it", async (_title, answer, key, params) => {
+    const server = createFakeServer();
+    server.answer("/api/v0/chat_session/create", answer);
+    const page = await openPage(server);
+    expect(await page.engine.turns.send(NEW, "2+2?")).toBe(false);
+    expect(page.engine.site.toasts.getState().toasts.map(({ text }) => text)).toEqual([
+      params === undefined ? { key } : { key, params },
     ]);
     page.close();
   });

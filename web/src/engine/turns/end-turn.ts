@@ -37,7 +37,7 @@ export async function endTurn(
       if (turn.hasMessage()) turn.cutOff("cut", null);
       else if (!hasEnded) {
         turn.rollBack(null);
-        await history.load(sessionId, { byHand: true });
+        await history.load(sessionId, { force: true });
       }
       return;
     case "full": {
@@ -83,7 +83,7 @@ async function onRefused(deps: TurnDeps, { turn, sessionId }: ReadTurn, error: A
       showToast(deps, reaction);
       turn.rollBack(null);
       if (reaction.dropSession) deps.onInvalidSession(sessionId);
-      if (reaction.loadHistory) await deps.history.load(sessionId, { byHand: true });
+      if (reaction.loadHistory) await deps.history.load(sessionId, { force: true });
       return;
     case "silent":
       if (reaction.log !== undefined) deps.browser.log(reaction.log);
@@ -101,7 +101,7 @@ async function onResumeRefused(
   turn.cutOff("cut", null);
   if (reaction.show === "toast" && reaction.dropSession) deps.onInvalidSession(sessionId);
   else if (error.kind === "refused" && error.code === ReplyRefusal.ResumeTimeTooLong.code) {
-    await deps.history.load(sessionId, { byHand: true });
+    await deps.history.load(sessionId, { force: true });
   }
 }
 

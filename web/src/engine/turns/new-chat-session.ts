@@ -1,12 +1,12 @@
 // The session a new chat is sent to.
-import { createSession, type Session } from "@plumb/protocol/wire/sessions";
+import { createSession, CreateSessionRefusal, type Session } from "@plumb/protocol/wire/sessions";
 import type { ApiClient } from "../api-client.ts";
 import type { Text } from "../text.ts";
-import { errorText } from "../texts.ts";
+import { errorText, failureText } from "../texts.ts";
 
 /**
  * The session of the new chat under `key`: made now, or left over in `unused` from a try that failed. Where there is
- * none, the text to show, null for those that were told already.
+ * none, the text to show, null for those that are shown elsewhere.
  */
 export async function sessionForNewChat(
   api: ApiClient,
@@ -25,5 +25,6 @@ export async function sessionForNewChat(
   if (error.kind === "aborted" || (error.kind === "refused" && error.scope === "global")) {
     return { text: errorText(error) };
   }
-  return { text: error.kind === "network" ? { key: "sendOffline" } : { key: "createSessionFailed" } };
+  if (error.kind === "network") return { text: { key: "sendOffline" } };
+  return { text: failureText(error, "createSession", CreateSessionRefusal) };
 }

@@ -5,7 +5,7 @@ import {
   leafOf,
   removeMessage,
   replaceMessage,
-  selectSibling,
+  showMessage,
   siblingsOf,
   updateMessage,
   type MessageTree,
@@ -50,7 +50,7 @@ export function beginPlan(tree: Tree, plan: TurnPlan): Tree {
   tree = withoutUnsent(tree);
   if (plan.replaces !== null && isFailed(tree, plan.replaces)) tree = removeMessage(tree, plan.replaces);
   for (const message of plan.placeholders) tree = insertMessage(tree, message);
-  return updateMessage(tree, plan.replyId, (message) => ({
+  return updateMessage(showMessage(tree, plan.replyId), plan.replyId, (message) => ({
     ...message,
     status: "WIP",
     hint: null,
@@ -77,7 +77,7 @@ export function rollbackPlan(
         resendInfo: hint === null ? rollback.before.resendInfo : { scene: "continue" },
       }));
     case "reply":
-      tree = selectSibling(removeMessage(tree, replyId), rollback.shows);
+      tree = showMessage(removeMessage(tree, replyId), rollback.shows);
       if (hint === null) return tree;
       return updateMessage(tree, rollback.shows, (message) => ({
         ...message,
@@ -89,7 +89,7 @@ export function rollbackPlan(
       const user = getMessage(tree, userId);
       if (hint === null || user === undefined) {
         tree = removeMessage(tree, userId);
-        return rollback.shows === null ? tree : selectSibling(tree, rollback.shows);
+        return rollback.shows === null ? tree : showMessage(tree, rollback.shows);
       }
       const id = userId < 0 ? userId : localId;
       return replaceMessage(tree, userId, { ...user, message_id: id, hint });

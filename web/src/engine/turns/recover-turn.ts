@@ -21,7 +21,7 @@ export function createRecovery(deps: TurnDeps, register: TurnRegister, restart: 
     if (entry === undefined) return false;
     const { turn, request } = entry;
     if (turn.isStored() && agentOfNewChat(key) === null) {
-      if (await history.load(key, { byHand: true })) {
+      if (await history.load(key, { force: true })) {
         lost.delete(key);
         // It was given back when the reply was lost, and stands in the history now.
         if (turn.plan.prompt !== null) sessions.dropDraft(key, turn.plan.prompt);

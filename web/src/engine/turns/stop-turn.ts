@@ -61,7 +61,7 @@ async function stopBeforeReady(deps: TurnDeps, turn: Turn, sessionId: string): P
 
 /** Shows what the server keeps of the turn; a new chat that came to be meanwhile is gone to. */
 async function showStored(deps: TurnDeps, turn: Turn, sessionId: string): Promise<void> {
-  await deps.history.load(sessionId, { byHand: true });
+  await deps.history.load(sessionId, { force: true });
   const key = turn.key();
   const found = deps.sessions.get(sessionId);
   if (key === sessionId || found === undefined) return;

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { createFakeServer } from "../testing/fake-server.ts";
+import { openPage } from "../testing/open-page.ts";
 import { turnModes } from "./turn-modes.ts";
 
 const offers = (search: boolean, thinking: boolean) => ({
@@ -9,7 +11,8 @@ const offers = (search: boolean, thinking: boolean) => ({
 test.each([
   [true, false, null, { thinking: true, search: false }],
   [false, true, null, { thinking: false, search: true }],
-  [true, true, offers(true, true), { thinking: false, search: true }],
+  [true, true, offers(true, true), { thinking: true, search: false }],
+  [true, true, offers(true, false), { thinking: false, search: true }],
   [true, true, offers(false, true), { thinking: true, search: false }],
   [true, false, offers(true, false), { thinking: false, search: false }],
   [false, true, offers(false, true), { thinking: false, search: false }],
@@ -20,3 +23,20 @@ test.each([
     expect(turnModes({ thinkingEnabled, searchEnabled }, offered)).toEqual(modes);
   },
 );
+
+test("a mode that the server did not serve is not kept: the message shows its own flags", async () => {
+  const server = createFakeServer();
+  server.addSession("s1");
+  const page = await openPage(server);
+  page.engine.sessions.open("s1");
+  page.engine.site.setPreferences({ thinkingEnabled: false, searchEnabled: true });
+  await page.browser.settle();
+  await page.engine.turns.send("s1", "2+2?");
+  await page.browser.settle();
+  expect(server.calls("/api/v0/chat/completion")[0]?.body["search_enabled"]).toBe(true);
+  expect(page.shown("s1").at(-1)?.search_enabled).toBe(true);
+  server.produce(20);
+  await page.browser.advance(20);
+  expect(page.shown("s1").at(-1)).toMatchObject({ status: "FINISHED", search_enabled: false });
+  page.close();
+});

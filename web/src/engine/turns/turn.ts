@@ -86,7 +86,7 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
   }
 
   /** The first text of a new chat: its session comes to light. */
-  function revealSession(): void {
+  function promoteToSession(): void {
     if (session === null || agentOfNewChat(key) === null) return;
     const from = key;
     const under = sessions.get(from);
@@ -109,7 +109,7 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
     shown = reply;
     if (message === null) return;
     const isFirst = before.message === null;
-    if (isFirst) revealSession();
+    if (isFirst) promoteToSession();
     if (isFirst && plan.fromComposer) sessions.releaseDraft(key);
     if (message !== before.message || hint !== before.hint) {
       change(({ tree }) => {

@@ -1,7 +1,7 @@
 import type { Fragment } from "@plumb/protocol/conversation/fragment";
 import type { MessageStatus } from "@plumb/protocol/conversation/message";
 import { expect, test } from "vitest";
-import { endAnnouncement, endNote, mayTryAgain } from "./reply-end.ts";
+import { endAnnouncement, endNote, mayRetry } from "./reply-end.ts";
 
 const none: Fragment[] = [];
 const some: Fragment[] = [{ id: 2, type: "RESPONSE", content: "Once upon" }];
@@ -25,13 +25,13 @@ test.each<[MessageStatus, Fragment[], string, boolean]>([
 ])("%s with %j says %s; another try: %s", (status, fragments, note, again) => {
   expect(endNote({ status, fragments })).toBe(note);
   expect(endAnnouncement(reply(status, fragments))).toBe(note);
-  expect(mayTryAgain({ status, fragments })).toBe(again);
+  expect(mayRetry({ status, fragments })).toBe(again);
 });
 
 test("a finished reply needs no note and is announced as complete", () => {
   expect(endNote(reply("FINISHED", some))).toBeNull();
   expect(endAnnouncement(reply("FINISHED", some))).toBe("conversation.replyReady");
-  expect(mayTryAgain(reply("FINISHED", some))).toBe(false);
+  expect(mayRetry(reply("FINISHED", some))).toBe(false);
 });
 
 test("a failure with a notice, and a send of which nothing or only the question is left, are announced as such", () => {

@@ -26,7 +26,7 @@ export function endNote({ status, fragments }: Pick<EndedMessage, "status" | "fr
  * Whether sending the prompt again may help where no hint says so any more. A reply with some of its answer may have
  * been stopped by the user, who has what they wanted; one that timed out was not.
  */
-export function mayTryAgain({ status, fragments }: Pick<EndedMessage, "status" | "fragments">): boolean {
+export function mayRetry({ status, fragments }: Pick<EndedMessage, "status" | "fragments">): boolean {
   return status === "TIMEOUT" || (status === "INCOMPLETE" && answerText({ fragments }) === "");
 }
 

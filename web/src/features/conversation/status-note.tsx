@@ -4,7 +4,7 @@ import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSession } from "../../hooks/use-session.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
-import { endNote, mayTryAgain } from "./reply-end.ts";
+import { endNote, mayRetry } from "./reply-end.ts";
 import styles from "./status-note.module.css";
 
 interface StatusNoteProps {
@@ -28,7 +28,7 @@ export function StatusNote({ sessionKey, message, isLast }: StatusNoteProps) {
   return (
     <div className={styles.note}>
       <span>{t(note)}</span>
-      {isLast && !hintAbove && mayTryAgain(message) && (
+      {isLast && !hintAbove && mayRetry(message) && (
         <Button variant="ghost" onClick={() => engine.turns.retry(sessionKey, message.message_id)}>
           {t("common.retry")}
         </Button>

@@ -1,0 +1,198 @@
+import {
+  getMessage,
+  insertMessage,
+  selectSibling,
+  shownBranch,
+  treeOf,
+  type MessageTree,
+} from "@plumb/protocol/conversation/message-tree";
+import type { MessageStatus } from "@plumb/protocol/conversation/message";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { clientMessage, type ClientMessage, type MessageHint } from "../sessions/client-message.ts";
+import { wireMessage } from "../testing/wire-message.ts";
+import {
+  assignIds,
+  beginPlan,
+  canBegin,
+  parentForSend,
+  rollbackPlan,
+  withoutFailedSiblings,
+} from "./plan-on-tree.ts";
+import { placeholderRequest, type TurnInput } from "./placeholders.ts";
+import { planContinue, planEdit, planNew, planRegenerate, planResume, type TurnPlan } from "./turn-plan.ts";
+
+type Tree = MessageTree<ClientMessage>;
+
+const INPUT: TurnInput = {
+  userId: -8,
+  replyId: -9,
+  clientStreamId: "20260921-0k3f9x7q2m5b8d1z",
+  thinking: false,
+  search: false,
+  now: 0,
+};
+const HINT: MessageHint = { text: { key: "networkError" }, type: "error", clickBehavior: "retry" };
+
+interface Turn {
+  parent: number;
+  replies: { status: MessageStatus; text: string }[];
+}
+
+/** Talks of up to six turns, each under some earlier reply or at the root, with one to three replies. */
+const talk: fc.Arbitrary<Tree> = fc
+  .record({
+    turns: fc.array(
+      fc.record({
+        parent: fc.nat(20),
+        replies: fc.array(
+          fc.record({
+            status: fc.constantFrom<MessageStatus>("FINISHED", "INCOMPLETE", "TIMEOUT"),
+            text: fc.constantFrom("", "Four."),
+          }),
+          { minLength: 1, maxLength: 3 },
+        ),
+      }),
+      { minLength: 1, maxLength: 6 },
+    ),
+    shown: fc.nat(40),
+  })
+  .map(({ turns, shown }) => talkOf(turns, shown));
+
+function talkOf(turns: readonly Turn[], shown: number): Tree {
+  const messages: ClientMessage[] = [];
+  const replyIds: (number | null)[] = [null];
+  for (const { parent, replies } of turns) {
+    const userId = messages.length + 1;
+    const parent_id = replyIds[parent % replyIds.length]!;
+    messages.push(clientMessage(wireMessage({ message_id: userId, parent_id, role: "USER" })));
+    for (const { status, text } of replies) {
+      const message_id = messages.length + 1;
+      const fragments = text === "" ? [] : [{ id: 2, type: "RESPONSE", content: text }];
+      replyIds.push(message_id);
+      messages.push(
+        clientMessage(wireMessage({ message_id, parent_id: userId, role: "ASSISTANT", status, fragments })),
+      );
+    }
+  }
+  return treeOf(messages, (shown % messages.length) + 1);
+}
+
+function plansOn(tree: Tree): TurnPlan[] {
+  const ids = [...tree.nodes.keys()];
+  const prompt = "2+2?";
+  return [
+    planNew(INPUT, { parentId: parentForSend(tree), prompt, knownLastId: null }),
+    ...ids.map((id) => planRegenerate(tree, INPUT, id)),
+    ...ids.map((messageId) => planEdit(tree, INPUT, { messageId, prompt })),
+    ...ids.map((id) => planContinue(tree, id)),
+  ].filter((plan) => plan !== null);
+}
+
+const idsOf = ({ userId, replyId }: TurnPlan) => ({ userId, replyId });
+
+describe("a plan", () => {
+  it("that is rolled back without a hint leaves every message and branch as it was, the one of the turn on show", () => {
+    fc.assert(
+      fc.property(talk, (tree) => {
+        for (const plan of plansOn(tree)) {
+          const begun = beginPlan(tree, plan);
+          expect(shownBranch(begun).at(-1)).toBe(plan.replyId);
+          const back = rollbackPlan(begun, plan, idsOf(plan), { hint: null, localId: -10 });
+          const { rollback } = plan;
+          const again = rollback.kind === "message" || rollback.shows === null ? null : rollback.shows;
+          expect([...back.nodes.keys()].toSorted()).toEqual([...tree.nodes.keys()].toSorted());
+          for (const [id, { message, childIds }] of tree.nodes) {
+            expect(getMessage(back, id)).toEqual(message);
+            expect(back.nodes.get(id)?.childIds).toEqual(childIds);
+          }
+          if (again !== null) expect(selectSibling(back, again)).toBe(back);
+        }
+      }),
+    );
+  });
+
+  it("that is stored has the server's ids at the same places, with the same keys", () => {
+    fc.assert(
+      fc.property(talk, (tree) => {
+        const next = tree.nodes.size + 1;
+        for (const plan of plansOn(tree)) {
+          const begun = beginPlan(tree, plan);
+          const keys = shownBranch(begun).map((id) => getMessage(begun, id)?.key);
+          const requestId = plan.userId < 0 ? next : plan.userId;
+          const responseId = plan.replyId < 0 ? next + 1 : plan.replyId;
+          const stored = assignIds(begun, idsOf(plan), { requestId, responseId });
+          expect(stored.ids).toEqual({ userId: requestId, replyId: responseId });
+          expect([...stored.tree.nodes.keys()].every((id) => id > 0)).toBe(true);
+          const branch = shownBranch(stored.tree);
+          expect(branch.map((id) => getMessage(stored.tree, id)?.key)).toEqual(keys);
+          expect(branch.slice(-2)).toEqual([requestId, responseId]);
+        }
+      }),
+    );
+  });
+
+  it("can't begin where the message it hangs on is gone", () => {
+    const tree = talkOf([{ parent: 0, replies: [{ status: "INCOMPLETE", text: "Four." }] }], 2);
+    for (const plan of plansOn(tree)) expect(canBegin(tree, plan)).toBe(true);
+    const empty = treeOf<ClientMessage>([], null);
+    expect(plansOn(tree).map((plan) => [plan.kind, canBegin(empty, plan)])).toEqual([
+      ["new", false],
+      ["regenerate", false],
+      ["edit", true],
+      ["continue", false],
+    ]);
+  });
+
+  it("with a hint keeps an edit as an unsent message, and gives the hint of the others to the reply on show", () => {
+    const tree = talkOf([{ parent: 0, replies: [{ status: "INCOMPLETE", text: "Four." }] }], 2);
+    const ended = plansOn(tree).map((plan) => {
+      const back = rollbackPlan(beginPlan(tree, plan), plan, idsOf(plan), { hint: HINT, localId: -10 });
+      const last = getMessage(back, shownBranch(back).at(-1)!);
+      return [plan.kind, last?.message_id, last?.hint, last?.resendInfo];
+    });
+    expect(ended).toEqual([
+      ["new", -8, HINT, null],
+      ["regenerate", 2, HINT, { scene: "regenerate" }],
+      ["edit", -8, HINT, { scene: "edit", editMessageId: 1 }],
+      ["continue", 2, HINT, { scene: "continue" }],
+    ]);
+  });
+
+  it("of a resumed reply that is not kept leaves its prompt as an unsent message under a new id", () => {
+    const tree = talkOf([{ parent: 0, replies: [{ status: "INCOMPLETE", text: "" }] }], 2);
+    const plan = planResume(wireMessage({ message_id: 2, parent_id: 1, role: "ASSISTANT", status: "WIP" }));
+    expect(beginPlan(tree, plan)).toBe(tree);
+    const back = rollbackPlan(tree, plan, idsOf(plan), { hint: HINT, localId: -10 });
+    expect(shownBranch(back)).toEqual([-10]);
+    expect(getMessage(back, -10)?.hint).toBe(HINT);
+  });
+});
+
+describe("failed siblings (wire-contract.md §17.2)", () => {
+  const failed = { status: "INCOMPLETE" as const, text: "" };
+  const answered = { status: "FINISHED" as const, text: "Four." };
+  const half = { status: "INCOMPLETE" as const, text: "Fo" };
+
+  it("are replies without text beside a new reply, and prompts all of whose replies are such", () => {
+    const tree = talkOf(
+      [
+        { parent: 0, replies: [failed, failed] },
+        { parent: 0, replies: [failed, half] },
+        { parent: 0, replies: [failed, answered, half] },
+      ],
+      8,
+    );
+    const left = withoutFailedSiblings(tree, { userId: 7, replyId: 9 });
+    expect(left.rootIds).toEqual([4, 7]);
+    expect(left.nodes.get(4)?.childIds).toEqual([5, 6]);
+    expect(left.nodes.get(7)?.childIds).toEqual([9, 10]);
+  });
+
+  it("are never unsent messages", () => {
+    const tree = talkOf([{ parent: 0, replies: [answered] }], 2);
+    const unsent = placeholderRequest(INPUT, { parentId: null, prompt: "?", files: [], resendInfo: null });
+    const both = insertMessage(tree, unsent);
+    expect(withoutFailedSiblings(both, { userId: 1, replyId: 2 })).toBe(both);
+  });
+});
