@@ -159,7 +159,7 @@ export function createHistory(deps: HistoryDeps) {
 
   /** Loads once more after an error, by hand. */
   function retry(sessionId: string): void {
-    void load(sessionId, { byHand: true });
+    void load(sessionId, { force: true });
   }
 
   /** Asks again for the history on show; a new chat has none. */
