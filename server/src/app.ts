@@ -25,7 +25,8 @@ import type { Ports } from "./ports/ports.ts";
 
 export interface App {
   readonly fastify: FastifyInstance;
-  /** The routes of all features, with their policies. */
+  /** What the features were given, and the routes of all of them with their policies. */
+  readonly deps: Deps;
   readonly routes: readonly Route[];
   /** The features' background work begins; from here on /readyz may answer 200. */
   start(): Promise<void>;
@@ -117,6 +118,7 @@ export async function createApp(
 
   return {
     fastify,
+    deps,
     routes,
     async start() {
       for (const feature of features) await feature.start?.();

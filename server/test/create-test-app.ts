@@ -14,9 +14,13 @@ export interface TestAppOptions {
   engine?: Engine;
   /** Settings on top of those of tests, by their names. */
   settings?: Record<string, string>;
+  /** The configuration itself, on top of the settings. */
+  config?: Partial<Config>;
   /** Another replica: the data of an app that stands. Only PostgreSQL takes a second one. */
   beside?: TestApp;
   clock?: Clock;
+  /** Called before a code is kept in `mails`; what it throws is what the mail server answers. */
+  onMail?: (mail: CodeMail) => void;
   model?: ScriptedModel;
   webRoot?: string;
   httpLimits?: Partial<HttpLimits>;
@@ -56,17 +60,21 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const { engine = "sqlite", beside, clock = systemClock, model = createScriptedModel() } = options;
   const database = beside?.database ?? (await openTestDatabase(engine));
   const db = beside === undefined ? database.db : await database.openAnother();
-  const config = readConfig({
-    ...settingsOfTests,
-    DATA_DIR: database.dataDir,
-    ...(database.databaseUrl === null ? {} : { DATABASE_URL: database.databaseUrl }),
-    ...options.settings,
-  });
+  const config: Config = {
+    ...readConfig({
+      ...settingsOfTests,
+      DATA_DIR: database.dataDir,
+      ...(database.databaseUrl === null ? {} : { DATABASE_URL: database.databaseUrl }),
+      ...options.settings,
+    }),
+    ...options.config,
+  };
   const log = createLogger(config.logLevel);
   const mails: CodeMail[] = [];
   const mailer = {
     kind: "outbox" as const,
     sendCode: async (mail: CodeMail) => {
+      options.onMail?.(mail);
       mails.push(mail);
     },
   };

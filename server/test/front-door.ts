@@ -1,21 +1,13 @@
-// Guard, accounts and site behind the real checks, without the chat: for the tests of these three.
+// The application asked by injected requests, each from an address of its own choice: for limits by address and for what
+// only time changes. Everything else asks over a real connection (test-client.ts).
 import { createHash } from "node:crypto";
 import type { Challenge } from "@plumb/protocol/proof-of-work/challenge";
 import { solve } from "@plumb/protocol/proof-of-work/puzzle";
 import { encodeGuestPowResponse } from "@plumb/protocol/wire/headers";
-import { pino } from "pino";
-import { type Config, readConfig } from "../src/config.ts";
-import { EventBus } from "../src/events.ts";
-import { accountsFeature } from "../src/features/accounts/accounts-feature.ts";
-import { guardFeature } from "../src/features/guard/guard-feature.ts";
-import { siteFeature } from "../src/features/site/site-feature.ts";
-import type { Database } from "../src/platform/database/database.ts";
-import type { Deps } from "../src/platform/deps.ts";
-import { createHttpServer } from "../src/platform/http/http-server.ts";
-import { createMetrics } from "../src/platform/metrics.ts";
-import type { CodeMail } from "../src/ports/mailer.ts";
-import type { ModelProvider } from "../src/ports/model-provider.ts";
-import { type Engine, openTestDatabase } from "./test-databases.ts";
+import type { Config } from "../src/config.ts";
+import { createTestApp } from "./create-test-app.ts";
+import { TestClock } from "./test-clock.ts";
+import type { Engine } from "./test-databases.ts";
 
 export interface Answered {
   status: number;
@@ -49,73 +41,21 @@ export function bizData<T = Record<string, unknown>>({ body }: Answered): T {
 
 export type FrontDoor = Awaited<ReturnType<typeof openFrontDoor>>;
 
-/** A wall clock that the test sets, beginning at 2027-01-15T08:00:00Z. Monotonic time goes with it. */
+/** The application with its rate classes on, at a time that the test sets, asked from any address. */
 export async function openFrontDoor(engine: Engine, changes: Partial<Config> = {}) {
-  const opened = await openTestDatabase(engine);
-  const time = { nowMs: 1_800_000_000_000 };
-  const mails: CodeMail[] = [];
+  const time = new TestClock();
   const mailer = { fails: false };
-  const model: ModelProvider = {
-    generate: () => {
-      throw new Error("no reply is written here");
+  const app = await createTestApp({
+    engine,
+    clock: time,
+    onMail() {
+      if (mailer.fails) throw new Error("mail server away");
     },
-    info: () => ({
-      name: "Test model",
-      kind: "endpoint",
-      contextTokens: 8192,
-      thinking: true,
-      continuation: "prefix",
-    }),
-    health: async () => "ok",
-    close: async () => {},
-  };
-  const base = readConfig({ DATA_DIR: opened.dataDir });
-  const config: Config = { ...base, powDifficulty: { chat: 20, upload: 20, guest: 20 }, ...changes };
-  const log = pino({ level: "silent" });
-
-  function makeProcess(db: Database) {
-    const deps: Deps = {
-      config,
-      db,
-      log,
-      events: new EventBus(),
-      metrics: createMetrics(),
-      secretKey: "a server key",
-      ports: {
-        clock: { now: () => time.nowMs, monotonic: () => time.nowMs, after: () => () => {} },
-        model,
-        mailer: {
-          kind: "outbox",
-          async sendCode(mail) {
-            if (mailer.fails) throw new Error("mail server away");
-            mails.push(mail);
-          },
-        },
-      },
-    };
-    const guard = guardFeature(deps);
-    const accounts = accountsFeature(deps);
-    return { deps, guard, accounts, features: [guard, accounts, siteFeature(deps)] };
-  }
-
-  const { deps, guard, accounts, features } = makeProcess(opened.db);
-  const server = await createHttpServer(
-    {
-      edition: config.edition,
-      publicUrl: config.publicUrl,
-      trustedProxies: config.trustedProxies,
-      routes: features.flatMap((feature) => feature.routes),
-      gates: {
-        ...guard,
-        ...accounts,
-        authenticate: (token, ip) => guard.lookUpToken(token, ip, () => accounts.authenticate(token)),
-      },
-      log,
-      metrics: deps.metrics,
-    },
-    async () => async (_request, reply) => reply.code(404).send(""),
-  );
-  for (const feature of features) await feature.start?.();
+    settings: { RATE_LIMITS: "", MESSAGES_PER_MINUTE: "20" },
+    config: { powDifficulty: { chat: 20, upload: 20, guest: 20 }, ...changes },
+  });
+  const { mails, database: opened } = app;
+  const { deps, fastify: server } = app.app;
 
   async function send(
     method: "GET" | "POST",
@@ -179,7 +119,6 @@ export async function openFrontDoor(engine: Engine, changes: Partial<Config> = {
   return {
     opened,
     deps,
-    guard,
     server,
     time,
     mails,
@@ -190,10 +129,6 @@ export async function openFrontDoor(engine: Engine, changes: Partial<Config> = {
     askCode,
     register,
     signUp,
-    async close() {
-      for (const feature of features.toReversed()) await feature.stop?.();
-      await server.close();
-      await opened.close();
-    },
+    close: () => app.close(),
   };
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { systemClock } from "../../ports/clock.ts";
+import { TestClock } from "../../../test/test-clock.ts";
 import { createOutboxMailer } from "./outbox-mailer.ts";
 
 let dataDir: string;
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-const clock = { ...systemClock, now: () => 1_800_000_000_000 };
+const clock = new TestClock();
 
 test("appends one JSON object a line, readable by its owner alone, and prints it in the log", async () => {
   const printed: string[] = [];

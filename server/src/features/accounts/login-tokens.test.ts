@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { TestClock } from "../../../test/test-clock.ts";
 import { engines, openTestDatabase, type TestDatabase } from "../../../test/test-databases.ts";
 import { EventBus } from "../../events.ts";
 import type { Database } from "../../platform/database/database.ts";
@@ -13,15 +14,13 @@ const DAY_MS = 86_400_000;
 describe.each(engines)("login tokens on %s", (engine) => {
   let opened: TestDatabase;
   let another: Database;
-  let nowMs: number;
-  let monotonic: number;
+  let clock: TestClock;
   const started: LoginTokens[] = [];
 
   beforeEach(async () => {
     opened = await openTestDatabase(engine);
     another = await opened.openAnother();
-    nowMs = NOW;
-    monotonic = 0;
+    clock = new TestClock(NOW);
     for (const [id, email] of [
       ["user", "a@x.org"],
       ["other", "b@x.org"],
@@ -42,13 +41,12 @@ describe.each(engines)("login tokens on %s", (engine) => {
     events.on("tokensRevoked", async (event) => {
       revoked.push(event);
     });
-    const clock = { now: () => nowMs, monotonic: () => monotonic, after: () => () => {} };
     const tokens = new LoginTokens({ db, ports: { clock }, events, log: pino({ level: "silent" }) });
     await tokens.start();
     started.push(tokens);
     return { tokens, revoked, gate: accountGatekeepers(tokens, clock) };
   }
-  const issue = (userId = "user") => issueToken(opened.db.kysely, userId, nowMs);
+  const issue = (userId = "user") => issueToken(opened.db.kysely, userId, clock.nowMs);
 
   test("64 URL-safe characters, stored only as their hash", async () => {
     const token = await issue();
@@ -63,16 +61,13 @@ describe.each(engines)("login tokens on %s", (engine) => {
     const lastUse = async () =>
       (await opened.db.kysely.selectFrom("login_tokens").select("last_used_at").executeTakeFirstOrThrow())
         .last_used_at;
-    nowMs += 3_600_000;
-    monotonic += 5000;
+    clock.nowMs += 3_600_000;
     expect(await tokens.find(hash)).toBeDefined();
     expect(await lastUse()).toBe(NOW);
-    nowMs = NOW + 29 * DAY_MS;
-    monotonic += 5000;
+    clock.nowMs = NOW + 29 * DAY_MS;
     expect(await tokens.find(hash)).toBeDefined();
-    expect(await lastUse()).toBe(nowMs);
-    nowMs += 30 * DAY_MS;
-    monotonic += 5000;
+    expect(await lastUse()).toBe(clock.nowMs);
+    clock.nowMs += 30 * DAY_MS;
     expect(await tokens.find(hash)).toBeUndefined();
   });
 
@@ -85,7 +80,7 @@ describe.each(engines)("login tokens on %s", (engine) => {
     expect(await elsewhere.tokens.find(hash)).toBeDefined();
     await here.tokens.revoke("user", hash);
     expect(await here.tokens.find(hash)).toBeUndefined();
-    monotonic += 999;
+    clock.nowMs += 999;
     expect(await elsewhere.tokens.find(hash)).toBeUndefined();
   });
 
@@ -153,7 +148,7 @@ describe.each(engines)("login tokens on %s", (engine) => {
     const token = await issue();
     await opened.db.kysely.updateTable("users").set({ banned_at: NOW }).where("id", "=", "user").execute();
     expect(await gate.authenticate(token)).toMatchObject({ global: { code: 40012 } });
-    monotonic += 1000;
+    clock.nowMs += 1000;
     expect(await gate.authenticate(token)).toMatchObject({ global: { code: 40003 } });
   });
 
@@ -164,7 +159,7 @@ describe.each(engines)("login tokens on %s", (engine) => {
       opened.db.kysely.updateTable("users").set(values).where("id", "=", "user").execute();
     const context = { user: { id: "user", tokenHash: hashToken(token), mutedUntil: null } } as never;
     const refused = async (accountStatus: "any" | "speaking") => {
-      monotonic += 1000;
+      clock.nowMs += 1000;
       return gate.checkAccountStatus(context, accountStatus).then(
         () => null,
         (error: { global: { code: number } }) => error.global.code,
@@ -172,7 +167,7 @@ describe.each(engines)("login tokens on %s", (engine) => {
     };
     await set({ muted_until: NOW + 1500 });
     expect(await gate.authenticate(token)).toMatchObject({ id: "user", mutedUntil: NOW / 1000 + 2 });
-    nowMs += 1500;
+    clock.nowMs += 1500;
     expect(await gate.authenticate(token)).toMatchObject({ mutedUntil: null });
     expect(await refused("speaking")).toBe(null);
     await set({ under_review: 1, need_birthday: 1 });

@@ -1,23 +1,23 @@
 import { Global } from "@plumb/protocol/wire/global-codes";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { TestClock } from "../../../test/test-clock.ts";
 import { engines, openTestDatabase, type TestDatabase } from "../../../test/test-databases.ts";
 import { GlobalRefusal } from "../../platform/refusal.ts";
-import { systemClock } from "../../ports/clock.ts";
 import { type PasswordGuess, PasswordTries } from "./password-tries.ts";
 
 describe.each(engines)("password tries on %s", (engine) => {
   let opened: TestDatabase;
-  let nowMs: number;
+  let clock: TestClock;
   beforeEach(async () => {
     opened = await openTestDatabase(engine);
-    nowMs = 1_800_000_000_000;
+    clock = new TestClock();
   });
   afterEach(() => opened.close());
   const triesWith = (rateLimits: "off" | Record<string, number>) =>
     new PasswordTries({
       config: { rateLimits },
       db: opened.db,
-      ports: { clock: { ...systemClock, now: () => nowMs } },
+      ports: { clock },
     });
   const owner: PasswordGuess = { account: "owner", network: "10.0.0.1", device: null };
 
@@ -40,11 +40,11 @@ describe.each(engines)("password tries on %s", (engine) => {
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => guess()));
     expect(outcomes.filter((outcome) => outcome === false)).toHaveLength(10);
     expect(outcomes.filter(Array.isArray)).toHaveLength(30);
-    nowMs += 60_000;
+    clock.nowMs += 60_000;
     expect(await guess()).toEqual([TOO_MANY, 14 * 60]);
     expect(await guess({ network: "10.0.0.2" })).toBe(false);
     expect(await guess({ account: "other" })).toBe(false);
-    nowMs += 14 * 60_000;
+    clock.nowMs += 14 * 60_000;
     expect(await guess()).toBe(false);
   });
 

@@ -1,25 +1,25 @@
 import { Global } from "@plumb/protocol/wire/global-codes";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { TestClock } from "../../../test/test-clock.ts";
 import { engines, openTestDatabase, type TestDatabase } from "../../../test/test-databases.ts";
 import { GlobalRefusal } from "../../platform/refusal.ts";
-import { systemClock } from "../../ports/clock.ts";
 import { RateLimits } from "./rate-limit.ts";
 
 const START = 1_800_000_000_000;
 
 describe.each(engines)("rate limits on %s", (engine) => {
   let opened: TestDatabase;
-  let nowMs: number;
+  let clock: TestClock;
   beforeEach(async () => {
     opened = await openTestDatabase(engine);
-    nowMs = START;
+    clock = new TestClock(START);
   });
   afterEach(() => opened.close());
   const limits = (rateLimits: Record<string, number> | "off" = {}) =>
     new RateLimits({
       config: { rateLimits, messagesPerMinute: 3 },
       db: opened.db,
-      ports: { clock: { ...systemClock, now: () => nowMs } },
+      ports: { clock },
     });
   const codeOf = async (work: Promise<unknown>) => {
     const error = await work.then(
@@ -31,10 +31,10 @@ describe.each(engines)("rate limits on %s", (engine) => {
 
   test("messages: 42900 with Retry-After beyond the limit, held over processes, new after a minute", async () => {
     for (let count = 0; count < 3; count++) await limits().requireMessage("user");
-    nowMs += 20_000;
+    clock.nowMs += 20_000;
     expect(await codeOf(limits().requireMessage("user"))).toEqual([Global.RateLimitReached.code, 40]);
     expect(await codeOf(limits().requireMessage("other"))).toBe(null);
-    nowMs += 40_000;
+    clock.nowMs += 40_000;
     expect(await codeOf(limits().requireMessage("user"))).toBe(null);
   });
 
@@ -47,18 +47,18 @@ describe.each(engines)("rate limits on %s", (engine) => {
   test("[AUTH-056] one code per minute and target, and ten a day", async () => {
     const one = limits();
     expect(await one.countCode(opened.db.kysely, "a@x.org")).toBe(null);
-    nowMs += 59_000;
+    clock.nowMs += 59_000;
     expect(await one.countCode(opened.db.kysely, "a@x.org")).toBe(1000);
     expect(await one.countCode(opened.db.kysely, "b@x.org")).toBe(null);
     for (let count = 0; count < 9; count++) {
-      nowMs += 60_000;
+      clock.nowMs += 60_000;
       expect(await one.countCode(opened.db.kysely, "a@x.org")).toBe(null);
     }
-    nowMs += 60_000;
-    const wait = START + 86_400_000 - nowMs;
+    clock.nowMs += 60_000;
+    const wait = START + 86_400_000 - clock.nowMs;
     expect(await one.countCode(opened.db.kysely, "a@x.org")).toBe(wait);
     expect(await one.countCode(opened.db.kysely, "a@x.org")).toBe(wait);
-    nowMs += wait;
+    clock.nowMs += wait;
     expect(await one.countCode(opened.db.kysely, "a@x.org")).toBe(null);
   });
 
@@ -109,7 +109,7 @@ describe.each(engines)("rate limits on %s", (engine) => {
     }
     expect([await ask("chat", "user"), await ask("api", "user")]).toEqual([refused, refused]);
     expect(await ask("chat", "other")).toBe(null);
-    nowMs += 60_000;
+    clock.nowMs += 60_000;
     expect(await ask("chat", "user")).toBe(null);
   });
 
@@ -118,9 +118,9 @@ describe.each(engines)("rate limits on %s", (engine) => {
     const hit = () => one.requireOfUser("api_user_minute", "user");
     hit();
     expect(hit).toThrow(GlobalRefusal);
-    nowMs += 60_000;
+    clock.nowMs += 60_000;
     hit();
-    nowMs -= 86_400_000;
+    clock.nowMs -= 86_400_000;
     hit();
     expect(hit).toThrow(GlobalRefusal);
   });

@@ -4,6 +4,7 @@ import { openFrontDoor, type FrontDoor } from "../../../test/front-door.ts";
 import { engines } from "../../../test/test-databases.ts";
 import type { CurrentUser } from "../../platform/http/request-context.ts";
 import { GlobalRefusal } from "../../platform/refusal.ts";
+import { guardFeature } from "./guard-feature.ts";
 
 const badToken = (number: number) => String(number).padStart(64, "x");
 
@@ -31,13 +32,14 @@ describe.each(engines)("unknown tokens on %s", (engine) => {
     const find = vi.fn<() => Promise<CurrentUser | GlobalRefusal>>(
       async () => new GlobalRefusal(Global.InvalidToken),
     );
+    const guard = guardFeature(door.deps);
     for (let count = 0; count < 20; count++) {
-      const answer = await door.guard.lookUpToken(badToken(1), "192.0.2.7", find);
+      const answer = await guard.lookUpToken(badToken(1), "192.0.2.7", find);
       expect((answer as GlobalRefusal).global).toBe(Global.InvalidToken);
     }
     expect(find).toHaveBeenCalledTimes(1);
     door.time.nowMs += 31_000;
-    await door.guard.lookUpToken(badToken(1), "192.0.2.7", find);
+    await guard.lookUpToken(badToken(1), "192.0.2.7", find);
     expect(find).toHaveBeenCalledTimes(2);
   });
 });

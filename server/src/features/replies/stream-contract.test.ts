@@ -8,22 +8,11 @@ import { createSession, historyMessages } from "@plumb/protocol/wire/sessions";
 import { completion } from "@plumb/protocol/wire/turns";
 import { afterEach, describe, expect, it } from "vitest";
 import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
+import { createQuickClock } from "../../../test/test-clock.ts";
 import type { TestClient } from "../../../test/test-client.ts";
 import { engines } from "../../../test/test-databases.ts";
 
 const fold = (events: readonly ReceivedEvent[]) => events.reduce(reduceReply, emptyReply());
-
-/** Time that passes `factor` times as fast for the server. */
-function quickClock(factor: number) {
-  return {
-    now: () => Date.now(),
-    monotonic: () => performance.now() * factor,
-    after(ms: number, callback: () => void) {
-      const timer = setTimeout(callback, ms / factor);
-      return () => clearTimeout(timer);
-    },
-  };
-}
 
 describe.each(engines)("the stream of a reply on %s", (engine) => {
   const apps: TestApp[] = [];
@@ -109,7 +98,7 @@ describe.each(engines)("the stream of a reply on %s", (engine) => {
   });
 
   it("is kept alive by comments while the model is silent [STRM-020]", async () => {
-    const app = await open({ clock: quickClock(40) });
+    const app = await open({ clock: createQuickClock(40) });
     const person = await app.signedIn();
     const { stream, run } = await ask(app, person);
     run.say("Wait");

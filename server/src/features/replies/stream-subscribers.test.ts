@@ -9,6 +9,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
 import { createScriptedModel } from "../../../test/scripted-model.ts";
 import { createTestClient } from "../../../test/test-client.ts";
+import { createQuickClock } from "../../../test/test-clock.ts";
 import { engines } from "../../../test/test-databases.ts";
 import { hashToken } from "../accounts/login-tokens.ts";
 
@@ -76,14 +77,7 @@ describe.each(engines)("readers on %s", (engine) => {
     // Three seconds here are a minute and a half there.
     const app = await open({
       engine,
-      clock: {
-        now: () => Date.now(),
-        monotonic: () => performance.now() * 30,
-        after(ms, callback) {
-          const timer = setTimeout(callback, ms / 30);
-          return () => clearTimeout(timer);
-        },
-      },
+      clock: createQuickClock(30),
     });
     const { person, stream, run, message } = await begin(app);
     const body = JSON.stringify(message);

@@ -30,7 +30,7 @@ test("[SHELL-002] client/settings tells what there is and is honest about what t
     sign_in: { methods: ["email_password"], sign_up: ["email"], registration_open: true, email_outbox: true },
     search: { available: false },
     thinking: { available: true, quota: 50 },
-    models: [{ id: "default", name: "Test model", thinking: true }],
+    models: [{ id: "default", name: "scripted", thinking: true }],
     characters: { available: false },
     age_gate: { enabled: false, min_age: 13 },
     misc: { free_tokens_offer: 0, static_base: "/static" },
