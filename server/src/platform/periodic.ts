@@ -4,8 +4,6 @@ import type { Logger } from "./logger.ts";
 
 export interface Periodic {
   start(): void;
-  /** Runs the task now, or joins the run under way; resolves with its end. */
-  runNow(): Promise<void>;
   /** Resolves when a run under way has ended; none begins after. */
   stop(): Promise<void>;
 }
@@ -50,7 +48,6 @@ export function periodic(
 
   return {
     start: schedule,
-    runNow: () => (running ??= run()),
     async stop() {
       stopped = true;
       cancel?.();
