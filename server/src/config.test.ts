@@ -40,7 +40,7 @@ describe("the settings", () => {
       messagesPerMinute: 20,
       concurrentReplies: 2,
       maxMessagesPerSession: 1000,
-      powDifficulty: { chat: 50000, upload: 20000, guest: 50000 },
+      powDifficulty: { chat: 50000, upload: 50000, guest: 50000 },
       rateLimits: {},
       unfinishedPerAddress: 200,
       logFlushMs: 20,

@@ -136,7 +136,7 @@ export const settings = {
   powDifficulty: integer("POW_DIFFICULTY", 50_000, 1, 10_000_000, {
     about: "Upper bound of the hidden answer in puzzles before a message.",
   }),
-  powDifficultyUpload: integer("POW_DIFFICULTY_UPLOAD", 20_000, 1, 10_000_000, {
+  powDifficultyUpload: integer("POW_DIFFICULTY_UPLOAD", 50_000, 1, 10_000_000, {
     about: "The same before an upload.",
   }),
   powDifficultyGuest: integer("POW_DIFFICULTY_GUEST", 50_000, 1, 10_000_000, {
