@@ -1,7 +1,7 @@
 import { brokenConnection, refusedWith } from "../support/checks.ts";
 import { expect, test } from "../support/journey.ts";
 
-test("a new chat gets its route with its first words, and stays hidden before [SESS-050] [SESS-051]", async ({
+test("a new chat stays hidden until the server has it, and has its route and row while the model still reads [SESS-050] [SESS-051]", async ({
   chat,
   sidebar,
   account,
@@ -13,16 +13,31 @@ test("a new chat gets its route with its first words, and stays hidden before [S
   upstream.script({ match: { user: question }, tokens: 20, fault: { at: 0, kind: "stall" } });
   const rows = (await account.sessions()).length;
   await expect(sidebar.rows).toHaveCount(rows);
+  const held = Promise.withResolvers<void>();
+  const asked = chat.page.waitForRequest("**/api/v0/chat/completion");
+  await chat.page.route("**/api/v0/chat/completion", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
   await chat.send(question);
-  await expect.poll(() => calls.count("answer")).toBe(1);
-  // The model has not said a word yet.
+  await asked;
+  await expect(chat.questions).toHaveText([question]);
   await expect(chat.page).toHaveURL("/");
   expect(await sidebar.rows.count()).toBe(rows);
-  upstream.release();
+  held.resolve();
+  // The model has not said a word yet, and says none before it is let go on.
   await chat.sessionId();
-  await chat.finished();
   await expect(sidebar.rows).toHaveCount(rows + 1);
   await expect(chat.composer).toHaveValue("");
+  await expect(chat.lastReply).toHaveAttribute("aria-busy", "true");
+  await chat.page.reload();
+  await expect(chat.questions).toHaveText([question]);
+  await expect(chat.lastReply).toHaveAttribute("aria-busy", "true");
+  expect(await chat.answer()).toBe("");
+  upstream.release();
+  await chat.finished();
+  expect(await chat.answer()).not.toBe("");
+  await expect(chat.questions).toHaveText([question]);
   // The back button leads home, not to a half-made chat.
   await chat.page.goBack();
   await expect(chat.page).toHaveURL("/");

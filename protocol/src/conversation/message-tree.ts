@@ -134,9 +134,9 @@ export function removeMessage<M extends TreeMessage>(tree: MessageTree<M>, id: n
   const shown = currentIndexOf(tree, parentId);
   const rest = siblings.filter((sibling) => sibling !== id);
   const nodes = new Map(tree.nodes);
-  const doomed = [id];
-  for (let next = doomed.pop(); next !== undefined; next = doomed.pop()) {
-    for (const childId of nodes.get(next)?.childIds ?? []) doomed.push(childId);
+  const removed = [id];
+  for (let next = removed.pop(); next !== undefined; next = removed.pop()) {
+    for (const childId of nodes.get(next)?.childIds ?? []) removed.push(childId);
     nodes.delete(next);
   }
   const index = Math.min(position < shown ? shown - 1 : shown, lastIndex(rest));

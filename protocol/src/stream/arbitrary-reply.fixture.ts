@@ -76,59 +76,50 @@ function record(
   const events: NumberedEvent[] = [];
   const messages: (Message | null)[] = [];
   let message: Message | null = null;
-  const tell = (event: StreamEvent): void => {
+  const emit = (event: StreamEvent): void => {
     events.push({ ...event, id: events.length + 1 });
     messages.push(structuredClone(message));
   };
-  const set = (p: string, v: unknown): void => tell({ type: "delta", data: { p, o: "SET", v } });
+  const set = (p: string, v: unknown): void => emit({ type: "delta", data: { p, o: "SET", v } });
 
-  tell({ type: "ready", data: { request_message_id: 1, response_message_id: 2, model_type: "default" } });
-  tell({ type: "update_session", data: { updated_at: 1790000000.5 } });
+  emit({ type: "ready", data: { request_message_id: 1, response_message_id: 2, model_type: "default" } });
+  emit({ type: "update_session", data: { updated_at: 1790000000.5 } });
 
   const open: Message = { ...blankMessage(), has_pending_fragment: startsEmpty };
   if (!startsEmpty)
     open.fragments.push({ id: 2, type: "RESPONSE", content: "A", references: [], stage_id: 1 });
   message = open;
-  tell({ type: "delta", data: { p: "", o: "SET", v: { response: structuredClone(open) } } });
+  emit({ type: "delta", data: { p: "", o: "SET", v: { response: structuredClone(open) } } });
 
   for (const next of steps) {
     const last = open.fragments.at(-1) as Record<string, unknown> | undefined;
     if (next.kind === "toast") {
-      tell({ type: "toast", data: { type: "warning", content: next.text, clear_response: false } });
+      emit({ type: "toast", data: { type: "warning", content: next.text, clear_response: false } });
     } else if (next.kind === "text") {
       if (typeof last?.["content"] !== "string") continue;
       last["content"] += next.text;
-      tell({ type: "delta", data: { p: "response/fragments/-1/content", o: "APPEND", v: next.text } });
+      emit({ type: "delta", data: { p: "response/fragments/-1/content", o: "APPEND", v: next.text } });
     } else if (next.kind === "elapsed") {
       if (last?.["type"] !== "THINK") continue;
       last["elapsed_secs"] = next.secs;
       set("response/fragments/-1/elapsed_secs", next.secs);
     } else {
       const fragment = newFragment(open.fragments.length + 2, next);
+      if (open.has_pending_fragment) {
+        // Never in a BATCH: some readers lose a first fragment inside one (wire-contract.md §4.5).
+        open.has_pending_fragment = false;
+        set("response/has_pending_fragment", false);
+      }
       open.fragments.push(fragment);
-      const pending = open.has_pending_fragment;
-      open.has_pending_fragment = false;
       const v = [structuredClone(fragment)];
-      tell({
-        type: "delta",
-        data: pending
-          ? {
-              p: "response",
-              o: "BATCH",
-              v: [
-                { p: "has_pending_fragment", v: false },
-                { p: "fragments", o: "APPEND", v },
-              ],
-            }
-          : { p: "response/fragments", o: "APPEND", v },
-      });
-      if (fragment.type === "SEARCH") runSearch(fragment as Record<string, unknown>, tell, set);
+      emit({ type: "delta", data: { p: "response/fragments", o: "APPEND", v } });
+      if (fragment.type === "SEARCH") runSearch(fragment as Record<string, unknown>, emit, set);
     }
   }
 
   if (end === "CLEARED") {
     message = null;
-    tell({
+    emit({
       type: "hint",
       data: {
         type: "error",
@@ -140,10 +131,10 @@ function record(
     });
   } else if (end === "LATE_FINISH") {
     open.status = "FINISHED";
-    tell({ type: "finish", data: {} });
+    emit({ type: "finish", data: {} });
   } else {
     open.accumulated_token_usage = 41;
-    tell({
+    emit({
       type: "delta",
       data: {
         p: "response",
@@ -156,14 +147,14 @@ function record(
     });
     open.status = end;
     set("response/status", end);
-    if (end === "FINISHED") tell({ type: "finish", data: {} });
+    if (end === "FINISHED") emit({ type: "finish", data: {} });
   }
-  tell({
+  emit({
     type: "update_session",
     data: { updated_at: 1790000009, thinking_quota: { quota: 50, used: 1, reset_at: 1790006400 } },
   });
-  if (title) tell({ type: "title", data: { content: "A title" } });
-  tell({
+  if (title) emit({ type: "title", data: { content: "A title" } });
+  emit({
     type: "close",
     data: { click_behavior: end === "FINISHED" ? "none" : "retry", auto_resume: false },
   });
@@ -172,7 +163,7 @@ function record(
 
 function runSearch(
   fragment: Record<string, unknown>,
-  tell: (event: StreamEvent) => void,
+  emit: (event: StreamEvent) => void,
   set: (p: string, v: unknown) => void,
 ): void {
   const path = "response/fragments/-1";
@@ -191,7 +182,7 @@ function runSearch(
     { p: "status", v: "FINISHED" },
     { p: "content", v: "" },
   ];
-  tell({ type: "delta", data: { p: path, o: "BATCH", v } });
+  emit({ type: "delta", data: { p: path, o: "BATCH", v } });
 }
 
 function newFragment(id: number, step: Extract<Step, { kind: "fragment" | "tip" }>): Fragment {

@@ -138,7 +138,7 @@ describe("frames", () => {
     ]);
   });
 
-  it("comments are told", () => {
+  it("comments are reported", () => {
     expect(decode([KEEP_ALIVE]).comments).toEqual(["keep-alive"]);
   });
 

@@ -35,7 +35,7 @@ export interface EventStreamByteDecoder {
   end(): void;
 }
 
-/** A decoder for one response body. Event names it does not know are skipped in silence. */
+/** A decoder for one response body. Unknown event names are skipped. */
 export function createDecoder(handlers: DecoderHandlers): EventStreamDecoder {
   let ended = false;
 
@@ -56,7 +56,7 @@ export function createDecoder(handlers: DecoderHandlers): EventStreamDecoder {
     onEvent: read,
     onComment: onComment && ((text) => onComment.call(handlers, text)),
     onError(error) {
-      // Other errors are fields we do not know, which a reader ignores.
+      // Other errors are unknown fields, which a reader ignores.
       if (error.type !== "max-buffer-size-exceeded") return;
       ended = true;
       handlers.onBad({ reason: "too_large", event: null });

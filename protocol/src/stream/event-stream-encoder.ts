@@ -2,7 +2,7 @@
 import { type DeltaReader, FRESH_READER, nextReader } from "./delta.ts";
 import type { Delta, NumberedEvent, StreamEvent } from "./stream-event.ts";
 
-/** A comment frame: tells readers and proxies that the stream lives, and nothing else. */
+/** A comment frame: keeps the connection open through readers and proxies. */
 export const KEEP_ALIVE = ": keep-alive\n\n";
 
 /** What the next frame of a response body depends on. */

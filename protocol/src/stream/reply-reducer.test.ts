@@ -25,7 +25,7 @@ function throughWire(events: readonly ReceivedEvent[]): ReceivedEvent[] {
   return received;
 }
 
-/** What two folds must agree on; the reader only speaks of its own response body. */
+/** What two folds must agree on; the reader belongs to one response body. */
 function known({ reader: _reader, ...rest }: ReplyState): Omit<ReplyState, "reader"> {
   return rest;
 }
@@ -63,7 +63,7 @@ describe("one reply", () => {
     });
   });
 
-  it("[STRM-005] after each of its events a random one is the message told so far", () => {
+  it("[STRM-005] after each of its events a random one is the message recorded with it", () => {
     fc.assert(
       fc.property(anyReply, ({ events, messages }) => {
         let state = emptyReply();
@@ -75,6 +75,49 @@ describe("one reply", () => {
         expect(state.closed).not.toBeNull();
       }),
     );
+  });
+
+  it("[STRM-005] without a fragment in its snapshot has one after P and N, and none after an end before any text", () => {
+    const begun = decodeRecorded().slice(0, 2);
+    const empty = { ...RECORDED_MESSAGE, status: "WIP" as const, fragments: [], has_pending_fragment: true };
+    const delta = (id: number, p: string, o: "SET" | "APPEND" | "BATCH", v: unknown): ReceivedEvent => ({
+      id,
+      type: "delta",
+      data: { p, o, v },
+    });
+    const first = { id: 2, type: "RESPONSE", content: "Fo" };
+    const s0 = fold([...begun, { id: 3, type: "delta", data: snapshotDelta(empty) }]);
+    expect(s0.message).toEqual(empty);
+    const written = fold(
+      throughWire([
+        delta(4, "response/has_pending_fragment", "SET", false),
+        delta(5, "response/fragments", "APPEND", [first]),
+        delta(6, "response/fragments/-1/content", "APPEND", "ur."),
+      ]),
+      startResponse(s0),
+    );
+    expect(written.message).toEqual({
+      ...empty,
+      has_pending_fragment: false,
+      fragments: [{ ...first, content: "Four." }],
+    });
+    const stopped = fold(
+      throughWire([
+        delta(4, "response", "BATCH", [
+          { p: "accumulated_token_usage", v: 3 },
+          { p: "quasi_status", v: "INCOMPLETE" },
+          { p: "has_pending_fragment", v: false },
+        ]),
+        delta(5, "response/status", "SET", "INCOMPLETE"),
+      ]),
+      startResponse(s0),
+    );
+    expect(stopped.message).toEqual({
+      ...empty,
+      status: "INCOMPLETE",
+      accumulated_token_usage: 3,
+      has_pending_fragment: false,
+    });
   });
 
   it("any prefix of its events, folded twice, changes nothing", () => {

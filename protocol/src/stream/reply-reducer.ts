@@ -16,7 +16,7 @@ export interface ReplyToast {
  *   Null before the first snapshot and after a hint that clears the response.
  * - `lastEventId` is what a resume sends as Last-Event-ID; 0 before the first numbered event.
  * - `finished` and `closed`, `hint` and `toasts` belong to the current run; a continue (a new numbered ready) resets them.
- * - `title`, `updatedAt` (unix seconds) and `quota` are null until an event told them.
+ * - `title`, `updatedAt` (unix seconds) and `quota` are null until an event brought them.
  */
 export interface ReplyState {
   readonly message: Message | null;
@@ -70,7 +70,7 @@ export function startResponse(state: ReplyState): ReplyState {
 /**
  * The reply after one more event. An event whose id is not greater than `lastEventId` is ignored (only its delta's
  * path and op are remembered), so events seen twice change nothing. A snapshot always counts and sets `lastEventId`
- * to its own id, even backwards: what was told after it comes again. Event types not known here are ignored.
+ * to its own id, even backwards: the events after it come again. Event types not known here are ignored.
  * Throws ProtocolError, for a caller that skips the event, when a delta cannot be applied.
  */
 export function reduceReply(state: ReplyState, event: ReceivedEvent): ReplyState {
@@ -84,7 +84,7 @@ export function reduceReply(state: ReplyState, event: ReceivedEvent): ReplyState
         requestMessageId: event.data.request_message_id,
         responseMessageId: event.data.response_message_id,
       };
-      // Without an id it only repeats, at the start of a resumed body, what the first one said (wire-contract.md §4.2).
+      // Without an id it only repeats, at the start of a resumed body, the first one (wire-contract.md §4.2).
       if (event.id === null) return { ...state, ...ids };
       return { ...state, ...ids, finished: false, closed: null, hint: null, toasts: [] };
     }

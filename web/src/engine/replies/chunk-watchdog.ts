@@ -1,4 +1,4 @@
-// A connection that says nothing for too long counts as lost (wire-contract.md §4.1, §4.9).
+// A connection without data for too long counts as lost (wire-contract.md §4.1, §4.9).
 import type { ChunkLimits } from "../site/settings-store.ts";
 import type { Browser } from "../browser.ts";
 

@@ -100,7 +100,7 @@ describe("resuming after a drop", () => {
     page.close();
   });
 
-  it("tries again after 0.5, 1, 2, 4, 4 … s and says so, then is live again", async () => {
+  it("tries again after 0.5, 1, 2, 4, 4 … s, shown as reconnecting, then is live again", async () => {
     const { server, page } = await ask(4);
     expect(connection(page)).toBe("live");
     server.setDown(true);
@@ -340,7 +340,7 @@ describe("a drop before ready", () => {
     expect(tries()).toBe(3);
     await page.browser.advance(3000);
     expect(tries()).toBe(3);
-    // The attempt has failed; the next one looks up anew.
+    // The attempt has failed; the next one looks up again.
     await page.browser.advance(500);
     expect(tries()).toBe(4);
     page.close();

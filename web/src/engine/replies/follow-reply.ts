@@ -67,7 +67,7 @@ type Connection = { kind: "end"; end: ReplyEnd } | { kind: "lost"; progress: boo
 
 const ABORTED: Connection = { kind: "end", end: { kind: "aborted" } };
 
-/** Refusals of a resume that end it; any other number is as final but says nothing of the reply. */
+/** Refusals of a resume that end it; any other number is as final but does not concern the reply. */
 const FINAL_CODES = new Set<number>([
   ReplyRefusal.IllegalChatSessionId.code,
   ReplyRefusal.ResumeMessageNotFound.code,

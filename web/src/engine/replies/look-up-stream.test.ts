@@ -9,7 +9,7 @@ describe("the look-up of a send that was cut", () => {
   it.each([
     ["unknown", "ILLEGAL_CHAT_SESSION_ID", "chatNotFound"],
     ["deleted", "CHAT_SESSION_DELETED", "chatDeleted"],
-  ])("in a session that is %s drops the session, says so and goes home", async (_title, msg, key) => {
+  ])("in a session that is %s drops the session with a toast and goes home", async (_title, msg, key) => {
     const server = createFakeServer();
     server.addSession("s1");
     server.answer(LOOK_UP, () => refused(1, msg));

@@ -44,7 +44,7 @@ export async function* readReplyBody(
     onBad: (frame) => void frames.push(frame),
   });
 
-  /** True when these are too many: nobody who speaks this protocol sends them. */
+  /** True when there are so many that another server must be answering. */
   function isViolation(reason: string, detail: unknown): boolean {
     bad += 1;
     if (bad <= LIMITS.parseErrorsLogged) log(`bad event: ${reason}`, detail);

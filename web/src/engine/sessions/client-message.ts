@@ -1,4 +1,4 @@
-// A message as the page keeps it: the wire's message and what only this page knows of it.
+// A message as the page keeps it: the wire's message and its run-time fields.
 import type { Message } from "@plumb/protocol/conversation/message";
 import type { Text } from "../text.ts";
 

@@ -13,7 +13,7 @@ export interface ClientSession {
   updatedAt: number;
   agentId: string;
   state: "idleWithNoHistory" | "fetchingHistory" | "historyError" | "sending" | "completing" | "idle";
-  /** "reconnecting" while attempts to resume go on: the screen says so. */
+  /** "reconnecting" while attempts to resume go on; the screen shows it. */
   connection: "live" | "reconnecting";
   tree: MessageTree<ClientMessage>;
   /** The greatest message id seen, also of messages that are gone; 0 for none. */

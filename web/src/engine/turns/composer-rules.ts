@@ -24,7 +24,7 @@ export function composerAction(key: string, session: ClientSession | undefined):
 
 export type SubmitCheck = { ok: true } | { ok: false; text: Text | null };
 
-/** `text` says why not, where that isn't plain to see. */
+/** `text` is the reason, null where it is plain to see. */
 export function checkSubmit(key: string, session: ClientSession | undefined, prompt: string): SubmitCheck {
   if (composerAction(key, session) !== "send") return { ok: false, text: null };
   switch (promptProblem(prompt, { hasFiles: false })) {

@@ -159,7 +159,7 @@ describe("a turn in a session", () => {
     await page.browser.settle();
     server.produce(4);
     await page.browser.advance(20);
-    // The old body says its last words into the session of the new one.
+    // The old body still sends its last events, in the session of the new one.
     for (const { body, encoder } of first.readers) {
       for (const event of first.events.slice(12)) body.push(encoder.encode(event, event.id));
     }
@@ -228,7 +228,7 @@ describe("a new chat", () => {
     page.close();
   });
 
-  it("[SESS-010] [SESS-052] keeps the prompt when the session can't be made, and says so", async () => {
+  it("[SESS-010] [SESS-052] keeps the prompt when the session can't be made, with a toast", async () => {
     const server = createFakeServer();
     server.answer("/api/v0/chat_session/create", () => globalError(50000, "INTERNAL_ERROR", 500));
     const page = await openPage(server);
@@ -244,7 +244,7 @@ describe("a new chat", () => {
   });
 
   it.each([
-    ["[ERR-015] a number nobody knows", () => refused(77, "NEW"), "createSessionFailedCode", { code: 77 }],
+    ["[ERR-015] an unlisted number", () => refused(77, "NEW"), "createSessionFailedCode", { code: 77 }],
     ["a number of the call", () => refused(20, "CHARACTER_NOT_AVAILABLE"), "createSessionFailed", undefined],
     [
       "[ERR-026] a limit",
@@ -252,7 +252,7 @@ describe("a new chat", () => {
       "operationTooFrequent",
       undefined,
     ],
-  ])("whose session is refused with %s says it", async (_title, answer, key, params) => {
+  ])("whose session is refused with %s shows it", async (_title, answer, key, params) => {
     const server = createFakeServer();
     server.answer("/api/v0/chat_session/create", answer);
     const page = await openPage(server);
@@ -276,7 +276,7 @@ describe("a new chat", () => {
     page.close();
   });
 
-  it("says that the network is away and what became of the text, and sends it when it is back", async () => {
+  it("shows that the network is away and that the text was kept, and sends it when it is back", async () => {
     const server = createFakeServer();
     const page = await openPage(server);
     page.engine.sessions.setDraft(NEW, "2+2?");

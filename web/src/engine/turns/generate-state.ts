@@ -1,4 +1,4 @@
-// How far a reply in the making is, as the screen tells it.
+// How far a running reply is, as the screen shows it.
 import { isFragment } from "@plumb/protocol/conversation/fragment";
 import type { Message } from "@plumb/protocol/conversation/message";
 import type { GenerateState } from "../sessions/client-message.ts";
@@ -10,7 +10,7 @@ export function laterState(old: GenerateState | null, wanted: GenerateState): Ge
   return old !== null && ORDER.indexOf(old) > ORDER.indexOf(wanted) ? old : wanted;
 }
 
-/** What the text so far says: generating begins with the first letter of thought or answer. */
+/** The state that the text so far stands for: generating begins with the first letter of a thought or an answer. */
 export function generateStateOf(message: Message): GenerateState {
   const generating = message.fragments.some(
     (fragment) =>

@@ -66,7 +66,7 @@ describe("the greatest message id seen", () => {
 });
 
 describe("a turn sent from a screen that has not seen the newest messages", () => {
-  it("takes its placeholders away, keeps the text, loads the history and says so", async () => {
+  it("takes its placeholders away, keeps the text, loads the history and shows a toast", async () => {
     const { server, page, finish } = await openTalk();
     const phone = await openPage(server);
     phone.engine.sessions.open("s1");

@@ -1,4 +1,4 @@
-// The messages shown before the server knows of them.
+// The messages shown before the server has stored them.
 import { isFragment } from "@plumb/protocol/conversation/fragment";
 import type { Message, MessageFile } from "@plumb/protocol/conversation/message";
 import type { ClientMessage, ResendInfo } from "../sessions/client-message.ts";

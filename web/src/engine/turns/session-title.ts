@@ -30,7 +30,7 @@ export function showTitle(
   if (isNew) browser.after(TITLE_IS_NEW_MS, () => sessions.update(sessionId, () => ({ titleIsNew: false })));
 }
 
-/** Takes the title told by a session object instead of an event. */
+/** Takes the title of a session object, where no event brought it. */
 export function takeTitle(deps: TitleDeps, from: Pick<Session, "id" | "title" | "title_type">): void {
   const known = deps.sessions.get(from.id);
   if (from.title === null || (known?.title === from.title && known.titleType === from.title_type)) return;

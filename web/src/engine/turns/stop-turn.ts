@@ -1,4 +1,4 @@
-// Stopping a turn: the server is told, and its stream is read on until it says that the reply stopped (wire-contract.md §11.7).
+// Stopping a turn: stop_stream is posted, and the stream is read on until the reply has stopped (wire-contract.md §11.7).
 import { LIMITS } from "@plumb/protocol/limits";
 import { stopStream } from "@plumb/protocol/wire/replies";
 import { pause } from "../pause.ts";
@@ -41,7 +41,7 @@ async function postStop(
   if (!result.ok) browser.log("stop_stream failed", result.error);
 }
 
-/** The server has not said that it stored the turn: the reply is looked up by the id of the request. */
+/** No ready came: the reply is looked up by the id of the request. */
 async function stopBeforeReady(deps: TurnDeps, turn: Turn, sessionId: string): Promise<void> {
   const { browser, api } = deps;
   turn.stopReading();

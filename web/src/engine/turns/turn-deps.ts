@@ -18,12 +18,12 @@ export interface TurnDeps {
   history: HistoryLoader;
   reactions: Reactions;
   follow: Pick<FollowDeps, "chunkLimits" | "readyTimeoutMs">;
-  /** What the toggles say, as far as the installation offers it. */
+  /** The modes that are switched on, as far as the installation offers them. */
   modes(): { thinking: boolean; search: boolean };
   /** True while the user is where the send was made: only then may the page move on by itself. */
   isOnScreen(key: string): boolean;
   onMuted(untilSecs: number): void;
-  /** A reply told how much deep thinking is left today. */
+  /** A reply brought the count of deep thinking that is left today. */
   onQuota(quota: Quota): void;
   /** The session can't be used any more; the notice is given by the caller. */
   onInvalidSession(sessionId: string): void;

@@ -6,7 +6,7 @@ import { openPage } from "../testing/open-page.ts";
 const COMPLETION = "/api/v0/chat/completion";
 const CURRENT = "/api/v0/users/current";
 
-/** Sends "2+2?" in an empty session and tells what the user sees of the answer. */
+/** Sends "2+2?" in an empty session: what the user sees of the answer. */
 async function outcome(answer: () => Response) {
   const server = createFakeServer();
   server.addSession("s1");
@@ -98,12 +98,12 @@ describe("a refused send", () => {
     expect(empty.hint).toMatchObject({ key: "emptyPrompt", traceId: undefined });
   });
 
-  it("[STRM-046] [ERR-015] the fallback says the status", async () => {
+  it("[STRM-046] [ERR-015] the fallback shows the status", async () => {
     const { hint } = await outcome(() => new Response("", { status: 418 }));
     expect(hint).toMatchObject({ params: { code: 418 } });
   });
 
-  it("[STRM-027] [ACCT-009] code 5 stores the mute, says until when, and asks who the user is by now", async () => {
+  it("[STRM-027] [ACCT-009] code 5 stores the mute, shows until when, and fetches the user again", async () => {
     const server = createFakeServer();
     server.addSession("s1");
     server.answer(COMPLETION, () => refused(5, "USER_IS_MUTED", { mute_until: 1_790_000_100, is_muted: 1 }));
@@ -126,7 +126,7 @@ describe("a refused send", () => {
     page.close();
   });
 
-  it("[ERR-014] a global code nobody knows is logged with its trace id", async () => {
+  it("[ERR-014] an unknown global code is logged with its trace id", async () => {
     const { hint, toast, state, page } = await outcome(() => globalError(49999, "NEW"));
     expect({ hint, toast, state }).toEqual({ hint: null, toast: null, state: "idle" });
     expect(
@@ -134,7 +134,7 @@ describe("a refused send", () => {
     ).toBe(true);
   });
 
-  it("[STRM-035] code 15 says the number per day that the server told", async () => {
+  it("[STRM-035] code 15 shows the number per day that the server sent", async () => {
     const { hint } = await outcome(() =>
       refused(15, "THINKING_QUOTA_EXCEEDED", { quota: 50, used: 50, reset_at: 1_790_006_400 }),
     );
@@ -154,7 +154,7 @@ describe("a refused send", () => {
     expect(page.engine.site.navigation.getState().to).toBe("/");
   });
 
-  it("a refused proof is told with its number and drops the kept one", async () => {
+  it("a refused proof is shown with its number and drops the kept one", async () => {
     const { toast, page } = await outcome(() => globalError(40301, "INVALID_POW_RESPONSE"));
     expect(toast).toMatchObject({ key: "validationFailed", params: { code: 40301 } });
     expect(page.engine.site.toasts.getState().toasts).toHaveLength(1);

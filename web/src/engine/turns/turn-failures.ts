@@ -1,4 +1,4 @@
-// What the user is told when a stream call was refused or lost: kind and code → hint, toast or removal
+// What is shown when a stream call was refused or lost: kind and code → hint, toast or removal
 // (wire-contract.md §18.1–§18.3, §18.11). Keys only; the words are in the locale files.
 import { Global } from "@plumb/protocol/wire/global-codes";
 import { ReplyRefusal } from "@plumb/protocol/wire/replies";
@@ -87,7 +87,7 @@ const rows: [{ code: number; msg: string }, Row][] = [
 ];
 
 const BY_CONSTANT = new Map(rows.map(([{ code, msg }, row]) => [`${code} ${msg}`, row]));
-// A constant of a newer server with a known number: the first row of that number says it well enough.
+// A constant of a newer server with a known number: the first row of that number is close enough.
 const BY_CODE = new Map(rows.toReversed().map(([{ code }, row]) => [code, row]));
 
 /** Global codes that stay at the message with the click given; the others pass as a toast. */

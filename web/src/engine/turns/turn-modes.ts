@@ -2,7 +2,7 @@
 import type { ClientSettings } from "@plumb/protocol/wire/site";
 import type { Preferences } from "../site/preferences.ts";
 
-/** What the toggles say, as far as the installation offers it. With both, thinking wins (wire-contract.md §11.2). */
+/** The modes that are switched on, as far as the installation offers them. With both, thinking wins (wire-contract.md §11.2). */
 export function turnModes(
   { thinkingEnabled, searchEnabled }: Pick<Preferences, "thinkingEnabled" | "searchEnabled">,
   offered: Pick<ClientSettings, "search" | "thinking"> | null,

@@ -11,13 +11,13 @@ import type { ClientSession } from "../sessions/client-session.ts";
  */
 export type TurnOutcome = "status" | "cut" | "lost" | "rolled-back" | "abandoned";
 
-/** A phase in which the server may know of the turn. */
+/** A phase in which the server may have the turn. */
 type UnderWay =
   /** The request may have reached the server, which has not answered. */
   | { name: "sent" }
   /** The server has stored the turn; its events arrive. */
   | { name: "streaming" }
-  /** The connection is lost and looked for. `stored`: the server has said that it stored the turn. */
+  /** The connection is lost and looked for. `stored`: ready had come. */
   | { name: "reconnecting"; stored: boolean };
 
 export type TurnPhase =

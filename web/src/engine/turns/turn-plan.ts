@@ -163,7 +163,7 @@ export function planContinue(tree: Tree, messageId: number): TurnPlan | null {
   };
 }
 
-/** A reply that the history says is running. */
+/** A reply that still runs in the history. */
 export function planResume(message: Message): TurnPlan {
   const { message_id: replyId, parent_id: userId } = message;
   return {

@@ -38,7 +38,7 @@ describe("a running reply", () => {
     page.close();
   });
 
-  it("tells its session's time in seconds, which the page keeps in milliseconds [SESS-006]", async () => {
+  it("brings its session's time in seconds, which the page keeps in milliseconds [SESS-006]", async () => {
     const server = createFakeServer();
     server.addSession("s1", [wireMessage({ message_id: 1, parent_id: null, role: "USER" })]);
     const page = await openPage(server);
