@@ -13,10 +13,13 @@ test("a new chat stays hidden until the server has it, and has its route and row
   upstream.script({ match: { user: question }, tokens: 20, fault: { at: 0, kind: "stall" } });
   const rows = (await account.sessions()).length;
   await expect(sidebar.rows).toHaveCount(rows);
-  const held = Promise.withResolvers<void>();
+  let letThrough: () => void = () => {};
+  const held = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
   const asked = chat.page.waitForRequest("**/api/v0/chat/completion");
   await chat.page.route("**/api/v0/chat/completion", async (route) => {
-    await held.promise;
+    await held;
     await route.continue();
   });
   await chat.send(question);
@@ -24,7 +27,7 @@ test("a new chat stays hidden until the server has it, and has its route and row
   await expect(chat.questions).toHaveText([question]);
   await expect(chat.page).toHaveURL("/");
   expect(await sidebar.rows.count()).toBe(rows);
-  held.resolve();
+  letThrough();
   // The model has not said a word yet, and says none before it is let go on.
   await chat.sessionId();
   await expect(sidebar.rows).toHaveCount(rows + 1);
