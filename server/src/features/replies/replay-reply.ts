@@ -59,7 +59,10 @@ async function readEnd(db: Database, { head, reply }: EndedReply): Promise<Numbe
   return whole && begin !== -1 ? events.slice(begin) : [];
 }
 
-async function* withFragments(frame: string, fragments: AsyncIterable<string>): AsyncGenerator<string> {
+async function* withFragments(
+  frame: string,
+  fragments: AsyncIterable<Uint8Array>,
+): AsyncGenerator<string | Uint8Array> {
   const [before, after] = splitAtFragments(frame);
   yield before;
   yield* fragments;

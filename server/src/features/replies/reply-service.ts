@@ -3,7 +3,7 @@ import { LIMITS } from "@plumb/protocol/limits";
 import type { NumberedEvent, StreamEvent } from "@plumb/protocol/stream/stream-event";
 import { storedReply } from "@plumb/protocol/stream/reply-reducer";
 import { ReplyRefusal, ResumeGotFullMessage } from "@plumb/protocol/wire/replies";
-import { LargeJsonAnswer, StreamAnswer } from "../../platform/http/answers.ts";
+import { type JsonPiece, LargeJsonAnswer, StreamAnswer } from "../../platform/http/answers.ts";
 import { createSseResponse } from "../../platform/http/sse-response.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { messageAsJson } from "../sessions/message-pieces.ts";
@@ -105,7 +105,7 @@ export function createReplyService(context: ReplyContext, subscribers: StreamSub
   async function fullMessage(session: SessionRow, head: MessageHead): Promise<LargeJsonAnswer> {
     const message = await messageAsJson(db, head.status === "WIP" ? await headNow(head) : head);
     if (message === null) throw new Refusal(ReplyRefusal.ResumeMessageNotFound);
-    async function* pieces(text: AsyncIterable<string>): AsyncGenerator<string> {
+    async function* pieces(text: AsyncIterable<JsonPiece>): AsyncGenerator<JsonPiece> {
       yield '{"message":';
       yield* text;
       yield `,"chat_session":${JSON.stringify(presentSession(session))}}`;

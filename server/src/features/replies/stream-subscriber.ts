@@ -13,6 +13,7 @@ import type { Database } from "../../platform/database/database.ts";
 import { jsonPieces } from "../../platform/http/json-pieces.ts";
 import type { SseResponse } from "../../platform/http/sse-response.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { ownTurn } from "../../platform/own-turn.ts";
 import { splitAtFragments } from "../sessions/message-pieces.ts";
 import { eventsAfter, readLog } from "../sessions/stream-log-store.ts";
 import type { EventBatch } from "./event-batch.ts";
@@ -164,6 +165,7 @@ export class StreamSubscriber implements FeedListener {
     try {
       while (!this.#sse.closed && this.#position < this.#feed.state.lastEventId) {
         if (this.#sse.buffered > BEHIND_BYTES) return;
+        await ownTurn();
         const groups = await readLog(this.#db.kysely, this.#feed.reply, this.#position + 1, ROWS_PER_READ);
         const events = eventsAfter(groups, this.#position);
         // The log is gone: the reader resumes and is answered from the stored message.

@@ -1,7 +1,9 @@
 // A stored message as JSON text, piece by piece: its words go from the database to the reader as they are stored.
 import type { Message } from "@plumb/protocol/conversation/message";
 import type { Database } from "../../platform/database/database.ts";
+import type { JsonPiece } from "../../platform/http/answers.ts";
 import { jsonPieces } from "../../platform/http/json-pieces.ts";
+import { ownTurn } from "../../platform/own-turn.ts";
 import { foldReplyPaced } from "./fold-reply.ts";
 import {
   findMessage,
@@ -23,7 +25,7 @@ const MESSAGES_PER_READ = 100;
 export async function* messagesAsJson(
   db: Database,
   heads: readonly MessageHead[],
-): AsyncGenerator<AsyncIterable<string> | Iterable<string>> {
+): AsyncGenerator<AsyncIterable<JsonPiece> | Iterable<JsonPiece>> {
   for (const group of groupsOf(heads)) {
     const [first] = group;
     if (first !== undefined && (first.bytes > PIECE_BYTES || first.status === "WIP")) {
@@ -32,6 +34,7 @@ export async function* messagesAsJson(
       continue;
     }
     const ids = group.map((head) => head.message_id);
+    await ownTurn();
     const rows = await loadMessages(db.kysely, first?.session_id ?? "", ids);
     for (const row of rows) yield [JSON.stringify(presentMessage(row))];
   }
@@ -60,7 +63,10 @@ function groupsOf(heads: readonly MessageHead[]): MessageHead[][] {
 }
 
 /** One message as it stands now, running or not; null when it is gone. */
-export async function messageAsJson(db: Database, head: MessageHead): Promise<AsyncIterable<string> | null> {
+export async function messageAsJson(
+  db: Database,
+  head: MessageHead,
+): Promise<AsyncIterable<JsonPiece> | null> {
   if (head.status !== "WIP") return storedMessagePieces(db, head);
   const running = await runningMessage(db, head);
   if (running !== null) return jsonPieces({ ...running });
@@ -79,7 +85,7 @@ async function runningMessage(db: Database, head: MessageHead): Promise<Message 
 }
 
 /** The JSON text of a message that is stored whole. Throws when it changes while it is read. */
-async function* storedMessagePieces(db: Database, head: MessageHead): AsyncGenerator<string> {
+async function* storedMessagePieces(db: Database, head: MessageHead): AsyncGenerator<JsonPiece> {
   const [before, after] = splitAtFragments(JSON.stringify(presentHead(head)));
   yield before;
   yield* fragmentPieces(db, head);
@@ -94,13 +100,13 @@ export function splitAtFragments(text: string): [before: string, after: string] 
   return [text.slice(0, at), text.slice(at + "[]".length)];
 }
 
-/** The stored fragments, JSON as they are. */
-export async function* fragmentPieces(db: Database, head: MessageHead): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
+/** The stored fragments, JSON in UTF-8 as they are. */
+export async function* fragmentPieces(db: Database, head: MessageHead): AsyncGenerator<Uint8Array> {
   for (let from = 0; from < head.bytes; from += PIECE_BYTES) {
+    await ownTurn();
     const bytes = await readFragmentBytes(db, head, from, PIECE_BYTES);
     if (bytes === undefined) throw new MessageChanged(head);
-    yield decoder.decode(bytes, { stream: true });
+    yield bytes;
   }
 }
 

@@ -1,7 +1,7 @@
 // A whole session as its owner sees it, written as it is read: never whole in memory.
 import type { History } from "@plumb/protocol/wire/sessions";
 import type { Database } from "../../platform/database/database.ts";
-import { LargeJsonAnswer } from "../../platform/http/answers.ts";
+import { type JsonPiece, LargeJsonAnswer } from "../../platform/http/answers.ts";
 import { messagesAsJson, PIECE_BYTES } from "./message-pieces.ts";
 import {
   hasRunningReply,
@@ -32,7 +32,7 @@ export async function readHistory(
     const messages = rows.map(presentMessage);
     return { chat_session: chatSession, chat_messages: messages, cache_valid: false, route_id: null };
   }
-  async function* pieces(): AsyncGenerator<string> {
+  async function* pieces(): AsyncGenerator<JsonPiece> {
     yield `{"chat_session":${JSON.stringify(chatSession)},"chat_messages":[`;
     let separator = "";
     for await (const message of messagesAsJson(db, heads)) {

@@ -23,6 +23,9 @@ export class Answer {
   }
 }
 
+/** A part of a JSON text: a string, or UTF-8 that was stored so. */
+export type JsonPiece = string | Uint8Array;
+
 /**
  * An envelope whose `biz_data` is written as it is made, for answers whose size a user chooses.
  *
@@ -33,9 +36,9 @@ export class Answer {
  */
 export class LargeJsonAnswer {
   readonly kind = "large-json";
-  readonly pieces: AsyncIterable<string>;
+  readonly pieces: AsyncIterable<JsonPiece>;
   readonly outcome: RefusalCode;
-  constructor(pieces: AsyncIterable<string>, outcome: RefusalCode = { code: 0, msg: "" }) {
+  constructor(pieces: AsyncIterable<JsonPiece>, outcome: RefusalCode = { code: 0, msg: "" }) {
     this.pieces = pieces;
     this.outcome = outcome;
   }

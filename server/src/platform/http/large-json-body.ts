@@ -2,6 +2,7 @@
 import type { RefusalCode } from "@plumb/protocol/wire/call";
 import { envelopeAround } from "@plumb/protocol/wire/envelope";
 import { Readable } from "node:stream";
+import type { JsonPiece } from "./answers.ts";
 import { begunSource } from "./begun-source.ts";
 
 /** Text collected before a write. After each the event loop serves others, so that no task grows with the answer. */
@@ -12,20 +13,22 @@ const WRITE_CHARS = 64 * 1024;
  * before it. `onFault` is told what the source throws later; the stream is then destroyed.
  */
 export async function largeJsonBody(
-  pieces: AsyncIterable<string>,
+  pieces: AsyncIterable<JsonPiece>,
   { traceId, outcome, onFault }: { traceId: string; outcome: RefusalCode; onFault: (error: unknown) => void },
 ): Promise<Readable> {
   const source = await begunSource(pieces);
   const [head, tail] = envelopeAround(traceId, outcome);
 
-  async function* body(): AsyncGenerator<string, void> {
+  async function* body(): AsyncGenerator<JsonPiece, void> {
     try {
       let collected = head;
       for await (const piece of source) {
-        collected += piece;
-        if (collected.length < WRITE_CHARS) continue;
-        yield collected;
+        const isText = typeof piece === "string";
+        if (isText) collected += piece;
+        if (isText && collected.length < WRITE_CHARS) continue;
+        if (collected !== "") yield collected;
         collected = "";
+        if (!isText) yield piece;
         await new Promise((resolve) => setImmediate(resolve));
       }
       yield collected + tail;

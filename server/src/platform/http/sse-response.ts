@@ -19,7 +19,7 @@ export interface SseResponse {
    * Writes text whose length a user chooses: asks for the next piece when the reader has taken the last ones. Resolves
    * when all is written or the connection has ended; rejects with what `pieces` throws.
    */
-  writePieces(pieces: AsyncIterable<string>): Promise<void>;
+  writePieces(pieces: AsyncIterable<string | Uint8Array>): Promise<void>;
   /** Characters queued and bytes not yet taken by the system: what a slow reader costs. */
   readonly buffered: number;
   readonly closed: boolean;
@@ -31,6 +31,11 @@ export interface SseResponse {
   end(): void;
   /** Cuts the connection without an end. */
   destroy(): void;
+}
+
+/** Gives the memory of bytes that were written back at once: the collector would let 100 MB of it pile up. */
+function release({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 /** Takes over a response whose head has been written. Readers that take nothing are cut by unread-response.ts. */
@@ -73,10 +78,11 @@ export function createSseResponse(response: ServerResponse): SseResponse {
     async writePieces(pieces) {
       for await (const piece of pieces) {
         if (ended || isClosed()) return;
-        queued += piece;
-        if (queued.length < WRITE_CHARS) continue;
+        if (typeof piece === "string") queued += piece;
+        if (typeof piece === "string" && queued.length < WRITE_CHARS) continue;
         clearImmediate(scheduled);
         flush();
+        if (typeof piece !== "string") response.write(piece, () => release(piece));
         // Others are served between two writes, also while this reader takes all at once.
         if (response.writableNeedDrain) await taken();
         else await new Promise((resolve) => setImmediate(resolve));
