@@ -1,11 +1,13 @@
 // The readers of the benchmark: opens streams through the product or the pipe and notes when each stamp arrived.
 import type { IncomingMessage } from "node:http";
+import { LIMITS } from "@plumb/protocol/limits";
 import { keepAliveAgent, openCall } from "../../e2e/support/http-call.ts";
 import { LoadClient, newStreamId } from "../../e2e/support/load-client.ts";
 import { percentile } from "../support/percentile.ts";
 
 const STALL_MS = 1000;
 const OPEN_AT_ONCE = 16;
+const STREAMS_PER_PERSON = LIMITS.openStreams;
 
 let latencies: number[] = [];
 let measuring = false;
@@ -62,8 +64,15 @@ async function openProduct(origin: string, codes: string, count: number): Promis
     if (mail === undefined) throw new Error(`The outbox holds no code for ${email}.`);
     return mail.code;
   };
-  const person = await LoadClient.signUp(() => origin, codeFor);
+  // A user has only so many open streams.
+  const people: LoadClient[] = [];
+  for (let left = count; left > 0; left -= STREAMS_PER_PERSON) {
+    people.push(await LoadClient.signUp(() => origin, codeFor));
+  }
+  let opened = 0;
   await inTurns(count, async () => {
+    const person = people[opened++ % people.length];
+    if (person === undefined) throw new Error("Nobody signed up.");
     const sessionId = await person.createSession();
     const proof = await person.proof();
     const request = { chat_session_id: sessionId, prompt: "Go", client_stream_id: newStreamId() };

@@ -45,6 +45,9 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
   private settled = false;
   /** The body ended; the socket may serve another call by now. */
   private ended = false;
+  /** Bytes that came while nobody asked: many small pieces are read at once for less. */
+  private unparsed: Buffer[] = [];
+  /** Bytes that came since the consumer last took chunks. */
   private unread = 0;
   private wake: (() => void) | undefined;
 
@@ -62,10 +65,10 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
   /** The chunks that came since the last call; null after the last. Rejects with the failure once they are read. */
   async next(): Promise<ModelChunk[] | null> {
     for (;;) {
+      this.parse();
       const chunks = this.options.reader.take();
       if (chunks) {
-        this.unread = 0;
-        if (this.controller?.paused && !this.decompressor?.writableNeedDrain) this.controller.resume();
+        this.goOn();
         return chunks;
       }
       if (this.failure) throw this.failure;
@@ -115,6 +118,7 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.parse();
     if (this.settled) return;
     if (this.answer) this.refuse();
     else if (this.options.reader.finishing || this.options.reader.done) this.over();
@@ -155,6 +159,18 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
       if (this.answer.text.length > ANSWER_LIMIT) this.refuse();
       return;
     }
+    this.unparsed.push(bytes);
+    this.unread += bytes.length;
+    if (this.wake !== undefined) this.parse();
+    if (this.unread > HIGH_WATER) this.controller?.pause();
+  }
+
+  /** Reads what came; afterwards the consumer has something to take, or the reply is over. */
+  private parse(): void {
+    if (this.settled || this.unparsed.length === 0) return;
+    const [first] = this.unparsed;
+    const bytes = this.unparsed.length === 1 && first ? first : Buffer.concat(this.unparsed);
+    this.unparsed = [];
     const { reader } = this.options;
     const before = reader.events;
     try {
@@ -168,9 +184,14 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
       return;
     }
     if (reader.events !== before) this.heard(before === 0);
-    this.unread = reader.pending ? this.unread + bytes.length : 0;
-    if (this.unread > HIGH_WATER) this.controller?.pause();
-    this.notify();
+    if (reader.pending) this.notify();
+    else this.goOn();
+  }
+
+  /** All that came is read: the socket may bring more. */
+  private goOn(): void {
+    this.unread = 0;
+    if (this.controller?.paused && !this.decompressor?.writableNeedDrain) this.controller.resume();
   }
 
   /**
@@ -199,7 +220,7 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
 
   private silent(): void {
     // A reader that does not take its chunks is slow itself; the endpoint was not given the chance to speak.
-    if (this.controller?.paused) this.timer?.refresh();
+    if (this.controller?.paused || this.unparsed.length > 0) this.timer?.refresh();
     else this.fail(this.stalled(this.options.stallMs));
   }
 
@@ -213,6 +234,7 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
   }
 
   private over(): void {
+    this.parse();
     if (this.settled) return;
     // It ended before it could be told what it is: no stream is so short.
     if (this.sniffed !== undefined) this.answer = { status: 200, text: this.sniffed.toString("utf8") };

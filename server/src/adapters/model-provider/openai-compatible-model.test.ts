@@ -504,3 +504,22 @@ test("tool calls come whole, after the text; offered tools, calls and results ar
     ],
   });
 });
+
+test("what comes while nobody asks is read at once later, and the socket goes on after it", async () => {
+  const comment = `: ${"x".repeat(1000)}\n\n`.repeat(700);
+  const { model } = await sliced("text/event-stream", [
+    event({ content: "One" }),
+    comment,
+    event({ content: " two" }),
+    comment,
+    event({ content: " three" }),
+    event({}, "stop"),
+  ]);
+  let text = "";
+  for await (const chunks of model.generate(ask(), new AbortController().signal)) {
+    // A busy consumer: more than the socket may hold comes meanwhile.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    for (const chunk of chunks) if (chunk.type === "text") text += chunk.text;
+  }
+  expect(text).toBe("One two three");
+});

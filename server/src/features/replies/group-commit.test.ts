@@ -51,7 +51,17 @@ describe.each(engines)("group commit on %s", (engine) => {
         },
       );
     const stored = async (reply = 7) => eventsAfter(await readLog(db.kysely, reply, 1), 0);
-    return { db, log: appenderOf(7), other: appenderOf(8), seen, stored, fenced: () => fenced, failures };
+    return {
+      db,
+      commit,
+      appenderOf,
+      log: appenderOf(7),
+      other: appenderOf(8),
+      seen,
+      stored,
+      fenced: () => fenced,
+      failures,
+    };
   }
 
   const text = (events: readonly StreamEvent[]) =>
@@ -160,6 +170,26 @@ describe.each(engines)("group commit on %s", (engine) => {
     await expect.poll(() => failures).toMatchObject([{ message: "a reader's fault" }]);
     expect(text(await stored(8))).toBe("good");
     expect(seen).toHaveLength(1);
+  });
+
+  it("paces runs under load: what they take when a commit is due is in that commit", async () => {
+    const { db, commit, appenderOf, log, seen } = await setUp();
+    expect(commit.pace()).toBeNull();
+    const many = Array.from({ length: 70 }, (_none, index) => 100 + index);
+    await db.transaction(async (trx) => {
+      for (const reply of many) await acquireLease(db, trx, { reply, userId: "u", owner: OWNER, epoch: 1 });
+    });
+    for (const reply of many) appenderOf(reply).append(textEvent("busy"));
+    await expect.poll(() => seen.length).toBe(many.length);
+    const due = commit.pace();
+    expect(due).not.toBeNull();
+    expect(commit.pace()).toBe(due);
+    // Nobody has written anything: the commit comes due by itself, and takes what is written then.
+    await due;
+    log.append(textEvent("taken when due"));
+    await commit.nextFlush();
+    expect(seen.at(-1)?.events).toEqual([textEvent("taken when due")]);
+    await expect.poll(() => commit.pace()).toBeNull();
   });
 
   it("is refused once another process has the lease, and says so once", async () => {

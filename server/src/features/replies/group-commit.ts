@@ -9,7 +9,7 @@ import { appendGroups, findLogRows } from "../sessions/stream-log-store.ts";
 import type { CommitSchedule, LogAppender } from "./log-appender.ts";
 
 /** Under load, or when a commit is slow, fewer and larger writes cost less than the delay they add. */
-const STRETCHED_FLUSH_MS = 50;
+const STRETCHED_FLUSH_MS = 60;
 const SLOW_COMMIT_MS = 5;
 const MANY_REPLIES = 64;
 /** Replies whose readers are served in one turn of the event loop: 300 at once would hold up everybody else for 10 ms. */
@@ -29,6 +29,10 @@ export class GroupCommit implements CommitSchedule {
   #timer: (() => void) | null = null;
   #lastFlush = Number.NEGATIVE_INFINITY;
   #slow = false;
+  /** Replies in the last commit. */
+  #load = 0;
+  /** Resolves when the next commit is due; null while nobody waits for it. */
+  #due: { promise: Promise<void>; resolve: () => void } | null = null;
   #flushing: Promise<void> | null = null;
   /** The answer to a commit was lost: it may have happened. */
   #uncertain = false;
@@ -55,6 +59,27 @@ export class GroupCommit implements CommitSchedule {
 
   schedule(appender: LogAppender): void {
     this.#dirty.add(appender);
+    this.#arm();
+  }
+
+  /**
+   * Under load, when the next commit is due: what a run takes before that costs work and comes no earlier. Null when each
+   * piece is worth its own way.
+   */
+  pace(): Promise<void> | null {
+    if (this.#load <= MANY_REPLIES) return null;
+    if (this.#due === null) {
+      let resolve = (): void => {};
+      const promise = new Promise<void>((done) => {
+        resolve = done;
+      });
+      this.#due = { promise, resolve };
+      this.#arm();
+    }
+    return this.#due.promise;
+  }
+
+  #arm(): void {
     if (this.#timer !== null || this.#flushing !== null) return;
     const wait = this.#lastFlush + this.#interval() - this.#clock.monotonic();
     // Not at once even when it is due: what arrives in the same turn of the event loop shares the commit.
@@ -78,7 +103,7 @@ export class GroupCommit implements CommitSchedule {
   }
 
   #interval(): number {
-    return this.#slow || this.#dirty.size > MANY_REPLIES
+    return this.#slow || Math.max(this.#load, this.#dirty.size) > MANY_REPLIES
       ? Math.max(STRETCHED_FLUSH_MS, this.#flushMs)
       : this.#flushMs;
   }
@@ -91,12 +116,17 @@ export class GroupCommit implements CommitSchedule {
 
   #ended(): void {
     this.#flushing = null;
-    const [waiting] = this.#dirty;
-    if (waiting !== undefined) this.schedule(waiting);
+    if (this.#dirty.size > 0 || this.#due !== null) this.#arm();
   }
 
   async #flush(): Promise<void> {
     this.#lastFlush = this.#clock.monotonic();
+    if (this.#due !== null) {
+      this.#due.resolve();
+      this.#due = null;
+      // The runs take what has come for them, so that it is in this commit.
+      await new Promise<void>((resolve) => soon(resolve));
+    }
     const appenders = [...this.#dirty];
     this.#dirty.clear();
     try {
@@ -112,6 +142,7 @@ export class GroupCommit implements CommitSchedule {
   async #commit(appenders: readonly LogAppender[]): Promise<void> {
     const at = this.#clock.now();
     const writing = appenders.filter((appender) => !appender.closed && appender.freeze().length > 0);
+    this.#load = writing.length;
     if (writing.length === 0) return;
     const rows = writing.map((appender) => ({
       reply: appender.reply,

@@ -25,6 +25,8 @@ export interface CommitSchedule {
   schedule(appender: LogAppender): void;
   /** Resolves with the end of the commit under way, or of the next one. */
   nextFlush(): Promise<void>;
+  /** Resolves when the next commit is due; null when nothing is gained by waiting for it. */
+  pace(): Promise<void> | null;
   /** Monotonic ms. */
   now(): number;
 }
@@ -76,6 +78,11 @@ export class LogAppender {
     this.#heldChars +=
       event.type === "delta" && typeof event.data.v === "string" ? event.data.v.length : EVENT_CHARS;
     this.#schedule.schedule(this);
+  }
+
+  /** See `CommitSchedule.pace`. */
+  pace(): Promise<void> | null {
+    return this.#schedule.pace();
   }
 
   /** Takes what is not yet durable, for a transaction that writes it with the end, once no commit is under way. */

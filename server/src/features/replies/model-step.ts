@@ -63,6 +63,8 @@ async function pull(
       } else if (chunk.type === "tool_call") calls.push(chunk.call);
       else if (chunk.type === "end") reason = chunk.reason;
     }
+    const due = desk.pace();
+    if (due !== null) await due;
   }
   desk.say("reasoning", thought.end());
   desk.say("text", answer.end());

@@ -92,6 +92,7 @@ function openRun(message: Message, tool: ToolKind) {
       appender.committed();
     },
     nextFlush: async () => {},
+    pace: () => null,
     now: () => systemClock.monotonic(),
   };
   let reason: FinishReason | undefined;

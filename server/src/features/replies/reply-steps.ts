@@ -18,6 +18,8 @@ export interface StepDesk {
   readonly hasFragment: boolean;
   /** Adds words of the model, up to what a reply may hold. Nothing is added once the run ends. */
   say(kind: "reasoning" | "text", words: string): void;
+  /** To be awaited before more is taken: resolves when more can be stored. Null when that is now. */
+  pace(): Promise<void> | null;
   /** Begins a fragment. */
   begin(fragment: NewFragment): void;
   /** Changes the fragment that was begun last: deltas on `response/fragments/-1`. */

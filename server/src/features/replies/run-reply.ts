@@ -207,6 +207,7 @@ export class ReplyRun implements LogListener {
         return writer.hasFragment;
       },
       say: (kind, words) => this.#say(kind, words),
+      pace: () => this.#appender.pace(),
       begin: (fragment) => this.#write(writer.fragment(fragment)),
       change: (...events) => this.#write(events),
     };
