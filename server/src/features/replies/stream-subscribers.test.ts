@@ -12,6 +12,7 @@ import { createTestClient } from "../../../test/test-client.ts";
 import { createQuickClock } from "../../../test/test-clock.ts";
 import { engines } from "../../../test/test-databases.ts";
 import { hashToken } from "../accounts/login-tokens.ts";
+import { setBannedAt } from "../moderation/account-status-store.ts";
 
 const fold = (events: readonly ReceivedEvent[]) => events.reduce(reduceReply, emptyReply());
 
@@ -51,12 +52,6 @@ describe.each(engines)("readers on %s", (engine) => {
         .set({ last_used_at: 1 })
         .where("token_hash", "=", hashToken(token ?? ""))
         .execute(),
-    "whose account was banned": (app: TestApp, { user }: { user: { id: string } | null }) =>
-      app.db.kysely
-        .updateTable("users")
-        .set({ banned_at: 1 })
-        .where("id", "=", user?.id ?? "")
-        .execute(),
   };
   it.each(Object.entries(ends))("%s are cut without a notification, others are not", async (_who, end) => {
     const app = await open({ engine });
@@ -71,6 +66,18 @@ describe.each(engines)("readers on %s", (engine) => {
       fragments: [{ content: "before after" }],
     });
     one.run.end();
+  });
+
+  it("whose account was banned are let go without a notification, and their replies are stopped", async () => {
+    const app = await open({ engine });
+    const one = await begin(app);
+    const other = await begin(app);
+    await setBannedAt(app.db.kysely, one.person.user?.id ?? "", 1);
+    await one.stream.ended;
+    await one.run.abort;
+    expect(other.run.aborted).toBe(false);
+    other.run.end();
+    expect(closed(await other.stream.ended)).toBe(true);
   });
 
   it("who are slow are not cut while they take anything, and get everything", async () => {
