@@ -90,8 +90,16 @@ async function verify(readers: readonly ReplyReader[], label: string): Promise<v
   await Promise.all(readers.map((reader) => reader.done));
   // Another reader may have got the whole message before the tail was written.
   await until(() => upstream.requests.every((request) => request.state !== "running"));
-  await sleep(100);
   const sessions = [...new Set(readers.map(({ options }) => options.sessionId))];
+  const leases = async () => {
+    const replies = replicas.db.kysely.selectFrom("replies").select("id").where("session_id", "in", sessions);
+    return replicas.db.kysely
+      .selectFrom("reply_lease")
+      .select("reply")
+      .where("reply", "in", replies)
+      .execute();
+  };
+  await expect.poll(leases).toEqual([]);
   const { violations } = await checkInvariants(replicas.db, { serverRuns: true, sessions });
   const problems = violations.map(({ invariant, where, what }) => `${invariant} ${where}: ${what}`);
   for (const reader of readers) {

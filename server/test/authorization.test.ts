@@ -2,7 +2,7 @@
 // that is added is in here by itself, and fails here until it says whom it serves.
 import type { Call } from "@plumb/protocol/wire/call";
 import { createSession, deleteSession, historyMessages } from "@plumb/protocol/wire/sessions";
-import { completion } from "@plumb/protocol/wire/turns";
+import { completion, regenerate } from "@plumb/protocol/wire/turns";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allCalls } from "./all-calls.ts";
 import { createTestApp, type TestApp } from "./create-test-app.ts";
@@ -290,6 +290,7 @@ describe.each(engines)("authorization on %s", (engine) => {
       [{ muted_until: Date.now() + 3_600_000 }, 0, 5],
       [{ muted_until: Date.now() - 1000 }, 0, null],
     ];
+    const regenerateCall = calls.find((one) => one.path === regenerate.path) as Call;
     for (const [change, code, bizCode] of statuses) {
       const person = await app.signedIn();
       const session = await talk(person);
@@ -299,8 +300,13 @@ describe.each(engines)("authorization on %s", (engine) => {
         .set(change)
         .where("id", "=", person.user?.id ?? "")
         .execute();
-      // What is remembered of an account is at most a second old.
-      await new Promise((resolve) => setTimeout(resolve, 1000));
+      // What is remembered of an account is at most a second old. A message that is not there begins nothing until then.
+      await expect
+        .poll(async () => {
+          const answer = expectEnvelope(await send(person, regenerateCall, naming(session, 9)));
+          return answer.code === 0 ? answer.data?.biz_code : answer.code;
+        })
+        .toBe(code === 0 ? (bizCode ?? 26) : code);
       for (const call of calls.filter((one) => sessionCalls.includes(one.path))) {
         // Nothing that would change the conversation: those that may be made are checked to reach it.
         if (call.path.startsWith("/api/v0/chat_session/")) continue;

@@ -1,4 +1,5 @@
 // What must not happen to a reply when an answer of the database is lost, a process sleeps or two things meet.
+import { once } from "node:events";
 import { emptyReply, reduceReply } from "@plumb/protocol/stream/reply-reducer";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import { stopStream } from "@plumb/protocol/wire/replies";
@@ -245,7 +246,10 @@ describe.each(engines)("a reply on %s", (engine) => {
     run.end();
     await stream.waitForType("finish");
     await app.db.notify(app.db.kysely, "reply_stop", "1");
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    // Notifications come in order: when a later one has had its effect, this one has had none.
+    const other = await begin(app);
+    await app.db.notify(app.db.kysely, "reply_stop", "2");
+    await expect.poll(() => other.run.aborted).toBe(true);
     release();
     expect(fold(await stream.ended).title).toBe("A title");
   });
@@ -304,8 +308,9 @@ describe("on PostgreSQL, a reply", () => {
     const b = await open("postgres", { beside: a, model: createScriptedModel() });
     run.end();
     await stream.waitForType("finish");
+    const asking = once(b.app.fastify.server, "request");
     const again = at(b, person).stream(completion, asked);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await asking;
     release();
     const events = await (await again).ended;
     const first = fold(await stream.ended);
@@ -377,7 +382,19 @@ describe("on PostgreSQL, a reply", () => {
     const stream = await asked;
     run.say("still ");
     await stream.waitForType("delta");
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // Its lease, too, is renewed, more than once.
+    const renewedAt = async () =>
+      (
+        await app.db.kysely
+          .selectFrom("reply_lease")
+          .select("renewed_at")
+          .orderBy("reply", "desc")
+          .executeTakeFirst()
+      )?.renewed_at ?? 0;
+    for (let renewals = 0; renewals < 2; renewals += 1) {
+      const before = await renewedAt();
+      await expect.poll(renewedAt).toBeGreaterThan(before);
+    }
     run.say("mine");
     run.end();
     expect(fold(await stream.ended).message).toMatchObject({ fragments: [{ content: "still mine" }] });

@@ -75,7 +75,9 @@ describe.each(engines)("a reply on %s", (engine) => {
     const lastId = stream.events.at(-1)?.id ?? 0;
     await stream.close();
     run.say("upon ");
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect
+      .poll(async () => JSON.stringify(await person.ok(historyMessages, { chat_session_id: session.id })))
+      .toContain("Once upon ");
     const whole = await person.stream(resumeStream, { chat_session_id: session.id, message_id: 2 });
     const rest = await person.stream(
       resumeStream,

@@ -216,13 +216,11 @@ describe.each(engines)("the stream of a reply on %s", (engine) => {
     run.say("Done");
     run.end();
     await stream.ended;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    const late = await person.call(resumeStream, { chat_session_id: session.id, message_id: 2 });
-    expect(late.envelope.data).toMatchObject({
-      biz_code: 8,
-      biz_msg: "RESUME_TIME_TOO_LONG",
-      biz_data: null,
-    });
+    const resumed = async () =>
+      (await person.call(resumeStream, { chat_session_id: session.id, message_id: 2 })).envelope.data;
+    await expect
+      .poll(resumed)
+      .toMatchObject({ biz_code: 8, biz_msg: "RESUME_TIME_TOO_LONG", biz_data: null });
     expect(app.model.replies).toHaveLength(1);
   });
 

@@ -194,8 +194,6 @@ describe.each(engines)("turns on %s", (engine) => {
       [editMessage, { ...send, message_id: 1 }, "11 LAST_MESSAGE_IS_WIP"],
       [continueMessage, { chat_session_id: id, message_id: 4 }, "24 CURRENT_MESSAGE_LOCKED"],
     ];
-    // Refusals are looked at while the reply is silent, so that its log stands still.
-    await new Promise((resolve) => setTimeout(resolve, 100));
     for (const [call, input, said] of table) {
       expect((await refused(app, person, call as Call, input)).said, JSON.stringify(input)).toBe(said);
     }
@@ -278,8 +276,9 @@ describe.each(engines)("turns on %s", (engine) => {
         .set(change)
         .where("id", "=", person.user?.id ?? "")
         .execute();
-      // The status of an account is at most a second old.
-      await new Promise((resolve) => setTimeout(resolve, 1000));
+      // The status of an account is at most a second old. A message that is not there begins nothing until then.
+      const nothing = { chat_session_id: id, child_message_id: 99 };
+      await expect.poll(async () => (await refused(app, person, regenerate, nothing)).said).toBe(said);
       for (const [call, input] of [
         [completion, { prompt: "x" }],
         [regenerate, { child_message_id: 2 }],
@@ -311,7 +310,6 @@ describe.each(engines)("turns on %s", (engine) => {
       parent_message_id: 2,
     });
     const elsewhere = await person.ok(createSession, {});
-    await new Promise((resolve) => setTimeout(resolve, 100));
     const third = await person.call(completion, { chat_session_id: elsewhere.id, prompt: "x" });
     expect(third).toMatchObject({ status: 429, envelope: { code: 42902, data: null } });
     expect(Number(third.headers.get("retry-after"))).toBeGreaterThan(0);
