@@ -56,7 +56,7 @@ export function createTurns(deps: TurnDeps) {
       return made.session.id;
     }
     if (made.text !== null) reactions.toast({ type: "error", text: made.text });
-    turn.rollBack(null);
+    turn.rollback(null);
     return null;
   }
 
@@ -67,7 +67,7 @@ export function createTurns(deps: TurnDeps) {
     if (turn.signal.aborted) return false;
     if (proof.ok) return proof;
     const silent = proof.error !== null && reactionTo(proof.error).show === "silent";
-    turn.rollBack(silent ? null : errorHint(NO_PROOF));
+    turn.rollback(silent ? null : errorHint(NO_PROOF));
     return false;
   }
 

@@ -36,7 +36,7 @@ export async function endTurn(
     case "closed":
       if (turn.hasMessage()) turn.cutOff("cut", null);
       else if (!hasEnded) {
-        turn.rollBack(null);
+        turn.rollback(null);
         await history.load(sessionId, { force: true });
       }
       return;
@@ -58,13 +58,13 @@ export async function endTurn(
         dedupeKey: "protocol-violation",
       });
       if (request === null) turn.cutOff("cut", null);
-      else turn.rollBack(null);
+      else turn.rollback(null);
       return;
     case "lost":
       if (hasEnded) return;
       register.lost.set(turn.key(), { turn, request });
       turn.cutOff("lost", errorHint(CONNECTION_LOST));
-      if (turn.plan.prompt !== null && !turn.hasMessage()) {
+      if (turn.plan.prompt !== null && turn.plan.fromComposer && !turn.hasMessage()) {
         sessions.restoreDraft(turn.key(), turn.plan.prompt);
       }
       return;
@@ -78,16 +78,16 @@ async function onRefused(deps: TurnDeps, { turn, sessionId }: ReadTurn, error: A
   switch (reaction.show) {
     case "hint":
       if (reaction.mutedUntil !== undefined) deps.onMuted(reaction.mutedUntil);
-      return turn.rollBack(errorHint(reaction, "logId" in error ? error.logId : ""));
+      return turn.rollback(errorHint(reaction, "logId" in error ? error.logId : ""));
     case "toast":
       showToast(deps, reaction);
-      turn.rollBack(null);
+      turn.rollback(null);
       if (reaction.dropSession) deps.onInvalidSession(sessionId);
       if (reaction.loadHistory) await deps.history.load(sessionId, { force: true });
       return;
     case "silent":
       if (reaction.log !== undefined) deps.browser.log(reaction.log);
-      return turn.rollBack(null);
+      return turn.rollback(null);
   }
 }
 

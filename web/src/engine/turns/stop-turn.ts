@@ -15,7 +15,7 @@ export async function stopTurn(deps: TurnDeps, turn: Turn): Promise<void> {
   const sessionId = turn.sessionId();
   if (before.name === "preparing" || sessionId === null) {
     turn.stopReading();
-    return turn.rollBack(null);
+    return turn.rollback(null);
   }
   turn.dispatch({ type: "stop" });
   const responseId = turn.responseId();
@@ -52,7 +52,7 @@ async function stopBeforeReady(deps: TurnDeps, turn: Turn, sessionId: string): P
     (await lookUpStream(browser, api, { sessionId, clientStreamId }, signal)).kind === "found";
   // Also where it is unknown: the look-up may have overtaken the request.
   await postStop(deps, sessionId, null);
-  turn.rollBack(null);
+  turn.rollback(null);
   if (!isStored) return;
   turn.markStored();
   if (turn.plan.prompt !== null) deps.sessions.dropDraft(turn.key(), turn.plan.prompt);

@@ -179,6 +179,7 @@ describe("edit", () => {
     await page.browser.settle();
     expect(ids(page)).toEqual([-2]);
     expect(hintAt(page)).toEqual([{ key: "rateLimitReached" }]);
+    expect(page.engine.sessions.store.getState().drafts).toEqual({});
     server.answerAsUsual(EDIT);
     turns.retry("s1", -2);
     await page.browser.settle();
@@ -205,6 +206,24 @@ describe("edit", () => {
     expect(server.calls(EDIT).map(({ body }) => body["message_id"])).toEqual([1, 3]);
     expect(ids(page)).toEqual([5, 6]);
     expect(page.engine.sessions.store.getState().byId["s1"]?.tree.rootIds).toEqual([1, 5]);
+    page.close();
+  });
+
+  it("lost before ready, is sent again by a retry with its own id, and the composer stays empty", async () => {
+    const { server, page, produce, turns } = await openTalk();
+    server.setDown(true);
+    server.answer("/api/v0/chat/create_pow_challenge", () => globalError(50000, "INTERNAL_ERROR", 500));
+    await turns.editMessage("s1", 1, "2+2?");
+    await page.browser.advance(120_000);
+    expect(hintAt(page)).toEqual([{ key: "connectionLost" }, null]);
+    server.setDown(false);
+    server.answerAsUsual("/api/v0/chat/create_pow_challenge");
+    turns.retry("s1", ids(page)[0]!);
+    await page.browser.advance(1000);
+    await produce(20);
+    expect(new Set(server.calls(EDIT).map(({ body }) => body["client_stream_id"])).size).toBe(1);
+    expect(ids(page)).toEqual([3, 4]);
+    expect(page.engine.sessions.store.getState().drafts).toEqual({});
     page.close();
   });
 

@@ -7,7 +7,7 @@ import type { ClientSession } from "../sessions/client-session.ts";
  * - cut: the reply ended without saying so; its text stays.
  * - lost: as cut, and it may be found again.
  * - rolled-back: nothing of the turn is kept.
- * - abandoned: nobody looks any more; the reply goes on at the server.
+ * - abandoned: this page reads no more; the reply goes on at the server.
  */
 export type TurnOutcome = "status" | "cut" | "lost" | "rolled-back" | "abandoned";
 

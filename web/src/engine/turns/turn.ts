@@ -85,7 +85,7 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
     resolveEnded();
   }
 
-  /** The first text of a new chat: its session comes to light. */
+  /** The first delta of a new chat: what stood under its key is a session now, listed and with a route. */
   function promoteToSession(): void {
     if (session === null || agentOfNewChat(key) === null) return;
     const from = key;
@@ -169,7 +169,7 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
     if (reply === before) return;
     const { hint, updatedAt, quota } = reply;
     if (hint !== null && hint !== before.hint && hint.clear_response) {
-      return rollBack(streamHint(hint, traceId));
+      return rollback(streamHint(hint, traceId));
     }
     if (updatedAt !== null && updatedAt !== before.updatedAt) showUpdate(updatedAt);
     if (quota !== null && quota !== before.quota) deps.onQuota(quota);
@@ -187,7 +187,7 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
     if (reply.message !== null && reply.message.status !== "WIP" && phase.name !== "ended") batch.flush();
   }
 
-  /** Takes what `followReply` yields; the end is not the turn's to judge. */
+  /** Shows what `followReply` yields; `endTurn` deals with the end. */
   function take(news: Exclude<ReplyNews, { kind: "end" }>): void {
     switch (news.kind) {
       case "event":
@@ -202,12 +202,15 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
     }
   }
 
-  /** Nothing of the turn is kept by the server: the text is given back. See `rollbackPlan` for the hint. */
-  function rollBack(hint: MessageHint | null): void {
+  /**
+   * Nothing of the turn is kept by the server: the text is given back. See `rollbackPlan` for the hint; an edit that
+   * keeps its message with a hint keeps its text there.
+   */
+  function rollback(hint: MessageHint | null): void {
     batch.cancel();
     const localId = ids.userId < 0 ? ids.userId : deps.nextLocalId();
     change(({ tree }) => ({ tree: rollbackPlan(tree, plan, ids, { hint, localId }) }));
-    if (plan.prompt !== null) sessions.restoreDraft(key, plan.prompt);
+    if (plan.prompt !== null && (plan.fromComposer || hint === null)) sessions.restoreDraft(key, plan.prompt);
     dispatch({ type: "end", outcome: "rolled-back" });
     if (agentOfNewChat(key) !== null && sessions.get(key)?.tree.nodes.size === 0) {
       change(() => ({ state: "idleWithNoHistory" }));
@@ -237,7 +240,7 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
     takeTitle(deps, from);
   }
 
-  /** Nobody looks any more; the session is left as it is. */
+  /** Ends the reading for this page alone; the session is left as it is. */
   function abandon(): void {
     phase = nextPhase(phase, { type: "end", outcome: "abandoned" });
     batch.cancel();
@@ -261,7 +264,7 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
     responseId: (): number | null => reply.responseMessageId ?? (ids.replyId > 0 ? ids.replyId : null),
     /** True once the server is known to have stored the turn. */
     isStored: (): boolean => reply.responseMessageId !== null,
-    /** The server was found to have stored it after nobody reads it any more. */
+    /** A look-up found it stored after its reading had ended. */
     markStored: onStored,
     /** The id of the session at the server; null while a new chat has none. */
     sessionId: (): string | null => (agentOfNewChat(key) === null ? key : (session?.id ?? null)),
@@ -272,7 +275,7 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
     take,
     /** Shows what is due now. */
     flush: batch.flush,
-    rollBack,
+    rollback,
     cutOff,
     adopt,
     abandon,
