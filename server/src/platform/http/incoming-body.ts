@@ -5,6 +5,7 @@ import { GlobalRefusal } from "../refusal.ts";
 import type { BodyBudget } from "./body-budget.ts";
 
 const FIRST_BYTES = 4 * 1024;
+const empty = Buffer.alloc(0);
 
 export interface IncomingBodyOptions {
   /** Time until the whole body must be there. */
@@ -26,6 +27,9 @@ export class IncomingBody {
   #reject: ((refusal: GlobalRefusal) => void) | null = null;
   #refused: GlobalRefusal | null = null;
   #pending: boolean;
+  /** What has come, with room for more. */
+  #buffer = empty;
+  #length = 0;
   #answered = false;
 
   constructor(request: IncomingMessage, { ms, lingerMs, sender, budget }: IncomingBodyOptions) {
@@ -59,49 +63,50 @@ export class IncomingBody {
     const request = this.#request;
     const announced = Number(request.headers["content-length"] ?? limitBytes);
     const mostBytes = Math.min(limitBytes, announced);
-    let buffer = Buffer.alloc(0);
-    let length = 0;
-
-    // One buffer that grows, so that a body in a thousand packets costs no more than in one.
-    const append = (chunk: Buffer): void => {
-      if (this.#refused !== null) return;
-      if (length + chunk.length > limitBytes) {
-        this.refuse(new GlobalRefusal(Global.BodyTooLarge));
-        return;
-      }
-      if (length + chunk.length > buffer.length) {
-        const doubled = Math.max(FIRST_BYTES, buffer.length * 2, length + chunk.length);
-        const capacity = Math.min(doubled, Math.max(mostBytes, length + chunk.length));
-        this.#budget.grow(this.#sender, this.#held, capacity - buffer.length);
-        if (this.#refused !== null) return;
-        const larger = Buffer.allocUnsafeSlow(capacity);
-        buffer.copy(larger, 0, 0, length);
-        buffer = larger;
-      }
-      chunk.copy(buffer, length);
-      length += chunk.length;
-    };
+    const onData = (chunk: Buffer): void => this.#append(chunk, limitBytes, mostBytes);
     try {
       await new Promise<void>((resolve, reject) => {
         this.#reject = reject;
-        request.on("data", append);
+        request.on("data", onData);
         request.once("end", resolve);
         request.once("close", () => reject(notReadable("not readable")));
         request.once("error", () => reject(notReadable("not readable")));
       });
+      return this.#buffer.subarray(0, this.#length);
     } finally {
       this.#reject = null;
-      request.off("data", append);
-      this.#budget.release(this.#sender, this.#held);
+      request.off("data", onData);
+      this.#release();
     }
-    return buffer.subarray(0, length);
+  }
+
+  /** One buffer that grows, so that a body in a thousand packets costs no more than in one. */
+  #append(chunk: Buffer, limitBytes: number, mostBytes: number): void {
+    if (this.#refused !== null) return;
+    const length = this.#length + chunk.length;
+    if (length > limitBytes) {
+      this.refuse(new GlobalRefusal(Global.BodyTooLarge));
+      return;
+    }
+    if (length > this.#buffer.length) {
+      const doubled = Math.max(FIRST_BYTES, this.#buffer.length * 2, length);
+      const capacity = Math.min(doubled, Math.max(mostBytes, length));
+      this.#budget.grow(this.#sender, this.#held, capacity - this.#buffer.length);
+      // The budget may have been too small for this very body.
+      if (this.#refused !== null) return;
+      const larger = Buffer.allocUnsafeSlow(capacity);
+      this.#buffer.copy(larger, 0, 0, this.#length);
+      this.#buffer = larger;
+    }
+    chunk.copy(this.#buffer, this.#length);
+    this.#length = length;
   }
 
   /** Ends the reading with `refusal`, now or when it begins; where the answer has gone already, the connection. */
   refuse(refusal: GlobalRefusal): void {
     if (!this.#pending || this.#refused !== null) return;
     this.#refused = refusal;
-    this.#budget.release(this.#sender, this.#held);
+    this.#release();
     if (this.#answered) this.#request.socket.destroy();
     this.#reject?.(refusal);
   }
@@ -114,6 +119,13 @@ export class IncomingBody {
     const linger = setTimeout(() => this.#request.socket.destroy(), this.#lingerMs);
     linger.unref();
     this.onSettled(() => clearTimeout(linger));
+  }
+
+  /** Requests live on for a while after their answers: their bytes do not. */
+  #release(): void {
+    this.#buffer = empty;
+    this.#length = 0;
+    this.#budget.release(this.#sender, this.#held);
   }
 
   #settle(): void {

@@ -1,0 +1,12 @@
+// What buffers hold once everything that is held no more has been collected.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+/** Bytes of all ArrayBuffers and Buffers of this process that are in use. */
+export function heldBytes(): number {
+  collect();
+  return process.memoryUsage().arrayBuffers;
+}
