@@ -7,8 +7,8 @@ import { completion } from "@plumb/protocol/wire/turns";
 import { sql } from "kysely";
 import { afterEach, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp, type TestAppOptions } from "../test/create-test-app.ts";
+import { TestClock } from "../test/test-clock.ts";
 import { engines } from "../test/test-databases.ts";
-import { systemClock } from "./ports/clock.ts";
 
 const cleanUps: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -19,18 +19,6 @@ async function start(options: TestAppOptions = {}): Promise<TestApp> {
   const app = await createTestApp(options);
   cleanUps.push(() => app.close());
   return app;
-}
-
-/** The system's clock, set forward by hand. */
-function movableClock() {
-  let skippedMs = 0;
-  return {
-    ...systemClock,
-    monotonic: () => systemClock.monotonic() + skippedMs,
-    advance(ms: number) {
-      skippedMs += ms;
-    },
-  };
 }
 
 function webRoot(): string {
@@ -137,7 +125,7 @@ describe("health", () => {
   test.runIf(existsSync("/dev/full"))(
     "readyz is 503 while the disk is full, within a second, and 200 again after",
     async () => {
-      const clock = movableClock();
+      const clock = new TestClock();
       const { address, database } = await start({ clock });
       const ready = async () => {
         const response = await fetch(`${address}/readyz`);
@@ -146,24 +134,24 @@ describe("health", () => {
       expect(await ready()).toEqual([200, "ok"]);
       // A file of that name is what the check writes; nothing can be written here.
       symlinkSync("/dev/full", join(database.dataDir, ".write-probe"));
-      clock.advance(1000);
+      clock.nowMs += 1000;
       expect(await ready()).toEqual([503, "fail"]);
-      clock.advance(1000);
+      clock.nowMs += 1000;
       expect(await ready()).toEqual([200, "ok"]);
       expect(readdirSync(database.dataDir)).not.toContain(".write-probe");
     },
   );
 
   test("readyz is 503 while the database takes no write", async () => {
-    const clock = movableClock();
+    const clock = new TestClock();
     const { address, db } = await start({ clock });
     const ready = async () => (await fetch(`${address}/readyz`)).status;
     expect(await ready()).toBe(200);
     await sql`pragma query_only = on`.execute(db.kysely);
-    clock.advance(1000);
+    clock.nowMs += 1000;
     expect(await ready()).toBe(503);
     await sql`pragma query_only = off`.execute(db.kysely);
-    clock.advance(1000);
+    clock.nowMs += 1000;
     expect(await ready()).toBe(200);
   });
 

@@ -1,71 +1,63 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
+import { TestClock } from "../../test/test-clock.ts";
 import { periodic } from "./periodic.ts";
 
-/** A task that fails while `broken.now`, with what it logged. `tick` runs it and resolves when its run has ended. */
+/** A task that fails while `broken.now`, with what it logged. */
 function openTask() {
   const lines: { level: number; failures: number }[] = [];
   const log = pino({ level: "info" }, { write: (line) => lines.push(JSON.parse(line)) });
   const broken = { now: true };
-  let timers: (() => void)[] = [];
-  const clock = {
-    now: () => 0,
-    monotonic: () => 0,
-    after(ms: number, callback: () => void) {
-      expect(ms).toBe(5000);
-      timers.push(callback);
-      return () => {
-        timers = timers.filter((timer) => timer !== callback);
-      };
-    },
-  };
+  const clock = new TestClock();
   let runs = 0;
   const task = periodic({ ports: { clock }, log }, "a task", 5000, async () => {
     runs += 1;
     if (broken.now) throw new Error("away");
   });
-  async function tick(): Promise<void> {
-    timers.shift()?.();
-    await expect.poll(() => timers.length, { interval: 1 }).toBe(1);
-  }
-  return {
-    task,
-    lines,
-    broken,
-    tick,
-    fire: () => timers.shift()?.(),
-    waiting: () => timers.length,
-    runs: () => runs,
-  };
+  return { task, lines, broken, clock, runs: () => runs };
 }
 
+/** Lets the run that has begun end, and the next one be scheduled. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
 test("of errors in a row ever fewer are logged, and one line when the task works again", async () => {
-  const { task, lines, broken, tick } = openTask();
+  const { task, lines, broken, clock } = openTask();
+  async function run(times: number): Promise<void> {
+    for (let count = 0; count < times; count += 1) {
+      clock.nowMs += 5000;
+      await settled();
+    }
+  }
   task.start();
-  for (let run = 0; run < 100; run += 1) await tick();
+  await run(100);
   expect(lines.map(({ failures }) => failures)).toEqual([1, 2, 4, 8, 16, 32, 64]);
   broken.now = false;
-  await tick();
-  await tick();
+  await run(2);
   expect(lines.slice(7)).toMatchObject([{ level: 30, failures: 100 }]);
   broken.now = true;
-  await tick();
+  await run(1);
   expect(lines.slice(8)).toMatchObject([{ level: 40, failures: 1 }]);
   await task.stop();
 });
 
-test("stopped, it ends the run under way and begins none", async () => {
-  const { task, fire, waiting, runs } = openTask();
+test("runs when its time has come, not before, and never once it is stopped", async () => {
+  const { task, clock, runs } = openTask();
   task.start();
-  fire();
+  clock.nowMs += 4999;
+  expect(runs()).toBe(0);
+  clock.nowMs += 1;
+  expect(runs()).toBe(1);
+  await settled();
   await task.stop();
-  expect([runs(), waiting()]).toEqual([1, 0]);
+  clock.nowMs += 60_000;
+  expect(runs()).toBe(1);
 });
 
-test("stopped while it waits, it does not run", async () => {
-  const { task, waiting, runs } = openTask();
+test("stopped during a run, it begins no other", async () => {
+  const { task, clock, runs } = openTask();
   task.start();
-  expect(waiting()).toBe(1);
+  clock.nowMs += 5000;
   await task.stop();
-  expect([runs(), waiting()]).toEqual([0, 0]);
+  clock.nowMs += 60_000;
+  expect(runs()).toBe(1);
 });
