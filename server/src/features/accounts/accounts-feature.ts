@@ -20,8 +20,8 @@ export function accountsFeature(deps: Deps): AccountsFeature {
   // This feature counts in the database only, so its limits need not be the guard's own instance.
   const rates = new RateLimits(deps);
   const cleanUp = periodic(deps, "accounts clean-up", 5 * 60_000, async () => {
-    await deleteExpiredCodes(db.kysely, ports.clock.now());
-    await deleteExpiredTokens(db.kysely, ports.clock.now());
+    await deleteExpiredCodes(db, ports.clock.now());
+    await deleteExpiredTokens(db, ports.clock.now());
   });
 
   return {

@@ -1,6 +1,7 @@
 // Login tokens by their hash, with what the gatekeepers need of the account.
 import { LIMITS } from "@plumb/protocol/limits";
-import type { Queryable } from "../../platform/database/database.ts";
+import type { Database, Queryable } from "../../platform/database/database.ts";
+import { deleteExpired } from "../../platform/database/delete-expired.ts";
 import type { UserRow } from "./user-store.ts";
 
 const TOKEN_LIFE_MS = LIMITS.tokenLifeSecs * 1000;
@@ -94,9 +95,7 @@ export async function deleteTokensOf(q: Queryable, userId: string): Promise<void
   await q.deleteFrom("login_tokens").where("user_id", "=", userId).execute();
 }
 
-export async function deleteExpiredTokens(q: Queryable, nowMs: number): Promise<void> {
-  await q
-    .deleteFrom("login_tokens")
-    .where("last_used_at", "<=", nowMs - TOKEN_LIFE_MS)
-    .execute();
+/** Deletes the tokens that were not used for 30 days. */
+export async function deleteExpiredTokens(db: Database, nowMs: number): Promise<void> {
+  await deleteExpired(db, "login_tokens", nowMs - TOKEN_LIFE_MS + 1);
 }

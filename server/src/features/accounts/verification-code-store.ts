@@ -1,5 +1,6 @@
 // Live verification codes: one row per channel, target and scenario.
 import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
+import { deleteExpired } from "../../platform/database/delete-expired.ts";
 
 export interface CodeKey {
   channel: "email" | "sms";
@@ -63,6 +64,6 @@ export async function deleteCode(q: Queryable, key: CodeKey, codeHash?: string):
   await query.execute();
 }
 
-export async function deleteExpiredCodes(q: Queryable, nowMs: number): Promise<void> {
-  await q.deleteFrom("verification_codes").where("expires_at", "<=", nowMs).execute();
+export async function deleteExpiredCodes(db: Database, nowMs: number): Promise<void> {
+  await deleteExpired(db, "verification_codes", nowMs + 1);
 }

@@ -121,9 +121,9 @@ describe.each(engines)("the guard on %s", (engine) => {
         ),
       );
     const before = await counts();
-    await deleteExpiredGuardRows(kysely, door.time.nowMs);
+    await deleteExpiredGuardRows(door.opened.db, door.time.nowMs);
     expect(await counts()).toEqual(before);
-    await deleteExpiredGuardRows(kysely, door.time.nowMs + 86_400_001);
+    await deleteExpiredGuardRows(door.opened.db, door.time.nowMs + 86_400_001);
     expect(await counts()).toEqual([0, 0, 0]);
   });
 });

@@ -25,7 +25,7 @@ export function guardFeature(deps: Deps): GuardFeature {
   const unknownTokens = new UnknownTokens(rates, ports.clock);
   const cleanUp = periodic(deps, "guard clean-up", 5 * 60_000, async () => {
     rates.sweep();
-    await deleteExpiredGuardRows(db.kysely, ports.clock.now());
+    await deleteExpiredGuardRows(db, ports.clock.now());
   });
 
   return {

@@ -1,6 +1,7 @@
 // What proof of work remembers: guest challenges until they are used, answers of users until they expire.
 import type { Insertable, Selectable } from "kysely";
-import type { Queryable } from "../../platform/database/database.ts";
+import type { Database, Queryable } from "../../platform/database/database.ts";
+import { deleteExpired } from "../../platform/database/delete-expired.ts";
 import type { GuestChallengesTable } from "../../platform/database/schema.ts";
 
 /** False when the salt is taken. */
@@ -46,8 +47,8 @@ export async function spendProof(q: Queryable, signature: string, expiresAtMs: n
 }
 
 /** Removes what has expired: challenges, answers and ended counters. */
-export async function deleteExpiredGuardRows(q: Queryable, nowMs: number): Promise<void> {
-  await q.deleteFrom("guest_challenges").where("expires_at", "<", nowMs).execute();
-  await q.deleteFrom("used_proofs").where("expires_at", "<", nowMs).execute();
-  await q.deleteFrom("rate_counters").where("expires_at", "<", nowMs).execute();
+export async function deleteExpiredGuardRows(db: Database, nowMs: number): Promise<void> {
+  await deleteExpired(db, "guest_challenges", nowMs);
+  await deleteExpired(db, "used_proofs", nowMs);
+  await deleteExpired(db, "rate_counters", nowMs);
 }

@@ -1,0 +1,64 @@
+import { CompiledQuery, sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { engines, openTestDatabase, type TestDatabase } from "../../../test/test-databases.ts";
+import { deleteExpired, deleteStatement } from "./delete-expired.ts";
+
+const ROWS = 5000;
+const tables = [
+  "login_tokens",
+  "verification_codes",
+  "guest_challenges",
+  "used_proofs",
+  "rate_counters",
+] as const;
+
+describe.each(engines)("rows that expire on %s", (engine) => {
+  let opened: TestDatabase;
+  beforeEach(async () => {
+    opened = await openTestDatabase(engine);
+    const { kysely } = opened.db;
+    const numbers =
+      engine === "sqlite"
+        ? sql`with recursive number(n) as (select 1 union all select n + 1 from number where n < ${ROWS}) select n from number`
+        : sql`select n from generate_series(1, ${sql.lit(ROWS)}) as number(n)`;
+    const from = sql`from (${numbers}) as numbers`;
+    await sql`insert into login_tokens select 't' || n, 'u', 0, n ${from}`.execute(kysely);
+    await sql`insert into verification_codes select 'email', 'a' || n, 's', 'h', null, 0, 0, n ${from}`.execute(
+      kysely,
+    );
+    await sql`insert into guest_challenges select 's' || n, 'c', null, n ${from}`.execute(kysely);
+    await sql`insert into used_proofs select 's' || n, n ${from}`.execute(kysely);
+    await sql`insert into rate_counters select 'k' || n, 0, 1, n ${from}`.execute(kysely);
+    await sql`analyze`.execute(kysely);
+  });
+  afterEach(() => opened.close());
+
+  const timesOf = async (table: (typeof tables)[number]): Promise<number[]> => {
+    const column = table === "login_tokens" ? "last_used_at" : "expires_at";
+    const { rows } = await sql<{ at: number }>`select ${sql.ref(column)} as at from ${sql.table(table)}
+      order by ${sql.ref(column)}`.execute(opened.db.kysely);
+    return rows.map(({ at }) => at);
+  };
+
+  test.each(tables)("of %s all that expired go, some at a time, and no other", async (table) => {
+    let turns = 0;
+    let turn = setImmediate(function count() {
+      turns += 1;
+      turn = setImmediate(count);
+    });
+    await deleteExpired(opened.db, table, 1001);
+    clearImmediate(turn);
+    expect(turns).toBeGreaterThanOrEqual(4);
+    const left = await timesOf(table);
+    expect([left.length, left[0]]).toEqual([ROWS - 1000, 1001]);
+  });
+
+  test.each(tables)("in %s nothing is read when none has expired", async (table) => {
+    const { sql: text, parameters } = deleteStatement(opened.db, table, 1).compile(opened.db.kysely);
+    const explain = engine === "sqlite" ? "explain query plan " : "explain ";
+    const { rows } = await opened.db.kysely.executeQuery(CompiledQuery.raw(explain + text, [...parameters]));
+    const plan = rows.map((row) => Object.values(row as object).join(" ")).join("\n");
+    expect(plan).toContain(`${table}_expiry`);
+    expect(plan).not.toMatch(/\bSCAN \w+$|Seq Scan/mu);
+  });
+});
