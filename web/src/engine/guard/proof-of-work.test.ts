@@ -4,6 +4,7 @@ import { createFakeBrowser } from "../testing/fake-browser.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
 import { createProofOfWork } from "./proof-of-work.ts";
 import { createPuzzleSolver } from "./puzzle-solver.ts";
+import { sha256Ascii } from "./sha256.ts";
 
 const POW = "/api/v0/chat/create_pow_challenge";
 
@@ -16,7 +17,7 @@ function setUp() {
     onGlobalCode: () => {},
   });
   const proofs = createProofOfWork(browser, api, createPuzzleSolver(browser));
-  return { server, browser, proofs };
+  return { server, browser, api, proofs };
 }
 
 describe("proofs kept ready", () => {
@@ -79,5 +80,18 @@ describe("the puzzle solver", () => {
     const challenge = { challenge: sha256Ascii("s_9_4"), salt: "s", difficulty: 5, expire_at: 9 };
     expect(await solver.solve(challenge)).toBe(4);
     expect(await solver.solve({ ...challenge, difficulty: 3 })).toBeNull();
+  });
+
+  it("says that the network failed where the code of the solver can't be loaded, and tries again next time", async () => {
+    const { browser, api } = setUp();
+    let loads = 0;
+    const solver = createPuzzleSolver(browser, async () => {
+      loads += 1;
+      if (loads === 1) throw new TypeError("Failed to fetch dynamically imported module");
+      return sha256Ascii;
+    });
+    const proofs = createProofOfWork(browser, api, solver);
+    expect(await proofs.take()).toMatchObject({ ok: false, error: { kind: "network" } });
+    expect(await proofs.take()).toMatchObject({ ok: true });
   });
 });

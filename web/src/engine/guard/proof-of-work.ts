@@ -22,16 +22,30 @@ export type ProofOfWork = ReturnType<typeof createProofOfWork>;
 export function createProofOfWork(browser: Browser, api: ApiClient, solver: PuzzleSolver) {
   let ready: Ready | null = null;
   let inFlight: Promise<{ ok: true; ready: Ready } | { ok: false; error: ApiError | null }> | null = null;
-  // Raised at every clear: an answer that was asked for before belongs to nobody.
+  // Raised at every clear: an answer to an earlier call is not used.
   let generation = 0;
+
+  /** The answer to a puzzle; without its solver's code there is none, as without network. */
+  async function solve(
+    challenge: Parameters<PuzzleSolver["solve"]>[0],
+  ): Promise<{ ok: true; answer: number } | { ok: false; error: ApiError | null }> {
+    try {
+      const answer = await solver.solve(challenge);
+      return answer === null ? { ok: false, error: null } : { ok: true, answer };
+    } catch (error) {
+      browser.log("a puzzle was not solved", error);
+      return { ok: false, error: { kind: "network", reason: String(error) } };
+    }
+  }
 
   async function obtain(): Promise<{ ok: true; ready: Ready } | { ok: false; error: ApiError | null }> {
     const result = await api.call(createPowChallenge, { target_path: completion.path });
     if (!result.ok) return result;
     const { challenge } = result.data;
     const usableUntil = usableUntilMs(challenge, browser.now());
-    const answer = await solver.solve(challenge);
-    if (answer === null) return { ok: false, error: null };
+    const solved = await solve(challenge);
+    if (!solved.ok) return solved;
+    const { answer } = solved;
     return { ok: true, ready: { header: encodePowResponse({ ...challenge, answer }), usableUntil } };
   }
 
@@ -77,8 +91,9 @@ export function createProofOfWork(browser: Browser, api: ApiClient, solver: Puzz
     const result = await api.call(createGuestChallenge, { target_path: targetPath });
     if (!result.ok) return result;
     const { guest_challenge: challenge } = result.data;
-    const answer = await solver.solve(challenge);
-    if (answer === null) return { ok: false, error: null };
+    const solved = await solve(challenge);
+    if (!solved.ok) return solved;
+    const { answer } = solved;
     return { ok: true, header: encodeGuestPowResponse({ salt: challenge.salt, answer }) };
   }
 

@@ -3,7 +3,6 @@
 import { createSHA256 } from "hash-wasm";
 import { solve, type AsciiHash } from "@plumb/protocol/proof-of-work/puzzle";
 import type { PuzzleAnswer, PuzzleTask } from "./puzzle-message.ts";
-import { sha256Ascii } from "./sha256.ts";
 
 /** The part of a worker's global scope used here; said in full because the page's own types know another `self`. */
 declare const self: {
@@ -17,7 +16,7 @@ async function loadHash(): Promise<AsciiHash> {
     return (ascii) => hasher.init().update(ascii).digest("hex");
   } catch (error) {
     console.info("WebAssembly is refused here, puzzles are solved without it", error);
-    return sha256Ascii;
+    return (await import("./sha256.ts")).sha256Ascii;
   }
 }
 

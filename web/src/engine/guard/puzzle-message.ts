@@ -1,4 +1,4 @@
-// What the engine and its puzzle worker say to each other.
+// The messages between the engine and its puzzle worker.
 import type { Challenge } from "@plumb/protocol/proof-of-work/challenge";
 
 export interface PuzzleTask {

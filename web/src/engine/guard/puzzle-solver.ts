@@ -1,16 +1,22 @@
 // Hands puzzles to the worker, or solves them in small slices where there is none.
 import { puzzleText } from "@plumb/protocol/proof-of-work/challenge";
+import type { AsciiHash } from "@plumb/protocol/proof-of-work/puzzle";
 import type { Browser, WorkerPort } from "../browser.ts";
 import { pause } from "../pause.ts";
 import { isPuzzleAnswer, type PuzzleTask } from "./puzzle-message.ts";
-import { sha256Ascii } from "./sha256.ts";
 
-/** Candidates tried before the page may breathe again. */
+/** Candidates tried before the page gets a turn. */
 const SLICE = 500;
 
 export type PuzzleSolver = ReturnType<typeof createPuzzleSolver>;
 
-export function createPuzzleSolver(browser: Browser) {
+/** The hash in plain script. Few pages need it: its code loads with the first puzzle that no worker solves. */
+async function loadPlainHash(): Promise<AsciiHash> {
+  return (await import("./sha256.ts")).sha256Ascii;
+}
+
+/** `loadHash` gives the hash for puzzles solved on the page itself. */
+export function createPuzzleSolver(browser: Browser, loadHash = loadPlainHash) {
   let worker: WorkerPort | null = null;
   let workerFailed = false;
   let lastTask = 0;
@@ -41,15 +47,16 @@ export function createPuzzleSolver(browser: Browser) {
   }
 
   async function solveHere(challenge: PuzzleTask["challenge"]): Promise<number | null> {
+    const hash = await loadHash();
     for (let answer = 0; answer < challenge.difficulty; answer++) {
       if (answer % SLICE === SLICE - 1) await pause(browser, 0);
-      const digest = sha256Ascii(puzzleText(challenge.salt, challenge.expire_at, answer));
+      const digest = hash(puzzleText(challenge.salt, challenge.expire_at, answer));
       if (digest === challenge.challenge) return answer;
     }
     return null;
   }
 
-  /** The answer, null when there is none. */
+  /** The answer, null when there is none. Rejects when the code that solves it can't be loaded. */
   async function solve(challenge: PuzzleTask["challenge"]): Promise<number | null> {
     const port = theWorker();
     if (port === null) return solveHere(challenge);
