@@ -28,12 +28,12 @@ export function idsInTitles(source) {
   return brackets.flatMap((inner) => inner.split(/[\s,;]+/)).filter((word) => identifier.test(word));
 }
 
-/** @returns {{ id: string, area: string, requirement: string }[]} */
+/** @returns {{ id: string, area: string, source: string, requirement: string }[]} */
 export function readRequirements(text) {
   const rows = text.trimEnd().split("\n").slice(1);
   return rows.map((row) => {
-    const [id, area, , , requirement] = row.split("\t");
-    return { id, area, requirement };
+    const [id, area, , source, requirement] = row.split("\t");
+    return { id, area, source, requirement };
   });
 }
 

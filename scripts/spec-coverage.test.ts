@@ -20,5 +20,7 @@ it.each([
 
 it("reads the table of statements", () => {
   const text = "id\tarea\tsurface\tsource\trequirement\nA-001\tshell\tweb\t1§1\tA thing holds.\n";
-  expect(readRequirements(text)).toEqual([{ id: "A-001", area: "shell", requirement: "A thing holds." }]);
+  expect(readRequirements(text)).toEqual([
+    { id: "A-001", area: "shell", source: "1§1", requirement: "A thing holds." },
+  ]);
 });

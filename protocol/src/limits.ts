@@ -100,7 +100,7 @@ export const LIMITS = {
    * of which every third character must be escaped, such as endless empty lines: that one is read after its end.
    */
   replyChars: 24 * MIB,
-  /** Without any text for so long since `ready`, the message is sent empty (wire.md §4.5 S0). */
+  /** Without any text for so long since `ready`, the message is sent empty (wire-contract.md §4.5 S0). */
   emptySnapshotMs: 400,
   replyRetentionMs: 10 * MINUTE,
   /** Streams of one user that one process keeps open, in all and of one reply. */

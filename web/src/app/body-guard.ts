@@ -1,4 +1,4 @@
-/** At most so many times in a second the body is put back: who removes it that often means it (0§9). */
+/** At most so many times in a second the body is put back: who removes it that often means it (requirements 0§9). */
 const RESTORES = 5;
 const WITHIN_MS = 1000;
 

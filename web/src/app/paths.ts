@@ -1,4 +1,4 @@
-// Every path of the app and who may see it (shell §2). Screens that come later join here.
+// Every path of the app and who may see it (requirements 0§2). Screens that come later join here.
 export type Route =
   | { screen: "chat"; agentId: string; sessionId: string | null }
   | { screen: "sign-in" | "sign-up" | "banned" };

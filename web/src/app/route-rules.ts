@@ -1,4 +1,4 @@
-// Where a visitor may be and where they are sent instead (shell §2). Pure.
+// Where a visitor may be and where they are sent instead (requirements 0§2). Pure.
 import type { AuthState } from "../engine/accounts/auth-store.ts";
 import { agentPath, HOME, isLoggedOutOnly, matchRoute, type Route } from "./paths.ts";
 

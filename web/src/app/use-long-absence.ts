@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 
-/** After this long out of sight the page counts as left (0§9). */
+/** After this long out of sight the page counts as left (requirements 0§9). */
 const LONG_ABSENCE_MS = 21_600_000;
 
 /** Runs when the page is seen again after six hours out of sight. */

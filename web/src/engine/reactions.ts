@@ -11,7 +11,7 @@ export const HOME = "/";
 export const SIGN_IN = "/sign_in";
 export const BANNED = "/banned";
 
-/** The route of a session (chat engine §2). */
+/** The route of a session (requirements 1§2). */
 export function sessionPath(agentId: string, sessionId: string): string {
   return `/a/${encodeURIComponent(agentId)}/s/${encodeURIComponent(sessionId)}`;
 }

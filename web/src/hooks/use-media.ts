@@ -12,7 +12,7 @@ export function useMedia(query: string): boolean {
   );
 }
 
-/** Below 800 px (0§9): sheet instead of side column. */
+/** Below 800 px (requirements 0§9): sheet instead of side column. */
 export function useSmallView(): boolean {
   return useMedia("(width < 800px)");
 }

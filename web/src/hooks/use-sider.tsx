@@ -17,7 +17,7 @@ export interface Sider {
 
 const SiderContext = createContext<Sider | null>(null);
 
-/** Keeps whether the sidebar is collapsed: as remembered on wide screens, by itself below 1024 px (0§2). */
+/** Keeps whether the sidebar is collapsed: as remembered on wide screens, by itself below 1024 px (requirements 0§2). */
 export function SiderProvider({ children }: { children: ReactNode }) {
   const engine = useEngine();
   const remembered = useSelector(engine.site.preferences, (state) => state.siderCollapsed);

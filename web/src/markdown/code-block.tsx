@@ -12,7 +12,7 @@ export interface CodeBlockProps {
   settled: boolean;
 }
 
-/** A code block of a reply: its display type is diagram for mermaid, code for everything else (1§4). */
+/** A code block of a reply: its display type is diagram for mermaid, code for everything else (requirements 1§4). */
 export const CodeBlock = memo(function CodeBlock({ info, chunks, settled }: CodeBlockProps) {
   const language = /^[^\s{]*/.exec(unescapeInfo(info))?.[0].slice(0, 40) ?? "";
   if (language.toLowerCase() === "mermaid") return <MermaidBlock chunks={chunks} settled={settled} />;

@@ -50,7 +50,7 @@ const extensions: Record<string, string> = {
 
 const hashedCharacters = 2000;
 
-/** Name of a downloaded code file: the date and a 6-hex hash of the first 2000 characters (1§9). */
+/** Name of a downloaded code file: the date and a 6-hex hash of the first 2000 characters (requirements 1§9). */
 export function codeFileName(language: string, code: string, date: Date): string {
   const name = language.toLowerCase();
   const extension = Object.hasOwn(extensions, name) ? extensions[name] : undefined;

@@ -16,7 +16,7 @@ export function toPicture(svg: string): DiagramPicture | null {
   return { url: URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" })), width, height };
 }
 
-/** The picture as PNG at scale 3 (1§9), smaller where that would pass what a canvas can hold. */
+/** The picture as PNG at scale 3 (requirements 1§9), smaller where that would pass what a canvas can hold. */
 export async function toPng(picture: DiagramPicture): Promise<Blob | null> {
   const image = new Image();
   image.width = picture.width;

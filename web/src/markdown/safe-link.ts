@@ -9,7 +9,7 @@ const scheme = /^([a-z][a-z0-9+.-]*):/i;
 const hostAndPort = /^(?:localhost|[a-z0-9-]+(?:\.[a-z0-9-]+)+):\d{1,5}(?:[/?#]|$)/i;
 
 /**
- * Only http and https are links; a target without a scheme gets https (1§5). Null for everything else: other
+ * Only http and https are links; a target without a scheme gets https (requirements 1§5). Null for everything else: other
  * schemes, control characters and spaces, paths and fragments, which have no host.
  */
 export function safeLink(target: string): SafeLink | null {

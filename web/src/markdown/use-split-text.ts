@@ -3,7 +3,7 @@ import type { Block } from "./block-model.ts";
 import type { Grouped } from "./grouped-list.ts";
 import { append, emptySplit, finish, viewBlocks } from "./split-blocks.ts";
 
-/** Longest time a growing text may wait to be drawn (1§9). */
+/** Longest time a growing text may wait to be drawn (requirements 1§9). */
 const longestWaitMilliseconds = 2000;
 /** A step cheaper than this is drawn at once, always. */
 const cheapMilliseconds = 6;

@@ -1,4 +1,4 @@
-/** A chunk that takes longer is not coming (0§9). */
+/** A chunk that takes longer is not coming (requirements 0§9). */
 export const CHUNK_TIMEOUT_MS = 120_000;
 
 /** missing: the server has it no more, as after an update; timeout: it did not come; other: the network, or the script. */

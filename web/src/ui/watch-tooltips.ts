@@ -1,4 +1,4 @@
-// When which tooltip shows. The times are those of 0§9.
+// When which tooltip shows. The times are those of requirements 0§9.
 import type { TooltipProps } from "./tooltip.tsx";
 
 const DELAY_MS = 300;

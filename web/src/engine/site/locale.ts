@@ -5,7 +5,7 @@ import type { createPreferences } from "./preferences.ts";
 
 export type Locale = "zh_CN" | "en_US";
 
-/** The chosen locale, or with `system` the first of the host's languages that we have texts for (0§9). */
+/** The chosen locale, or with `system` the first of the host's languages that we have texts for (requirements 0§9). */
 export function resolveLocale(preference: Locale | "system", languages: readonly string[]): Locale {
   if (preference !== "system") return preference;
   for (const language of languages) {

@@ -1,4 +1,4 @@
-// May what is typed be sent now? (chat engine §5; files come with their own issue)
+// May what is typed be sent now? (requirements 1§5; files come with their own issue)
 import { promptProblem } from "@plumb/protocol/rules/prompt-rules";
 import type { ClientSession } from "../sessions/client-session.ts";
 import type { Text } from "../text.ts";

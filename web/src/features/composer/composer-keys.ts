@@ -1,4 +1,4 @@
-// What a key means in the composer (chat engine §2). Pure.
+// What a key means in the composer (requirements 1§2). Pure.
 
 export interface ComposerKey {
   key: string;

@@ -1,4 +1,4 @@
-// When a growing reply pulls the page along (chat engine §2, §9). Pure.
+// When a growing reply pulls the page along (requirements 1§2, 1§9). Pure.
 
 /** Lengths in px, as the scrolling element reports them. */
 export interface ScrollPosition {

@@ -12,7 +12,7 @@ interface EditableTitleProps {
   isNew: boolean;
 }
 
-/** The longest title in characters (0§5). */
+/** The longest title in characters (requirements 0§5). */
 const TITLE_MAX = 32;
 
 /** A title that becomes a field on click or focus. Enter and leaving it save, Escape and an empty value do not. */

@@ -1,4 +1,4 @@
-/** How long a new title takes to write itself (1§9). */
+/** How long a new title takes to write itself (requirements 1§9). */
 const TITLE_WRITING_MS = 400;
 
 /** The part of a title that is written after so many milliseconds; characters are never cut in half. */

@@ -9,7 +9,7 @@ import { TextField } from "../../ui/text-field.tsx";
 import { groupSessions } from "./session-groups.ts";
 import { findNewChat, findRow } from "./sidebar-focus.ts";
 
-/** The longest title in characters (0§5). */
+/** The longest title in characters (requirements 0§5). */
 const TITLE_MAX = 32;
 
 /** Rename and delete of a row of the list. */

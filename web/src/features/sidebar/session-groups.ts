@@ -1,4 +1,4 @@
-// The headings of the session list (chat engine §2, §9). Pure.
+// The headings of the session list (requirements 1§2, 1§9). Pure.
 
 export type SessionAge = "today" | "yesterday" | "week" | "month";
 

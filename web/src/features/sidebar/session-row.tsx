@@ -10,7 +10,7 @@ import { Tooltip } from "../../ui/tooltip.tsx";
 import styles from "./session-row.module.css";
 import { rowElementId } from "./sidebar-focus.ts";
 
-/** How long a title must be pointed at before it shows whole (1§9). */
+/** How long a title must be pointed at before it shows whole (requirements 1§9). */
 const TITLE_TOOLTIP_MS = 500;
 
 /** One older chat and its menu. */

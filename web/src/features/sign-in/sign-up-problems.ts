@@ -1,4 +1,4 @@
-// What is wrong with a sign-up before it is sent (0§5). Pure.
+// What is wrong with a sign-up before it is sent (requirements 0§5). Pure.
 import {
   isEmail,
   isVerificationCode,
