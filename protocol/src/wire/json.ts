@@ -1,4 +1,4 @@
-// JSON from strangers: the keys that reach prototypes are dropped on the way in (wire-contract.md §1.7).
+// JSON from the other side, read without the keys that reach prototypes (wire-contract.md §1.7).
 
 const HOSTILE_KEYS = ["__proto__", "constructor", "prototype"] as const;
 

@@ -1,4 +1,4 @@
-// Who may knock: challenges, proofs of work, rate classes.
+// Challenges, proofs of work and rate classes, and their part in the checks of every request.
 import { decodeGuestPowResponse, decodePowResponse, RequestHeader } from "@plumb/protocol/wire/headers";
 import { Global } from "@plumb/protocol/wire/global-codes";
 import type { Deps } from "../../platform/deps.ts";

@@ -152,6 +152,12 @@ test("headers that do not end are cut", async () => {
   expect(await connection.ended).toMatch(/^HTTP\/1\.1 408 /u);
 });
 
+test("a connection on which nothing came ends without an answer", async () => {
+  await start({ headersMs: 100 });
+  const connection = await open();
+  expect(await connection.ended).toBe("");
+});
+
 test("one address has a bounded number of half-sent bodies; the newest are refused, others are served", async () => {
   await start({ unfinishedPerNetwork: 5 });
   const half = async () => {

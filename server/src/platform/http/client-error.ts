@@ -10,6 +10,11 @@ const answers: Readonly<Record<string, string>> = {
 /** Fastify's `clientErrorHandler`. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
+  // Browsers open connections ahead of need: an answer would be taken for that of their next request.
+  if (socket.bytesRead === 0) {
+    socket.destroy();
+    return;
+  }
   refuseConnection(socket, answers[error.code ?? ""] ?? "400 Bad Request");
 }
 

@@ -1,4 +1,4 @@
-// Every "no" becomes its envelope here and nowhere else (wire-contract.md §1.4, §1.5).
+// Turns whatever was thrown into an envelope, for every route (wire-contract.md §1.4, §1.5).
 import type { Call } from "@plumb/protocol/wire/call";
 import { type Envelope, envelopeFor, envelopeGlobal } from "@plumb/protocol/wire/envelope";
 import { Global, type GlobalCode } from "@plumb/protocol/wire/global-codes";
