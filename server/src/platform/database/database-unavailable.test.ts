@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openSilentProxy, type SilentProxy } from "../../../test/silent-proxy.ts";
 import { openTestDatabase, type TestDatabase } from "../../../test/test-databases.ts";
 import type { Database } from "./database.ts";
-import { DatabaseUnavailable, ofPostgres, ofSqlite } from "./database-unavailable.ts";
+import { DatabaseUnavailable, fromPostgresError, fromSqliteError } from "./database-unavailable.ts";
 import { openPostgres } from "./open-postgres.ts";
 import { PostgresListener } from "./postgres-listener.ts";
 
@@ -62,7 +62,7 @@ describe("a PostgreSQL that falls silent", () => {
     const listening = new PostgresListener(
       { connectionString: proxy.url, connectionTimeoutMillis: 3000 },
       pino({}, { write: (line: string) => void told.push(line) }),
-      { askMs: 100, answerMs: 2000 },
+      { checkEveryMs: 100, answerMs: 2000 },
     );
     const heard: string[] = [];
     await listening.listen("channel", (payload) => heard.push(payload));
@@ -137,16 +137,20 @@ test("mistakes of ours keep their own name", () => {
   const stated = (code: string) => Object.assign(new pg.DatabaseError("no", 1, "error"), { code });
   for (const code of ["23505", "42P01", "22P02"]) {
     const error = stated(code);
-    expect(ofPostgres(error)).toBe(error);
+    expect(fromPostgresError(error)).toBe(error);
   }
   for (const code of ["57P01", "57014", "53300", "08006", "25P03", "40P01"])
-    expect(ofPostgres(stated(code))).toBeInstanceOf(DatabaseUnavailable);
-  expect(ofPostgres(new Error("Connection terminated unexpectedly"))).toBeInstanceOf(DatabaseUnavailable);
+    expect(fromPostgresError(stated(code))).toBeInstanceOf(DatabaseUnavailable);
+  expect(fromPostgresError(new Error("Connection terminated unexpectedly"))).toBeInstanceOf(
+    DatabaseUnavailable,
+  );
   const type = new TypeError("no");
-  expect(ofPostgres(type)).toBe(type);
+  expect(fromPostgresError(type)).toBe(type);
   const constraint = Object.assign(new Error("no"), { errcode: 2067 });
-  expect(ofSqlite(constraint)).toBe(constraint);
-  expect(ofSqlite(type)).toBe(type);
+  expect(fromSqliteError(constraint)).toBe(constraint);
+  expect(fromSqliteError(type)).toBe(type);
   // SQLITE_IOERR_FSYNC
-  expect(ofSqlite(Object.assign(new Error("no"), { errcode: 1034 }))).toBeInstanceOf(DatabaseUnavailable);
+  expect(fromSqliteError(Object.assign(new Error("no"), { errcode: 1034 }))).toBeInstanceOf(
+    DatabaseUnavailable,
+  );
 });

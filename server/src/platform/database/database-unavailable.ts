@@ -17,7 +17,7 @@ const AWAY_CLASSES = new Set(["08", "53", "57", "58"]);
 const AWAY_STATES = new Set(["25006", "25P03", "40001", "40P01", "55P03"]);
 
 /** The error to throw for one of PostgreSQL. What is not an error message of the server is an error of the connection. */
-export function ofPostgres(error: unknown): unknown {
+export function fromPostgresError(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable || !(error instanceof Error) || error instanceof TypeError)
     return error;
   if (!(error instanceof pg.DatabaseError)) return new DatabaseUnavailable(error);
@@ -31,7 +31,7 @@ export function ofPostgres(error: unknown): unknown {
 const AWAY_CODES = new Set([5, 6, 8, 10, 13, 14]);
 
 /** The error to throw for one of SQLite: a full or failing disk counts as unavailable. */
-export function ofSqlite(error: unknown): unknown {
+export function fromSqliteError(error: unknown): unknown {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return error;
   // The low byte is the primary code.
   return AWAY_CODES.has(error.errcode % 256) ? new DatabaseUnavailable(error) : error;

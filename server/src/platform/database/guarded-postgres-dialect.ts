@@ -11,7 +11,7 @@ import {
   type PostgresQueryResult,
 } from "kysely";
 import { cutConnection } from "./cut-connection.ts";
-import { ofPostgres } from "./database-unavailable.ts";
+import { fromPostgresError } from "./database-unavailable.ts";
 import type { TransactionScope } from "./transaction-scope.ts";
 
 class GuardedPostgresDriver extends PostgresDriver {
@@ -30,26 +30,31 @@ class GuardedPostgresDriver extends PostgresDriver {
 
 export interface PoolOptions {
   /** Parsed and planned once per connection. */
-  hotSql: string;
+  preparedSql: string;
   /** A statement without an answer for so many ms fails, and its connection is ended. Null = no limit. */
-  silenceMs: number | null;
+  answerTimeoutMs: number | null;
 }
 
 /** The pool as Kysely sees it. */
-function asKyselyPool(pool: pg.Pool, { hotSql, silenceMs }: PoolOptions): PostgresPool {
+function asKyselyPool(pool: pg.Pool, { preparedSql, answerTimeoutMs }: PoolOptions): PostgresPool {
   // Kysely knows its connections by the client's identity.
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>();
 
-  async function ask(client: pg.PoolClient, text: string, parameters: readonly unknown[]): Promise<unknown> {
+  async function query(
+    client: pg.PoolClient,
+    text: string,
+    parameters: readonly unknown[],
+  ): Promise<unknown> {
     const values = [...parameters];
     // pg's own query_timeout keeps the connection, and the next statement would wait behind the one that hangs.
-    const timer = silenceMs === null ? undefined : setTimeout(() => cutConnection(client), silenceMs);
+    const timer =
+      answerTimeoutMs === null ? undefined : setTimeout(() => cutConnection(client), answerTimeoutMs);
     try {
-      return await (text === hotSql
-        ? client.query({ name: "hot", text, values })
+      return await (text === preparedSql
+        ? client.query({ name: "prepared", text, values })
         : client.query(text, values));
     } catch (error) {
-      throw ofPostgres(error);
+      throw fromPostgresError(error);
     } finally {
       clearTimeout(timer);
     }
@@ -60,17 +65,17 @@ function asKyselyPool(pool: pg.Pool, { hotSql, silenceMs }: PoolOptions): Postgr
     end: () => pool.end(),
     async connect() {
       const client = await pool.connect().catch((error: unknown) => {
-        throw ofPostgres(error);
+        throw fromPostgresError(error);
       });
       const known = wrapped.get(client);
       if (known !== undefined) return known;
-      const naming: PostgresPoolClient = {
+      const wrapper: PostgresPoolClient = {
         query: (<R>(text: string, parameters: readonly unknown[]) =>
-          ask(client, text, parameters) as Promise<PostgresQueryResult<R>>) as PostgresPoolClient["query"],
+          query(client, text, parameters) as Promise<PostgresQueryResult<R>>) as PostgresPoolClient["query"],
         release: (destroy) => client.release(destroy),
       };
-      wrapped.set(client, naming);
-      return naming;
+      wrapped.set(client, wrapper);
+      return wrapper;
     },
   };
 }

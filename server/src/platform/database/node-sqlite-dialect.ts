@@ -9,7 +9,7 @@ import {
   SqliteDriver,
   type SqliteStatement,
 } from "kysely";
-import { ofSqlite } from "./database-unavailable.ts";
+import { fromSqliteError } from "./database-unavailable.ts";
 import type { TransactionScope } from "./transaction-scope.ts";
 
 const keptStatements = 300;
@@ -43,13 +43,13 @@ class StatementCache {
 }
 
 function adapt(database: DatabaseSync, sql: string): SqliteStatement {
-  const statement: StatementSync = named(() => database.prepare(sql));
+  const statement: StatementSync = translatingErrors(() => database.prepare(sql));
   return {
     reader: statement.columns().length > 0,
     // Rows come with a null prototype; matchers and spreads expect an ordinary one.
     all: (parameters) =>
-      named(() => statement.all(...(parameters as SQLInputValue[]))).map((row) => ({ ...row })),
-    run: (parameters) => named(() => statement.run(...(parameters as SQLInputValue[]))),
+      translatingErrors(() => statement.all(...(parameters as SQLInputValue[]))).map((row) => ({ ...row })),
+    run: (parameters) => translatingErrors(() => statement.run(...(parameters as SQLInputValue[]))),
     // Iteration needs a statement of its own: the cached one may be run again meanwhile.
     *iterate(parameters) {
       for (const row of database.prepare(sql).iterate(...(parameters as SQLInputValue[]))) yield { ...row };
@@ -58,11 +58,11 @@ function adapt(database: DatabaseSync, sql: string): SqliteStatement {
 }
 
 /** Turns errors of a failing disk into DatabaseUnavailable. */
-function named<T>(work: () => T): T {
+function translatingErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw ofSqlite(error);
+    throw fromSqliteError(error);
   }
 }
 

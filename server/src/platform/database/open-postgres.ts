@@ -67,7 +67,7 @@ export async function openPostgres({
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     ...(answerMs === null ? {} : { statement_timeout: answerMs }),
   };
-  const silenceMs = answerMs === null ? null : answerMs + GRACE_MS;
+  const answerTimeoutMs = answerMs === null ? null : answerMs + GRACE_MS;
   const pool = new pg.Pool({ ...options, max: poolSize });
   // The pool replaces an idle connection that breaks. Without a listener the event would end the process.
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection broke"));
@@ -92,7 +92,7 @@ export async function openPostgres({
 
   const scope = new TransactionScope();
   const kysely = new Kysely<Schema>({
-    dialect: new GuardedPostgresDialect(pool, scope, { hotSql: appendLogSql, silenceMs }),
+    dialect: new GuardedPostgresDialect(pool, scope, { preparedSql: appendLogSql, answerTimeoutMs }),
   });
   const listener = new PostgresListener(options, log);
 

@@ -6,8 +6,8 @@ import { LocalChannels } from "./local-channels.ts";
 
 const retryMs = 500;
 /** The connection is silent most of the time: only a query shows whether the other side still answers. */
-const PATIENCE = { askMs: 5000, answerMs: 5000 };
-const goodbyeMs = 1000;
+const TIMING = { checkEveryMs: 5000, answerMs: 5000 };
+const closeTimeoutMs = 1000;
 
 export class PostgresListener {
   #options: pg.ClientConfig;
@@ -16,15 +16,15 @@ export class PostgresListener {
   #client: Promise<pg.Client> | null = null;
   #listening = new Set<string>();
   #retry: NodeJS.Timeout | undefined;
-  #asking: NodeJS.Timeout | undefined;
+  #check: NodeJS.Timeout | undefined;
   #closed = false;
-  #patience: typeof PATIENCE;
+  #timing: typeof TIMING;
 
-  /** `patience` in ms: the pause between two checks of the connection, and how long the answer may take. */
-  constructor(options: pg.ClientConfig, log: Logger, patience = PATIENCE) {
+  /** `timing` in ms: the pause between two checks of the connection, and how long the answer may take. */
+  constructor(options: pg.ClientConfig, log: Logger, timing = TIMING) {
     this.#options = options;
     this.#log = log;
-    this.#patience = patience;
+    this.#timing = timing;
     this.#channels = new LocalChannels(log);
   }
 
@@ -34,7 +34,7 @@ export class PostgresListener {
     try {
       const client = await this.#connected();
       if (!this.#listening.has(channel)) {
-        await this.#ask(client, listenTo(channel));
+        await this.#query(client, listenTo(channel));
         this.#listening.add(channel);
       }
     } catch (error) {
@@ -47,14 +47,14 @@ export class PostgresListener {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);
-    clearTimeout(this.#asking);
+    clearTimeout(this.#check);
     const client = this.#client;
     this.#client = null;
     if (client === null) return;
     let timer: NodeJS.Timeout | undefined;
     try {
       const open = await client;
-      timer = setTimeout(() => cutConnection(open), goodbyeMs);
+      timer = setTimeout(() => cutConnection(open), closeTimeoutMs);
       await open.end();
     } catch (error) {
       this.#log.debug({ err: error }, "listener was already gone");
@@ -78,20 +78,20 @@ export class PostgresListener {
     await client.connect();
     try {
       const channels = this.#channels.channels;
-      for (const channel of channels) await this.#ask(client, listenTo(channel));
+      for (const channel of channels) await this.#query(client, listenTo(channel));
       this.#listening = new Set(channels);
     } catch (error) {
       cutConnection(client);
       throw error;
     }
-    client.on("end", () => this.#lost());
-    this.#askAgain(client);
+    client.on("end", () => this.#onEnd());
+    this.#scheduleCheck(client);
     return client;
   }
 
   /** Runs a statement; ends the connection when its answer does not come in time. */
-  async #ask(client: pg.Client, statement: string): Promise<void> {
-    const timer = setTimeout(() => cutConnection(client), this.#patience.answerMs);
+  async #query(client: pg.Client, statement: string): Promise<void> {
+    const timer = setTimeout(() => cutConnection(client), this.#timing.answerMs);
     try {
       await client.query(statement);
     } finally {
@@ -99,24 +99,24 @@ export class PostgresListener {
     }
   }
 
-  #askAgain(client: pg.Client): void {
-    clearTimeout(this.#asking);
+  #scheduleCheck(client: pg.Client): void {
+    clearTimeout(this.#check);
     if (this.#closed) return;
-    this.#asking = setTimeout(() => {
-      this.#ask(client, "select 1").then(
-        () => this.#askAgain(client),
+    this.#check = setTimeout(() => {
+      this.#query(client, "select 1").then(
+        () => this.#scheduleCheck(client),
         (error: unknown) => {
           this.#log.warn({ err: error }, "the listening database connection does not answer");
           cutConnection(client);
         },
       );
-    }, this.#patience.askMs);
+    }, this.#timing.checkEveryMs);
   }
 
-  #lost(): void {
+  #onEnd(): void {
     this.#client = null;
     this.#listening.clear();
-    clearTimeout(this.#asking);
+    clearTimeout(this.#check);
     if (!this.#closed) this.#scheduleRetry();
   }
 
