@@ -3,6 +3,7 @@ import type { Message } from "@plumb/protocol/conversation/message";
 import {
   type ModelChunk,
   ModelError,
+  type ModelInfo,
   type ModelProvider,
   type ModelRequest,
   type ToolCall,
@@ -10,6 +11,7 @@ import {
 import type { ReplyRow } from "../sessions/reply-store.ts";
 import { buildPrompt } from "./build-prompt.ts";
 import { joinContinuation } from "./continue-prefix.ts";
+import type { EarlyCall } from "./early-call.ts";
 import type { FinishReason } from "./reply-events.ts";
 import type { ReplyStep, StepDesk, ToolKind } from "./reply-steps.ts";
 
@@ -19,18 +21,24 @@ export interface ModelStepParts {
   /** The messages from the root down to the request. */
   loadBranch: () => Promise<Message[]>;
   tools: readonly ToolKind[];
+  /** The first call, where it began while the turn was stored. */
+  early?: EarlyCall | undefined;
 }
 
 /** Throws what the model throws: see `failureReason`. */
 export function modelStep(parts: ModelStepParts): ReplyStep {
+  let { early } = parts;
   const step: ReplyStep = {
     name: "model",
     async run(desk) {
       const { model, reply, tools } = parts;
-      const request = buildPrompt(reply, await parts.loadBranch(), desk.message, tools);
-      const { calls, reason } = await pull(model, request, desk);
+      const begun = early;
+      early = undefined;
+      const request = begun?.request ?? buildPrompt(reply, await parts.loadBranch(), desk.message, tools);
+      const chunks = begun?.take(desk.signal) ?? model.generate(request, desk.signal);
+      const { calls, reason } = await pull(chunks, request, model.info().continuation, desk);
       if (calls.length > 0)
-        return { kind: "next", steps: [...calls.map((call) => begun(tools, call)), step] };
+        return { kind: "next", steps: [...calls.map((call) => beginTool(tools, call)), step] };
       return { kind: "finish", reason: finishReason(reason, desk.hasFragment) };
     },
   };
@@ -41,11 +49,11 @@ type EndReason = Extract<ModelChunk, { type: "end" }>["reason"];
 
 /** Says everything the model gives; returns what else it wants. */
 async function pull(
-  model: ModelProvider,
+  chunks: AsyncIterable<ModelChunk[]>,
   request: ModelRequest,
+  style: ModelInfo["continuation"],
   desk: StepDesk,
 ): Promise<{ calls: ToolCall[]; reason: EndReason | null }> {
-  const style = model.info().continuation;
   const known = request.prefix ?? { answer: "", reasoning: "" };
   const answer = joinContinuation(known.answer, style);
   const thought = joinContinuation(known.answer === "" ? known.reasoning : "", style);
@@ -53,8 +61,8 @@ async function pull(
   const dropsThought = known.answer !== "";
   const calls: ToolCall[] = [];
   let reason: EndReason | null = null;
-  for await (const chunks of model.generate(request, desk.signal)) {
-    for (const chunk of chunks) {
+  for await (const group of chunks) {
+    for (const chunk of group) {
       if (chunk.type === "text") {
         desk.say("reasoning", thought.end());
         desk.say("text", answer.push(chunk.text));
@@ -71,7 +79,7 @@ async function pull(
   return { calls, reason };
 }
 
-function begun(tools: readonly ToolKind[], call: ToolCall): ReplyStep {
+function beginTool(tools: readonly ToolKind[], call: ToolCall): ReplyStep {
   const kind = tools.find(({ tool }) => tool.name === call.name);
   if (kind === undefined)
     throw new ModelError("protocol", "The model called a tool that it was not offered.");

@@ -3,6 +3,7 @@ import type { ReplyState } from "@plumb/protocol/stream/reply-reducer";
 import { findMessage, loadMessages, presentMessage } from "../sessions/message-store.ts";
 import type { ReplyRow } from "../sessions/reply-store.ts";
 import type { LoggedGroup } from "../sessions/stream-log-store.ts";
+import type { EarlyCall } from "./early-call.ts";
 import { LogAppender } from "./log-appender.ts";
 import { modelStep } from "./model-step.ts";
 import { readRun } from "./read-run.ts";
@@ -16,7 +17,7 @@ import { ReplyRun } from "./run-reply.ts";
 import { TitleMaker } from "./title-step.ts";
 
 /** The kinds of steps the model may call. */
-const TOOLS: readonly ToolKind[] = [];
+export const TOOLS: readonly ToolKind[] = [];
 
 export interface RunOpening {
   reply: ReplyRow;
@@ -31,6 +32,8 @@ export interface RunOpening {
   wantsTitle: boolean;
   /** The end is known before the model is asked. */
   decided?: FinishReason | undefined;
+  /** The call to the model, where it has begun. */
+  early?: EarlyCall | undefined;
   /** Trace id of the request that began the reply; a take-over has none. */
   trace?: string | undefined;
 }
@@ -51,7 +54,7 @@ export function openRun(context: ReplyContext, opening: RunOpening): { run: Repl
   const lines = context.log.child({ reply: reply.id, ...(trace === undefined ? {} : { trace }) });
   const loadBranch = async () =>
     (await loadMessages(db.kysely, reply.session_id, branch)).map(presentMessage);
-  const asking = modelStep({ model, reply, loadBranch, tools: TOOLS });
+  const asking = modelStep({ model, reply, loadBranch, tools: TOOLS, early: opening.early });
 
   const run = new ReplyRun({
     reply,

@@ -18,7 +18,9 @@ import type { ReplyRow } from "../sessions/reply-store.ts";
 import { presentSession, type SessionRow } from "../sessions/session-store.ts";
 import { replayReply } from "./replay-reply.ts";
 import type { ReplyContext } from "./reply-context.ts";
-import { openRun } from "./open-run.ts";
+import { buildPrompt } from "./build-prompt.ts";
+import { EarlyCall } from "./early-call.ts";
+import { openRun, TOOLS } from "./open-run.ts";
 import type { FinishReason } from "./reply-events.ts";
 import type { Reader, StreamSubscribers } from "./stream-subscribers.ts";
 
@@ -35,10 +37,16 @@ export interface BegunReply {
   logged: StreamEvent[];
   wantsTitle: boolean;
   decided?: FinishReason;
+  early: EarlyCall | null;
 }
 
 export interface ReplyService {
   readonly context: ReplyContext;
+  /**
+   * Asks the model for a reply that is being stored, `branch` being the messages from the root down to its request. What
+   * it says is heard once the reply is begun; one that is not stored must abort the call.
+   */
+  callEarly(reply: ReplyRow, branch: readonly MessageRow[], message: MessageRow): EarlyCall;
   /** Runs a reply that was just stored, and streams it to `reader` from its first event; `trace` is the request's. */
   begin(begun: BegunReply, reader: Reader, trace: string): StreamAnswer;
   /** The stream of a running reply, or the whole message of one that has ended (wire-contract.md §11.6). */
@@ -69,6 +77,7 @@ export function createReplyService(context: ReplyContext, subscribers: StreamSub
       branch: begun.branch,
       wantsTitle: begun.wantsTitle,
       decided: begun.decided,
+      early: begun.early ?? undefined,
       trace,
     });
     return new StreamAnswer((response) =>
@@ -130,6 +139,10 @@ export function createReplyService(context: ReplyContext, subscribers: StreamSub
   return {
     context,
     begin,
+    callEarly(reply, branch, message) {
+      const request = buildPrompt(reply, branch.map(presentMessage), presentMessage(message), TOOLS);
+      return new EarlyCall(ports.model, request);
+    },
     async resume(known, reader, lastEventId) {
       const stream = await follow(known, reader, lastEventId);
       return stream ?? fullMessage(known.session, known.head);

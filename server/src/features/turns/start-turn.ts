@@ -8,13 +8,13 @@ import { countTokens } from "../../platform/count-tokens.ts";
 import type { Queryable } from "../../platform/database/database.ts";
 import type { CurrentUser, Locale } from "../../platform/http/request-context.ts";
 import { GlobalRefusal, Refusal } from "../../platform/refusal.ts";
-import type { ReplyContext } from "../replies/reply-context.ts";
-import type { BegunReply } from "../replies/reply-service.ts";
+import type { EarlyCall } from "../replies/early-call.ts";
+import type { BegunReply, ReplyService } from "../replies/reply-service.ts";
 import { findReplyByStream, type KnownReply } from "../sessions/reply-lookup-store.ts";
 import { countRunningReplies } from "../sessions/reply-store.ts";
 import { planTurn } from "./plan-turn.ts";
 import { decideTurn, type TurnRequest } from "./turn-rules.ts";
-import { loadTurn, lockTurn, storeTurn, storeUsedIds } from "./turn-store.ts";
+import { loadBranch, loadTurn, lockTurn, storeTurn, storeUsedIds } from "./turn-store.ts";
 
 const RETRY_AFTER_SECS = 1;
 /** The one model on offer while the operator names no others (wire-contract.md §19.4). */
@@ -37,13 +37,14 @@ export type StartedTurn =
   | { kind: "refused-prompt"; events: StreamEvent[] };
 
 /** Throws Refusal and GlobalRefusal; then nothing was written. */
-export async function startTurn(context: ReplyContext, turn: Turn): Promise<StartedTurn> {
-  const { db, config, ports, live, owner } = context;
+export async function startTurn(service: ReplyService, turn: Turn): Promise<StartedTurn> {
+  const { db, config, ports, live, owner } = service.context;
   const { user, request } = turn;
   // First of all: what follows grows with the prompt.
   if (turn.known !== null) return repeatOf(turn.known, request);
   const promptTokens = await countPrompt(request, config.model.contextTokens);
-  return db.transaction(async (trx) => {
+  let early: EarlyCall | null = null;
+  const transaction = db.transaction(async (trx): Promise<StartedTurn> => {
     const session = await lockTurn(db, trx, user.id, turn.sessionId);
     const known =
       turn.clientStreamId === null
@@ -78,6 +79,10 @@ export async function startTurn(context: ReplyContext, turn: Turn): Promise<Star
     const store = { db, owner, thinkingQuotaPerDay: config.thinkingQuotaPerDay };
     const reply = await storeTurn(store, trx, plan);
     const { epoch, message, branch, events, wantsTitle, decided } = plan;
+    // Last of all: nothing but the commit can fail now.
+    if (plan.kind === "new-reply" && decided === undefined) {
+      early = service.callEarly(reply, await loadBranch(trx, plan), message);
+    }
     return {
       kind: "begun",
       begun: {
@@ -88,9 +93,16 @@ export async function startTurn(context: ReplyContext, turn: Turn): Promise<Star
         logged: events,
         wantsTitle,
         ...(decided === undefined ? {} : { decided }),
+        early,
       },
     };
   });
+  try {
+    return await transaction;
+  } catch (error) {
+    (early as EarlyCall | null)?.abort();
+    throw error;
+  }
 }
 
 /** Throws 42902 while the user has as many running replies as are allowed. */

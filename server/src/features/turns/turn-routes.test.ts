@@ -13,7 +13,7 @@ import {
   updateSessionTitle,
 } from "@plumb/protocol/wire/sessions";
 import { completion, continueMessage, editMessage, regenerate } from "@plumb/protocol/wire/turns";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
 import type { EventStreamReader } from "../../../test/event-stream-reader.ts";
 import type { ScriptedRun } from "../../../test/scripted-model.ts";
@@ -566,6 +566,30 @@ describe.each(engines)("turns on %s", (engine) => {
     expect(kinds(await edited.ended)).toBe("ready update_session hint close");
     const longest = await person.stream(editMessage, { chat_session_id: id, message_id: 3, prompt: fits });
     expect(fold(await longest.ended).message?.status).toBe("FINISHED");
+  });
+
+  it("ask the model while they are stored, and give the call up where they cannot be", async () => {
+    const app = await open();
+    const person = await app.signedIn();
+    const { id } = await person.ok(createSession, {});
+    const before = await stored(app);
+    const transaction = app.db.transaction.bind(app.db);
+    const next = app.model.next();
+    // A commit that fails once the model has been asked.
+    vi.spyOn(app.db, "transaction").mockImplementationOnce((work) =>
+      transaction(async (trx) => {
+        await work(trx);
+        (await next).say("Too early");
+        throw new Error("the disk failed");
+      }),
+    );
+    const answer = await person.call(completion, { chat_session_id: id, prompt: "Hello" });
+    expect(answer.status).toBe(500);
+    expect((await next).aborted).toBe(true);
+    expect(await stored(app)).toBe(before);
+    const events = await (await person.stream(completion, { chat_session_id: id, prompt: "Hello" })).ended;
+    expect(fold(events).message).toMatchObject({ fragments: [{ content: "You said: Hello" }] });
+    expect(app.model.replies).toHaveLength(2);
   });
 
   it("are refused where a session holds as much as it may", async () => {

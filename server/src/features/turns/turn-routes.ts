@@ -32,7 +32,7 @@ export function turnRoutes(service: ReplyService): Route[] {
   const repeats = new WeakMap<Repeatable, KnownReply>();
 
   async function start(caller: SignedInContext, request: Repeatable, turn: TurnRequest) {
-    const started = await startTurn(context, {
+    const started = await startTurn(service, {
       sessionId: request.chat_session_id,
       user: caller.user,
       locale: caller.locale,

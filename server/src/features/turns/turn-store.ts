@@ -12,6 +12,7 @@ import {
   listMessageHeads,
   loadMessages,
   type MessageHead,
+  type MessageRow,
   presentMessage,
   storeContinuation,
 } from "../sessions/message-store.ts";
@@ -130,6 +131,16 @@ export async function storeTurn(
   plan: NewReplyPlan | ContinuationPlan,
 ): Promise<ReplyRow> {
   return plan.kind === "new-reply" ? storeNewReply(context, trx, plan) : storeContinued(context, trx, plan);
+}
+
+/** The messages from the root down to the request of a new reply. */
+export async function loadBranch(
+  trx: Trx,
+  { branch, request, message }: NewReplyPlan,
+): Promise<MessageRow[]> {
+  const stored = branch.filter((id) => id !== request?.message_id);
+  const above = await loadMessages(trx, message.session_id, stored);
+  return request === null ? above : [...above, request];
 }
 
 /** Marks the ids of a refused prompt as used. */
