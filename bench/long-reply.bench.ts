@@ -12,7 +12,7 @@ type Page = (typeof pages)[number];
 
 const sizes = numbersOf(process.env["LONG_REPLY_SIZES"]) ?? [60_000, 100_000, 200_000];
 const chosen = pages.filter((page) => process.env["LONG_REPLY_PAGES"]?.split(",").includes(page) ?? true);
-/** Slow pages are stopped and what they used until then is shown as a lower bound; the whole run stays near ten minutes. */
+/** Slow pages are stopped, and what they used until then is a lower bound; the whole run stays near ten minutes. */
 const capMilliseconds = (size: number) => (size <= 100_000 ? 150_000 : 40_000);
 
 interface Measurement extends DeliveryResult {

@@ -53,7 +53,7 @@ async function runCheck({ name, command, help }, { node, env }) {
 }
 
 /**
- * Runs all checks, two at a time, and tells each as it ends.
+ * Runs all checks, two at a time, and prints each as it ends.
  * @param {import("./runtime.mjs").Runtime} runtime
  * @returns {Promise<string[]>} the names of those that failed
  */

@@ -1,4 +1,4 @@
-// Child processes that end when we are told to end, or when the npm that started us is gone.
+// Child processes that end when this one is told to end, or when the npm that started it is gone.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
@@ -8,12 +8,12 @@ const backstopMs = 12_000;
 let watching = false;
 let ending = false;
 
-/** Whether a signal has told us to end: what fails from now on is no news. */
+/** Whether a signal has asked this process to end: failures from now on are not reported. */
 export function isEnding() {
   return ending;
 }
 
-/** Passes a wish to end on to every child; a child that does not obey is ended after 12 s. */
+/** Passes a signal on to every child; a child that still runs after 12 s is killed. */
 function endChildren(signal) {
   ending = true;
   for (const child of live) child.kill(signal);

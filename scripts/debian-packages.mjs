@@ -43,7 +43,7 @@ const needs = {
   "fonts-noto-cjk": { title: "a Chinese font", present: hasChineseFont },
 };
 
-/** The words before `apt-get` that make it allowed; undefined when nothing does. */
+/** What to put before `apt-get` to be allowed to run it; undefined when nothing helps. */
 async function asRoot() {
   if (process.getuid?.() === 0) return [];
   if (!(await onPath("sudo"))) return undefined;
@@ -70,7 +70,7 @@ export async function ensureDebianPackages(names) {
   }
   await step(`Installing ${list} from Debian`, async () => {
     const apt = [...before, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-y"];
-    // An update that fails in part still leaves lists that may do.
+    // An update that fails in part still leaves usable lists.
     const update = await run(apt[0], [...apt.slice(1), "update"], { quiet: true });
     const flags = ["install", "--no-install-recommends", ...missing];
     const { status, output } = await run(apt[0], [...apt.slice(1), ...flags], { quiet: true });

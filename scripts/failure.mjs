@@ -1,4 +1,4 @@
-/** An end that the person at the keyboard can do something about: shown as its message alone. */
+/** A failure that the user can do something about: only its message is shown. */
 export class Failure extends Error {
   name = "Failure";
 

@@ -3,7 +3,7 @@
 
 /** With more failures than this nothing is run again: so many are no matter of timing. */
 export const mostRunAgain = 10;
-/** So many flaky tests fail the run. */
+/** This many flaky tests fail the run. */
 export const tooManyFlaky = 3;
 
 /**

@@ -51,7 +51,7 @@ export async function ensurePackages(runtime, set) {
 async function install(runtime, set, lock) {
   const exists = await isFolder(inProject("node_modules"));
   const before = await readStamp();
-  // What a developer has is never narrowed again.
+  // A developer's installation is not reduced to what serving needs.
   const chosen = exists && before?.set !== "serve" ? "all" : set;
   const [command, ...first] = await runtime.npm();
   // `ci` empties node_modules first, under whatever runs from it: only where there is none.

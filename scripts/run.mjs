@@ -52,7 +52,7 @@ async function main([name, ...parameters]) {
   return command(await ensureRuntime(), parameters);
 }
 
-/** A sentence for what a person can mend, the whole error for what is our fault. */
+/** A sentence for what the user can mend, the whole error for a bug. */
 function explain(error) {
   if (error instanceof Failure) return error.message;
   return (

@@ -8,7 +8,7 @@ import { ensurePackages } from "./packages.mjs";
 import { inProject, root } from "./paths.mjs";
 import { ensureWebBuild } from "./web-build.mjs";
 
-/** Whether the environment or .env may name a GGUF file. Only the server knows: it is asked when this says so. */
+/** Whether the environment or .env may name a GGUF file. Only the server knows: it is asked when this is true. */
 async function namesModelFile(folder, env) {
   if (env.MODEL_PATH !== undefined) return env.MODEL_PATH !== "";
   const text = await readFile(join(folder, ".env"), "utf8").catch(() => "");
@@ -16,7 +16,7 @@ async function namesModelFile(folder, env) {
 }
 
 /**
- * Installs what runs the GGUF file of the settings. A file that cannot be one is told before 85 MB are fetched for it.
+ * Installs what runs the GGUF file of the settings. A file that cannot be one is refused before 85 MB are fetched for it.
  * @param {import("./runtime.mjs").Runtime} runtime
  * @param {{ cwd?: string, install?: () => Promise<void> }} [options] for tests
  */
@@ -28,12 +28,12 @@ export async function ensureEmbeddedModel(
   const check = inProject("server", "src", "check-model-file.ts");
   const { status, output } = await run(node, [check], { cwd, env, quiet: true });
   if (status !== 0) throw new Failure(output.trim(), status);
-  // Node itself may have said something beside it, for instance by NODE_OPTIONS.
+  // Node itself may have printed something, too, for instance by NODE_OPTIONS.
   if (/^wanted$/m.test(output)) await install();
 }
 
 /**
- * The model file first: it can be told wrong before anything is fetched.
+ * The model file first: it can be refused before anything is fetched.
  * @param {import("./runtime.mjs").Runtime} runtime
  * @param {"serve" | "all"} set
  */

@@ -8,7 +8,7 @@ export function duration(ms) {
 }
 
 /**
- * Says what begins, does it, and says how long it took on the same line.
+ * Prints what begins, does it, and prints how long it took on the same line.
  * @template T
  * @param {string} title
  * @param {() => Promise<T>} work

@@ -28,7 +28,7 @@ async function readReport(file) {
   try {
     return JSON.parse(await readFile(file, "utf8"));
   } catch (error) {
-    // No report, or half of one: the suite broke down, which its status tells.
+    // No report, or half of one: the suite broke down, as its status shows.
     if (error.code === "ENOENT" || error instanceof SyntaxError) return undefined;
     throw error;
   }

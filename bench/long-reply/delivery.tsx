@@ -3,13 +3,13 @@ import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { answerText } from "./answer-text.ts";
 
-/** What a page tells of one delivery. */
+/** What a page reports of one delivery. */
 export interface DeliveryResult {
   appends: number;
   characters: number;
   /** Longest single append: state change, render and commit, in milliseconds. */
   longestAppend: number;
-  /** Longest task the browser reports (it reports those over 50 ms), else 0. */
+  /** Longest task the browser reports, in ms; 0 when none was over the 50 ms from which it reports. */
   longestTask: number;
   longTasks: number;
   wallMilliseconds: number;

@@ -1,4 +1,4 @@
-// What clients saw against what is stored: the half of I1 to I6 that storage alone cannot tell.
+// Compares what clients saw with what is stored: the part of I1 to I6 that cannot be checked by storage alone.
 import { isDeepStrictEqual } from "node:util";
 import { emptyReply, reduceReply } from "@plumb/protocol/stream/reply-reducer";
 import type { NumberedEvent, StreamEvent } from "@plumb/protocol/stream/stream-event";

@@ -225,7 +225,7 @@ test(
           }),
       ).size;
     }
-    // A run that resumed and continued next to nothing has proved nothing.
+    // A run that resumed or continued almost nothing has proved nothing.
     expect(resumed).toBeGreaterThan(cycles * 3);
     expect(takenOver).toBeGreaterThan(cycles * 2);
     console.log(

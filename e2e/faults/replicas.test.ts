@@ -1,4 +1,4 @@
-// Several processes on one PostgreSQL: whoever answers may die, freeze or leave, and any other one goes on.
+// Several processes on one PostgreSQL: the one that answers may die, freeze or leave, and any other goes on.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { emptyReply, reduceReply, type ReplyState } from "@plumb/protocol/stream/reply-reducer";
 import { eventsAfter, readLog } from "../../server/src/features/sessions/stream-log-store.ts";
@@ -160,7 +160,7 @@ test(
   },
 );
 
-test("an owner that is told to end hands its replies over", { timeout: 200_000 }, async () => {
+test("an owner that gets SIGTERM hands its replies over", { timeout: 200_000 }, async () => {
   const rounds = long ? 20 : 5;
   for (let round = 0; round < rounds; round += 1) {
     const owner = at(round % 3);

@@ -45,7 +45,7 @@ test("code is downloaded as it is; a diagram is drawn by itself, shown as code t
   await expect(chat.lastReply.locator("pre").last()).toContainText("A[Start] --> B[End]");
 });
 
-test("a diagram that can't be drawn says so at its block and in a toast, and stays code [REND-011]", async ({
+test("a diagram that can't be drawn shows an error at its block and in a toast, and stays code [REND-011]", async ({
   chat,
   upstream,
   calls,

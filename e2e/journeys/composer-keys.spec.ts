@@ -58,7 +58,7 @@ test("arrow up in an empty composer brings the last prompt back, and in a filled
   await chat.composer.fill("");
 });
 
-test("nothing but blanks is not sent [ENG-038]", async ({ chat, calls }) => {
+test("a blank prompt is not sent [ENG-038]", async ({ chat, calls }) => {
   await chat.send("   \n  ");
   await expect(chat.sendButton).toHaveAttribute("aria-disabled", "true");
   await chat.sendButton.click({ force: true });

@@ -87,7 +87,7 @@ test("sign-up waits with a spinner until the region is known [AUTH-029]", async 
   await expect(form.field("form.email")).toBeVisible();
 });
 
-test("the page of a suspended account says so, with a way to the questions and home [ACCT-052]", async ({
+test("the page of a suspended account explains it, and links to the questions and home [ACCT-052]", async ({
   openAs,
 }) => {
   const page = await openAs(null, { path: "/sign_in" });

@@ -23,7 +23,7 @@ async function settle(page: Page): Promise<void> {
   });
 }
 
-/** Holds the answers of an address back until told. */
+/** Holds the answers of an address back until released. */
 async function hold(page: Page, address: string): Promise<() => void> {
   let release = (): void => {};
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -57,7 +57,7 @@ test("the title has a skeleton while the history loads, and the chat a spinner [
   await expect(chat.questions).toHaveText(question);
 });
 
-test("a history that fails to load says so, and a press tries again [SESS-044]", async ({
+test("a history that fails to load shows an error, and a press retries [SESS-044]", async ({
   openAs,
   account,
   calls,
@@ -119,7 +119,7 @@ test("four rows of skeleton show after 800 ms of waiting for the chats, and for 
   await page.clock.resume();
 });
 
-test("a page that breaks says so, shows what broke to developers only, and can be left or loaded again [ERR-039] [ERR-040] [ERR-041]", async ({
+test("a page that breaks shows an error, its cause to developers only, and can be left or loaded again [ERR-039] [ERR-040] [ERR-041]", async ({
   openAs,
   account,
   calls,
@@ -149,7 +149,7 @@ test("a page that breaks says so, shows what broke to developers only, and can b
   await expect(details).toHaveCount(0);
   await expectAccessible(page, "a page that broke");
   await broken.getByRole("button", { name: chat.text("common.cancel") }).click();
-  // What broke it is still there.
+  // The cause is still there.
   await expect(broken).toBeVisible();
 
   await page.goto("/");
@@ -161,7 +161,7 @@ test("a page that breaks says so, shows what broke to developers only, and can b
   await expect(chat.questions).toHaveText(question);
 });
 
-test("after a fault of the page's nodes it loads itself again, once in a tab [ERR-042]", async ({
+test("after a fault of the page's DOM it reloads itself, once in a tab [ERR-042]", async ({
   chat,
   sidebar,
   consoleWatch,

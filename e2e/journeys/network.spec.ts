@@ -11,7 +11,7 @@ const test = base.extend<{ network: RoughNetwork; far: ChatPage }>({
     await use(network);
     await network.close();
   },
-  /** A signed-in page behind the bad line. */
+  /** A signed-in page behind the bad connection. */
   far: async ({ openAs, account, network }, use) => {
     const page = await openAs(account, { origin: network.origin });
     await logAnswers(page);
@@ -44,7 +44,7 @@ test("offline in the middle and online again: the reply goes on by itself [ENG-0
 });
 
 for (const how of ["end", "reset"] as const) {
-  test(`the line is cut by ${how} three times, and the text is whole [ENG-080]`, async ({
+  test(`the connection is cut by ${how} three times, and the text is whole [ENG-080]`, async ({
     far,
     network,
     upstream,
@@ -65,7 +65,7 @@ for (const how of ["end", "reset"] as const) {
   });
 }
 
-test("while the line is down the screen says that it reconnects, and the message stays in progress", async ({
+test("while the connection is down the page shows that it reconnects, and the message stays in progress", async ({
   far,
   network,
   upstream,
@@ -103,7 +103,7 @@ test("pieces of three bytes with a delay make the same text", async ({
   expect(plain(await far.answer())).toBe(plain(upstream.expected(question).answer));
 });
 
-test("a line that freezes under a send: the prompt is neither lost nor asked twice", async ({
+test("a connection that freezes during a send: the prompt is neither lost nor sent twice", async ({
   far,
   network,
   upstream,
@@ -121,7 +121,9 @@ test("a line that freezes under a send: the prompt is neither lost nor asked twi
   await expect(far.questions).toHaveCount(1);
 });
 
-test("a menu whose code and looks were lost with the network has both when it is back", async ({ chat }) => {
+test("a menu whose code and styles could not be loaded has both when the network is back", async ({
+  chat,
+}) => {
   const { page } = chat;
   // What a part is made of comes by two ways, and each may fail alone.
   const files =

@@ -28,7 +28,7 @@ test("a new chat stays hidden until the server has it, and has its route and row
   await expect(chat.page).toHaveURL("/");
   expect(await sidebar.rows.count()).toBe(rows);
   letThrough();
-  // The model has not said a word yet, and says none before it is let go on.
+  // The model has sent nothing yet, and sends nothing before it is released.
   await chat.sessionId();
   await expect(sidebar.rows).toHaveCount(rows + 1);
   await expect(chat.composer).toHaveValue("");

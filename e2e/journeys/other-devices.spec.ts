@@ -1,7 +1,7 @@
 import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
 
-test("a chat that another device went on with: nothing is hidden, the text stays, and is sent under the newer messages", async ({
+test("a chat continued on another device: nothing is hidden, the text stays, and is sent under the newer messages", async ({
   chat,
   account,
   openAs,

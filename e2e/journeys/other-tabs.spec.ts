@@ -11,7 +11,7 @@ interface Visitor {
 }
 
 const test = base.extend<{ visitor: Visitor; other: ChatPage }>({
-  /** Somebody whose login no other journey needs, with one chat on show. */
+  /** An account whose login no other journey needs, with one chat on show. */
   visitor: async ({ stack, openAs, calls, question }, use) => {
     calls.expect({ answer: 1 });
     const account = await ApiAccount.signUp(stack);

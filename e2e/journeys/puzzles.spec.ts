@@ -27,7 +27,7 @@ test("where WebAssembly is refused the worker hashes in plain script", async ({
   await expect(chat.questions).toHaveText(question);
 });
 
-test("where no worker starts the page hashes itself", async ({
+test("where no worker starts the page itself hashes", async ({
   openAs,
   account,
   calls,

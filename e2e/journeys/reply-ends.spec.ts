@@ -1,6 +1,6 @@
 import { expect, test } from "../support/journey.ts";
 
-test("a screen reader is told how a reply ended: complete, or stopped", async ({
+test("a screen reader announces how a reply ended: complete, or stopped", async ({
   chat,
   upstream,
   calls,
@@ -24,7 +24,7 @@ test("a screen reader is told how a reply ended: complete, or stopped", async ({
   await expect(told("conversation.replyReady")).toHaveCount(0);
 });
 
-test("a reply without a word says so after a reload too, and another try takes its place", async ({
+test("a reply without text is marked so after a reload too, and a retry replaces it", async ({
   chat,
   upstream,
   calls,

@@ -25,7 +25,7 @@ test("a growing reply pulls the page along until the reader scrolls up [ENG-030]
   const top = await conversation.evaluate((element) => element.scrollTop);
   const grown = (await height(conversation)) + 600;
   await expect.poll(() => height(conversation)).toBeGreaterThan(grown);
-  // What is being read has not moved.
+  // The text on show has not moved.
   expect(Math.abs((await conversation.evaluate((element) => element.scrollTop)) - top)).toBeLessThan(140);
   expect(await distance(conversation)).toBeGreaterThan(300);
 
@@ -38,7 +38,7 @@ test("a growing reply pulls the page along until the reader scrolls up [ENG-030]
   await chat.finished();
 });
 
-test("scrolling down to within 300 px of the end takes hold again [ENG-030]", async ({
+test("scrolling down to within 300 px of the end follows the reply again [ENG-030]", async ({
   chat,
   upstream,
   calls,

@@ -79,7 +79,7 @@ test("the second message goes on under the first reply, with the whole branch in
   ]);
 });
 
-test("a thought that is done is folded when met again, and opens on a click", async ({
+test("a finished thought is folded after a reload, and opens on a click", async ({
   chat,
   upstream,
   calls,

@@ -77,9 +77,7 @@ test("five quick taps on the greeting show the numbers of messages [SHELL-053] [
   await expect(chat.conversation.locator("code").filter({ hasText: /^#\d+$/ })).toHaveText(["#1", "#2"]);
 });
 
-test("six hours out of sight end with a fresh new chat, a moment less does not [SHELL-024]", async ({
-  chat,
-}) => {
+test("six hours hidden end with a new chat, a moment less does not [SHELL-024]", async ({ chat }) => {
   const { page } = chat;
   const beAway = (ms: number) =>
     page.evaluate((time) => {
@@ -164,7 +162,7 @@ test("both modes are chosen beside the text of two rows, one at a time, and reme
   expect(message.thinking_enabled).toBe(true);
 });
 
-test("the toggle of deep thinking tells how much of it is left today [ENG-027]", async ({
+test("the toggle of deep thinking shows how much of it is left today [ENG-027]", async ({
   openAs,
   stack,
   calls,
@@ -248,7 +246,7 @@ test("F12 is kept from a text field and from nothing else, unless the operator a
   await expect.poll(() => pressed("textarea")).toBe(false);
 });
 
-test("a body taken away is put back, five times in a second at most [ERR-043]", async ({ chat }) => {
+test("a removed body is put back, five times in a second at most [ERR-043]", async ({ chat }) => {
   const { page } = chat;
   await chat.composer.fill("still here");
   const takeAway = () =>
@@ -260,7 +258,7 @@ test("a body taken away is put back, five times in a second at most [ERR-043]", 
   expect(await takeAway()).toBe(true);
   await expect(chat.composer).toHaveValue("still here");
   const restored = await page.evaluate(async () => {
-    // The clock stands still, so that a slow machine is no excuse.
+    // The clock stands still, so that the speed of the machine does not matter.
     const { now } = performance;
     const at = now.call(performance) + 10_000;
     performance.now = () => at;

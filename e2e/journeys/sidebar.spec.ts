@@ -81,7 +81,7 @@ test("the sidebar folds to a rail and stays so [SHELL-036] [SHELL-039] [SHELL-04
   await expect(sidebar.navigation.getByRole("link", { name: "Plumb" })).toBeVisible();
 });
 
-test("deleting a chat whose reply runs lets the model go [SESS-029]", async ({
+test("deleting a chat whose reply runs aborts the model [SESS-029]", async ({
   chat,
   sidebar,
   upstream,
@@ -106,7 +106,7 @@ test("deleting a chat whose reply runs lets the model go [SESS-029]", async ({
   await expect.poll(() => calls.firstAnswer?.state).toBe("aborted_by_client");
 });
 
-test("a chat that is not there leads home with a word [SHELL-026]", async ({ openAs, account }) => {
+test("a chat that does not exist leads home with a message [SHELL-026]", async ({ openAs, account }) => {
   const page = await openAs(account, { path: "/a/chat/s/00000000-0000-4000-8000-000000000000" });
   await expect(page).toHaveURL("/");
   await expect(page.getByText(new ChatPage(page).text("chatNotFound"))).toBeVisible();

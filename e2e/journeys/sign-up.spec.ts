@@ -38,7 +38,7 @@ test("a visitor signs up by email, signs out and signs in again [AUTH-027] [AUTH
   await expect(new ChatPage(page).composer).toBeVisible();
 });
 
-test("wrong entries are told under their fields, and what was typed stays [AUTH-045] [AUTH-048] [AUTH-050]", async ({
+test("wrong entries are marked under their fields, and what was typed stays [AUTH-045] [AUTH-048] [AUTH-050]", async ({
   openAs,
 }) => {
   const page = await openAs(null, { path: "/sign_up" });
@@ -71,7 +71,7 @@ test("a wrong password is refused with the same words as an unknown account", as
   }
 });
 
-test("who asks for a chat before signing in comes to it afterwards [SHELL-010]", async ({
+test("a visitor who opens a chat before signing in is led to it afterwards [SHELL-010]", async ({
   openAs,
   account,
   calls,

@@ -1,7 +1,7 @@
 import { expect, test } from "../support/journey.ts";
 import { plain } from "../support/pages/chat-page.ts";
 
-test("a reply is stopped in the middle: its text stays and the model is let go [ENG-078] [ENG-079]", async ({
+test("a reply is stopped in the middle: its text stays and the model is aborted [ENG-078] [ENG-079]", async ({
   chat,
   account,
   upstream,

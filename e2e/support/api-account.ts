@@ -41,7 +41,7 @@ export class ApiAccount {
     return account;
   }
 
-  /** The history as the server tells it now. */
+  /** The history as the server has it now. */
   async history(sessionId: string): Promise<History> {
     return (await this.get(
       `/api/v0/chat/history_messages?chat_session_id=${sessionId}`,

@@ -61,7 +61,7 @@ export async function startBalancer(ports: number[]): Promise<Balancer> {
     });
     server.on("error", () => {
       if (connected) return client.resetAndDestroy();
-      // It died since the last probe: its turn is another's.
+      // It died since the last probe: the connection goes to another one.
       ready.delete(port);
       pass(client);
     });

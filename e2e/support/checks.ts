@@ -6,7 +6,7 @@ import type { RecordedRequest, ScriptedUpstream } from "./scripted-upstream.ts";
 /** Messages of a page whose connection was broken on purpose. */
 export const brokenConnection =
   /net::ERR_(INTERNET_DISCONNECTED|CONNECTION_(REFUSED|RESET|CLOSED)|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE|NETWORK_CHANGED|SOCKET_NOT_CONNECTED)/;
-/** A refusal that the journey provoked, as Chromium tells it. */
+/** A refusal that the journey provoked, as Chromium logs it. */
 export const refusedWith = (status: number): RegExp =>
   new RegExp(`Failed to load resource: the server responded with a status of ${status} `);
 
@@ -22,7 +22,7 @@ export class ConsoleWatch {
     page.on("pageerror", (error) => this.errors.push(`uncaught ${error.stack ?? error.message}`));
   }
 
-  /** Says beforehand what a deliberate disturbance will write. */
+  /** Allows the console messages that a deliberate disturbance will cause. */
   allow(...patterns: RegExp[]): void {
     this.allowed.push(...patterns);
   }

@@ -1,4 +1,4 @@
-// Another host, as a page from outside would name it: it notes who asks.
+// Another host, for pictures from outside. It records its requests.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 

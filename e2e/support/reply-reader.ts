@@ -25,9 +25,9 @@ export interface ReplyCaller {
 }
 
 export interface ReadOptions {
-  /** Whether a resume says where it stands; a function decides each time. Default: always. */
+  /** Whether a resume sends Last-Event-ID; a function decides each time. Default: always. */
   withLastEventId?: boolean | (() => boolean);
-  /** Before the next attempt, ms; a function is told how many have failed since the last event. */
+  /** Before the next attempt, ms; a function gets the number of failed ones since the last event. */
   retryMs?: number | ((failed: number) => number);
   /** Given up after so long without an end, ms. */
   limitMs?: number;
@@ -45,7 +45,7 @@ export interface ReaderOptions extends ReadOptions {
 }
 
 /**
- * How it ended for this client: `close` was read; the whole message was handed over (22); the reply or its session is
+ * How it ended for this client: `close` was read; the whole message was answered (22); the reply or its session is
  * unknown; the send was refused; nothing of that came within the limit; or the client left.
  */
 export type ReaderEnd = "closed" | "full_message" | "gone" | "refused" | "given_up" | "left";
@@ -58,7 +58,7 @@ export class ReplyReader {
   /** Events as the log has them (explicit), by id; snapshots are in `snapshots`. */
   readonly events = new Map<number, StreamEvent>();
   readonly snapshots: { id: number; message: Message }[] = [];
-  /** What must never be: text that shrank, a gap, a frame that cannot be read. */
+  /** Problems: text that shrank, a gap, a frame that cannot be read. */
   readonly problems: string[] = [];
   /** True once any `ready` was read. */
   ready = false;
@@ -98,7 +98,7 @@ export class ReplyReader {
     this.#current?.destroy();
   }
 
-  /** Goes away for good. */
+  /** Closes the connection and does not resume. */
   leave(): void {
     this.end ??= "left";
     this.#current?.destroy();
@@ -164,7 +164,7 @@ export class ReplyReader {
     const incoming = await this.#client.open("/api/v0/chat/completion", body, proof);
     if (isStream(incoming)) return this.#read(incoming);
     const answer = readAnswer(incoming.statusCode ?? 0, await readJson(incoming));
-    // Too much at once, or a server that is leaving: later.
+    // Too many requests, or a server that is shutting down: later.
     if (answer.status === 429 || answer.status >= 500) return;
     this.refusal = answer;
     this.end = answer.biz?.code === 1 ? "gone" : "refused";
@@ -205,7 +205,7 @@ export class ReplyReader {
     try {
       for await (const part of incoming) decoder.push(part as Buffer);
     } catch (error) {
-      // A cut body is what this client is for: it resumes.
+      // A cut body is expected: it resumes.
       if (!(error instanceof Error)) throw error;
     } finally {
       decoder.end();
@@ -256,7 +256,7 @@ export class ReplyReader {
     this.events.set(id, explicit);
   }
 
-  /** What was on a screen once stays there: fragments keep their order and type, and texts only grow. */
+  /** What was once shown stays: fragments keep their order and type, and texts only grow. */
   #checkGrowth(fragments: readonly Fragment[], where: string): void {
     const now = fragments.map((fragment) => ({ type: fragment.type, content: contentOf(fragment) }));
     this.#seenText.forEach((seen, index) => {

@@ -1,4 +1,4 @@
-// A TCP proxy between browser and server that behaves like a bad line.
+// A TCP proxy between browser and server that behaves like a bad connection.
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
 export interface Weather {

@@ -1,4 +1,4 @@
-// What a reader saw of the newest answer, state after state, kept in the page itself so that nothing slips by.
+// Every state of the newest answer that a reader saw, recorded in the page itself so that none is missed.
 import { expect, type Page } from "@playwright/test";
 import { plain } from "./pages/chat-page.ts";
 

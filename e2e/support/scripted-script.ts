@@ -1,4 +1,4 @@
-// What a test can tell the scripted upstream to do with one call.
+// What a test can have the scripted upstream do with one call.
 
 export type CallKind = "answer" | "title" | "continuation";
 
@@ -48,7 +48,7 @@ export interface Script {
   gzip?: boolean;
   /** Writes the body in pieces of that many bytes; 1 cuts every character and line end. */
   splitBytes?: number;
-  /** A continuation first says that many of the last characters again. */
+  /** A continuation first repeats that many of the last characters. */
   repeatOverlap?: number;
   refusal?: ScriptedRefusal;
   fault?: ScriptedFault;
@@ -100,7 +100,7 @@ function prefixOf(message: ScriptedMessage): ReadCall["prefix"] {
   };
 }
 
-/** Tells answer, title and continuation apart: by an assistant message at the end or an instruction after it; a title by its words and its token limit. */
+/** Distinguishes answer, title and continuation: by an assistant message at the end or an instruction after it; a title by its words and its token limit. */
 export function readCall(body: ChatBody): ReadCall {
   const { messages } = body;
   const none = { reasoning: "", answer: "", tagged: false };

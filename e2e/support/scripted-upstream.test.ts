@@ -81,7 +81,7 @@ test("goes on from every prefix to the undisturbed text", async () => {
   expect(new Set(requests.map((request) => request.kind))).toEqual(new Set(["continuation"]));
 });
 
-test("repeats an overlap when told to", async () => {
+test("repeats an overlap when the script says so", async () => {
   const { url, expected } = await start({ repeatOverlap: 9 });
   const { answer } = expected("q");
   const partial = { role: "assistant", content: answer.slice(0, 30) };

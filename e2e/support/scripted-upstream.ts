@@ -1,4 +1,4 @@
-// A real model server that speaks the OpenAI-compatible API and does what a script says.
+// A real model server with the OpenAI-compatible API that does what a script says.
 // In the process: startScriptedUpstream(). As a process: `node e2e/support/scripted-upstream.ts --port 0`
 // prints {"url":"http://…/v1"} as its first line; POST /__control and GET /__requests drive it.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -97,7 +97,7 @@ function isChatBody(body: unknown): body is ChatBody {
   );
 }
 
-/** Starts the upstream on a free port of 127.0.0.1 unless told otherwise. */
+/** Starts the upstream, on a free port of 127.0.0.1 by default. */
 export async function startScriptedUpstream(
   options: ScriptedUpstreamOptions = {},
 ): Promise<ScriptedUpstream> {

@@ -95,8 +95,8 @@ export const LIMITS = {
   localModelFirstTokenMs: 5 * MINUTE,
   replyProducingMs: 10 * MINUTE,
   /**
-   * UTF-16 code units of words and thoughts in one reply, so that a model without an end does not fill the disk. No model
-   * says a tenth of it. As a snapshot it still fits the one frame that a reader buffers (streamFrameChars), but for one
+   * UTF-16 code units of text and reasoning in one reply, so that a model that never ends does not fill the disk. No
+   * model writes a tenth of it. As a snapshot it still fits the one frame that a reader buffers (streamFrameChars), but for one
    * of which every third character must be escaped, such as endless empty lines: that one is read after its end.
    */
   replyChars: 24 * MIB,

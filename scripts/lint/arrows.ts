@@ -136,7 +136,7 @@ export const rows: readonly Row[] = [
   { at: "web/src/main.tsx", to: ["web/src"], packages: null },
 ];
 
-/** The folders in which every file must stand in a row. Tests and fixtures may import the whole application. */
+/** The folders in which every file must have a row. Tests and fixtures may import the whole application. */
 const held = ["protocol/src/", "server/src/", "server/migrations/", "web/src/"];
 
 /** True when the arrows say what this file may import. */
@@ -158,7 +158,7 @@ const isUnder = (path: string, target: string) =>
 
 /**
  * Why a file may not import something: a sentence, or null when it may. `file` is a path in the repository with slashes,
- * at whatever depth; `specifier` is what stands between the quotes.
+ * at whatever depth; `specifier` is the text between the quotes.
  */
 export function whyRefused(file: string, specifier: string): string | null {
   if (!isHeld(file)) return null;

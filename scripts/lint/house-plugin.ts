@@ -29,7 +29,7 @@ const arrows: Rule = {
   },
 };
 
-/** SQL stands in stores, the database's own folder and migrations. */
+/** SQL is written in stores, the database's own folder and migrations. */
 const sqlInStores: Rule = {
   createOnce(context) {
     const message = "SQL belongs into a …-store.ts of its feature (CONTRIBUTING.md).";

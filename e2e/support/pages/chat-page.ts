@@ -32,7 +32,7 @@ export class ChatPage {
     return this.page.getByRole("button", { name: this.text(key), exact: true });
   }
 
-  /** Types and sends with Enter, as most people do. */
+  /** Types and sends with Enter. */
   async send(prompt: string): Promise<void> {
     await this.composer.fill(prompt);
     await this.composer.press("Enter");

@@ -46,7 +46,7 @@ export interface ResponseFragment {
   references?: unknown[];
 }
 
-/** A fixed text that stands in place of an answer. */
+/** A fixed text in place of an answer. */
 export interface TemplateResponseFragment {
   id: number;
   type: "TEMPLATE_RESPONSE";

@@ -15,7 +15,7 @@ export function budgetOf(searchEnabled: boolean, modelContext = Number.POSITIVE_
   return Math.min(searchEnabled ? LIMITS.tokenBudgetSearch : LIMITS.tokenBudget, modelContext);
 }
 
-/** Tokens of the branch that ends in this message. A branch that went over its length has no room at all. */
+/** Tokens of the branch that ends in this message. A branch that exceeded its length has no room left. */
 export function branchUsage(leaf: Pick<Message, "status" | "accumulated_token_usage"> | null): number {
   if (leaf?.status === "CONTEXT_LENGTH_EXCEEDED") return Number.POSITIVE_INFINITY;
   return leaf?.accumulated_token_usage ?? 0;

@@ -59,7 +59,7 @@ export function buildSalt(parts: { random: string; difficulty: number; expireAtM
   return salt;
 }
 
-/** Null when `salt` is not one of ours. */
+/** Null when `salt` was not made by this server. */
 export function parseSalt(salt: string): { difficulty: number; expireAtMs: number } | null {
   if (!/^[0-9a-f]{20}$/.test(salt)) return null;
   return { difficulty: parseInt(salt.slice(6, 12), 16), expireAtMs: parseInt(salt.slice(12), 16) * 1000 };

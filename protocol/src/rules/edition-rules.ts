@@ -24,7 +24,7 @@ const RULES: Record<Edition, EditionRules> = {
   },
 };
 
-/** The rules of one edition. Passwords serve both identifiers in both (wire-contract.md §8.1). */
+/** The rules of one edition. In both, a password works with email and with phone (wire-contract.md §8.1). */
 export function editionRules(edition: Edition): EditionRules {
   return RULES[edition];
 }

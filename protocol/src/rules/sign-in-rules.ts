@@ -1,4 +1,4 @@
-// Phone, email, password and code: hinted at by the browser, enforced by the server (wire-contract.md §7).
+// Phone, email, password and code: shown by the browser, enforced by the server (wire-contract.md §7).
 import { LIMITS } from "../limits.ts";
 import { hasAtMost } from "./code-points.ts";
 

@@ -12,10 +12,10 @@ export interface DeltaReader {
 /** The reader at the start of every response body. */
 export const FRESH_READER: DeltaReader = { p: "", o: "SET" };
 
-/** Where nearly all deltas of a reply go. */
+/** The path of nearly all deltas of a reply. */
 const GROWING_TEXT_PATH = "response/fragments/-1/content";
 
-// Bounds no reply of ours comes near; a hostile stream must cost neither the stack nor the screen.
+// Bounds that no reply of this product comes near; a hostile stream must cost neither the stack nor the screen.
 const MAX_PATH_LENGTH = 512;
 const MAX_BATCH_DEPTH = 8;
 const MAX_FRAGMENTS = 10_000;
@@ -153,7 +153,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Guards what every reader of a message relies on, so that no delta can leave a message that breaks the screen. */
+/** Checks what every reader of a message relies on, so that no delta can leave a message that breaks the page. */
 function asMessage(value: unknown): Message {
   if (
     !isFields(value) ||

@@ -7,7 +7,7 @@ export const KEEP_ALIVE = ": keep-alive\n\n";
 
 /** What the next frame of a response body depends on. */
 export interface EncoderState {
-  /** Path and op that a delta without them takes. */
+  /** Path and op of a delta that has none. */
   readonly reader: DeltaReader;
   /** True before the first delta of the body. */
   readonly first: boolean;

@@ -51,7 +51,7 @@ export function emptyReply(): ReplyState {
   };
 }
 
-/** A reply known from storage: its message as it stands after the event `lastEventId`. */
+/** A reply known from storage: its message after the event `lastEventId`. */
 export function storedReply(message: Message, lastEventId: number): ReplyState {
   return {
     ...emptyReply(),
@@ -62,7 +62,7 @@ export function storedReply(message: Message, lastEventId: number): ReplyState {
   };
 }
 
-/** To be called when a new response body begins: its deltas owe nothing to those of the body before (wire-contract.md §4.4). */
+/** To be called when a new response body begins: its deltas take nothing from those of the body before (wire-contract.md §4.4). */
 export function startResponse(state: ReplyState): ReplyState {
   return state.reader === FRESH_READER ? state : { ...state, reader: FRESH_READER };
 }
@@ -133,7 +133,7 @@ function reduceDelta(state: ReplyState, delta: DeltaEvent["data"], id: number | 
   return rewound ? forgetAfter(next, id) : next;
 }
 
-/** Takes back the notices of events that a snapshot older than them makes come again. */
+/** Removes the notices of events that come again after a snapshot older than they are. */
 function forgetAfter(state: ReplyState, id: number): ReplyState {
   const toasts = state.toasts.filter((toast) => toast.id === null || toast.id <= id);
   return { ...state, finished: false, closed: null, hint: null, toasts };

@@ -81,7 +81,7 @@ export function muteData(endAt: number): { end_at: number; mute_until: number } 
 
 /**
  * Envelope of an answer to `call`, as the call asks for it: account results carry code and msg inside biz_data, and
- * repeated keys stand beside it. `outcome` defaults to success.
+ * repeated keys are beside it. `outcome` defaults to success.
  */
 export function envelopeFor(
   call: Pick<Call, "answers" | "repeatedKeys">,

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { Call, RequestOf } from "./call.ts";
 import type { Detail } from "./envelope.ts";
 
-/** Violations told per request; more would only help an attacker to a large answer. */
+/** Violations listed per request; more would only give an attacker a large answer. */
 const MAX_DETAILS = 20;
 
 export type ParsedRequest<C> = { ok: true; request: RequestOf<C> } | { ok: false; detail: Detail[] };

@@ -1,4 +1,4 @@
-// What the client asks before and beside all else (wire-contract.md §6).
+// Client configuration and fixed assets (wire-contract.md §6).
 import * as z from "zod/mini";
 import type { Edition, SignInMethod, SignUpMethod } from "../rules/edition-rules.ts";
 import { LIMITS } from "../limits.ts";
