@@ -31,7 +31,7 @@ export interface ExchangeOptions {
   secret: string | null;
 }
 
-/** Settles once: by the end of the reply, a ModelError, or abort(). */
+/** Finishes once: by the end of the reply, a ModelError, or abort(). */
 export class ChatExchange implements Dispatcher.DispatchHandler {
   private readonly options: ExchangeOptions;
   private controller: Dispatcher.DispatchController | undefined;
@@ -42,7 +42,7 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
   private sniffed: Buffer | undefined;
   private timer: NodeJS.Timeout | undefined;
   private failure: Error | undefined;
-  private settled = false;
+  private finished = false;
   /** The body ended; the socket may serve another call by now. */
   private ended = false;
   /** Bytes that came while nobody asked: many small pieces are read at once for less. */
@@ -72,7 +72,7 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
         return chunks;
       }
       if (this.failure) throw this.failure;
-      if (this.settled) return null;
+      if (this.finished) return null;
       await new Promise<void>((resolve) => {
         this.wake = resolve;
       });
@@ -86,7 +86,7 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
-    if (this.settled) controller.abort(this.failure ?? new Error("the reply is over"));
+    if (this.finished) controller.abort(this.failure ?? new Error("the reply is over"));
   }
 
   onResponseStart(
@@ -105,21 +105,21 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, bytes: Buffer): void {
-    if (this.settled) return;
+    if (this.finished) return;
     if (!this.decompressor) return this.read(bytes);
     if (!this.decompressor.write(bytes)) controller.pause();
   }
 
   onResponseEnd(): void {
     this.ended = true;
-    if (this.settled) return;
+    if (this.finished) return;
     if (this.decompressor) this.decompressor.end();
     else this.over();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.parse();
-    if (this.settled) return;
+    if (this.finished) return;
     if (this.answer) this.refuse();
     else if (this.options.reader.finishing || this.options.reader.done) this.over();
     else this.fail(errorOfConnection(error));
@@ -148,7 +148,7 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
   }
 
   private read(bytes: Buffer): void {
-    if (this.settled) return;
+    if (this.finished) return;
     const known = this.sniffed === undefined ? bytes : this.sniff(bytes);
     if (known !== undefined) this.readKnown(known);
   }
@@ -167,7 +167,7 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
 
   /** Reads what came; afterwards the consumer has something to take, or the reply is over. */
   private parse(): void {
-    if (this.settled || this.unparsed.length === 0) return;
+    if (this.finished || this.unparsed.length === 0) return;
     const [first] = this.unparsed;
     const bytes = this.unparsed.length === 1 && first ? first : Buffer.concat(this.unparsed);
     this.unparsed = [];
@@ -235,7 +235,7 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
 
   private over(): void {
     this.parse();
-    if (this.settled) return;
+    if (this.finished) return;
     // It ended before it could be told what it is: no stream is so short.
     if (this.sniffed !== undefined) this.answer = { status: 200, text: this.sniffed.toString("utf8") };
     if (this.answer) return this.refuse();
@@ -245,7 +245,7 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
       this.fail(error instanceof Error ? error : new Error(String(error)));
       return;
     }
-    this.settle();
+    this.finish();
     // After [DONE] the body usually ends at once, and the connection is kept; if not, it is closed.
     if (this.ended) return;
     setTimeout(() => {
@@ -254,15 +254,15 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
   }
 
   private fail(error: Error): void {
-    if (this.settled) return;
+    if (this.finished) return;
     this.failure = error;
-    this.settle();
+    this.finish();
     this.decompressor?.destroy();
     if (!this.ended) this.controller?.abort(error);
   }
 
-  private settle(): void {
-    this.settled = true;
+  private finish(): void {
+    this.finished = true;
     clearTimeout(this.timer);
     this.notify();
   }

@@ -23,7 +23,7 @@ function field(value: unknown, name: string): unknown {
 }
 
 /** Endpoint messages can quote the key: it is cut out, and the rest kept short. */
-function tell(text: string, secret: string | null): string {
+function shown(text: string, secret: string | null): string {
   const clean = secret ? text.replaceAll(secret, "[key]") : text;
   return clean
     .replace(/\b(sk|key|Bearer)[-_ ][\w*.-]{6,}/gi, "[key]")
@@ -41,12 +41,12 @@ function failureOf(status: number | undefined, words: string): ModelFailure {
 
 /** The `error` of an answer or of an event in mid-stream: an object or a text. */
 export function errorOfObject(error: unknown, secret: string | null, status?: number): ModelError {
-  const told = typeof error === "string" ? error : field(error, "message");
-  const message = typeof told === "string" ? told : "no message";
+  const given = typeof error === "string" ? error : field(error, "message");
+  const message = typeof given === "string" ? given : "no message";
   const words = [message, field(error, "code"), field(error, "type")].map(String).join(" ");
   const code = Number(field(error, "code"));
   const from = status ?? (code >= 400 && code < 600 ? code : undefined);
-  const said = `The model endpoint reported an error${from ? ` (${from})` : ""}: ${tell(message, secret)}`;
+  const said = `The model endpoint reported an error${from ? ` (${from})` : ""}: ${shown(message, secret)}`;
   const failure = failureOf(from, words);
   return from === undefined ? new ModelError(failure, said) : new EndpointRefusal(failure, said, from);
 }
@@ -72,7 +72,7 @@ export function errorOfAnswer(status: number, body: string, secret: string | nul
     typeof message === "string" ? message : body.trimStart().startsWith("<") ? "a web page" : body;
   return new EndpointRefusal(
     failureOf(status, words),
-    `The model endpoint answered ${status}: ${tell(words, secret)}`,
+    `The model endpoint answered ${status}: ${shown(words, secret)}`,
     status,
   );
 }

@@ -50,13 +50,13 @@ export class PieceCollector {
     this.tags.flush();
     for (const type of ["reasoning", "text"] as const) this.append(type, this.guards[type].flush());
     this.out.push({ type: "usage", ...usage }, { type: "end", reason });
-    this.settle();
+    this.finish();
   }
 
   fail(error: Error): void {
     if (this.over) return;
     this.failure = error;
-    this.settle();
+    this.finish();
     this.stop();
   }
 
@@ -93,7 +93,7 @@ export class PieceCollector {
     return setTimeout(() => this.fail(new ModelError("stall", message)), ms);
   }
 
-  private settle(): void {
+  private finish(): void {
     this.over = true;
     clearTimeout(this.timer);
     this.notify();

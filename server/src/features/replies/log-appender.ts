@@ -8,7 +8,7 @@ const HELD_MS = 60_000;
 /** What an event counts that is not text. */
 const EVENT_CHARS = 256;
 
-/** Who is told what became of the events. */
+/** Learns what became of the events. */
 export interface LogListener {
   /** The events from id `firstId` on are durable. */
   onCommitted(firstId: number, events: StreamEvent[]): void;

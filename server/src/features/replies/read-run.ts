@@ -1,4 +1,4 @@
-// What the log of a run tells whoever goes on with it.
+// What the log of a run says to whoever goes on with it.
 import { isFragment } from "@plumb/protocol/conversation/fragment";
 import type { ReplyState } from "@plumb/protocol/stream/reply-reducer";
 import type { StreamEvent } from "@plumb/protocol/stream/stream-event";

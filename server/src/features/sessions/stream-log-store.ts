@@ -177,11 +177,8 @@ export async function appendGroups(
 ): Promise<Set<number>> {
   return db.transaction(async (trx) => {
     const appended = await db.appendLog(trx, owner, [...rows]);
-    await notifyReaders(
-      db,
-      trx,
-      rows.map((row) => row.reply),
-    );
+    const replies = rows.map((row) => row.reply);
+    await notifyReaders(db, trx, replies);
     return appended;
   });
 }
@@ -192,17 +189,10 @@ export async function appendHeld(
   trx: Trx,
   group: LoggedGroup & { reply: number },
 ): Promise<void> {
-  await trx
-    .insertInto("stream_log")
-    .values({
-      reply: group.reply,
-      epoch: group.epoch,
-      first_id: group.firstId,
-      at: group.at,
-      events: JSON.stringify(group.events),
-    })
-    .execute();
-  await notifyReaders(db, trx, [group.reply]);
+  const { reply, epoch, firstId, at } = group;
+  const row = { reply, epoch, first_id: firstId, at, events: JSON.stringify(group.events) };
+  await trx.insertInto("stream_log").values(row).execute();
+  await notifyReaders(db, trx, [reply]);
 }
 
 /** On SQLite nobody else reads: readers of the process itself are fed from memory. */
