@@ -169,6 +169,7 @@ export const LIMITS = {
   // Bodies of requests
   jsonBodyBytes: 64 * KIB,
   promptBodyBytes: MIB,
+  promptBodyValues: 10_000,
   jsonDepth: 64,
   bodyMs: 20 * SECOND,
   uploadExtraBytes: MIB,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isDeeperThan, parseJson, parseJsonBody, readQuery } from "./json.ts";
+import { exceededShape, parseJson, parseJsonBody, readQuery } from "./json.ts";
 
 const hostile = ["__proto__", "constructor", "prototype"];
 
@@ -67,22 +67,42 @@ function depthOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
+function countOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 1;
+  return 1 + Object.values(value).reduce((sum: number, child) => sum + countOf(child), 0);
+}
+const encode = (text: string) => new TextEncoder().encode(text);
 
 it("the depth of JSON is that of its arrays and objects, whatever its strings hold", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6, stringUnit: "binary" }), fc.nat({ max: 6 }), (value, depth) => {
-      const bytes = new TextEncoder().encode(JSON.stringify(value));
-      expect(isDeeperThan(bytes, depth)).toBe(depthOf(value) > depth);
+      const bytes = encode(JSON.stringify(value));
+      expect(exceededShape(bytes, { depth, values: Infinity })).toBe(depthOf(value) > depth ? "depth" : null);
     }),
   );
-  const bytes = (text: string) => new TextEncoder().encode(text);
-  expect(isDeeperThan(bytes(String.raw`["[[[[", "\"[[[", "\\", [], "\\\"[["]`), 2)).toBe(false);
-  expect(isDeeperThan(bytes(String.raw`["\\", [[]]]`), 2)).toBe(true);
+  const within2 = (text: string) => exceededShape(encode(text), { depth: 2, values: Infinity }) === null;
+  expect(within2(String.raw`["[[[[", "\"[[[", "\\", [], "\\\"[["]`)).toBe(true);
+  expect(within2(String.raw`["\\", [[]]]`)).toBe(false);
+});
+
+it("no JSON has more values than it is allowed, and what has few is never refused", () => {
+  fc.assert(
+    fc.property(
+      fc.jsonValue({ maxDepth: 5, stringUnit: "binary" }),
+      fc.integer({ min: 1, max: 60 }),
+      (value, values) => {
+        const exceeded = exceededShape(encode(JSON.stringify(value)), { depth: 64, values });
+        // An empty array or object may be counted as holding one.
+        if (countOf(value) > values) expect(exceeded).toBe("values");
+        if (2 * countOf(value) <= values) expect(exceeded).toBe(null);
+      },
+    ),
+  );
 });
 
 it("bytes that are no JSON are measured without harm", () => {
   for (const text of ["[[[", '"', '"\\', "]]]]", "", '{"a', "\\\\"]) {
-    expect(isDeeperThan(new TextEncoder().encode(text), 3)).toBe(false);
+    expect(exceededShape(encode(text), { depth: 3, values: 10 })).toBe(null);
   }
-  expect(isDeeperThan(new Uint8Array(1024 * 1024).fill(0x5b), 64)).toBe(true);
+  expect(exceededShape(new Uint8Array(1024 * 1024).fill(0x5b), { depth: 64, values: 1000 })).toBe("depth");
 });

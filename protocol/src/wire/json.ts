@@ -20,26 +20,41 @@ export function parseJsonBody(text: string): ParsedJson {
 }
 
 const QUOTE = 0x22;
+const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 
+export interface JsonShape {
+  /** How deep arrays and objects may lie in one another. */
+  depth: number;
+  /** How many values there may be: each costs far more in memory than in text. */
+  values: number;
+}
+
 /**
- * Whether JSON text in UTF-8 nests arrays and objects deeper than `depth`. One pass over the bytes that builds nothing,
- * so that it can be asked before parsing. For bytes that are no JSON the answer means nothing.
+ * Which limit JSON text in UTF-8 exceeds; null for none. One pass over the bytes that builds nothing, so that it can be
+ * asked before parsing. For bytes that are no JSON the answer means nothing.
  */
-export function isDeeperThan(bytes: Uint8Array, depth: number): boolean {
+export function exceededShape(bytes: Uint8Array, { depth, values }: JsonShape): keyof JsonShape | null {
   let level = 0;
+  // Every value but the first of an array or object follows a comma; the first are counted with what holds them.
+  let count = 1;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte === QUOTE) {
       at = endOfString(bytes, at);
+    } else if (byte === COMMA) {
+      count++;
+      if (count > values) return "values";
     } else if (byte === 0x5b || byte === 0x7b) {
       level++;
-      if (level > depth) return true;
+      count++;
+      if (level > depth) return "depth";
+      if (count > values) return "values";
     } else if (byte === 0x5d || byte === 0x7d) {
       level--;
     }
   }
-  return false;
+  return null;
 }
 
 /** Where the string that opens at `start` closes; the end of the bytes when it does not. */

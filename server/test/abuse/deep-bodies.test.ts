@@ -40,6 +40,19 @@ test("1 MiB of opening brackets is refused by every call before it is parsed", a
   parse.mockRestore();
 });
 
+test.each([
+  ["objects", `[${"{},".repeat(MIB / 4)}0]`],
+  ["keys", `{${Array.from({ length: 60_000 }, (_none, key) => `"k${key}":0,`).join("")}"z":0}`],
+  ["numbers", `[${"0,".repeat(MIB / 4)}0]`],
+])("nearly 1 MiB of %s beside a prompt is refused before it is parsed", async (_name, many) => {
+  const parse = vi.spyOn(JSON, "parse");
+  const body = `{"chat_session_id":"x","prompt":"y","z":${many}}`;
+  const { json } = await send(completion, body);
+  expect(json.detail).toEqual([{ loc: "body", msg: "more values than 10000" }]);
+  expect(parse.mock.calls.filter(([text]) => text === body)).toEqual([]);
+  parse.mockRestore();
+});
+
 test("who goes on sending them is refused by count, with the body unread", async () => {
   const brackets = "[".repeat(MIB);
   const codes = new Map<number, number>();

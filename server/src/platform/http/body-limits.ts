@@ -1,10 +1,9 @@
-// What a route takes as a body (wire-contract.md §1.9). All three hold before anything is parsed.
+// What a route takes as a body (wire-contract.md §1.9). All hold before anything is parsed.
 import { LIMITS } from "@plumb/protocol/limits";
+import type { JsonShape } from "@plumb/protocol/wire/json";
 
-export interface BodyLimits {
+export interface BodyLimits extends JsonShape {
   bytes: number;
-  /** How deep arrays and objects may lie in one another. */
-  depth: number;
   /** From the end of the request's headers to the end of its body. */
   ms: number;
 }
@@ -12,8 +11,14 @@ export interface BodyLimits {
 export const jsonBody: BodyLimits = {
   bytes: LIMITS.jsonBodyBytes,
   depth: LIMITS.jsonDepth,
+  // As many as fit.
+  values: LIMITS.jsonBodyBytes,
   ms: LIMITS.bodyMs,
 };
 
 /** Of calls that carry a prompt. */
-export const promptBody: BodyLimits = { ...jsonBody, bytes: LIMITS.promptBodyBytes };
+export const promptBody: BodyLimits = {
+  ...jsonBody,
+  bytes: LIMITS.promptBodyBytes,
+  values: LIMITS.promptBodyValues,
+};

@@ -5,7 +5,7 @@ import type { Call } from "@plumb/protocol/wire/call";
 import { muteData } from "@plumb/protocol/wire/envelope";
 import { Global } from "@plumb/protocol/wire/global-codes";
 import { parseBearer, RequestHeader } from "@plumb/protocol/wire/headers";
-import { isDeeperThan, parseJsonBody } from "@plumb/protocol/wire/json";
+import { exceededShape, parseJsonBody } from "@plumb/protocol/wire/json";
 import { parseRequest } from "@plumb/protocol/wire/parse-request";
 import { hasAtMost } from "@plumb/protocol/rules/code-points";
 import { GlobalRefusal, Refusal } from "../refusal.ts";
@@ -104,9 +104,7 @@ function parse(route: Route, context: RequestContext, raw: RawRequest): unknown 
     detail.push({ loc: `header.${RequestHeader.DeviceId}`, msg: `longer than ${LIMITS.deviceIdChars}` });
   }
   const json =
-    "query" in raw
-      ? ({ ok: true, value: raw.query } as const)
-      : parseBody(raw.body, bodyLimitsOf(route).depth);
+    "query" in raw ? ({ ok: true, value: raw.query } as const) : parseBody(raw.body, bodyLimitsOf(route));
   if (json.ok) {
     const parsed = parseRequest(call, json.value);
     if (parsed.ok && detail.length === 0) return parsed.request;
@@ -121,9 +119,12 @@ function parse(route: Route, context: RequestContext, raw: RawRequest): unknown 
 
 type ParsedBody = { ok: true; value: unknown } | { ok: false; msg: string };
 
-/** Bytes that are no UTF-8 are no JSON either; a byte order mark is dropped. The depth is measured before parsing. */
-function parseBody(body: Uint8Array | null, depth: number): ParsedBody {
-  if (body !== null && isDeeperThan(body, depth)) return { ok: false, msg: `nested deeper than ${depth}` };
+const tooMuch = { depth: "nested deeper than", values: "more values than" } as const;
+
+/** Bytes that are no UTF-8 are no JSON either; a byte order mark is dropped. The shape is measured before parsing. */
+function parseBody(body: Uint8Array | null, limits: BodyLimits): ParsedBody {
+  const exceeded = body === null ? null : exceededShape(body, limits);
+  if (exceeded !== null) return { ok: false, msg: `${tooMuch[exceeded]} ${limits[exceeded]}` };
   try {
     const text = body === null ? "" : new TextDecoder("utf-8", { fatal: true }).decode(body);
     const parsed = parseJsonBody(text);
