@@ -195,6 +195,35 @@ describe("the site", () => {
     }
   });
 
+  test("tells browsers what pages and files may be used for, and to stay with https where people come by it", async () => {
+    const headersOf = async (publicUrl: string) => {
+      const { address } = await start({ webRoot: webRoot(), settings: { PUBLIC_URL: publicUrl } });
+      const of = async (path: string) => {
+        const { headers } = await fetch(address + path);
+        return [
+          headers.get("strict-transport-security"),
+          headers.get("cross-origin-opener-policy"),
+          headers.get("cross-origin-resource-policy"),
+          headers.get("permissions-policy"),
+          headers.get("x-frame-options"),
+        ];
+      };
+      return Promise.all([of("/"), of("/static/assets/main-abc123.js"), of("/static/diagram.html")]);
+    };
+    const refused = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
+    const lasting = "max-age=31536000";
+    expect(await headersOf("https://chat.example")).toEqual([
+      [lasting, "same-origin", "same-origin", refused, "DENY"],
+      [lasting, null, "cross-origin", null, null],
+      [lasting, null, "same-origin", null, null],
+    ]);
+    expect(await headersOf("http://chat.example")).toEqual([
+      [null, null, "same-origin", refused, "DENY"],
+      [null, null, "cross-origin", null, null],
+      [null, null, "same-origin", null, null],
+    ]);
+  });
+
   test.each([
     [
       404,
