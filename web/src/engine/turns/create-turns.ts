@@ -195,14 +195,14 @@ export function createTurns(deps: TurnDeps) {
   /** Stops the running turn of a session; resolves when it is at rest. */
   async function stop(key: string): Promise<void> {
     const turn = register.turnOf(key);
-    if (turn !== undefined) await stopTurn(deps, turn);
+    if (turn !== undefined) await stopTurn(deps, register, turn);
   }
 
   /** As `stop`, but gives up after 6 s: the session is to be deleted. */
   async function stopBeforeDelete(sessionId: string): Promise<void> {
     const turn = register.turnOf(sessionId);
     if (turn === undefined) return;
-    await Promise.race([stopTurn(deps, turn), pause(browser, LIMITS.stopBeforeDeleteMs)]);
+    await Promise.race([stopTurn(deps, register, turn), pause(browser, LIMITS.stopBeforeDeleteMs)]);
     turn.stopReading();
   }
 

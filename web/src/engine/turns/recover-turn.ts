@@ -1,6 +1,7 @@
 // Getting back to a turn after all attempts to resume its reply failed.
 import { agentOfNewChat } from "../sessions/client-session.ts";
 import { canBegin, withoutUnsent } from "./plan-on-tree.ts";
+import { postStop } from "./stop-turn.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import type { LostTurn, TurnRegister } from "./turn-register.ts";
 
@@ -19,8 +20,9 @@ export function createRecovery(deps: TurnDeps, register: TurnRegister, restart: 
   async function recover(key: string): Promise<boolean> {
     const entry = lost.get(key);
     if (entry === undefined) return false;
-    const { turn, request } = entry;
+    const { turn, request, isStopped = false } = entry;
     if (turn.isStored() && agentOfNewChat(key) === null) {
+      if (isStopped) await postStop(deps, key, turn.responseId());
       if (await history.load(key, { force: true })) {
         lost.delete(key);
         // It was given back when the reply was lost, and stands in the history now.

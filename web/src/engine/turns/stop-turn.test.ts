@@ -87,6 +87,32 @@ describe("stopping after ready", () => {
   });
 });
 
+describe("stopping without a network", () => {
+  it.each([1, 5])(
+    "after %i events, stops the reply when the network is back, and shows what is stored",
+    async (at) => {
+      const { server, page } = await ask(at);
+      server.setDown(true);
+      server.cut();
+      await page.browser.advance(100);
+      page.engine.turns.stop("s1");
+      await page.browser.advance(5000);
+      expect(page.state("s1")).toBe("idle");
+      expect(page.shown("s1").map(({ message_id }) => message_id)).toEqual([1, 2]);
+      server.setDown(false);
+      server.produce(2);
+      const before = server.calls(STOP).length;
+      page.browser.comeOnline();
+      await page.browser.advance(100);
+      expect(server.calls(STOP)).toHaveLength(before + 1);
+      expect(page.shown("s1").at(-1)?.status).toBe("INCOMPLETE");
+      expect(page.shown("s1").at(-1)?.fragments).toEqual(server.messagesOf("s1").at(-1)?.fragments);
+      expect(page.engine.sessions.store.getState().drafts).toEqual({});
+      page.close();
+    },
+  );
+});
+
 describe("stopping before ready", () => {
   it("aborts, looks the reply up by its client_stream_id and stops without message_id", async () => {
     const { server, page } = await ask(0);

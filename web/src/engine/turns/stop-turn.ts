@@ -6,10 +6,11 @@ import { sessionPath } from "../reactions.ts";
 import { lookUpStream } from "../replies/look-up-stream.ts";
 import { clientStreamIdOf } from "./turn-call.ts";
 import type { TurnDeps } from "./turn-deps.ts";
+import type { TurnRegister } from "./turn-register.ts";
 import type { Turn } from "./turn.ts";
 
 /** Resolves when the session is at rest. A turn that is being stopped, or has ended, is left alone. */
-export async function stopTurn(deps: TurnDeps, turn: Turn): Promise<void> {
+export async function stopTurn(deps: TurnDeps, register: TurnRegister, turn: Turn): Promise<void> {
   const before = turn.phase();
   if (before.name === "stopping" || before.name === "ended") return;
   const sessionId = turn.sessionId();
@@ -29,10 +30,12 @@ export async function stopTurn(deps: TurnDeps, turn: Turn): Promise<void> {
   turn.stopReading();
   await posted;
   turn.cutOff("cut", null);
-  await showStored(deps, turn, sessionId);
+  if (await showStored(deps, turn, sessionId)) return;
+  register.lost.set(turn.key(), { turn, request: null, isStopped: true });
 }
 
-async function postStop(
+/** A failure is logged alone: what the server has of the reply is looked at in any case. */
+export async function postStop(
   { api, browser }: TurnDeps,
   sessionId: string,
   messageId: number | null,
@@ -59,13 +62,14 @@ async function stopBeforeReady(deps: TurnDeps, turn: Turn, sessionId: string): P
   await showStored(deps, turn, sessionId);
 }
 
-/** Shows what the server keeps of the turn; a new chat that came to be meanwhile is gone to. */
-async function showStored(deps: TurnDeps, turn: Turn, sessionId: string): Promise<void> {
-  await deps.history.load(sessionId, { force: true });
+/** Shows what the server keeps of the turn, where a new chat became a session there too. False: it can't be loaded. */
+async function showStored(deps: TurnDeps, turn: Turn, sessionId: string): Promise<boolean> {
+  const isLoaded = await deps.history.load(sessionId, { force: true });
   const key = turn.key();
   const found = deps.sessions.get(sessionId);
-  if (key === sessionId || found === undefined) return;
+  if (key === sessionId || found === undefined) return isLoaded;
   deps.list.clear();
   deps.list.start();
   if (deps.isOnScreen(key)) deps.reactions.go(sessionPath(found.agentId, sessionId));
+  return isLoaded;
 }

@@ -8,6 +8,8 @@ import type { TurnDeps } from "./turn-deps.ts";
 export interface LostTurn {
   turn: Turn;
   request: ReplyRequest | null;
+  /** The user asked for a stop that may not have reached the server. */
+  isStopped?: boolean;
 }
 
 export type TurnRegister = ReturnType<typeof createTurnRegister>;

@@ -222,6 +222,11 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
     batch.flush();
     if (phase.name === "ended") return;
     change(({ tree }) => {
+      const { requestMessageId: requestId, responseMessageId: responseId } = reply;
+      // What is stored must not stand as unsent: the history of a session with unsent messages is not loaded.
+      if (responseId !== null && agentOfNewChat(key) === null) {
+        ({ tree, ids } = assignIds(tree, ids, { requestId, responseId }));
+      }
       tree = withReply(tree, (old) => ({ ...old, status: "INCOMPLETE", has_pending_fragment: false }));
       return { tree: hint === null ? tree : updateMessage(tree, ids.userId, (user) => ({ ...user, hint })) };
     });
