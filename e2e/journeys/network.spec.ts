@@ -35,7 +35,10 @@ test("offline in the middle and online again: the reply goes on by itself [ENG-0
   await chat.send(question);
   await chat.answerReaches(60);
   await chat.page.context().setOffline(true);
-  await chat.page.waitForTimeout(1200);
+  // The model goes on meanwhile.
+  const written = () => upstream.requests.find((request) => request.question === question)?.position ?? 0;
+  const before = written();
+  await expect.poll(written).toBeGreaterThan(before + 100);
   await chat.page.context().setOffline(false);
   await chat.finished();
   const { answer } = upstream.expected(question);
@@ -80,7 +83,9 @@ test("while the connection is down the page shows that it reconnects, and the me
   network.cut("end");
   await expect(far.page.getByText(far.text("conversation.reconnecting"))).toBeVisible();
   await expect(far.lastReply).toHaveAttribute("aria-busy", "true");
-  await far.page.waitForTimeout(1500);
+  // More than one attempt has failed, and it is still in progress.
+  await expect.poll(() => network.refused).toBeGreaterThan(2);
+  await expect(far.lastReply).toHaveAttribute("aria-busy", "true");
   network.weather.down = false;
   await far.finished();
   await expect(far.page.getByText(far.text("conversation.reconnecting"))).toBeHidden();

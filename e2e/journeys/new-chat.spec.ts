@@ -82,7 +82,14 @@ test("a send without a network keeps the prompt in the composer [SESS-052]", asy
   calls.expect({ answer: 1 });
   upstream.script({ match: { user: question }, answer: "Here again." });
   // A page that is at rest has loaded what a conversation needs.
-  await chat.page.waitForTimeout(3500);
+  const loaded = () =>
+    chat.page.evaluate(() =>
+      performance
+        .getEntriesByType("resource")
+        .map(({ name }) => name)
+        .join(),
+    );
+  await expect.poll(loaded).toMatch(/\/conversation-[\w-]+\.js/);
   await chat.page.context().setOffline(true);
   await chat.send(question);
   await expect(chat.sendButton).toHaveAttribute("data-send", "send", { timeout: 15_000 });
@@ -112,7 +119,8 @@ test("a refused send keeps the prompt and says why", async ({ chat, consoleWatch
 
 test("an unsent draft survives a reload and another chat", async ({ chat, question }) => {
   await chat.composer.fill(question);
-  await chat.page.waitForTimeout(500);
+  const storage = () => chat.page.evaluate(() => Object.values(localStorage).join());
+  await expect.poll(storage).toContain(question);
   await chat.page.reload();
   await expect(chat.composer).toHaveValue(question);
   await chat.composer.fill("");

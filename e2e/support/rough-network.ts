@@ -15,6 +15,8 @@ export interface Weather {
 export interface RoughNetwork {
   origin: string;
   weather: Weather;
+  /** Connections that were refused so far because the network was down. */
+  readonly refused: number;
   /** Ends every open connection in the middle of what it carries. */
   cut(how: "end" | "reset"): void;
   close(): Promise<void>;
@@ -23,6 +25,7 @@ export interface RoughNetwork {
 /** Starts a proxy on a free loopback port for the server at `targetPort`. */
 export async function startRoughNetwork(targetPort: () => number): Promise<RoughNetwork> {
   const weather: Weather = { delayMs: 0, splitBytes: 0, down: false, frozen: false };
+  let refused = 0;
   const pairs = new Set<{ client: Socket; server: Socket }>();
 
   async function deliver(client: Socket, chunk: Buffer): Promise<void> {
@@ -38,6 +41,7 @@ export async function startRoughNetwork(targetPort: () => number): Promise<Rough
   const listener = createServer({ noDelay: true }, (client) => {
     client.on("error", () => client.destroy());
     if (weather.down) {
+      refused += 1;
       client.resetAndDestroy();
       return;
     }
@@ -70,6 +74,9 @@ export async function startRoughNetwork(targetPort: () => number): Promise<Rough
   return {
     origin: `http://127.0.0.1:${port}`,
     weather,
+    get refused() {
+      return refused;
+    },
     cut,
     async close() {
       cut("end");
