@@ -52,3 +52,17 @@ describe("citations in comments", () => {
     expect(found.filter(({ what }) => !known.has(what))).toEqual([]);
   });
 });
+
+describe("paths in the documents", () => {
+  const short = (path: string) => `/${path}`.replace("/src/", "/");
+  const known = files.map(short);
+  it.each(["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md"])(
+    "%s names files that are there",
+    (document) => {
+      const matches = text(document).matchAll(/`([\w./-]+\.(?:ts|tsx|mjs|tsv))`/g);
+      // The rule that there is none names it.
+      const named = [...matches].map((match) => match[1] ?? "").filter((path) => path !== "index.ts");
+      expect(named.filter((path) => !known.some((file) => file.endsWith(short(path))))).toEqual([]);
+    },
+  );
+});

@@ -1,8 +1,9 @@
 // docs/wire-contract.md is held against what is mounted: neither may know a call that the other does not.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { jsonBody } from "../src/platform/http/body-limits.ts";
 import { mountedRoutes } from "./all-calls.ts";
 import { createTestApp, type TestApp } from "./create-test-app.ts";
-import { contractBlocks, type ContractCall, contractIndex } from "./wire-contract.ts";
+import { contractBlocks, type ContractCall, contractIndex, contractText } from "./wire-contract.ts";
 
 /** Calls of the contract that no route serves yet, by the feature that brings them. This list only shrinks. */
 const notBuiltYet: Record<string, readonly string[]> = {
@@ -103,5 +104,15 @@ describe("the wire contract", () => {
       return [name, { auth, proof, rate }];
     });
     expect(said).toEqual(served);
+  });
+
+  it("says how large a body each route takes", () => {
+    const said = /JSON (\d+) KiB, calls with a prompt (\d+) MiB/.exec(contractText());
+    const [json, prompt] = [Number(said?.[1]) * 1024, Number(said?.[2]) * 1024 * 1024];
+    const withPrompt = ["POST /api/v0/chat/completion", "POST /api/v0/chat/edit_message"];
+    for (const route of app.app.routes) {
+      const name = nameOf(route.call);
+      expect((route.policy.body ?? jsonBody).bytes, name).toBe(withPrompt.includes(name) ? prompt : json);
+    }
   });
 });

@@ -13,8 +13,11 @@ export interface ContractCall {
 
 type Marks = Partial<Pick<ContractCall, "auth" | "proof" | "rate">>;
 
-const contract = () =>
-  readFileSync(new URL("../../docs/wire-contract.md", import.meta.url), "utf8").split("\n");
+/** The whole document. */
+export const contractText = () =>
+  readFileSync(new URL("../../docs/wire-contract.md", import.meta.url), "utf8");
+
+const contract = () => contractText().split("\n");
 
 /** The rows of §5. */
 export function contractIndex(): ContractCall[] {
