@@ -32,6 +32,13 @@ describe.skipIf(process.platform === "win32")("what others may read", () => {
     expect(["plumb.db", "model.gguf", "."].map(modeOf)).toEqual(["600", "664", "755"]);
   });
 
+  test("a folder for several users stays one", () => {
+    chmodSync(folder, 0o1777);
+    put("plumb.db");
+    expect(makePrivate(folder)).toEqual([]);
+    expect(["plumb.db", "."].map(modeOf)).toEqual(["600", "777"]);
+  });
+
   test("what a link leads to stays as it is", () => {
     put("elsewhere");
     symlinkSync(join(folder, "elsewhere"), join(folder, "plumb.db"));

@@ -1,8 +1,10 @@
 // Stored conversations and keys are readable by the server's own user alone: new files, and files that exist already.
-import { chmodSync, lstatSync, readdirSync } from "node:fs";
+import { chmodSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 const OTHERS = 0o077;
+/** Marks a folder that is meant for several users, such as /tmp. */
+const STICKY = 0o1000;
 /** The product's own files in the data folder. The rights of any other file stay as they are. */
 const OWN_NAME = /^(?:(?:plumb|lock)\.db(?:-wal|-shm|-journal)?|secret\.key|outbox\.jsonl|\.write-[\w-]+)$/u;
 
@@ -13,7 +15,7 @@ export function keepNewFilesPrivate(): void {
 
 /**
  * Removes the rights of group and others from the product's files in the folder, and from the folder itself unless it
- * holds other files, too. Returns the paths that stay open to others because they belong to another user.
+ * holds other files, too, or is sticky. Returns the paths that stay open to others because they belong to another user.
  */
 export function makePrivate(dataDir: string): string[] {
   // Windows has no such rights.
@@ -21,7 +23,8 @@ export function makePrivate(dataDir: string): string[] {
   const names = readdirSync(dataDir);
   const own = names.filter((name) => OWN_NAME.test(name));
   const paths = own.map((name) => join(dataDir, name));
-  if (own.length === names.length) paths.push(dataDir);
+  const isShared = own.length < names.length || (statSync(dataDir).mode & STICKY) !== 0;
+  if (!isShared) paths.push(dataDir);
   return paths.filter((path) => !closeToOthers(path));
 }
 
