@@ -3,6 +3,7 @@ import type { Insertable, Selectable } from "kysely";
 import type { Database, Queryable } from "../../platform/database/database.ts";
 import { deleteExpired } from "../../platform/database/delete-expired.ts";
 import type { GuestChallengesTable } from "../../platform/database/schema.ts";
+import { preparedQuery } from "../../platform/database/prepared-query.ts";
 
 /** False when the salt is taken. */
 export async function insertGuestChallenge(
@@ -35,15 +36,18 @@ export async function takeGuestChallenge(q: Queryable, salt: string): Promise<bo
   return taken !== undefined;
 }
 
+const insertProof = preparedQuery<{ signature: string; expires_at: number }, { signature: string }>(
+  (q, value) =>
+    q
+      .insertInto("used_proofs")
+      .values({ signature: value("signature"), expires_at: value("expires_at") })
+      .onConflict((conflict) => conflict.column("signature").doNothing())
+      .returning("signature"),
+);
+
 /** Enters an answer in the replay set; false when it is there already. */
 export async function spendProof(q: Queryable, signature: string, expiresAtMs: number): Promise<boolean> {
-  const spent = await q
-    .insertInto("used_proofs")
-    .values({ signature, expires_at: expiresAtMs })
-    .onConflict((conflict) => conflict.column("signature").doNothing())
-    .returning("signature")
-    .executeTakeFirst();
-  return spent !== undefined;
+  return (await insertProof(q, { signature, expires_at: expiresAtMs })).length > 0;
 }
 
 /** Removes what has expired: challenges, answers and ended counters. */

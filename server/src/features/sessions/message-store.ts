@@ -7,8 +7,9 @@ import type {
   MessageStatus,
   Role,
 } from "@plumb/protocol/conversation/message";
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Database, Queryable } from "../../platform/database/database.ts";
+import { preparedQuery } from "../../platform/database/prepared-query.ts";
 import type { MessagesTable } from "../../platform/database/schema.ts";
 import { toSeconds } from "../../platform/seconds.ts";
 
@@ -42,14 +43,17 @@ export const headColumns = [
 /** Neither engine reads a long text to tell its bytes. */
 export const bytesOfFragments = sql<number>`octet_length(messages.fragments)`;
 
-/** The heads of all messages of a session, by message_id. */
-export async function listMessageHeads(q: Queryable, sessionId: string): Promise<MessageHead[]> {
-  return q
+const selectHeads = preparedQuery<{ session_id: string }, MessageHead>((q, value) =>
+  q
     .selectFrom("messages")
     .select([...headColumns, bytesOfFragments.as("bytes")])
-    .where("session_id", "=", sessionId)
-    .orderBy("message_id")
-    .execute();
+    .where("session_id", "=", value("session_id"))
+    .orderBy("message_id"),
+);
+
+/** The heads of all messages of a session, by message_id. */
+export async function listMessageHeads(q: Queryable, sessionId: string): Promise<MessageHead[]> {
+  return selectHeads(q, { session_id: sessionId });
 }
 
 export async function findMessageHead(
@@ -152,8 +156,30 @@ export async function findMessage(
   return (await loadMessages(q, sessionId, [id]))[0];
 }
 
-export async function insertMessages(q: Queryable, rows: Insertable<MessagesTable>[]): Promise<void> {
-  await q.insertInto("messages").values(rows).execute();
+const insertMessage = preparedQuery<MessageRow, never>((q, value) =>
+  q.insertInto("messages").values({
+    session_id: value("session_id"),
+    message_id: value("message_id"),
+    user_id: value("user_id"),
+    parent_id: value("parent_id"),
+    role: value("role"),
+    status: value("status"),
+    fragments: value("fragments"),
+    files: value("files"),
+    accumulated_token_usage: value("accumulated_token_usage"),
+    thinking_enabled: value("thinking_enabled"),
+    search_enabled: value("search_enabled"),
+    ban_regenerate: value("ban_regenerate"),
+    ban_edit: value("ban_edit"),
+    feedback: value("feedback"),
+    inserted_at: value("inserted_at"),
+    client_stream_id: value("client_stream_id"),
+    last_event_id: value("last_event_id"),
+  }),
+);
+
+export async function insertMessages(q: Queryable, rows: readonly MessageRow[]): Promise<void> {
+  for (const row of rows) await insertMessage(q, row);
 }
 
 export async function deleteMessages(q: Queryable, sessionId: string, ids: readonly number[]): Promise<void> {

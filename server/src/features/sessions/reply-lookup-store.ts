@@ -1,6 +1,7 @@
 // The caller's own reply in one look-up: session, message and reply together, without the words.
 import { sql } from "kysely";
 import type { Queryable } from "../../platform/database/database.ts";
+import { preparedQuery } from "../../platform/database/prepared-query.ts";
 import { bytesOfFragments, headColumns, type MessageHead } from "./message-store.ts";
 import type { ReplyRow } from "./reply-store.ts";
 import { requireSession } from "./session-of-caller.ts";
@@ -65,6 +66,17 @@ export async function loadReply(
   return found?.reply == null ? { session, reply: null } : { ...found, session };
 }
 
+const selectBegun = preparedQuery<
+  { session_id: string; client_stream_id: string },
+  Pick<ReplyRow, "message_id">
+>((q, value) =>
+  q
+    .selectFrom("replies")
+    .select("message_id")
+    .where("session_id", "=", value("session_id"))
+    .where("client_stream_id", "=", value("client_stream_id")),
+);
+
 /** The reply that a call with this client_stream_id began; null when there is none, or no such session of the user. */
 export async function findReplyByStream(
   q: Queryable,
@@ -72,6 +84,9 @@ export async function findReplyByStream(
   sessionId: string,
   clientStreamId: string,
 ): Promise<KnownReply | null> {
+  // Nearly always there is none: then one small query is all it costs.
+  const begun = await selectBegun(q, { session_id: sessionId, client_stream_id: clientStreamId });
+  if (begun.length === 0) return null;
   const found = await lookUp(q, userId, sessionId, "client_stream_id", clientStreamId);
   return found === undefined || found.reply === null || found.session.deleted_at !== null ? null : found;
 }

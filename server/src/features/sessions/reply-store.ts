@@ -1,6 +1,7 @@
 // Rows of replies: what any process needs to go on with one, or to answer a repeat of the call that made it.
-import type { Insertable, Selectable, Updateable } from "kysely";
+import type { Selectable, Updateable } from "kysely";
 import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
+import { preparedQuery } from "../../platform/database/prepared-query.ts";
 import type { RepliesTable } from "../../platform/database/schema.ts";
 import { deleteLogs } from "./stream-log-store.ts";
 
@@ -8,8 +9,36 @@ export type ReplyRow = Omit<Selectable<RepliesTable>, "log_kept_since">;
 /** A reply that has no number yet. */
 export type NewReplyRow = Omit<ReplyRow, "id">;
 
-export async function insertReply(q: Queryable, row: Insertable<RepliesTable>): Promise<ReplyRow> {
-  return q.insertInto("replies").values(row).returningAll().executeTakeFirstOrThrow();
+const insertRow = preparedQuery<NewReplyRow, ReplyRow>((q, value) =>
+  q
+    .insertInto("replies")
+    .values({
+      user_id: value("user_id"),
+      session_id: value("session_id"),
+      message_id: value("message_id"),
+      request_message_id: value("request_message_id"),
+      client_stream_id: value("client_stream_id"),
+      fingerprint: value("fingerprint"),
+      agent: value("agent"),
+      purpose: value("purpose"),
+      instructions: value("instructions"),
+      model: value("model"),
+      thinking_enabled: value("thinking_enabled"),
+      search_enabled: value("search_enabled"),
+      locale: value("locale"),
+      quota_day: value("quota_day"),
+      produced_ms: value("produced_ms"),
+      run_first_id: value("run_first_id"),
+      started_at: value("started_at"),
+      ended_at: value("ended_at"),
+    })
+    .returningAll(),
+);
+
+export async function insertReply(q: Queryable, row: NewReplyRow): Promise<ReplyRow> {
+  const [reply] = await insertRow(q, row);
+  if (reply === undefined) throw new Error("a reply that was inserted was not returned");
+  return reply;
 }
 
 export async function findReply(q: Queryable, id: number): Promise<ReplyRow | undefined> {
@@ -60,9 +89,8 @@ export async function runningReplies(q: Queryable, sessionIds: readonly string[]
     .execute();
 }
 
-/** How many replies of the user run now, the tail of an ended one not counted. */
-export async function countRunningReplies(q: Queryable, userId: string): Promise<number> {
-  const row = await q
+const countRunning = preparedQuery<{ user_id: string }, { running: number }>((q, value) =>
+  q
     .selectFrom("reply_lease")
     .innerJoin("replies", "replies.id", "reply_lease.reply")
     .innerJoin("messages", (join) =>
@@ -71,10 +99,14 @@ export async function countRunningReplies(q: Queryable, userId: string): Promise
         .onRef("messages.message_id", "=", "replies.message_id"),
     )
     .select(({ fn }) => fn.countAll<number>().as("running"))
-    .where("reply_lease.user_id", "=", userId)
-    .where("messages.status", "=", "WIP")
-    .executeTakeFirstOrThrow();
-  return Number(row.running);
+    .where("reply_lease.user_id", "=", value("user_id"))
+    .where("messages.status", "=", "WIP"),
+);
+
+/** How many replies of the user run now, the tail of an ended one not counted. */
+export async function countRunningReplies(q: Queryable, userId: string): Promise<number> {
+  const [row] = await countRunning(q, { user_id: userId });
+  return Number(row?.running);
 }
 
 export async function updateReply(q: Queryable, id: number, change: Updateable<RepliesTable>): Promise<void> {

@@ -2,6 +2,7 @@
 import type { Session, TitleType } from "@plumb/protocol/wire/sessions";
 import type { Selectable, Updateable } from "kysely";
 import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
+import { preparedQuery } from "../../platform/database/prepared-query.ts";
 import type { SessionsTable } from "../../platform/database/schema.ts";
 import { toSeconds } from "../../platform/seconds.ts";
 
@@ -14,14 +15,18 @@ export function isSessionId(id: string): boolean {
   return UUID.test(id);
 }
 
+type OwnSession = Pick<SessionRow, "id" | "user_id">;
+
+const ownSession = (q: Queryable, value: <K extends keyof OwnSession>(name: K) => OwnSession[K]) =>
+  q.selectFrom("sessions").selectAll().where("id", "=", value("id")).where("user_id", "=", value("user_id"));
+const selectSession = preparedQuery<OwnSession, SessionRow>(ownSession);
+const selectSessionForUpdate = preparedQuery<OwnSession, SessionRow>((q, value) =>
+  ownSession(q, value).forUpdate(),
+);
+
 export async function findSession(q: Queryable, userId: string, id: string): Promise<SessionRow | undefined> {
   if (!isSessionId(id)) return undefined;
-  return q
-    .selectFrom("sessions")
-    .selectAll()
-    .where("id", "=", id)
-    .where("user_id", "=", userId)
-    .executeTakeFirst();
+  return (await selectSession(q, { id, user_id: userId }))[0];
 }
 
 /** The row, held against every other writer of the session until the transaction ends. */
@@ -32,23 +37,22 @@ export async function lockSession(
   id: string,
 ): Promise<SessionRow | undefined> {
   if (!isSessionId(id)) return undefined;
-  return trx
-    .selectFrom("sessions")
-    .selectAll()
-    .where("id", "=", id)
-    .where("user_id", "=", userId)
-    .modifyEnd(db.forUpdate)
-    .executeTakeFirst();
+  const select = db.engine === "postgres" ? selectSessionForUpdate : selectSession;
+  return (await select(trx, { id, user_id: userId }))[0];
 }
+
+const raiseSeqId = preparedQuery<{ id: string }, { last_seq_id: number }>((q, value) =>
+  q
+    .updateTable("users")
+    .set((user) => ({ last_seq_id: user("last_seq_id", "+", 1) }))
+    .where("id", "=", value("id"))
+    .returning("last_seq_id"),
+);
 
 /** Raises the user's counter and returns the new maximum: the seq_id of a session that was just made or changed. */
 export async function nextSeqId(q: Queryable, userId: string): Promise<number> {
-  const row = await q
-    .updateTable("users")
-    .set((user) => ({ last_seq_id: user("last_seq_id", "+", 1) }))
-    .where("id", "=", userId)
-    .returning("last_seq_id")
-    .executeTakeFirstOrThrow();
+  const [row] = await raiseSeqId(q, { id: userId });
+  if (row === undefined) throw new Error(`there is no user ${userId}`);
   return row.last_seq_id;
 }
 

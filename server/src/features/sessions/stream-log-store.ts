@@ -21,6 +21,7 @@
 import type { NumberedEvent, StreamEvent } from "@plumb/protocol/stream/stream-event";
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { Database, LogRow, Queryable, Trx } from "../../platform/database/database.ts";
+import { preparedQuery } from "../../platform/database/prepared-query.ts";
 import type { ReplyLeaseTable, Schema } from "../../platform/database/schema.ts";
 
 export type Lease = Selectable<ReplyLeaseTable>;
@@ -183,6 +184,16 @@ export async function appendGroups(
   });
 }
 
+const insertGroup = preparedQuery<LogRow, never>((q, value) =>
+  q.insertInto("stream_log").values({
+    reply: value("reply"),
+    epoch: value("epoch"),
+    first_id: value("first_id"),
+    at: value("at"),
+    events: value("events"),
+  }),
+);
+
 /** Appends one group in a transaction that holds the reply's lease (see `holdLease`, `acquireLease`). */
 export async function appendHeld(
   db: Database,
@@ -191,7 +202,7 @@ export async function appendHeld(
 ): Promise<void> {
   const { reply, epoch, firstId, at } = group;
   const row = { reply, epoch, first_id: firstId, at, events: JSON.stringify(group.events) };
-  await trx.insertInto("stream_log").values(row).execute();
+  await insertGroup(trx, row);
   await notifyReaders(db, trx, [reply]);
 }
 

@@ -55,11 +55,11 @@ export function openSqlite({ dataDir, log, exclusive }: SqliteOptions): Database
     unsynced: (work) =>
       kysely.connection().execute(async (alone) => {
         // In WAL mode the next synced commit also writes to the disk what came before it.
-        await sql`pragma synchronous = normal`.execute(alone);
+        connection.exec("pragma synchronous = normal");
         try {
           return await work(alone);
         } finally {
-          await sql`pragma synchronous = full`.execute(alone);
+          connection.exec("pragma synchronous = full");
         }
       }),
     nowMs: sql<number>`cast(round(unixepoch('subsec') * 1000) as integer)`,
