@@ -21,11 +21,6 @@ export class BodyBudget {
     this.#limit = limitBytes;
   }
 
-  /** Bytes of all bodies on their way. */
-  get held(): number {
-    return this.#held;
-  }
-
   /** Adds `bytes` to a body of `sender`. May refuse bodies, this one among them. */
   grow(sender: string, body: HeldBody, bytes: number): void {
     const bodies = this.#senders.get(sender) ?? new Set();
