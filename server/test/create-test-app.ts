@@ -36,8 +36,8 @@ export interface TestApp {
   mails: CodeMail[];
   /** Where it listens: `http://127.0.0.1:port`. */
   address: string;
-  /** A new anonymous client. */
-  client(): TestClient;
+  /** A new client: anonymous, or signed in as a person is at another application on the same data. */
+  client(person?: TestClient): TestClient;
   /** A new client of a new account. */
   signedIn(): Promise<TestClient>;
   /** Ends the app as SIGTERM does, without the wait, and removes the data unless another app stands on it. */
@@ -91,8 +91,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   await app.start();
   const address = await app.fastify.listen({ host: "127.0.0.1", port: 0 });
 
-  const client = (): TestClient =>
-    createTestClient({
+  function client(person?: TestClient): TestClient {
+    const made = createTestClient({
       address,
       lastCode(email) {
         const mail = mails.findLast((one) => one.to === email);
@@ -100,6 +100,10 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
         return mail.code;
       },
     });
+    made.token = person?.token ?? null;
+    made.user = person?.user ?? null;
+    return made;
+  }
 
   return {
     app,

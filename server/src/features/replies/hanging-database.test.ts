@@ -7,7 +7,6 @@ import { afterEach, expect, it } from "vitest";
 import { createTestApp, type TestApp } from "../../../test/create-test-app.ts";
 import { createScriptedModel } from "../../../test/scripted-model.ts";
 import { openSilentProxy } from "../../../test/silent-proxy.ts";
-import { createTestClient } from "../../../test/test-client.ts";
 import { openPostgres } from "../../platform/database/open-postgres.ts";
 
 /** Nobody takes a reply over while the test lasts. */
@@ -29,8 +28,7 @@ it("a database that hangs ends requests with 50300, and a running reply loses no
   const b = await createTestApp({ beside, settings, model: createScriptedModel() });
   closing.push(() => b.close());
   const person = await a.signedIn();
-  const there = createTestClient({ address: b.address, lastCode: () => "" });
-  there.token = person.token;
+  const there = b.client(person);
 
   const session = await there.ok(createSession, {});
   const next = b.model.next();

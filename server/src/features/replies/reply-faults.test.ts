@@ -10,7 +10,6 @@ import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
 import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
 import { createScriptedModel } from "../../../test/scripted-model.ts";
-import { createTestClient, type TestClient } from "../../../test/test-client.ts";
 import { type Engine, engines } from "../../../test/test-databases.ts";
 import { setBannedAt } from "../moderation/account-status-store.ts";
 import { DatabaseUnavailable } from "../../platform/database/database-unavailable.ts";
@@ -39,13 +38,6 @@ async function begin(app: TestApp, input: object = {}) {
   run.say("one ");
   await stream.waitForType("delta");
   return { person, session, stream, run, asked };
-}
-
-/** The same person at another replica. */
-function at(app: TestApp, person: TestClient): TestClient {
-  const client = createTestClient({ address: app.address, lastCode: () => "" });
-  client.token = person.token;
-  return client;
 }
 
 /** Resolves when a statement of the application waits for a row that a transaction holds. */
@@ -309,7 +301,7 @@ describe("on PostgreSQL, a reply", () => {
     run.end();
     await stream.waitForType("finish");
     const asking = once(b.app.fastify.server, "request");
-    const again = at(b, person).stream(completion, asked);
+    const again = b.client(person).stream(completion, asked);
     await asking;
     release();
     const events = await (await again).ended;

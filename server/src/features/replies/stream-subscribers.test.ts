@@ -8,7 +8,6 @@ import { completion } from "@plumb/protocol/wire/turns";
 import { afterEach, describe, expect, it } from "vitest";
 import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
 import { createScriptedModel } from "../../../test/scripted-model.ts";
-import { createTestClient } from "../../../test/test-client.ts";
 import { createQuickClock } from "../../../test/test-clock.ts";
 import { engines } from "../../../test/test-databases.ts";
 import { hashToken } from "../accounts/login-tokens.ts";
@@ -120,8 +119,7 @@ it("readers at a replica that hears nothing are cut there when their token ends 
   const a = await open({ engine: "postgres" });
   const b = await open({ beside: a, model: createScriptedModel() });
   const { person, stream, run, message } = await begin(a);
-  const elsewhere = createTestClient({ address: b.address, lastCode: () => "" });
-  elsewhere.token = person.token;
+  const elsewhere = b.client(person);
   const reader = await elsewhere.stream(resumeStream, message);
   await reader.waitForType("delta");
   // A revocation by a process that dies before it can tell.

@@ -7,8 +7,6 @@ import { completion } from "@plumb/protocol/wire/turns";
 import { afterEach, describe, expect, it } from "vitest";
 import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
 import { createScriptedModel } from "../../../test/scripted-model.ts";
-import type { TestClient } from "../../../test/test-client.ts";
-import { createTestClient } from "../../../test/test-client.ts";
 
 const quick = { LEASE_TIMEOUT_MS: "600", LEASE_RENEW_MS: "100" };
 /** An owner that neither renews nor claims while the test lasts: whoever is quick takes over from it. */
@@ -25,13 +23,6 @@ describe("replicas on one PostgreSQL", () => {
   afterEach(async () => {
     for (const app of apps.splice(0).reverse()) await app.close();
   });
-
-  /** The same person at another replica. */
-  function at(app: TestApp, person: TestClient): TestClient {
-    const client = createTestClient({ address: app.address, lastCode: () => "" });
-    client.token = person.token;
-    return client;
-  }
 
   async function begin(app: TestApp) {
     const person = await app.signedIn();
@@ -57,7 +48,7 @@ describe("replicas on one PostgreSQL", () => {
     const second = await next;
     expect(second.request.prefix).toEqual({ reasoning: "", answer: "one " });
     run.say("from the dead");
-    const reader = await at(b, person).stream(resumeStream, message);
+    const reader = await b.client(person).stream(resumeStream, message);
     second.say("two");
     second.end();
     const reply = fold(await reader.ended);
@@ -72,7 +63,7 @@ describe("replicas on one PostgreSQL", () => {
     const a = await open();
     const b = await open({ beside: a, model: createScriptedModel() });
     const { person, stream, run, message } = await begin(a);
-    const elsewhere = await at(b, person).stream(resumeStream, message);
+    const elsewhere = await b.client(person).stream(resumeStream, message);
     run.say("two ");
     await elsewhere.waitFor((event) => event.type === "delta" && event.data.v === "two ");
     run.end();
@@ -84,7 +75,7 @@ describe("replicas on one PostgreSQL", () => {
     const a = await open();
     const b = await open({ beside: a });
     const { person, session, stream, message } = await begin(a);
-    await at(b, person).ok(stopStream, message);
+    await b.client(person).ok(stopStream, message);
     const stored = await person.ok(historyMessages, { chat_session_id: session.id });
     expect(stored.chat_messages[1]).toMatchObject({ status: "INCOMPLETE", fragments: [{ content: "one " }] });
     expect((await stream.ended).at(-1)).toMatchObject({ type: "close", data: { click_behavior: "none" } });
@@ -95,7 +86,7 @@ describe("replicas on one PostgreSQL", () => {
     const { person, session, message } = await begin(a);
     await a.db.kysely.updateTable("reply_lease").set({ owner: "a dead process" }).execute();
     const b = await open({ beside: a, settings: { LEASE_TIMEOUT_MS: "60000", LEASE_RENEW_MS: "30000" } });
-    await at(b, person).ok(stopStream, message);
+    await b.client(person).ok(stopStream, message);
     const stored = await person.ok(historyMessages, { chat_session_id: session.id });
     expect(stored.chat_messages[1]).toMatchObject({ status: "INCOMPLETE", fragments: [{ content: "one " }] });
   });
@@ -111,7 +102,7 @@ describe("replicas on one PostgreSQL", () => {
     expect(events.at(-1)?.type).not.toBe("close");
     const second = await next;
     expect(second.request.prefix).toEqual({ reasoning: "", answer: "one two " });
-    const reader = await at(b, person).stream(resumeStream, message);
+    const reader = await b.client(person).stream(resumeStream, message);
     second.say("three");
     second.end();
     expect(fold(await reader.ended).message).toMatchObject({ fragments: [{ content: "one two three" }] });
@@ -151,7 +142,7 @@ describe("replicas on one PostgreSQL", () => {
     const stored = await person.ok(historyMessages, { chat_session_id: session.id });
     expect(stored.chat_messages[1]).toMatchObject({ status: "INCOMPLETE", fragments: [] });
     expect(b.model.requests).toHaveLength(0);
-    const again = await at(b, person).stream(completion, { chat_session_id: session.id, prompt: "Again" });
+    const again = await b.client(person).stream(completion, { chat_session_id: session.id, prompt: "Again" });
     expect(fold(await again.ended).message).toMatchObject({ status: "FINISHED" });
   });
 
