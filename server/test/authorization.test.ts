@@ -1,5 +1,5 @@
 // Who may reach what: every mounted call × callers × whose object it names. A call
-// that is added is in here by itself, and fails here until it says whom it serves.
+// that is added is in here by itself, and fails here until it is listed as one that asks for an account or not.
 import type { Call } from "@plumb/protocol/wire/call";
 import { createSession, deleteSession, historyMessages } from "@plumb/protocol/wire/sessions";
 import { completion, regenerate } from "@plumb/protocol/wire/turns";
@@ -126,7 +126,7 @@ describe.each(engines)("authorization on %s", (engine) => {
     expect([...new Set(bearer)].sort()).toEqual([...sessionCalls, ...ownCalls].sort());
   });
 
-  it("answers nobody without an account: no token, and everything that only looks like one [ERR-006] [ERR-007]", async () => {
+  it("refuses every caller without an account: no token, and everything that only looks like one [ERR-006] [ERR-007]", async () => {
     const nobody = app.client();
     const token = anna.token ?? "";
     const carriers: [Record<string, string>, number][] = [
@@ -166,7 +166,7 @@ describe.each(engines)("authorization on %s", (engine) => {
     }
   });
 
-  it("answers for another's object as for one that is not there, byte for byte, and touches neither", async () => {
+  it("answers for another user's object as for one that does not exist, byte for byte, and changes neither", async () => {
     const before = await rowsOf(anna);
     const strangers = [
       annas,
@@ -217,7 +217,7 @@ describe.each(engines)("authorization on %s", (engine) => {
     }
   });
 
-  it("binds a message to its session: an id that another session has is none here", async () => {
+  it("binds a message to its session: an id of another session is unknown in this one", async () => {
     const before = await rowsOf(bert);
     // Anna's session gets more messages than Bert's; the ids that only hers has are nothing in his.
     await (

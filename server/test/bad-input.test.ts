@@ -189,7 +189,7 @@ describe.each(engines)("bad input on %s", (engine) => {
     ]);
   });
 
-  it("over the limit of the body is refused with 413, its length told or not", async () => {
+  it("over the limit of the body is refused with 413, with a Content-Length or without", async () => {
     for (const call of posts) {
       const limit = prompting.includes(call.path) ? MIB : 64 * KIB;
       const body = `{"a":"${"x".repeat(limit - 7)}"}`;
@@ -209,7 +209,7 @@ describe.each(engines)("bad input on %s", (engine) => {
       }),
       duplex: "half",
     } as RequestInit).catch((error: Error) => error);
-    // The server may cut the endless body; whatever is answered says why.
+    // The server may cut the endless body; an answer, if one came, names the reason.
     if (chunked instanceof Response) {
       expect(chunked.status).toBe(413);
       expect(((await chunked.json()) as { code: number }).code).toBe(41300);
@@ -254,7 +254,7 @@ describe.each(engines)("bad input on %s", (engine) => {
     expect(expectEnvelope(many).detail?.length).toBeLessThanOrEqual(20);
   });
 
-  it("with any Content-Type is read as JSON; encodings we do not speak are no JSON", async () => {
+  it("with any Content-Type is read as JSON; unknown encodings are no JSON", async () => {
     const rename = updateSessionTitle as unknown as Call;
     const body = JSON.stringify({ chat_session_id: session, title: "Typed" });
     for (const type of [

@@ -16,7 +16,7 @@ export interface TestAppOptions {
   settings?: Record<string, string>;
   /** The configuration itself, on top of the settings. */
   config?: Partial<Config>;
-  /** Another replica: the data of an app that stands. Only PostgreSQL takes a second one. */
+  /** Another replica: on the data of an app that runs. Only PostgreSQL takes a second one. */
   beside?: TestApp;
   clock?: Clock;
   /** Called before a code is kept in `mails`; what it throws is what the mail server answers. */
@@ -40,7 +40,7 @@ export interface TestApp {
   client(person?: TestClient): TestClient;
   /** A new client of a new account. */
   signedIn(): Promise<TestClient>;
-  /** Ends the app as SIGTERM does, without the wait, and removes the data unless another app stands on it. */
+  /** Ends the app as SIGTERM does, without the wait, and removes the data unless another app uses it. */
   close(): Promise<void>;
 }
 

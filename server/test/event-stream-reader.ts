@@ -49,7 +49,7 @@ export function readEventStream(response: Response, cut: AbortController): Event
       }
       decoder.end();
     } catch (error) {
-      // A cut connection is an end like another; the events tell whether the reply was whole.
+      // A cut connection is an end, too; the events show whether the reply was whole.
       if (!(error instanceof Error)) throw error;
     } finally {
       over = true;
@@ -58,7 +58,7 @@ export function readEventStream(response: Response, cut: AbortController): Event
     if (failure !== null) throw failure;
     return events;
   })();
-  // Whoever waits for an event hears of a failure there.
+  // A failure is thrown to those who wait for an event.
   ended.catch(() => {});
 
   const waitFor = (fits: (event: ReceivedEvent) => boolean): Promise<ReceivedEvent> =>

@@ -28,7 +28,7 @@ async function codeWithoutProof(path: string, body: object): Promise<number> {
   return ((await response.json()) as { code: number }).code;
 }
 
-it("a message begun, redone, changed or sent again costs a proof [POW-001]", async () => {
+it("a message sent, regenerated, edited or resent costs a proof [POW-001]", async () => {
   expect(await codeWithoutProof(completion.path, { prompt: "first", parent_message_id: null })).toBe(40300);
   const again = { prompt: "Hello", parent_message_id: null, client_stream_id: "20260921-0000000000000001" };
   expect(await codeWithoutProof(completion.path, again)).toBe(40300);

@@ -29,7 +29,7 @@ export interface ScriptedModel extends ModelProvider {
   readonly requests: ModelRequest[];
   /** Requests of replies: all but the titles. */
   readonly replies: ModelRequest[];
-  /** What `info` tells; may be changed. */
+  /** What `info` answers; may be changed. */
   details: ModelInfo;
   /** What title requests are answered; null = they fail. */
   title: string | null;

@@ -1,5 +1,5 @@
 // A way to a server that can fall silent: connections stay open and new ones are taken, but nothing passes, as with a
-// machine that hangs or a network that drops every packet. What was sent meanwhile arrives when it speaks again.
+// machine that hangs or a network that drops every packet. What was sent meanwhile arrives when it works again.
 import { connect, createServer, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 

@@ -1,4 +1,4 @@
-// docs/wire-contract.md as data: its index of calls (§5), and what the blocks of the calls say of themselves.
+// docs/wire-contract.md as data: its index of calls (§5), and the heads of the calls' blocks.
 import { readFileSync } from "node:fs";
 
 export interface ContractCall {
