@@ -17,7 +17,14 @@ import { type ReplyStep, stepsLeft, type ToolKind } from "./reply-steps.ts";
 import { createReplyWriter } from "./reply-writer.ts";
 import { ReplyRun } from "./run-reply.ts";
 
-const reply = { id: 7, agent: "none", thinking_enabled: 0, produced_ms: 0, started_at: 0 } as ReplyRow;
+const reply = {
+  id: 7,
+  agent: "none",
+  instructions: null,
+  thinking_enabled: 0,
+  produced_ms: 0,
+  started_at: 0,
+} as ReplyRow;
 const empty: Message = {
   message_id: 2,
   parent_id: 1,
