@@ -4,7 +4,7 @@ import type { Transform } from "node:stream";
 import type { Dispatcher } from "undici";
 import { ModelError, type ModelChunk } from "../../ports/model-provider.ts";
 import type { ChatStreamReader } from "./chat-stream-reader.ts";
-import { errorOfAnswer, errorOfConnection } from "./endpoint-errors.ts";
+import { errorOfAnswer, errorOfConnection, isBrokenConnection } from "./endpoint-errors.ts";
 
 /** Bytes unread by the consumer at which the socket is paused. */
 const HIGH_WATER = 256 * 1024;
@@ -27,6 +27,8 @@ export interface ExchangeOptions {
   body: string;
   firstTokenMs: number;
   stallMs: number;
+  /** How many connections the dispatcher has made so far. */
+  connects: () => number;
   reader: ChatStreamReader;
   secret: string | null;
 }
@@ -41,6 +43,11 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
   /** What came so far of a body that does not say what it is; undefined once that is known. */
   private sniffed: Buffer | undefined;
   private timer: NodeJS.Timeout | undefined;
+  /** Any answer has begun. */
+  private responded = false;
+  /** Connections that had been made when the call was sent. */
+  private readonly connects: number;
+  private retried = false;
   private failure: Error | undefined;
   private finished = false;
   /** The body ended; the socket may serve another call by now. */
@@ -54,9 +61,14 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
   constructor(options: ExchangeOptions) {
     this.options = options;
     this.wait(options.firstTokenMs, () => this.fail(this.stalled(options.firstTokenMs)));
-    const { origin, path, headers, body } = options;
+    this.connects = options.connects();
+    this.dispatch();
+  }
+
+  private dispatch(): void {
+    const { dispatcher, origin, path, headers, body } = this.options;
     // The stall limit alone decides how long silence may last.
-    options.dispatcher.dispatch(
+    dispatcher.dispatch(
       { origin, path, method: "POST", headers, body, headersTimeout: 0, bodyTimeout: 0 },
       this,
     );
@@ -95,6 +107,7 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     if (status < 200) return;
+    this.responded = true;
     const type = String(headers["content-type"] ?? "");
     if (status >= 300 || /json|html/i.test(type)) {
       this.answer = { status, text: "" };
@@ -120,7 +133,12 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.parse();
     if (this.finished) return;
-    if (this.answer) this.refuse();
+    const kept = this.options.connects() === this.connects;
+    if (kept && !this.responded && !this.retried && isBrokenConnection(error)) {
+      // A connection that was kept may have been closed by the other side in this very moment.
+      this.retried = true;
+      this.dispatch();
+    } else if (this.answer) this.refuse();
     else if (this.options.reader.finishing || this.options.reader.done) this.over();
     else this.fail(errorOfConnection(error));
   }

@@ -85,6 +85,11 @@ export function errorOfConnection(error: Error): ModelError {
   });
 }
 
+/** True where a connection that stood was lost, not where none could be made. */
+export function isBrokenConnection(error: Error): boolean {
+  return ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"].includes(codeOf(error) ?? "");
+}
+
 /** Why an endpoint is of no use now, for whoever runs the server; begins in lower case, after the endpoint's name. */
 export function troubleOf(error: Error, hasKey: boolean): string {
   if (!(error instanceof ModelError)) return "cannot be asked";

@@ -383,6 +383,34 @@ test.each([
   },
 );
 
+test("a connection is kept between two messages, and one that was closed meanwhile costs no reply", async () => {
+  const sockets = new Set<unknown>();
+  let calls = 0;
+  const server = createServer((request, response) => {
+    // The list of models.
+    if (request.method === "GET") return void response.writeHead(404).end();
+    sockets.add(request.socket);
+    calls += 1;
+    // What a call meets on a connection that the endpoint gives up in the same moment.
+    if (calls === 3) return void request.socket.resetAndDestroy();
+    request.resume();
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.end(
+      'data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+  const { port } = server.address() as AddressInfo;
+  const baseUrl = `http://127.0.0.1:${port}/v1`;
+  const model = new OpenAiCompatibleModel({ baseUrl, model: settings(), log, firstTokenMs: 2_000 });
+  open.push(model, { close: async () => void server.close() });
+  for (const at of [1, 2, 4]) {
+    expect(joined(await collect(model, ask()), "text")).toBe("Hi");
+    expect(calls).toBe(at);
+  }
+  expect(sockets.size).toBe(2);
+});
+
 test("an endpoint that fails or is not there is named as what it is, not as one without models", async () => {
   const failing = await refused({ status: 500, body: "oh no" });
   expect(failing.message).toBe("The model endpoint answered 500: oh no");

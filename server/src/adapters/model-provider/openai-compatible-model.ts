@@ -20,6 +20,8 @@ import { authorization, ModelList } from "./model-list.ts";
 import { autoThinkingStyle, isReasoningModel } from "./thinking-style.ts";
 
 const CONNECT_MS = 10_000;
+/** A connection is kept for the pause between two messages, unless the endpoint says how long it keeps one. */
+const KEPT_MS = 60_000;
 const LOCAL_FIRST_TOKEN_MS = 300_000;
 const HEALTH_CACHE_MS = 5_000;
 
@@ -41,9 +43,15 @@ function shownAddress(baseUrl: string): string {
 export class OpenAiCompatibleModel implements ModelProvider {
   private readonly options: EndpointOptions;
   private readonly baseUrl: string;
-  private readonly agent = new Agent({ connect: { timeout: CONNECT_MS }, allowH2: false, pipelining: 1 });
+  private readonly agent = new Agent({
+    connect: { timeout: CONNECT_MS },
+    allowH2: false,
+    pipelining: 1,
+    keepAliveTimeout: KEPT_MS,
+  });
   private readonly list: ModelList;
   private readonly local: boolean;
+  private connects = 0;
   private checkedAt = -Infinity;
   /** What was complained of last; undefined while the endpoint answers. */
   private trouble: string | undefined;
@@ -51,6 +59,7 @@ export class OpenAiCompatibleModel implements ModelProvider {
 
   constructor(options: EndpointOptions) {
     this.options = options;
+    this.agent.on("connect", () => (this.connects += 1));
     this.baseUrl = options.baseUrl.replace(/\/+$/, "");
     this.local = isLocalEndpoint(this.baseUrl);
     const address = { dispatcher: this.agent, baseUrl: this.baseUrl, apiKey: options.model.apiKey };
@@ -65,6 +74,7 @@ export class OpenAiCompatibleModel implements ModelProvider {
     const url = new URL(`${this.baseUrl}/chat/completions`);
     const exchange = new ChatExchange({
       dispatcher: this.agent,
+      connects: () => this.connects,
       origin: url.origin,
       path: url.pathname + url.search,
       headers: { "content-type": "application/json", accept: "text/event-stream", ...authorization(apiKey) },
