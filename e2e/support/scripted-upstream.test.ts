@@ -143,7 +143,7 @@ test("breaks a connection by reset and by half close", async () => {
     { times: 1, fault: { kind: "half_close", at: 20 } },
   );
   for (const index of [0, 1]) {
-    await expect(ask(url, [user("x")]).then((response) => response.text())).rejects.toThrow();
+    await expect(ask(url, [user("x")]).then((response) => response.text())).rejects.toThrow(TypeError);
     await expect.poll(() => requests[index]?.state).toBe("broken_by_script");
   }
 });

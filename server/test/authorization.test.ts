@@ -98,7 +98,7 @@ describe.each(engines)("authorization on %s", (engine) => {
     );
     const response =
       call.method === "GET"
-        ? await person.request(`${call.path}?${query}`, { headers })
+        ? await person.request(`${call.path}?${query.toString()}`, { headers })
         : await person.request(call.path, {
             method: "POST",
             headers: { ...proof, ...headers },

@@ -649,7 +649,7 @@ describe.each(engines)("bad input on %s", (engine) => {
         );
         const answer =
           call.method === "GET"
-            ? await send(call, null, { query: `?${query}` })
+            ? await send(call, null, { query: `?${query.toString()}` })
             : await send(call, JSON.stringify(body), { headers });
         expect(answer.status, answer.text).toBeLessThan(500);
         if (answer.header("content-type")?.startsWith("text/event-stream") === true) {

@@ -174,5 +174,5 @@ function queryOf(input: unknown): string {
   );
   return entries.length === 0
     ? ""
-    : `?${new URLSearchParams(entries.map(([key, value]): [string, string] => [key, String(value)]))}`;
+    : `?${new URLSearchParams(entries.map(([key, value]): [string, string] => [key, String(value)])).toString()}`;
 }

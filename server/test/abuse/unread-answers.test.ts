@@ -94,7 +94,7 @@ describe.each(engines)("an ended long reply on %s", (engine) => {
     expect(await standstill()).toBeLessThan(all / 2);
     vi.mocked(messageStore.readFragmentBytes).mockClear();
     const query = new URLSearchParams({ chat_session_id: input.chat_session_id });
-    await askWithoutReading(person, `GET ${historyMessages.path}?${query}`, null);
+    await askWithoutReading(person, `GET ${historyMessages.path}?${query.toString()}`, null);
     expect(await standstill()).toBeLessThan(all / 2);
   }, 120_000);
 });

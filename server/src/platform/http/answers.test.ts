@@ -220,7 +220,7 @@ describe("a download", () => {
       { code: 50300 },
     ]);
     const broken = await ask("broken");
-    await expect(broken.arrayBuffer()).rejects.toThrow();
+    await expect(broken.arrayBuffer()).rejects.toThrow("terminated");
     expect(logged.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
       "a download could not be finished",
     ]);

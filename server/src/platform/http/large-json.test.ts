@@ -170,7 +170,7 @@ test("what fails before the first piece is answered, after it cuts the connectio
     { code: 50300, data: null },
   ]);
   const late = await ask("late-fault?pieces=1");
-  await expect(late.text()).rejects.toThrow();
+  await expect(late.text()).rejects.toThrow("terminated");
   expect(logged.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
     "a large answer could not be finished",
   ]);
