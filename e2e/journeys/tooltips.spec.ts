@@ -1,0 +1,27 @@
+import { expect, test } from "../support/journey.ts";
+import { ChatPage } from "../support/pages/chat-page.ts";
+
+test("no tooltip opens below a dialog, whose Escape stays its own", async ({ openAs, account }) => {
+  const page = await openAs(account);
+  const chat = new ChatPage(page);
+  const tooltip = page.getByRole("tooltip");
+  const toggle = page.getByRole("button", { name: chat.text("composer.thinking") });
+  await page.clock.install();
+  await page.reload();
+  // The code of tooltips comes with the first move of the pointer.
+  await toggle.hover();
+  await expect(tooltip).toBeVisible();
+  await page.mouse.move(1, 1);
+  await expect(tooltip).toHaveCount(0);
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
+  await toggle.hover();
+  await page.keyboard.press("Control+/");
+  const dialog = page.getByRole("dialog", { name: chat.text("shortcuts.title") });
+  await page.clock.runFor(1000);
+  await expect(dialog).toBeVisible();
+  await expect(tooltip).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await page.clock.runFor(1000);
+  await expect(dialog).toHaveCount(0);
+  await page.clock.resume();
+});
