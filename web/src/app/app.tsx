@@ -43,7 +43,7 @@ function Appearance() {
   return null;
 }
 
-/** Goes where the engine wants. The pages before sign-in are the route guard's affair: it knows the way back too. */
+/** Goes where the engine wants. The route guard leads to the pages before sign-in, with the way back. */
 function EngineNavigation() {
   const { navigation } = useEngine().site;
   const [, navigate] = useLocation();

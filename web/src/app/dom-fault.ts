@@ -1,7 +1,7 @@
 // What extensions and page translators do to the page: they take nodes away that are still to be moved.
 const DONE = "plumb.reset-after-dom-fault";
 
-/** How long the page says so before it loads again (requirements 0§9). */
+/** How long the notice shows before the page loads again (requirements 0§9). */
 export const RESET_AFTER_MS = 500;
 
 /** Whether an error is the browser's refusal to insert or remove a node that is not where it was. */

@@ -38,7 +38,7 @@ export interface PageFrameProps {
 export function PageFrame({ agentId, sessionId }: PageFrameProps) {
   const engine = useEngine();
   const [path, navigate] = useLocation();
-  // Another number is another visit: the screen starts anew, with the focus in the composer.
+  // Another number is another visit: the screen is mounted again, with the focus in the composer.
   const [visit, setVisit] = useState(0);
   const settingsMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.settings !== null));
   const shortcutsMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.shortcuts));
@@ -56,7 +56,7 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
   useHotkey("/", () => engine.site.setOverlays({ shortcuts: true }));
   useLongAbsence(() => {
     if (!atRoot) return;
-    // Whoever comes back after so long begins anew: nothing typed, nothing open.
+    // After so long an absence a new chat begins: nothing typed, nothing open.
     engine.sessions.setDraft(`new:${agentId}`, "");
     engine.site.setOverlays({ settings: null, shortcuts: false, renaming: null, deleting: null });
     newChat();

@@ -154,7 +154,6 @@ export function createRealBrowser(): Browser {
       ];
       return () => cancels.forEach((cancel) => cancel());
     },
-    online: () => navigator.onLine,
     onOnline: (run) => listenTo(window, "online", run),
     startPuzzleWorker,
     randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),

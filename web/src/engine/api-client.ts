@@ -15,7 +15,7 @@ export interface CallOptions {
   timeoutMs?: number;
 }
 
-/** `body` is an event stream, or the stream call's answer was a success told in JSON (code 22). */
+/** `body` is an event stream, or the stream call answered with a success in JSON (code 22). */
 export type StreamAnswer =
   | { kind: "stream"; body: ReadableStream<Uint8Array>; logId: string }
   | { kind: "json"; bizCode: number; data: unknown; logId: string }
@@ -127,7 +127,7 @@ export function createApiClient(browser: Browser, identity: ApiIdentity) {
     }
   }
 
-  /** A stream call: told apart by content type, anything but an event stream is JSON (wire-contract.md §4). Never rejects. */
+  /** A stream call: by its content type, anything but an event stream is JSON (wire-contract.md §4). Never rejects. */
   async function openStream<C extends Call>(
     to: C,
     input: InputOf<C>,

@@ -21,7 +21,7 @@ export interface RecordStore {
 /** The part of a Worker the engine uses. */
 export interface WorkerPort {
   post(message: unknown): void;
-  /** `onMessage` gets each answer; `onFailure` is told once when the worker can't start or died. */
+  /** `onMessage` gets each answer; `onFailure` runs once, when the worker can't start or died. */
   listen(onMessage: (data: unknown) => void, onFailure: (reason: string) => void): void;
   terminate(): void;
 }
@@ -52,7 +52,6 @@ export interface Browser {
   visible(): boolean;
   /** Runs when the page is seen again or gets the focus back. */
   onVisible(run: () => void): Cancel;
-  online(): boolean;
   onOnline(run: () => void): Cancel;
 
   /** Starts the puzzle worker, or null where the host has none. */

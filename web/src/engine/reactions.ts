@@ -1,4 +1,4 @@
-// How any part of the engine speaks to the user: a passing notice, or another page.
+// What any part of the engine can do to the screen: show a toast, or go to another page.
 import type { ToastInput } from "./site/toast.ts";
 
 export interface Reactions {

@@ -8,7 +8,7 @@ export type ChunkFailure = "missing" | "timeout" | "other";
 export class ChunkLoadError extends Error {
   override readonly name = "ChunkLoadError";
   readonly failure: ChunkFailure;
-  /** Where it should have come from, "" where the browser does not tell. */
+  /** Where it should have come from, "" where the browser does not name it. */
   readonly address: string;
 
   constructor(failure: ChunkFailure, address: string, cause?: unknown) {
@@ -18,7 +18,7 @@ export class ChunkLoadError extends Error {
   }
 }
 
-/** What a failed import was about; `ask` tells the status of an address, 0 when it does not answer. */
+/** What a failed import was about; `ask` gives the status of an address, 0 when it does not answer. */
 export async function asChunkLoadError(
   error: unknown,
   ask: (address: string) => Promise<number>,

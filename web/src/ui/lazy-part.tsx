@@ -24,7 +24,7 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
   }
   const Suspending = lazy(async () => ({ default: await keep() }));
   function Part(props: P) {
-    // Fixed for the life of this showing: another component type would build the part anew.
+    // Fixed for the life of this showing: another component type would mount the part again.
     const [Shown] = useState<ComponentType<P>>(() => ready ?? Suspending);
     return <Shown {...props} />;
   }

@@ -19,7 +19,7 @@ export interface TooltipWatch {
 }
 
 /**
- * Tells by `show` which tooltip the pointer or the keyboard asks for, null for none. Touch asks for none, and neither
+ * Calls `show` with the tooltip that the pointer or the keyboard asks for, null for none. Touch asks for none, and neither
  * does what a pointer just pressed.
  */
 export function watchTooltips(show: (wanted: WantedTooltip | null) => void): TooltipWatch {
@@ -35,7 +35,7 @@ export function watchTooltips(show: (wanted: WantedTooltip | null) => void): Too
     if (isCovered(trigger)) return;
     if (shown !== trigger) showings += 1;
     shown = trigger;
-    tell(trigger);
+    showText(trigger);
     changes.observe(document.body, {
       subtree: true,
       childList: true,
@@ -43,7 +43,7 @@ export function watchTooltips(show: (wanted: WantedTooltip | null) => void): Too
       attributeFilter: ["data-tooltip"],
     });
   }
-  function tell(trigger: HTMLElement): void {
+  function showText(trigger: HTMLElement): void {
     const { tooltip: text = "", tooltipSide } = trigger.dataset;
     show({ showing: showings, trigger, text, side: sideOf(tooltipSide) });
   }
@@ -68,7 +68,7 @@ export function watchTooltips(show: (wanted: WantedTooltip | null) => void): Too
   const changes = new MutationObserver((records) => {
     if (shown === null) return;
     if (!shown.isConnected) close();
-    else if (records.some(({ type, target }) => type === "attributes" && target === shown)) tell(shown);
+    else if (records.some(({ type, target }) => type === "attributes" && target === shown)) showText(shown);
   });
 
   const stopped = new AbortController();

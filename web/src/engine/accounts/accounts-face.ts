@@ -8,7 +8,7 @@ export interface Accounts {
   auth: StoreApi<AuthState>;
   /** Seconds left until another code may be sent, by kind. */
   codeTimer: StoreApi<{ email: number }>;
-  /** Today's messages with deep thinking; null until the server told. */
+  /** Today's messages with deep thinking; null until the server answered. */
   thinkingQuota: StoreApi<{ quota: Quota | null }>;
   /** `identifier` is an email, or a phone number where that is what it looks like. */
   signIn(input: { identifier: string; password: string }): Promise<FormResult>;

@@ -12,7 +12,7 @@ export function createThinkingQuota(api: ApiClient) {
     store.setState({ quota });
   }
 
-  /** Asks once; an answer that doesn't come is no loss, the next reply brings it. */
+  /** Asks once; a failure is ignored, since the next reply brings the number. */
   async function load(): Promise<void> {
     const mine = generation;
     const result = await api.call(featureQuota, {});

@@ -16,7 +16,7 @@ interface Entry extends CachedHistory {
   timestamp: number;
 }
 
-/** Says no to what would break the screen at every reload: the server is asked instead. */
+/** False for what would break the screen at every reload: the history is then asked from the server. */
 function isEntry(value: unknown): value is Entry {
   if (!isRecord(value) || !isRecord(value["chat_session"])) return false;
   const messages = value["chat_messages"];

@@ -93,9 +93,9 @@ export function createHistory(deps: HistoryDeps) {
       ...(cacheVersion === undefined ? {} : { cache_version: cacheVersion }),
     });
     const now = sessions.get(sessionId);
-    // A send began, or the session is gone: what came is not wanted any more.
+    // A send began, or the session is gone: this answer is out of date.
     if (now === undefined || now.state === "sending" || now.state === "completing") return false;
-    // A whole turn went by behind a slow answer, which doesn't have it.
+    // A whole turn came and ended during this call, whose answer doesn't have it.
     if (!fresh && now.tree !== known.tree) return false;
     if (!result.ok) {
       const { error } = result;
@@ -109,7 +109,7 @@ export function createHistory(deps: HistoryDeps) {
         deps.forgetSession.forget(sessionId);
         return false;
       }
-      // A look behind a history that is shown already may fail in silence.
+      // Where a history is shown already, a failed check of it shows nothing.
       sessions.update(sessionId, ({ state }) => ({
         state: state === "fetchingHistory" ? "historyError" : state,
       }));
@@ -128,7 +128,7 @@ export function createHistory(deps: HistoryDeps) {
     return true;
   }
 
-  /** Fetches the history unless it must not be now ([SESS-042], [SESS-043] say when). Resolves true when it is in place. */
+  /** Fetches the history unless a rule forbids it now ([SESS-042], [SESS-043]). Resolves true when it is in place. */
   function load(sessionId: string, options: LoadOptions = {}): Promise<boolean> {
     const session = sessions.ensure(sessionId);
     const running = loading.get(sessionId);

@@ -1,4 +1,4 @@
-// What is typed and not sent, kept in the browser for the next load of the page: one user's, never the next one's.
+// What is typed and not sent, kept in the browser for the next load of the page. Only one user's texts are kept.
 import { isRecord, parseJson } from "@plumb/protocol/wire/json";
 import type { Browser } from "../browser.ts";
 
@@ -32,7 +32,7 @@ export function createKeptDrafts(browser: Browser) {
   /** Whose texts are kept; null while nobody is known to be signed in, and nothing is kept then. */
   let owner: string | null = null;
 
-  /** Read anew each time: another tab of the same user keeps its texts in the same place. */
+  /** Read each time: another tab of the same user keeps its texts in the same place. */
   function textsOf(userId: string): Texts {
     const kept = readKept(browser.storage.get(STORED_AS));
     return kept?.owner === userId ? kept.texts : {};
@@ -54,12 +54,12 @@ export function createKeptDrafts(browser: Browser) {
     else browser.storage.set(STORED_AS, JSON.stringify({ owner, texts } satisfies Kept));
   }
 
-  /** Keeps no more; what is there waits for its user. */
+  /** Stops keeping; what is stored stays for its user. */
   function close(): void {
     owner = null;
   }
 
-  /** Nothing stays for anyone. */
+  /** Removes everything that is stored. */
   function forget(): void {
     owner = null;
     browser.storage.remove(STORED_AS);

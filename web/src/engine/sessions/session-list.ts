@@ -23,14 +23,14 @@ export function createSessionList(api: ApiClient, pageSize: () => number) {
   const store = createStore<SessionListState>(() => NOTHING);
   // The last row as it was received: rows that moved to the front meanwhile don't shift it (wire-contract.md §10.2).
   let cursor: number | null = null;
-  // Raised when the list is emptied: pages asked for before belong to someone else.
+  // Raised when the list is emptied: pages of earlier calls are dropped.
   let generation = 0;
-  const gone = new Set<string>();
+  const removed = new Set<string>();
 
-  /** Adds a page. What we know of a session by now is at least as new as what an older page says. */
+  /** Adds a page. What is known of a session by now is at least as new as an older page. */
   function add(page: Session[]): void {
     store.setState(({ sessions }) => {
-      const byId = new Map(page.filter(({ id }) => !gone.has(id)).map((session) => [session.id, session]));
+      const byId = new Map(page.filter(({ id }) => !removed.has(id)).map((session) => [session.id, session]));
       for (const known of sessions) {
         const received = byId.get(known.id);
         if (received === undefined || received.updated_at <= known.updated_at) byId.set(known.id, known);
@@ -77,7 +77,7 @@ export function createSessionList(api: ApiClient, pageSize: () => number) {
 
   /** A session came or changed: it is shown at the place its update time gives it. */
   function show(session: Session): void {
-    if (gone.has(session.id)) return;
+    if (removed.has(session.id)) return;
     store.setState(({ sessions }) => ({
       sessions: newestFirst([session, ...sessions.filter(({ id }) => id !== session.id)]),
     }));
@@ -93,14 +93,14 @@ export function createSessionList(api: ApiClient, pageSize: () => number) {
   }
 
   function remove(id: string): void {
-    gone.add(id);
+    removed.add(id);
     store.setState(({ sessions }) => ({ sessions: sessions.filter((session) => session.id !== id) }));
   }
 
   function clear(): void {
     generation += 1;
     cursor = null;
-    gone.clear();
+    removed.clear();
     store.setState(NOTHING);
   }
 

@@ -75,8 +75,8 @@ export function createSessionStore(browser: Browser) {
   }
 
   /**
-   * The text is on its way: it leaves the screen, and a page that comes back before it arrived finds it again.
-   * Something else that is typed stays.
+   * The text is being sent: it leaves the screen but stays in storage, for a reload before the server has it. Another
+   * text that is typed by now stays.
    */
   function hideDraft(key: string, sent: string): void {
     const typed = store.getState().drafts[key] ?? "";
@@ -85,12 +85,12 @@ export function createSessionStore(browser: Browser) {
     kept.set(key, sent);
   }
 
-  /** The text on its way arrived: of it nothing is kept any more, only what is typed by now, be it the same. */
+  /** The server has the text: only what is typed by now is kept, even if it is the same text. */
   function releaseDraft(key: string): void {
     kept.set(key, store.getState().drafts[key] ?? "");
   }
 
-  /** A text that was given back had arrived: forgets it unless something else is typed by now. */
+  /** A text that was put back had been stored by the server: removes it unless something else is typed by now. */
   function dropDraft(key: string, sent: string): void {
     const typed = store.getState().drafts[key] ?? "";
     storeDraft(key, typed === sent ? "" : typed);
@@ -101,7 +101,7 @@ export function createSessionStore(browser: Browser) {
     if ((store.getState().drafts[key] ?? "") === "") storeDraft(key, text);
   }
 
-  /** What was typed on behind a send goes where the screen goes. */
+  /** What is typed after a send from a new chat moves to the session it became. */
   function moveDraft(from: string, to: string): void {
     const typed = store.getState().drafts[from] ?? "";
     if (typed === "") return;

@@ -1,4 +1,4 @@
-// The session or new chat the user looks at, as far as the screen has told.
+// The session or new chat that is on screen.
 
 export type ShownSession = ReturnType<typeof createShownSession>;
 

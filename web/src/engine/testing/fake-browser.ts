@@ -91,8 +91,8 @@ export function createFakeBrowser(
     return () => void listeners.delete(run);
   }
 
-  /** As in a browser: the tab that makes a change isn't told of it, and the others are told later. */
-  function tellOtherTabs(): void {
+  /** As in a browser: the tab that makes a change gets no event, and the others get theirs later. */
+  function notifyOtherTabs(): void {
     for (const tab of disk.tabs) {
       if (tab !== onStorage) for (const run of tab) setTimeout(run, 0);
     }
@@ -120,10 +120,10 @@ export function createFakeBrowser(
       get: (key) => disk.values.get(key) ?? null,
       set(key, value) {
         disk.values.set(key, value);
-        tellOtherTabs();
+        notifyOtherTabs();
       },
       remove(key) {
-        if (disk.values.delete(key)) tellOtherTabs();
+        if (disk.values.delete(key)) notifyOtherTabs();
       },
     },
     onStorage: (run) => listen(onStorage, run),
@@ -134,7 +134,6 @@ export function createFakeBrowser(
     frame: (run) => addTimer(FRAME_MS, run, null),
     visible: () => visible,
     onVisible: (run) => listen(onVisible, run),
-    online: () => true,
     onOnline: (run) => listen(onOnline, run),
     startPuzzleWorker: () => null,
     randomBytes: (count) =>

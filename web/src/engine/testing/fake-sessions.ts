@@ -34,7 +34,7 @@ export function createFakeSessions(replies: ReplyLogs) {
     return session;
   }
 
-  /** What the history says. */
+  /** The messages of the history. */
   function messagesOf(id: string): Message[] {
     const own = repliesOf(id);
     return (sessions.get(id)?.messages ?? [])

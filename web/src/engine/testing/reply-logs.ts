@@ -15,7 +15,7 @@ export interface ReplyLog {
   clientStreamId: string;
   requestId: number;
   responseId: number;
-  /** Everything the reply will say; the first `produced` of it is in the log. */
+  /** All events of the reply; the first `produced` of it is in the log. */
   events: NumberedEvent[];
   produced: number;
   readers: Reader[];

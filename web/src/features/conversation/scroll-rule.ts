@@ -21,7 +21,7 @@ export function isNearBottom(position: ScrollPosition): boolean {
 
 /**
  * Whether the page follows the reply after a scroll: any move upwards lets go, a move downwards takes hold again near
- * the bottom. A page that got shorter moves by itself and tells nothing of the reader's will.
+ * the bottom. A page that got shorter moves by itself, which is no scrolling of the reader's.
  */
 export function followsAfterScroll(follows: boolean, before: ScrollPosition, after: ScrollPosition): boolean {
   const moved = after.scrollTop - before.scrollTop;

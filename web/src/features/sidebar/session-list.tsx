@@ -73,7 +73,7 @@ export function SessionList({ activeId }: { activeId: string | null }) {
   );
 }
 
-/** The end of the list. Watched anew after each page, so that a page too short to push it out of view asks for another. */
+/** The end of the list. Observed again after each page, so that a page too short to push it out of view asks for another. */
 function Sentinel({ busy, count }: { busy: boolean; count: number }) {
   const engine = useEngine();
   const end = useRef<HTMLDivElement>(null);

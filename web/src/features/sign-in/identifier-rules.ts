@@ -2,7 +2,7 @@ import type { SignInMethod } from "@plumb/protocol/rules/edition-rules";
 import { identifierKind } from "@plumb/protocol/rules/sign-in-rules";
 import type { TextKey } from "../../i18n/i18n.ts";
 
-/** What the first field of sign-in by password asks for, and what it says where that is missing or is none. */
+/** What the first field of sign-in by password asks for, and its error where that is missing or malformed. */
 interface IdentifierRules {
   label: TextKey;
   problem(typed: string): TextKey | undefined;

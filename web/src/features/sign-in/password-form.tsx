@@ -14,7 +14,7 @@ import { identifierRules } from "./identifier-rules.ts";
 import { LegalText } from "./legal-text.tsx";
 import { PasswordField } from "./password-field.tsx";
 
-/** Sign-in by password. Where it leads is the route guard's affair. */
+/** Sign-in by password. The route guard decides where it leads. */
 export function PasswordForm() {
   const engine = useEngine();
   const { t, show } = useTexts();

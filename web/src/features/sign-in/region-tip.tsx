@@ -3,7 +3,7 @@ import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import styles from "./form.module.css";
 
-/** By what people of this place sign in; an empty line until the server has told. */
+/** By what people of this place sign in; an empty line until the settings came. */
 export function RegionTip() {
   const engine = useEngine();
   const { t } = useTexts();
