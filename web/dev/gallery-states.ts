@@ -78,6 +78,13 @@ const states: Record<string, GalleryState> = {
     user(3, "And in short?"),
     thought(4, 2, "Friction and resonance."),
   ]),
+  "outside-diagram": talk([
+    user(1, "Draw it, please."),
+    answer(
+      2,
+      '```mermaid\nflowchart TD\n  A@{ img: "http://192.0.2.1/a.png", label: "Moon" } --> B\n```\n\nDone.',
+    ),
+  ]),
   "no-answer": talk([question, reply(2, [], "INCOMPLETE")]),
   thinking: running([question, thought(2, null, null)]),
   starting: {
