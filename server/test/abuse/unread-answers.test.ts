@@ -14,7 +14,11 @@ vi.mock("../../src/features/sessions/message-store.ts", { spy: true });
 
 /** Far above what the buffers of the system take of one connection. */
 const REPLY_BYTES = 20 * 1024 * 1024;
-const PIECE_BYTES = 128 * 1024;
+/** Of several pieces. */
+const READ_BYTES = (process.env["TEST_LONG"] === "1" ? 20 : 2) * 1024 * 1024;
+/** Prompts of which two or three are read at a time. */
+const PROMPT_BYTES = 50_000;
+const PROMPTS = 400;
 
 let app: TestApp;
 const sockets: Socket[] = [];
@@ -23,13 +27,13 @@ afterEach(async () => {
   await app.close();
 });
 
-/** An ended reply of REPLY_BYTES, and the call that began it. */
-async function longReply(person: TestClient) {
+/** An ended reply of so many bytes, and the call that began it. */
+async function longReply(person: TestClient, bytes: number) {
   const { id } = await person.ok(createSession, {});
   const input = { chat_session_id: id, prompt: "Go", client_stream_id: "20260101-0123456789abcdef" };
   const words = "many words \u4e2d\u{1f600} ";
   const piece = words.repeat(Math.ceil((512 * 1024) / Buffer.byteLength(words)));
-  app.model.answer = () => Array.from({ length: REPLY_BYTES / 1024 / 512 }, () => piece);
+  app.model.answer = () => Array.from({ length: bytes / 1024 / 512 }, () => piece);
   const stream = await person.stream(completion, input);
   const whole = (await stream.ended).reduce(reduceReply, emptyReply());
   expect(whole.message?.status).toBe("FINISHED");
@@ -53,11 +57,11 @@ async function askWithoutReading(person: TestClient, head: string, body: object 
 const piecesRead = () => vi.mocked(messageStore.readFragmentBytes).mock.calls.length;
 
 /** Resolves when no piece has been read for a while: the unread connections are full. */
-async function standstill(): Promise<number> {
+async function standstill(count = piecesRead): Promise<number> {
   let before = -1;
   await vi.waitFor(
     () => {
-      const now = piecesRead();
+      const now = count();
       const still = now > 0 && now === before;
       before = now;
       expect(still).toBe(true);
@@ -71,7 +75,7 @@ describe.each(engines)("an ended long reply on %s", (engine) => {
   it("comes whole by a repeat, by a resume and in the history", async () => {
     app = await createTestApp({ engine });
     const person = await app.signedIn();
-    const { input, whole } = await longReply(person);
+    const { input, whole } = await longReply(person, READ_BYTES);
     const repeated = (await (await person.stream(completion, input)).ended).reduce(reduceReply, emptyReply());
     expect(repeated.message).toEqual(whole.message);
     expect(repeated).toMatchObject({ finished: true, title: whole.title, lastEventId: whole.lastEventId });
@@ -84,11 +88,41 @@ describe.each(engines)("an ended long reply on %s", (engine) => {
     expect(valid).toBe(false);
   }, 120_000);
 
+  it("stands in a history of many prompts, which comes whole and is read no further than it is taken", async () => {
+    app = await createTestApp({ engine });
+    const person = await app.signedIn();
+    const { id } = await person.ok(createSession, {});
+    await (
+      await person.stream(completion, { chat_session_id: id, prompt: "Go" })
+    ).ended;
+    const content = "a prompt \u4e2d ".repeat(PROMPT_BYTES / 13);
+    const request = await messageStore.findMessage(app.db.kysely, id, 1);
+    if (request === undefined) throw new Error("the request is not stored");
+    for (let index = 0; index < PROMPTS; index += 1) {
+      const fragments = JSON.stringify([{ id: 1, type: "REQUEST", content: `${index} ${content}` }]);
+      await messageStore.insertMessages(app.db.kysely, [{ ...request, message_id: 3 + index, fragments }]);
+    }
+    const read = vi.mocked(messageStore.loadMessages);
+    read.mockClear();
+    const { chat_messages: messages } = await person.ok(historyMessages, { chat_session_id: id });
+    expect(messages.map((one) => one.message_id)).toEqual(messages.map((_one, index) => index + 1));
+    expect(messages).toHaveLength(2 + PROMPTS);
+    expect(messages.at(-1)?.fragments).toEqual([
+      { id: 1, type: "REQUEST", content: `${PROMPTS - 1} ${content}` },
+    ]);
+    const all = read.mock.calls.length;
+    expect(all).toBeGreaterThan(PROMPTS / 3);
+    read.mockClear();
+    const query = new URLSearchParams({ chat_session_id: id });
+    await askWithoutReading(person, `GET ${historyMessages.path}?${query.toString()}`, null);
+    expect(await standstill(() => read.mock.calls.length)).toBeLessThan(all * 0.75);
+  }, 120_000);
+
   it("is read from the database only as far as its readers take it", async () => {
     app = await createTestApp({ engine });
     const person = await app.signedIn();
-    const { input } = await longReply(person);
-    const all = Math.ceil(REPLY_BYTES / PIECE_BYTES);
+    const { input } = await longReply(person, REPLY_BYTES);
+    const all = Math.ceil(REPLY_BYTES / ((engine === "postgres" ? 512 : 128) * 1024));
     vi.mocked(messageStore.readFragmentBytes).mockClear();
     await askWithoutReading(person, `POST ${completion.path}`, input);
     expect(await standstill()).toBeLessThan(all / 2);

@@ -18,6 +18,8 @@ import { findReplyOfMessage } from "./reply-store.ts";
 
 /** Bytes of words that are read from the database at a time. */
 export const PIECE_BYTES = 128 * 1024;
+/** PostgreSQL unpacks the whole text for each part of it: there the parts are fewer. */
+const POSTGRES_PIECE_BYTES = 512 * 1024;
 /** Messages that are read at a time, however small. */
 const MESSAGES_PER_READ = 100;
 
@@ -102,9 +104,10 @@ export function splitAtFragments(text: string): [before: string, after: string] 
 
 /** The stored fragments, JSON in UTF-8 as they are. */
 export async function* fragmentPieces(db: Database, head: MessageHead): AsyncGenerator<Uint8Array> {
-  for (let from = 0; from < head.bytes; from += PIECE_BYTES) {
+  const pieceBytes = db.engine === "postgres" ? POSTGRES_PIECE_BYTES : PIECE_BYTES;
+  for (let from = 0; from < head.bytes; from += pieceBytes) {
     await ownTurn();
-    const bytes = await readFragmentBytes(db, head, from, PIECE_BYTES);
+    const bytes = await readFragmentBytes(db, head, from, pieceBytes);
     if (bytes === undefined) throw new MessageChanged(head);
     yield bytes;
   }
