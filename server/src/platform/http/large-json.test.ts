@@ -129,6 +129,36 @@ test("others are served while it is written, though the reader takes all at once
   expect(turns).toBeGreaterThan(200);
 });
 
+test.each(["\r\n", "G"])(
+  "a reader that takes nothing and sends %j now and then is given up",
+  async (sent) => {
+    const socket = await askWithoutReading("whole?pieces=100000");
+    const sending = setInterval(() => socket.write(sent), 50);
+    try {
+      await vi.waitFor(() => expect(ended).toBe(1), { timeout: 10_000 });
+    } finally {
+      clearInterval(sending);
+    }
+  },
+);
+
+test("a slow reader that takes write after write is not given up", async () => {
+  const socket = await askWithoutReading("whole?pieces=400");
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  let heard = 0;
+  socket.on("data", (bytes) => {
+    heard += bytes.length;
+  });
+  const reading = setInterval(() => {
+    socket.resume();
+    setImmediate(() => socket.pause());
+  }, 20);
+  await vi.waitFor(() => expect(heard).toBeGreaterThan(400 * piece.length), { timeout: 30_000 });
+  clearInterval(reading);
+  socket.destroy();
+  await closed;
+});
+
 test("a reader that takes nothing costs little, and is given up", async () => {
   const socket = await askWithoutReading("whole?pieces=100000");
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
