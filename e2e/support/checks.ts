@@ -95,12 +95,24 @@ function partsOf(page: Page): Promise<string> {
   });
 }
 
+/** The colours of the other theme fade in; axe would judge what is between the two. Endless animations are not waited for. */
+async function colorsAreThere(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    // Transitions begin with the next frame.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const fades = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    // One that is cancelled has ended too.
+    await Promise.allSettled(fades.map((fade) => fade.finished));
+  });
+}
+
 /** Not one violation of axe's rules, in both themes. Screens made of the same parts are looked at once per run. */
 export async function expectAccessible(page: Page, screen: string): Promise<void> {
   const parts = await partsOf(page);
   if (checked.has(parts)) return;
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme });
+    await colorsAreThere(page);
     const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
     const found = violations.map(({ id, help, nodes }) => ({
       id,
