@@ -26,6 +26,15 @@ export function useLocalMarkdownLabels(): MarkdownLabels {
       picture: t("markdown.picture"),
       taskDone: t("markdown.taskDone"),
       taskOpen: t("markdown.taskOpen"),
+      footnote: t("markdown.footnote"),
+      footnoteBack: t("markdown.footnoteBack"),
+      alerts: {
+        note: t("markdown.alertNote"),
+        tip: t("markdown.alertTip"),
+        important: t("markdown.alertImportant"),
+        warning: t("markdown.alertWarning"),
+        caution: t("markdown.alertCaution"),
+      },
       onDiagramFailed: () =>
         engine.site.showToast({
           type: "error",

@@ -1,10 +1,19 @@
 import { cloneElement, isValidElement, memo, type ReactNode } from "react";
-import type { Block, CodeBlockData, ListBlock, PlainBlock, TableBlock, Unit } from "./block-model.ts";
+import type {
+  Block,
+  CodeBlockData,
+  ListBlock,
+  PlainBlock,
+  QuoteBlock,
+  TableBlock,
+  Unit,
+} from "./block-model.ts";
 import { CodeBlock } from "./code-block.tsx";
 import styles from "./markdown.module.css";
 import { TableFrame } from "./table-frame.tsx";
 import { textLanguage } from "./text-language.ts";
-import { blockElements, listItem } from "./token-elements.tsx";
+import { textDirection } from "./text-direction.ts";
+import { blockElements, listItem, quotation } from "./token-elements.tsx";
 
 /** A run of blocks; drawn again only when its last one changes. */
 export const BlockGroup = memo(function BlockGroup({ blocks }: { blocks: readonly Block[] }) {
@@ -14,6 +23,8 @@ export const BlockGroup = memo(function BlockGroup({ blocks }: { blocks: readonl
         return <Plain key={block.key} block={block} />;
       case "list":
         return <List key={block.key} block={block} />;
+      case "quote":
+        return <Quote key={block.key} block={block} />;
       case "table":
         return <Table key={block.key} block={block} />;
       case "code":
@@ -35,13 +46,15 @@ const Code = memo(function Code({ block }: { block: CodeBlockData }) {
 const List = memo(function List({ block }: { block: ListBlock }) {
   const items = block.items.map((units, index) => <ItemGroup key={index} units={units} />);
   const className = block.tight ? styles.tightList : undefined;
-  const lang = unitLanguage(block.items[0]?.[0]);
+  const first = block.items[0]?.[0];
+  const lang = unitLanguage(first);
+  const dir = textDirection(unitWords(first));
   return block.ordered ? (
-    <ol className={className} start={block.start} lang={lang}>
+    <ol className={className} start={block.start} lang={lang} dir={dir}>
       {items}
     </ol>
   ) : (
-    <ul className={className} lang={lang}>
+    <ul className={className} lang={lang} dir={dir}>
       {items}
     </ul>
   );
@@ -55,9 +68,23 @@ const Item = memo(function Item({ unit }: { unit: Unit }) {
   return listItem(blockElements(unit.tokens.slice(1, -1), unit.settled));
 });
 
+const Quote = memo(function Quote({ block }: { block: QuoteBlock }) {
+  const parts = block.parts.map((units, index) => <PartGroup key={index} units={units} />);
+  return quotation(block.alert, parts, textDirection(unitWords(block.parts[0]?.[0])));
+});
+
+const PartGroup = memo(function PartGroup({ units }: { units: readonly Unit[] }) {
+  return units.map((unit) => <Part key={unit.key} unit={unit} />);
+});
+
+const Part = memo(function Part({ unit }: { unit: Unit }) {
+  const [element] = blockElements(unit.tokens, unit.settled);
+  return withLanguage(element, unit);
+});
+
 const Table = memo(function Table({ block }: { block: TableBlock }) {
   return (
-    <TableFrame lang={unitLanguage(block.head)}>
+    <TableFrame lang={unitLanguage(block.head)} dir={textDirection(unitWords(block.head))}>
       <thead>
         <Row unit={block.head} />
       </thead>
@@ -86,5 +113,9 @@ function withLanguage(element: ReactNode, unit: Unit): ReactNode {
 }
 
 function unitLanguage(unit: Unit | undefined): string | undefined {
-  return textLanguage(unit?.tokens.find((token) => token.type === "inline")?.content ?? "");
+  return textLanguage(unitWords(unit));
+}
+
+function unitWords(unit: Unit | undefined): string {
+  return unit?.tokens.find((token) => token.type === "inline")?.content ?? "";
 }

@@ -1,8 +1,9 @@
+import type { AlertKind } from "./block-rules.ts";
 import type { Grouped } from "./grouped-list.ts";
 import type { Token } from "./markdown-parser.ts";
 import type { CodeText } from "./open-fence.ts";
 
-/** The smallest part that is parsed and drawn by itself: a plain block, a list item, a table head or row. */
+/** The smallest part that is parsed and drawn by itself: a plain block, a list item, a table head or row, a part of a quotation. */
 export interface Unit {
   /** Offset of its first line in the text; stable, so it serves as the key on the screen. */
   key: number;
@@ -10,13 +11,15 @@ export interface Unit {
   tokens: readonly Token[];
   /** Labels of link definitions it asked for in vain. */
   missed: ReadonlySet<string>;
-  /** Whether its text is complete; heavy drawing (formulas at its end, colours, diagrams) waits for that. */
+  /** Whether its text is complete; heavy drawing (colours, diagrams) waits for that. */
   settled: boolean;
+  /** Whether references without a definition were taken for such, since definitions may still come. */
+  awaiting: boolean;
 }
 
-export type Block = PlainBlock | ListBlock | TableBlock | CodeBlockData;
+export type Block = PlainBlock | ListBlock | QuoteBlock | TableBlock | CodeBlockData;
 
-/** A paragraph, heading, rule, quotation, indented code or formula. */
+/** A paragraph, heading, rule, indented code, formula or footnote. */
 export interface PlainBlock {
   kind: "plain";
   key: number;
@@ -32,6 +35,14 @@ export interface ListBlock {
   marker: string;
   tight: boolean;
   items: Grouped<Unit>;
+}
+
+/** A quotation; each part is one block in it. */
+export interface QuoteBlock {
+  kind: "quote";
+  key: number;
+  alert: AlertKind | null;
+  parts: Grouped<Unit>;
 }
 
 export interface TableBlock {

@@ -23,7 +23,7 @@ describe("named references", () => {
   });
 
   test.each(samples)("%s is what markdown-it's own table says", (reference, _shown, expected) => {
-    const text = parseInline(reference, {})
+    const text = parseInline(reference, { references: {} })
       .map((token) => token.content)
       .join("");
     expect(text).toBe(expected);

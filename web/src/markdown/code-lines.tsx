@@ -1,8 +1,9 @@
-import { memo, useEffect, useState } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import styles from "./code-block.module.css";
 import type { ColouredRun } from "./coloured-chunks.ts";
 import { highlight } from "./highlight.ts";
 import { useMarkdownLabels } from "./markdown-labels.ts";
+import { useScrollStop } from "./use-scroll-stop.ts";
 
 interface Coloured {
   chunks: readonly string[];
@@ -18,6 +19,8 @@ export interface CodeLinesProps {
 /** Code that scrolls sideways. Its colours come when it is complete, from a worker, and change no size. */
 export function CodeLines({ language, chunks, settled }: CodeLinesProps) {
   const labels = useMarkdownLabels();
+  const scroller = useRef<HTMLPreElement>(null);
+  useScrollStop(scroller);
   const [coloured, setColoured] = useState<Coloured | null>(null);
   const complete = settled && language !== "" ? chunks : null;
   useEffect(() => {
@@ -26,7 +29,12 @@ export function CodeLines({ language, chunks, settled }: CodeLinesProps) {
   }, [language, complete]);
   const runs = coloured?.chunks === chunks ? coloured.runs : null;
   return (
-    <pre className={styles.scroller} tabIndex={0} role="group" aria-label={labels.code}>
+    <pre
+      ref={scroller}
+      className={styles.scroller}
+      role="group"
+      aria-label={language === "" ? labels.code : `${labels.code}, ${language}`}
+    >
       <code dir="ltr">
         {chunks.map((text, index) => (
           <Chunk key={index} text={text} runs={runs?.[index]} />

@@ -1,31 +1,52 @@
+import { completeTex } from "./complete-tex.ts";
+import { softenColours } from "./formula-colours.ts";
+
 type Katex = typeof import("katex").default;
 
 const mostCached = 400;
+const longestDrawnWhileGrowing = 4000;
+const chemistry = /\\(?:ce|pu)\s*\{/;
+
 const cache = new Map<string, HTMLElement | null>();
 let katex: Katex | null = null;
+let knowsChemistry = false;
 let loading: Promise<void> | null = null;
+let loadingChemistry: Promise<void> | null = null;
 
-/** Loads the drawer with its styles once; `ready` is called when it is there. Returns the way to lose interest. */
-export function loadFormulas(ready: () => void): () => void {
+/** Loads what draws `tex`, once; `ready` is called when it is there. Returns the way to lose interest. */
+export function loadFormulas(tex: string, ready: () => void): () => void {
   let wanted = true;
-  loading ??= Promise.all([import("katex"), import("katex/dist/katex.min.css")]).then(([module]) => {
-    katex = module.default;
+  void load(tex).then((here) => {
+    if (here && wanted) ready();
   });
-  loading.then(
-    () => wanted && ready(),
-    () => {
-      // The next formula tries again; until then sources are shown.
-      loading = null;
-    },
-  );
   return () => {
     wanted = false;
   };
 }
 
+/** False when it cannot be had now: sources are shown, and the next formula tries again. */
+async function load(tex: string): Promise<boolean> {
+  try {
+    loading ??= Promise.all([import("katex"), import("katex/dist/katex.min.css")]).then(([module]) => {
+      katex = module.default;
+    });
+    await loading;
+    if (!chemistry.test(tex)) return true;
+    loadingChemistry ??= import("katex/contrib/mhchem").then(() => {
+      knowsChemistry = true;
+    });
+    await loadingChemistry;
+    return true;
+  } catch {
+    if (katex === null) loading = null;
+    loadingChemistry = null;
+    return false;
+  }
+}
+
 /** A fresh copy of the drawn formula. Formulas of a page repeat, so each is drawn once and copied. */
 export function drawnFormula(tex: string, display: boolean): HTMLElement | "not loaded" | "cannot be drawn" {
-  if (katex === null) return "not loaded";
+  if (katex === null || (!knowsChemistry && chemistry.test(tex))) return "not loaded";
   const key = `${display ? "d" : "i"}${tex}`;
   let drawn = cache.get(key);
   if (drawn === undefined) {
@@ -34,6 +55,20 @@ export function drawnFormula(tex: string, display: boolean): HTMLElement | "not 
     cache.set(key, drawn);
   }
   return drawn === null ? "cannot be drawn" : (drawn.cloneNode(true) as HTMLElement);
+}
+
+/** A half-typed formula drawn as far as it goes. */
+export function growingFormula(
+  tex: string,
+  display: boolean,
+): HTMLElement | "not loaded" | "cannot be drawn" {
+  if (katex === null || (!knowsChemistry && chemistry.test(tex))) return "not loaded";
+  if (tex.length > longestDrawnWhileGrowing) return "cannot be drawn";
+  for (const whole of completeTex(tex)) {
+    const drawn = draw(katex, whole, display);
+    if (drawn !== null) return drawn;
+  }
+  return "cannot be drawn";
 }
 
 /** Null for what cannot be drawn. Nothing in the source may reach outside: no links, classes, data or pictures. */
@@ -51,6 +86,7 @@ function draw(library: Katex, tex: string, display: boolean): HTMLElement | null
       maxSize: 20,
       output: "htmlAndMathml",
     });
+    softenColours(element);
     return element;
   } catch {
     return null;

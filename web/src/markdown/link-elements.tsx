@@ -3,8 +3,19 @@ import { useMarkdownLabels } from "./markdown-labels.ts";
 import styles from "./markdown.module.css";
 import { safeLink } from "./safe-link.ts";
 
-/** A link in a new page that tells its host; a target that may not be followed leaves the words alone. */
-export function SafeLinkElement({ target, children }: { target: string; children?: ReactNode }) {
+interface AddressLinkProps {
+  target: string;
+  /** Its words are the address itself. */
+  isBare?: boolean;
+  children?: ReactNode;
+}
+
+/**
+ * A link in a new page that tells its host; a target that may not be followed leaves the words alone. An e-mail address
+ * is a link only where it stands for itself: behind other words it is none (1§5).
+ */
+export function AddressLink({ target, isBare = false, children }: AddressLinkProps) {
+  if (isBare && /^mailto:[^?&]+$/i.test(target)) return <a href={target}>{children}</a>;
   const link = safeLink(target);
   if (link === null) return <>{children}</>;
   return (
@@ -14,20 +25,27 @@ export function SafeLinkElement({ target, children }: { target: string; children
   );
 }
 
+interface PictureLinkProps {
+  target: string;
+  /** Stands in a link, which it then is a part of. */
+  isInLink?: boolean;
+  children: string;
+}
+
 /**
  * A picture of a reply is never fetched by drawing it, since its address could carry away what was said: it is
  * a link with its words and host, followed only by a press.
  */
-export function PictureLink({ target, children }: { target: string; children: string }) {
+export function PictureLink({ target, isInLink = false, children }: PictureLinkProps) {
   const labels = useMarkdownLabels();
   const link = safeLink(target);
   const words = children === "" ? labels.picture : children;
-  if (link === null) return <span className={styles.picture}>{words}</span>;
+  if (link === null || isInLink) return <span className={styles.picture}>{words}</span>;
   return (
-    <SafeLinkElement target={target}>
+    <AddressLink target={target}>
       <span className={styles.picture}>
         <bdi>{words}</bdi> (<bdi>{link.host}</bdi>)
       </span>
-    </SafeLinkElement>
+    </AddressLink>
   );
 }

@@ -1,4 +1,5 @@
 import { createContext, useContext } from "react";
+import type { AlertKind } from "./block-rules.ts";
 
 /** The visible texts of drawn markdown, in the reader's language. */
 export interface MarkdownLabels {
@@ -24,6 +25,11 @@ export interface MarkdownLabels {
   picture: string;
   taskDone: string;
   taskOpen: string;
+  /** Said before the mark of a footnote, and of the way back from the note. */
+  footnote: string;
+  footnoteBack: string;
+  /** Titles of notes in quotations. */
+  alerts: Record<AlertKind, string>;
   /** Called when a diagram could not be drawn or is empty: the page says so beside the note at the block. */
   onDiagramFailed?: () => void;
 }
@@ -46,6 +52,9 @@ const englishLabels: MarkdownLabels = {
   picture: "Picture",
   taskDone: "Done",
   taskOpen: "To do",
+  footnote: "Footnote",
+  footnoteBack: "Back to the text",
+  alerts: { note: "Note", tip: "Tip", important: "Important", warning: "Warning", caution: "Caution" },
 };
 
 /** Provided once by the frame of the page; English stands in without it. */

@@ -1,37 +1,47 @@
 import { useLayoutEffect, useRef, useState } from "react";
-import { drawnFormula, loadFormulas } from "./formula-cache.ts";
+import { drawnFormula, growingFormula, loadFormulas } from "./formula-cache.ts";
 import styles from "./markdown.module.css";
+import { useScrollStop } from "./use-scroll-stop.ts";
 
 export interface MathFormulaProps {
   tex: string;
   display: boolean;
-  /** False while the formula is still being written: its source is shown. */
-  drawn: boolean;
+  /** Its end has not come: it is drawn as far as it goes. */
+  growing: boolean;
 }
 
+/** Inline formulas are broken between their parts; only a part this long may be wider than the column. */
+const longInline = 60;
+
 /** A formula. Its source stands in until the drawer is loaded, and for good where it cannot be drawn. */
-export function MathFormula({ tex, display, drawn }: MathFormulaProps) {
+export function MathFormula({ tex, display, growing }: MathFormulaProps) {
   const host = useRef<HTMLSpanElement>(null);
+  const drawn = useRef<HTMLElement | null>(null);
   const [loads, setLoads] = useState(0);
   useLayoutEffect(() => {
     const element = host.current;
-    if (!drawn || element === null) return undefined;
-    const node = drawnFormula(tex, display);
-    if (node === "not loaded") return loadFormulas(() => setLoads((count) => count + 1));
-    if (node === "cannot be drawn") return undefined;
-    const source = element.firstChild;
-    source?.replaceWith(node);
-    return () => {
-      if (source !== null) node.replaceWith(source);
-    };
-  }, [tex, display, drawn, loads]);
+    if (element === null) return undefined;
+    const node = growing ? growingFormula(tex, display) : drawnFormula(tex, display);
+    if (node === "not loaded") return loadFormulas(tex, () => setLoads((count) => count + 1));
+    // What was drawn last stays while the next signs make no sense yet.
+    if (node === "cannot be drawn" && growing) return undefined;
+    drawn.current?.remove();
+    drawn.current = node === "cannot be drawn" ? null : node;
+    if (drawn.current !== null) element.append(drawn.current);
+    element.toggleAttribute("data-drawn", drawn.current !== null);
+    if (!display) element.toggleAttribute("data-wide", tex.length > longInline && isWide(element));
+    return undefined;
+  }, [tex, display, growing, loads]);
+  useScrollStop(host);
   return (
-    <span
-      ref={host}
-      className={display ? styles.mathDisplay : styles.mathInline}
-      tabIndex={display ? 0 : undefined}
-    >
+    <span ref={host} className={display ? styles.mathDisplay : styles.mathInline} data-tex={tex} dir="ltr">
       <span className={styles.mathSource}>{tex}</span>
     </span>
   );
+}
+
+/** Whether a part that cannot be broken is wider than the text around it. */
+function isWide(element: HTMLElement): boolean {
+  const room = element.closest<HTMLElement>("p, li, td, th, div")?.clientWidth ?? 0;
+  return [...element.querySelectorAll<HTMLElement>(".base")].some((base) => base.offsetWidth > room);
 }

@@ -1,13 +1,18 @@
 import { createElement, Fragment, isValidElement, type ReactElement, type ReactNode } from "react";
+import { AlertNote } from "./alert-note.tsx";
+import { alertOf, type AlertKind } from "./block-rules.ts";
 import { CodeBlock } from "./code-block.tsx";
-import { SafeLinkElement, PictureLink } from "./link-elements.tsx";
+import { Footnote } from "./footnote-elements.tsx";
+import type { FootnoteMeta } from "./footnote-rules.ts";
+import { inlineElements } from "./inline-elements.tsx";
 import type { Token } from "./markdown-parser.ts";
-import type { MathBlockMeta } from "./math-rules.ts";
+import type { MathBlockMeta } from "./block-math.ts";
 import { MathFormula } from "./math.tsx";
 import styles from "./markdown.module.css";
-import { toCodeText } from "./open-fence.ts";
+import { codeOf } from "./lifted-code.ts";
 import { TableFrame } from "./table-frame.tsx";
 import { TaskBox } from "./task-box.tsx";
+import { textDirection } from "./text-direction.ts";
 
 interface OpenElement {
   token: Token;
@@ -15,8 +20,8 @@ interface OpenElement {
 }
 
 /**
- * React elements for block tokens. `settled`: the text of these tokens is complete; where it is not, the formula
- * at their very end is shown as source. Everything that is not known here is shown as text, never as markup.
+ * React elements for block tokens. `settled`: the text of these tokens is complete; where it is not, what stands at
+ * their very end may still grow. Everything that is not known here is shown as text, never as markup.
  */
 export function blockElements(tokens: readonly Token[], settled: boolean): ReactNode[] {
   const root: ReactNode[] = [];
@@ -29,7 +34,7 @@ export function blockElements(tokens: readonly Token[], settled: boolean): React
       const done = stack.pop();
       if (done !== undefined) (stack.at(-1)?.children ?? root).push(...closeBlock(done, stack.at(-1)));
     } else if (token.type === "inline") {
-      children.push(...inlineElements(token.children ?? [], index !== lastInline));
+      children.push(...inlineElements(token.children ?? []));
     } else children.push(leafBlock(token, settled || index !== lastInline));
   });
   return root;
@@ -41,13 +46,12 @@ function leafBlock(token: Token, settled: boolean): ReactNode {
       return createElement("hr", { key: lineKey(token) });
     case "fence":
     case "code_block": {
-      const code = toCodeText(token.content);
+      const code = codeOf(token);
       return <CodeBlock key={lineKey(token)} info={token.info} chunks={code.chunks} settled={settled} />;
     }
     case "math_block": {
-      const closed = (token.meta as unknown as MathBlockMeta | null)?.closed === true;
-      const source = closed ? token.content : `${token.markup}\n${token.content}`;
-      return <MathFormula key={lineKey(token)} tex={source} display drawn={closed} />;
+      const { closed } = token.meta as unknown as MathBlockMeta;
+      return <MathFormula key={lineKey(token)} tex={token.content} display growing={!closed} />;
     }
     default:
       return token.content;
@@ -59,20 +63,27 @@ function closeBlock(done: OpenElement, parent: OpenElement | undefined): ReactNo
   const key = lineKey(token);
   switch (token.type) {
     case "paragraph_open":
+      return [paragraph(children, key, isTightParagraph(token) ? styles.tight : undefined)];
+    case "heading_open":
+      return [heading(token, children, key)];
+    case "blockquote_open":
+      return [quotation(alertOf(token), children, directionOf(children), key)];
+    case "footnote_open":
+      return [
+        <Footnote key={key} meta={token.meta as unknown as FootnoteMeta}>
+          {createElement(Fragment, null, ...children)}
+        </Footnote>,
+      ];
+    case "bullet_list_open":
+      return [createElement("ul", { key, dir: directionOf(children) }, ...children)];
+    case "ordered_list_open":
       return [
         createElement(
-          "p",
-          { key, className: isTightParagraph(token) ? styles.tight : undefined },
+          "ol",
+          { key, dir: directionOf(children), start: Number(token.attrGet("start") ?? 1) },
           ...children,
         ),
       ];
-    case "heading_open":
-    case "blockquote_open":
-      return [createElement(token.tag, { key }, ...children)];
-    case "bullet_list_open":
-      return [createElement("ul", { key }, ...children)];
-    case "ordered_list_open":
-      return [createElement("ol", { key, start: Number(token.attrGet("start") ?? 1) }, ...children)];
     case "list_item_open":
       return [listItem(children, key)];
     case "table_open":
@@ -84,7 +95,11 @@ function closeBlock(done: OpenElement, parent: OpenElement | undefined): ReactNo
     case "th_open":
     case "td_open":
       return [
-        createElement(token.tag, { key: parent?.children.length, className: alignment(token) }, ...children),
+        createElement(
+          token.tag,
+          { key: parent?.children.length, className: alignment(token), dir: "auto" },
+          ...children,
+        ),
       ];
     default:
       return children;
@@ -107,11 +122,44 @@ function alignment(token: Token): string | undefined {
   return style === "text-align:right" ? styles.right : undefined;
 }
 
+/** The level of an answer's heading on the page, under the page's own. */
+function heading(token: Token, children: readonly ReactNode[], key: string): ReactElement {
+  const level = Number(token.tag.slice(1));
+  const props = { key, dir: "auto", "data-level": level };
+  return createElement(`h${Math.min(level + 1, 6)}`, props, ...children);
+}
+
+function paragraph(children: readonly ReactNode[], key: string | null, className?: string): ReactElement {
+  return createElement("p", { key, className, dir: "auto" }, ...children);
+}
+
+/** A quotation, or the note it is marked as. */
+export function quotation(
+  alert: AlertKind | null,
+  children: readonly ReactNode[],
+  dir: "rtl" | undefined,
+  key?: string,
+): ReactElement {
+  if (alert !== null) return createElement(AlertNote, { kind: alert, key }, ...children);
+  return createElement("blockquote", { key, dir }, ...children);
+}
+
+/** The direction of the first words in drawn children. */
+function directionOf(children: readonly ReactNode[]): "rtl" | undefined {
+  return textDirection(wordsOf(children));
+}
+
+function wordsOf(node: ReactNode | readonly ReactNode[]): string {
+  if (typeof node === "string") return node;
+  if (Array.isArray(node)) return (node as ReactNode[]).slice(0, 3).map(wordsOf).join("");
+  return isValidElement<{ children?: ReactNode }>(node) ? wordsOf(node.props.children) : "";
+}
+
 /** A list item; a first text that begins with `[ ]` or `[x]` becomes a box that shows the state. */
 export function listItem(children: readonly ReactNode[], key?: string): ReactElement {
   const task = readTask(children[0]);
-  if (task === null) return createElement("li", { key }, ...children);
-  return createElement("li", { key, className: styles.taskItem }, task, ...children.slice(1));
+  if (task === null) return createElement("li", { key, dir: "auto" }, ...children);
+  return createElement("li", { key, dir: "auto", className: styles.taskItem }, task, ...children.slice(1));
 }
 
 function readTask(first: ReactNode): ReactElement | null {
@@ -121,73 +169,5 @@ function readTask(first: ReactNode): ReactElement | null {
   const match = typeof text === "string" ? /^\[([ xX])\]\s/.exec(text) : null;
   if (typeof text !== "string" || match === null) return null;
   const box = createElement(TaskBox, { done: match[1] !== " " });
-  return createElement("p", { key: first.key, className }, box, text.slice(match[0].length), ...others);
-}
-
-/** React elements for inline tokens; neighbouring texts become one. */
-function inlineElements(tokens: readonly Token[], settled: boolean): ReactNode[] {
-  const root: ReactNode[] = [];
-  const stack: OpenElement[] = [];
-  let text = "";
-  const into = () => stack.at(-1)?.children ?? root;
-  const flush = () => {
-    if (text !== "") into().push(text);
-    text = "";
-  };
-  tokens.forEach((token, index) => {
-    if (token.type === "text" || token.type === "text_special") {
-      text += token.content;
-      return;
-    }
-    flush();
-    if (token.nesting === 1) stack.push({ token, children: [] });
-    else if (token.nesting === -1) {
-      const done = stack.pop();
-      if (done !== undefined) into().push(closeInline(done));
-    } else into().push(leafInline(token, settled || index < tokens.length - 1));
-  });
-  flush();
-  return root;
-}
-
-function leafInline(token: Token, drawn: boolean): ReactNode {
-  switch (token.type) {
-    case "code_inline":
-      return createElement("code", null, token.content);
-    case "softbreak":
-    case "hardbreak":
-      return createElement("br");
-    case "math_inline":
-      return <MathFormula tex={token.content} display={false} drawn={drawn} />;
-    case "math_display":
-      return <MathFormula tex={token.content} display drawn={drawn} />;
-    case "image":
-      return (
-        <PictureLink target={String(token.attrGet("src") ?? "")}>
-          {plainText(token.children ?? [])}
-        </PictureLink>
-      );
-    default:
-      return token.content;
-  }
-}
-
-function closeInline(done: OpenElement): ReactNode {
-  const { token, children } = done;
-  switch (token.type) {
-    case "link_open":
-      return createElement(SafeLinkElement, { target: String(token.attrGet("href") ?? "") }, ...children);
-    case "strong_open":
-    case "em_open":
-    case "s_open":
-      return createElement(token.tag, null, ...children);
-    default:
-      return createElement(Fragment, null, ...children);
-  }
-}
-
-function plainText(tokens: readonly Token[]): string {
-  return tokens
-    .map((token) => (token.children === null ? token.content : plainText(token.children)))
-    .join("");
+  return paragraph([box, text.slice(match[0].length), ...others], first.key, className);
 }

@@ -1,0 +1,154 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, test } from "vitest";
+import { StreamingMarkdown } from "./streaming-markdown.tsx";
+
+/** The markup of a whole answer, without attributes that no case is about. */
+function draw(text: string): string {
+  return renderToStaticMarkup(<StreamingMarkdown text={text} streaming={false} />)
+    .replace(/^<div class="[^"]*">|<\/div>$/g, "")
+    .replace(/ (?:class|lang|target|rel|title|tabindex)="[^"]*"/g, "")
+    .replaceAll(' dir="auto"', "")
+    .replace(/<span data-tex="([^"]*)" dir="ltr"><span>[^<]*<\/span><\/span>/g, "<m>$1</m>");
+}
+
+function link(address: string, words = address): string {
+  return `<a href="${address}">${words}</a>`;
+}
+
+describe("formulas", () => {
+  test.each([
+    ["If $HOME is unset then use `$USER`", "<p>If $HOME is unset then use <code>$USER</code></p>"],
+    ["\\(a `\\)` b", "<p>(a <code>\\)</code> b</p>"],
+    ["\\[a `\\]` b", "<p>[a <code>\\]</code> b</p>"],
+    ["$a$ and `b` and $c$", "<p><m>a</m> and <code>b</code> and <m>c</m></p>"],
+    ["it's `$a` or `$b`", "<p>it&#x27;s <code>$a</code> or <code>$b</code></p>"],
+    ["\\[draft] text\n\nmore", "<p>[draft] text</p><p>more</p>"],
+    ["\\[\nx\n\\]", "<m>x</m>"],
+    ["\\[ x\n+ y \\]\n\nz", "<m>x\n+ y</m><p>z</p>"],
+    ["$$\nx\n\nnever closed\n\n# next", '<p>$$<br/>x</p><p>never closed</p><h2 data-level="1">next</h2>'],
+    ["\\begin{equation}\nx\n\\end{equation}", "<m>\\begin{equation}\nx\n\\end{equation}</m>"],
+    [
+      "\\begin{align*}\na &= b\n\n\\end{align*}\nc",
+      "<m>\\begin{align*}\na &amp;= b\n\n\\end{align*}</m><p>c</p>",
+    ],
+    ["\\begin{document}\nx\n\\end{document}", "<p>\\begin{document}<br/>x<br/>\\end{document}</p>"],
+    ["```math\nx^2\n```", "<m>x^2</m>"],
+    ["costs $5 and $10", "<p>costs $5 and $10</p>"],
+  ])("%j", (text, expected) => {
+    expect(draw(text)).toBe(expected);
+  });
+});
+
+describe("links", () => {
+  test.each([
+    ["~~https://x.example~~", `<p><s>${link("https://x.example/", "https://x.example")}</s></p>`],
+    ["See https://x.example/a.", `<p>See ${link("https://x.example/a")}.</p>`],
+    ["(https://x.example/a_(b)), then", `<p>(${link("https://x.example/a_(b)")}), then</p>`],
+    ["**https://x.example/a**", `<p><strong>${link("https://x.example/a")}</strong></p>`],
+    ["**https://x.example/a_b_c/**！", `<p><strong>${link("https://x.example/a_b_c/")}</strong>！</p>`],
+    ["http://localhost:3000/x!", `<p>${link("http://localhost:3000/x")}!</p>`],
+    [
+      "www.x.example/a_b?c=d&e.",
+      `<p>${link("https://www.x.example/a_b?c=d&amp;e", "www.x.example/a_b?c=d&amp;e")}.</p>`,
+    ],
+    ["访问www.x.example，然后", `<p>访问${link("https://www.x.example/", "www.x.example")}，然后</p>`],
+    ["www. or awww.x.example", "<p>www. or awww.x.example</p>"],
+    [
+      "write to first_last+tag@x.example.",
+      `<p>write to ${link("mailto:first_last+tag@x.example", "first_last+tag@x.example")}.</p>`,
+    ],
+    ["<me@x.example>", `<p>${link("mailto:me@x.example", "me@x.example")}</p>`],
+    [
+      "[words](mailto:me@x.example) git@host: user@localhost @name",
+      "<p>words git@host: user@localhost @name</p>",
+    ],
+    ["`me@x.example www.x.example`", "<p><code>me@x.example www.x.example</code></p>"],
+    ["[www.x.example](https://y.example/)", `<p>${link("https://y.example/", "www.x.example")}</p>`],
+    [
+      "[![build](https://i.example/b.svg)](https://x.example/)",
+      `<p>${link("https://x.example/", "<span>build</span>")}</p>`,
+    ],
+    [
+      "![two\nwords](https://i.example/b.png)",
+      `<p>${link("https://i.example/b.png", "<span><bdi>two words</bdi> (<bdi>i.example</bdi>)</span>")}</p>`,
+    ],
+  ])("%j", (text, expected) => {
+    expect(draw(text)).toBe(expected);
+  });
+});
+
+describe("emphasis", () => {
+  test.each([
+    ["~one~ and ~~two~~", "<p><s>one</s> and <s>two</s></p>"],
+    ["10~20元，30~40元", "<p>10~20元，30~40元</p>"],
+    ["~5 and ~6", "<p>~5 and ~6</p>"],
+    ["~~a ~b~ c~~", "<p><s>a <s>b</s> c</s></p>"],
+    ["这是__粗体__文字", "<p>这是<strong>粗体</strong>文字</p>"],
+    ["这是_斜体_文字", "<p>这是<em>斜体</em>文字</p>"],
+    ["调用__init__方法", "<p>调用__init__方法</p>"],
+    ["snake_case_name 和 a_b_", "<p>snake_case_name 和 a_b_</p>"],
+    ["*args and **kwargs", "<p>*args and **kwargs</p>"],
+    ["x = 2*3*4", "<p>x = 2<em>3</em>4</p>"],
+  ])("%j", (text, expected) => {
+    expect(draw(text)).toBe(expected);
+  });
+});
+
+describe("tags", () => {
+  test.each([
+    ["a<br>b<br/>c<BR />d", "<p>a<br/>b<br/>c<br/>d</p>"],
+    ["|h|\n|-|\n|a<br>b|", "a<br/>b</td>"],
+    [
+      "H<sub>2</sub>O, x<sup>*n*</sup>, <kbd>Ctrl</kbd>",
+      "<p>H<sub>2</sub>O, x<sup><em>n</em></sup>, <kbd>Ctrl</kbd></p>",
+    ],
+    ["<kbd>`</kbd> <sub>`a`</sub>", "<sub><code>a</code></sub>"],
+    ["<sub>never closed", "<p>&lt;sub&gt;never closed</p>"],
+    ["<sub class=a>x</sub>", "<p>&lt;sub class=a&gt;x&lt;/sub&gt;</p>"],
+    ["<b>x</b> <img>", "<p>&lt;b&gt;x&lt;/b&gt; &lt;img&gt;</p>"],
+    ["`<br>`", "<p><code>&lt;br&gt;</code></p>"],
+  ])("%j", (text, expected) => {
+    expect(draw(text)).toContain(expected);
+  });
+});
+
+describe("blocks", () => {
+  test.each([
+    ["###标题", '<h4 data-level="3">标题</h4>'],
+    ["##一、起因 ##", '<h3 data-level="2">一、起因</h3>'],
+    ["#话题 #hash", "<p>#话题 #hash</p>"],
+    ["##no", "<p>##no</p>"],
+    ["# a\n\n###### b", '<h2 data-level="1">a</h2><h6 data-level="6">b</h6>'],
+    ["> [!WARNING]\n> mind", '<div data-kind="warning" role="note"><p>Warning</p><p>mind</p></div>'],
+    ["> [!note]\n>\n> - a", '<div data-kind="note" role="note"><p>Note</p><ul>'],
+    ["> [!NOTE] words", "<blockquote><p>[!NOTE] words</p></blockquote>"],
+    ["> [!OTHER]\n> words", "<blockquote><p>[!OTHER]<br/>words</p></blockquote>"],
+  ])("%j", (text, expected) => {
+    expect(draw(text)).toContain(expected);
+  });
+
+  test("footnotes and their ways there and back", () => {
+    const html = draw("a[^1] b[^no]\n\n[^1]: one *two*\n\n    three");
+    expect(html).toContain(
+      'data-note-mark="^1" role="doc-noteref" aria-label="Footnote 1">1</a></sup> b[^no]</p>',
+    );
+    expect(html).toContain('role="doc-footnote" data-note="^1"');
+    expect(html).toContain("<p>one <em>two</em></p><p>three</p>");
+    expect(html).toContain('role="doc-backlink" aria-label="Back to the text">');
+  });
+
+  test("text finds its direction, and what is around it lies on the same side", () => {
+    const html = renderToStaticMarkup(
+      <StreamingMarkdown text={"שלום\n\n- א\n\n> ב\n\n|ג|\n|-|\n|d|\n\n- x\n  - ד"} streaming={false} />,
+    );
+    for (const part of [
+      '<p dir="auto">שלום',
+      "<ul class=",
+      'dir="rtl"><li dir="auto">',
+      '<blockquote dir="rtl"><p dir="auto">',
+      '<td dir="auto">d',
+    ])
+      expect(html).toContain(part);
+    expect(html).toMatch(/<ul[^>]*><li dir="auto">[^<]*<p[^>]*>x<\/p><ul dir="rtl">/);
+  });
+});

@@ -1,0 +1,123 @@
+import type { MarkdownIt, StateInline, Token } from "markdown-it";
+import { asian } from "./asian-script.ts";
+import { isGrowing } from "./parse-env.ts";
+
+/** Quotes, the long dash and the dots, which Chinese shares with other scripts. */
+const sharedPunctuation = /[\u2014\u2018-\u201f\u2026]/u;
+const endsLink = new RegExp(`[\\s<>\`\\\\|\\u0000-\\u001f]|${asian.source}|${sharedPunctuation.source}`, "u");
+const longestLink = 2000;
+const bareWord =
+  /(?<![A-Za-z0-9_@./:+-])(?:www\.[a-z0-9][^\s<>`|]*|[a-z0-9][a-z0-9._+-]{0,63}@[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,24}(?![\p{L}\p{N}_@-]))/giu;
+
+/**
+ * Addresses without any sign around them, as GitHub finds them: `http://…`, `https://…`, `www.…` and e-mail. They end
+ * before punctuation that ends a sentence, and where Chinese, Japanese or Korean begins, since no space parts
+ * `https://example.com，然后`. Others can be written between `<` and `>`.
+ */
+export function addBareLinks(md: MarkdownIt): void {
+  md.inline.ruler.after("text", "bare_link", schemeLink);
+  md.inline.ruler.before("autolink", "open_autolink", openAutolink);
+  md.inline.ruler2.push("bare_words", (state) => {
+    state.tokens = splice(state);
+  });
+}
+
+function schemeLink(state: StateInline, silent: boolean): boolean {
+  const { src, pos, posMax } = state;
+  if (state.linkLevel > 0 || !src.startsWith("://", pos)) return false;
+  const scheme = /(?:^|[^a-z0-9])(https?)$/i.exec(
+    silent ? src.slice(Math.max(0, pos - 6), pos) : state.pending,
+  )?.[1];
+  if (scheme === undefined) return false;
+  const start = pos - scheme.length;
+  const link = linkAt(src.slice(start, Math.min(posMax, start + longestLink)));
+  if (!/^https?:\/\/[^/?#.:@]/i.test(link)) return false;
+  if (!silent) {
+    state.pending = state.pending.slice(0, -scheme.length);
+    pushLink(state, state.md.normalizeLink(link), state.md.normalizeLinkText(link), "linkify");
+  }
+  state.pos = start + link.length;
+  return true;
+}
+
+function pushLink(state: StateInline, href: string, text: string, markup: string): void {
+  Object.assign(state.push("link_open", "a", 1), { attrs: [["href", href]], markup, info: "auto" });
+  state.push("text", "", 0).content = text;
+  Object.assign(state.push("link_close", "a", -1), { markup, info: "auto" });
+}
+
+/** An address in angle brackets whose end has not come. */
+function openAutolink(state: StateInline, silent: boolean): boolean {
+  if (state.src.charAt(state.pos) !== "<" || !isGrowing(state)) return false;
+  const link = state.src.slice(state.pos + 1, state.pos + 1 + longestLink);
+  if (!/^https?:\/\/[^\s<>]+$/i.test(link)) return false;
+  if (!silent) pushLink(state, state.md.normalizeLink(link), link, "autolink");
+  state.pos = state.posMax;
+  return true;
+}
+
+/** The address at the start of `text`, without what ends the sentence around it. */
+function linkAt(text: string): string {
+  const stop = text.search(endsLink);
+  return withoutTrail(stop < 0 ? text : text.slice(0, stop));
+}
+
+function withoutTrail(link: string): string {
+  let end = link.length;
+  const surplus = { ")": count(link, ")") - count(link, "("), "]": count(link, "]") - count(link, "[") };
+  for (; end > 0; end--) {
+    const last = link.charAt(end - 1);
+    if (last === ")" || last === "]") {
+      if (surplus[last]-- <= 0) break;
+    } else if (!/[?!.,:;*_~'"]/.test(last)) break;
+  }
+  return link.slice(0, end);
+}
+
+function count(text: string, sign: string): number {
+  return text.split(sign).length - 1;
+}
+
+/** Texts with `www.` and e-mail addresses in them, cut into links and the rest. */
+function splice(state: StateInline): Token[] {
+  const { tokens } = state;
+  if (!tokens.some((token) => token.type === "text" && /@|www\./i.test(token.content))) return tokens;
+  const result: Token[] = [];
+  let linkLevel = 0;
+  for (const token of tokens) {
+    if (token.type === "link_open") linkLevel++;
+    if (token.type === "link_close") linkLevel--;
+    if (token.type !== "text" || linkLevel > 0) result.push(token);
+    else result.push(...cutText(state, token));
+  }
+  // markdown-it keeps the array it was given.
+  tokens.splice(0, tokens.length, ...result);
+  return tokens;
+}
+
+function cutText(state: StateInline, token: Token): Token[] {
+  const { content, level } = token;
+  const parts: Token[] = [];
+  let done = 0;
+  const put = (type: string, tag: string, nesting: 0 | 1 | -1, text = "", deeper = 0) => {
+    const part = new state.Token(type, tag, nesting);
+    part.content = text;
+    part.level = level + deeper;
+    parts.push(part);
+    return part;
+  };
+  for (const match of content.matchAll(bareWord)) {
+    const isMail = match[0].includes("@") && !/^www\./i.test(match[0]);
+    const link = isMail ? match[0] : linkAt(match[0]);
+    if (match.index < done || (!isMail && !/^www\.[a-z0-9-]+(?:\.[a-z0-9-]+)+/i.test(link))) continue;
+    if (match.index > done) put("text", "", 0, content.slice(done, match.index));
+    const href = isMail ? `mailto:${link}` : state.md.normalizeLink(`https://${link}`);
+    Object.assign(put("link_open", "a", 1), { attrs: [["href", href]], markup: "linkify", info: "auto" });
+    put("text", "", 0, link, 1);
+    Object.assign(put("link_close", "a", -1), { markup: "linkify", info: "auto" });
+    done = match.index + link.length;
+  }
+  if (parts.length === 0) return [token];
+  if (done < content.length) put("text", "", 0, content.slice(done));
+  return parts;
+}

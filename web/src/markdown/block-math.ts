@@ -1,0 +1,112 @@
+import type { MarkdownIt, StateBlock } from "markdown-it";
+import { indentOf, isGrowingBlock, lineText, type ParseEnv } from "./parse-env.ts";
+
+/** Meta of a `math_block` token. Not closed: the growing text ends in it. */
+export interface MathBlockMeta {
+  closed: boolean;
+}
+
+interface Opening {
+  markup: string;
+  close: string;
+  /** What stands behind the opening sign on its line. */
+  rest: string;
+  /** The signs are part of the formula. */
+  keepsSigns: boolean;
+}
+
+const longestBlockLines = 120;
+const environments =
+  /^\\begin\{((?:equation|align|alignat|alignedat|aligned|gather|gathered|multline|split|cases|array|CD|[pbvBV]?matrix)\*?)\}/;
+
+/**
+ * Teaches markdown-it blocks between `$$` and `$$`, `\[` and `\]`, `\begin{…}` and `\end{…}`: token `math_block` with
+ * the TeX in `content`. A line opens one only when its end follows within `longestBlockLines`; else it is text. While
+ * the text still grows, `env.undecidedLine` tells the first line whose end may yet come.
+ */
+export function addBlockMath(md: MarkdownIt): void {
+  md.block.ruler.before("fence", "math_block", mathBlock, {
+    alt: ["paragraph", "reference", "blockquote", "list"],
+  });
+}
+
+/**
+ * Closed on its own line a formula is one line; opened alone it may hold blank lines (but not a heading or code fence
+ * after one); opened with content it runs at most to the next blank line.
+ */
+function mathBlock(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  if (indentOf(state, startLine) >= 4) return false;
+  const opening = readOpening(lineText(state, startLine));
+  if (opening === null) return false;
+  const { close, rest, markup } = opening;
+  const onFirstLine = splitAtClose(rest, close);
+  if (onFirstLine === null && rest.includes(close)) return false;
+  if (onFirstLine !== null && onFirstLine.trim() === "") return false;
+
+  const lines = [onFirstLine ?? rest];
+  let closed = onFirstLine !== null;
+  let nextLine = startLine + 1;
+  const alone = rest.trim() === "" || opening.keepsSigns;
+  const lastLine = Math.min(endLine, startLine + longestBlockLines);
+  for (; !closed && nextLine < lastLine; nextLine++) {
+    if (
+      state.isEmpty(nextLine)
+        ? !alone || !goesOnAfterBlank(state, nextLine, endLine)
+        : leavesContainer(state, nextLine)
+    )
+      return false;
+    const line = lineText(state, nextLine);
+    const before = splitAtClose(line, close);
+    closed = before !== null;
+    lines.push(before ?? line);
+  }
+  if (!closed && !isOpenAtEnd(state, startLine, nextLine)) return false;
+  if (silent) return true;
+
+  const body = lines.join("\n");
+  state.line = nextLine;
+  const token = state.push("math_block", "math", 0);
+  token.content = opening.keepsSigns ? `${markup}${body}${closed ? close : ""}` : body.trim();
+  token.markup = markup;
+  token.info = close;
+  token.map = [startLine, nextLine];
+  token.meta = { closed } satisfies MathBlockMeta as unknown as Record<string, unknown>;
+  return true;
+}
+
+function readOpening(line: string): Opening | null {
+  if (line.startsWith("$$")) return { markup: "$$", close: "$$", rest: line.slice(2), keepsSigns: false };
+  if (line.startsWith("\\[")) return { markup: "\\[", close: "\\]", rest: line.slice(2), keepsSigns: false };
+  const [markup, name] = environments.exec(line) ?? [];
+  if (markup === undefined) return null;
+  return { markup, close: `\\end{${name}}`, rest: line.slice(markup.length), keepsSigns: true };
+}
+
+/** Whether the text ends in a formula that may still be closed; noted for the reader of growing text. */
+function isOpenAtEnd(state: StateBlock, startLine: number, nextLine: number): boolean {
+  if (nextLine < state.lineMax || nextLine - startLine >= longestBlockLines) return false;
+  const env = state.env as ParseEnv;
+  env.undecidedLine = Math.min(env.undecidedLine ?? startLine, startLine);
+  return isGrowingBlock(state);
+}
+
+/** What stands before a closing sign at the line's end; punctuation after the sign moves into the formula. */
+function splitAtClose(line: string, close: string): string | null {
+  const trimmed = line.trimEnd();
+  const punctuation =
+    /[.,;:，。；：]$/.test(trimmed) && trimmed.slice(0, -1).endsWith(close) ? trimmed.slice(-1) : "";
+  const body = trimmed.slice(0, trimmed.length - punctuation.length);
+  if (!body.endsWith(close)) return null;
+  const before = body.slice(0, -close.length);
+  return before.includes(close) ? null : before + (close.startsWith("\\end") ? "" : punctuation);
+}
+
+function goesOnAfterBlank(state: StateBlock, line: number, endLine: number): boolean {
+  const next = state.skipEmptyLines(line);
+  if (next >= endLine || leavesContainer(state, next)) return true;
+  return !/^(?:#{1,6}\s|```|~~~)/.test(lineText(state, next));
+}
+
+function leavesContainer(state: StateBlock, line: number): boolean {
+  return (state.sCount[line] ?? 0) < state.blkIndent;
+}

@@ -1,0 +1,47 @@
+import { isBlankLine, lineAt, lineOffset, type Segmented } from "./block-segments.ts";
+import { markGrowing } from "./block-units.ts";
+import type { Token } from "./markdown-parser.ts";
+
+/** Characters at the end of a growing text that say nothing yet: the next ones decide whether they are signs. */
+const undecidedEnd =
+  /(?:(?<!\\)\\|!\[?|&(?:#\w{0,8}|[A-Za-z]\w{0,30})?|<\/?(?:b(?:r\s?\/?)?|s(?:u[bp]?)?|k(?:bd?)?)?|<(?:h(?:t(?:t(?:ps?(?::\/{0,2})?)?)?)?)|\*{1,2}(?:k(?:w(?:a(?:r(?:gs?)?)?)?)?|a(?:r(?:gs?)?)?)|[*_~]+|\$+)$/;
+
+/** Marks the inline text at the end of a growing tail, without what is undecided there. */
+export function completeTail(parsed: Segmented): void {
+  const segment = parsed.segments.at(-1);
+  const tokens = segment?.tokens ?? [];
+  const last = tokens.findLast((token) => token.nesting >= 0);
+  if (last?.type !== "inline") return;
+  const open = tokens.some((token) => token.type === "td_open" || token.type === "th_open")
+    ? openCell(tokens, last)
+    : last;
+  if (isWhole(parsed, tokens, open)) return;
+  markGrowing(open);
+  open.content = withoutUndecidedEnd(open.content);
+}
+
+/** The text without signs at its end that more text decides. */
+export function withoutUndecidedEnd(text: string): string {
+  const before = text.replace(undecidedEnd, "");
+  // Two signs may meet: `**a*` and a backslash before it.
+  return before === text ? text : before.replace(/[*_~]+$/, "");
+}
+
+/** The cell that is being written: the last with text, since the parser adds empty ones to a short row. */
+function openCell(tokens: readonly Token[], last: Token): Token {
+  const row = tokens.slice(tokens.findLastIndex((token) => token.type === "tr_open"));
+  return row.findLast((token) => token.type === "inline" && token.content !== "") ?? last;
+}
+
+/** Whether no more text can join this: its line has ended, or for a paragraph, a blank line follows. */
+function isWhole(parsed: Segmented, tokens: readonly Token[], inline: Token): boolean {
+  const opener = tokens.findLast((token, index) => token.nesting === 1 && index < tokens.indexOf(inline));
+  const map = inline.map ?? tokens.findLast((token) => token.type === "tr_open")?.map ?? null;
+  if (map === null) return false;
+  const end = lineOffset(parsed, map[1]);
+  const lineEnded =
+    parsed.text.charAt(end - 1) === "\n" && (end === parsed.text.length || map[1] < parsed.lineStarts.length);
+  if (opener?.type !== "paragraph_open") return lineEnded;
+  if (end >= parsed.text.length) return false;
+  return isBlankLine(parsed, map[1]) || /^[ \t>]*>[ \t>]*\n/.test(`${lineAt(parsed, map[1])}\n`);
+}

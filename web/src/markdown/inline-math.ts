@@ -1,0 +1,138 @@
+import type { MarkdownIt, StateInline } from "markdown-it";
+import { endOfCodeSpan } from "./code-span-rule.ts";
+import { isGrowing } from "./parse-env.ts";
+import { judgeDollar, looksLikeMoney, looksLikeProse } from "./undecided-dollar.ts";
+
+/** Meta of an inline formula. Open: its end has not come. */
+export interface InlineMathMeta {
+  open: boolean;
+}
+
+const longestInlineMath = 2000;
+const dollar = 36;
+const backslash = 92;
+const backtick = 96;
+
+/**
+ * Teaches markdown-it `$…$`, `$$…$$`, `\(…\)` and `\[…\]` in a line: tokens `math_inline` and `math_display` with the
+ * TeX in `content` and the signs around it in `markup` and `info`. No formula reaches into a code span.
+ */
+export function addInlineMath(md: MarkdownIt): void {
+  md.inline.ruler.before("escape", "math_backslash", backslashMath);
+  md.inline.ruler.before("escape", "math_dollar", dollarMath);
+}
+
+function backslashMath(state: StateInline, silent: boolean): boolean {
+  const { src, pos, posMax } = state;
+  if (src.charCodeAt(pos) !== backslash) return false;
+  const open = src.slice(pos, pos + 2);
+  if (open !== "\\(" && open !== "\\[") return false;
+  const close = open === "\\(" ? "\\)" : "\\]";
+  const type = open === "\\[" ? "math_display" : "math_inline";
+  const end = findClose(src, close, pos + 2, posMax);
+  if (end >= 0) return pushMath(state, silent, { type, open, close, end });
+  const rest = src.slice(pos + 2);
+  if (end === notFound || !isGrowing(state) || looksLikeProse(rest)) return false;
+  return pushOpenMath(state, silent, { type, open, close });
+}
+
+function dollarMath(state: StateInline, silent: boolean): boolean {
+  const { src, pos, posMax } = state;
+  if (src.charCodeAt(pos) !== dollar) return false;
+  if (src.charCodeAt(pos + 1) === dollar && pos + 1 < posMax) return doubleDollarMath(state, silent);
+  if (!canOpenDollar(src, pos, posMax)) return false;
+  const end = findDollarClose(src, pos + 1, posMax);
+  if (end >= 0)
+    return (
+      !looksLikeMoney(src.slice(pos + 1, end)) &&
+      pushMath(state, silent, { type: "math_inline", open: "$", close: "$", end })
+    );
+  if (end === notFound || !isGrowing(state)) return false;
+  const judgement = judgeDollar(src.slice(pos + 1));
+  if (judgement === "text") return false;
+  if (judgement === "math")
+    return pushOpenMath(state, silent, { type: "math_inline", open: "$", close: "$" });
+  state.pos = posMax;
+  return true;
+}
+
+function doubleDollarMath(state: StateInline, silent: boolean): boolean {
+  const { src, pos, posMax } = state;
+  const end = findClose(src, "$$", pos + 2, posMax);
+  const signs = { type: "math_display", open: "$$", close: "$$" };
+  if (end >= 0 && src.slice(pos + 2, end).trim() !== "") return pushMath(state, silent, { ...signs, end });
+  if (end === endOfText && isGrowing(state)) return pushOpenMath(state, silent, signs);
+  // Signs that open nothing are text as a whole: the second must not open a formula of its own.
+  if (!silent) state.pending += "$$";
+  state.pos += 2;
+  return true;
+}
+
+interface Signs {
+  type: string;
+  open: string;
+  close: string;
+}
+
+function pushMath(state: StateInline, silent: boolean, signs: Signs & { end: number }): boolean {
+  const { type, open, close, end } = signs;
+  const content = state.src.slice(state.pos + open.length, end).trim();
+  if (content === "") return false;
+  if (!silent) Object.assign(state.push(type, "math", 0), { content, markup: open, info: close });
+  state.pos = end + close.length;
+  return true;
+}
+
+/** A formula up to the end of a growing text; nothing where only its opening sign stands there. */
+function pushOpenMath(state: StateInline, silent: boolean, { type, open, close }: Signs): boolean {
+  const content = state.src
+    .slice(state.pos + open.length)
+    .replace(/[$\\\s]+$/, "")
+    .trim();
+  if (!silent && content !== "") {
+    const meta: InlineMathMeta = { open: true };
+    Object.assign(state.push(type, "math", 0), { content, markup: open, info: close, meta });
+  }
+  state.pos = state.posMax;
+  return true;
+}
+
+/** No closing sign, though there may be one in more text. */
+const endOfText = -1;
+/** No closing sign, whatever follows. */
+const notFound = -2;
+
+function findClose(src: string, close: string, from: number, max: number): number {
+  const limit = Math.min(max, from + longestInlineMath);
+  for (let at = from; at + close.length <= limit; at++) {
+    if (src.startsWith(close, at)) return at;
+    const code = src.charCodeAt(at);
+    if (code === backslash) at++;
+    else if (code === backtick && endOfCodeSpan(src, at, max) !== null) return notFound;
+  }
+  return limit < max ? notFound : endOfText;
+}
+
+/** Whether the sign at `pos` may open a formula: not after a letter or digit (US$5), not before a space. */
+function canOpenDollar(src: string, pos: number, max: number): boolean {
+  if (pos + 1 >= max || /\s/.test(src.charAt(pos + 1))) return false;
+  return pos === 0 || !/[A-Za-z0-9$\\]/.test(src.charAt(pos - 1));
+}
+
+/**
+ * The next sign closes, or none does: it follows no space and precedes no digit, so "$5 and $10" holds no formula
+ * and neither does what stands between an amount and the next formula.
+ */
+function findDollarClose(src: string, from: number, max: number): number {
+  const limit = Math.min(max, from + longestInlineMath);
+  for (let at = from; at < limit; at++) {
+    const code = src.charCodeAt(at);
+    if (code === backslash) at++;
+    else if (code === backtick && endOfCodeSpan(src, at, max) !== null) return notFound;
+    else if (code === dollar) {
+      const isAfterText = at > from && !/\s/.test(src.charAt(at - 1));
+      return isAfterText && !/[0-9]/.test(at + 1 < max ? src.charAt(at + 1) : "") ? at : notFound;
+    }
+  }
+  return limit < max ? notFound : endOfText;
+}

@@ -1,0 +1,33 @@
+/** An amount followed by words and no sign of TeX: "5 or maybe 10", "100 万到 200 万". */
+export function looksLikeMoney(content: string): boolean {
+  return (
+    /^\d[\d.,]*\s*(?:[A-Za-z]{2,}|[\u3400-\u9fff,;，；、])/.test(content) && !/[\\^_{}=+<>]/.test(content)
+  );
+}
+
+/** Words one after another and no sign of TeX among them. */
+export function looksLikeProse(content: string): boolean {
+  const words = /^[^\\^_{}=+<>$]*/.exec(content)?.[0] ?? "";
+  return /[A-Za-z]{2,}[,.;:]?\s+[A-Za-z]{2,}|[\u3400-\u9fff]/.test(words);
+}
+
+/**
+ * What `$` and the text behind it, up to the end of a growing text, will most likely be. "wait": the next few
+ * characters decide, and nothing is shown until then.
+ */
+export function judgeDollar(rest: string): "math" | "text" | "wait" {
+  if (/^\d/.test(rest)) return judgeAmount(rest);
+  if (/^[A-Z_][A-Z0-9_]{0,30}\s?$/.test(rest)) return "wait";
+  // A name such as $PATH, before a word or a sign that no formula begins with.
+  if (/^[A-Z_][A-Z0-9_]+(?:\s*[a-z\u3400-\u9fff]|\s+[A-Z][a-z]|[/:,.;!?)"'`，。；：）])/.test(rest))
+    return "text";
+  return looksLikeProse(rest) || rest.length > 300 ? "text" : "math";
+}
+
+function judgeAmount(rest: string): "math" | "text" | "wait" {
+  if (/^\d[\d.,]{0,12}\s?[A-Za-z]?$/.test(rest)) return "wait";
+  if (/^\d[\d.,]*\s*[=+<>^_\\{*]/.test(rest)) return "math";
+  return /^\d[\d.,]*[A-Za-z](?![A-Za-z])/.test(rest) && !/^\d[\d.,]*[kKmMbBtT](?![\^_])/.test(rest)
+    ? "math"
+    : "text";
+}

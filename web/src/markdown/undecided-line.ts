@@ -1,0 +1,57 @@
+const container = "[ \\t]*(?:(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))[ \\t]*)*";
+const markersAlone = new RegExp(
+  `^${container}(?:[-*+=_]+|\\d{1,9}[.)]?|#{1,6}|\`+|~+|\\\${1,2}|\\\\(?:\\[|b[a-z]*(?:\\{[A-Za-z]*\\*?\\}?)?)?)?[ \\t]*$`,
+);
+const alertStart = /^[ \t]*(?:>[ \t]*)+\[!?[A-Za-z]*\]?$/;
+const barLine = new RegExp(`^${container}\\|`);
+const delimiterRow = new RegExp(`^${container}\\|?[ :|-]*$`);
+const fullDelimiterRow = new RegExp(`^${container}\\|?[ \\t]*:?-+:?[ \\t]*(?:\\|[ \\t]*:?-*:?[ \\t]*)*$`);
+
+/**
+ * A growing text without a last line that says nothing yet: markers alone (`-` may become a list, a rule or a
+ * heading) and what may become the head of a table. So half-typed structure does not flash by as text.
+ */
+export function hideUndecidedLine(tail: string, inTable: boolean): string {
+  if (inTable) return tail;
+  const start = tail.lastIndexOf("\n") + 1;
+  const line = tail.slice(start);
+  const headStart = undecidedTableHead(tail, start, line);
+  if (headStart !== null) return tail.slice(0, headStart);
+  return line !== "" && (markersAlone.test(line) || alertStart.test(line)) ? tail.slice(0, start) : tail;
+}
+
+/** Where the possible head of a table begins: a line with bars and nothing but an unfinished delimiter row below. */
+function undecidedTableHead(tail: string, start: number, line: string): number | null {
+  const previousStart = start === 0 ? 0 : tail.lastIndexOf("\n", start - 2) + 1;
+  const previous = tail.slice(previousStart, Math.max(start - 1, 0));
+  if (line !== "" && !delimiterRow.test(line)) {
+    const at = headAt(line);
+    return at === null || isInBars(tail, start) || (at > 0 && !startsParagraph(tail, start))
+      ? null
+      : start + at;
+  }
+  if (start === 0) return line.includes("|") ? 0 : null;
+  const at = headAt(previous);
+  if (at === null || isInBars(tail, previousStart) || (at > 0 && !startsParagraph(tail, previousStart))) {
+    return barLine.test(line) && !isInBars(tail, start) ? start : null;
+  }
+  return fullDelimiterRow.test(previous) ? null : previousStart + at;
+}
+
+/** Where a line that may head a table begins to look like one: at its first bar. */
+function headAt(line: string): number | null {
+  if (barLine.test(line)) return 0;
+  const words = /^[^|`$\\\n]*\S (?=\| )/.exec(line)?.[0];
+  return words === undefined ? null : words.length;
+}
+
+/** Whether the line above has bars too: a row of a table, or text that is no head of one. */
+function isInBars(tail: string, lineStart: number): boolean {
+  if (lineStart === 0) return false;
+  const above = tail.slice(tail.lastIndexOf("\n", lineStart - 2) + 1, lineStart - 1);
+  return above.includes("|");
+}
+
+function startsParagraph(tail: string, lineStart: number): boolean {
+  return lineStart === 0 || /(?:^|\n)[ \t]*\n$/.test(tail.slice(Math.max(0, lineStart - 40), lineStart));
+}
