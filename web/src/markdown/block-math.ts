@@ -63,7 +63,8 @@ function mathBlock(state: StateBlock, startLine: number, endLine: number, silent
   if (!closed && !isOpenAtEnd(state, startLine, nextLine)) return false;
   if (silent) return true;
 
-  const body = lines.join("\n");
+  const text = lines.join("\n");
+  const body = closed ? text : text.replace(/(?:\$|\\(?:e(?:nd?)?(?:\{[A-Za-z]*\*?)?)?)$/, "");
   state.line = nextLine;
   const token = state.push("math_block", "math", 0);
   token.content = opening.keepsSigns ? `${markup}${body}${closed ? close : ""}` : body.trim();

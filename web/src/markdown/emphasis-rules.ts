@@ -89,12 +89,12 @@ function closeOpenEmphasis(state: JudgedState): void {
 }
 
 function isLikely(state: JudgedState, { marker, token }: { marker: number; token: number }): boolean {
-  if (marker !== asterisk && marker !== underscore && marker !== tilde) return false;
+  if (![asterisk, underscore, tilde, singleTilde].includes(marker)) return false;
   return state.unlikelyOpeners?.has(token) !== true;
 }
 
 /** `~one~` strikes through where both signs stand at the edges of words; `10~20` and `~5` stay as they are. */
-function singleStrike(state: StateInline, silent: boolean): boolean {
+function singleStrike(state: JudgedState, silent: boolean): boolean {
   const { src, pos } = state;
   if (silent || src.charCodeAt(pos) !== tilde) return false;
   const before = characterBefore(src, pos);
@@ -105,6 +105,8 @@ function singleStrike(state: StateInline, silent: boolean): boolean {
   if (!open && !close) return false;
   state.push("text", "", 0).content = "~";
   const token = state.tokens.length - 1;
+  // `~5` and `~/path` mean what they say.
+  if (!/\p{L}/u.test(after)) (state.unlikelyOpeners ??= new Set()).add(token);
   state.delimiters.push({ marker: singleTilde, length: 0, token, end: -1, open, close });
   state.pos++;
   return true;

@@ -4,7 +4,7 @@ import type { Token } from "./markdown-parser.ts";
 
 /** Characters at the end of a growing text that say nothing yet: the next ones decide whether they are signs. */
 const undecidedEnd =
-  /(?:(?<!\\)\\|!\[?|&(?:#\w{0,8}|[A-Za-z]\w{0,30})?|<\/?(?:b(?:r\s?\/?)?|s(?:u[bp]?)?|k(?:bd?)?)?|<(?:h(?:t(?:t(?:ps?(?::\/{0,2})?)?)?)?)|\*{1,2}(?:k(?:w(?:a(?:r(?:gs?)?)?)?)?|a(?:r(?:gs?)?)?)|[*_~]+|\$+)$/;
+  /(?:(?<!\\)\\[[(]?|!?\[|!|&(?:#\w{0,8}|[A-Za-z]\w{0,30})?|<\/?(?:b(?:r\s?\/?)?|s(?:u[bp]?)?|k(?:bd?)?)?|<(?:h(?:t(?:t(?:ps?(?::\/{0,2})?)?)?)?)|\*{1,2}(?:k(?:w(?:a(?:r(?:gs?)?)?)?)?|a(?:r(?:gs?)?)?)|\\?[*_~]+|\\?\$+)$/;
 
 /** Marks the inline text at the end of a growing tail, without what is undecided there. */
 export function completeTail(parsed: Segmented): void {
@@ -21,10 +21,9 @@ export function completeTail(parsed: Segmented): void {
 }
 
 /** The text without signs at its end that more text decides. */
-export function withoutUndecidedEnd(text: string): string {
+function withoutUndecidedEnd(text: string): string {
   const before = text.replace(undecidedEnd, "");
-  // Two signs may meet: `**a*` and a backslash before it.
-  return before === text ? text : before.replace(/[*_~]+$/, "");
+  return before === text ? text : withoutUndecidedEnd(before);
 }
 
 /** The cell that is being written: the last with text, since the parser adds empty ones to a short row. */

@@ -29,7 +29,7 @@ function backslashMath(state: StateInline, silent: boolean): boolean {
   if (open !== "\\(" && open !== "\\[") return false;
   const close = open === "\\(" ? "\\)" : "\\]";
   const type = open === "\\[" ? "math_display" : "math_inline";
-  const end = findClose(src, close, pos + 2, posMax);
+  const end = findClose(src, close, pos + 2, posMax, isGrowing(state));
   if (end >= 0) return pushMath(state, silent, { type, open, close, end });
   const rest = src.slice(pos + 2);
   if (end === notFound || !isGrowing(state) || looksLikeProse(rest)) return false;
@@ -41,7 +41,7 @@ function dollarMath(state: StateInline, silent: boolean): boolean {
   if (src.charCodeAt(pos) !== dollar) return false;
   if (src.charCodeAt(pos + 1) === dollar && pos + 1 < posMax) return doubleDollarMath(state, silent);
   if (!canOpenDollar(src, pos, posMax)) return false;
-  const end = findDollarClose(src, pos + 1, posMax);
+  const end = findDollarClose(src, pos + 1, posMax, isGrowing(state));
   if (end >= 0)
     return (
       !looksLikeMoney(src.slice(pos + 1, end)) &&
@@ -58,7 +58,7 @@ function dollarMath(state: StateInline, silent: boolean): boolean {
 
 function doubleDollarMath(state: StateInline, silent: boolean): boolean {
   const { src, pos, posMax } = state;
-  const end = findClose(src, "$$", pos + 2, posMax);
+  const end = findClose(src, "$$", pos + 2, posMax, isGrowing(state));
   const signs = { type: "math_display", open: "$$", close: "$$" };
   if (end >= 0 && src.slice(pos + 2, end).trim() !== "") return pushMath(state, silent, { ...signs, end });
   if (end === endOfText && isGrowing(state)) return pushOpenMath(state, silent, signs);
@@ -102,13 +102,13 @@ const endOfText = -1;
 /** No closing sign, whatever follows. */
 const notFound = -2;
 
-function findClose(src: string, close: string, from: number, max: number): number {
+function findClose(src: string, close: string, from: number, max: number, growing: boolean): number {
   const limit = Math.min(max, from + longestInlineMath);
   for (let at = from; at + close.length <= limit; at++) {
     if (src.startsWith(close, at)) return at;
     const code = src.charCodeAt(at);
     if (code === backslash) at++;
-    else if (code === backtick && endOfCodeSpan(src, at, max) !== null) return notFound;
+    else if (code === backtick && (growing || endOfCodeSpan(src, at, max) !== null)) return notFound;
   }
   return limit < max ? notFound : endOfText;
 }
@@ -123,12 +123,12 @@ function canOpenDollar(src: string, pos: number, max: number): boolean {
  * The next sign closes, or none does: it follows no space and precedes no digit, so "$5 and $10" holds no formula
  * and neither does what stands between an amount and the next formula.
  */
-function findDollarClose(src: string, from: number, max: number): number {
+function findDollarClose(src: string, from: number, max: number, growing: boolean): number {
   const limit = Math.min(max, from + longestInlineMath);
   for (let at = from; at < limit; at++) {
     const code = src.charCodeAt(at);
     if (code === backslash) at++;
-    else if (code === backtick && endOfCodeSpan(src, at, max) !== null) return notFound;
+    else if (code === backtick && (growing || endOfCodeSpan(src, at, max) !== null)) return notFound;
     else if (code === dollar) {
       const isAfterText = at > from && !/\s/.test(src.charAt(at - 1));
       return isAfterText && !/[0-9]/.test(at + 1 < max ? src.charAt(at + 1) : "") ? at : notFound;

@@ -20,21 +20,32 @@ function openLink(state: StateInline, silent: boolean): boolean {
   if (src.charAt(start) !== "[" || silent || (!isGrowing(state) && !awaiting)) return false;
   if (/[A-Za-z0-9_)\]]/.test(src.charAt(pos - 1)) || src.startsWith("[citation:", start)) return false;
   const labelEnd = state.md.helpers.parseLinkLabel(state, start, false);
+  if (isGrowing(state) && /^\[[ xX]?\]?$/.test(src)) {
+    state.pos = posMax;
+    return true;
+  }
   if (labelEnd < 0) {
     if (!isGrowing(state)) return false;
     state.pos = start + 1;
     return true;
   }
   const rest = src.slice(labelEnd + 1, posMax);
-  const reference = /^\[[^[\]\s][^[\]]{0,40}\]/.exec(rest)?.[0];
   if (isGrowing(state) && unfinishedTarget.test(rest)) {
-    if (/^\[[ xX]?\]$/.test(src)) state.pos = posMax;
-    else showWords(state, start + 1, labelEnd, posMax);
+    showWords(state, start + 1, labelEnd, posMax);
     return true;
   }
-  if (!awaiting || reference === undefined || labelEnd === start + 1) return false;
+  const reference = awaiting && labelEnd > start + 1 ? awaitedReference(state, rest) : null;
+  if (reference === null) return false;
   showWords(state, start + 1, labelEnd, labelEnd + 1 + reference.length);
   return true;
+}
+
+/** The `[label]` at the start of `rest` when no definition of it has come. */
+function awaitedReference(state: StateInline, rest: string): string | null {
+  const [whole, label] = /^\[([^[\]\s][^[\]]{0,40})\]/.exec(rest) ?? [];
+  if (whole === undefined || label === undefined) return null;
+  const known = (state.env as ParseEnv).references?.[state.md.utils.normalizeReference(label)];
+  return known === undefined ? whole : null;
 }
 
 function showWords(state: StateInline, from: number, to: number, next: number): void {

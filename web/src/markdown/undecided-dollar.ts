@@ -19,7 +19,11 @@ export function judgeDollar(rest: string): "math" | "text" | "wait" {
   if (/^\d/.test(rest)) return judgeAmount(rest);
   if (/^[A-Z_][A-Z0-9_]{0,30}\s?$/.test(rest)) return "wait";
   // A name such as $PATH, before a word or a sign that no formula begins with.
-  if (/^[A-Z_][A-Z0-9_]+(?:\s*[a-z\u3400-\u9fff]|\s+[A-Z][a-z]|[/:,.;!?)"'`，。；：）])/.test(rest))
+  if (
+    /^[A-Z](?:[A-Z0-9]|_(?=[A-Z0-9]))+(?:\s*[\u3400-\u9fff]|\s+[A-Za-z]{2}|[/:,.;!?)"'`，。；：）])/.test(
+      rest,
+    )
+  )
     return "text";
   return looksLikeProse(rest) || rest.length > 300 ? "text" : "math";
 }

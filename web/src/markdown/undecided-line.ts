@@ -3,6 +3,8 @@ const markersAlone = new RegExp(
   `^${container}(?:[-*+=_]+|\\d{1,9}[.)]?|#{1,6}|\`+|~+|\\\${1,2}|\\\\(?:\\[|b[a-z]*(?:\\{[A-Za-z]*\\*?\\}?)?)?)?[ \\t]*$`,
 );
 const alertStart = /^[ \t]*(?:>[ \t]*)+\[!?[A-Za-z]*\]?$/;
+/** The start of what may become a link definition, up to its colon. */
+const definitionStart = /^ {0,3}\[(?!\^)[^\]\n]{0,60}(?:\]:?[ \t]*)?$/;
 const barLine = new RegExp(`^${container}\\|`);
 const delimiterRow = new RegExp(`^${container}\\|?[ :|-]*$`);
 const fullDelimiterRow = new RegExp(`^${container}\\|?[ \\t]*:?-+:?[ \\t]*(?:\\|[ \\t]*:?-*:?[ \\t]*)*$`);
@@ -17,7 +19,11 @@ export function hideUndecidedLine(tail: string, inTable: boolean): string {
   const line = tail.slice(start);
   const headStart = undecidedTableHead(tail, start, line);
   if (headStart !== null) return tail.slice(0, headStart);
-  return line !== "" && (markersAlone.test(line) || alertStart.test(line)) ? tail.slice(0, start) : tail;
+  const isUndecided =
+    markersAlone.test(line) ||
+    alertStart.test(line) ||
+    (definitionStart.test(line) && startsParagraph(tail, start));
+  return line !== "" && isUndecided ? tail.slice(0, start) : tail;
 }
 
 /** Where the possible head of a table begins: a line with bars and nothing but an unfinished delimiter row below. */
@@ -41,7 +47,7 @@ function undecidedTableHead(tail: string, start: number, line: string): number |
 /** Where a line that may head a table begins to look like one: at its first bar. */
 function headAt(line: string): number | null {
   if (barLine.test(line)) return 0;
-  const words = /^[^|`$\\\n]*\S (?=\| )/.exec(line)?.[0];
+  const words = /^[^|`$\\\n]*\S (?=\|(?: |$))/.exec(line)?.[0];
   return words === undefined ? null : words.length;
 }
 

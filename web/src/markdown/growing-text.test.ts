@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { append, emptySplit, finish, viewBlocks } from "./split-blocks.ts";
+import { answers } from "./testing/answers.ts";
+import { isWithin, visibleText } from "./testing/visible-text.ts";
+import { expectSameAsWhole } from "./testing/whole-parse.ts";
+
+/** What is shown of a text that is still growing. */
+function shown(text: string): string {
+  return visibleText(viewBlocks(append(emptySplit, text)));
+}
+
+/**
+ * Expects of a text that comes in these pieces: what is shown stays, in its order, up to the end. So nothing vanishes,
+ * and no sign is shown that the whole text has not.
+ */
+function expectNothingVanishes(pieces: readonly string[]): void {
+  let state = emptySplit;
+  let before = "";
+  for (const piece of pieces) {
+    state = append(state, piece);
+    const now = visibleText(viewBlocks(state));
+    if (!isWithin(before, now)) expect(`${now} at ${JSON.stringify(state.tail)}`).toBe(before);
+    before = now;
+  }
+  const end = visibleText(finish(state).blocks);
+  if (!isWithin(before, end)) expect(end).toBe(before);
+}
+
+describe("real answers", () => {
+  const named = answers.map((text) => [text.slice(0, 40), text] as const);
+
+  test("are at least sixty", () => {
+    expect(answers.length).toBeGreaterThanOrEqual(60);
+  });
+
+  test.each(named)("%j: shown text stays, character by character", (_name, text) => {
+    expectNothingVanishes(Array.from({ length: text.length }, (_, index) => text.charAt(index)));
+  });
+
+  test.each(named)("%j: ends as one parse", (_name, text) => {
+    expectSameAsWhole(text, [text]);
+    expectSameAsWhole(text, text.match(/[^]{1,7}/g) ?? []);
+  });
+
+  test("stay under any cut", () => {
+    const runs = process.env["TEST_LONG"] === "1" ? 3000 : 150;
+    const cut = fc.tuple(
+      fc.constantFrom(...answers),
+      fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 }),
+    );
+    fc.assert(
+      fc.property(cut, ([text, sizes]) => {
+        const pieces: string[] = [];
+        for (let at = 0; at < text.length;) {
+          const size = sizes[pieces.length % sizes.length] ?? 1;
+          pieces.push(text.slice(at, at + size));
+          at += size;
+        }
+        expectNothingVanishes(pieces);
+        expectSameAsWhole(text, pieces);
+      }),
+      { numRuns: runs },
+    );
+  });
+});
+
+describe("constructs stay as shown, character by character", () => {
+  test.each([
+    "If $HOME is unset then use `$USER`. $PATH tells where. $EDITOR, too.",
+    "*args and **kwargs, then *real* and **bold**.",
+    "[Note]: remember the milk\n\nand [it](https://x.example/a_b).",
+    "[^1]: a note\n\nand [^x] \n\n[^x]: other",
+    "text[^1]\n\n[^1]: https://x.example/a_b_c and *more*\n",
+    "\\(a_1 * b_2 * c_3\\) and \\[d_4 * e_5\\] and $f_6 * g_7$",
+    "see https://x.example/a_b_/*c*/d and <https://x.example/*e*>",
+    '[x](https://x.example/_a_/*b*) and ![y](https://x.example/_c_ "t")',
+    "| a | b |\n|---|---|\n| **c | `d` |\n| **e** | *f* | g |\n",
+    "text before\n| a | b |\n|---|---|\n| c | d |\n",
+    "a | b\n--- | ---\nc | d\n\nno | table\n",
+    "$$\na\n\n\\left( b \\right)\n$$\nand\n\\[ c\nd \\]\n",
+    "\\begin{align}\na &= b \\\\\n\\end{align}\n",
+    "> [!WARNING]\n> mind\n\n> [!not\n",
+    "- [ ] a\n- [x] b\n- [link](https://x.example)\n",
+    "~~a~~ ~b~ 10~20 `c``d` ``e`f``",
+    "H<sub>2</sub>O<br>a < b <em> &amp; &copy; AT&T",
+    "a $5 and $10, $2x$, $1,000 and $ABC$",
+    "前**重点。**后__粗体__末 **https://x.example/**。",
+    "see [a][r] and [b]\n\n[r]: https://x.example 'T'\n\nend",
+    "wow! ![a](https://x.example) \\*not\\* \\[x",
+  ])("%j", (text) => {
+    expectNothingVanishes(Array.from({ length: text.length }, (_, index) => text.charAt(index)));
+  });
+});
+
+describe("half-typed ends", () => {
+  test.each([
+    ["a **b", "ab"],
+    ["a **b*", "ab"],
+    ["a **", "a"],
+    ["a *b **c", "abc"],
+    ["a ~~b", "ab"],
+    ["a `b", "ab"],
+    ["a ``b`", "ab"],
+    ["a `", "a"],
+    ["a [b", "ab"],
+    ["a [b](htt", "ab"],
+    ['a [b](x.example "t', "ab"],
+    ["a ![b](x", "ab"],
+    ["a [citation:1", "a[citation:1"],
+    ["a $x^2", "ax^2"],
+    ["a $$x", "ax"],
+    ["a \\(x", "ax"],
+    ["a \\[x_1", "ax_1"],
+    ["a $5 b", "a"],
+    ["a $5 but", "a$5but"],
+    ["a $PATH tells", "a$PATHtells"],
+    ["a $", "a"],
+    ["a \\", "a"],
+    ["a \\*b", "a*b"],
+    ["snake_case_name", "snake_case_name"],
+    ["2 * 3", "2*3"],
+    ["2*3 is", "2*3is"],
+    ["*args and **kwargs are", "*argsand**kwargsare"],
+    ["https://x.example/a_b*c", "https://x.example/a_b*c"],
+    ["<https://x.example/a_b", "https://x.example/a_b"],
+    ["| a | b |\n|-|-|\n| **x", "abx"],
+    ["| a | b |\n|-|-|\n| x | `y", "abxy"],
+    ["a\n-", "a"],
+    ["a\n##", "a"],
+    ["a\n12", "a"],
+    ["a\n``", "a"],
+    ["a\n> -", "a"],
+    ["| h | i |\n", ""],
+    ["| h | i |\n|-", ""],
+    ["a\n| h | i |", "a"],
+    ["a | b", "a"],
+    ["a | b\nc", "a|bc"],
+    ["[Note]: wor", "[Note]:wor"],
+    ["[1]: https://x.exam", ""],
+    ["> [!WAR", ""],
+  ])("%j is shown as %j", (typed, expected) => {
+    expect(shown(typed)).toBe(expected);
+  });
+
+  test("any text is shown within its own characters", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(..."*_~`$[]()!\\<>| ab1\n中^:") }), (text) => {
+        expect(shown(text).length).toBeLessThanOrEqual(text.length * 2 + 8);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,126 @@
+import { expect } from "vitest";
+import type { Block, Unit } from "../block-model.ts";
+import type { Grouped } from "../grouped-list.ts";
+import { codeOf } from "../lifted-code.ts";
+import { createParser, type Token } from "../markdown-parser.ts";
+import { append, emptySplit, finish, type SplitState } from "../split-blocks.ts";
+
+/** A parser of its own, which draws HTML. */
+export const whole = createParser();
+
+function feed(pieces: readonly string[]): SplitState {
+  return pieces.reduce(append, emptySplit);
+}
+
+/** All members of a grouped list. */
+export function flat<T>(grouped: Grouped<T>): T[] {
+  return grouped.flat();
+}
+
+/** One line per token: what was parsed, without inline children, tightness or line numbers. */
+function outline(tokens: readonly Token[]): string[] {
+  return tokens
+    .filter((token) => token.type !== "reference_definition")
+    .map((token) => JSON.stringify([token.type, token.tag, token.info, token.content, token.attrs]));
+}
+
+/** The tokens of units; code that was lifted from the text stands in its token again. */
+function unitTokens(units: readonly Unit[]): Token[] {
+  return units.flatMap((unit) =>
+    unit.tokens.map((token) =>
+      token.type === "fence"
+        ? Object.assign(newToken(token.type, token.tag, 0), token, { content: codeOf(token).chunks.join("") })
+        : token,
+    ),
+  );
+}
+
+/** The tokens of a block as a full parse would give them; `open` leaves the end of a container away. */
+function tokensOf(block: Block, open = false): Token[] {
+  switch (block.kind) {
+    case "plain":
+      return unitTokens([block.unit]);
+    case "quote": {
+      const opener = newToken("blockquote_open", "blockquote", 1);
+      const parts = unitTokens(flat(block.parts));
+      return [opener, ...parts, ...(open ? [] : [newToken("blockquote_close", "blockquote", -1)])];
+    }
+    case "code": {
+      const token = newToken("fence", "code", 0);
+      token.info = block.info;
+      token.content = block.code.chunks.join("");
+      return [token];
+    }
+    case "list": {
+      const [type, tag] = block.ordered ? ["ordered_list", "ol"] : ["bullet_list", "ul"];
+      const first = newToken(`${type}_open`, tag ?? "", 1);
+      if (block.ordered && block.start !== 1) first.attrs = [["start", block.start]];
+      const items = unitTokens(flat(block.items)).map((token) => {
+        const isParagraph = token.level === 2 && token.type.startsWith("paragraph_");
+        const copy = Object.assign(newToken(token.type, token.tag, token.nesting), token);
+        return isParagraph ? Object.assign(copy, { hidden: block.tight }) : copy;
+      });
+      return [first, ...items, ...(open ? [] : [newToken(`${type}_close`, tag ?? "", -1)])];
+    }
+    case "table": {
+      const rows = unitTokens(flat(block.rows));
+      const body =
+        rows.length === 0
+          ? []
+          : [
+              newToken("tbody_open", "tbody", 1),
+              ...rows,
+              ...(open ? [] : [newToken("tbody_close", "tbody", -1)]),
+            ];
+      return [
+        newToken("table_open", "table", 1),
+        newToken("thead_open", "thead", 1),
+        ...block.head.tokens,
+        newToken("thead_close", "thead", -1),
+        ...body,
+        ...(open ? [] : [newToken("table_close", "table", -1)]),
+      ];
+    }
+  }
+}
+
+function newToken(type: string, tag: string, nesting: -1 | 0 | 1): Token {
+  const token = new new whole.core.State("", whole, {}).Token(type, tag, nesting);
+  token.block = true;
+  return token;
+}
+
+/** HTML as markdown-it draws it, with formulas and notes in elements of their own. */
+export function html(tokens: Token[]): string {
+  return whole.renderer.render(tokens, whole.options as Required<typeof whole.options>, {});
+}
+
+whole.renderer.rules["text_special"] = (tokens, index) =>
+  whole.utils.escapeHtml(tokens[index]?.content ?? "");
+whole.renderer.rules["math_inline"] = (tokens, index) => `<m>${tokens[index]?.content ?? ""}</m>`;
+whole.renderer.rules["math_display"] = (tokens, index) => `<mm>${tokens[index]?.content ?? ""}</mm>`;
+whole.renderer.rules["math_block"] = (tokens, index) =>
+  `<M ${JSON.stringify(tokens[index]?.meta)}>${tokens[index]?.content ?? ""}</M>`;
+
+/** Expects that the text in these pieces ends as one parse of it. */
+export function expectSameAsWhole(text: string, pieces: readonly string[]): void {
+  const expected = whole.parse(text, {});
+  const blocks = flat(finish(feed(pieces)).blocks);
+  const given = blocks.flatMap((block) => tokensOf(block));
+  expect(html(given)).toBe(html(expected));
+  expect(outline(given)).toEqual(outline(expected));
+}
+
+/** Expects that what is closed at every cut is the beginning of one parse of the whole text. */
+export function expectClosedIsPrefix(text: string): void {
+  const expected = outline(whole.parse(text, {}));
+  let state = emptySplit;
+  for (const character of Array.from({ length: text.length }, (_, index) => text.charAt(index))) {
+    state = append(state, character);
+    const closed = outline(flat(state.blocks).flatMap((block) => tokensOf(block)));
+    const started =
+      state.open === null || state.open.kind === "fence" ? [] : outline(tokensOf(state.open.block, true));
+    const soFar = [...closed, ...started];
+    expect(expected.slice(0, soFar.length)).toEqual(soFar);
+  }
+}
