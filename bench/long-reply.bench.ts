@@ -1,11 +1,9 @@
-import { chromium, type Browser } from "@playwright/test";
-import { createServer } from "node:http";
-import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import type { Browser } from "@playwright/test";
+import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir, totalmem } from "node:os";
-import { extname, join, normalize } from "node:path";
-import { build } from "vite";
+import { join } from "node:path";
 import type { DeliveryResult } from "./long-reply/delivery.tsx";
+import { buildPages, launchChromium, servePages } from "./support/page-bench.ts";
 
 const pages = ["plumb", "marked", "react-markdown", "streamdown"] as const;
 type Page = (typeof pages)[number];
@@ -27,12 +25,10 @@ const root = join(import.meta.dirname, "long-reply");
 const folder = await mkdtemp(join(tmpdir(), "plumb-long-reply-"));
 const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
 try {
-  await buildPages(folder);
-  const origin = await serve(folder);
-  const browser = await chromium.launch({
-    ...browserPath(),
-    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
-  });
+  await buildPages(root, folder, pages);
+  const { origin, close } = await servePages(folder);
+  closing.unshift(close);
+  const browser = await launchChromium();
   closing.unshift(() => browser.close());
   printMachine(browser);
   const results: Measurement[] = [];
@@ -46,48 +42,6 @@ try {
 
 function numbersOf(text: string | undefined): number[] | undefined {
   return text?.split(",").map(Number);
-}
-
-function browserPath(): { executablePath?: string } {
-  const path = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
-  return existsSync(path) ? { executablePath: path } : {};
-}
-
-async function buildPages(outDir: string): Promise<void> {
-  await build({
-    root,
-    configFile: false,
-    logLevel: "error",
-    esbuild: false,
-    build: {
-      outDir,
-      emptyOutDir: true,
-      chunkSizeWarningLimit: 20_000,
-      rolldownOptions: { input: pages.map((page) => join(root, `${page}.html`)) },
-    },
-    worker: { format: "es" },
-  });
-}
-
-async function serve(directory: string): Promise<string> {
-  const types: Record<string, string> = {
-    ".html": "text/html",
-    ".js": "text/javascript",
-    ".css": "text/css",
-  };
-  const server = createServer((request, response) => {
-    const path = normalize(new URL(request.url ?? "/", "http://localhost").pathname);
-    readFile(join(directory, path)).then(
-      (content) =>
-        response.setHeader("content-type", types[extname(path)] ?? "application/octet-stream").end(content),
-      () => response.writeHead(404).end(),
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closing.unshift(() => new Promise((resolve) => server.close(resolve)));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The page server has no port.");
-  return `http://127.0.0.1:${address.port}`;
 }
 
 /** One delivery in a fresh page; script time is what Chromium's own counter grew by. */

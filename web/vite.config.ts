@@ -48,6 +48,10 @@ export default defineConfig({
         replacement: join(import.meta.dirname, "src", "markdown", "browser-entities.ts"),
       },
       {
+        find: /^linkify-it$/,
+        replacement: join(import.meta.dirname, "src", "markdown", "no-linkify.ts"),
+      },
+      {
         find: /^zod\/mini$/,
         replacement: join(import.meta.dirname, "src", "engine", "unread-schemas.ts"),
       },
@@ -61,7 +65,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
-      // The two stand-ins above hold what the page uses of their packages; more of it would be missing only at run time.
+      // The stand-ins above hold what the page uses of their packages; more of it would be missing only at run time.
       onLog(level, log, report) {
         if (log.code === "IMPORT_IS_UNDEFINED") throw new Error(log.message);
         report(level, log);

@@ -1,4 +1,4 @@
-import { cloneElement, isValidElement, memo, type ReactNode } from "react";
+import { cloneElement, isValidElement, memo, type ReactNode, type RefObject } from "react";
 import type {
   Block,
   CodeBlockData,
@@ -8,29 +8,36 @@ import type {
   TableBlock,
   Unit,
 } from "./block-model.ts";
+import { costOf, costOfRows, heightOf, heightOfRows } from "./block-size.ts";
 import { CodeBlock } from "./code-block.tsx";
 import styles from "./markdown.module.css";
 import { TableFrame } from "./table-frame.tsx";
 import { textLanguage } from "./text-language.ts";
 import { textDirection } from "./text-direction.ts";
 import { blockElements, listItem, quotation } from "./token-elements.tsx";
+import { useNear } from "./use-near.ts";
 
 /** A run of blocks; drawn again only when its last one changes. */
 export const BlockGroup = memo(function BlockGroup({ blocks }: { blocks: readonly Block[] }) {
-  return blocks.map((block) => {
-    switch (block.kind) {
-      case "plain":
-        return <Plain key={block.key} block={block} />;
-      case "list":
-        return <List key={block.key} block={block} />;
-      case "quote":
-        return <Quote key={block.key} block={block} />;
-      case "table":
-        return <Table key={block.key} block={block} />;
-      case "code":
-        return <Code key={block.key} block={block} />;
-    }
-  });
+  return blocks.map((block) => <NearBlock key={block.key} block={block} />);
+});
+
+/** A block, or its place where it is far from the screen in a long answer. */
+const NearBlock = memo(function NearBlock({ block }: { block: Block }) {
+  const { place, isNear } = useNear(() => costOf(block));
+  if (!isNear) return <div ref={place as RefObject<HTMLDivElement>} style={{ height: heightOf(block) }} />;
+  switch (block.kind) {
+    case "plain":
+      return <Plain block={block} />;
+    case "list":
+      return <List block={block} />;
+    case "quote":
+      return <Quote block={block} />;
+    case "table":
+      return <Table block={block} />;
+    case "code":
+      return <Code block={block} />;
+  }
 });
 
 const Plain = memo(function Plain({ block }: { block: PlainBlock }) {
@@ -98,6 +105,9 @@ const Table = memo(function Table({ block }: { block: TableBlock }) {
 });
 
 const RowGroup = memo(function RowGroup({ units }: { units: readonly Unit[] }) {
+  const { place, isNear } = useNear(() => costOfRows(units), false);
+  if (!isNear)
+    return <tr ref={place as RefObject<HTMLTableRowElement>} style={{ height: heightOfRows(units) }} />;
   return units.map((unit) => <Row key={unit.key} unit={unit} />);
 });
 

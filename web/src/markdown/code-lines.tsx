@@ -1,7 +1,9 @@
 import { memo, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import styles from "./code-block.module.css";
 import type { ColouredRun } from "./coloured-chunks.ts";
 import { highlight } from "./highlight.ts";
+import { makeSoon } from "./make-queue.ts";
 import { useMarkdownLabels } from "./markdown-labels.ts";
 import { useScrollStop } from "./use-scroll-stop.ts";
 
@@ -25,7 +27,20 @@ export function CodeLines({ language, chunks, settled }: CodeLinesProps) {
   const complete = settled && language !== "" ? chunks : null;
   useEffect(() => {
     if (complete === null) return undefined;
-    return highlight(language, complete, (runs) => setColoured({ chunks: complete, runs }));
+    let wanted = true;
+    const forget = highlight(language, complete, (runs) => {
+      // A chunk at a time, so that colouring long code blocks nothing.
+      const colour = (count: number) => {
+        if (!wanted) return;
+        flushSync(() => setColoured({ chunks: complete, runs: runs.slice(0, count) }));
+        if (count < runs.length) makeSoon(() => colour(count + 1));
+      };
+      makeSoon(() => colour(1));
+    });
+    return () => {
+      wanted = false;
+      forget();
+    };
   }, [language, complete]);
   const runs = coloured?.chunks === chunks ? coloured.runs : null;
   return (

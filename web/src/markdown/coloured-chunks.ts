@@ -1,6 +1,11 @@
 /** Scope of highlight.js ("" for none) and the text it covers. */
 export type ColouredRun = readonly [scope: string, text: string];
 
+/** Of a longer line of code only this many characters are coloured. */
+const longestColouredLine = 2000;
+/** A chunk in more pieces than this keeps its ink from there on: a thousand take about ten milliseconds to draw. */
+const mostRuns = 1500;
+
 const entities: Record<string, string> = {
   "&amp;": "&",
   "&lt;": "<",
@@ -40,4 +45,44 @@ export function colouredChunks(markup: string, chunks: readonly string[]): Colou
   }
   result.push(runs);
   return result;
+}
+
+/** Code with its lines cut where their colours end. */
+export function withoutLongEnds(code: string): string {
+  if (code.length <= longestColouredLine) return code;
+  return code
+    .split("\n")
+    .map((line) => line.slice(0, longestColouredLine))
+    .join("\n");
+}
+
+/** The coloured runs of `withoutLongEnds(code)` with the ends of its lines again, uncoloured. */
+export function withLongEnds(runs: readonly ColouredRun[], code: string): ColouredRun[] {
+  const result: ColouredRun[] = [];
+  let at = 0;
+  for (const [scope, text] of runs) {
+    for (const part of text.match(/[^\n]+|\n/g) ?? []) {
+      if (result.length >= mostRuns) break;
+      if (part === "\n") {
+        const end = code.indexOf("\n", at) + 1;
+        result.push(["", code.slice(at, end)]);
+        at = end;
+      } else {
+        result.push([scope, part]);
+        at += part.length;
+      }
+    }
+  }
+  if (at < code.length) result.push(["", code.slice(at)]);
+  return joinRuns(result);
+}
+
+function joinRuns(runs: readonly ColouredRun[]): ColouredRun[] {
+  const joined: ColouredRun[] = [];
+  for (const [scope, text] of runs) {
+    const last = joined.at(-1);
+    if (last?.[0] === scope) joined[joined.length - 1] = [scope, last[1] + text];
+    else joined.push([scope, text]);
+  }
+  return joined;
 }

@@ -4,7 +4,7 @@ import { softenColours } from "./formula-colours.ts";
 type Katex = typeof import("katex").default;
 
 const mostCached = 400;
-const longestDrawnWhileGrowing = 4000;
+const longestDrawnWhileGrowing = 2000;
 const chemistry = /\\(?:ce|pu)\s*\{/;
 
 const cache = new Map<string, HTMLElement | null>();

@@ -1,6 +1,6 @@
 import hljs from "highlight.js/lib/core";
 import { findLanguage } from "./highlight-languages.ts";
-import { colouredChunks } from "./coloured-chunks.ts";
+import { colouredChunks, withLongEnds, withoutLongEnds } from "./coloured-chunks.ts";
 import type { HighlightAnswer, HighlightRequest } from "./highlight-messages.ts";
 
 addEventListener("message", (event: MessageEvent<HighlightRequest>) => {
@@ -12,6 +12,8 @@ async function answer({ id, language, chunks }: HighlightRequest): Promise<Highl
   if (found === null) return { id, runs: null };
   if (hljs.getLanguage(found.name) === undefined)
     hljs.registerLanguage(found.name, (await found.load()).default);
-  const markup = hljs.highlight(chunks.join(""), { language: found.name, ignoreIllegals: true }).value;
-  return { id, runs: colouredChunks(markup, chunks) };
+  const short = chunks.map(withoutLongEnds);
+  const markup = hljs.highlight(short.join(""), { language: found.name, ignoreIllegals: true }).value;
+  const runs = colouredChunks(markup, short);
+  return { id, runs: runs.map((coloured, index) => withLongEnds(coloured, chunks[index] ?? "")) };
 }

@@ -12,19 +12,26 @@ export interface MathFormulaProps {
 
 /** Inline formulas are broken between their parts; only a part this long may be wider than the column. */
 const longInline = 60;
+/** A drawing of a growing formula is followed by a pause of this many times its length. */
+const restFactor = 10;
 
 /** A formula. Its source stands in until the drawer is loaded, and for good where it cannot be drawn. */
 export function MathFormula({ tex, display, growing }: MathFormulaProps) {
   const host = useRef<HTMLSpanElement>(null);
   const drawn = useRef<HTMLElement | null>(null);
+  const restUntil = useRef(0);
   const [loads, setLoads] = useState(0);
   useLayoutEffect(() => {
     const element = host.current;
     if (element === null) return undefined;
+    const started = performance.now();
+    // A long formula is drawn less often while it grows.
+    if (growing && started < restUntil.current) return undefined;
     const node = growing ? growingFormula(tex, display) : drawnFormula(tex, display);
     if (node === "not loaded") return loadFormulas(tex, () => setLoads((count) => count + 1));
     // What was drawn last stays while the next signs make no sense yet.
     if (node === "cannot be drawn" && growing) return undefined;
+    restUntil.current = performance.now() + restFactor * (performance.now() - started);
     drawn.current?.remove();
     drawn.current = node === "cannot be drawn" ? null : node;
     if (drawn.current !== null) element.append(drawn.current);

@@ -10,10 +10,14 @@ const cheapMilliseconds = 6;
 const comparedCharacters = 256;
 /** A dear step is followed by a pause of this many times its length. */
 const restFactor = 6;
+/** A long text is taken in slices, so that no task of the page becomes long. */
+const sliceCharacters = 4096;
+const sliceMilliseconds = 12;
 
 /**
  * The blocks of a text that grows by appends; only what was appended is parsed. When one step is dear (one
- * paragraph of a hundred thousand characters), the steps become fewer.
+ * paragraph of a hundred thousand characters), the steps become fewer. A long text that is there at once is taken in
+ * slices, each in a task of its own.
  */
 export function useSplitText(text: string, streaming: boolean): Grouped<Block> {
   const [session] = useState(createSplitSession);
@@ -25,12 +29,18 @@ export function useSplitText(text: string, streaming: boolean): Grouped<Block> {
     if (held === null) return undefined;
     const timer = setTimeout(wake, Math.max(1, Math.ceil(session.remainingWait())));
     return () => clearTimeout(timer);
-    // Woken a fraction of a millisecond early, the last text would wait for ever if the timer were not set anew.
+    // Woken a fraction of a millisecond early, the last text would wait for ever if the timer were not set again.
   }, [held, session, woken]);
+  const unfinished = wait === 0 && !session.isComplete(text, streaming);
+  useEffect(() => {
+    if (!unfinished) return undefined;
+    const timer = setTimeout(wake);
+    return () => clearTimeout(timer);
+  }, [unfinished, woken]);
   return blocks;
 }
 
-/** A cache of the last result: what it answers depends on the text alone, however often it is asked. */
+/** A cache of the last result. */
 function createSplitSession(now: () => number = () => performance.now()) {
   let taken = "";
   let split = emptySplit;
@@ -38,20 +48,43 @@ function createSplitSession(now: () => number = () => performance.now()) {
   let finished = false;
   let restUntil = 0;
 
+  function isComplete(text: string, streaming: boolean): boolean {
+    return text === taken && finished !== streaming;
+  }
+
   function update(text: string, streaming: boolean): Grouped<Block> {
-    if (text === taken && finished !== streaming) return blocks;
+    if (isComplete(text, streaming)) return blocks;
     const started = now();
-    const grows = continues(text, taken, streaming);
-    split = append(grows ? split : emptySplit, grows ? text.slice(taken.length) : text);
-    blocks = streaming ? viewBlocks(split) : finish(split).blocks;
-    taken = text;
-    finished = !streaming;
+    if (!continues(text, taken, streaming) || finished) {
+      split = emptySplit;
+      taken = "";
+    }
+    do {
+      const end = sliceEnd(text, taken.length);
+      split = append(split, text.slice(taken.length, end));
+      taken = text.slice(0, end);
+    } while (taken.length < text.length && now() - started < sliceMilliseconds);
+    finished = !streaming && taken.length === text.length;
+    blocks = finished ? finish(split).blocks : viewBlocks(split);
     const cost = now() - started;
     restUntil = cost < cheapMilliseconds ? 0 : now() + Math.min(cost * restFactor, longestWaitMilliseconds);
     return blocks;
   }
 
-  return { update, latest: () => blocks, remainingWait: () => (restUntil === 0 ? 0 : restUntil - now()) };
+  return {
+    update,
+    isComplete,
+    latest: () => blocks,
+    remainingWait: () => (restUntil === 0 ? 0 : restUntil - now()),
+  };
+}
+
+/** A slice ends with a line where it can, so that few lines are parsed twice. */
+function sliceEnd(text: string, from: number): number {
+  const end = from + sliceCharacters;
+  if (end >= text.length) return text.length;
+  const newline = text.lastIndexOf("\n", end);
+  return newline > from ? newline + 1 : end;
 }
 
 /**

@@ -1,0 +1,104 @@
+import { useState } from "react";
+import { flushSync } from "react-dom";
+import { createRoot } from "react-dom/client";
+import "../../web/src/styles/tokens.css";
+import "../../web/src/styles/base.css";
+import { StreamingMarkdown } from "../../web/src/markdown/streaming-markdown.tsx";
+import { codeBlocks, growingTexts, openedTexts } from "./hard-texts.ts";
+
+/** What the page tells of one case. */
+export interface HardResult {
+  characters: number;
+  /** Time of all appends together: state change, render and commit, in milliseconds. */
+  appendMilliseconds: number;
+  /** Longest task the browser reports (it reports those over 50 ms), else 0. */
+  longestTask: number;
+  longTasks: number;
+}
+
+declare global {
+  interface Window {
+    growAnswer: (name: string, size: number) => Promise<HardResult>;
+    openAnswer: (name: string) => Promise<HardResult>;
+  }
+}
+
+const charactersPerAppend = 5;
+const appendsPerTask = 4;
+/** After the last change: time for what is made later (colours, far blocks), which must not block either. */
+const settleMilliseconds = 4000;
+
+let show: (props: { text: string; streaming: boolean; id: number }) => void = () => undefined;
+
+function Page() {
+  const [props, setProps] = useState({ text: "", streaming: true, id: 0 });
+  show = setProps;
+  return (
+    <div style={{ height: "100vh", overflow: "auto" }}>
+      <StreamingMarkdown key={props.id} text={props.text} streaming={props.streaming} />
+    </div>
+  );
+}
+
+const host = document.createElement("main");
+document.body.append(host);
+createRoot(host).render(<Page />);
+
+const nextTask = () =>
+  new Promise<void>((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => resolve();
+    port2.postMessage(null);
+  });
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+async function measured(characters: number, work: () => Promise<number>): Promise<HardResult> {
+  const tasks: number[] = [];
+  const observer = new PerformanceObserver((list) =>
+    tasks.push(...list.getEntries().map((entry) => entry.duration)),
+  );
+  observer.observe({ type: "longtask" });
+  const appendMilliseconds = await work();
+  await pause(settleMilliseconds);
+  observer.disconnect();
+  return { characters, appendMilliseconds, longestTask: Math.max(0, ...tasks), longTasks: tasks.length };
+}
+
+function textOf(name: string, size: number): string {
+  if (name === "few code blocks") return codeBlocks.few(size)(15);
+  if (name === "many code blocks") return codeBlocks.many(size)(1500);
+  const text = growingTexts[name];
+  if (text === undefined) throw new Error(`No such text: ${name}`);
+  return text(size);
+}
+
+let lastId = 0;
+
+window.growAnswer = (name, size) => {
+  const whole = textOf(name, size);
+  const id = ++lastId;
+  return measured(whole.length, async () => {
+    let spent = 0;
+    for (let end = 0, appends = 1; end < whole.length; appends++) {
+      end = Math.min(whole.length, end + charactersPerAppend);
+      const started = performance.now();
+      flushSync(() => show({ text: whole.slice(0, end), streaming: true, id }));
+      spent += performance.now() - started;
+      if (appends % appendsPerTask === 0) await nextTask();
+    }
+    const started = performance.now();
+    flushSync(() => show({ text: whole, streaming: false, id }));
+    return spent + performance.now() - started;
+  });
+};
+
+window.openAnswer = (name) => {
+  const text = openedTexts[name]?.();
+  if (text === undefined) throw new Error(`No such text: ${name}`);
+  const id = ++lastId;
+  return measured(text.length, async () => {
+    const started = performance.now();
+    flushSync(() => show({ text, streaming: false, id }));
+    return performance.now() - started;
+  });
+};

@@ -1,0 +1,64 @@
+/** What a page may make at once before it lets the browser breathe, in characters of plain text. */
+const costOfOneTask = 4000;
+const taskMilliseconds = 8;
+const windowMilliseconds = 48;
+
+let windowStart = -Infinity;
+let spent = 0;
+const urgent: (() => void)[] = [];
+const idle = new Set<() => void>();
+let scheduled = false;
+let idleScheduled = false;
+
+/** Whether something of this cost may be made now: not more than a task's worth in the time of three frames. */
+export function mayMakeNow(cost: number): boolean {
+  if (typeof window === "undefined") return true;
+  const now = performance.now();
+  if (now - windowStart > windowMilliseconds) {
+    windowStart = now;
+    spent = 0;
+  }
+  spent += cost;
+  return spent <= costOfOneTask || spent === cost;
+}
+
+/** Calls `make` soon, a few calls in each task. */
+export function makeSoon(make: () => void): void {
+  urgent.push(make);
+  if (scheduled) return;
+  scheduled = true;
+  setTimeout(makeSome);
+}
+
+/** Calls `make` when the page has nothing else to do. Returns the way to lose interest. */
+export function makeWhenIdle(make: () => void): () => void {
+  idle.add(make);
+  scheduleIdle();
+  return () => {
+    idle.delete(make);
+  };
+}
+
+function makeSome(): void {
+  const started = performance.now();
+  do urgent.shift()?.();
+  while (urgent.length > 0 && performance.now() - started < taskMilliseconds);
+  scheduled = urgent.length > 0;
+  if (scheduled) setTimeout(makeSome);
+}
+
+function scheduleIdle(): void {
+  if (idleScheduled || idle.size === 0) return;
+  idleScheduled = true;
+  const work = () => {
+    idleScheduled = false;
+    const [first] = idle;
+    if (first !== undefined) {
+      idle.delete(first);
+      first();
+    }
+    scheduleIdle();
+  };
+  if (typeof requestIdleCallback === "undefined") setTimeout(work, 50);
+  else requestIdleCallback(work);
+}

@@ -1,0 +1,56 @@
+import { useLayoutEffect, useRef, useState, type RefObject } from "react";
+import { flushSync } from "react-dom";
+import { makeSoon, makeWhenIdle, mayMakeNow } from "./make-queue.ts";
+
+/** Half-made text is never seen: what comes this near to the screen is made. */
+const nearMargin = "1500px";
+
+export interface Near {
+  /** For the element that stands in; unused once it is made. */
+  place: RefObject<HTMLElement | null>;
+  isNear: boolean;
+}
+
+const waiting = new WeakMap<Element, () => void>();
+let observer: IntersectionObserver | null = null;
+
+/**
+ * Whether a part of an answer is to be made. Small ones and those that come one by one are made at once; of a long
+ * answer that is opened, what is near the screen, a little in each task, and the rest when the page is idle.
+ * `whenIdle` false: only when near, for what would cost too much laid out together.
+ */
+export function useNear(cost: () => number, whenIdle = true): Near {
+  const place = useRef<HTMLElement | null>(null);
+  const [isNear, setNear] = useState(() => mayMakeNow(cost()));
+  useLayoutEffect(() => {
+    const element = place.current;
+    if (isNear || element === null) return undefined;
+    let wanted = true;
+    const make = () => {
+      if (wanted) flushSync(() => setNear(true));
+    };
+    const forget = whenIdle ? makeWhenIdle(make) : undefined;
+    observe(element, () => makeSoon(make));
+    return () => {
+      wanted = false;
+      forget?.();
+      observer?.unobserve(element);
+    };
+  }, [isNear, whenIdle]);
+  return { place, isNear };
+}
+
+function observe(element: Element, come: () => void): void {
+  observer ??= new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        if (!isIntersecting) continue;
+        observer?.unobserve(target);
+        waiting.get(target)?.();
+      }
+    },
+    { rootMargin: nearMargin },
+  );
+  waiting.set(element, come);
+  observer.observe(element);
+}
