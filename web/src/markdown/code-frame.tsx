@@ -22,7 +22,7 @@ export function CodeFrame({ language, chunks, settled, actions, children }: Code
   const code = () => chunks.join("");
   return (
     <div className={styles.block}>
-      <div className={styles.bar}>
+      <div className={styles.bar} data-uncopied="">
         <span className={styles.language}>{language === "" ? labels.plainText : language}</span>
         <span className={styles.actions}>
           {actions}

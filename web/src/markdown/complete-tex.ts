@@ -1,15 +1,22 @@
+/** A command at the very end, whose name may go on; `\\\\` is whole. */
+const unfinishedCommand = /(?<=(?<!\\)(?:\\\\)*)\\(?:(?:begin|end)\{[^}]*|[A-Za-z]*)$/;
+
+const mostTriedGroups = 4;
+
 /**
  * A half-typed formula as ways to complete it, the likeliest first: what is open is closed, and what may still change
  * its meaning at the end (a command's name, a raised sign) is left away.
  */
 export function completeTex(source: string): string[] {
-  const body = source.replace(/(?:\\(?:begin|end)(?:\{[^}]*)?|\\[A-Za-z]*|[\^_&\s])*$/, "");
+  const body = source.replace(unfinishedCommand, "").replace(/[\s^_]+$/, "");
   const closers = openGroups(body).toReversed();
   if (body.trim() === "") return [];
-  const [first = "", ...others] = closers;
-  const rest = others.join("");
-  // A command may still lack its second part: `\frac{a`.
-  return [body + first + rest, `${body}${first}{}${rest}`, `${body}{}${first}${rest}`];
+  // A command in any of the open groups may still lack its second part: `\\frac{a`.
+  const lacking = closers
+    .slice(0, mostTriedGroups)
+    .map((_closer, index) => [...closers.slice(0, index + 1), "{}", ...closers.slice(index + 1)]);
+  const ways = [closers, ...lacking, ["{}", ...closers], ["{}", ...closers, "{}"]];
+  return ways.map((signs) => body + signs.join(""));
 }
 
 /** What would close each group that is open at the end, outermost first. */

@@ -30,6 +30,7 @@ export function Footnote({ meta, children }: { meta: FootnoteMeta; children?: Re
       <div className={styles.noteText}>{children}</div>
       <a
         className={styles.noteBack}
+        data-uncopied=""
         href={`#mark-${meta.label}`}
         role="doc-backlink"
         aria-label={labels.footnoteBack}

@@ -12,7 +12,9 @@ export interface MathFormulaProps {
 
 /** Inline formulas are broken between their parts; only a part this long may be wider than the column. */
 const longInline = 60;
-/** A drawing of a growing formula is followed by a pause of this many times its length. */
+/** Longer ones take milliseconds to draw. */
+const longFormula = 600;
+/** A drawing of a long growing formula is followed by a pause of this many times its length. */
 const restFactor = 10;
 
 /** A formula. Its source stands in until the drawer is loaded, and for good where it cannot be drawn. */
@@ -29,9 +31,13 @@ export function MathFormula({ tex, display, growing }: MathFormulaProps) {
     if (growing && started < restUntil.current) return undefined;
     const node = growing ? growingFormula(tex, display) : drawnFormula(tex, display);
     if (node === "not loaded") return loadFormulas(tex, () => setLoads((count) => count + 1));
-    // What was drawn last stays while the next signs make no sense yet.
-    if (node === "cannot be drawn" && growing) return undefined;
-    restUntil.current = performance.now() + restFactor * (performance.now() - started);
+    if (node === "cannot be drawn" && growing) {
+      // What was drawn last stays while the next signs make no sense yet; before the first drawing, an empty place.
+      element.toggleAttribute("data-drawn", true);
+      return undefined;
+    }
+    if (tex.length > longFormula)
+      restUntil.current = performance.now() + restFactor * (performance.now() - started);
     drawn.current?.remove();
     drawn.current = node === "cannot be drawn" ? null : node;
     if (drawn.current !== null) element.append(drawn.current);
@@ -41,7 +47,13 @@ export function MathFormula({ tex, display, growing }: MathFormulaProps) {
   }, [tex, display, growing, loads]);
   useScrollStop(host);
   return (
-    <span ref={host} className={display ? styles.mathDisplay : styles.mathInline} data-tex={tex} dir="ltr">
+    <span
+      ref={host}
+      className={display ? styles.mathDisplay : styles.mathInline}
+      data-tex={tex}
+      data-display={display ? "" : undefined}
+      dir="ltr"
+    >
       <span className={styles.mathSource}>{tex}</span>
     </span>
   );

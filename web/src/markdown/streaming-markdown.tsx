@@ -1,5 +1,7 @@
-import { memo } from "react";
+import { memo, useState } from "react";
 import { BlockGroup } from "./block-group.tsx";
+import { useCopiedSelection } from "./copy-selection.ts";
+import { MakeAtOnceContext } from "./use-near.ts";
 import { useSplitText } from "./use-split-text.ts";
 import styles from "./markdown.module.css";
 
@@ -10,6 +12,8 @@ export interface StreamingMarkdownProps {
   streaming: boolean;
 }
 
+const longestWrittenAtOnce = 4000;
+
 /**
  * A markdown text that may still grow. Closed blocks stand in groups that React never visits again; a block keeps
  * its place and key when it is closed, so nothing is built twice and nothing jumps.
@@ -19,11 +23,17 @@ export const StreamingMarkdown = memo(function StreamingMarkdown({
   streaming,
 }: StreamingMarkdownProps) {
   const groups = useSplitText(text, streaming);
+  useCopiedSelection();
+  // A reply that was half written when the page came to it begins with a long text, which is made in parts.
+  const [lengthAtFirst] = useState(text.length);
+  const isWritten = streaming && lengthAtFirst < longestWrittenAtOnce;
   return (
-    <div className={styles.markdown}>
-      {groups.map((blocks, index) => (
-        <BlockGroup key={index} blocks={blocks} />
-      ))}
-    </div>
+    <MakeAtOnceContext value={isWritten}>
+      <div className={styles.markdown}>
+        {groups.map((blocks, index) => (
+          <BlockGroup key={index} blocks={blocks} />
+        ))}
+      </div>
+    </MakeAtOnceContext>
   );
 });

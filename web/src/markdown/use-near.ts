@@ -1,9 +1,12 @@
-import { useLayoutEffect, useRef, useState, type RefObject } from "react";
+import { createContext, useContext, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { makeSoon, makeWhenIdle, mayMakeNow } from "./make-queue.ts";
 
 /** Half-made text is never seen: what comes this near to the screen is made. */
 const nearMargin = "1500px";
+
+/** Whether new parts are made at once, as those of a reply that is being written: a place would flicker. */
+export const MakeAtOnceContext = createContext(false);
 
 export interface Near {
   /** For the element that stands in; unused once it is made. */
@@ -21,7 +24,8 @@ let observer: IntersectionObserver | null = null;
  */
 export function useNear(cost: () => number, whenIdle = true): Near {
   const place = useRef<HTMLElement | null>(null);
-  const [isNear, setNear] = useState(() => mayMakeNow(cost()));
+  const atOnce = useContext(MakeAtOnceContext);
+  const [isNear, setNear] = useState(() => atOnce || mayMakeNow(cost()));
   useLayoutEffect(() => {
     const element = place.current;
     if (isNear || element === null) return undefined;

@@ -1,0 +1,104 @@
+// Real-looking answers drawn by themselves: what moves while they grow.
+import { expect, test, type Page } from "@playwright/test";
+import type {} from "../../web/dev/answers-window.ts";
+import { serveAnswersPage } from "../support/answers-page.ts";
+
+let served: Awaited<ReturnType<typeof serveAnswersPage>>;
+
+test.beforeAll(async () => {
+  served = await serveAnswersPage();
+});
+test.afterAll(() => served.close());
+
+/** The page with the drawer of formulas loaded. */
+async function open(page: Page): Promise<void> {
+  await page.goto(served.url);
+  await page.evaluate(() => window.showAnswer("$x$ and $\\ce{H2O}$"));
+  await expect(page.locator(".katex").nth(1)).toBeVisible();
+}
+
+for (const width of [1440, 390]) {
+  test(`no block changes its height by more than 8 px as it ends, at ${width} px`, async ({ page }) => {
+    test.setTimeout(240_000);
+    await page.setViewportSize({ width, height: 900 });
+    await open(page);
+    const count = await page.evaluate(() => window.answers.length);
+    expect(count).toBeGreaterThanOrEqual(60);
+    const jumps: unknown[] = [];
+    for (let index = 0; index < count; index++)
+      jumps.push(...(await page.evaluate((at) => window.growAnswer(window.answers[at] ?? ""), index)));
+    expect(jumps).toEqual([]);
+  });
+}
+
+/** The text that selecting all of an answer copies. */
+async function copied(page: Page, text: string): Promise<string> {
+  await page.evaluate((answer) => window.showAnswer(answer), text);
+  await expect(page.locator("article [data-drawn]").last()).toBeVisible();
+  return page.evaluate(() => {
+    const article = document.querySelector("article");
+    if (article !== null) document.getSelection()?.selectAllChildren(article);
+    const clipboardData = new DataTransfer();
+    document.dispatchEvent(new ClipboardEvent("copy", { clipboardData, bubbles: true, cancelable: true }));
+    return clipboardData.getData("text/plain");
+  });
+}
+
+test("selected text is copied without buttons, each formula once as its source, tasks with their state", async ({
+  page,
+}) => {
+  await open(page);
+  const text = await copied(
+    page,
+    "Area $\\pi r^2$.\n\n- [x] done\n- [ ] open\n\n```js\nlet a = 1;\n```\n\n$$\nx = \\frac{1}{2}\n$$\n\nEnd.",
+  );
+  expect(text.replace(/\n+/g, "\n").trim()).toBe(
+    "Area $\\pi r^2$.\n[x] done\n[ ] open\nlet a = 1;\n$$\nx = \\frac{1}{2}\n$$\nEnd.",
+  );
+});
+
+test("a table, code or formula is a stop of the Tab key only while it scrolls; code says its language", async ({
+  page,
+}) => {
+  await open(page);
+  const wide = `|${" a long heading |".repeat(20)}\n|${"-|".repeat(20)}\n|${" x |".repeat(20)}`;
+  const line = "const value = 1; ".repeat(20);
+  await page.evaluate(
+    (text) => window.showAnswer(text),
+    `|a|\n|-|\n|b|\n\n${wide}\n\n\`\`\`js\nx\n\`\`\`\n\n\`\`\`js\n${line}\n\`\`\`\n\n$$\nx\n$$\n\n$$\n${"a + ".repeat(90)}b\n$$`,
+  );
+  const regions = page.locator('article [aria-label="Table"], article pre, article [data-display]');
+  await expect(regions).toHaveCount(6);
+  for (const [index, stop] of [null, "0", null, "0", null, "0"].entries())
+    await expect.poll(() => regions.nth(index).getAttribute("tabindex")).toBe(stop);
+  await expect(page.getByRole("group", { name: "Code, js" })).toHaveCount(2);
+});
+
+test("a tall formula in a line stands on its baseline; a named colour is readable on both grounds", async ({
+  page,
+}) => {
+  await open(page);
+  await page.evaluate(() => window.showAnswer("<sub>a</sub>x $\\frac{\\frac{a}{b}}{c} y$ <kbd>k</kbd>"));
+  // The letter y of the formula stands where the text around it stands.
+  const letter = page.locator("article .katex-html .mathnormal").last();
+  const formula = await letter.evaluate((element) => element.getBoundingClientRect().bottom);
+  const text = await page.locator("article p").evaluate((paragraph) => {
+    const range = document.createRange();
+    const node = [...paragraph.childNodes].find((child) => child.nodeType === Node.TEXT_NODE);
+    if (node !== undefined) range.selectNode(node);
+    return range.getBoundingClientRect().bottom;
+  });
+  expect(Math.abs(formula - text)).toBeLessThan(8);
+
+  await page.evaluate(() => window.showAnswer("$\\textcolor{blue}{x}$"));
+  const colour = () =>
+    page
+      .locator("article [style*=color]")
+      .first()
+      .evaluate((element) => getComputedStyle(element).color);
+  const lightness = (value: string) => Number(/oklch\(([\d.]+)/.exec(value)?.[1]);
+  await page.evaluate(() => document.documentElement.setAttribute("data-theme", "dark"));
+  expect(lightness(await colour())).toBeGreaterThan(0.75);
+  await page.evaluate(() => document.documentElement.setAttribute("data-theme", "light"));
+  expect(lightness(await colour())).toBeLessThan(0.55);
+});

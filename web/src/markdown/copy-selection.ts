@@ -1,0 +1,62 @@
+import { useEffect } from "react";
+
+let users = 0;
+
+/** While an answer is on the page, selected text is copied as it reads: without buttons, each formula once. */
+export function useCopiedSelection(): void {
+  useEffect(() => {
+    if (users++ === 0) document.addEventListener("copy", copySelection);
+    return () => {
+      if (--users === 0) document.removeEventListener("copy", copySelection);
+    };
+  }, []);
+}
+
+function copySelection(event: ClipboardEvent): void {
+  const selection = document.getSelection();
+  if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return;
+  const range = wholeFormulas(selection.getRangeAt(0));
+  const holder = document.createElement("div");
+  holder.append(range.cloneContents());
+  if (holder.querySelector("[data-tex], [data-uncopied], input[type=checkbox]") === null) return;
+  makePlain(holder);
+  // Only text that is laid out knows its lines.
+  Object.assign(holder.style, { position: "fixed", insetInlineStart: "-9999px", whiteSpace: "normal" });
+  document.body.append(holder);
+  event.clipboardData?.setData("text/plain", holder.innerText);
+  holder.remove();
+  event.clipboardData?.setData("text/html", holder.innerHTML);
+  event.preventDefault();
+}
+
+/** The range with formulas at its edges whole: a part of a drawn formula has no source. */
+function wholeFormulas(selected: Range): Range {
+  const range = selected.cloneRange();
+  const first = formulaAround(range.startContainer);
+  const last = formulaAround(range.endContainer);
+  if (first != null) range.setStartBefore(first);
+  if (last != null) range.setEndAfter(last);
+  return range;
+}
+
+function formulaAround(node: Node): Element | null | undefined {
+  return (node instanceof Element ? node : node.parentElement)?.closest("[data-tex]");
+}
+
+/** Formulas become their sources, boxes of tasks `[x]` or `[ ]`; what is no part of the answer goes. */
+function makePlain(holder: HTMLElement): void {
+  for (const element of holder.querySelectorAll("[data-uncopied]")) element.remove();
+  for (const formula of holder.querySelectorAll<HTMLElement>("[data-tex]")) {
+    const tex = formula.dataset["tex"] ?? "";
+    formula.replaceWith(formula.dataset["display"] === undefined ? `$${tex}$` : displaySource(tex));
+  }
+  for (const box of holder.querySelectorAll<HTMLInputElement>("input[type=checkbox]")) {
+    box.replaceWith(box.checked || box.hasAttribute("checked") ? "[x] " : "[ ] ");
+  }
+}
+
+function displaySource(tex: string): HTMLElement {
+  const block = document.createElement("pre");
+  block.textContent = `$$\n${tex}\n$$`;
+  return block;
+}
