@@ -8,7 +8,10 @@ function draw(text: string): string {
     .replace(/^<div class="[^"]*">|<\/div>$/g, "")
     .replace(/ (?:class|lang|target|rel|title|tabindex)="[^"]*"/g, "")
     .replaceAll(' dir="auto"', "")
-    .replace(/<span data-tex="([^"]*)"(?: data-display="")? dir="ltr"><span>[^<]*<\/span><\/span>/g, "<m>$1</m>");
+    .replace(
+      /<span data-tex="([^"]*)"(?: data-display="")? dir="ltr"><span>[^<]*<\/span><\/span>/g,
+      "<m>$1</m>",
+    );
 }
 
 function link(address: string, words = address): string {
