@@ -98,7 +98,7 @@ test("a tall formula in a line stands on its baseline; a named colour is readabl
       .evaluate((element) => getComputedStyle(element).color);
   const lightness = (value: string) => Number(/oklch\(([\d.]+)/.exec(value)?.[1]);
   await page.evaluate(() => document.documentElement.setAttribute("data-theme", "dark"));
-  expect(lightness(await colour())).toBeGreaterThan(0.75);
+  await expect.poll(async () => lightness(await colour())).toBeGreaterThan(0.75);
   await page.evaluate(() => document.documentElement.setAttribute("data-theme", "light"));
-  expect(lightness(await colour())).toBeLessThan(0.55);
+  await expect.poll(async () => lightness(await colour())).toBeLessThan(0.55);
 });

@@ -26,6 +26,10 @@
     maxEdges: 500,
     suppressErrorRendering: true,
     fontFamily: "system-ui, sans-serif",
+    look: "classic",
+    theme: "base",
+    // Surfaces step by lightness in this product, not by shadow.
+    themeCSS: "* { filter: none !important; }",
     secure: [
       "secure",
       "securityLevel",
@@ -36,11 +40,13 @@
       "htmlLabels",
       "fontFamily",
       "themeCSS",
+      "look",
     ],
   };
 
-  async function draw(id, source, dark) {
-    mermaid.initialize({ ...settings, theme: dark ? "dark" : "neutral" });
+  async function draw(id, source, dark, colours) {
+    const themeVariables = { ...colours, darkMode: dark, fontFamily: settings.fontFamily, fontSize: "14px" };
+    mermaid.initialize({ ...settings, themeVariables });
     const { svg } = await mermaid.render(`drawing-${id}`, source);
     const holder = document.createElement("div");
     holder.innerHTML = svg;
@@ -51,11 +57,11 @@
 
   window.addEventListener("message", async (event) => {
     if (event.source !== window.parent) return;
-    const { id, source, dark } = event.data ?? {};
+    const { id, source, dark, colours } = event.data ?? {};
     if (typeof id !== "number" || typeof source !== "string") return;
     let svg = null;
     try {
-      svg = await draw(id, source, dark === true);
+      svg = await draw(id, source, dark === true, colours);
     } catch {
       svg = null;
     }

@@ -1,8 +1,12 @@
+import { readDiagramColours } from "./diagram-colours.ts";
+
 /** Asked of the page at `/static/diagram.html` (wire-contract.md §6.7). */
 interface DrawRequest {
   id: number;
   source: string;
   dark: boolean;
+  /** By mermaid's names for them. */
+  colours: Record<string, string>;
 }
 
 /** What that page answers; it is sandboxed and not trusted. */
@@ -34,7 +38,7 @@ const queue: WaitingDrawing[] = [];
 export function drawDiagram(source: string, dark: boolean): Promise<string | null> {
   if (source.trim() === "" || source.length > longestSource) return Promise.resolve(null);
   return new Promise((resolve) => {
-    queue.push({ request: { id: ++lastId, source, dark }, done: resolve });
+    queue.push({ request: { id: ++lastId, source, dark, colours: readDiagramColours() }, done: resolve });
     next();
   });
 }

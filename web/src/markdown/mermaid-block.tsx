@@ -1,11 +1,13 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { codeFileName } from "./code-file-name.ts";
 import { CodeFrame } from "./code-frame.tsx";
 import { drawDiagram } from "./diagram-frame.ts";
 import { toPicture, toPng, type DiagramPicture } from "./diagram-picture.ts";
 import { downloadBlob } from "./download.ts";
 import { useMarkdownLabels } from "./markdown-labels.ts";
+import { keepDiagram, keptDiagram } from "./drawn-diagrams.ts";
 import { useDark } from "./use-dark.ts";
+import { useScrollStop } from "./use-scroll-stop.ts";
 import { asksOutside } from "./outside-diagram.ts";
 import styles from "./code-block.module.css";
 
@@ -35,7 +37,7 @@ export function MermaidBlock({ chunks, settled }: { chunks: readonly string[]; s
   };
   const actions = picture !== null && (
     <>
-      <button type="button" aria-pressed={!wantsCode} onClick={() => setWantsCode(!wantsCode)}>
+      <button type="button" onClick={() => setWantsCode(!wantsCode)}>
         {wantsCode ? labels.showDiagram : labels.showCode}
       </button>
       <button type="button" onClick={() => void savePng(picture)}>
@@ -46,11 +48,7 @@ export function MermaidBlock({ chunks, settled }: { chunks: readonly string[]; s
   return (
     <>
       <CodeFrame language="mermaid" chunks={chunks} settled={settled} actions={actions}>
-        {showsCode || picture === null ? undefined : (
-          <div className={styles.diagram} tabIndex={0} role="group" aria-label={labels.diagram}>
-            <img src={picture.url} width={picture.width} height={picture.height} alt={labels.diagram} />
-          </div>
-        )}
+        {showsCode || picture === null ? undefined : <DiagramView picture={picture} />}
       </CodeFrame>
       {failed && <p className={styles.note}>{labels.diagramFailed}</p>}
       {refused && <p className={styles.note}>{labels.diagramOutside}</p>}
@@ -58,10 +56,33 @@ export function MermaidBlock({ chunks, settled }: { chunks: readonly string[]; s
   );
 }
 
+/** A diagram in its frame. One too wide to be read there is scrolled; a press shows it in its own size or fitted. */
+function DiagramView({ picture }: { picture: DiagramPicture }) {
+  const labels = useMarkdownLabels();
+  const frame = useRef<HTMLDivElement>(null);
+  const [enlarged, setEnlarged] = useState(false);
+  useScrollStop(frame);
+  return (
+    <div
+      ref={frame}
+      className={styles.diagram}
+      data-enlarged={enlarged ? "" : undefined}
+      role="group"
+      aria-label={labels.diagram}
+      onClick={() => setEnlarged(!enlarged)}
+    >
+      <img src={picture.url} width={picture.width} height={picture.height} alt={labels.diagram} />
+    </div>
+  );
+}
+
 /** The last drawing of `source`; another theme draws it again, and until then the one before stays. */
 function useDrawing(source: string): Drawing {
   const dark = useDark();
-  const [drawing, setDrawing] = useState<Drawing>(null);
+  const [drawing, setDrawing] = useState<Drawing>(() => {
+    const svg = source === "" || typeof document === "undefined" ? null : keptDiagram(source, dark);
+    return svg === null ? null : toPicture(svg);
+  });
   useEffect(() => {
     if (source === "") return undefined;
     if (asksOutside(source)) {
@@ -69,7 +90,9 @@ function useDrawing(source: string): Drawing {
       return undefined;
     }
     let wanted = true;
-    void drawDiagram(source, dark).then((svg) => {
+    const kept = keptDiagram(source, dark);
+    void (kept === null ? drawDiagram(source, dark) : Promise.resolve(kept)).then((svg) => {
+      if (svg !== null) keepDiagram(source, dark, svg);
       if (wanted) setDrawing((svg === null ? null : toPicture(svg)) ?? "failed");
     });
     return () => {

@@ -1,4 +1,11 @@
-import { createElement, Fragment, isValidElement, type ReactElement, type ReactNode } from "react";
+import {
+  cloneElement,
+  createElement,
+  Fragment,
+  isValidElement,
+  type ReactElement,
+  type ReactNode,
+} from "react";
 import { AlertNote } from "./alert-note.tsx";
 import { alertOf, type AlertKind } from "./block-rules.ts";
 import { CodeBlock } from "./code-block.tsx";
@@ -133,6 +140,12 @@ function paragraph(children: readonly ReactNode[], key: string | null, className
   return createElement("p", { key, className, dir: "auto" }, ...children);
 }
 
+/** The first paragraph of an item has the item's own direction: an element that has one hides its words from the item. */
+function withoutDirection(node: ReactNode): ReactNode {
+  if (!isValidElement<{ dir?: string | undefined }>(node) || node.type !== "p") return node;
+  return cloneElement(node, { dir: undefined });
+}
+
 /** A quotation, or the note it is marked as. */
 export function quotation(
   alert: AlertKind | null,
@@ -158,8 +171,14 @@ function wordsOf(node: ReactNode | readonly ReactNode[]): string {
 /** A list item; a first text that begins with `[ ]` or `[x]` becomes a box that shows the state. */
 export function listItem(children: readonly ReactNode[], key?: string): ReactElement {
   const task = readTask(children[0]);
-  if (task === null) return createElement("li", { key, dir: "auto" }, ...children);
-  return createElement("li", { key, dir: "auto", className: styles.taskItem }, task, ...children.slice(1));
+  if (task === null)
+    return createElement("li", { key, dir: "auto" }, withoutDirection(children[0]), ...children.slice(1));
+  return createElement(
+    "li",
+    { key, dir: "auto", className: styles.taskItem },
+    withoutDirection(task),
+    ...children.slice(1),
+  );
 }
 
 function readTask(first: ReactNode): ReactElement | null {
