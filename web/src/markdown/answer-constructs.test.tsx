@@ -117,11 +117,15 @@ describe("tags", () => {
 
 describe("blocks", () => {
   test.each([
-    ["###标题", '<h4 data-level="3">标题</h4>'],
-    ["##一、起因 ##", '<h3 data-level="2">一、起因</h3>'],
+    ["###标题", '<h2 data-level="3">标题</h2>'],
+    ["##一、起因 ##", '<h2 data-level="2">一、起因</h2>'],
     ["#话题 #hash", "<p>#话题 #hash</p>"],
     ["##no", "<p>##no</p>"],
-    ["# a\n\n###### b", '<h2 data-level="1">a</h2><h6 data-level="6">b</h6>'],
+    ["# a\n\n###### b", '<h2 data-level="1">a</h2><h3 data-level="6">b</h3>'],
+    [
+      "### a\n\n#### b\n\n## c",
+      '<h2 data-level="3">a</h2><h3 data-level="4">b</h3><h2 data-level="2">c</h2>',
+    ],
     ["> [!WARNING]\n> mind", '<div data-kind="warning" role="note"><p>Warning</p><p>mind</p></div>'],
     ["> [!note]\n>\n> - a", '<div data-kind="note" role="note"><p>Note</p><ul>'],
     ["> [!NOTE] words", "<blockquote><p>[!NOTE] words</p></blockquote>"],

@@ -10,6 +10,7 @@ import type {
 } from "./block-model.ts";
 import { costOf, costOfRows, heightOf, heightOfRows } from "./block-size.ts";
 import { CodeBlock } from "./code-block.tsx";
+import { enterHeading, headingLevel, levelOnPage, type Outline } from "./heading-outline.ts";
 import styles from "./markdown.module.css";
 import { TableFrame } from "./table-frame.tsx";
 import { textLanguage } from "./text-language.ts";
@@ -17,18 +18,37 @@ import { textDirection } from "./text-direction.ts";
 import { blockElements, listItem, quotation } from "./token-elements.tsx";
 import { useNear } from "./use-near.ts";
 
+interface BlockGroupProps {
+  blocks: readonly Block[];
+  /** Levels of the headings above the group, with commas between. */
+  above: string;
+}
+
 /** A run of blocks; drawn again only when its last one changes. */
-export const BlockGroup = memo(function BlockGroup({ blocks }: { blocks: readonly Block[] }) {
-  return blocks.map((block) => <NearBlock key={block.key} block={block} />);
+export const BlockGroup = memo(function BlockGroup({ blocks, above }: BlockGroupProps) {
+  let outline: Outline = above === "" ? [] : above.split(",").map(Number);
+  return blocks.map((block) => {
+    const level = headingLevel(block);
+    if (level !== null) outline = enterHeading(outline, level);
+    return (
+      <NearBlock key={block.key} block={block} level={level === null ? undefined : levelOnPage(outline)} />
+    );
+  });
 });
 
+interface NearBlockProps {
+  block: Block;
+  /** The level of a heading on the page. */
+  level: number | undefined;
+}
+
 /** A block, or its place where it is far from the screen in a long answer. */
-const NearBlock = memo(function NearBlock({ block }: { block: Block }) {
+const NearBlock = memo(function NearBlock({ block, level }: NearBlockProps) {
   const { place, isNear } = useNear(() => costOf(block));
   if (!isNear) return <div ref={place as RefObject<HTMLDivElement>} style={{ height: heightOf(block) }} />;
   switch (block.kind) {
     case "plain":
-      return <Plain block={block} />;
+      return <Plain block={block} level={level} />;
     case "list":
       return <List block={block} />;
     case "quote":
@@ -40,9 +60,9 @@ const NearBlock = memo(function NearBlock({ block }: { block: Block }) {
   }
 });
 
-const Plain = memo(function Plain({ block }: { block: PlainBlock }) {
+const Plain = memo(function Plain({ block, level }: { block: PlainBlock; level: number | undefined }) {
   const { tokens, settled } = block.unit;
-  const [element] = blockElements(tokens, settled);
+  const [element] = blockElements(tokens, settled, level);
   return withLanguage(element, block.unit);
 });
 

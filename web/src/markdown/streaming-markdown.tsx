@@ -1,6 +1,7 @@
 import { memo, useState } from "react";
 import { BlockGroup } from "./block-group.tsx";
 import { useCopiedSelection } from "./copy-selection.ts";
+import { enterGroup, type Outline } from "./heading-outline.ts";
 import { MakeAtOnceContext } from "./use-near.ts";
 import { useSplitText } from "./use-split-text.ts";
 import styles from "./markdown.module.css";
@@ -27,12 +28,15 @@ export const StreamingMarkdown = memo(function StreamingMarkdown({
   // A reply that was half written when the page came to it begins with a long text, which is made in parts.
   const [lengthAtFirst] = useState(text.length);
   const isWritten = streaming && lengthAtFirst < longestWrittenAtOnce;
+  let outline: Outline = [];
   return (
     <MakeAtOnceContext value={isWritten}>
       <div className={styles.markdown}>
-        {groups.map((blocks, index) => (
-          <BlockGroup key={index} blocks={blocks} />
-        ))}
+        {groups.map((blocks, index) => {
+          const above = outline.join();
+          outline = enterGroup(outline, blocks);
+          return <BlockGroup key={index} blocks={blocks} above={above} />;
+        })}
       </div>
     </MakeAtOnceContext>
   );

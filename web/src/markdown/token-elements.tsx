@@ -28,9 +28,9 @@ interface OpenElement {
 
 /**
  * React elements for block tokens. `settled`: the text of these tokens is complete; where it is not, what stands at
- * their very end may still grow. Everything that is not known here is shown as text, never as markup.
+ * their very end may still grow. `level`: that of a heading on the page. Everything that is not known here is shown as text, never as markup.
  */
-export function blockElements(tokens: readonly Token[], settled: boolean): ReactNode[] {
+export function blockElements(tokens: readonly Token[], settled: boolean, level?: number): ReactNode[] {
   const root: ReactNode[] = [];
   const stack: OpenElement[] = [];
   const lastInline = settled ? -1 : tokens.findLastIndex((token) => token.nesting >= 0);
@@ -39,7 +39,7 @@ export function blockElements(tokens: readonly Token[], settled: boolean): React
     if (token.nesting === 1) stack.push({ token, children: [] });
     else if (token.nesting === -1) {
       const done = stack.pop();
-      if (done !== undefined) (stack.at(-1)?.children ?? root).push(...closeBlock(done, stack.at(-1)));
+      if (done !== undefined) (stack.at(-1)?.children ?? root).push(...closeBlock(done, stack.at(-1), level));
     } else if (token.type === "inline") {
       children.push(...inlineElements(token.children ?? []));
     } else children.push(leafBlock(token, settled || index !== lastInline));
@@ -65,14 +65,14 @@ function leafBlock(token: Token, settled: boolean): ReactNode {
   }
 }
 
-function closeBlock(done: OpenElement, parent: OpenElement | undefined): ReactNode[] {
+function closeBlock(done: OpenElement, parent: OpenElement | undefined, level?: number): ReactNode[] {
   const { token, children } = done;
   const key = lineKey(token);
   switch (token.type) {
     case "paragraph_open":
       return [paragraph(children, key, isTightParagraph(token) ? styles.tight : undefined)];
     case "heading_open":
-      return [heading(token, children, key)];
+      return [heading(token, children, key, level)];
     case "blockquote_open":
       return [quotation(alertOf(token), children, directionOf(children), key)];
     case "footnote_open":
@@ -129,11 +129,11 @@ function alignment(token: Token): string | undefined {
   return style === "text-align:right" ? styles.right : undefined;
 }
 
-/** The level of an answer's heading on the page, under the page's own. */
-function heading(token: Token, children: readonly ReactNode[], key: string): ReactElement {
-  const level = Number(token.tag.slice(1));
-  const props = { key, dir: "auto", "data-level": level };
-  return createElement(`h${Math.min(level + 1, 6)}`, props, ...children);
+/** A heading; `level` is that on the page, where it is known. One in a list or quotation is one below its own. */
+function heading(token: Token, children: readonly ReactNode[], key: string, level?: number): ReactElement {
+  const written = Number(token.tag.slice(1));
+  const props = { key, dir: "auto", "data-level": written };
+  return createElement(`h${level ?? Math.min(written + 1, 6)}`, props, ...children);
 }
 
 function paragraph(children: readonly ReactNode[], key: string | null, className?: string): ReactElement {
