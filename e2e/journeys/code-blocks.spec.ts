@@ -33,7 +33,10 @@ test("code is downloaded as it is; a diagram is drawn by itself, shown as code t
     Number(image.getAttribute("width")),
     Number(image.getAttribute("height")),
   ]);
-  const png = await download(page, () => chat.button("markdown.downloadPicture").click());
+  await save.last().click();
+  const png = await download(page, () =>
+    page.getByRole("menuitem", { name: chat.text("markdown.downloadPicture") }).click(),
+  );
   expect(png.name).toMatch(/\.png$/);
   // The size stands in the header of the file.
   expect(png.content.subarray(1, 4).toString()).toBe("PNG");

@@ -45,7 +45,18 @@
   };
 
   async function draw(id, source, dark, colours) {
-    const themeVariables = { ...colours, darkMode: dark, fontFamily: settings.fontFamily, fontSize: "14px" };
+    const themeVariables = {
+      ...colours,
+      darkMode: dark,
+      fontFamily: settings.fontFamily,
+      fontSize: "14px",
+      pieTitleTextSize: "16px",
+      pieSectionTextSize: "14px",
+      pieLegendTextSize: "14px",
+      pieStrokeWidth: "1px",
+      pieOuterStrokeWidth: "1px",
+      pieOpacity: "1",
+    };
     mermaid.initialize({ ...settings, themeVariables });
     const { svg } = await mermaid.render(`drawing-${id}`, source);
     const holder = document.createElement("div");

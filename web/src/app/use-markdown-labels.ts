@@ -19,6 +19,7 @@ export function useLocalMarkdownLabels(): MarkdownLabels {
       diagramFailed: t("markdown.diagramFailed"),
       diagramOutside: t("markdown.diagramOutside"),
       downloadPicture: t("markdown.downloadPicture"),
+      downloadCode: t("markdown.downloadCode"),
       plainText: t("markdown.plainText"),
       code: t("markdown.code"),
       table: t("markdown.table"),

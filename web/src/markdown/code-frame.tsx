@@ -12,12 +12,21 @@ export interface CodeFrameProps {
   settled: boolean;
   /** Further presses in the bar. */
   actions?: ReactNode;
+  /** Instead of the press that saves the code, where there is more to save. */
+  downloads?: ReactNode;
   /** Shown instead of the code. */
   children?: ReactNode;
 }
 
 /** The frame of a code block: a bar that stays in view with language and presses, the code below. */
-export function CodeFrame({ language, chunks, settled, actions, children }: CodeFrameProps) {
+export function CodeFrame({
+  language,
+  chunks,
+  settled,
+  actions,
+  downloads = false,
+  children,
+}: CodeFrameProps) {
   const labels = useMarkdownLabels();
   const code = () => chunks.join("");
   return (
@@ -27,12 +36,16 @@ export function CodeFrame({ language, chunks, settled, actions, children }: Code
         <span className={styles.actions}>
           {actions}
           <CopyButton text={code} />
-          <button
-            type="button"
-            onClick={() => downloadText(code(), codeFileName(language, code(), new Date()))}
-          >
-            {labels.download}
-          </button>
+          {downloads === false ? (
+            <button
+              type="button"
+              onClick={() => downloadText(code(), codeFileName(language, code(), new Date()))}
+            >
+              {labels.download}
+            </button>
+          ) : (
+            downloads
+          )}
         </span>
       </div>
       {children ?? <CodeLines language={language} chunks={chunks} settled={settled} />}

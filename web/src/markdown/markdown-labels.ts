@@ -15,6 +15,7 @@ export interface MarkdownLabels {
   /** Why a diagram that asks for something from outside stays code. */
   diagramOutside: string;
   downloadPicture: string;
+  downloadCode: string;
   /** Said of a fence without a language. */
   plainText: string;
   /** Names of scroll regions. */
@@ -45,6 +46,7 @@ const englishLabels: MarkdownLabels = {
   diagramFailed: "This diagram could not be drawn.",
   diagramOutside: "This diagram asks for something from outside, so it is not drawn.",
   downloadPicture: "Download PNG",
+  downloadCode: "Download code",
   plainText: "Text",
   code: "Code",
   table: "Table",

@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type CSSProperties } from "react";
 import { codeFileName } from "./code-file-name.ts";
 import { CodeFrame } from "./code-frame.tsx";
 import { drawDiagram } from "./diagram-frame.ts";
 import { toPicture, toPng, type DiagramPicture } from "./diagram-picture.ts";
-import { downloadBlob } from "./download.ts";
+import { Menu } from "../ui/menu.tsx";
+import { downloadBlob, downloadText } from "./download.ts";
 import { useMarkdownLabels } from "./markdown-labels.ts";
 import { keepDiagram, keptDiagram } from "./drawn-diagrams.ts";
 import { useDark } from "./use-dark.ts";
@@ -35,19 +36,35 @@ export function MermaidBlock({ chunks, settled }: { chunks: readonly string[]; s
     const png = await toPng(drawn);
     if (png !== null) downloadBlob(png, codeFileName("mermaid", source, new Date()).replace(/mmd$/, "png"));
   };
-  const actions = picture !== null && (
-    <>
-      <button type="button" onClick={() => setWantsCode(!wantsCode)}>
-        {wantsCode ? labels.showDiagram : labels.showCode}
-      </button>
-      <button type="button" onClick={() => void savePng(picture)}>
-        {labels.downloadPicture}
-      </button>
-    </>
+  const toggle = picture !== null && (
+    <button type="button" onClick={() => setWantsCode(!wantsCode)}>
+      {wantsCode ? labels.showDiagram : labels.showCode}
+    </button>
+  );
+  const downloads = picture !== null && (
+    <Menu
+      label={labels.download}
+      align="end"
+      trigger={<button type="button">{labels.download}</button>}
+      items={[
+        {
+          key: "picture",
+          label: labels.downloadPicture,
+          icon: "arrowDown",
+          onSelect: () => void savePng(picture),
+        },
+        {
+          key: "code",
+          label: labels.downloadCode,
+          icon: "arrowDown",
+          onSelect: () => downloadText(source, codeFileName("mermaid", source, new Date())),
+        },
+      ]}
+    />
   );
   return (
     <>
-      <CodeFrame language="mermaid" chunks={chunks} settled={settled} actions={actions}>
+      <CodeFrame language="mermaid" chunks={chunks} settled={settled} actions={toggle} downloads={downloads}>
         {showsCode || picture === null ? undefined : <DiagramView picture={picture} />}
       </CodeFrame>
       {failed && <p className={styles.note}>{labels.diagramFailed}</p>}
@@ -69,6 +86,7 @@ function DiagramView({ picture }: { picture: DiagramPicture }) {
       data-enlarged={enlarged ? "" : undefined}
       role="group"
       aria-label={labels.diagram}
+      style={{ "--own-width": `${picture.width}px` } as CSSProperties}
       onClick={() => setEnlarged(!enlarged)}
     >
       <img src={picture.url} width={picture.width} height={picture.height} alt={labels.diagram} />
