@@ -24,6 +24,8 @@ export function closeItems(
   const spans = itemSpans(segment, state.open?.kind === "list");
   const last = spans.at(-1);
   if (last === undefined) return state;
+  // A line that may yet begin a formula may take what is behind it in.
+  if (parsed.undecidedLine < (spans.length < 2 ? Infinity : last.firstLine)) return state;
   if (spans.length < 2) {
     const lifting = liftFrom(parsed, segment);
     return lifting === null ? state : { ...state, lifting };

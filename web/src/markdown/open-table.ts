@@ -19,7 +19,7 @@ export function closeRows(parse: Parse, segment: Segment): SplitState {
   const { state, parsed } = parse;
   const rows = rowSpans(segment);
   const last = rows.at(-1);
-  if (last === undefined || rows.length < 2) return state;
+  if (last === undefined || rows.length < 2 || parsed.undecidedLine < last.firstLine) return state;
   const closing = rows.slice(0, -1);
   const open = state.open?.kind === "table" ? state.open : startTable(parse, segment);
   const units = closing.map((span) => toUnit(parse, span));

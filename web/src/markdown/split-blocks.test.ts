@@ -48,6 +48,8 @@ const cases: Record<string, string> = {
     "\\begin{align}\na\n\n&b\n\\end{align}\nx\n\\begin{align}\nnever\n\n# closed\n\\begin{foo}\n",
   "math that may still be closed":
     "a\n\n\\[\n\nb\n\nc\n\\]\n\nd\n\n\\[ e\nf \\]\n\n\\[ g\n\nh\n\\]\n\n$$\nx\n\n# y\n$$\n",
+  "math that takes items and rows in":
+    "- a\n\\[ x\n- b\n\\]\n\n|a|\n|-|\n|b|\n$$ y\n|c|\n$$\n\n- a\n\\[ x\n- b\n- c\n\n- d\n\\[ x\n  ```\n  c\n  \\]\n",
   footnotes:
     "a[^1] b[^x] c[^none]\n\n[^1]: one\nlazy\n[^x]: two\n\n    more\n\n    - list\n\nend[^1]\n[^1]: again\n\n[^e]:\n    f",
   "footnote after use in a list": "- a[^1]\n- b\n\n[^1]: n\n\n> [^2]: q\n\nx[^2]",
