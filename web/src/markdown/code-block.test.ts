@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { codeFileName, shortHash } from "./code-file-name.ts";
-import { colouredChunks } from "./coloured-chunks.ts";
+import { colouredChunks, withLongEnds, withoutLongEnds } from "./coloured-chunks.ts";
 import { findLanguage } from "./highlight-languages.ts";
 import { textLanguage } from "./text-language.ts";
 
@@ -31,6 +31,34 @@ describe("colouredChunks", () => {
         ["", ")\n"],
       ],
     ]);
+  });
+});
+
+describe("long lines", () => {
+  test("are coloured up to 2,000 characters and keep every character", () => {
+    const code = `${"a".repeat(5000)}\nb\n${"c".repeat(2500)}`;
+    const short = withoutLongEnds(code);
+    expect(short.split("\n").map((line) => line.length)).toEqual([2000, 1, 2000]);
+    const runs = withLongEnds([["keyword", short]], code);
+    expect(runs.map(([, text]) => text).join("")).toBe(code);
+    expect(runs.map(([scope, text]) => [scope, text.length])).toEqual([
+      ["keyword", 2000],
+      ["", 3001],
+      ["keyword", 1],
+      ["", 1],
+      ["keyword", 2000],
+      ["", 500],
+    ]);
+  });
+
+  test("code in very many runs keeps its ink from a point on", () => {
+    const code = "ab".repeat(5000);
+    const runs = withLongEnds(
+      code.split("").map((letter) => [letter, letter] as const),
+      code,
+    );
+    expect(runs.length).toBeLessThan(1600);
+    expect(runs.map(([, text]) => text).join("")).toBe(code);
   });
 });
 

@@ -165,6 +165,21 @@ describe("split-blocks", () => {
     expect(state.open?.kind).toBe("table");
   });
 
+  test.each([
+    ["code in a list item", "- a\n\n  ```js\n", "  const value = 1;\n"],
+    ["a long quotation", "", "> words and more words\n>\n"],
+    ["definitions", "", "[label]: https://x.example\n"],
+    ["an unclosed formula", "$$\n", "x + y\n\n"],
+  ])("the tail of %s stays short", (_name, start, line) => {
+    let state = append(emptySplit, start);
+    let longest = 0;
+    for (let count = 0; count < 2000; count++) {
+      state = append(state, line);
+      longest = Math.max(longest, state.tail.length);
+    }
+    expect(longest).toBeLessThan(2000);
+  });
+
   test("a definition touches only the blocks that asked for its label", () => {
     const before = append(emptySplit, "uses [a]\n\nuses none\n\nuses [b]\n\nnext\n\n");
     const after = append(before, "[a]: http://a.example\n\nend");
