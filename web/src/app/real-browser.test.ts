@@ -45,6 +45,32 @@ describe("a storage that is full", () => {
   });
 });
 
+describe("one value too large for a storage", () => {
+  test("keeps nobody from seeing that another tab signed out, or from keeping a new token", () => {
+    stored.set("token", "a");
+    const { storage } = createRealBrowser();
+    full = true;
+    storage.set("drafts", "too long");
+    full = false;
+    stored.delete("token");
+    expect(storage.get("token")).toBeNull();
+    storage.set("token", "b");
+    expect([...stored]).toEqual([["token", "b"]]);
+    expect(storage.get("drafts")).toBe("too long");
+  });
+
+  test("gives way to what another tab stored under its key afterwards", () => {
+    stored.set("drafts", "old");
+    const { storage } = createRealBrowser();
+    full = true;
+    storage.set("drafts", "mine");
+    full = false;
+    expect(storage.get("drafts")).toBe("mine");
+    stored.set("drafts", "theirs");
+    expect(storage.get("drafts")).toBe("theirs");
+  });
+});
+
 test("a storage that is refused keeps what it was given for this page", () => {
   const refuse = () => {
     throw new Error("SecurityError");

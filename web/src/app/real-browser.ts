@@ -2,60 +2,13 @@
 // Only what plain-http origins have too is used: no crypto.randomUUID, no crypto.subtle.
 import { openDB, type IDBPDatabase } from "idb";
 import { version } from "../../package.json";
-import type { Browser, Cancel, KeyedStorage, RecordStore, WorkerPort } from "../engine/browser.ts";
+import type { Browser, Cancel, RecordStore, WorkerPort } from "../engine/browser.ts";
+import { createKeyedStorage } from "./keyed-storage.ts";
 
 const STORE = "records";
 
 function log(message: string, detail?: unknown): void {
   console.info(`[plumb] ${message}`, detail ?? "");
-}
-
-/** localStorage, or memory where the browser refuses it (private windows, blocked site data). */
-function keyedStorage(): KeyedStorage {
-  const memory = new Map<string, string>();
-  let failed = false;
-  const refused = (error: unknown): void => {
-    if (!failed) log("storage is refused, this page forgets on reload", error);
-    failed = true;
-  };
-  const attempt = <T>(run: () => T, fallback: () => T): T => {
-    if (failed) return fallback();
-    try {
-      return run();
-    } catch (error) {
-      refused(error);
-      return fallback();
-    }
-  };
-  return {
-    get: (key) =>
-      attempt(
-        () => {
-          const value = localStorage.getItem(key);
-          // A storage that fails later, for instance since it is full, must not seem to have lost this.
-          if (value === null) memory.delete(key);
-          else memory.set(key, value);
-          return value;
-        },
-        () => memory.get(key) ?? null,
-      ),
-    set: (key, value) => {
-      memory.set(key, value);
-      attempt(
-        () => localStorage.setItem(key, value),
-        () => undefined,
-      );
-    },
-    remove: (key) => {
-      memory.delete(key);
-      try {
-        // Also where nothing more could be stored: a token that was left must not be back after a reload.
-        localStorage.removeItem(key);
-      } catch (error) {
-        refused(error);
-      }
-    },
-  };
 }
 
 /** An IndexedDB database with one store; where there is none, one that keeps nothing. */
@@ -127,7 +80,7 @@ function listenTo(target: EventTarget, event: string, run: () => void): Cancel {
 export function createRealBrowser(): Browser {
   return {
     fetch: (path, init) => fetch(path, { ...init, credentials: "same-origin", cache: "no-store" }),
-    storage: keyedStorage(),
+    storage: createKeyedStorage(log),
     onStorage: (run) => listenTo(window, "storage", run),
     openRecords,
     now: () => Date.now(),
@@ -154,7 +107,18 @@ export function createRealBrowser(): Browser {
       ];
       return () => cancels.forEach((cancel) => cancel());
     },
+    onHidden(run) {
+      const cancels = [
+        listenTo(document, "visibilitychange", () => {
+          if (document.visibilityState === "hidden") run();
+        }),
+        listenTo(window, "pagehide", run),
+      ];
+      return () => cancels.forEach((cancel) => cancel());
+    },
+    online: () => navigator.onLine,
     onOnline: (run) => listenTo(window, "online", run),
+    onOffline: (run) => listenTo(window, "offline", run),
     startPuzzleWorker,
     randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
     languages: () => navigator.languages,

@@ -52,7 +52,11 @@ export interface Browser {
   visible(): boolean;
   /** Runs when the page is seen again or gets the focus back. */
   onVisible(run: () => void): Cancel;
+  /** Runs when the page is hidden or left: it may not come back. */
+  onHidden(run: () => void): Cancel;
+  online(): boolean;
   onOnline(run: () => void): Cancel;
+  onOffline(run: () => void): Cancel;
 
   /** Starts the puzzle worker, or null where the host has none. */
   startPuzzleWorker(): WorkerPort | null;

@@ -15,6 +15,8 @@ export interface FakeBrowser extends Browser {
   /** Lets promises and stream reads settle without moving the clock. */
   settle(): Promise<void>;
   setVisible(visible: boolean): void;
+  /** The network goes; requests are the test's own affair. */
+  goOffline(): void;
   comeOnline(): void;
   setLanguages(languages: readonly string[]): void;
   /** What survives a reload of the page: hand it to the next fake. */
@@ -47,13 +49,16 @@ export function createFakeBrowser(
 ): FakeBrowser {
   const timers = new Map<number, Timer>();
   const onVisible = new Set<() => void>();
+  const onHidden = new Set<() => void>();
   const onOnline = new Set<() => void>();
+  const onOffline = new Set<() => void>();
   const onStorage = new Set<() => void>();
   disk.tabs.add(onStorage);
   const onLanguages = new Set<() => void>();
   const logged: string[] = [];
   let lastTimer = 0;
   let visible = true;
+  let online = true;
   let randomState = ++browsers;
 
   function addTimer(ms: number, run: () => void, every: number | null): Cancel {
@@ -134,7 +139,10 @@ export function createFakeBrowser(
     frame: (run) => addTimer(FRAME_MS, run, null),
     visible: () => visible,
     onVisible: (run) => listen(onVisible, run),
+    onHidden: (run) => listen(onHidden, run),
+    online: () => online,
     onOnline: (run) => listen(onOnline, run),
+    onOffline: (run) => listen(onOffline, run),
     startPuzzleWorker: () => null,
     randomBytes: (count) =>
       Uint8Array.from({ length: count }, () => (randomState = (randomState * 75 + 74) % 65_537) % 256),
@@ -147,13 +155,18 @@ export function createFakeBrowser(
     settle,
     setVisible(value) {
       visible = value;
-      if (value) for (const run of [...onVisible]) run();
+      for (const run of [...(value ? onVisible : onHidden)]) run();
     },
     setLanguages(value) {
       languages = value;
       for (const run of [...onLanguages]) run();
     },
+    goOffline() {
+      online = false;
+      for (const run of [...onOffline]) run();
+    },
     comeOnline() {
+      online = true;
       for (const run of [...onOnline]) run();
     },
     disk,
