@@ -151,6 +151,12 @@ export function createEngine(browser: Browser): Engine {
 
   // Before any screen learns of the user, so that the composer finds its text in place.
   auth.store.subscribe(({ user }) => sessions.openDrafts(user));
+  /** A new chat on show whose question an earlier load of the page sent. */
+  const findSent = (): void => {
+    const key = shown.key();
+    if (key !== null) void turns.findSent(key);
+  };
+  auth.store.subscribe(findSent);
 
   return {
     accounts: {
@@ -165,7 +171,10 @@ export function createEngine(browser: Browser): Engine {
       list: list.store,
       loadMore: list.loadMore,
       retryList: list.retry,
-      open: history.open,
+      open(key) {
+        history.open(key);
+        findSent();
+      },
       retryHistory: history.retry,
       rename: changes.rename,
       remove: changes.remove,
@@ -195,7 +204,7 @@ export function createEngine(browser: Browser): Engine {
       returning.start();
     },
     stop(): void {
-      for (const part of [returning, locale, settings, accountCheck, codeTimer, solver]) part.stop();
+      for (const part of [returning, locale, settings, accountCheck, codeTimer, solver, sessions]) part.stop();
       turns.abandonAll();
       proofs.clear();
     },

@@ -34,8 +34,8 @@ export function ChatScreen({ agentId, sessionId, onNewChat }: ChatScreenProps) {
   const dock = useTravel(welcoming);
 
   useEffect(() => {
-    if (sessionId !== null) engine.sessions.open(sessionId);
-  }, [engine, sessionId]);
+    engine.sessions.open(key);
+  }, [engine, key]);
 
   return (
     <main className={styles.screen}>

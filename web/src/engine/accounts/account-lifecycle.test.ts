@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createFakeBrowser } from "../testing/fake-browser.ts";
 import { signedInDisk } from "../testing/open-page.ts";
-import { createAccountLifecycle } from "./account-lifecycle.ts";
+import { createAccountLifecycle, type DraftsOnLeaving } from "./account-lifecycle.ts";
 import { createAuthStore } from "./auth-store.ts";
 import { handleGlobalRefusal } from "./global-refusals.ts";
 
@@ -11,8 +11,8 @@ function build() {
   const events: string[] = [];
   const part = (name: string) => ({
     start: () => void events.push(`start ${name}`),
-    clear: ({ keepDrafts }: { keepDrafts: boolean }) =>
-      void events.push(`clear ${name}${keepDrafts ? " but drafts" : ""}`),
+    clear: ({ drafts }: { drafts: DraftsOnLeaving }) =>
+      void events.push(`clear ${name}${drafts === "keep" ? " but drafts" : ""}`),
   });
   const reactions = {
     toast: ({ text }: { text: object }) => void events.push(`toast ${JSON.stringify(text)}`),

@@ -2,12 +2,18 @@
 import { BANNED, SIGN_IN, type Reactions } from "../reactions.ts";
 import type { AuthState, AuthStore } from "./auth-store.ts";
 
+/**
+ * What becomes of the drafts when the account leaves. keep: they wait for the user; leave: another tab has decided
+ * about what is stored; remove: nothing stays.
+ */
+export type DraftsOnLeaving = "keep" | "leave" | "remove";
+
 /** A part of the engine that holds something of the signed-in account. */
 export interface AccountPart {
   /** A token is in place: begin what a signed-in page does by itself. */
   start?(): void | Promise<void>;
-  /** The account leaves: nothing of it may stay, except drafts where `keepDrafts` says so. */
-  clear(options: { keepDrafts: boolean }): void;
+  /** The account leaves: nothing of it may stay, except the drafts where `drafts` says so. */
+  clear(options: { drafts: DraftsOnLeaving }): void;
 }
 
 export interface AccountLifecycleDeps {
@@ -26,7 +32,7 @@ export function createAccountLifecycle({ auth, reactions, parts }: AccountLifecy
   }
 
   /** Takes everything of the account off this page. The stored token is left alone. */
-  function clear(options: { keepDrafts: boolean }): void {
+  function clear(options: { drafts: DraftsOnLeaving }): void {
     for (const part of parts) part.clear(options);
   }
 
@@ -36,7 +42,7 @@ export function createAccountLifecycle({ auth, reactions, parts }: AccountLifecy
    */
   function leave(reason: Exclude<AuthState["reason"], "none">): void {
     auth.signedOut(reason);
-    clear({ keepDrafts: reason === "expired" });
+    clear({ drafts: reason === "expired" ? "keep" : "remove" });
     reactions.go(reason === "banned" ? BANNED : SIGN_IN, { replace: true });
   }
 

@@ -18,7 +18,7 @@ export function followOtherTabs({ auth, account, reactions }: OtherTabsDeps): vo
   if (!auth.isOutdated()) return;
   const wasSignedIn = auth.token() !== null;
   auth.followStored();
-  if (wasSignedIn) account.clear({ keepDrafts: true });
+  if (wasSignedIn) account.clear({ drafts: "leave" });
   if (auth.token() === null) return reactions.go(SIGN_IN, { replace: true });
   if (wasSignedIn) reactions.go(HOME, { replace: true });
   account.enter();

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { globalError, ok } from "../testing/fake-answers.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
 import { shortTalk } from "../testing/wire-message.ts";
+import { KEPT_DRAFT_CHARS } from "./kept-drafts.ts";
 import { openPage, signedInDisk, type Page } from "../testing/open-page.ts";
 
 const NEW = "new:chat";
@@ -142,5 +143,157 @@ describe("drafts", () => {
     await signIn(page);
     expect(drafts(page)).toEqual({});
     page.close();
+  });
+
+  it("are written at most each 500 ms, at hiding, and at once when they are sent", async () => {
+    const page = await openPage(serverWithSession());
+    const kept = () => page.disk.values.get("plumb.drafts") ?? "";
+    page.engine.sessions.setDraft(NEW, "a");
+    await page.browser.advance(400);
+    page.engine.sessions.setDraft(NEW, "ab");
+    expect(kept()).toBe("");
+    await page.browser.advance(100);
+    expect(kept()).toContain('"ab"');
+    page.engine.sessions.setDraft(NEW, "abc");
+    page.browser.setVisible(false);
+    expect(kept()).toContain('"abc"');
+    page.engine.sessions.setDraft(NEW, "abcd");
+    void page.engine.turns.send(NEW, "abcd");
+    expect(kept()).toContain('"abcd"');
+    page.close();
+  });
+
+  it("typed when another tab signed out are not written after it", async () => {
+    const server = serverWithSession();
+    const disk = signedInDisk();
+    const first = await openPage(server, disk);
+    const second = await openPage(server, disk);
+    second.engine.sessions.setDraft(NEW, "secret");
+    await first.engine.accounts.signOut();
+    await second.browser.advance(1000);
+    expect(disk.values.size).toBe(0);
+    first.close();
+    second.close();
+  });
+
+  it("keep 100,000 characters for a reload and all of them on the page", async () => {
+    const server = serverWithSession();
+    const disk = signedInDisk();
+    const page = await openPage(server, disk);
+    const long = `${"a".repeat(KEPT_DRAFT_CHARS - 1)}😀 and more`;
+    page.engine.sessions.setDraft("s1", long);
+    await page.browser.advance(500);
+    expect(drafts(page)["s1"]).toBe(long);
+    page.close();
+    const again = await openPage(server, disk);
+    expect(drafts(again)["s1"]).toBe("a".repeat(KEPT_DRAFT_CHARS - 1));
+    again.close();
+  });
+
+  it("of many chats take a bounded room: those typed longest ago go first", async () => {
+    const server = serverWithSession();
+    const disk = signedInDisk();
+    const page = await openPage(server, disk);
+    for (let n = 0; n < 15; n++) {
+      page.engine.sessions.setDraft(`s${n}`, "x".repeat(90_000));
+      await page.browser.advance(500);
+    }
+    expect(disk.values.get("plumb.drafts")?.length).toBeLessThan(1_010_000);
+    page.close();
+    const again = await openPage(server, disk);
+    expect(Object.keys(drafts(again))).toEqual(Array.from({ length: 11 }, (_, n) => `s${n + 4}`));
+    again.close();
+  });
+});
+
+describe("a page that was reloaded while a question was on its way", () => {
+  async function sentAndReloaded(arrives: boolean, typed = "") {
+    const server = serverWithSession();
+    const disk = signedInDisk();
+    const page = await openPage(server, disk);
+    page.engine.sessions.open(NEW);
+    if (!arrives) server.answer(COMPLETION, () => new Promise<Response>(() => {}));
+    page.engine.sessions.setDraft(NEW, "2+2?");
+    await page.engine.turns.send(NEW, "2+2?");
+    await page.browser.settle();
+    if (typed !== "") page.engine.sessions.setDraft(NEW, typed);
+    page.close();
+    const again = await openPage(server, disk);
+    again.engine.sessions.open(NEW);
+    await again.browser.advance(50);
+    return { server, page: again };
+  }
+
+  it("opens the chat where its reply runs, and gives nothing back", async () => {
+    const { page, server } = await sentAndReloaded(true);
+    expect(page.engine.site.navigation.getState()).toEqual({ to: "/a/chat/s/session-1", replace: true });
+    expect(drafts(page)).toEqual({});
+    page.engine.sessions.open("session-1");
+    await page.browser.settle();
+    expect(page.shown("session-1").map(({ role, status }) => [role, status])).toEqual([
+      ["USER", "FINISHED"],
+      ["ASSISTANT", "WIP"],
+    ]);
+    expect(server.calls(COMPLETION)).toHaveLength(1);
+    page.close();
+  });
+
+  it("gives it back where it never arrived", async () => {
+    const { page } = await sentAndReloaded(false);
+    expect(page.engine.site.navigation.getState().to).toBeNull();
+    expect(drafts(page)).toEqual({ [NEW]: "2+2?" });
+    page.close();
+  });
+
+  it("stays where something else was typed since", async () => {
+    const { page } = await sentAndReloaded(true, "something else");
+    expect(page.engine.site.navigation.getState().to).toBeNull();
+    expect(drafts(page)).toEqual({ [NEW]: "something else" });
+    page.close();
+  });
+
+  it("asks again when the network is back", async () => {
+    const { page, server } = await sentAndReloaded(true);
+    page.close();
+    server.setDown(true);
+    const disk = page.disk;
+    disk.values.set(
+      "plumb.drafts",
+      JSON.stringify({
+        owner: "user-1",
+        texts: { [NEW]: "2+2?" },
+        sent: { [NEW]: { sessionId: "session-1", clientStreamId: server.replies[0]!.clientStreamId } },
+      }),
+    );
+    const offline = await openPage(server, disk);
+    offline.engine.sessions.open(NEW);
+    await offline.browser.advance(60_000);
+    expect(offline.engine.site.navigation.getState().to).toBeNull();
+    server.setDown(false);
+    offline.browser.comeOnline();
+    await offline.browser.advance(10_000);
+    expect(offline.engine.site.navigation.getState().to).toBe("/a/chat/s/session-1");
+    offline.close();
+  });
+
+  it("in a chat that has a session shows it once: in the history", async () => {
+    const server = serverWithSession();
+    const disk = signedInDisk();
+    const page = await openPage(server, disk);
+    page.engine.sessions.open("s1");
+    await page.browser.settle();
+    page.engine.sessions.setDraft("s1", "2+2?");
+    await page.engine.turns.send("s1", "2+2?");
+    await page.browser.settle();
+    page.close();
+    const again = await openPage(server, disk);
+    again.engine.sessions.open("s1");
+    await again.browser.advance(50);
+    expect(again.shown("s1").at(-1)?.status).toBe("WIP");
+    expect(drafts(again)).toEqual({});
+    again.close();
+    const third = await openPage(server, disk);
+    expect(drafts(third)).toEqual({});
+    third.close();
   });
 });

@@ -151,10 +151,10 @@ export function createHistory(deps: HistoryDeps) {
     return done;
   }
 
-  /** The screen shows this session. */
-  function open(sessionId: string): void {
-    shown.show(sessionId);
-    void load(sessionId);
+  /** The screen shows what is under this key; a new chat has no history. */
+  function open(key: string): void {
+    shown.show(key);
+    if (agentOfNewChat(key) === null) void load(key);
   }
 
   /** Loads once more after an error, by hand. */
@@ -162,10 +162,10 @@ export function createHistory(deps: HistoryDeps) {
     void load(sessionId, { force: true });
   }
 
-  /** Asks again for the history on show; a new chat has none. */
-  function reloadShown(): void {
+  /** Asks again for the history on show; a new chat has none. `force`: also after an error. */
+  function reloadShown(options: LoadOptions = {}): void {
     const key = shown.key();
-    if (key !== null && agentOfNewChat(key) === null) void load(key);
+    if (key !== null && agentOfNewChat(key) === null) void load(key, options);
   }
 
   /** A turn of our own changed the session: the next load fetches all of it. */

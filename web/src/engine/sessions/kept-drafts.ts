@@ -1,69 +1,157 @@
 // What is typed and not sent, kept in the browser for the next load of the page. Only one user's texts are kept.
 import { isRecord, parseJson } from "@plumb/protocol/wire/json";
-import type { Browser } from "../browser.ts";
+import type { Browser, Cancel } from "../browser.ts";
 
 const STORED_AS = "plumb.drafts";
 
+/** Of a draft so many characters (UTF-16 units) survive a reload. */
+export const KEPT_DRAFT_CHARS = 100_000;
+/** Of all drafts together; the ones typed longest ago go first. Browsers give an origin about five million. */
+const ALL_DRAFTS_CHARS = 1_000_000;
+/** Typing is written at most so often (milliseconds). */
+const WRITE_EVERY_MS = 500;
+
 type Texts = Record<string, string>;
+
+/** The request by which a kept text was sent: where the server is asked whether it arrived. */
+export interface SentNote {
+  sessionId: string;
+  clientStreamId: string;
+}
 
 interface Kept {
   owner: string;
+  /** The one typed last stands last. */
   texts: Texts;
+  /** Of the texts that are on their way, by the same keys. */
+  sent: Record<string, SentNote>;
 }
 
 function readKept(json: string | null): Kept | null {
   const parsed = parseJson(json ?? "");
   if (!parsed.ok || !isRecord(parsed.value)) return null;
-  const { owner, texts } = parsed.value;
+  const { owner, texts, sent } = parsed.value;
   if (typeof owner !== "string" || !isRecord(texts)) return null;
-  const known = Object.entries(texts).filter(
-    (entry): entry is [string, string] => typeof entry[1] === "string",
-  );
-  return { owner, texts: Object.fromEntries(known) };
+  return {
+    owner,
+    texts: Object.fromEntries(
+      Object.entries(texts).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+    ),
+    sent: Object.fromEntries(Object.entries(isRecord(sent) ? sent : {}).filter(isNoteEntry)),
+  };
 }
 
-/** A copy of the texts with this one; an empty one is left away. */
+function isNoteEntry(entry: [string, unknown]): entry is [string, SentNote] {
+  const [, note] = entry;
+  return (
+    isRecord(note) && typeof note["sessionId"] === "string" && typeof note["clientStreamId"] === "string"
+  );
+}
+
+/** A copy of the texts with this one as the last; an empty one is left away. */
 export function withText(texts: Readonly<Texts>, key: string, text: string): Texts {
   const { [key]: _old, ...rest } = texts;
   return text === "" ? rest : { ...rest, [key]: text };
 }
 
+/** The beginning of a text that is kept; a pair of surrogates is not cut in two. */
+function keptPart(text: string): string {
+  const part = text.slice(0, KEPT_DRAFT_CHARS);
+  return part.length < text.length && /[\uD800-\uDBFF]$/.test(part) ? part.slice(0, -1) : part;
+}
+
+/** The texts typed last, as many as fit. */
+function withinBounds(texts: Texts): Texts {
+  let room = ALL_DRAFTS_CHARS;
+  const fitting = Object.entries(texts)
+    .toReversed()
+    .filter(([, text]) => (room -= text.length) >= 0);
+  return Object.fromEntries(fitting.toReversed());
+}
+
 export function createKeptDrafts(browser: Browser) {
   /** Whose texts are kept; null while nobody is known to be signed in, and nothing is kept then. */
   let owner: string | null = null;
+  /** Not written yet; null: of this text nothing is on its way any more. */
+  const changes = new Map<string, { text: string; sent: SentNote | null }>();
+  let cancelWrite: Cancel | null = null;
+  const stopListening = browser.onHidden(flush);
 
   /** Read each time: another tab of the same user keeps its texts in the same place. */
-  function textsOf(userId: string): Texts {
+  function keptOf(userId: string): Kept {
     const kept = readKept(browser.storage.get(STORED_AS));
-    return kept?.owner === userId ? kept.texts : {};
+    return kept?.owner === userId ? kept : { owner: userId, texts: {}, sent: {} };
+  }
+
+  function drop(): void {
+    changes.clear();
+    cancelWrite?.();
+    cancelWrite = null;
+  }
+
+  /** Writes what is not written yet. */
+  function flush(): void {
+    if (owner === null || changes.size === 0) return;
+    let { texts, sent } = keptOf(owner);
+    for (const [key, change] of changes) {
+      texts = withText(texts, key, keptPart(change.text));
+      const { [key]: _old, ...others } = sent;
+      sent = change.sent === null ? others : { ...others, [key]: change.sent };
+    }
+    drop();
+    texts = withinBounds(texts);
+    if (Object.keys(texts).length === 0) browser.storage.remove(STORED_AS);
+    else browser.storage.set(STORED_AS, JSON.stringify({ owner, texts, sent } satisfies Kept));
   }
 
   /** Begins to keep for this user. The texts kept so far, null where they are open already. Those of others go. */
   function open(userId: string): Texts | null {
     if (owner === userId) return null;
     owner = userId;
-    const texts = textsOf(userId);
+    const { texts } = keptOf(userId);
     if (Object.keys(texts).length === 0) browser.storage.remove(STORED_AS);
     return texts;
   }
 
+  /** Keeps a text that is typed; written soon, and at the latest when the page is hidden. */
   function set(key: string, text: string): void {
     if (owner === null) return;
-    const texts = withText(textsOf(owner), key, text);
-    if (Object.keys(texts).length === 0) browser.storage.remove(STORED_AS);
-    else browser.storage.set(STORED_AS, JSON.stringify({ owner, texts } satisfies Kept));
+    changes.set(key, { text, sent: null });
+    cancelWrite ??= browser.after(WRITE_EVERY_MS, flush);
   }
 
-  /** Stops keeping; what is stored stays for its user. */
-  function close(): void {
+  /** As `set`, written now: the text is on its way, or has arrived. `sent`: by which request, null for none. */
+  function setNow(key: string, text: string, sent: SentNote | null = null): void {
+    if (owner === null) return;
+    changes.set(key, { text, sent });
+    flush();
+  }
+
+  /** By which request the text under this key was sent; null where it was not, or where it was typed in since. */
+  function sentAs(key: string): SentNote | null {
+    if (owner === null || changes.has(key)) return null;
+    return keptOf(owner).sent[key] ?? null;
+  }
+
+  /** Stops keeping; what is stored stays for its user. `write`: also what is not written yet. */
+  function close({ write }: { write: boolean }): void {
+    if (write) flush();
+    drop();
     owner = null;
   }
 
   /** Removes everything that is stored. */
   function forget(): void {
+    drop();
     owner = null;
     browser.storage.remove(STORED_AS);
   }
 
-  return { open, set, close, forget };
+  /** Writes what is due and listens no more. */
+  function stop(): void {
+    flush();
+    stopListening();
+  }
+
+  return { open, set, setNow, sentAs, close, forget, stop };
 }

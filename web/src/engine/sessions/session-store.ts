@@ -3,7 +3,8 @@ import type { User } from "@plumb/protocol/wire/accounts";
 import { createStore } from "zustand/vanilla";
 import type { Browser } from "../browser.ts";
 import { emptySession, type ClientSession } from "./client-session.ts";
-import { createKeptDrafts, withText } from "./kept-drafts.ts";
+import type { DraftsOnLeaving } from "../accounts/account-lifecycle.ts";
+import { createKeptDrafts, withText, type SentNote } from "./kept-drafts.ts";
 
 export interface SessionsState {
   /** Keyed by session id; a new chat that has no session yet lives under `new:<agentId>`. */
@@ -82,12 +83,23 @@ export function createSessionStore(browser: Browser) {
     const typed = store.getState().drafts[key] ?? "";
     if (typed !== "" && typed !== sent) return;
     showDraft(key, "");
-    kept.set(key, sent);
+    kept.setNow(key, sent);
+  }
+
+  /** The request by which a hidden text is sent; left out where something else is typed by now. */
+  function noteSent(key: string, sent: string, note: SentNote): void {
+    if ((store.getState().drafts[key] ?? "") === "") kept.setNow(key, sent, note);
+  }
+
+  /** A text that an earlier load of the page sent has arrived: it stands here no more. */
+  function dropSent(key: string): void {
+    showDraft(key, "");
+    kept.setNow(key, "");
   }
 
   /** The server has the text: only what is typed by now is kept, even if it is the same text. */
   function releaseDraft(key: string): void {
-    kept.set(key, store.getState().drafts[key] ?? "");
+    kept.setNow(key, store.getState().drafts[key] ?? "");
   }
 
   /** A text that was put back had been stored by the server: removes it unless something else is typed by now. */
@@ -109,10 +121,10 @@ export function createSessionStore(browser: Browser) {
     storeDraft(to, typed);
   }
 
-  /** Empties the page; the drafts of its user stay for the next sign-in only where `keepDrafts` says so. */
-  function clear({ keepDrafts }: { keepDrafts: boolean }): void {
-    if (keepDrafts) kept.close();
-    else kept.forget();
+  /** Empties the page. */
+  function clear({ drafts }: { drafts: DraftsOnLeaving }): void {
+    if (drafts === "remove") kept.forget();
+    else kept.close({ write: drafts === "keep" });
     store.setState({ byId: {}, drafts: {} });
   }
 
@@ -127,10 +139,14 @@ export function createSessionStore(browser: Browser) {
     openDrafts,
     storeDraft,
     hideDraft,
+    noteSent,
+    sentAs: kept.sentAs,
+    dropSent,
     releaseDraft,
     dropDraft,
     restoreDraft,
     moveDraft,
     clear,
+    stop: kept.stop,
   };
 }

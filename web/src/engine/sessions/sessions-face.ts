@@ -10,8 +10,11 @@ export interface Sessions {
   list: StoreApi<SessionListState>;
   loadMore(): void;
   retryList(): void;
-  /** Called by the session screen: fetches the history when needed and resumes a running reply. */
-  open(sessionId: string): void;
+  /**
+   * Called by the chat screen with a session id or `new:<agentId>`: fetches the history when needed and resumes a
+   * running reply. A new chat whose question had arrived before a reload leads to its session.
+   */
+  open(key: string): void;
   /** Loads the history again after an error, by hand. */
   retryHistory(sessionId: string): void;
   /** True when the session has the title; a failure was shown. */

@@ -12,10 +12,11 @@ import { endTurn, type ReadTurn } from "./end-turn.ts";
 import { sessionForNewChat } from "./new-chat-session.ts";
 import { parentForSend, withoutUnsent } from "./plan-on-tree.ts";
 import { promptOf, type TurnInput } from "./placeholders.ts";
+import { createFindSent } from "./find-sent.ts";
 import { createRecovery } from "./recover-turn.ts";
 import { lookForTitle } from "./session-title.ts";
 import { stopTurn } from "./stop-turn.ts";
-import { needsProof, requestFor } from "./turn-call.ts";
+import { clientStreamIdOf, needsProof, requestFor } from "./turn-call.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import { errorHint, NO_PROOF, reactionTo } from "./turn-failures.ts";
 import { planContinue, planEdit, planNew, planRegenerate, planResume, type TurnPlan } from "./turn-plan.ts";
@@ -80,6 +81,10 @@ export function createTurns(deps: TurnDeps) {
     if (sessionId === null || proof === false || plan.call === null) {
       register.release(turn);
       return false;
+    }
+    const clientStreamId = clientStreamIdOf(plan.call);
+    if (plan.fromComposer && plan.prompt !== null && clientStreamId !== null) {
+      sessions.noteSent(key, plan.prompt, { sessionId, clientStreamId });
     }
     turn.dispatch({ type: "sent" });
     void read({ turn, sessionId, request: requestFor(deps, plan.call, { sessionId, proof }) });
@@ -180,6 +185,10 @@ export function createTurns(deps: TurnDeps) {
   }: Pick<History, "chat_session" | "chat_messages">): void {
     const key = chat_session.id;
     if (register.turnOf(key) !== undefined) return;
+    const note = sessions.sentAs(key);
+    if (chat_messages.some(({ client_stream_id: id }) => note !== null && id === note.clientStreamId)) {
+      sessions.dropSent(key);
+    }
     const running = chat_messages.find(({ status, role }) => status === "WIP" && role === "ASSISTANT");
     if (running === undefined) return lookForLateTitle(chat_session, chat_messages.at(-1)?.status);
     const turn = register.begin({ key, plan: planResume(running), session: chat_session });
@@ -215,6 +224,7 @@ export function createTurns(deps: TurnDeps) {
     stop,
     stopBeforeDelete,
     resumeFrom,
+    findSent: createFindSent(deps, register),
     recoverAll: recovery.recoverAll,
     abandonAll: register.abandonAll,
     abandon: register.abandon,
