@@ -23,6 +23,7 @@ import { createSessionStore } from "./sessions/session-store.ts";
 import { createShownSession } from "./sessions/shown-session.ts";
 import { createLocale } from "./site/locale.ts";
 import { createNavigation } from "./site/navigation.ts";
+import { createNetworkState } from "./site/network-state.ts";
 import { createOverlays } from "./site/overlays.ts";
 import { createPageReturn } from "./site/page-return.ts";
 import { createPreferences } from "./site/preferences.ts";
@@ -142,13 +143,6 @@ export function createEngine(browser: Browser): Engine {
     forgetSession,
     stopRunning: turns.stopBeforeDelete,
   });
-  const returning = createPageReturn({
-    browser,
-    followOtherTabs: () => followOtherTabs({ auth, account, reactions }),
-    recoverReplies: turns.recoverAll,
-    reloadShown: history.reloadShown,
-  });
-
   // Before any screen learns of the user, so that the composer finds its text in place.
   auth.store.subscribe(({ user }) => sessions.openDrafts(user));
   /** A new chat on show whose question an earlier load of the page sent. */
@@ -157,6 +151,22 @@ export function createEngine(browser: Browser): Engine {
     if (key !== null) void turns.findSent(key);
   };
   auth.store.subscribe(findSent);
+
+  const network = createNetworkState(browser);
+  const returning = createPageReturn({
+    browser,
+    followOtherTabs: () => followOtherTabs({ auth, account, reactions }),
+    recoverReplies: turns.recoverAll,
+    refresh() {
+      history.reloadShown();
+      list.refresh();
+    },
+    loadFailed() {
+      history.loadFailed();
+      list.retry();
+      findSent();
+    },
+  });
 
   return {
     accounts: {
@@ -187,6 +197,7 @@ export function createEngine(browser: Browser): Engine {
     turns: turnsFace(turns, sessions, shown),
     site: {
       settings: settings.store,
+      network: network.store,
       preferences: preferences.store,
       locale: locale.store,
       toasts: toasts.store,
@@ -202,9 +213,10 @@ export function createEngine(browser: Browser): Engine {
       settings.start();
       if (auth.hasToken()) account.enter();
       returning.start();
+      network.start();
     },
     stop(): void {
-      for (const part of [returning, locale, settings, accountCheck, codeTimer, solver, sessions]) part.stop();
+      for (const part of [returning, network, locale, settings, accountCheck, codeTimer, solver, sessions]) part.stop();
       turns.abandonAll();
       proofs.clear();
     },

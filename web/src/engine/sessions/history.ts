@@ -162,10 +162,16 @@ export function createHistory(deps: HistoryDeps) {
     void load(sessionId, { force: true });
   }
 
-  /** Asks again for the history on show; a new chat has none. `force`: also after an error. */
-  function reloadShown(options: LoadOptions = {}): void {
+  /** Asks again for the history on show; a new chat has none. */
+  function reloadShown(): void {
     const key = shown.key();
-    if (key !== null && agentOfNewChat(key) === null) void load(key, options);
+    if (key !== null && agentOfNewChat(key) === null) void load(key);
+  }
+
+  /** Loads the history on show where that had failed. */
+  function loadFailed(): void {
+    const key = shown.key();
+    if (key !== null && sessions.get(key)?.state === "historyError") retry(key);
   }
 
   /** A turn of our own changed the session: the next load fetches all of it. */
@@ -178,5 +184,5 @@ export function createHistory(deps: HistoryDeps) {
     loading.clear();
   }
 
-  return { load, open, retry, reloadShown, outdate, clear };
+  return { load, open, retry, reloadShown, loadFailed, outdate, clear };
 }

@@ -26,6 +26,7 @@ export function createSessionList(api: ApiClient, pageSize: () => number) {
   // Raised when the list is emptied: pages of earlier calls are dropped.
   let generation = 0;
   const removed = new Set<string>();
+  let refreshing = false;
 
   /** Adds a page. What is known of a session by now is at least as new as an older page. */
   function add(page: Session[]): void {
@@ -58,6 +59,36 @@ export function createSessionList(api: ApiClient, pageSize: () => number) {
   function isLoading(): boolean {
     const { state, loadingMore } = store.getState();
     return state === "loading" || loadingMore;
+  }
+
+  /** The first page as it is by now: what came or changed elsewhere is shown, what is missing from it was deleted. */
+  async function reloadFirstPage(): Promise<void> {
+    const mine = generation;
+    const known = store.getState().sessions;
+    refreshing = true;
+    const result = await api.call(fetchSessionPage, { count: pageSize(), before_seq_id: null });
+    if (mine === generation) refreshing = false;
+    // A look behind a list that is shown already may fail in silence.
+    if (mine !== generation || !result.ok) return;
+    const { chat_sessions: page, has_more } = result.data;
+    const present = new Set(page.map(({ id }) => id));
+    if (has_more && !known.some(({ id }) => present.has(id))) {
+      // So much is new that pages would be missing in between: the list begins again here.
+      cursor = page.at(-1)?.seq_id ?? null;
+      store.setState({ sessions: [], hasMore: true });
+    }
+    const oldest = has_more ? (page.at(-1)?.seq_id ?? Infinity) : -Infinity;
+    // One that changed on this page meanwhile is another object: the answer may not know it yet.
+    const missing = new Set(known.filter(({ id, seq_id }) => seq_id >= oldest && !present.has(id)));
+    store.setState(({ sessions }) => ({ sessions: sessions.filter((session) => !missing.has(session)) }));
+    add(page);
+  }
+
+  /** The page is looked at again: what other devices did is shown. */
+  function refresh(): void {
+    const { state } = store.getState();
+    if (state === "error") retry();
+    if (state === "loaded" && !isLoading() && !refreshing) void reloadFirstPage();
   }
 
   /** The first page; nothing where it came or is on its way. */
@@ -99,10 +130,11 @@ export function createSessionList(api: ApiClient, pageSize: () => number) {
 
   function clear(): void {
     generation += 1;
+    refreshing = false;
     cursor = null;
     removed.clear();
     store.setState(NOTHING);
   }
 
-  return { store, start, loadMore, retry, show, change, remove, clear };
+  return { store, start, loadMore, retry, refresh, show, change, remove, clear };
 }

@@ -200,6 +200,91 @@ describe("the session list", () => {
   });
 });
 
+describe("a page that is looked at again", () => {
+  it("shows the chats of other devices, their new titles, and not those they deleted", async () => {
+    const server = createFakeServer();
+    const page = await openPage(server);
+    const ids = () => page.engine.sessions.list.getState().sessions.map(({ title }) => title);
+    const answer = (has_more: boolean, ...rows: ReturnType<typeof session>[]) =>
+      server.answer(PAGE, () => ok({ chat_sessions: rows, has_more }));
+    answer(true, session("c", 30), session("b", 20));
+    page.browser.setVisible(true);
+    await page.browser.settle();
+    answer(false, session("a", 10), session("old", 5));
+    page.engine.sessions.loadMore();
+    await page.browser.settle();
+    expect(ids()).toEqual(["c", "b", "a", "old"]);
+    answer(true, session("d", 41), { ...session("b", 40), title: "B" }, session("a", 10));
+    page.browser.setVisible(true);
+    await page.browser.settle();
+    // "c" is gone; "old" lies behind this page.
+    expect(ids()).toEqual(["d", "B", "a", "old"]);
+    page.close();
+  });
+
+  it("keeps the chat that began while the answer was on its way", async () => {
+    const server = createFakeServer();
+    const page = await openPage(server);
+    let letThrough: () => void = () => {};
+    const held = new Promise<void>((resolve) => {
+      letThrough = resolve;
+    });
+    server.answer(PAGE, async () => {
+      await held;
+      return ok({ chat_sessions: [], has_more: false });
+    });
+    page.browser.setVisible(true);
+    await page.engine.turns.send("new:chat", "2+2?");
+    await page.browser.settle();
+    server.produce(99);
+    await page.browser.advance(20);
+    letThrough();
+    await page.browser.settle();
+    expect(page.engine.sessions.list.getState().sessions.map(({ id }) => id)).toEqual(["session-1"]);
+    page.close();
+  });
+
+  it("that failed leaves what is shown", async () => {
+    const server = createFakeServer();
+    server.answer(PAGE, () => ok({ chat_sessions: [session("a", 10)], has_more: false }));
+    const page = await openPage(server);
+    server.setDown(true);
+    page.browser.setVisible(true);
+    await page.browser.settle();
+    const { state, sessions } = page.engine.sessions.list.getState();
+    expect([state, sessions.map(({ id }) => id)]).toEqual(["loaded", ["a"]]);
+    page.close();
+  });
+});
+
+describe("a network that goes and comes back", () => {
+  it("is known while it lasts, and what had failed is loaded", async () => {
+    const server = createFakeServer();
+    server.addSession("s1", shortTalk);
+    server.answer(PAGE, () => {
+      throw new TypeError("fetch failed");
+    });
+    server.answer(HISTORY, () => {
+      throw new TypeError("fetch failed");
+    });
+    const page = await openPage(server);
+    const { network } = page.engine.site;
+    expect(network.getState().online).toBe(true);
+    page.browser.goOffline();
+    expect(network.getState().online).toBe(false);
+    page.engine.sessions.open("s1");
+    await page.browser.settle();
+    expect([page.state("s1"), page.engine.sessions.list.getState().state]).toEqual(["historyError", "error"]);
+    server.answerAsUsual(HISTORY);
+    server.answerAsUsual(PAGE);
+    page.browser.comeOnline();
+    await page.browser.settle();
+    expect(network.getState().online).toBe(true);
+    expect([page.state("s1"), page.engine.sessions.list.getState().state]).toEqual(["idle", "loaded"]);
+    page.close();
+  });
+});
+
 describe("renaming", () => {
   async function opened() {
     const server = createFakeServer();

@@ -9,19 +9,20 @@ function build() {
     browser,
     followOtherTabs: () => void events.push("tabs"),
     recoverReplies: () => void events.push("replies"),
-    reloadShown: () => void events.push("history"),
+    refresh: () => void events.push("refresh"),
+    loadFailed: () => void events.push("failed"),
   });
   const take = (): string[] => events.splice(0);
   return { browser, page, take };
 }
 
-test("a page that is seen again follows other tabs first, then its replies, then its history", () => {
+test("a page that is seen again follows other tabs first, then its replies, then what it shows; a network that is back brings what failed", () => {
   const { browser, page, take } = build();
   page.start();
   browser.setVisible(true);
-  expect(take()).toEqual(["tabs", "replies", "history"]);
+  expect(take()).toEqual(["tabs", "replies", "refresh"]);
   browser.comeOnline();
-  expect(take()).toEqual(["replies"]);
+  expect(take()).toEqual(["replies", "failed"]);
 });
 
 test("lost replies are looked for every 20 s while the page shows", async () => {
@@ -39,7 +40,7 @@ test("a second start listens once, and after a stop nothing is heard", async () 
   page.start();
   page.start();
   browser.comeOnline();
-  expect(take()).toEqual(["replies"]);
+  expect(take()).toEqual(["replies", "failed"]);
   page.stop();
   browser.comeOnline();
   browser.setVisible(true);

@@ -10,17 +10,24 @@ export interface PageReturnDeps {
   followOtherTabs(): void;
   /** Looks for replies whose connection was lost. */
   recoverReplies(): void;
-  /** Asks the server for the history on show. */
-  reloadShown(): void;
+  /** Asks the server for the history on show and the newest chats of the list. */
+  refresh(): void;
+  /** Loads what could not be loaded. */
+  loadFailed(): void;
 }
 
-export function createPageReturn({ browser, followOtherTabs, recoverReplies, reloadShown }: PageReturnDeps) {
+export function createPageReturn({ browser, followOtherTabs, recoverReplies, refresh, loadFailed }: PageReturnDeps) {
   let listening: Cancel[] = [];
 
   function onVisible(): void {
     followOtherTabs();
     recoverReplies();
-    reloadShown();
+    refresh();
+  }
+
+  function onOnline(): void {
+    recoverReplies();
+    loadFailed();
   }
 
   function stop(): void {
@@ -31,7 +38,7 @@ export function createPageReturn({ browser, followOtherTabs, recoverReplies, rel
   function start(): void {
     stop();
     listening = [
-      browser.onOnline(recoverReplies),
+      browser.onOnline(onOnline),
       browser.onVisible(onVisible),
       browser.onStorage(followOtherTabs),
       browser.every(LOST_REPLY_CHECK_MS, () => browser.visible() && recoverReplies()),

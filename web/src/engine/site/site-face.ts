@@ -2,6 +2,7 @@
 import type { StoreApi } from "zustand/vanilla";
 import type { Locale } from "./locale.ts";
 import type { NavigationState } from "./navigation.ts";
+import type { NetworkState } from "./network-state.ts";
 import type { OverlaysState } from "./overlays.ts";
 import type { Preferences } from "./preferences.ts";
 import type { SettingsState } from "./settings-store.ts";
@@ -9,6 +10,8 @@ import type { Toast, ToastInput } from "./toast.ts";
 
 export interface Site {
   settings: StoreApi<SettingsState>;
+  /** Whether the browser has a network at all. */
+  network: StoreApi<NetworkState>;
   preferences: StoreApi<Preferences>;
   /** The language of the screen and of the calls. */
   locale: StoreApi<{ locale: Locale }>;
