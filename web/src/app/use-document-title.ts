@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { useEngine } from "../hooks/use-engine.tsx";
+import { useSessionTitle } from "../hooks/use-session-title.ts";
 import { useSelector } from "../hooks/use-selector.ts";
 import { useTexts } from "../i18n/use-texts.ts";
 import { documentTitle } from "./document-title.ts";
@@ -8,9 +9,7 @@ import { documentTitle } from "./document-title.ts";
 export function useDocumentTitle(sessionId: string | null): void {
   const engine = useEngine();
   const { t, locale } = useTexts();
-  const title = useSelector(engine.sessions.store, ({ byId }) =>
-    sessionId === null ? null : (byId[sessionId]?.title ?? null),
-  );
+  const { title } = useSessionTitle(sessionId);
   const brand = useSelector(engine.site.settings, ({ settings }) => settings?.brand);
   useEffect(() => {
     const name = brand?.name ?? "Plumb";

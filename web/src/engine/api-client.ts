@@ -80,10 +80,11 @@ export function createApiClient(browser: Browser, identity: ApiIdentity) {
     const parsed = parseJson(await response.text());
     const envelope = readEnvelope(parsed.ok ? parsed.value : null, call.successCodes);
     const { status } = response;
+    const retryAfterSecs = retryAfterOf(response);
     if (envelope.kind === "not-an-envelope") {
       const error: ApiError =
         status >= 400
-          ? { kind: "http", status, code: null, msg: "", logId: traceId }
+          ? { kind: "http", status, code: null, msg: "", logId: traceId, retryAfterSecs }
           : { kind: "network", reason: "the answer is no envelope" };
       return { kind: "error" as const, error };
     }
@@ -97,7 +98,7 @@ export function createApiClient(browser: Browser, identity: ApiIdentity) {
     const scope = envelope.kind === "global" ? ("global" as const) : ("call" as const);
     const error: ApiError =
       status >= 400
-        ? { kind: "http", status, code, msg, logId }
+        ? { kind: "http", status, code, msg, logId, retryAfterSecs }
         : { kind: "refused", scope, code, msg, data, logId };
     return { kind: "error" as const, error };
   }
@@ -153,4 +154,10 @@ export function createApiClient(browser: Browser, identity: ApiIdentity) {
   }
 
   return { call, openStream };
+}
+
+/** The whole seconds of a Retry-After header; null where there are none (a date is not read). */
+function retryAfterOf(response: Response): number | null {
+  const value = response.headers.get("retry-after") ?? "";
+  return /^\d{1,6}$/.test(value) && Number(value) > 0 ? Number(value) : null;
 }

@@ -18,6 +18,8 @@ export interface HttpError {
   code: number | null;
   msg: string;
   logId: string;
+  /** How long to wait before another try, as the answer said; null where it said nothing. */
+  retryAfterSecs: number | null;
 }
 
 /** No answer, a broken one, or one that took too long. */

@@ -27,6 +27,19 @@ const GLOBAL_TEXTS: ReadonlyMap<number, Text> = new Map([
   [Global.ServiceUnavailable.code, { key: "serverUnavailable" }],
 ]);
 
+/** The texts of limits that pass by themselves, with the seconds to wait. */
+const WAIT_TEXTS: ReadonlyMap<string, { key: string }> = new Map([
+  ["rateLimitReached", { key: "rateLimitReachedFor" }],
+  ["tooManyRequests", { key: "tooManyRequestsFor" }],
+  ["operationTooFrequent", { key: "operationTooFrequentFor" }],
+]);
+
+/** The text of a limit with the seconds to wait, where both are known. */
+export function withWait(text: Text, secs: number | null): Text {
+  const withSecs = "key" in text ? WAIT_TEXTS.get(text.key) : undefined;
+  return withSecs === undefined || secs === null ? text : { ...withSecs, params: { secs } };
+}
+
 /** The text of a global code with its values; null when the code is none we know. */
 export function globalText(code: number, data: unknown, logId: string): Text | null {
   if (code === Global.PowHeaderError.code || code === Global.InvalidPowResponse.code) {
@@ -48,9 +61,9 @@ export function errorText(error: ApiError): Text | null {
     case "http":
       if (error.code !== null) {
         const text = globalText(error.code, null, error.logId);
-        if (text !== null) return text;
+        if (text !== null) return withWait(text, error.retryAfterSecs);
       }
-      if (error.status === 429) return { key: "rateLimitReached" };
+      if (error.status === 429) return withWait({ key: "rateLimitReached" }, error.retryAfterSecs);
       if (error.status >= 500) return { key: "serverUnavailable" };
       return { key: "unexpectedRequest3Code", params: { code: error.status } };
     case "refused":

@@ -1,10 +1,12 @@
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Composer } from "../features/composer/composer.tsx";
+import { ComposerNote } from "../features/composer/composer-note.tsx";
 import { Welcome } from "../features/conversation/welcome.tsx";
 import { SessionHeader } from "../features/header/session-header.tsx";
 import { useEngine } from "../hooks/use-engine.tsx";
 import { prefersReducedMotion } from "../hooks/use-media.ts";
 import { useSession } from "../hooks/use-session.ts";
+import { useSessionTitle } from "../hooks/use-session-title.ts";
 import { useTexts } from "../i18n/use-texts.ts";
 import hidden from "../ui/visually-hidden.module.css";
 import styles from "./chat-screen.module.css";
@@ -28,7 +30,7 @@ export function ChatScreen({ agentId, sessionId, onNewChat }: ChatScreenProps) {
   const { t } = useTexts();
   const key = sessionId ?? `new:${agentId}`;
   const hasTurns = useSession(key, (session) => session.tree.nodes.size > 0, false);
-  const title = useSession(key, (session) => session.title, null);
+  const { title } = useSessionTitle(sessionId);
   const welcoming = sessionId === null && !hasTurns;
   const conversationId = useConversationIdentity(key);
   const dock = useTravel(welcoming);
@@ -52,7 +54,7 @@ export function ChatScreen({ agentId, sessionId, onNewChat }: ChatScreenProps) {
       )}
       <div ref={dock} className={styles.dock}>
         <Composer sessionKey={key} agentId={agentId} />
-        {!welcoming && <p className={styles.note}>{t("composer.disclaimer")}</p>}
+        <ComposerNote sessionKey={key} disclaimer={!welcoming} />
       </div>
       {welcoming && <div className={styles.below} />}
     </main>

@@ -23,10 +23,16 @@ export interface ClientMessage extends Message {
   generateState: GenerateState | null;
   hint: MessageHint | null;
   resendInfo: ResendInfo | null;
+  /** When the reply was asked for, or was continued: milliseconds, by this page's clock where it asked itself. */
+  askedAt: number;
+  /** The user of this page stopped the reply. The server only knows that it is INCOMPLETE. */
+  isStopped: boolean;
 }
 
 /** A message of the wire with its run-time fields; one that is on the page already, `shown`, keeps its key. */
 export function clientMessage(message: Message, shown?: ClientMessage): ClientMessage {
   const key = shown?.key ?? `stored-${message.message_id}`;
-  return { ...message, key, generateState: null, hint: null, resendInfo: null };
+  const askedAt = shown?.askedAt ?? message.inserted_at * 1000;
+  const isStopped = shown?.isStopped === true && shown.status === message.status;
+  return { ...message, key, generateState: null, hint: null, resendInfo: null, askedAt, isStopped };
 }

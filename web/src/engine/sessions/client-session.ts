@@ -15,6 +15,8 @@ export interface ClientSession {
   state: "idleWithNoHistory" | "fetchingHistory" | "historyError" | "sending" | "completing" | "idle";
   /** "reconnecting" while attempts to resume go on; the screen shows it. */
   connection: "live" | "reconnecting";
+  /** A reply ended here while the user looked at another chat. */
+  endedUnseen: boolean;
   tree: MessageTree<ClientMessage>;
   /** The greatest message id seen, also of messages that are gone; 0 for none. */
   lastMessageId: number;
@@ -36,6 +38,7 @@ export function clientSession(session: Session): ClientSession {
     agentId: session.agent,
     state: "idleWithNoHistory",
     connection: "live",
+    endedUnseen: false,
     tree: emptyTree(),
     lastMessageId: 0,
   };
@@ -52,6 +55,7 @@ export function emptySession(key: string): ClientSession {
     agentId: agentOfNewChat(key) ?? "chat",
     state: "idleWithNoHistory",
     connection: "live",
+    endedUnseen: false,
     tree: emptyTree(),
     lastMessageId: 0,
   };

@@ -71,7 +71,8 @@ export function createHistory(deps: HistoryDeps) {
       (last, { message_id }) => Math.max(last, message_id),
       before?.lastMessageId ?? 0,
     );
-    sessions.put(chat_session.id, { ...clientSession(chat_session), state: "idle", tree, lastMessageId });
+    const endedUnseen = before?.endedUnseen ?? false;
+    sessions.put(chat_session.id, { ...clientSession(chat_session), state: "idle", tree, lastMessageId, endedUnseen });
     versions.set(chat_session.id, chat_session.version);
   }
 
@@ -154,6 +155,7 @@ export function createHistory(deps: HistoryDeps) {
   /** The screen shows what is under this key; a new chat has no history. */
   function open(key: string): void {
     shown.show(key);
+    sessions.update(key, () => ({ endedUnseen: false }));
     if (agentOfNewChat(key) === null) void load(key);
   }
 

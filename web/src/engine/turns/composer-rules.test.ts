@@ -12,6 +12,7 @@ const sessionThatIs = (state: ClientSession["state"]): ClientSession => ({
   agentId: "chat",
   state,
   connection: "live",
+  endedUnseen: false,
   tree: emptyTree(),
   lastMessageId: 0,
 });
@@ -20,7 +21,7 @@ describe("the composer", () => {
   test.each<[ClientSession["state"], ReturnType<typeof composerAction>]>([
     ["idleWithNoHistory", "wait"],
     ["fetchingHistory", "wait"],
-    ["historyError", "wait"],
+    ["historyError", "reload"],
     ["sending", "wait"],
     ["completing", "stop"],
     ["idle", "send"],
@@ -38,7 +39,22 @@ describe("the composer", () => {
 
   test("refuses blanks without a word and lone surrogates with one [ENG-038] [ERR-024]", () => {
     const session = sessionThatIs("idle");
-    expect(checkSubmit("s1", session, " \n\t")).toEqual({ ok: false, text: null });
-    expect(checkSubmit("s1", session, "a\ud800b")).toEqual({ ok: false, text: { key: "invalidUnicode" } });
+    expect(checkSubmit("s1", session, " \n\t")).toEqual({ ok: false, type: "info", text: null });
+    expect(checkSubmit("s1", session, "a\ud800b")).toEqual({
+      ok: false,
+      type: "error",
+      text: { key: "invalidUnicode" },
+    });
+  });
+
+  test.each<[ClientSession["state"], string]>([
+    ["completing", "replyStillRunning"],
+    ["sending", "stillSending"],
+    ["fetchingHistory", "chatStillLoading"],
+    ["historyError", "chatNotLoaded"],
+  ])("of a session that is %s says why nothing is sent", (state, key) => {
+    const session = sessionThatIs(state);
+    expect(checkSubmit("s1", session, "2+2?")).toEqual({ ok: false, type: "info", text: { key } });
+    expect(checkSubmit("s1", session, " ")).toMatchObject({ text: null });
   });
 });

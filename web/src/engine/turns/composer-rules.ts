@@ -4,8 +4,8 @@ import type { ClientSession } from "../sessions/client-session.ts";
 import type { Text } from "../text.ts";
 import { agentOfNewChat } from "../sessions/client-session.ts";
 
-/** What the composer's button does: "wait" while a send is being verified or the history isn't there. */
-export type ComposerAction = "send" | "stop" | "wait";
+/** What the composer's button does: "wait" while a send is being verified or the history isn't there yet. */
+export type ComposerAction = "send" | "stop" | "wait" | "reload";
 
 /** `session` undefined = a new chat nothing was sent in yet. */
 export function composerAction(key: string, session: ClientSession | undefined): ComposerAction {
@@ -17,22 +17,40 @@ export function composerAction(key: string, session: ClientSession | undefined):
       return agentOfNewChat(key) === null ? "wait" : "send";
     case "completing":
       return "stop";
+    case "historyError":
+      return "reload";
     default:
       return "wait";
   }
 }
 
-export type SubmitCheck = { ok: true } | { ok: false; text: Text | null };
-
 /** `text` is the reason, null where it is plain to see. */
+export type SubmitCheck = { ok: true } | { ok: false; type: "info" | "error"; text: Text | null };
+
+/** Why a text can't be sent now. */
+function refusalOf(key: string, session: ClientSession | undefined): SubmitCheck {
+  switch (composerAction(key, session)) {
+    case "send":
+      return { ok: true };
+    case "stop":
+      return { ok: false, type: "info", text: { key: "replyStillRunning" } };
+    case "reload":
+      return { ok: false, type: "info", text: { key: "chatNotLoaded" } };
+    case "wait":
+      return session?.state === "sending"
+        ? { ok: false, type: "info", text: { key: "stillSending" } }
+        : { ok: false, type: "info", text: { key: "chatStillLoading" } };
+  }
+}
+
+/** Whether `prompt` may be sent from `key` now. */
 export function checkSubmit(key: string, session: ClientSession | undefined, prompt: string): SubmitCheck {
-  if (composerAction(key, session) !== "send") return { ok: false, text: null };
   switch (promptProblem(prompt, { hasFiles: false })) {
     case null:
-      return { ok: true };
+      return refusalOf(key, session);
     case "empty":
-      return { ok: false, text: null };
+      return { ok: false, type: "info", text: null };
     case "invalid-unicode":
-      return { ok: false, text: { key: "invalidUnicode" } };
+      return { ok: false, type: "error", text: { key: "invalidUnicode" } };
   }
 }

@@ -7,7 +7,7 @@ import { pause } from "../pause.ts";
 import { followReply, type FollowDeps } from "../replies/follow-reply.ts";
 import { agentOfNewChat, type ClientSession } from "../sessions/client-session.ts";
 import { newClientStreamId } from "./client-stream-id.ts";
-import { checkSubmit, composerAction } from "./composer-rules.ts";
+import { checkSubmit, composerAction, type SubmitCheck } from "./composer-rules.ts";
 import { endTurn, type ReadTurn } from "./end-turn.ts";
 import { sessionForNewChat } from "./new-chat-session.ts";
 import { parentForSend, withoutUnsent } from "./plan-on-tree.ts";
@@ -121,12 +121,16 @@ export function createTurns(deps: TurnDeps) {
     return plan === null ? false : start(key, plan);
   }
 
+  function showRefusal({ type, text }: Extract<SubmitCheck, { ok: false }>): void {
+    if (text !== null) reactions.toast({ type, text, dedupeKey: "submit-refused" });
+  }
+
   /** Sends what was typed. False: nothing was sent and the text is where it was. */
   async function send(key: string, prompt: string): Promise<boolean> {
     const session = agentOfNewChat(key) === null ? sessions.get(key) : sessions.ensure(key);
     const check = checkSubmit(key, session, prompt);
     if (!check.ok) {
-      if (check.text !== null) reactions.toast({ type: "error", text: check.text });
+      showRefusal(check);
       return false;
     }
     if (session === undefined) return false;
@@ -145,7 +149,7 @@ export function createTurns(deps: TurnDeps) {
   async function editMessage(key: string, messageId: number, prompt: string): Promise<boolean> {
     const session = idleSession(key);
     const check = checkSubmit(key, session, prompt);
-    if (!check.ok && check.text !== null) reactions.toast({ type: "error", text: check.text });
+    if (!check.ok) showRefusal(check);
     if (session === undefined || !check.ok) return false;
     return startPlanned(key, planEdit(session.tree, newInput(), { messageId, prompt }));
   }

@@ -39,6 +39,8 @@ function placeholder(
     generateState: null,
     hint: null,
     resendInfo: null,
+    askedAt: input.now,
+    isStopped: false,
   };
 }
 

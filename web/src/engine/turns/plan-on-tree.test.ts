@@ -22,6 +22,8 @@ import {
 import { placeholderRequest, type TurnInput } from "./placeholders.ts";
 import { planContinue, planEdit, planNew, planRegenerate, planResume, type TurnPlan } from "./turn-plan.ts";
 
+const NOW = 1_790_000_000_000;
+
 type Tree = MessageTree<ClientMessage>;
 
 const INPUT: TurnInput = {
@@ -96,7 +98,7 @@ describe("a plan", () => {
     fc.assert(
       fc.property(talk, (tree) => {
         for (const plan of plansOn(tree)) {
-          const begun = beginPlan(tree, plan);
+          const begun = beginPlan(tree, plan, NOW);
           expect(shownBranch(begun).at(-1)).toBe(plan.replyId);
           const back = rollbackPlan(begun, plan, idsOf(plan), { hint: null, localId: -10 });
           const { rollback } = plan;
@@ -117,7 +119,7 @@ describe("a plan", () => {
       fc.property(talk, (tree) => {
         const next = tree.nodes.size + 1;
         for (const plan of plansOn(tree)) {
-          const begun = beginPlan(tree, plan);
+          const begun = beginPlan(tree, plan, NOW);
           const keys = shownBranch(begun).map((id) => getMessage(begun, id)?.key);
           const requestId = plan.userId < 0 ? next : plan.userId;
           const responseId = plan.replyId < 0 ? next + 1 : plan.replyId;
@@ -147,7 +149,7 @@ describe("a plan", () => {
   it("with a hint keeps an edit as an unsent message, and gives the hint of the others to the reply on show", () => {
     const tree = talkOf([{ parent: 0, replies: [{ status: "INCOMPLETE", text: "Four." }] }], 2);
     const ended = plansOn(tree).map((plan) => {
-      const back = rollbackPlan(beginPlan(tree, plan), plan, idsOf(plan), { hint: HINT, localId: -10 });
+      const back = rollbackPlan(beginPlan(tree, plan, NOW), plan, idsOf(plan), { hint: HINT, localId: -10 });
       const last = getMessage(back, shownBranch(back).at(-1)!);
       return [plan.kind, last?.message_id, last?.hint, last?.resendInfo];
     });
@@ -162,7 +164,7 @@ describe("a plan", () => {
   it("of a resumed reply that is not kept leaves its prompt as an unsent message under a new id", () => {
     const tree = talkOf([{ parent: 0, replies: [{ status: "INCOMPLETE", text: "" }] }], 2);
     const plan = planResume(wireMessage({ message_id: 2, parent_id: 1, role: "ASSISTANT", status: "WIP" }));
-    expect(beginPlan(tree, plan)).toBe(tree);
+    expect(beginPlan(tree, plan, NOW)).toBe(tree);
     const back = rollbackPlan(tree, plan, idsOf(plan), { hint: HINT, localId: -10 });
     expect(shownBranch(back)).toEqual([-10]);
     expect(getMessage(back, -10)?.hint).toBe(HINT);

@@ -44,8 +44,8 @@ export function canBegin(tree: Tree, plan: TurnPlan): boolean {
   return first.parent_id === null || tree.nodes.has(first.parent_id);
 }
 
-/** Shows that the turn begins. */
-export function beginPlan(tree: Tree, plan: TurnPlan): Tree {
+/** Shows that the turn begins. `now` in milliseconds. */
+export function beginPlan(tree: Tree, plan: TurnPlan, now: number): Tree {
   if (plan.kind === "resume") return tree;
   tree = withoutUnsent(tree);
   if (plan.replaces !== null && isFailed(tree, plan.replaces)) tree = removeMessage(tree, plan.replaces);
@@ -55,6 +55,8 @@ export function beginPlan(tree: Tree, plan: TurnPlan): Tree {
     status: "WIP",
     hint: null,
     generateState: "INITIALIZING",
+    askedAt: now,
+    isStopped: false,
   }));
 }
 

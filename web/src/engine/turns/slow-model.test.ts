@@ -1,6 +1,7 @@
 // Replies whose first snapshot has no fragment: S0 of wire-contract.md §4.5.
 import { describe, expect, it } from "vitest";
 import { filteredPrompt, slowReply } from "../testing/fake-replies.ts";
+import { provisionalTitle } from "../sessions/provisional-title.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
 import { openPage } from "../testing/open-page.ts";
 
@@ -83,6 +84,66 @@ describe("a model that reads for long before its first text", () => {
     await again.browser.advance(20);
     expect(again.text(SESSION)).toBe("Four.");
     again.close();
+  });
+
+  it("a chat whose title is not made is called by the first words of its question", async () => {
+    const { server, page } = await askSlowModel(3);
+    const session = () => page.engine.sessions.store.getState().byId[SESSION];
+    expect([session()?.title, provisionalTitle(session())]).toEqual([null, "2+2?"]);
+    server.produce(20);
+    await page.browser.advance(20);
+    expect(provisionalTitle(undefined)).toBeNull();
+    page.close();
+  });
+
+  it("the time of the question stays, whatever the server's clock says, and is a new one for a new reply", async () => {
+    const { server, page } = await askSlowModel(3);
+    const askedAt = () => page.shown(SESSION).at(-1)!.askedAt;
+    const first = askedAt();
+    expect(page.browser.now() - first).toBeLessThan(1000);
+    server.produce(20);
+    await page.browser.advance(30_000);
+    expect(askedAt()).toBe(first);
+    await page.engine.turns.regenerate(SESSION, 2);
+    expect(askedAt()).toBe(page.browser.now());
+    page.close();
+  });
+
+  it("a reply that ends while another chat is on show is marked until its chat is opened", async () => {
+    const { server, page } = await askSlowModel(3);
+    const unseen = () => page.engine.sessions.store.getState().byId[SESSION]?.endedUnseen;
+    page.engine.sessions.open(SESSION);
+    page.engine.sessions.open(NEW);
+    server.produce(20);
+    await page.browser.advance(20);
+    expect(unseen()).toBe(true);
+    page.engine.sessions.open(SESSION);
+    await page.browser.settle();
+    expect(unseen()).toBe(false);
+    await page.engine.turns.regenerate(SESSION, 2);
+    server.produce(20);
+    await page.browser.advance(20);
+    expect([page.state(SESSION), unseen()]).toEqual(["idle", false]);
+    page.close();
+  });
+
+  it("another send while it runs is refused with the reason, once", async () => {
+    const { page } = await askSlowModel(3);
+    expect(await page.engine.turns.send(SESSION, "And 3+3?")).toBe(false);
+    expect(await page.engine.turns.send(SESSION, "And 3+3?")).toBe(false);
+    expect(page.engine.site.toasts.getState().toasts).toMatchObject([
+      { type: "info", text: { key: "replyStillRunning" } },
+    ]);
+    page.close();
+  });
+
+  it("a stop before ready is told apart from a reply that broke off, too", async () => {
+    const { server, page } = await askSlowModel(0);
+    page.engine.turns.stop("new:chat");
+    await page.browser.advance(100);
+    expect(server.calls("/api/v0/chat/stop_stream")).toHaveLength(1);
+    expect(page.shown(SESSION).at(-1)).toMatchObject({ status: "INCOMPLETE", isStopped: true });
+    page.close();
   });
 
   it("a stop before the first text leaves the question with an INCOMPLETE reply", async () => {

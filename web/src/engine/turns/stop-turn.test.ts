@@ -30,7 +30,11 @@ describe("stopping after ready", () => {
     page.engine.turns.stop("s1");
     await page.browser.advance(100);
     expect(server.calls(STOP).map(({ body }) => body)).toEqual([{ chat_session_id: "s1", message_id: 2 }]);
-    expect(page.shown("s1").at(-1)).toMatchObject({ status: "INCOMPLETE", generateState: null });
+    expect(page.shown("s1").at(-1)).toMatchObject({
+      status: "INCOMPLETE",
+      generateState: null,
+      isStopped: true,
+    });
     expect(page.text("s1")).toBe("Two plus two 🧮");
     expect(page.state("s1")).toBe("idle");
     await page.browser.advance(5000);
@@ -66,7 +70,7 @@ describe("stopping after ready", () => {
     await page.browser.advance(200);
     expect(signal?.aborted).toBe(true);
     expect(server.calls(HISTORY)).toHaveLength(2);
-    expect(page.shown("s1").at(-1)).toMatchObject({ status: "INCOMPLETE" });
+    expect(page.shown("s1").at(-1)).toMatchObject({ status: "INCOMPLETE", isStopped: true });
     expect(page.text("s1")).toBe("Two plus two 🧮");
     expect(page.state("s1")).toBe("idle");
     page.close();

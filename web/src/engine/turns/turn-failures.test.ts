@@ -42,6 +42,18 @@ const hints: [string, () => Response, string, "retry" | "none"][] = [
   ["[STRM-037] code 20", () => refused(20, "CHARACTER_NOT_AVAILABLE"), "agentNotAvailable", "none"],
   ["[STRM-038] code 21", () => refused(21, "SEARCH_NOT_WITH_CHARACTER"), "searchNotWithCharacter", "none"],
   ["[STRM-044] HTTP 429", () => new Response("slow down", { status: 429 }), "rateLimitReached", "retry"],
+  [
+    "HTTP 429 with the seconds to wait",
+    () => new Response("slow down", { status: 429, headers: { "retry-after": "12" } }),
+    "rateLimitReachedFor",
+    "retry",
+  ],
+  [
+    "HTTP 429 with a date to wait for",
+    () => new Response("", { status: 429, headers: { "retry-after": "Wed, 21 Oct 2026 07:28:00 GMT" } }),
+    "rateLimitReached",
+    "retry",
+  ],
   ["42901", () => globalError(42901, "RPD_RATE_LIMIT_REACHED", 429), "rpdRateLimitReached", "retry"],
   [
     "42902",

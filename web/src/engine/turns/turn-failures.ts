@@ -7,7 +7,7 @@ import type { Hint } from "@plumb/protocol/conversation/message";
 import type { ApiError, HttpError, RefusedError } from "../api-errors.ts";
 import type { MessageHint } from "../sessions/client-message.ts";
 import type { Text } from "../text.ts";
-import { globalText, numberAt } from "../texts.ts";
+import { globalText, numberAt, withWait } from "../texts.ts";
 
 /**
  * hint: a lasting notice at the user message, which stays; toast: a passing one, the pair goes and the prompt is
@@ -123,10 +123,14 @@ function globalReaction(code: number, data: unknown, logId: string): FailureReac
   return reaction;
 }
 
-function httpReaction({ status, code, logId }: HttpError): FailureReaction {
+function httpReaction({ status, code, logId, retryAfterSecs }: HttpError): FailureReaction {
   const known = code === null ? null : globalReaction(code, null, logId);
+  if (known !== null && known.show === "hint") return { ...known, text: withWait(known.text, retryAfterSecs) };
   if (known !== null) return known;
-  if (status === 429) return { show: "hint", text: { key: "rateLimitReached" }, click: "retry" };
+  if (status === 429) {
+    const text = withWait({ key: "rateLimitReached" }, retryAfterSecs);
+    return { show: "hint", text, click: "retry" };
+  }
   if (status >= 500) return { show: "hint", text: { key: "serverUnavailable" }, click: "none" };
   return { show: "hint", text: { key: "unexpectedRequest3Code", params: { code: status } }, click: "none" };
 }

@@ -58,6 +58,7 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
   let reply: ReplyState = plan.foldFrom;
   let shown: ReplyState = reply;
   let traceId = "";
+  let wasStopped = false;
   let resolveEnded: () => void = () => {};
   const whenEnded = new Promise<void>((resolve) => {
     resolveEnded = resolve;
@@ -71,14 +72,23 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
     return updateMessage(tree, ids.replyId, changed);
   }
 
+  /** The reply once the turn has ended: INCOMPLETE after a stop is what the user wanted. */
+  function atRest(old: ClientMessage): ClientMessage {
+    return { ...old, generateState: null, isStopped: wasStopped && old.status === "INCOMPLETE" };
+  }
+
   function dispatch(happened: TurnChange): void {
     const before = phase;
     phase = nextPhase(phase, happened);
     if (phase === before) return;
+    if (phase.name === "stopping") wasStopped = true;
     const isEnd = phase.name === "ended";
     change(({ tree }) => ({
       ...sessionInPhase(phase),
-      tree: isEnd ? withReply(tree, (old) => ({ ...old, generateState: null })) : tree,
+      ...(phase.name === "ended" && phase.outcome !== "rolled-back" && !deps.isOnScreen(key)
+        ? { endedUnseen: true }
+        : {}),
+      tree: isEnd ? withReply(tree, atRest) : tree,
     }));
     if (!isEnd) return;
     deps.history.outdate(key);
@@ -128,11 +138,12 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
   }
 
   function grown(old: ClientMessage, message: Message): ClientMessage {
-    const { key: ownKey, message_id, parent_id, resendInfo } = old;
+    const { key: ownKey, message_id, parent_id, resendInfo, askedAt, isStopped } = old;
     const hint = reply.hint === null ? old.hint : streamHint(reply.hint, traceId);
     const running = message.status === "WIP";
     const generateState = running ? laterState(old.generateState, generateStateOf(message)) : null;
-    return { ...message, key: ownKey, message_id, parent_id, hint, resendInfo, generateState };
+    const own = { key: ownKey, message_id, parent_id, hint, resendInfo, generateState, askedAt, isStopped };
+    return { ...message, ...own };
   }
 
   function onStored(): void {
@@ -253,7 +264,7 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
     resolveEnded();
   }
 
-  sessions.update(key, ({ tree }) => ({ ...sessionInPhase(phase), tree: beginPlan(tree, plan) }));
+  sessions.update(key, ({ tree }) => ({ ...sessionInPhase(phase), tree: beginPlan(tree, plan, browser.now()) }));
 
   return {
     plan,

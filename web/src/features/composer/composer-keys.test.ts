@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { composerAction, type ComposerKey } from "./composer-keys.ts";
+import { keyAction, type ComposerKey } from "./composer-keys.ts";
 
 const plain: ComposerKey = {
   key: "Enter",
@@ -14,7 +14,7 @@ const plain: ComposerKey = {
   touch: false,
 };
 
-test.each<[string, Partial<ComposerKey>, ReturnType<typeof composerAction>]>([
+test.each<[string, Partial<ComposerKey>, ReturnType<typeof keyAction>]>([
   ["Enter sends [ENG-032]", {}, "send"],
   ["Cmd+Enter sends", { metaKey: true }, "send"],
   ["Shift+Enter writes a line [ENG-032]", { shiftKey: true }, "native"],
@@ -39,5 +39,5 @@ test.each<[string, Partial<ComposerKey>, ReturnType<typeof composerAction>]>([
   ["ArrowUp during composition picks a candidate", { key: "ArrowUp", text: "", isComposing: true }, "native"],
   ["a letter is written", { key: "a" }, "native"],
 ])("%s", (_title, change, action) => {
-  expect(composerAction({ ...plain, ...change })).toBe(action);
+  expect(keyAction({ ...plain, ...change })).toBe(action);
 });

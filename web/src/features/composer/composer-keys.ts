@@ -17,7 +17,7 @@ export interface ComposerKey {
 }
 
 /** `newline` is one the browser would not write by itself; `native` leaves the key to the browser. */
-export type ComposerAction = "send" | "newline" | "previous-prompt" | "native";
+export type KeyAction = "send" | "newline" | "previous-prompt" | "native";
 
 /** Safari ends the composition just before the Enter that confirmed it. */
 const COMPOSITION_GRACE_MS = 10;
@@ -25,7 +25,7 @@ const COMPOSITION_GRACE_MS = 10;
 const TAKEN_BY_INPUT_METHOD = 229;
 
 /** Tells what a key press shall do. */
-export function composerAction(key: ComposerKey): ComposerAction {
+export function keyAction(key: ComposerKey): KeyAction {
   const modified = key.shiftKey || key.ctrlKey || key.metaKey || key.altKey;
   if (key.isComposing || key.keyCode === TAKEN_BY_INPUT_METHOD) return "native";
   if (key.key === "ArrowUp") return key.text === "" && !modified ? "previous-prompt" : "native";

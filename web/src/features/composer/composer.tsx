@@ -1,11 +1,12 @@
 import { useEffect, useRef, type KeyboardEvent } from "react";
 import { isBlankPrompt } from "@plumb/protocol/rules/prompt-rules";
+import { composerAction } from "../../engine/turns/composer-rules.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useTouch } from "../../hooks/use-media.ts";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useSession } from "../../hooks/use-session.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
-import { composerAction } from "./composer-keys.ts";
+import { keyAction } from "./composer-keys.ts";
 import styles from "./composer.module.css";
 import { ModeToggles } from "./mode-toggles.tsx";
 import { SendButton, type SendState } from "./send-button.tsx";
@@ -18,7 +19,8 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
   const touch = useTouch();
   const field = useRef<HTMLTextAreaElement>(null);
   const compositionEnd = useRef(-Infinity);
-  const state = useSession(sessionKey, (session) => session.state, "idleWithNoHistory");
+  const rule = useSelector(engine.sessions.store, ({ byId }) => composerAction(sessionKey, byId[sessionKey]));
+  const sending = useSession(sessionKey, (session) => session.state === "sending", false);
   const text = useSelector(engine.sessions.store, (sessions) => sessions.drafts[sessionKey] ?? "");
 
   useAutoHeight(field, text);
@@ -27,17 +29,15 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
   }, [sessionKey, touch]);
 
   const sendState: SendState =
-    state === "completing"
-      ? "stop"
-      : state === "sending"
-        ? "loading"
-        : isBlankPrompt(text) || state === "fetchingHistory"
-          ? "blocked"
-          : "send";
+    rule === "send" && isBlankPrompt(text) ? "blocked" : rule === "wait" && sending ? "loading" : rule;
 
-  /** The engine takes the text off the field at once, keeps it until it arrived, and gives it back where it didn't. */
+  /**
+   * The engine takes the text off the field at once, keeps it until it arrived, and gives it back where it didn't. Where
+   * nothing can be sent now it says why.
+   */
   function send() {
-    if (sendState === "send") void engine.turns.send(sessionKey, text);
+    if (sendState === "reload") engine.sessions.retryHistory(sessionKey);
+    else void engine.turns.send(sessionKey, text);
   }
 
   function press() {
@@ -47,7 +47,7 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    const action = composerAction({
+    const action = keyAction({
       key: event.key,
       keyCode: event.keyCode,
       shiftKey: event.shiftKey,

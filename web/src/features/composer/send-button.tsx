@@ -4,18 +4,21 @@ import { Spinner } from "../../ui/spinner.tsx";
 import { Tooltip } from "../../ui/tooltip.tsx";
 import styles from "./send-button.module.css";
 
-export type SendState = "send" | "blocked" | "loading" | "stop";
+/** blocked: there is nothing to send; loading: a send is on its way; wait, reload: the history is not there. */
+export type SendState = "send" | "blocked" | "loading" | "wait" | "stop" | "reload";
 
-/** One round button for sending, waiting and stopping. It is never truly disabled, so that it keeps the focus. */
+/** One round button for sending, waiting, stopping and, where the history is missing, loading that again. It is never truly disabled, so that it keeps the focus. */
 export function SendButton({ state }: { state: SendState }) {
   const { t } = useTexts();
   const label = {
     send: t("composer.send"),
     blocked: t("composer.sendBlocked"),
     loading: t("composer.sending"),
+    wait: t("composer.waiting"),
     stop: t("composer.stop"),
+    reload: t("composer.reload"),
   }[state];
-  const inert = state === "blocked" || state === "loading";
+  const inert = state === "blocked" || state === "loading" || state === "wait";
   return (
     <Tooltip text={label}>
       <button
@@ -25,10 +28,23 @@ export function SendButton({ state }: { state: SendState }) {
         aria-label={state === "blocked" ? t("composer.send") : label}
         aria-disabled={inert}
       >
-        {state === "loading" ? <Spinner /> : state === "stop" ? <StopSquare /> : <Icon name="arrowUp" />}
+        <Sign state={state} />
       </button>
     </Tooltip>
   );
+}
+
+function Sign({ state }: { state: SendState }) {
+  switch (state) {
+    case "loading":
+      return <Spinner />;
+    case "stop":
+      return <StopSquare />;
+    case "reload":
+      return <Icon name="retry" />;
+    default:
+      return <Icon name="arrowUp" />;
+  }
 }
 
 function StopSquare() {

@@ -8,6 +8,7 @@ import { CopyButton } from "./copy-button.tsx";
 import { FragmentView } from "./fragments/fragment-view.tsx";
 import { HintNote } from "./hint-note.tsx";
 import { StatusNote } from "./status-note.tsx";
+import { WaitingNote } from "./waiting-note.tsx";
 
 interface AssistantMessageProps {
   sessionKey: string;
@@ -36,7 +37,7 @@ export const AssistantMessage = memo(function AssistantMessage({
           growing={running && index === message.fragments.length - 1}
         />
       ))}
-      {running && !hasVisibleText(message) && <span className={styles.dot} aria-hidden="true" />}
+      {running && !hasVisibleText(message) && <WaitingNote askedAt={message.askedAt} />}
       {message.hint === null && <StatusNote sessionKey={sessionKey} message={message} isLast={isLast} />}
       <HintNote sessionKey={sessionKey} message={message} />
       <div className={cx(styles.actions, isLast && styles.always)}>

@@ -12,6 +12,7 @@ const reply = (status: MessageStatus, fragments: Fragment[]) => ({
   status,
   fragments,
   hint: null,
+  isStopped: false,
 });
 
 test.each<[MessageStatus, Fragment[], string, boolean]>([
@@ -23,9 +24,19 @@ test.each<[MessageStatus, Fragment[], string, boolean]>([
   ["CONTENT_FILTER", none, "status.contentFilter", false],
   ["CONTEXT_LENGTH_EXCEEDED", none, "status.contextExceeded", false],
 ])("%s with %j says %s; another try: %s", (status, fragments, note, again) => {
-  expect(endNote({ status, fragments })).toBe(note);
+  expect(endNote(reply(status, fragments))).toBe(note);
   expect(endAnnouncement(reply(status, fragments))).toBe(note);
   expect(mayRetry({ status, fragments })).toBe(again);
+});
+
+test("a reply that the user stopped says so, and may be asked for again only where nothing of it came", () => {
+  const stopped = { ...reply("INCOMPLETE", some), isStopped: true };
+  expect([endNote(stopped), endAnnouncement(stopped), mayRetry(stopped)]).toEqual([
+    "status.stopped",
+    "status.stopped",
+    false,
+  ]);
+  expect(endNote({ ...reply("FINISHED", some), isStopped: true })).toBeNull();
 });
 
 test("a finished reply needs no note and is announced as complete", () => {

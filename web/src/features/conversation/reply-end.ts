@@ -3,15 +3,20 @@ import type { ClientMessage } from "../../engine/sessions/client-message.ts";
 import type { TextKey } from "../../i18n/i18n.ts";
 import { answerText } from "./answer-text.ts";
 
-type EndedMessage = Pick<ClientMessage, "role" | "status" | "fragments" | "hint">;
+type EndedMessage = Pick<ClientMessage, "role" | "status" | "fragments" | "hint" | "isStopped">;
 
 /** Why a reply ended otherwise than by finishing; null for one that finished or still runs. */
-export function endNote({ status, fragments }: Pick<EndedMessage, "status" | "fragments">): TextKey | null {
+export function endNote({
+  status,
+  fragments,
+  isStopped,
+}: Pick<EndedMessage, "status" | "fragments" | "isStopped">): TextKey | null {
   switch (status) {
     case "WIP":
     case "FINISHED":
       return null;
     case "INCOMPLETE":
+      if (isStopped) return "status.stopped";
       return answerText({ fragments }) === "" ? "status.noAnswer" : "status.incomplete";
     case "TIMEOUT":
       return "status.timeout";

@@ -2,6 +2,7 @@ import { checkTitle } from "@plumb/protocol/rules/title-rules";
 import { useRef, useState } from "react";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useTexts } from "../../i18n/use-texts.ts";
+import { cx } from "../../ui/cx.ts";
 import styles from "./editable-title.module.css";
 import { useTypewriter } from "./use-typewriter.ts";
 
@@ -10,13 +11,15 @@ interface EditableTitleProps {
   title: string;
   /** The title was just made by the model and is written in letter by letter. */
   isNew: boolean;
+  /** It is the first words of the question: in quieter ink, until a title is made. */
+  isProvisional: boolean;
 }
 
 /** The longest title in characters (requirements 0§5). */
 const TITLE_MAX = 32;
 
 /** A title that becomes a field on click or focus. Enter and leaving it save, Escape and an empty value do not. */
-export function EditableTitle({ sessionId, title, isNew }: EditableTitleProps) {
+export function EditableTitle({ sessionId, title, isNew, isProvisional }: EditableTitleProps) {
   const engine = useEngine();
   const { t } = useTexts();
   const [typed, setTyped] = useState<string | null>(null);
@@ -34,7 +37,7 @@ export function EditableTitle({ sessionId, title, isNew }: EditableTitleProps) {
   return (
     <span className={styles.frame} data-text={shown}>
       <input
-        className={styles.title}
+        className={cx(styles.title, isProvisional && typed === null && styles.provisional)}
         value={shown}
         size={1}
         aria-label={t("header.title")}

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useSession } from "../../hooks/use-session.ts";
+import { useSessionTitle } from "../../hooks/use-session-title.ts";
 import { useSider } from "../../hooks/use-sider.tsx";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -41,7 +42,7 @@ export function SessionHeader({ sessionId, onNewChat }: SessionHeaderProps) {
 }
 
 function SessionTitle({ sessionId }: { sessionId: string }): ReactNode {
-  const title = useSession(sessionId, (session) => session.title, null);
+  const { title, isProvisional } = useSessionTitle(sessionId);
   const isNew = useSession(sessionId, (session) => session.titleIsNew, false);
   const loading = useSession(sessionId, (session) => session.state === "fetchingHistory", true);
   if (title === null)
@@ -50,5 +51,5 @@ function SessionTitle({ sessionId }: { sessionId: string }): ReactNode {
         <Skeleton />
       </div>
     ) : null;
-  return <EditableTitle key={sessionId} sessionId={sessionId} title={title} isNew={isNew} />;
+  return <EditableTitle key={sessionId} sessionId={sessionId} title={title} isNew={isNew} isProvisional={isProvisional} />;
 }

@@ -1,17 +1,27 @@
 import type { Session } from "@plumb/protocol/wire/sessions";
 import { memo } from "react";
 import { Link } from "wouter";
+import type { ClientSession } from "../../engine/sessions/client-session.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
+import { useSession } from "../../hooks/use-session.ts";
+import { useSessionTitle } from "../../hooks/use-session-title.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { cx } from "../../ui/cx.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { Tooltip } from "../../ui/tooltip.tsx";
+import hidden from "../../ui/visually-hidden.module.css";
 import styles from "./session-row.module.css";
 import { rowElementId } from "./sidebar-focus.ts";
 
 /** How long a title must be pointed at before it shows whole (requirements 1§9). */
 const TITLE_TOOLTIP_MS = 500;
+
+/** What the dot of a row says of its reply; null: nothing. */
+function replyState({ state, endedUnseen }: ClientSession): "running" | "unseen" | null {
+  if (state === "sending" || state === "completing") return "running";
+  return endedUnseen ? "unseen" : null;
+}
 
 /** One older chat and its menu. */
 export const SessionRow = memo(function SessionRow({
@@ -23,7 +33,9 @@ export const SessionRow = memo(function SessionRow({
 }) {
   const engine = useEngine();
   const { t } = useTexts();
-  const title = session.title ?? t("sidebar.untitled");
+  const { title: known, isProvisional } = useSessionTitle(session.id);
+  const title = known ?? t("sidebar.untitled");
+  const reply = useSession(session.id, replyState, null);
   return (
     <li className={cx(styles.row, active && styles.active)}>
       <Tooltip text={title} side="right" delay={TITLE_TOOLTIP_MS}>
@@ -33,7 +45,14 @@ export const SessionRow = memo(function SessionRow({
           className={styles.link}
           aria-current={active ? "page" : undefined}
         >
-          <span className={styles.title}>{title}</span>
+          <span className={cx(styles.title, isProvisional && styles.provisional)}>{title}</span>
+          {reply !== null && (
+            <span className={cx(styles.dot, styles[reply])}>
+              <span className={hidden.hidden}>
+                {reply === "running" ? t("sidebar.replyRunning") : t("sidebar.replyUnseen")}
+              </span>
+            </span>
+          )}
         </Link>
       </Tooltip>
       <Menu

@@ -1,0 +1,36 @@
+import { KEPT_DRAFT_CHARS } from "../../engine/sessions/kept-drafts.ts";
+import { useEngine } from "../../hooks/use-engine.tsx";
+import { useSelector } from "../../hooks/use-selector.ts";
+import { useTexts } from "../../i18n/use-texts.ts";
+import styles from "./composer-note.module.css";
+
+interface ComposerNoteProps {
+  sessionKey: string;
+  /** The line about AI answers, where there is nothing more pressing. */
+  disclaimer: boolean;
+}
+
+/** One quiet line under the composer: that the network is away, that a text is too long to be kept, or the disclaimer. */
+export function ComposerNote({ sessionKey, disclaimer }: ComposerNoteProps) {
+  const engine = useEngine();
+  const { t } = useTexts();
+  const online = useSelector(engine.site.network, (state) => state.online);
+  const tooLong = useSelector(
+    engine.sessions.store,
+    ({ drafts }) => (drafts[sessionKey] ?? "").length > KEPT_DRAFT_CHARS,
+  );
+  const state = !online
+    ? t("composer.offline")
+    : tooLong
+      ? t("composer.draftLong", { chars: KEPT_DRAFT_CHARS.toLocaleString("en-US") })
+      : null;
+  return (
+    <>
+      {/* Always there: a region that comes with its text is not read out. */}
+      <p className={styles.state} role="status">
+        {state}
+      </p>
+      {state === null && disclaimer && <p className={styles.note}>{t("composer.disclaimer")}</p>}
+    </>
+  );
+}
