@@ -17,6 +17,7 @@ import { createDraftInput } from "./sessions/draft-input.ts";
 import { createForgetSession } from "./sessions/forget-session.ts";
 import { createHistoryCache } from "./sessions/history-cache.ts";
 import { createHistory } from "./sessions/history.ts";
+import { createReadingPlaces } from "./sessions/reading-places.ts";
 import { createSessionChanges } from "./sessions/session-changes.ts";
 import { createSessionList } from "./sessions/session-list.ts";
 import { createSessionStore } from "./sessions/session-store.ts";
@@ -69,6 +70,7 @@ export function createEngine(browser: Browser): Engine {
   const list = createSessionList(api, settings.sessionPageSize);
   const cache = createHistoryCache(browser);
   const shown = createShownSession();
+  const places = createReadingPlaces(browser, sessions);
   const forgetSession = createForgetSession({
     sessions,
     list,
@@ -121,6 +123,7 @@ export function createEngine(browser: Browser): Engine {
       cache,
       overlays,
       shown,
+      places,
     ],
   });
   const codeTimer = createCodeTimer(browser);
@@ -186,6 +189,8 @@ export function createEngine(browser: Browser): Engine {
         findSent();
       },
       retryHistory: history.retry,
+      readingPlace: places.read,
+      keepReadingPlace: places.keep,
       rename: changes.rename,
       remove: changes.remove,
       setDraft: createDraftInput({
@@ -216,7 +221,7 @@ export function createEngine(browser: Browser): Engine {
       network.start();
     },
     stop(): void {
-      for (const part of [returning, network, locale, settings, accountCheck, codeTimer, solver, sessions]) part.stop();
+      for (const part of [returning, network, locale, settings, accountCheck, codeTimer, solver, sessions, places]) part.stop();
       turns.abandonAll();
       proofs.clear();
     },

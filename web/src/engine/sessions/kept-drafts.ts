@@ -1,6 +1,7 @@
 // What is typed and not sent, kept in the browser for the next load of the page. Only one user's texts are kept.
 import { isRecord, parseJson } from "@plumb/protocol/wire/json";
-import type { Browser, Cancel } from "../browser.ts";
+import type { Browser } from "../browser.ts";
+import { createSlowWriter } from "../slow-writer.ts";
 
 const STORED_AS = "plumb.drafts";
 
@@ -74,8 +75,7 @@ export function createKeptDrafts(browser: Browser) {
   let owner: string | null = null;
   /** Not written yet; null: of this text nothing is on its way any more. */
   const changes = new Map<string, { text: string; sent: SentNote | null }>();
-  let cancelWrite: Cancel | null = null;
-  const stopListening = browser.onHidden(flush);
+  const writer = createSlowWriter(browser, WRITE_EVERY_MS, write);
 
   /** Read each time: another tab of the same user keeps its texts in the same place. */
   function keptOf(userId: string): Kept {
@@ -85,12 +85,11 @@ export function createKeptDrafts(browser: Browser) {
 
   function drop(): void {
     changes.clear();
-    cancelWrite?.();
-    cancelWrite = null;
+    writer.drop();
   }
 
   /** Writes what is not written yet. */
-  function flush(): void {
+  function write(): void {
     if (owner === null || changes.size === 0) return;
     let { texts, sent } = keptOf(owner);
     for (const [key, change] of changes) {
@@ -117,14 +116,14 @@ export function createKeptDrafts(browser: Browser) {
   function set(key: string, text: string): void {
     if (owner === null) return;
     changes.set(key, { text, sent: null });
-    cancelWrite ??= browser.after(WRITE_EVERY_MS, flush);
+    writer.changed();
   }
 
   /** As `set`, written now: the text is on its way, or has arrived. `sent`: by which request, null for none. */
   function setNow(key: string, text: string, sent: SentNote | null = null): void {
     if (owner === null) return;
     changes.set(key, { text, sent });
-    flush();
+    write();
   }
 
   /** By which request the text under this key was sent; null where it was not, or where it was typed in since. */
@@ -134,8 +133,8 @@ export function createKeptDrafts(browser: Browser) {
   }
 
   /** Stops keeping; what is stored stays for its user. `write`: also what is not written yet. */
-  function close({ write }: { write: boolean }): void {
-    if (write) flush();
+  function close(unwritten: { write: boolean }): void {
+    if (unwritten.write) write();
     drop();
     owner = null;
   }
@@ -147,11 +146,5 @@ export function createKeptDrafts(browser: Browser) {
     browser.storage.remove(STORED_AS);
   }
 
-  /** Writes what is due and listens no more. */
-  function stop(): void {
-    flush();
-    stopListening();
-  }
-
-  return { open, set, setNow, sentAs, close, forget, stop };
+  return { open, set, setNow, sentAs, close, forget, stop: writer.stop };
 }

@@ -1,5 +1,6 @@
 // `engine.sessions`: the list of chats, what was said in them, and what is typed.
 import type { StoreApi } from "zustand/vanilla";
+import type { ReadingPlace } from "./reading-places.ts";
 import type { SessionListState } from "./session-list.ts";
 import type { SessionsState } from "./session-store.ts";
 
@@ -21,6 +22,10 @@ export interface Sessions {
   rename(sessionId: string, title: string): Promise<boolean>;
   /** True when the session is gone; a failure was shown. */
   remove(sessionId: string): Promise<boolean>;
+  /** Where the user was reading in a session; null: show its end. */
+  readingPlace(sessionId: string): ReadingPlace | null;
+  /** Keeps where the user reads now; null at the end. */
+  keepReadingPlace(sessionId: string, place: ReadingPlace | null): void;
   /** What is typed under `key`: a session id or `new:<agentId>`. */
   setDraft(key: string, text: string): void;
 }

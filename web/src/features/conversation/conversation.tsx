@@ -43,7 +43,10 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
     ({ byId }) => shownMessages(byId[sessionKey]),
     sameMessages,
   );
-  const scroll = useFollowScroll(sessionKey);
+  const scroll = useFollowScroll(sessionKey, {
+    read: () => engine.sessions.readingPlace(sessionKey),
+    keep: (place) => engine.sessions.keepReadingPlace(sessionKey, place),
+  });
   const spinnerShown = useDelayed(state === "fetchingHistory" && branch.length === 0, 500, 200);
 
   const { toBottom } = scroll;

@@ -15,6 +15,13 @@ function distanceToBottom(position: ScrollPosition): number {
   return Math.max(0, position.scrollHeight - position.clientHeight - position.scrollTop);
 }
 
+/** Within this distance of the end one reads the end. */
+const AT_END_PX = 48;
+
+export function isAtEnd(position: ScrollPosition): boolean {
+  return distanceToBottom(position) <= AT_END_PX;
+}
+
 export function isNearBottom(position: ScrollPosition): boolean {
   return distanceToBottom(position) <= NEAR_BOTTOM_PX;
 }

@@ -1,5 +1,15 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
-import { followsAfterScroll, isNearBottom, type ScrollPosition } from "./scroll-rule.ts";
+import {
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type RefObject,
+} from "react";
+import type { ReadingPlace } from "../../engine/sessions/reading-places.ts";
+import { placeInView, showPlace } from "./place-in-view.ts";
+import { followsAfterScroll, isAtEnd, isNearBottom, type ScrollPosition } from "./scroll-rule.ts";
 
 export interface FollowScroll {
   scroller: RefObject<HTMLDivElement | null>;
@@ -9,47 +19,90 @@ export interface FollowScroll {
   toBottom: (smooth?: boolean) => void;
 }
 
+/** Where the user was reading: `read` gives null for the end. */
+export interface ReadingPlaces {
+  read: () => ReadingPlace | null;
+  keep: (place: ReadingPlace | null) => void;
+}
+
+/** How long after the last scroll the place is looked at (milliseconds). */
+const KEEP_AFTER_MS = 100;
+
 function positionOf(element: HTMLElement): ScrollPosition {
   const { scrollTop, scrollHeight, clientHeight } = element;
   return { scrollTop, scrollHeight, clientHeight };
 }
 
-/** Keeps the end of growing content in view by the scroll rule; another `key` starts again at the bottom. */
-export function useFollowScroll(key: string): FollowScroll {
+/**
+ * Keeps the end of growing content in view by the scroll rule. Another `key` starts again at the place where the user
+ * was reading, or at the bottom.
+ */
+export function useFollowScroll(key: string, places: ReadingPlaces): FollowScroll {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
+  /** Where the page was put for the reader, who has not scrolled since; null: nothing is held. */
+  const heldAt = useRef<number | null>(null);
   const last = useRef<ScrollPosition | null>(null);
   const [nearBottom, setNearBottom] = useState(true);
+  const readPlace = useEffectEvent(places.read);
+  const keepPlace = useEffectEvent(places.keep);
 
   const toBottom = useCallback((smooth = false) => {
     follows.current = true;
+    heldAt.current = null;
     const element = scroller.current;
     element?.scrollTo({ top: element.scrollHeight, behavior: smooth ? "smooth" : "instant" });
   }, []);
 
+  /** Goes to the place where the user was reading, at the bottom where there is none any more. */
+  const holdPlace = useEffectEvent(() => {
+    const [element, grown, place] = [scroller.current, content.current, readPlace()];
+    if (element === null || grown === null || place === null) return toBottom();
+    follows.current = false;
+    showPlace(element, grown, place);
+    heldAt.current = element.scrollTop;
+  });
+
   useLayoutEffect(() => {
     last.current = null;
-    toBottom();
-  }, [key, toBottom]);
+    holdPlace();
+  }, [key]);
 
   useEffect(() => {
     const element = scroller.current;
     const grown = content.current;
     if (element === null || grown === null) return;
+    let keeping: ReturnType<typeof setTimeout> | undefined;
 
+    const keep = () => {
+      keeping = undefined;
+      const atEnd = follows.current || isAtEnd(positionOf(element));
+      keepPlace(atEnd ? null : placeInView(element, grown));
+    };
     const onScroll = () => {
       const now = positionOf(element);
+      if (heldAt.current !== null) {
+        if (Math.abs(now.scrollTop - heldAt.current) <= 1) {
+          last.current = now;
+          return setNearBottom(isNearBottom(now));
+        }
+        heldAt.current = null;
+      }
       if (last.current !== null) follows.current = followsAfterScroll(follows.current, last.current, now);
       last.current = now;
       setNearBottom(isNearBottom(now));
+      clearTimeout(keeping);
+      keeping = setTimeout(keep, KEEP_AFTER_MS);
     };
     // Before the scroll itself, so that growth in the same frame cannot pull the page back down.
     const onWheel = (event: WheelEvent) => {
+      heldAt.current = null;
       if (event.deltaY < 0) follows.current = false;
     };
     const resized = new ResizeObserver(() => {
-      if (follows.current) element.scrollTop = element.scrollHeight;
+      if (heldAt.current !== null) holdPlace();
+      else if (follows.current) element.scrollTop = element.scrollHeight;
       last.current = positionOf(element);
       setNearBottom(isNearBottom(last.current));
     });
@@ -61,6 +114,17 @@ export function useFollowScroll(key: string): FollowScroll {
       element.removeEventListener("scroll", onScroll);
       element.removeEventListener("wheel", onWheel);
       resized.disconnect();
+      clearTimeout(keeping);
+    };
+  }, []);
+
+  // Before the messages leave the page with their heights.
+  useLayoutEffect(() => {
+    const [element, grown] = [scroller.current, content.current];
+    return () => {
+      if (element === null || grown === null || heldAt.current !== null) return;
+      const atEnd = follows.current || isAtEnd(positionOf(element));
+      keepPlace(atEnd ? null : placeInView(element, grown));
     };
   }, []);
 

@@ -1,5 +1,5 @@
 import type { Session } from "@plumb/protocol/wire/sessions";
-import { memo } from "react";
+import { memo, useEffect, useRef } from "react";
 import { Link } from "wouter";
 import type { ClientSession } from "../../engine/sessions/client-session.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
@@ -36,8 +36,12 @@ export const SessionRow = memo(function SessionRow({
   const { title: known, isProvisional } = useSessionTitle(session.id);
   const title = known ?? t("sidebar.untitled");
   const reply = useSession(session.id, replyState, null);
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (active) row.current?.scrollIntoView({ block: "nearest" });
+  }, [active]);
   return (
-    <li className={cx(styles.row, active && styles.active)}>
+    <li ref={row} className={cx(styles.row, active && styles.active)}>
       <Tooltip text={title} side="right" delay={TITLE_TOOLTIP_MS}>
         <Link
           id={rowElementId(session.id)}
