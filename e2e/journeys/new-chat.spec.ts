@@ -1,3 +1,4 @@
+import { firstWordsTitle } from "@plumb/protocol/rules/title-rules";
 import { brokenConnection, refusedWith } from "../support/checks.ts";
 import { expect, test } from "../support/journey.ts";
 
@@ -32,6 +33,9 @@ test("a new chat stays hidden until the server has it, and has its route and row
   await chat.sessionId();
   await expect(sidebar.rows).toHaveCount(rows + 1);
   await expect(chat.composer).toHaveValue("");
+  // It is called by its first words, and the waiting place says what goes on.
+  await expect(sidebar.row(firstWordsTitle(question))).toBeVisible();
+  await expect(chat.lastReply).toContainText(/Reading your question · \d+ s/);
   await expect(chat.lastReply).toHaveAttribute("aria-busy", "true");
   await chat.page.reload();
   await expect(chat.questions).toHaveText([question]);
@@ -44,6 +48,28 @@ test("a new chat stays hidden until the server has it, and has its route and row
   // The back button leads home, not to a half-made chat.
   await chat.page.goBack();
   await expect(chat.page).toHaveURL("/");
+});
+
+test("a page that is reloaded before it heard of its question's arrival opens the chat where the reply runs", async ({
+  chat,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  upstream.script({ match: { user: question }, answer: "Here it is." });
+  // The question arrives; its answer never reaches this page.
+  const completion = "**/api/v0/chat/completion";
+  await chat.page.route(completion, (route) => void route.fetch().catch(() => {}));
+  await chat.send(question);
+  await expect.poll(() => calls.count("answer")).toBe(1);
+  await expect(chat.page).toHaveURL("/");
+  await chat.page.unroute(completion);
+  await chat.page.reload();
+  await chat.sessionId();
+  await expect(chat.questions).toHaveText([question]);
+  await expect(chat.composer).toHaveValue("");
+  await expect(chat.lastReply).toContainText("Here it is.");
 });
 
 test("a model that fails before the first token: the prompt is kept and can be sent again [SESS-052]", async ({
@@ -113,7 +139,7 @@ test("a refused send keeps the prompt and says why", async ({ chat, consoleWatch
     }),
   );
   await chat.send(question);
-  await expect(chat.page.getByText(chat.text("rateLimitReached"))).toBeVisible();
+  await expect(chat.page.getByText(chat.text("rateLimitReachedFor", { secs: 5 }))).toBeVisible();
   await expect(chat.page.getByText(question).first()).toBeVisible();
 });
 

@@ -15,7 +15,7 @@ test("a reply is stopped in the middle: its text stays and the model is aborted 
   await chat.sendButton.click();
   await chat.finished(4000);
 
-  await expect(chat.lastReply).toContainText(chat.text("status.incomplete"));
+  await expect(chat.lastReply).toContainText(chat.text("status.stopped"));
   const { message, answer } = await account.lastReply(await chat.sessionId());
   expect(message.status).toBe("INCOMPLETE");
   expect(answer.length).toBeGreaterThanOrEqual(60);

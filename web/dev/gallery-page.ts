@@ -14,6 +14,8 @@ export interface GalleryState {
   path: string;
   /** False: nobody is signed in. */
   signedIn?: boolean;
+  /** True: the browser has no network. */
+  offline?: boolean;
   preferences?: Partial<Preferences>;
   /** What the server holds and how it answers, before the page opens. */
   prepare?: (server: FakeServer) => void;
@@ -22,10 +24,11 @@ export interface GalleryState {
 }
 
 /** This browser with another network, and with a storage that begins as `values` and lasts as long as the page. */
-function galleryBrowser(server: FakeServer, values: Map<string, string>): Browser {
+function galleryBrowser(server: FakeServer, values: Map<string, string>, online: boolean): Browser {
   const records = new Map<string, unknown>();
   return {
     ...createRealBrowser(),
+    online: () => online,
     fetch: async (path, init) => server.network(path, init),
     storage: {
       get: (key) => values.get(key) ?? null,
@@ -44,7 +47,7 @@ function galleryBrowser(server: FakeServer, values: Map<string, string>): Browse
 
 /** Opens the state with these preferences; resolves when what the user did is done. */
 export async function openGalleryPage(
-  { signedIn = true, preferences, prepare, act }: GalleryState,
+  { signedIn = true, offline = false, preferences, prepare, act }: GalleryState,
   chosen: Pick<Preferences, "theme" | "locale">,
 ): Promise<Engine> {
   const server = createFakeServer();
@@ -52,7 +55,7 @@ export async function openGalleryPage(
   prepare?.(server);
   const values = new Map([["plumb.preferences", JSON.stringify({ ...preferences, ...chosen })]]);
   if (signedIn) values.set("plumb.token", "token-1");
-  const engine = createEngine(galleryBrowser(server, values));
+  const engine = createEngine(galleryBrowser(server, values, !offline));
   engine.start();
   if (act !== undefined) {
     if (signedIn) await until(() => engine.accounts.auth.getState().status === "yes");

@@ -94,6 +94,46 @@ const states: Record<string, GalleryState> = {
       await engine.turns.send(SHOWN, "And the other side?");
     },
   },
+  reading: running([
+    ...turns,
+    user(3, "And the other side?"),
+    { ...reply(4, []), inserted_at: Date.now() / 1000 - 12, has_pending_fragment: true },
+  ]),
+  stopped: {
+    ...talk(turns),
+    async act(engine, server: FakeServer) {
+      await opened(engine);
+      await engine.turns.send(SHOWN, "And the other side?");
+      await until(() => server.replies.length > 0);
+      server.produce(6);
+      await until(() => engine.sessions.store.getState().byId[SHOWN]?.state === "completing");
+      engine.turns.stop(SHOWN);
+    },
+  },
+  offline: { ...talk(turns), offline: true },
+  "offline-home": { path: "/", prepare: listChats, offline: true },
+  "reply-dots": {
+    path: SHOWN_PATH,
+    prepare(server) {
+      holdTalk(server, turns);
+      for (const id of ["s3", "s2"]) server.addSession(id, turns);
+    },
+    async act(engine, server: FakeServer) {
+      const stateOf = (id: string) => engine.sessions.store.getState().byId[id]?.state;
+      for (const [id, events] of [
+        ["s3", 99],
+        ["s2", 5],
+      ] as const) {
+        engine.sessions.open(id);
+        await until(() => stateOf(id) === "idle");
+        await engine.turns.send(id, "And the other side?");
+        await until(() => server.replies.at(-1)?.sessionId === id);
+        engine.sessions.open(SHOWN);
+        server.produce(events);
+        await until(() => stateOf(id) === (events === 99 ? "idle" : "completing"));
+      }
+    },
+  },
   streaming: running([...turns, user(3, "And the other side?"), answer(4, "There are **two** bul")]),
   reconnecting: {
     ...running([question, answer(2, "The moon pulls")]),

@@ -221,7 +221,18 @@ export function createEngine(browser: Browser): Engine {
       network.start();
     },
     stop(): void {
-      for (const part of [returning, network, locale, settings, accountCheck, codeTimer, solver, sessions, places]) part.stop();
+      for (const part of [
+        returning,
+        network,
+        locale,
+        settings,
+        accountCheck,
+        codeTimer,
+        solver,
+        sessions,
+        places,
+      ])
+        part.stop();
       turns.abandonAll();
       proofs.clear();
     },

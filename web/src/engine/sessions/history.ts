@@ -72,7 +72,13 @@ export function createHistory(deps: HistoryDeps) {
       before?.lastMessageId ?? 0,
     );
     const endedUnseen = before?.endedUnseen ?? false;
-    sessions.put(chat_session.id, { ...clientSession(chat_session), state: "idle", tree, lastMessageId, endedUnseen });
+    sessions.put(chat_session.id, {
+      ...clientSession(chat_session),
+      state: "idle",
+      tree,
+      lastMessageId,
+      endedUnseen,
+    });
     versions.set(chat_session.id, chat_session.version);
   }
 

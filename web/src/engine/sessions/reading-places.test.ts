@@ -36,11 +36,7 @@ test("whoever was at the end, or for whom a reply came, goes to the end", async 
   page.engine.sessions.keepReadingPlace("s1", PLACE);
   page.close();
   const reply = wireMessage({ message_id: 4, parent_id: 3, role: "ASSISTANT" });
-  server.addSession("s1", [
-    ...shortTalk,
-    wireMessage({ message_id: 3, parent_id: 2, role: "USER" }),
-    reply,
-  ]);
+  server.addSession("s1", [...shortTalk, wireMessage({ message_id: 3, parent_id: 2, role: "USER" }), reply]);
   const again = await openPage(server, disk);
   again.engine.sessions.open("s1");
   await again.browser.settle();

@@ -16,7 +16,13 @@ export interface PageReturnDeps {
   loadFailed(): void;
 }
 
-export function createPageReturn({ browser, followOtherTabs, recoverReplies, refresh, loadFailed }: PageReturnDeps) {
+export function createPageReturn({
+  browser,
+  followOtherTabs,
+  recoverReplies,
+  refresh,
+  loadFailed,
+}: PageReturnDeps) {
   let listening: Cancel[] = [];
 
   function onVisible(): void {

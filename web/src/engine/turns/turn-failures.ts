@@ -125,7 +125,8 @@ function globalReaction(code: number, data: unknown, logId: string): FailureReac
 
 function httpReaction({ status, code, logId, retryAfterSecs }: HttpError): FailureReaction {
   const known = code === null ? null : globalReaction(code, null, logId);
-  if (known !== null && known.show === "hint") return { ...known, text: withWait(known.text, retryAfterSecs) };
+  if (known !== null && known.show === "hint")
+    return { ...known, text: withWait(known.text, retryAfterSecs) };
   if (known !== null) return known;
   if (status === 429) {
     const text = withWait({ key: "rateLimitReached" }, retryAfterSecs);

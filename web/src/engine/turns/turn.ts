@@ -264,7 +264,10 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
     resolveEnded();
   }
 
-  sessions.update(key, ({ tree }) => ({ ...sessionInPhase(phase), tree: beginPlan(tree, plan, browser.now()) }));
+  sessions.update(key, ({ tree }) => ({
+    ...sessionInPhase(phase),
+    tree: beginPlan(tree, plan, browser.now()),
+  }));
 
   return {
     plan,

@@ -19,7 +19,15 @@ function draw(status: MessageStatus, fragments: Fragment[], hint: ClientMessage[
     <EngineProvider engine={createEngine(createFakeBrowser(() => new Response()))}>
       <AssistantMessage
         sessionKey="s1"
-        message={{ ...wire, key: "m", generateState: null, resendInfo: null, askedAt: 0, isStopped: false, hint }}
+        message={{
+          ...wire,
+          key: "m",
+          generateState: null,
+          resendInfo: null,
+          askedAt: 0,
+          isStopped: false,
+          hint,
+        }}
         isLast
       />
     </EngineProvider>,

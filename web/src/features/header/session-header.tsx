@@ -51,5 +51,13 @@ function SessionTitle({ sessionId }: { sessionId: string }): ReactNode {
         <Skeleton />
       </div>
     ) : null;
-  return <EditableTitle key={sessionId} sessionId={sessionId} title={title} isNew={isNew} isProvisional={isProvisional} />;
+  return (
+    <EditableTitle
+      key={sessionId}
+      sessionId={sessionId}
+      title={title}
+      isNew={isNew}
+      isProvisional={isProvisional}
+    />
+  );
 }

@@ -10,7 +10,6 @@ import { cx } from "../../ui/cx.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { Tooltip } from "../../ui/tooltip.tsx";
-import hidden from "../../ui/visually-hidden.module.css";
 import styles from "./session-row.module.css";
 import { rowElementId } from "./sidebar-focus.ts";
 
@@ -50,15 +49,15 @@ export const SessionRow = memo(function SessionRow({
           aria-current={active ? "page" : undefined}
         >
           <span className={cx(styles.title, isProvisional && styles.provisional)}>{title}</span>
-          {reply !== null && (
-            <span className={cx(styles.dot, styles[reply])}>
-              <span className={hidden.hidden}>
-                {reply === "running" ? t("sidebar.replyRunning") : t("sidebar.replyUnseen")}
-              </span>
-            </span>
-          )}
         </Link>
       </Tooltip>
+      {reply !== null && (
+        <span
+          className={cx(styles.dot, styles[reply])}
+          role="img"
+          aria-label={reply === "running" ? t("sidebar.replyRunning") : t("sidebar.replyUnseen")}
+        />
+      )}
       <Menu
         label={t("sidebar.rowMenu", { title })}
         align="start"

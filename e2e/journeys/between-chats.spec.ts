@@ -1,0 +1,90 @@
+import { brokenConnection } from "../support/checks.ts";
+import { expect, test } from "../support/journey.ts";
+
+test("a reply that runs and one that ended unseen are marked in the list; the place one was reading is kept over switching and reload", async ({
+  chat,
+  sidebar,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 2 });
+  const lines = Array.from({ length: 80 }, (_, index) => `Line ${index + 1} of a long reply.`);
+  upstream.script({ match: { user: question }, answer: lines.join("\n\n"), times: 1 });
+  await chat.send(question);
+  await chat.finished();
+  const { conversation, page } = chat;
+  await expect(chat.lastReply).toContainText("Line 80 ");
+  const row = sidebar.navigation.getByRole("listitem").first();
+  const first = new URL(page.url()).pathname;
+  const line = chat.lastReply.getByText("Line 30 of");
+  await line.scrollIntoViewIfNeeded();
+  await expect(line).toBeInViewport();
+  const top = await line.evaluate((element) => element.getBoundingClientRect().top);
+  const movedBy = async () =>
+    Math.abs((await line.evaluate((element) => element.getBoundingClientRect().top)) - top);
+
+  upstream.script({
+    match: { user: "Second" },
+    answer: "The second answer is here.",
+    fault: { at: 8, kind: "stall" },
+  });
+  await page.keyboard.press("ControlOrMeta+j");
+  await chat.send("Second question");
+  await expect(chat.lastReply).toContainText("The seco");
+  await sidebar.navigation.locator(`a[href="${first}"]`).click();
+  await expect(line).toBeInViewport();
+  await expect.poll(movedBy).toBeLessThan(3);
+  await expect(row.getByRole("img", { name: chat.text("sidebar.replyRunning") })).toBeVisible();
+  upstream.release();
+  await expect(row.getByRole("img", { name: chat.text("sidebar.replyUnseen") })).toBeVisible();
+
+  await page.reload();
+  await expect(line).toBeInViewport();
+  await expect.poll(movedBy).toBeLessThan(3);
+  await conversation.hover();
+  await page.mouse.wheel(0, 20_000);
+  await expect(chat.lastReply.getByText("Line 80 ")).toBeInViewport();
+  await row.getByRole("link").click();
+  await expect(chat.lastReply).toContainText("The second answer is here.");
+  await expect(row.getByRole("img")).toHaveCount(0);
+});
+
+test("without a network the page says so, loads what failed when it is back, and Enter says why nothing is sent", async ({
+  chat,
+  account,
+  openAs,
+  consoleWatch,
+  upstream,
+  calls,
+  question,
+}) => {
+  consoleWatch.allow(brokenConnection);
+  calls.expect({ answer: 1 });
+  upstream.script({
+    match: { user: question },
+    answer: "It is answered in the end.",
+    fault: { at: 8, kind: "stall" },
+  });
+  await chat.send(question);
+  await expect(chat.lastReply).toContainText("It is an");
+  await chat.send("And then?");
+  await expect(chat.page.getByText(chat.text("replyStillRunning"))).toBeVisible();
+  await expect(chat.composer).toHaveValue("And then?");
+  upstream.release();
+  await chat.finished();
+
+  const path = new URL(chat.page.url()).pathname;
+  const other = await openAs(account, { path: "/" });
+  await expect(other.getByRole("navigation").getByRole("listitem").first()).toBeVisible();
+  await other.context().setOffline(true);
+  await expect(other.getByText(chat.text("composer.offline"))).toBeVisible();
+  await other.locator(`a[href="${path}"]`).click();
+  await expect(other.getByText(chat.text("conversation.loadFailed"))).toBeVisible();
+  const button = other.locator("button[data-send]");
+  await expect(button).toHaveAccessibleName(chat.text("composer.reload"));
+  await other.context().setOffline(false);
+  await expect(other.getByText("It is answered in the end.")).toBeVisible();
+  await expect(other.getByText(chat.text("composer.offline"))).toBeHidden();
+  await expect(button).toHaveAttribute("data-send", "blocked");
+});
