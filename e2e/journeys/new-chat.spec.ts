@@ -59,12 +59,10 @@ test("a page that is reloaded before it heard of its question's arrival opens th
   calls.expect({ answer: 1 });
   upstream.script({ match: { user: question }, answer: "Here it is." });
   // The question arrives; its answer never reaches this page.
-  const completion = "**/api/v0/chat/completion";
-  await chat.page.route(completion, (route) => void route.fetch().catch(() => {}));
+  await chat.page.route("**/api/v0/chat/completion", async (route) => void (await route.fetch()));
   await chat.send(question);
   await expect.poll(() => calls.count("answer")).toBe(1);
   await expect(chat.page).toHaveURL("/");
-  await chat.page.unroute(completion);
   await chat.page.reload();
   await chat.sessionId();
   await expect(chat.questions).toHaveText([question]);
