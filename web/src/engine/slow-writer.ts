@@ -1,8 +1,6 @@
 // Writes what changes often at most so often, and at the latest when the page is hidden.
 import type { Browser, Cancel } from "./browser.ts";
 
-export type SlowWriter = ReturnType<typeof createSlowWriter>;
-
 /** `write` runs `ms` after the first change that is not written. */
 export function createSlowWriter(browser: Browser, ms: number, write: () => void) {
   let cancel: Cancel | null = null;
