@@ -48,6 +48,7 @@ async function measure(
     warm.destroy();
   }
   await sleep(1000);
+  await server.collect();
   const before = await server.read(true);
   const sockets = [];
   for (const ask of asks) sockets.push(await stoppedReader(origin, ask));

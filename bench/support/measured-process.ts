@@ -60,6 +60,11 @@ export class MeasuredProcess {
     });
   }
 
+  /** Collects garbage: the next reading tells the memory that is used. */
+  async collect(): Promise<void> {
+    await this.ask({ collect: true }, "collected");
+  }
+
   read(reset = false): Promise<Reading> {
     return this.ask({ probe: reset ? "reset" : "read" }, "probed");
   }

@@ -22,12 +22,16 @@ async function profile(file: string | null): Promise<void> {
   process.send?.({ profiled: true });
 }
 
-/** Memory that nothing uses any more must not stand in the reading before a measurement: its end would hide what is added. */
+/**
+ * Memory that nothing uses any more must not stand in the reading before a measurement of memory: its end would hide what is
+ * added. Not for one of time: it stops the process for up to half a second and makes the young generation small again.
+ */
 async function collectGarbage(): Promise<void> {
   const collector = new Session();
   collector.connect();
   await collector.post("HeapProfiler.collectGarbage");
   collector.disconnect();
+  process.send?.({ collected: true });
 }
 
 const milliseconds = (nanoseconds: number): number => nanoseconds / 1e6;
@@ -35,14 +39,12 @@ const milliseconds = (nanoseconds: number): number => nanoseconds / 1e6;
 process.on("message", (message: unknown) => {
   if (typeof message !== "object" || message === null) return;
   if ("profile" in message) void profile(message.profile as string | null);
-  if ("probe" in message) void read(message.probe === "reset");
+  if ("collect" in message) void collectGarbage();
+  if ("probe" in message) read(message.probe === "reset");
 });
 
-async function read(reset: boolean): Promise<void> {
-  if (reset) {
-    await collectGarbage();
-    delay.reset();
-  }
+function read(reset: boolean): void {
+  if (reset) delay.reset();
   const { user, system } = process.cpuUsage();
   process.send?.({
     probed: {

@@ -2,6 +2,7 @@
 import { LIMITS } from "@plumb/protocol/limits";
 import type { Database, Queryable } from "../../platform/database/database.ts";
 import { deleteExpired } from "../../platform/database/delete-expired.ts";
+import { preparedQuery } from "../../platform/database/prepared-query.ts";
 import type { UserRow } from "./user-store.ts";
 
 const TOKEN_LIFE_MS = LIMITS.tokenLifeSecs * 1000;
@@ -26,20 +27,26 @@ export async function insertToken(
     .execute();
 }
 
+const selectToken = preparedQuery<
+  { token_hash: string; used_after: number },
+  UserRow & { last_used_at: number }
+>((q, value) =>
+  q
+    .selectFrom("login_tokens")
+    .innerJoin("users", "users.id", "login_tokens.user_id")
+    .selectAll("users")
+    .select("login_tokens.last_used_at")
+    .where("login_tokens.token_hash", "=", value("token_hash"))
+    .where("login_tokens.last_used_at", ">", value("used_after")),
+);
+
 /** Undefined when the token is unknown, revoked or unused for 30 days. */
 export async function findToken(
   q: Queryable,
   tokenHash: string,
   nowMs: number,
 ): Promise<TokenRow | undefined> {
-  const row = await q
-    .selectFrom("login_tokens")
-    .innerJoin("users", "users.id", "login_tokens.user_id")
-    .selectAll("users")
-    .select("login_tokens.last_used_at")
-    .where("login_tokens.token_hash", "=", tokenHash)
-    .where("login_tokens.last_used_at", ">", nowMs - TOKEN_LIFE_MS)
-    .executeTakeFirst();
+  const [row] = await selectToken(q, { token_hash: tokenHash, used_after: nowMs - TOKEN_LIFE_MS });
   if (row === undefined) return undefined;
   const { last_used_at, ...user } = row;
   return { user, lastUsedAt: last_used_at };

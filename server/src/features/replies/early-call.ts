@@ -15,6 +15,14 @@ export class EarlyCall {
     this.#first.catch(() => {});
   }
 
+  /**
+   * Resolves when the request has left. undici looks at a kept connection for one turn of the event loop before it writes on
+   * it; a commit of SQLite holds that turn up until it is done.
+   */
+  async sent(): Promise<void> {
+    for (let turns = 0; turns < 2; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+
   /** The turn was not stored: what the model says is for nobody. */
   abort(): void {
     this.#abort.abort();

@@ -78,13 +78,33 @@ export async function touchSession(
     .executeTakeFirstOrThrow();
 }
 
+/** What of a session a turn changes. */
+export type SessionChange = Pick<
+  SessionRow,
+  "current_message_id" | "last_message_id" | "version" | "seq_id" | "updated_at"
+>;
+
+const updateSession = preparedQuery<OwnSession & SessionChange, never>((q, value) =>
+  q
+    .updateTable("sessions")
+    .set({
+      current_message_id: value("current_message_id"),
+      last_message_id: value("last_message_id"),
+      version: value("version"),
+      seq_id: value("seq_id"),
+      updated_at: value("updated_at"),
+    })
+    .where("id", "=", value("id"))
+    .where("user_id", "=", value("user_id")),
+);
+
 /** Writes `change`, whose seq_id the caller has taken. */
 export async function changeSession(
   q: Queryable,
-  { id, user_id }: Pick<SessionRow, "id" | "user_id">,
-  change: Updateable<SessionsTable>,
+  { id, user_id }: OwnSession,
+  change: SessionChange,
 ): Promise<void> {
-  await q.updateTable("sessions").set(change).where("id", "=", id).where("user_id", "=", user_id).execute();
+  await updateSession(q, { ...change, id, user_id });
 }
 
 /** Keeps of the sessions that they were deleted, and when (ms). */

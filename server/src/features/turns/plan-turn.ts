@@ -8,7 +8,7 @@ import { branchTo } from "../replies/branch-to.ts";
 import { type FinishReason, hintEvent, snapshotEvent, updateSessionEvent } from "../replies/reply-events.ts";
 import { type MessageRow, presentMessage } from "../sessions/message-store.ts";
 import type { NewReplyRow, ReplyRow } from "../sessions/reply-store.ts";
-import type { SessionRow } from "../sessions/session-store.ts";
+import type { SessionChange, SessionRow } from "../sessions/session-store.ts";
 import type { DecidedTurn } from "./turn-rules.ts";
 import type { TurnState } from "./turn-state.ts";
 
@@ -25,10 +25,6 @@ export interface PlanContext {
   /** Wall clock, ms. */
   now: number;
 }
-
-/** What of a session a turn changes. */
-export type SessionChange = Pick<SessionRow, "last_message_id" | "seq_id" | "updated_at"> &
-  Partial<Pick<SessionRow, "current_message_id" | "version">>;
 
 /** What a run of a reply begins with. */
 interface RunPlan {

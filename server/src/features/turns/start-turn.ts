@@ -82,6 +82,7 @@ export async function startTurn(service: ReplyService, turn: Turn): Promise<Star
     // Last of all: nothing but the commit can fail now.
     if (plan.kind === "new-reply" && decided === undefined) {
       early = service.callEarly(reply, await loadBranch(trx, plan), message);
+      await early.sent();
     }
     return {
       kind: "begun",

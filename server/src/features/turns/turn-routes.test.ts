@@ -592,6 +592,33 @@ describe.each(engines)("turns on %s", (engine) => {
     expect(app.model.replies).toHaveLength(2);
   });
 
+  it("are committed when the request to the model has left", async () => {
+    const app = await open();
+    const person = await app.signedIn();
+    const { id } = await person.ok(createSession, {});
+    const generate = app.model.generate.bind(app.model);
+    let sent = false;
+    // A client that looks at a kept connection before it writes, as undici does.
+    vi.spyOn(app.model, "generate").mockImplementationOnce(async function* (...call) {
+      await new Promise((resolve) => setImmediate(resolve));
+      sent = true;
+      yield* generate(...call);
+    });
+    const transaction = app.db.transaction.bind(app.db);
+    let sentBefore = false;
+    vi.spyOn(app.db, "transaction").mockImplementationOnce((work) =>
+      transaction(async (trx) => {
+        const result = await work(trx);
+        sentBefore = sent;
+        return result;
+      }),
+    );
+    await (
+      await person.stream(completion, { chat_session_id: id, prompt: "Hello" })
+    ).ended;
+    expect(sentBefore).toBe(true);
+  });
+
   it("are refused where a session holds as much as it may", async () => {
     const app = await open();
     const person = await app.signedIn();

@@ -149,7 +149,7 @@ export async function storeUsedIds(
   session: SessionRow,
   plan: Extract<TurnPlan, { kind: "refused-prompt" }>,
 ): Promise<void> {
-  await changeSession(trx, session, plan.session);
+  await changeSession(trx, session, { ...session, ...plan.session });
 }
 
 async function storeNewReply(
