@@ -43,7 +43,7 @@ async function outcome(run: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Calls `start` anew for each test. */
+/** Calls `start` for each test. */
 export function modelProviderContract(name: string, start: () => Promise<ContractSubject>): void {
   async function using(run: (subject: ContractSubject) => Promise<void>): Promise<void> {
     const subject = await start();

@@ -24,7 +24,7 @@ describe("joining a continuation", () => {
   it.each([
     ["goes straight on", "It was a dark and ", "stormy night."],
     ["repeats the last words", "It was a dark and ", "dark and stormy night."],
-    ["begins anew", "It was a dark and ", "It was a dark and stormy night."],
+    ["begins again", "It was a dark and ", "It was a dark and stormy night."],
     ["is cut inside a word", "It was a da", "rk and stormy night."],
     ["ends while it still repeats", "It was a dark and stormy night.", "stormy night."],
   ])("an instructed model that %s", (_case, text, continuation) => {

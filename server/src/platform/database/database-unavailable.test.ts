@@ -57,7 +57,7 @@ describe("a PostgreSQL that falls silent", () => {
     db = await openPostgres({ url: opened.databaseUrl ?? "", log });
   });
 
-  test("loses its listener, which is made anew", async () => {
+  test("loses its listener, which is made again", async () => {
     const told: string[] = [];
     const listening = new PostgresListener(
       { connectionString: proxy.url, connectionTimeoutMillis: 3000 },

@@ -121,7 +121,7 @@ describe("append and claim at the same time", () => {
 });
 
 describe("the listening connection", () => {
-  test("is made anew when it breaks", async () => {
+  test("is made again when it breaks", async () => {
     const opened = await openTestDatabase("postgres");
     try {
       const heard: string[] = [];

@@ -41,7 +41,7 @@ describe("the embedded database", () => {
   test.each([
     ["missing", (file: string) => rmSync(file)],
     ["empty", (file: string) => writeFileSync(file, "")],
-  ])("that is %s beside its log is not begun anew", async (state, spoil) => {
+  ])("that is %s beside its log is not opened as an empty one", async (state, spoil) => {
     const file = join(dataDir, "plumb.db");
     const program = `const { DatabaseSync } = await import("node:sqlite");
       const db = new DatabaseSync(process.argv[1]);

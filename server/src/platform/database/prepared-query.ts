@@ -1,4 +1,4 @@
-// Queries of the hot path: built and compiled once, run with other values each time. Building one anew costs more than
+// Queries of the hot path: built and compiled once, run with other values each time. Building one again costs more than
 // SQLite takes to run it.
 import type { Compilable, CompiledQuery } from "kysely";
 import type { Queryable } from "./database.ts";

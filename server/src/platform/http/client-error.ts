@@ -20,6 +20,8 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
 
 /** Answers what has come on a connection with a status line and ends it. Nothing where an answer has begun. */
 export function refuseConnection(socket: Socket, status: string): void {
+  // Node reports a late request every second until its connection has closed, which unread answers can put off.
+  if (socket.writableEnded) return;
   if (socket.writable && socket.bytesWritten === 0) {
     socket.write(
       `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\nx-content-type-options: nosniff\r\n\r\n`,
