@@ -1,12 +1,42 @@
 // Counters in the database: they hold over all replicas, over crashes and under races.
 import { sql } from "kysely";
 import type { Queryable } from "../../platform/database/database.ts";
+import { preparedQuery } from "../../platform/database/prepared-query.ts";
 
 export interface CounterLimit {
   /** Hits allowed within one window. */
   limit: number;
   windowMs: number;
 }
+
+interface Hit extends Pick<CounterLimit, "limit"> {
+  key: string;
+  now: number;
+  /** When a window that this hit opens ends. */
+  expires_at: number;
+}
+
+// One row per key: the window's start is 0 in the primary key, its end is expires_at.
+const insertHit = preparedQuery<Hit, { count: number }>((q, value) =>
+  q
+    .insertInto("rate_counters")
+    .values({ key: value("key"), window_start: 0, count: 1, expires_at: value("expires_at") })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["key", "window_start"])
+        .doUpdateSet({
+          count: sql<number>`case when rate_counters.expires_at <= ${value("now")} then 1 else rate_counters.count + 1 end`,
+          expires_at: sql<number>`case when rate_counters.expires_at <= ${value("now")} then excluded.expires_at else rate_counters.expires_at end`,
+        })
+        .where((row) =>
+          row.or([
+            row("rate_counters.expires_at", "<=", value("now")),
+            row("rate_counters.count", "<", value("limit")),
+          ]),
+        ),
+    )
+    .returning("count"),
+);
 
 /**
  * Counts one hit on `key`. The window opens with its first hit, so that a limit of 1 is an exact pause.
@@ -20,23 +50,7 @@ export async function countHit(
   nowMs: number,
 ): Promise<number | null> {
   if (limit < 1) return windowMs;
-  // One row per key: the window's start is 0 in the primary key, its end is expires_at.
-  const counted = await q
-    .insertInto("rate_counters")
-    .values({ key, window_start: 0, count: 1, expires_at: nowMs + windowMs })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["key", "window_start"])
-        .doUpdateSet({
-          count: sql<number>`case when rate_counters.expires_at <= ${nowMs} then 1 else rate_counters.count + 1 end`,
-          expires_at: sql<number>`case when rate_counters.expires_at <= ${nowMs} then excluded.expires_at else rate_counters.expires_at end`,
-        })
-        .where((row) =>
-          row.or([row("rate_counters.expires_at", "<=", nowMs), row("rate_counters.count", "<", limit)]),
-        ),
-    )
-    .returning("count")
-    .executeTakeFirst();
+  const [counted] = await insertHit(q, { key, limit, now: nowMs, expires_at: nowMs + windowMs });
   if (counted !== undefined) return null;
   const row = await q
     .selectFrom("rate_counters")
