@@ -165,6 +165,8 @@ export function createEngine(browser: Browser): Engine {
       list.refresh();
     },
     loadFailed() {
+      accountCheck.retry();
+      settings.retry();
       history.loadFailed();
       list.retry();
       findSent();

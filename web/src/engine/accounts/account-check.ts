@@ -50,11 +50,16 @@ export function createAccountCheck(
     })();
   }
 
+  /** The network is back: checks at once what could not be checked. */
+  function retry(): void {
+    if (auth.store.getState().status === "pending") start();
+  }
+
   /** A call said that the account may not write until then: shown now, and checked now instead of in 20 minutes (§9). */
   function muted(untilSecs: number): void {
     auth.muted(untilSecs);
     start();
   }
 
-  return { start, muted, stop: (): void => running.abort() };
+  return { start, retry, muted, stop: (): void => running.abort() };
 }

@@ -285,6 +285,26 @@ describe("a network that goes and comes back", () => {
   });
 });
 
+it("a page that was opened without a network is there at once when the network is back", async () => {
+  const server = createFakeServer();
+  const failing = () => {
+    throw new TypeError("fetch failed");
+  };
+  const paths = ["/api/v0/users/current", "/api/v0/client/settings", PAGE];
+  for (const path of paths) server.answer(path, failing);
+  const page = await openPage(server);
+  await page.browser.advance(60_000);
+  expect(page.engine.accounts.auth.getState().status).toBe("pending");
+  for (const path of paths) server.answerAsUsual(path);
+  const asked = server.calls("/api/v0/client/settings").length;
+  page.browser.comeOnline();
+  await page.browser.settle();
+  expect(page.engine.accounts.auth.getState().status).toBe("yes");
+  expect(page.engine.sessions.list.getState().state).toBe("loaded");
+  expect(server.calls("/api/v0/client/settings")).toHaveLength(asked + 1);
+  page.close();
+});
+
 describe("renaming", () => {
   async function opened() {
     const server = createFakeServer();

@@ -41,6 +41,11 @@ export function createSettingsStore(browser: Browser, api: ApiClient) {
     })();
   }
 
+  /** The network is back: asks at once for what has not come. */
+  function retry(): void {
+    if (store.getState().failed) start();
+  }
+
   /** How long a stream may be silent: settings where they came, the product's numbers until then. */
   function chunkLimits(): ChunkLimits {
     const { settings } = store.getState();
@@ -61,5 +66,5 @@ export function createSettingsStore(browser: Browser, api: ApiClient) {
     return store.getState().settings?.limits.session_page_size ?? LIMITS.sessionPageDefault;
   }
 
-  return { store, start, stop: (): void => running.abort(), chunkLimits, readyTimeoutMs, sessionPageSize };
+  return { store, start, retry, stop: (): void => running.abort(), chunkLimits, readyTimeoutMs, sessionPageSize };
 }

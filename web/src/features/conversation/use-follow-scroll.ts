@@ -27,6 +27,8 @@ export interface ReadingPlaces {
 
 /** How long after the last scroll the place is looked at (milliseconds). */
 const KEEP_AFTER_MS = 100;
+/** So long a restored place is held while the messages above it get their heights (milliseconds). */
+const HOLD_MS = 5000;
 
 function positionOf(element: HTMLElement): ScrollPosition {
   const { scrollTop, scrollHeight, clientHeight } = element;
@@ -64,8 +66,10 @@ export function useFollowScroll(key: string, places: ReadingPlaces): FollowScrol
     heldAt.current = element.scrollTop;
   });
 
+  const heldSince = useRef(0);
   useLayoutEffect(() => {
     last.current = null;
+    heldSince.current = performance.now();
     holdPlace();
   }, [key]);
 
@@ -101,6 +105,7 @@ export function useFollowScroll(key: string, places: ReadingPlaces): FollowScrol
       if (event.deltaY < 0) follows.current = false;
     };
     const resized = new ResizeObserver(() => {
+      if (performance.now() - heldSince.current > HOLD_MS) heldAt.current = null;
       if (heldAt.current !== null) holdPlace();
       else if (follows.current) element.scrollTop = element.scrollHeight;
       last.current = positionOf(element);

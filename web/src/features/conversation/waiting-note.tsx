@@ -1,11 +1,22 @@
 import { LIMITS } from "@plumb/protocol/limits";
 import { useEffect, useState } from "react";
+import { useSession } from "../../hooks/use-session.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { shownWaitSecs } from "./waiting-time.ts";
 import styles from "./waiting-note.module.css";
 
-/** The place of a reply before its first text: a dot, and once that takes long, what goes on and since when. */
-export function WaitingNote({ askedAt }: { askedAt: number }) {
+interface WaitingNoteProps {
+  sessionKey: string;
+  /** Milliseconds. */
+  askedAt: number;
+}
+
+/**
+ * The place of a reply before its first text: a dot, and once that takes long, what goes on and since when. Without a
+ * connection nobody knows what goes on: then another line says that.
+ */
+export function WaitingNote({ sessionKey, askedAt }: WaitingNoteProps) {
+  const live = useSession(sessionKey, (session) => session.connection === "live", true);
   const { t } = useTexts();
   const [mountedAt] = useState(Date.now);
   const [now, setNow] = useState(mountedAt);
@@ -17,7 +28,7 @@ export function WaitingNote({ askedAt }: { askedAt: number }) {
   return (
     <div className={styles.waiting}>
       <span className={styles.dot} aria-hidden="true" />
-      {secs !== null && <span className={styles.text}>{t("conversation.reading", { secs })}</span>}
+      {live && secs !== null && <span className={styles.text}>{t("conversation.reading", { secs })}</span>}
     </div>
   );
 }
