@@ -66,5 +66,13 @@ export function createSettingsStore(browser: Browser, api: ApiClient) {
     return store.getState().settings?.limits.session_page_size ?? LIMITS.sessionPageDefault;
   }
 
-  return { store, start, retry, stop: (): void => running.abort(), chunkLimits, readyTimeoutMs, sessionPageSize };
+  return {
+    store,
+    start,
+    retry,
+    stop: (): void => running.abort(),
+    chunkLimits,
+    readyTimeoutMs,
+    sessionPageSize,
+  };
 }

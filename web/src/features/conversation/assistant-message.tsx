@@ -37,7 +37,9 @@ export const AssistantMessage = memo(function AssistantMessage({
           growing={running && index === message.fragments.length - 1}
         />
       ))}
-      {running && !hasVisibleText(message) && <WaitingNote sessionKey={sessionKey} askedAt={message.askedAt} />}
+      {running && !hasVisibleText(message) && (
+        <WaitingNote sessionKey={sessionKey} askedAt={message.askedAt} />
+      )}
       {message.hint === null && <StatusNote sessionKey={sessionKey} message={message} isLast={isLast} />}
       <HintNote sessionKey={sessionKey} message={message} />
       <div className={cx(styles.actions, isLast && styles.always)}>
