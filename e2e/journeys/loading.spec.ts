@@ -34,7 +34,7 @@ async function hold(page: Page, address: string): Promise<() => void> {
   return release;
 }
 
-test("the title has a skeleton while the history loads, and the chat a spinner [SHELL-048]", async ({
+test("the title has a skeleton while neither the history nor the list is there, and the chat a spinner [SHELL-048]", async ({
   openAs,
   account,
   calls,
@@ -45,15 +45,19 @@ test("the title has a skeleton while the history loads, and the chat a spinner [
   const page = await openAs(account);
   const chat = new ChatPage(page);
   const release = await hold(page, HISTORY);
+  const releaseList = await hold(page, PAGE);
   await page.goto(`/a/chat/s/${sessionId}`);
   const header = page.locator("main header");
   const title = page.getByRole("textbox", { name: chat.text("header.title") });
   await expect(header.locator("span[aria-hidden]")).toHaveCount(1);
   await expect(title).toHaveCount(0);
   await expect(page.getByRole("status").filter({ hasText: chat.text("conversation.loading") })).toBeVisible();
-  release();
+  // The list knows the title: it is shown before the history has come.
+  releaseList();
   await expect(title).toBeVisible();
   await expect(header.locator("span[aria-hidden]")).toHaveCount(0);
+  await expect(chat.questions).toHaveCount(0);
+  release();
   await expect(chat.questions).toHaveText(question);
 });
 

@@ -20,7 +20,7 @@ test("a screen reader announces how a reply ended: complete, or stopped", async 
   await chat.answerReaches(60);
   await chat.sendButton.click();
   await chat.finished();
-  await expect(told("status.incomplete")).toHaveCount(1);
+  await expect(told("status.stopped")).toHaveCount(1);
   await expect(told("conversation.replyReady")).toHaveCount(0);
 });
 
