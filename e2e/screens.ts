@@ -1,4 +1,5 @@
-// Pictures of every screen: three widths, both themes, both languages; and the one in the README.
+// Pictures of every screen: three widths, both themes, both languages; a phone on its side and of 320 px, the colours of
+// the system, paper; and the one in the README.
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { ApiAccount } from "./support/api-account.ts";
@@ -25,8 +26,17 @@ function scriptContent(upstream: ScriptedUpstream, locale: JourneyLocale): void 
       answer: `${content.longAnswer} …`,
       fault: { at: content.longAnswer.length, kind: "stall" },
     },
+    { match: { user: content.diagramQuestion, kind: "answer" }, answer: content.diagramAnswer },
     { match: { kind: "title", user: content.longQuestion }, answer: content.longTitle },
     { match: { user: content.failingQuestion, kind: "answer" }, refusal: { kind: "http", status: 400 } },
+  );
+}
+
+/** Resolves when every block of code has its colours and every diagram is drawn. */
+async function drawn(page: Page): Promise<void> {
+  await page.evaluate(() => document.fonts.ready);
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll("article pre")].every((pre) => pre.querySelector("[data-scope]") !== null),
   );
 }
 
@@ -50,13 +60,22 @@ for (const width of [1440, 820, 390] as const) {
         test("every screen", async ({ openAs, stack, upstream, calls, consoleWatch }) => {
           consoleWatch.allow(brokenConnection);
           const content = screenContent[locale];
-          calls.expect({ answer: content.titles.length + 3 });
+          calls.expect({ answer: content.titles.length + 4 });
           scriptContent(upstream, locale);
           const folder = join(project, "test-results", "screens", `${width}-${theme}-${locale}`);
           let count = 0;
-          const shoot = async (page: Page, name: string): Promise<void> => {
-            await page.emulateMedia({ colorScheme: theme });
-            await page.evaluate(() => document.fonts.ready);
+          const shoot = async (
+            page: Page,
+            name: string,
+            media: { forcedColors?: "active" | "none"; media?: "print" | "screen" } = {},
+          ): Promise<void> => {
+            await page.emulateMedia({
+              colorScheme: theme,
+              forcedColors: "none",
+              media: "screen",
+              ...media,
+            });
+            await drawn(page);
             count += 1;
             const path = join(folder, `${String(count).padStart(2, "0")}-${name}.png`);
             await page.screenshot({ path, animations: "disabled", caret: "hide" });
@@ -123,6 +142,28 @@ for (const width of [1440, 820, 390] as const) {
           await page.reload();
           await expect(chat.lastReply.locator(".katex").first()).toBeVisible();
           await shoot(page, "turn-met-again");
+          await shoot(page, "turn-in-forced-colours", { forcedColors: "active" });
+          await shoot(page, "turn-on-paper", { media: "print" });
+          if (phone) {
+            const sizes = [
+              { width: 844, height: 390 },
+              { width: 844, height: 200 },
+              { width: 320, height: 568 },
+            ];
+            for (const size of sizes) {
+              await page.setViewportSize(size);
+              await shoot(page, `turn-at-${size.width}x${size.height}`);
+            }
+            await page.setViewportSize({ width, height: heights[width] });
+          }
+
+          await startAnew();
+          await send(content.diagramQuestion);
+          await chat.finished();
+          await expect(
+            chat.lastReply.getByRole("img", { name: chat.text("markdown.diagram") }),
+          ).toBeVisible();
+          await shoot(page, "diagram");
 
           await openList();
           await shoot(page, "list");
@@ -164,6 +205,7 @@ test.describe("README", () => {
     await chat.page.reload();
     await expect(chat.lastReply.locator(".katex").first()).toBeVisible();
     await chat.page.mouse.move(0, 0);
+    await drawn(chat.page);
     await chat.page.screenshot({
       path: join(project, "docs", "screenshot.png"),
       animations: "disabled",

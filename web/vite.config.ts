@@ -38,6 +38,19 @@ async function compressFile(path: string): Promise<void> {
   await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }));
 }
 
+const smallShared = [
+  // The sidebar is large enough for a file of its own, and no page before sign-in has it.
+  /\/web\/src\/(app|features(?!\/sidebar)|hooks|i18n|markdown|screens|ui)\/.*(?<!\.json)$/,
+  /\/protocol\/src\//,
+  /\/node_modules\/(react|react-dom|scheduler|wouter|zustand|use-sync-external-store|regexparam|mitt)\//,
+  /preload-helper|rolldown\/runtime/,
+];
+
+/** Modules so small that a file for each combination of their users would hold next to nothing. */
+function isSharedBySmallParts(id: string): boolean {
+  return smallShared.some((pattern) => pattern.test(id));
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), diagramLibrary(), precompress()],
@@ -65,6 +78,13 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
+      output: {
+        // On a slow line each file costs a round trip: what several parts share is one file, not one for each of its users.
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: "shared", minShareCount: 2, test: isSharedBySmallParts }],
+        },
+      },
       // The stand-ins above hold what the page uses of their packages; more of it would be missing only at run time.
       onLog(level, log, report) {
         if (log.code === "IMPORT_IS_UNDEFINED") throw new Error(log.message);

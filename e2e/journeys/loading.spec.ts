@@ -34,6 +34,19 @@ async function hold(page: Page, address: string): Promise<() => void> {
   return release;
 }
 
+test("the mark is in the page itself and shows while its script takes its time", async ({ chat, stack }) => {
+  const { page } = chat;
+  const mark = page.locator("#page-mark");
+  await expect(chat.composer).toBeVisible();
+  await expect(mark).toBeHidden();
+  const release = await hold(page, "**/static/assets/*.js");
+  await page.goto(stack.origin, { waitUntil: "commit" });
+  await expect(mark).toBeVisible();
+  release();
+  await expect(chat.composer).toBeVisible();
+  await expect(mark).toBeHidden();
+});
+
 test("the title has a skeleton while neither the history nor the list is there, and the chat a spinner [SHELL-048]", async ({
   openAs,
   account,
@@ -245,23 +258,23 @@ test("a chat's whole title shows when it is pointed at for 500 ms [SESS-024]", a
   question,
 }) => {
   calls.expect({ answer: 1 });
-  await account.rename(await account.ask(question), "A title to point at");
+  await account.rename(await account.ask(question), "WIDE TITLES ARE WIDER THAN ROWS");
   const page = await openAs(account);
   const sidebar = new Sidebar(page);
   const tooltip = page.getByRole("tooltip");
   await page.clock.install();
   await page.reload();
   // The code of tooltips comes with the first move of the pointer.
-  await sidebar.row("A title to point at").hover();
-  await expect(tooltip).toHaveText("A title to point at");
+  await sidebar.row("WIDE TITLES ARE WIDER THAN ROWS").hover();
+  await expect(tooltip).toHaveText("WIDE TITLES ARE WIDER THAN ROWS");
   await page.mouse.move(720, 200);
   await expect(tooltip).toHaveCount(0);
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
-  await sidebar.row("A title to point at").hover();
+  await sidebar.row("WIDE TITLES ARE WIDER THAN ROWS").hover();
   await settle(page);
   await page.clock.runFor(499);
   await expect(tooltip).toHaveCount(0);
   await page.clock.runFor(1);
-  await expect(tooltip).toHaveText("A title to point at");
+  await expect(tooltip).toHaveText("WIDE TITLES ARE WIDER THAN ROWS");
   await page.clock.resume();
 });

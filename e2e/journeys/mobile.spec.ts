@@ -79,3 +79,72 @@ test("on a phone a reload in the middle goes on where it was", async ({
   await chat.finished();
   expect(plain(await chat.answer())).toBe(plain(upstream.expected(question).answer));
 });
+
+test("a phone's composer is one line until it is written in, and a low screen leaves room to read", async ({
+  chat,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const { page } = chat;
+  const form = page.locator("main form");
+  const height = async (): Promise<number> => (await form.boundingBox())?.height ?? 0;
+  await expect(page.getByText(/^This server runs Plumb with /)).toBeVisible();
+  expect(await height()).toBeLessThan(60);
+  await chat.composer.tap();
+  await expect.poll(height).toBeGreaterThan(100);
+  await chat.button("composer.thinking").tap();
+  await expect(chat.composer).toBeFocused();
+  await chat.button("composer.thinking").tap();
+  await chat.composer.fill(question);
+  await chat.sendButton.tap();
+  await chat.finished();
+
+  for (const size of [
+    { width: 844, height: 390 },
+    { width: 844, height: 200 },
+    { width: 320, height: 568 },
+  ]) {
+    await page.setViewportSize(size);
+    await chat.composer.blur();
+    await expect.poll(height).toBeLessThan(60);
+    const { height: room = 0 } = (await chat.conversation.boundingBox()) ?? {};
+    expect(room, `${size.width}×${size.height}`).toBeGreaterThan(size.height < 500 ? size.height - 120 : 300);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    ).toBe(0);
+    await expectAccessible(page, `a turn at ${size.width}×${size.height}`);
+  }
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await chat.button("header.openSidebar").tap();
+  await page.getByRole("button", { name: new RegExp(`^${chat.text("profile.menu")}`) }).tap();
+  await expect(page.getByRole("menuitem", { name: chat.text("profile.settings") })).toBeVisible();
+  await expect(page.getByRole("menuitem", { name: chat.text("shortcuts.title") })).toHaveCount(0);
+  expect((await page.getByRole("navigation").boundingBox())?.width).toBe(320);
+  // One mask at a time: the dialog's, not the sheet's below it.
+  await page.getByRole("menuitem", { name: chat.text("profile.settings") }).tap();
+  await expect(page.getByRole("radiogroup", { name: chat.text("settings.theme") })).toBeVisible();
+  await expect
+    .poll(() =>
+      page
+        .locator("[data-mask]")
+        .evaluateAll((masks) => masks.map((mask) => getComputedStyle(mask).backgroundColor)),
+    )
+    .toEqual(["rgba(0, 0, 0, 0)", expect.not.stringContaining(", 0)")]);
+});
+
+test("on paper a chat is a page of text", async ({ chat, upstream, calls, question }) => {
+  calls.expect({ answer: 1 });
+  const { page } = chat;
+  upstream.script({ match: { user: question, kind: "answer" }, answer: "A line.\n\n".repeat(80) });
+  await chat.composer.fill(question);
+  await chat.sendButton.tap();
+  await chat.finished();
+  await page.emulateMedia({ media: "print" });
+  await expect(chat.composer).toBeHidden();
+  await expect(page.locator("main header")).toBeHidden();
+  await expect(chat.questions).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(80 * 28);
+  await page.emulateMedia({ media: "screen" });
+});

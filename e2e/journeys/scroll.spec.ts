@@ -18,7 +18,7 @@ test("a growing reply pulls the page along until the reader scrolls up [ENG-030]
   await chat.send(question);
   await expect(chat.lastReply).toContainText("Line 60 ");
   await expect.poll(() => distance(conversation)).toBeLessThan(60);
-  await expect(chat.button("conversation.toBottom")).toBeHidden();
+  await expect(chat.button("conversation.newBelow")).toBeHidden();
 
   await conversation.hover();
   await page.mouse.wheel(0, -120);
@@ -29,13 +29,17 @@ test("a growing reply pulls the page along until the reader scrolls up [ENG-030]
   expect(Math.abs((await conversation.evaluate((element) => element.scrollTop)) - top)).toBeLessThan(140);
   expect(await distance(conversation)).toBeGreaterThan(300);
 
-  await chat.button("conversation.toBottom").click();
+  await chat.button("conversation.newBelow").click();
   await expect.poll(() => distance(conversation)).toBeLessThan(60);
   const further = (await height(conversation)) + 300;
   await expect.poll(() => height(conversation)).toBeGreaterThan(further);
   await expect.poll(() => distance(conversation)).toBeLessThan(60);
   await chat.sendButton.click();
   await chat.finished();
+  await conversation.hover();
+  await page.mouse.wheel(0, -2000);
+  await expect(chat.button("conversation.toBottom")).toBeVisible();
+  await expect(chat.button("conversation.newBelow")).toHaveCount(0);
 });
 
 test("scrolling down to within 300 px of the end follows the reply again [ENG-030]", async ({

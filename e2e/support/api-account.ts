@@ -65,9 +65,10 @@ export class ApiAccount {
       .chat_sessions;
   }
 
-  /** A session with one finished turn. */
-  async ask(prompt: string): Promise<string> {
-    const { id } = await this.post("/api/v0/chat_session/create", {});
+  /** A finished turn, in a new session or under the newest message of `sessionId`; answers with the session's id. */
+  async ask(prompt: string, { sessionId }: { sessionId?: string } = {}): Promise<string> {
+    const id = sessionId ?? String((await this.post("/api/v0/chat_session/create", {}))["id"]);
+    const parentId = sessionId === undefined ? null : (await this.lastReply(sessionId)).message.message_id;
     const path = "/api/v0/chat/completion";
     const challenge = await this.post("/api/v0/chat/create_pow_challenge", { target_path: path });
     const puzzle = challenge["challenge"] as unknown as Challenge;
@@ -78,13 +79,14 @@ export class ApiAccount {
       headers: { ...this.headers(), [RequestHeader.PowResponse]: encodePowResponse({ ...puzzle, answer }) },
       body: JSON.stringify({
         chat_session_id: id,
+        parent_message_id: parentId,
         prompt,
         client_stream_id: randomBytes(12).toString("hex"),
       }),
     });
     const stream = await response.text();
     if (!/^event: close$/m.test(stream)) throw new Error(`The reply did not come to its end:\n${stream}`);
-    return String(id);
+    return id;
   }
 
   async rename(sessionId: string, title: string): Promise<void> {

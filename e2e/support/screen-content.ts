@@ -13,6 +13,8 @@ export interface ScreenContent {
   longAnswer: string;
   longTitle: string;
   failingQuestion: string;
+  diagramQuestion: string;
+  diagramAnswer: string;
 }
 
 export const screenContent: Record<JourneyLocale, ScreenContent> = {
@@ -40,6 +42,9 @@ export const screenContent: Record<JourneyLocale, ScreenContent> = {
       "## Two bulges\n\nThe moon pulls the near side of the sea more than the middle of the earth, and the middle more than the far side. So the water stands high on **both** sides, and the earth turns beneath it: two high waters in a little more than a day.\n\n## Springs and neaps\n\nAt new and full moon the sun pulls along the same line, and the range is",
     longTitle: "Tides for sailors",
     failingQuestion: "What will the weather be at the regatta?",
+    diagramQuestion: "Draw when to leave the harbour.",
+    diagramAnswer:
+      "```mermaid\nflowchart LR\n  A[Ebb] --> B{Wind over tide?}\n  B -->|yes| C[Wait in the harbour]\n  B -->|no| D[Cast off]\n```",
   },
   zh_CN: {
     titles: [
@@ -65,5 +70,8 @@ export const screenContent: Record<JourneyLocale, ScreenContent> = {
       "## 两处隆起\n\n月球对近侧海水的引力大于对地心的引力，对地心的又大于对远侧的。因此海水在**两侧**都高起来，而地球在下面转动：一天多一点的时间里有两次高潮。\n\n## 大潮与小潮\n\n新月和满月时，太阳的引力与月球在同一条线上，潮差",
     longTitle: "写给航海者的潮汐",
     failingQuestion: "帆船赛那天天气怎么样？",
+    diagramQuestion: "画一张图：什么时候可以出港？",
+    diagramAnswer:
+      "```mermaid\nflowchart LR\n  A[退潮] --> B{风与流相逆？}\n  B -->|是| C[在港内等待]\n  B -->|否| D[起航]\n```",
   },
 };

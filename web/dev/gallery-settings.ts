@@ -42,6 +42,7 @@ export function gallerySettings({ outbox = false }: { outbox?: boolean } = {}): 
       email_outbox: outbox,
       sms_outbox: outbox,
     },
+    models: [{ id: "default", name: "qwen3-32b", thinking: true }],
     limits: { title_max: LIMITS.titleChars },
   };
 }

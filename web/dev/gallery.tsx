@@ -2,6 +2,7 @@
 // gallery.html?state=…&theme=…&locale=….
 import "../src/styles/tokens.css";
 import "../src/styles/base.css";
+import "../src/styles/print.css";
 import { createRoot } from "react-dom/client";
 import { App } from "../src/app/app.tsx";
 import { setLocale } from "../src/i18n/i18n.ts";

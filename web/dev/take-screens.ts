@@ -1,4 +1,5 @@
-// Photographs the gallery: node dev/take-screens.ts OUT_FOLDER [state,state] [width,width] [theme,theme] [locale,locale]
+// Photographs the gallery: node dev/take-screens.ts OUT_FOLDER [state,…] [width or widthxheight,…] [theme,…] [locale,…]
+// A theme is light, dark, forced (the colours of the system) or print.
 import { chromium } from "@playwright/test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -18,9 +19,10 @@ const browser = await chromium.launch({
 });
 await mkdir(out, { recursive: true });
 for (const width of list(widths, ["1440"])) {
-  const touch = Number(width) < 800;
+  const [across = 1440, down = heights[width] ?? 900] = width.split("x").map(Number);
+  const touch = across < 800 || down < 500;
   const context = await browser.newContext({
-    viewport: { width: Number(width), height: heights[width] ?? 900 },
+    viewport: { width: across, height: down },
     hasTouch: touch,
     isMobile: touch,
   });
@@ -30,6 +32,10 @@ for (const width of list(widths, ["1440"])) {
         const page = await context.newPage();
         page.on("console", (line) => line.type() === "error" && console.error(`${state}: ${line.text()}`));
         page.on("pageerror", (error) => console.error(`${state}: ${error.message}`));
+        await page.emulateMedia({
+          forcedColors: theme === "forced" ? "active" : "none",
+          media: theme === "print" ? "print" : "screen",
+        });
         await page.goto(`${address}dev/gallery.html?state=${state}&theme=${theme}&locale=${locale}`);
         await page.waitForLoadState("networkidle");
         await page.waitForTimeout(state.includes("loading") || state === "waiting" ? 1000 : 250);

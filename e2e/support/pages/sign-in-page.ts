@@ -14,7 +14,7 @@ export class SignInPage {
   async signUp(account: { email: string; password: string; code: () => string }): Promise<void> {
     await this.field("form.email").fill(account.email);
     await this.button("form.sendCode").click();
-    await this.page.getByText(this.text("form.codeSent")).waitFor();
+    await this.page.getByText(this.text("form.codeInLog")).waitFor();
     await this.field("form.code").fill(account.code());
     await this.field("form.password").fill(account.password);
     await this.field("form.confirmation").fill(account.password);

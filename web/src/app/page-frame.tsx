@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useState } from "react";
 import { useLocation } from "wouter";
-import { Sidebar, sidebarSheet } from "../features/sidebar/sidebar.tsx";
+import { Sidebar } from "../features/sidebar/sidebar.tsx";
 import { useEngine } from "../hooks/use-engine.tsx";
 import { useHotkey } from "../hooks/use-hotkey.ts";
 import { useSelector } from "../hooks/use-selector.ts";
@@ -13,19 +13,17 @@ import { menuList } from "../ui/menu.tsx";
 import { tooltipLayer } from "../ui/tooltip.tsx";
 import styles from "./page-frame.module.css";
 import { agentPath, HOME } from "./paths.ts";
+import { SkipLink } from "./skip-link.tsx";
 import { useDocumentTitle } from "./use-document-title.ts";
 import { useLongAbsence } from "./use-long-absence.ts";
 import { useLocalMarkdownLabels } from "./use-markdown-labels.ts";
+import { useNeighbourKeys } from "./use-neighbour-keys.ts";
 
-const settingsDialog = lazyPart(
-  async () => (await import("../features/settings/settings-dialog.tsx")).SettingsDialog,
-);
-const shortcutsDialog = lazyPart(
-  async () => (await import("../features/notices/shortcuts-dialog.tsx")).ShortcutsDialog,
-);
-const sessionDialogs = lazyPart(
-  async () => (await import("../features/sidebar/session-dialogs.tsx")).SessionDialogs,
-);
+const pageDialogs = () => import("./page-dialogs.ts");
+const settingsDialog = lazyPart(async () => (await pageDialogs()).SettingsDialog);
+const shortcutsDialog = lazyPart(async () => (await pageDialogs()).ShortcutsDialog);
+const sessionDialogs = lazyPart(async () => (await pageDialogs()).SessionDialogs);
+const sidebarSheet = lazyPart(async () => (await pageDialogs()).SidebarSheet);
 /** What only a hand on the page can open. */
 const openedByHand = [menuList, sessionDialogs, settingsDialog, shortcutsDialog, sidebarSheet];
 
@@ -52,6 +50,7 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
     navigate(sessionId === null ? HOME : agentPath(agentId));
     setVisit((count) => count + 1);
   }
+  useNeighbourKeys(sessionId);
   useHotkey("j", newChat);
   useHotkey("/", () => engine.site.setOverlays({ shortcuts: true }));
   useLongAbsence(() => {
@@ -70,7 +69,8 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
     <MarkdownLabelsContext value={labels}>
       <SiderProvider>
         <div className={styles.frame}>
-          <Sidebar sessionId={sessionId} onNewChat={onNewChat} />
+          <SkipLink />
+          <Sidebar Sheet={sidebarSheet.Part} sessionId={sessionId} onNewChat={onNewChat} />
           <ChatScreen key={visit} agentId={agentId} sessionId={sessionId} onNewChat={onNewChat} />
         </div>
         <Suspense fallback={null}>

@@ -12,6 +12,11 @@ export function agentPath(agentId: string): string {
   return agentId === DEFAULT_AGENT ? HOME : `/a/${encodeURIComponent(agentId)}`;
 }
 
+/** The path of a session. */
+export function sessionPath({ agent, id }: { agent: string; id: string }): string {
+  return `/a/${encodeURIComponent(agent)}/s/${encodeURIComponent(id)}`;
+}
+
 /** The route a path means, or null for a path that is none of ours. */
 export function matchRoute(path: string): Route | null {
   if (path === HOME) return { screen: "chat", agentId: DEFAULT_AGENT, sessionId: null };

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from "react";
 import { conversationPart } from "../screens/chat-parts.ts";
+import { BannedScreen } from "../screens/banned-screen.tsx";
 import { SignInScreen } from "../screens/sign-in-screen.tsx";
 import type { Route } from "./paths.ts";
 import { RouteGuard } from "./route-guard.tsx";
@@ -9,9 +10,6 @@ const loadPageFrame = () => import("./page-frame.tsx");
 const PageFrame = lazy(async () => ({ default: (await loadPageFrame()).PageFrame }));
 const SignUpScreen = lazy(async () => ({
   default: (await import("../screens/sign-up-screen.tsx")).SignUpScreen,
-}));
-const BannedScreen = lazy(async () => ({
-  default: (await import("../screens/banned-screen.tsx")).BannedScreen,
 }));
 
 /** Starts loading the chat before it is known whether the visitor is signed in: most are. */

@@ -17,6 +17,11 @@ export function useSmallView(): boolean {
   return useMedia("(width < 800px)");
 }
 
+/** A phone on its side, or one whose keyboard is up: there is room for one line of everything. */
+export function useLowScreen(): boolean {
+  return useMedia("(height < 500px)");
+}
+
 /** Fingers and no keyboard to speak of: Enter writes a line, nothing takes the focus by itself. */
 export function useTouch(): boolean {
   return useMedia("(pointer: coarse) and (hover: none)");

@@ -6,8 +6,8 @@ import { useSelector } from "./use-selector.ts";
 export interface Sider {
   /** column beside the page, rail of buttons, or a sheet over the page on the small view. */
   kind: "column" | "rail" | "sheet";
-  /** The column was opened by hand: it fades in, where the first picture of the page does not. */
-  justOpened: boolean;
+  /** Folded or opened by hand: a column fades in then, where the first picture of the page does not. */
+  justToggled: boolean;
   /** Of the sheet alone. */
   sheetOpen: boolean;
   toggle: () => void;
@@ -25,7 +25,7 @@ export function SiderProvider({ children }: { children: ReactNode }) {
   const small = useSmallView();
   const [openedNarrow, setOpenedNarrow] = useState(false);
   const [sheetOpen, setSheetOpen] = useState(false);
-  const [justOpened, setJustOpened] = useState(false);
+  const [justToggled, setJustToggled] = useState(false);
 
   useEffect(() => {
     setOpenedNarrow(false);
@@ -34,7 +34,7 @@ export function SiderProvider({ children }: { children: ReactNode }) {
 
   const collapsed = narrow ? !openedNarrow : remembered;
   const toggle = useCallback(() => {
-    setJustOpened(true);
+    setJustToggled(true);
     if (narrow) setOpenedNarrow((open) => !open);
     else engine.site.setPreferences({ siderCollapsed: !remembered });
   }, [engine, narrow, remembered]);
@@ -45,13 +45,13 @@ export function SiderProvider({ children }: { children: ReactNode }) {
   const sider = useMemo<Sider>(
     () => ({
       kind: small ? "sheet" : collapsed ? "rail" : "column",
-      justOpened,
+      justToggled,
       sheetOpen: small && sheetOpen,
       toggle,
       openSheet,
       closeSheet,
     }),
-    [small, collapsed, justOpened, sheetOpen, toggle, openSheet, closeSheet],
+    [small, collapsed, justToggled, sheetOpen, toggle, openSheet, closeSheet],
   );
   return <SiderContext value={sider}>{children}</SiderContext>;
 }

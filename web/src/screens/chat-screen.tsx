@@ -8,6 +8,7 @@ import { prefersReducedMotion } from "../hooks/use-media.ts";
 import { useSession } from "../hooks/use-session.ts";
 import { useSessionTitle } from "../hooks/use-session-title.ts";
 import { useTexts } from "../i18n/use-texts.ts";
+import { cx } from "../ui/cx.ts";
 import hidden from "../ui/visually-hidden.module.css";
 import styles from "./chat-screen.module.css";
 import { conversationPart } from "./chat-parts.ts";
@@ -52,7 +53,7 @@ export function ChatScreen({ agentId, sessionId, onNewChat }: ChatScreenProps) {
           <Conversation key={conversationId} sessionKey={key} />
         </Suspense>
       )}
-      <div ref={dock} className={styles.dock}>
+      <div ref={dock} className={cx(styles.dock, !welcoming && styles.atEnd)}>
         <Composer sessionKey={key} agentId={agentId} />
         <ComposerNote sessionKey={key} disclaimer={!welcoming} />
       </div>

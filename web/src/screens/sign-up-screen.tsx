@@ -1,3 +1,4 @@
+import styles from "../features/sign-in/form.module.css";
 import { FormFrame } from "../features/sign-in/form-frame.tsx";
 import { OutboxNotice } from "../features/sign-in/outbox-notice.tsx";
 import { SignUpForm } from "../features/sign-in/sign-up-form.tsx";
@@ -5,7 +6,6 @@ import { useEngine } from "../hooks/use-engine.tsx";
 import { useSelector } from "../hooks/use-selector.ts";
 import { useTexts } from "../i18n/use-texts.ts";
 import { Spinner } from "../ui/spinner.tsx";
-import styles from "./sign-up-screen.module.css";
 
 /** The form follows what the server offers in the visitor's region: it waits for the first answer, good or bad. */
 export function SignUpScreen() {

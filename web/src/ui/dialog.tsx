@@ -46,6 +46,7 @@ export function Dialog(props: DialogProps) {
       <Primitive.Portal>
         <Primitive.Content
           className={styles.mask}
+          data-mask
           {...(description === undefined ? { "aria-describedby": undefined } : {})}
           onOpenAutoFocus={(event) => {
             event.preventDefault();

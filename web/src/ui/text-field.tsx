@@ -8,13 +8,16 @@ export interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   error?: string | null;
   /** A quiet line under the field while there is no error. */
   hint?: ReactNode;
+  /** Lines kept for what stands under the field, so that a long error moves nothing. */
+  noteLines?: 1 | 2;
   /** A control inside the field, at its end. */
   trailing?: ReactNode;
   ref?: Ref<HTMLInputElement>;
 }
 
 /** One line of input: label above, error under it. */
-export function TextField({ label, error = null, hint, trailing, className, ...input }: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { label, error = null, hint, noteLines = 1, trailing, className, ...input } = props;
   const id = useId();
   const noteId = `${id}note`;
   const noted = error !== null || hint !== undefined;
@@ -35,7 +38,7 @@ export function TextField({ label, error = null, hint, trailing, className, ...i
       </div>
       <div
         id={noteId}
-        className={cx(styles.note, error !== null && styles.error)}
+        className={cx(styles.note, noteLines === 2 && styles.twoLines, error !== null && styles.error)}
         role={error === null ? undefined : "alert"}
       >
         {error ?? hint}

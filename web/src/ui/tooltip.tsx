@@ -8,6 +8,7 @@ interface TooltipAttributes {
   "data-tooltip": string;
   "data-tooltip-side": TooltipProps["side"];
   "data-tooltip-delay": number | undefined;
+  "data-tooltip-cut": true | undefined;
 }
 
 export interface TooltipProps {
@@ -17,14 +18,17 @@ export interface TooltipProps {
   side?: "top" | "right" | "bottom" | "left";
   /** Milliseconds before it shows; 300 when absent. */
   delay?: number;
+  /** Only while a text within the element is cut off, and only for the pointer: a reader hears the whole. */
+  whenCut?: boolean;
 }
 
 /** A short explanation of its one child, on hover and on keyboard focus: written on it for the tooltip layer to find. */
-export function Tooltip({ text, children, side, delay }: TooltipProps) {
+export function Tooltip({ text, children, side, delay, whenCut = false }: TooltipProps) {
   const written: TooltipAttributes = {
     "data-tooltip": text,
     "data-tooltip-side": side,
     "data-tooltip-delay": delay,
+    "data-tooltip-cut": whenCut || undefined,
   };
   return cloneElement(children, written);
 }

@@ -57,6 +57,7 @@ export function watchTooltips(show: (wanted: WantedTooltip | null) => void): Too
   }
   function hover(trigger: HTMLElement | null): void {
     if (trigger === hovered) return;
+    if (trigger !== null && !isWanted(trigger)) return hover(null);
     hovered = trigger;
     if (shown !== trigger) close();
     if (trigger === null || shown === trigger) return;
@@ -74,7 +75,14 @@ export function watchTooltips(show: (wanted: WantedTooltip | null) => void): Too
   const stopped = new AbortController();
   const on = <K extends keyof DocumentEventMap>(type: K, run: (event: DocumentEventMap[K]) => void) =>
     document.addEventListener(type, run, { capture: true, passive: true, signal: stopped.signal });
-  on("pointerover", ({ pointerType, target }) => pointerType !== "touch" && hover(triggerAround(target)));
+  // What comes under a pointer that rests, as by scrolling, was not pointed at.
+  let rests = { x: NaN, y: NaN };
+  on("pointermove", ({ pointerType, target, screenX, screenY }) => {
+    if (pointerType === "touch" || (screenX === rests.x && screenY === rests.y)) return;
+    rests = { x: screenX, y: screenY };
+    hover(triggerAround(target));
+  });
+  on("pointerover", ({ target }) => triggerAround(target) !== hovered && hover(null));
   on("pointerout", ({ relatedTarget }) => relatedTarget === null && hover(null));
   on("pointerdown", () => {
     pressed = true;
@@ -82,9 +90,12 @@ export function watchTooltips(show: (wanted: WantedTooltip | null) => void): Too
   });
   for (const type of ["pointerup", "pointercancel"] as const) on(type, () => (pressed = false));
   on("click", close);
+  // Escape is for the tooltip alone, and closes it there.
+  on("keydown", ({ key }) => key !== "Escape" && close());
   on("focusin", ({ target }) => {
     const trigger = triggerAround(target);
-    if (trigger !== null && !pressed && trigger.matches(":focus-visible")) open(trigger);
+    if (trigger !== null && !pressed && isExplained(trigger) && trigger.matches(":focus-visible"))
+      open(trigger);
   });
   on("focusout", ({ target }) => {
     const trigger = triggerAround(target);
@@ -94,7 +105,7 @@ export function watchTooltips(show: (wanted: WantedTooltip | null) => void): Too
   // What was pointed at or had the focus before anybody watched.
   hover(triggerAround([...document.querySelectorAll(":hover")].at(-1) ?? null));
   const focused = triggerAround(document.activeElement);
-  if (focused?.matches(":focus-visible") === true) open(focused);
+  if (focused !== null && isExplained(focused) && focused.matches(":focus-visible")) open(focused);
 
   return {
     close,
@@ -112,6 +123,17 @@ function triggerAround(target: EventTarget | null): HTMLElement | null {
 /** Below a dialog: the pointer that rests there points at nothing, and Escape is the dialog's. */
 function isCovered(trigger: HTMLElement): boolean {
   return trigger.closest("[aria-hidden=true], [inert]") !== null;
+}
+
+/** Its tooltip says more than its text, so that it shows for the focus too. */
+function isExplained({ dataset }: HTMLElement): boolean {
+  return dataset["tooltipCut"] === undefined;
+}
+
+/** One that only repeats its text is wanted while that is cut off. */
+function isWanted(trigger: HTMLElement): boolean {
+  if (isExplained(trigger)) return true;
+  return [...trigger.querySelectorAll("*")].some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
 }
 
 function delayOf({ dataset }: HTMLElement): number {

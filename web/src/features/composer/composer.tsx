@@ -1,8 +1,10 @@
-import { useEffect, useRef, type KeyboardEvent } from "react";
+import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { isBlankPrompt } from "@plumb/protocol/rules/prompt-rules";
 import { composerAction } from "../../engine/turns/composer-rules.ts";
+import { composerElementId } from "../../hooks/composer-element.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
-import { useTouch } from "../../hooks/use-media.ts";
+import { useLowScreen, useSmallView, useTouch } from "../../hooks/use-media.ts";
+import { cx } from "../../ui/cx.ts";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useSession } from "../../hooks/use-session.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
@@ -11,6 +13,7 @@ import styles from "./composer.module.css";
 import { ModeToggles } from "./mode-toggles.tsx";
 import { SendButton, type SendState } from "./send-button.tsx";
 import { useAutoHeight } from "./use-auto-height.ts";
+import { useComposerTyping } from "./use-composer-typing.ts";
 
 /** The place to write. `sessionKey` is a session id or a `new:` key; what is typed belongs to it. */
 export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId: string }) {
@@ -23,7 +26,13 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
   const sending = useSession(sessionKey, (session) => session.state === "sending", false);
   const text = useSelector(engine.sessions.store, (sessions) => sessions.drafts[sessionKey] ?? "");
 
-  useAutoHeight(field, text);
+  const [focused, setFocused] = useState(false);
+  const smallView = useSmallView();
+  const low = useLowScreen();
+  const oneLine = low || (smallView && touch && !focused && text === "");
+
+  useAutoHeight(field, text, oneLine);
+  useComposerTyping(field);
   useEffect(() => {
     if (!touch) field.current?.focus({ preventScroll: true });
   }, [sessionKey, touch]);
@@ -70,7 +79,7 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
 
   return (
     <form
-      className={styles.composer}
+      className={cx(styles.composer, oneLine && styles.oneLine)}
       onSubmit={(event) => {
         event.preventDefault();
         press();
@@ -79,8 +88,9 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
     >
       <textarea
         ref={field}
+        id={composerElementId}
         className={styles.field}
-        rows={2}
+        rows={oneLine ? 1 : 2}
         value={text}
         placeholder={t("composer.placeholder")}
         aria-label={t("composer.label")}
@@ -88,10 +98,12 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
         autoComplete="off"
         onChange={(event) => engine.sessions.setDraft(sessionKey, event.target.value)}
         onKeyDown={onKeyDown}
+        onFocus={() => setFocused(true)}
+        onBlur={() => setFocused(false)}
         onCompositionEnd={(event) => (compositionEnd.current = event.timeStamp)}
       />
       <div className={styles.bar}>
-        <ModeToggles agentId={agentId} />
+        <ModeToggles agentId={agentId} compact={oneLine} />
         <SendButton state={sendState} />
       </div>
     </form>

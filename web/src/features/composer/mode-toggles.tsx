@@ -3,11 +3,13 @@ import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
+import { cx } from "../../ui/cx.ts";
 import { Tooltip } from "../../ui/tooltip.tsx";
+import hidden from "../../ui/visually-hidden.module.css";
 import styles from "./mode-toggles.module.css";
 
-/** Deep thinking and web search, each only where the server and the agent offer it. */
-export function ModeToggles({ agentId }: { agentId: string }) {
+/** Deep thinking and web search, each only where the server and the agent offer it. `compact` shows the icons alone. */
+export function ModeToggles({ agentId, compact }: { agentId: string; compact: boolean }) {
   const engine = useEngine();
   const { t } = useTexts();
   const thinkingOn = useSelector(engine.site.preferences, (state) => state.thinkingEnabled);
@@ -33,6 +35,7 @@ export function ModeToggles({ agentId }: { agentId: string }) {
               : t("composer.thinkingLeft", { left: Math.max(0, left), quota: quota?.quota ?? 0 })
           }
           icon="think"
+          compact={compact}
           on={thinkingOn}
           onToggle={() => engine.site.setPreferences({ thinkingEnabled: !thinkingOn })}
         />
@@ -42,6 +45,7 @@ export function ModeToggles({ agentId }: { agentId: string }) {
           label={t("composer.search")}
           tooltip={t("composer.searchTip")}
           icon="globe"
+          compact={compact}
           on={searchOn}
           onToggle={() => engine.site.setPreferences({ searchEnabled: !searchOn })}
         />
@@ -54,16 +58,24 @@ interface ToggleProps {
   label: string;
   tooltip: string;
   icon: IconName;
+  compact: boolean;
   on: boolean;
   onToggle: () => void;
 }
 
-function Toggle({ label, tooltip, icon, on, onToggle }: ToggleProps) {
+function Toggle({ label, tooltip, icon, compact, on, onToggle }: ToggleProps) {
   return (
     <Tooltip text={tooltip}>
-      <button type="button" className={styles.toggle} aria-pressed={on} onClick={onToggle}>
+      <button
+        type="button"
+        className={cx(styles.toggle, compact && styles.compact)}
+        aria-pressed={on}
+        // A field that is written in keeps the focus, and with it its size and a phone's keyboard.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={onToggle}
+      >
         <Icon name={icon} small />
-        {label}
+        <span className={compact ? hidden.hidden : undefined}>{label}</span>
       </button>
     </Tooltip>
   );

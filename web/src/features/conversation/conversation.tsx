@@ -8,12 +8,17 @@ import { useSelector } from "../../hooks/use-selector.ts";
 import { useSession } from "../../hooks/use-session.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
+import { cx } from "../../ui/cx.ts";
+import { Icon } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import styles from "./conversation.module.css";
 import { MessageItem } from "./message-item.tsx";
 import { ReplyAnnouncer } from "./reply-announcer.tsx";
 import { useFollowScroll } from "./use-follow-scroll.ts";
+
+/** The messages of the last six turns: the page opens at them, and its end is measured by them. */
+const NEVER_SKIPPED = 12;
 
 interface ShownMessage {
   key: string;
@@ -55,7 +60,7 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
   }, [state, toBottom]);
 
   return (
-    <div className={styles.conversation}>
+    <div className={cx(styles.conversation, scroll.scrolled && styles.scrolled)}>
       <div
         ref={scroll.scroller}
         className={styles.scroller}
@@ -82,6 +87,7 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
               sessionKey={sessionKey}
               messageId={id}
               isLast={index === branch.length - 1}
+              skippable={index < branch.length - NEVER_SKIPPED}
             />
           ))}
           {reconnecting && (
@@ -94,13 +100,24 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
         {/* Inside, so that the wheel turned over it scrolls the page. */}
         {!scroll.nearBottom && branch.length > 0 && (
           <div className={styles.end}>
-            <IconButton
-              className={styles.toBottom}
-              label={t("conversation.toBottom")}
-              icon="arrowDown"
-              side="top"
-              onClick={() => toBottom(!prefersReducedMotion())}
-            />
+            {state === "completing" ? (
+              <button
+                type="button"
+                className={cx(styles.floating, styles.newBelow)}
+                onClick={() => toBottom(!prefersReducedMotion())}
+              >
+                <Icon name="arrowDown" small />
+                {t("conversation.newBelow")}
+              </button>
+            ) : (
+              <IconButton
+                className={cx(styles.floating, styles.toBottom)}
+                label={t("conversation.toBottom")}
+                icon="arrowDown"
+                side="top"
+                onClick={() => toBottom(!prefersReducedMotion())}
+              />
+            )}
           </div>
         )}
       </div>

@@ -2,6 +2,7 @@ import { getMessage } from "@plumb/protocol/conversation/message-tree";
 import { useDebugMode } from "../../hooks/debug-mode.ts";
 import { useSession } from "../../hooks/use-session.ts";
 import { AssistantMessage } from "./assistant-message.tsx";
+import { likelyHeight } from "./likely-height.ts";
 import styles from "./message-item.module.css";
 import { UserMessage } from "./user-message.tsx";
 import { cx } from "../../ui/cx.ts";
@@ -10,16 +11,22 @@ interface MessageItemProps {
   sessionKey: string;
   messageId: number;
   isLast: boolean;
+  /** Not laid out while it is out of sight. */
+  skippable: boolean;
 }
 
 /** One message. It reads its own part of the store, so that a growing reply wakes no other. */
-export function MessageItem({ sessionKey, messageId, isLast }: MessageItemProps) {
+export function MessageItem({ sessionKey, messageId, isLast, skippable }: MessageItemProps) {
   const message = useSession(sessionKey, (session) => getMessage(session.tree, messageId), undefined);
   const debug = useDebugMode();
   if (message === undefined) return null;
   const Message = message.role === "USER" ? UserMessage : AssistantMessage;
   return (
-    <div className={cx(styles.item, !isLast && styles.skippable)} data-message-id={message.message_id}>
+    <div
+      className={cx(styles.item, skippable && styles.skippable)}
+      style={skippable ? { containIntrinsicBlockSize: `auto ${likelyHeight(message)}px` } : undefined}
+      data-message-id={message.message_id}
+    >
       {debug && <code className={styles.id}>#{message.message_id}</code>}
       <Message sessionKey={sessionKey} message={message} isLast={isLast} />
     </div>

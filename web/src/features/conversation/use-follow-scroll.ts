@@ -15,6 +15,8 @@ export interface FollowScroll {
   scroller: RefObject<HTMLDivElement | null>;
   content: RefObject<HTMLDivElement | null>;
   nearBottom: boolean;
+  /** Something lies above what shows. */
+  scrolled: boolean;
   /** Goes to the end and follows what grows there. */
   toBottom: (smooth?: boolean) => void;
 }
@@ -49,6 +51,7 @@ export function useFollowScroll(key: string, places: ReadingPlaces): FollowScrol
   const [nearBottom, setNearBottom] = useState(true);
   const readPlace = useEffectEvent(places.read);
   const keepPlace = useEffectEvent(places.keep);
+  const [scrolled, setScrolled] = useState(false);
 
   const toBottom = useCallback((smooth = false) => {
     follows.current = true;
@@ -79,6 +82,10 @@ export function useFollowScroll(key: string, places: ReadingPlaces): FollowScrol
     if (element === null || grown === null) return;
     let keeping: ReturnType<typeof setTimeout> | undefined;
 
+    const show = (now: ScrollPosition) => {
+      setNearBottom(isNearBottom(now));
+      setScrolled(now.scrollTop > 0);
+    };
     const keep = () => {
       keeping = undefined;
       const atEnd = follows.current || isAtEnd(positionOf(element));
@@ -89,13 +96,13 @@ export function useFollowScroll(key: string, places: ReadingPlaces): FollowScrol
       if (heldAt.current !== null) {
         if (Math.abs(now.scrollTop - heldAt.current) <= 1) {
           last.current = now;
-          return setNearBottom(isNearBottom(now));
+          return show(now);
         }
         heldAt.current = null;
       }
       if (last.current !== null) follows.current = followsAfterScroll(follows.current, last.current, now);
       last.current = now;
-      setNearBottom(isNearBottom(now));
+      show(now);
       clearTimeout(keeping);
       keeping = setTimeout(keep, KEEP_AFTER_MS);
     };
@@ -109,7 +116,7 @@ export function useFollowScroll(key: string, places: ReadingPlaces): FollowScrol
       if (heldAt.current !== null) holdPlace();
       else if (follows.current) element.scrollTop = element.scrollHeight;
       last.current = positionOf(element);
-      setNearBottom(isNearBottom(last.current));
+      show(last.current);
     });
     element.addEventListener("scroll", onScroll, { passive: true });
     element.addEventListener("wheel", onWheel, { passive: true });
@@ -133,5 +140,5 @@ export function useFollowScroll(key: string, places: ReadingPlaces): FollowScrol
     };
   }, []);
 
-  return { scroller, content, nearBottom, toBottom };
+  return { scroller, content, nearBottom, scrolled, toBottom };
 }

@@ -7,7 +7,7 @@ import { useTexts } from "../../i18n/use-texts.ts";
 import { Mark } from "../../ui/mark.tsx";
 import styles from "./welcome.module.css";
 
-/** The mark and one friendly line; five quick taps on it switch the debug mode. */
+/** The mark, one friendly line and what runs here; five quick taps on it switch the debug mode. */
 export function Welcome({ agentId }: { agentId: string }) {
   const engine = useEngine();
   const { t, locale } = useTexts();
@@ -16,6 +16,10 @@ export function Welcome({ agentId }: { agentId: string }) {
     engine.site.settings,
     ({ settings }) => settings?.agents.find((agent) => agent.id === agentId)?.greeting[locale],
   );
+  const model = useSelector(engine.site.settings, ({ settings }) => settings?.models[0]?.name);
+  const brand = useSelector(engine.site.settings, ({ settings }) => settings?.brand.name ?? "Plumb");
+  // A line that is there from the start: what it says comes with the settings, and moves nothing.
+  const about = model === undefined ? "\u00a0" : t("welcome.about", { brand, model });
   const fallback = agentId === "coder" ? t("welcome.coder") : t("welcome.chat");
   return (
     <div className={styles.welcome}>
@@ -26,6 +30,7 @@ export function Welcome({ agentId }: { agentId: string }) {
       <h1 className={styles.line} onClick={(event) => fifthTap(event.timeStamp) && toggleDebugMode()}>
         {greeting === undefined || greeting === "" ? fallback : greeting}
       </h1>
+      <p className={styles.about}>{about}</p>
     </div>
   );
 }

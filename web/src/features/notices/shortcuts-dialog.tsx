@@ -11,6 +11,8 @@ const command = isMac ? "⌘" : "Ctrl";
 
 const shortcuts: { text: TextKey; keys: string[] }[] = [
   { text: "shortcuts.newChat", keys: [command, "J"] },
+  { text: "shortcuts.neighbour", keys: ["Alt", "↑", "↓"] },
+  { text: "shortcuts.rowMenu", keys: ["Shift", "F10"] },
   { text: "shortcuts.list", keys: [command, "/"] },
   { text: "shortcuts.send", keys: ["Enter"] },
   { text: "shortcuts.newline", keys: ["Shift", "Enter"] },

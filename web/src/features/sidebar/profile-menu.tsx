@@ -1,4 +1,5 @@
 import { useEngine } from "../../hooks/use-engine.tsx";
+import { useTouch } from "../../hooks/use-media.ts";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { cx } from "../../ui/cx.ts";
@@ -11,6 +12,7 @@ import styles from "./profile-menu.module.css";
 export function ProfileMenu({ compact = false }: { compact?: boolean }) {
   const engine = useEngine();
   const { t, locale } = useTexts();
+  const touch = useTouch();
   const user = useSelector(engine.accounts.auth, (state) => state.user);
   const contact = useSelector(
     engine.site.settings,
@@ -25,13 +27,14 @@ export function ProfileMenu({ compact = false }: { compact?: boolean }) {
       icon: "settings",
       onSelect: () => engine.site.setOverlays({ settings: "general" }),
     },
-    {
+  ];
+  if (!touch)
+    items.push({
       key: "shortcuts",
       label: t("shortcuts.title"),
       icon: "keyboard",
       onSelect: () => engine.site.setOverlays({ shortcuts: true }),
-    },
-  ];
+    });
   if (contact !== null)
     items.push({ key: "help", label: t("profile.help"), icon: "help", href: `mailto:${contact}` });
   items.push({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { groupSessions } from "./session-groups.ts";
+import { groupSessions, neighbourOf } from "./session-groups.ts";
 
 const now = new Date(2026, 2, 15, 0, 30).getTime();
 const at = (...date: [number, number, number, number?, number?]) => ({
@@ -37,4 +37,20 @@ test("newest first, whatever the order they came in [SESS-017]", () => {
 
 test("no sessions, no headings", () => {
   expect(headings()).toEqual([]);
+});
+
+test("the neighbours of a chat are those above and below it, and none past an end", () => {
+  const chats = [
+    { id: "old", updated_at: 1 },
+    { id: "new", updated_at: 3 },
+    { id: "middle", updated_at: 2 },
+  ];
+  const from = (id: string | null, step: 1 | -1) => neighbourOf(chats, id, step)?.id ?? null;
+  expect([from("middle", -1), from("middle", 1), from("new", -1), from("old", 1)]).toEqual([
+    "new",
+    "old",
+    null,
+    null,
+  ]);
+  expect([from(null, 1), from("gone", -1), neighbourOf([], null, 1)]).toEqual(["new", "new", null]);
 });

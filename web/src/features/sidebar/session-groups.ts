@@ -28,6 +28,17 @@ export function groupSessions<S extends { updated_at: number }>(
   return [...groups].map(([heading, members]) => ({ heading, sessions: members }));
 }
 
+/** The session above or below one in the list, the first for one that is not in it; null past an end. */
+export function neighbourOf<S extends { id: string; updated_at: number }>(
+  sessions: readonly S[],
+  id: string | null,
+  step: 1 | -1,
+): S | null {
+  const shown = sessions.toSorted((a, b) => b.updated_at - a.updated_at);
+  const at = shown.findIndex((session) => session.id === id);
+  return shown[at === -1 ? 0 : at + step] ?? null;
+}
+
 function headingOf(time: number, now: number): SessionGroup<unknown>["heading"] {
   const days = dayNumber(now) - dayNumber(time);
   if (days <= 0) return "today";

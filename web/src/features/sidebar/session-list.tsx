@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useDelayed } from "../../hooks/use-delayed.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
@@ -7,6 +7,7 @@ import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
+import { moveInList } from "./list-keys.ts";
 import { groupSessions, type SessionAge } from "./session-groups.ts";
 import styles from "./session-list.module.css";
 import { SessionRow } from "./session-row.tsx";
@@ -31,10 +32,19 @@ export function SessionList({ activeId }: { activeId: string | null }) {
   const list = useSelector(engine.sessions.list, (state) => state);
   const first = (list.state === "init" || list.state === "loading") && list.sessions.length === 0;
   const skeletonShown = useDelayed(first, 800, 500);
+  const [focusedRow, setFocusedRow] = useState<string | null>(null);
+  const ids = new Set(list.sessions.map(({ id }) => id));
   const groups = useMemo(() => groupSessions(list.sessions, Date.now()), [list.sessions]);
+  const tabStop =
+    [focusedRow, activeId].find((id) => id !== null && ids.has(id)) ?? groups[0]?.sessions[0]?.id;
 
   return (
-    <div className={styles.list} tabIndex={-1}>
+    <div
+      className={styles.list}
+      tabIndex={-1}
+      onKeyDown={moveInList}
+      onFocus={({ target }) => setFocusedRow(target.closest("li")?.dataset["session"] ?? null)}
+    >
       {skeletonShown ? (
         <div className={styles.skeleton} role="status" aria-label={t("sidebar.loading")} aria-busy={first}>
           {SKELETON_WIDTHS.map((width) => (
@@ -50,7 +60,12 @@ export function SessionList({ activeId }: { activeId: string | null }) {
               <h2 className={styles.heading}>{isAge(heading) ? t(headings[heading]) : heading}</h2>
               <ul className={styles.group}>
                 {sessions.map((session) => (
-                  <SessionRow key={session.id} session={session} active={session.id === activeId} />
+                  <SessionRow
+                    key={session.id}
+                    session={session}
+                    active={session.id === activeId}
+                    tabStop={session.id === tabStop}
+                  />
                 ))}
               </ul>
             </section>

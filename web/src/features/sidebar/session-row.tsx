@@ -26,9 +26,12 @@ function replyState({ state, endedUnseen }: ClientSession): "running" | "unseen"
 export const SessionRow = memo(function SessionRow({
   session,
   active,
+  tabStop,
 }: {
   session: Session;
   active: boolean;
+  /** The row by which the tab key enters the list. */
+  tabStop: boolean;
 }) {
   const engine = useEngine();
   const { t } = useTexts();
@@ -40,13 +43,14 @@ export const SessionRow = memo(function SessionRow({
     if (active) row.current?.scrollIntoView({ block: "nearest" });
   }, [active]);
   return (
-    <li ref={row} className={cx(styles.row, active && styles.active)}>
-      <Tooltip text={title} side="right" delay={TITLE_TOOLTIP_MS}>
+    <li ref={row} className={cx(styles.row, active && styles.active)} data-session={session.id}>
+      <Tooltip text={title} side="right" delay={TITLE_TOOLTIP_MS} whenCut>
         <Link
           id={rowElementId(session.id)}
           href={`/a/${encodeURIComponent(session.agent)}/s/${encodeURIComponent(session.id)}`}
           className={styles.link}
           aria-current={active ? "page" : undefined}
+          tabIndex={tabStop ? 0 : -1}
         >
           <span className={cx(styles.title, isProvisional && styles.provisional)}>{title}</span>
         </Link>
@@ -62,7 +66,12 @@ export const SessionRow = memo(function SessionRow({
         label={t("sidebar.rowMenu", { title })}
         align="start"
         trigger={
-          <button type="button" className={styles.more} aria-label={t("sidebar.rowMenu", { title })}>
+          <button
+            type="button"
+            className={styles.more}
+            tabIndex={-1}
+            aria-label={t("sidebar.rowMenu", { title })}
+          >
             <Icon name="dots" small />
           </button>
         }

@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { useSider } from "../../hooks/use-sider.tsx";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { cx } from "../../ui/cx.ts";
@@ -7,7 +8,7 @@ import { BrandLink } from "./brand-link.tsx";
 import { ProfileMenu } from "./profile-menu.tsx";
 import { SessionList } from "./session-list.tsx";
 import styles from "./sidebar-column.module.css";
-import { newChatElementId } from "./sidebar-focus.ts";
+import { keepToggleFocus, newChatElementId, toggleElementId } from "./sidebar-focus.ts";
 import type { SidebarProps } from "./sidebar-props.ts";
 
 /** The open sidebar, beside the page or inside the sheet. */
@@ -15,11 +16,16 @@ export function SidebarColumn({ sessionId, onNewChat }: SidebarProps) {
   const { t } = useTexts();
   const sider = useSider();
   const sheet = sider.kind === "sheet";
+  const toggled = sider.justToggled && !sheet;
+  useEffect(() => {
+    if (toggled) keepToggleFocus();
+  }, [toggled]);
   return (
-    <nav className={cx(styles.sidebar, sider.justOpened && styles.fading)} aria-label={t("sidebar.label")}>
+    <nav className={cx(styles.sidebar, sider.justToggled && styles.fading)} aria-label={t("sidebar.label")}>
       <div className={styles.top}>
         <BrandLink withName />
         <IconButton
+          {...(sheet ? {} : { id: toggleElementId })}
           label={sheet ? t("sidebar.close") : t("sidebar.collapse")}
           icon={sheet ? "close" : "panel"}
           onClick={sheet ? sider.closeSheet : sider.toggle}

@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useSider } from "../../hooks/use-sider.tsx";
@@ -5,6 +6,7 @@ import { useTexts } from "../../i18n/use-texts.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { BrandLink } from "./brand-link.tsx";
 import { ProfileMenu } from "./profile-menu.tsx";
+import { keepToggleFocus, toggleElementId } from "./sidebar-focus.ts";
 import styles from "./sidebar-rail.module.css";
 import type { SidebarProps } from "./sidebar-props.ts";
 
@@ -13,6 +15,9 @@ export function SidebarRail({ onNewChat }: SidebarProps) {
   const engine = useEngine();
   const { t } = useTexts();
   const sider = useSider();
+  useEffect(() => {
+    if (sider.justToggled) keepToggleFocus();
+  }, [sider.justToggled]);
   const withAvatar = useSelector(
     engine.site.settings,
     ({ settings }) => settings?.flags["enableAvatarWhenCollapse"] === true,
@@ -20,7 +25,13 @@ export function SidebarRail({ onNewChat }: SidebarProps) {
   return (
     <nav className={styles.rail} aria-label={t("sidebar.label")}>
       <BrandLink withName={false} />
-      <IconButton label={t("sidebar.expand")} icon="panel" side="right" onClick={sider.toggle} />
+      <IconButton
+        id={toggleElementId}
+        label={t("sidebar.expand")}
+        icon="panel"
+        side="right"
+        onClick={sider.toggle}
+      />
       {onNewChat && (
         <IconButton label={t("common.newChat")} icon="newChat" side="right" onClick={onNewChat} />
       )}

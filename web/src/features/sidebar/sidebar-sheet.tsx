@@ -21,6 +21,7 @@ export function SidebarSheet(props: SidebarProps) {
       <Dialog.Portal>
         <Dialog.Content
           className={styles.mask}
+          data-mask
           aria-describedby={undefined}
           onOpenAutoFocus={() => {
             focusedBefore.current = document.activeElement;

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { Mark } from "../../ui/mark.tsx";
@@ -9,6 +9,9 @@ import { SiteFooter } from "./site-footer.tsx";
 export function FormFrame({ title, children }: { title: string; children: ReactNode }) {
   const engine = useEngine();
   const brand = useSelector(engine.site.settings, ({ settings }) => settings?.brand.name ?? "Plumb");
+  useEffect(() => {
+    document.title = `${title} - ${brand}`;
+  }, [title, brand]);
   return (
     <div className={styles.page}>
       <main className={styles.column}>

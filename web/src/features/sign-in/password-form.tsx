@@ -7,7 +7,6 @@ import { useSelector } from "../../hooks/use-selector.ts";
 import type { TextKey } from "../../i18n/i18n.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import styles from "./form.module.css";
 import { identifierRules } from "./identifier-rules.ts";
@@ -71,16 +70,11 @@ export function PasswordForm() {
         ref={passwordField}
         label={t("form.password")}
         value={password}
-        error={errors.password === undefined ? null : t(errors.password)}
+        error={errors.password === undefined ? problem && show(problem) : t(errors.password)}
+        noteLines={2}
         autoComplete="current-password"
         onChange={(event) => setPassword(event.target.value)}
       />
-      {problem !== null && (
-        <div className={styles.problem} role="alert">
-          <Icon name="alert" />
-          <span>{show(problem)}</span>
-        </div>
-      )}
       <Button className={styles.submit} variant="primary" size="large" type="submit" loading={busy}>
         {t("form.signIn")}
       </Button>

@@ -6,7 +6,6 @@ import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import styles from "./form.module.css";
 import { LegalText } from "./legal-text.tsx";
@@ -32,6 +31,8 @@ export function SignUpForm() {
   const [errors, setErrors] = useState<Errors>({});
   const [problem, setProblem] = useState<Text | null>(null);
   const [busy, setBusy] = useState(false);
+  const [codeSent, setCodeSent] = useState(false);
+  const outbox = useSelector(engine.site.settings, ({ settings }) => settings?.sign_in.email_outbox === true);
   const form = useRef<HTMLFormElement>(null);
 
   function change(part: Partial<SignUpInput>) {
@@ -41,7 +42,10 @@ export function SignUpForm() {
   function fail(found: Errors) {
     setErrors(found);
     const first = fieldOrder.find((field) => found[field] !== undefined);
-    if (first !== undefined) form.current?.querySelector<HTMLInputElement>(`input[name="${first}"]`)?.focus();
+    if (first !== undefined) focusField(first);
+  }
+  function focusField(name: keyof SignUpInput) {
+    form.current?.querySelector<HTMLInputElement>(`input[name="${name}"]`)?.focus();
   }
   const errorOf = (field: keyof SignUpInput) => {
     const text = errors[field];
@@ -90,7 +94,20 @@ export function SignUpForm() {
         autoComplete="one-time-code"
         // Pasted codes come with blanks and words around them.
         onChange={(event) => change({ code: event.target.value.replace(/\D/g, "").slice(0, 6) })}
-        trailing={<SendCode email={input.email} onFail={fail} onProblem={setProblem} />}
+        hint={<span role="status">{codeSent && t(outbox ? "form.codeInLog" : "form.codeSent")}</span>}
+        trailing={
+          <SendCode
+            email={input.email}
+            onSent={() => {
+              setCodeSent(true);
+              // Another code makes the one before useless.
+              change({ code: "" });
+              focusField("code");
+            }}
+            onFail={fail}
+            onProblem={setProblem}
+          />
+        }
       />
       <PasswordField
         name="password"
@@ -125,16 +142,10 @@ export function SignUpForm() {
       <div
         id="consent-error"
         className={styles.error}
-        role={errors.consent === undefined ? undefined : "alert"}
+        role={errors.consent === undefined && problem === null ? undefined : "alert"}
       >
-        {errorOf("consent")}
+        {errorOf("consent") ?? (problem && show(problem))}
       </div>
-      {problem !== null && (
-        <div className={styles.problem} role="alert">
-          <Icon name="alert" />
-          <span>{show(problem)}</span>
-        </div>
-      )}
       <Button className={styles.submit} variant="primary" size="large" type="submit" loading={busy}>
         {t("form.signUp")}
       </Button>
@@ -148,12 +159,13 @@ export function SignUpForm() {
 
 interface SendCodeProps {
   email: string;
+  onSent: () => void;
   onFail: (errors: Errors) => void;
   onProblem: (problem: Text | null) => void;
 }
 
 /** Asks for a code; rests while the countdown runs. */
-function SendCode({ email, onFail, onProblem }: SendCodeProps) {
+function SendCode({ email, onSent, onFail, onProblem }: SendCodeProps) {
   const engine = useEngine();
   const { t } = useTexts();
   const [sending, setSending] = useState(false);
@@ -166,8 +178,7 @@ function SendCode({ email, onFail, onProblem }: SendCodeProps) {
     setSending(true);
     const result = await engine.accounts.sendEmailCode({ email: email.trim(), scenario: "register" });
     setSending(false);
-    if (result.ok)
-      engine.site.showToast({ type: "success", text: { key: "form.codeSent" }, dedupeKey: "codeSent" });
+    if (result.ok) onSent();
     else if (result.field === null) onProblem(result.text);
     else onFail({ [result.field]: result.text });
   }

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { likelyHeight } from "./likely-height.ts";
+
+const asked = (content: string) =>
+  likelyHeight({ role: "USER", fragments: [{ id: 1, type: "REQUEST", content }] });
+const answered = (content: string) =>
+  likelyHeight({ role: "ASSISTANT", fragments: [{ id: 2, type: "RESPONSE", content }] });
+
+describe("the likely height of a message", () => {
+  it("is that of a bubble with its buttons for a question of one line", () => {
+    expect(asked("Why?")).toBe(94);
+  });
+
+  it("is that of the text with its buttons for a short reply", () => {
+    expect(answered("Yes.")).toBe(76);
+  });
+
+  it("grows with lines that must wrap, sooner for full-width characters", () => {
+    expect(answered("a".repeat(180)) - answered("a")).toBe(28);
+    expect(answered("潮".repeat(90)) - answered("潮")).toBe(28);
+  });
+
+  it("counts a blank line as half of one", () => {
+    expect(answered("a\n\nb") - answered("a")).toBe(42);
+  });
+
+  it("takes a folded thought for one line, however long it is", () => {
+    const thought = { id: 2, type: "THINK" as const, content: "long ".repeat(999), elapsed_secs: 3 };
+    expect(likelyHeight({ role: "ASSISTANT", fragments: [thought] })).toBe(92);
+  });
+});
