@@ -80,8 +80,9 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // On a slow line each file costs a round trip: what several parts share is one file, not one for each of its users.
+        // With what those import, or two files would wait for each other.
         codeSplitting: {
-          includeDependenciesRecursively: false,
+          includeDependenciesRecursively: true,
           groups: [{ name: "shared", minShareCount: 2, test: isSharedBySmallParts }],
         },
       },
