@@ -1,4 +1,5 @@
 // Repeats of a known call cost what a look-up costs: nothing that grows with their prompt, and no log read again and again.
+import { emptyReply, reduceReply } from "@plumb/protocol/stream/reply-reducer";
 import { completion } from "@plumb/protocol/wire/turns";
 import { createSession } from "@plumb/protocol/wire/sessions";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -62,7 +63,7 @@ describe.each(engines)("repeats on %s", (engine) => {
     const input = await begun(person, "Hello");
     const first = await person.stream(completion, input);
     await first.waitForType("finish");
-    const read = vi.mocked(log.readLog);
+    const read = vi.mocked(log.readLogBackwards);
     read.mockClear();
     const repeated = person.stream(completion, input);
     // Longer than any look that is taken from time to time.
@@ -71,5 +72,27 @@ describe.each(engines)("repeats on %s", (engine) => {
     expect(events.at(-1)).toMatchObject({ type: "close" });
     expect(events.map((event) => event.type)).toContain("title");
     expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  it("of an ended reply read its end from the log, and none of its words", async () => {
+    app = await createTestApp({ engine });
+    const person = await app.signedIn();
+    const input = await begun(person, "Hello");
+    const first = await (await person.stream(completion, input)).ended;
+    const { readLogBackwards } = await vi.importActual<typeof log>(
+      "../../src/features/sessions/stream-log-store.ts",
+    );
+    const groups: log.LoggedGroup[] = [];
+    vi.mocked(log.readLogBackwards).mockImplementationOnce(async function* (...call) {
+      for await (const group of readLogBackwards(...call)) {
+        groups.push(group);
+        yield group;
+      }
+    });
+    const repeated = await (await person.stream(completion, input)).ended;
+    const said = first.reduce(reduceReply, emptyReply()).message;
+    expect(repeated.reduce(reduceReply, emptyReply()).message).toEqual(said);
+    expect(groups.length).toBeGreaterThan(0);
+    expect(JSON.stringify(groups)).not.toContain("You said");
   });
 });

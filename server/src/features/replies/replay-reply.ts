@@ -8,11 +8,11 @@ import { toSeconds } from "../../platform/seconds.ts";
 import { fragmentPieces, splitAtFragments } from "../sessions/message-pieces.ts";
 import { type MessageHead, presentHead } from "../sessions/message-store.ts";
 import type { SessionRow } from "../sessions/session-store.ts";
-import { eventsAfter, readLog } from "../sessions/stream-log-store.ts";
+import { eventsAfter, type LoggedGroup, readLogBackwards } from "../sessions/stream-log-store.ts";
 import { delta } from "./reply-events.ts";
 
-/** No end has more events than this, from its BATCH to `close` (wire-contract.md §4.6). */
-const END_EVENTS = 10;
+/** An end is stored with its BATCH, and with `close` where a title was waited for (settle-reply.ts). */
+const END_GROUPS = 2;
 
 /** An ended reply as stored. */
 export interface EndedReply {
@@ -49,14 +49,19 @@ export async function replayReply(db: Database, sse: SseResponse, ended: EndedRe
   sse.end();
 }
 
-/** The events from the end status to `close`; none when the log does not hold them any more. */
+/** The events from the end status to `close`; none when the log does not hold them any more. No words are read. */
 async function readEnd(db: Database, { head, reply }: EndedReply): Promise<NumberedEvent[]> {
-  const from = Math.max(1, head.last_event_id - END_EVENTS + 1);
-  const events = eventsAfter(await readLog(db.kysely, reply, from), from - 1);
-  const close = events.at(-1);
-  const whole = close?.type === "close" && close.id === head.last_event_id;
-  const begin = events.findIndex(isEnd);
-  return whole && begin !== -1 ? events.slice(begin) : [];
+  const groups: LoggedGroup[] = [];
+  for await (const group of readLogBackwards(db.kysely, reply)) {
+    groups.unshift(group);
+    const events = eventsAfter(groups, 0);
+    const close = events.at(-1);
+    if (close?.type !== "close" || close.id !== head.last_event_id) return [];
+    const begin = events.findIndex(isEnd);
+    if (begin !== -1) return events.slice(begin);
+    if (groups.length === END_GROUPS) return [];
+  }
+  return [];
 }
 
 async function* withFragments(

@@ -64,8 +64,7 @@ export async function settleReply(context: SettleContext, settlement: Settlement
   const events = await db.transaction(async (trx) => {
     const session = await holdReply(context, trx, reply, epoch);
     const quota = await settleQuota(trx, config.thinkingQuotaPerDay, reply, said, now);
-    const all = [
-      ...pending,
+    const end = [
       ...endEvents(reason, {
         usage,
         locale: reply.locale as Locale,
@@ -75,8 +74,12 @@ export async function settleReply(context: SettleContext, settlement: Settlement
       updateSessionEvent(toSeconds(now), quota),
     ];
     const closes = reason.kind !== "finished";
-    if (closes) all.push(...(await writeTitle(trx, session, reply, reason, null)), closeEvent(reason));
-    await appendHeld(db, trx, { reply: reply.id, epoch, firstId, at: now, events: all });
+    if (closes) end.push(...(await writeTitle(trx, session, reply, reason, null)), closeEvent(reason));
+    // A group of its own: who asks only for the end reads no words (replay-reply.ts).
+    const group = { reply: reply.id, epoch, at: now };
+    if (pending.length > 0) await appendHeld(db, trx, { ...group, firstId, events: [...pending] });
+    await appendHeld(db, trx, { ...group, firstId: firstId + pending.length, events: end });
+    const all = [...pending, ...end];
     const message = fold(state, all).message;
     if (message === null) throw new Error(`reply ${reply.id} has no message to settle`);
     await storeReplyMessage(trx, reply.session_id, message, firstId + all.length - 1);

@@ -234,12 +234,34 @@ export async function readLog(
     .orderBy("first_id");
   if (limit !== undefined) query = query.limit(limit);
   const rows = await query.execute();
-  return rows.map((row) => ({
+  return rows.map(groupOf);
+}
+
+function groupOf(row: Omit<LogRow, "reply">): LoggedGroup {
+  return {
     firstId: row.first_id,
     epoch: row.epoch,
     at: row.at,
     events: JSON.parse(row.events) as StreamEvent[],
-  }));
+  };
+}
+
+/** The groups of a reply, the last one first, each read when it is asked for: what they hold may be megabytes. */
+export async function* readLogBackwards(q: Queryable, reply: number): AsyncGenerator<LoggedGroup> {
+  let before = Number.MAX_SAFE_INTEGER;
+  for (;;) {
+    const row = await q
+      .selectFrom("stream_log")
+      .select(["first_id", "epoch", "at", "events"])
+      .where("reply", "=", reply)
+      .where("first_id", "<", before)
+      .orderBy("first_id", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    if (row === undefined) return;
+    before = row.first_id;
+    yield groupOf(row);
+  }
 }
 
 /** The events of `groups` whose id is greater than `afterId`, numbered. */
