@@ -19,7 +19,10 @@ export const narrow = [
   { at: "web/src/features/sign-in/", journeys: ["sign-up", "forms", "banned"] },
   { at: "web/src/features/sidebar/", journeys: ["sidebar", "shell", "mobile", "other-tabs"] },
   { at: "web/src/features/header/", journeys: ["shell", "sidebar", "mobile"] },
-  { at: "web/src/markdown/", journeys: ["code-blocks", "hostile-markdown", "outside-diagram", "scroll"] },
+  {
+    at: "web/src/markdown/",
+    journeys: ["answers", "code-blocks", "hostile-markdown", "outside-diagram", "scroll"],
+  },
   { at: "server/src/operator/", journeys: [] },
   { at: "server/src/operator.ts", journeys: [] },
   { at: "web/dev/", journeys: [] },

@@ -65,6 +65,14 @@ export default defineConfig({
         replacement: join(import.meta.dirname, "src", "markdown", "no-linkify.ts"),
       },
       {
+        find: /^uc\.micro$/,
+        replacement: join(import.meta.dirname, "src", "markdown", "browser-categories.ts"),
+      },
+      {
+        find: /^punycode\.js$/,
+        replacement: join(import.meta.dirname, "src", "markdown", "browser-host-names.ts"),
+      },
+      {
         find: /^zod\/mini$/,
         replacement: join(import.meta.dirname, "src", "engine", "unread-schemas.ts"),
       },

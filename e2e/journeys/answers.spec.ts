@@ -102,3 +102,71 @@ test("a tall formula in a line stands on its baseline; a named colour is readabl
   await page.evaluate(() => document.documentElement.setAttribute("data-theme", "light"));
   await expect.poll(async () => lightness(await colour())).toBeLessThan(0.55);
 });
+
+test("no formula is cut at its top or scrolls up and down; a wide part of one in a line scrolls", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page);
+  const word = "\\text{averyverylongwordwithoutaspace}".repeat(3);
+  await page.evaluate(
+    (text) => window.showAnswer(text),
+    `$$\nP(\\text{\u75c5}) = \\frac{0.99 \\times 0.01}{0.05 \\times 0.99}\n$$\n\nText $${word}$ end.`,
+  );
+  const block = page.locator("article [data-display]");
+  await expect(block.locator(".mfrac")).toBeVisible();
+  const overflow = await block.evaluate((element) => {
+    const top = element.getBoundingClientRect().top;
+    const glyphs = [...element.querySelectorAll(".katex-html .mord")];
+    return {
+      above: top - Math.min(...glyphs.map((glyph) => glyph.getBoundingClientRect().top)),
+      below: element.scrollHeight - element.clientHeight,
+    };
+  });
+  expect(overflow.above).toBeLessThanOrEqual(0);
+  expect(overflow.below).toBe(0);
+  await expect(page.locator("article [data-wide]")).toHaveAttribute("tabindex", "0");
+  expect(await page.evaluate(() => document.querySelector("main")?.scrollWidth)).toBeLessThanOrEqual(390);
+});
+
+test("what is printed is all there: the far blocks of an answer and the far rows of its tables", async ({
+  page,
+}) => {
+  await open(page);
+  const rows = 600;
+  await page.evaluate(
+    (text) => window.showAnswer(text),
+    `${"A paragraph of some words. ".repeat(200)}\n\n`.repeat(8) +
+      `|a|b|\n|-|-|\n${Array.from({ length: rows }, (_, row) => `|${row}|${"words ".repeat(20)}|\n`).join("")}`,
+  );
+  await expect(page.locator("article p").first()).toBeVisible();
+  await expect.poll(() => page.locator("article table").count()).toBe(1);
+  expect(await page.locator("article tbody td").count()).toBeLessThan(2 * rows);
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  expect(await page.locator("article tbody td").count()).toBe(2 * rows);
+  await page.emulateMedia({ media: "print" });
+  const frame = page.locator("article [aria-label=Table]");
+  expect(await frame.evaluate((element) => element.scrollHeight - element.clientHeight)).toBeLessThanOrEqual(
+    1,
+  );
+});
+
+test("on a phone the presses of a block are icons that keep their names; cells stand at their table's side", async ({
+  page,
+}) => {
+  await open(page);
+  await page.evaluate(() =>
+    window.showAnswer("```js\nx\n```\n\n|\u0627\u0633\u0645|\u0642|\n|-|-|\n|\u0623|1|"),
+  );
+  const copy = page.getByRole("button", { name: "Copy" });
+  await expect(copy.locator("svg")).toHaveCount(0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(copy.locator("svg")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Download" }).locator("svg")).toBeVisible();
+  const side = (cell: string) =>
+    page
+      .locator(cell)
+      .last()
+      .evaluate((element) => getComputedStyle(element).textAlign);
+  expect([await side("article th"), await side("article td")]).toEqual(["right", "right"]);
+});

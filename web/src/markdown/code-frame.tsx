@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { BarWord } from "./bar-word.tsx";
 import { CodeLines } from "./code-lines.tsx";
 import { codeFileName } from "./code-file-name.ts";
 import { CopyButton } from "./copy-button.tsx";
@@ -41,7 +42,7 @@ export function CodeFrame({
               type="button"
               onClick={() => downloadText(code(), codeFileName(language, code(), new Date()))}
             >
-              {labels.download}
+              <BarWord icon="arrowDown" word={labels.download} />
             </button>
           ) : (
             downloads

@@ -1,9 +1,12 @@
 import { useEffect, useState } from "react";
 import { copyText } from "../ui/copy-text.ts";
+import { BarWord } from "./bar-word.tsx";
 import { useMarkdownLabels } from "./markdown-labels.ts";
 
 /** As for every copy button: LIMITS.copyFeedbackMs, which this folder may not import. */
 const copiedShownMs = 1000;
+
+const answerIcons = { copy: "copy", copied: "check", copyFailed: "alert" } as const;
 
 /** Copies and says so for a second. */
 export function CopyButton({ text }: { text: () => string }) {
@@ -19,7 +22,7 @@ export function CopyButton({ text }: { text: () => string }) {
       type="button"
       onClick={() => void copyText(text()).then((done) => setAnswer(done ? "copied" : "copyFailed"))}
     >
-      <span aria-live="polite">{labels[answer ?? "copy"]}</span>
+      <BarWord icon={answerIcons[answer ?? "copy"]} word={labels[answer ?? "copy"]} live />
     </button>
   );
 }

@@ -62,5 +62,5 @@ export function MathFormula({ tex, display, growing }: MathFormulaProps) {
 /** Whether a part that cannot be broken is wider than the text around it. */
 function isWide(element: HTMLElement): boolean {
   const room = element.closest<HTMLElement>("p, li, td, th, div")?.clientWidth ?? 0;
-  return [...element.querySelectorAll<HTMLElement>(".base")].some((base) => base.offsetWidth > room);
+  return [...element.querySelectorAll<HTMLElement>(".katex-base")].some((base) => base.offsetWidth > room);
 }

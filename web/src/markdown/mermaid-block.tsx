@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type CSSProperties } from "react";
+import { BarWord } from "./bar-word.tsx";
 import { codeFileName } from "./code-file-name.ts";
 import { CodeFrame } from "./code-frame.tsx";
 import { drawDiagram } from "./diagram-frame.ts";
@@ -7,6 +8,7 @@ import { Menu } from "../ui/menu.tsx";
 import { downloadBlob, downloadText } from "./download.ts";
 import { useMarkdownLabels } from "./markdown-labels.ts";
 import { keepDiagram, keptDiagram } from "./drawn-diagrams.ts";
+import { keepSize, knownSize, type DiagramSize } from "./diagram-sizes.ts";
 import { useDark } from "./use-dark.ts";
 import { useScrollStop } from "./use-scroll-stop.ts";
 import { asksOutside } from "./outside-diagram.ts";
@@ -30,7 +32,8 @@ export function MermaidBlock({ chunks, settled }: { chunks: readonly string[]; s
     if (failed) onDiagramFailed?.();
   }, [failed, onDiagramFailed]);
   const picture = drawing === "failed" || drawing === "outside" ? null : drawing;
-  const showsCode = wantsCode || picture === null;
+  // Before it is drawn again it has the place it had.
+  const size = drawing === null && source !== "" ? knownSize(source) : null;
 
   const savePng = async (drawn: DiagramPicture) => {
     const png = await toPng(drawn);
@@ -38,14 +41,21 @@ export function MermaidBlock({ chunks, settled }: { chunks: readonly string[]; s
   };
   const toggle = picture !== null && (
     <button type="button" onClick={() => setWantsCode(!wantsCode)}>
-      {wantsCode ? labels.showDiagram : labels.showCode}
+      <BarWord
+        icon={wantsCode ? "diagram" : "code"}
+        word={wantsCode ? labels.showDiagram : labels.showCode}
+      />
     </button>
   );
   const downloads = picture !== null && (
     <Menu
       label={labels.download}
       align="end"
-      trigger={<button type="button">{labels.download}</button>}
+      trigger={
+        <button type="button">
+          <BarWord icon="arrowDown" word={labels.download} />
+        </button>
+      }
       items={[
         {
           key: "picture",
@@ -62,14 +72,25 @@ export function MermaidBlock({ chunks, settled }: { chunks: readonly string[]; s
       ]}
     />
   );
+  const place = size === null ? undefined : <DiagramPlace size={size} />;
+  const diagram = picture === null ? place : <DiagramView picture={picture} />;
   return (
     <>
       <CodeFrame language="mermaid" chunks={chunks} settled={settled} actions={toggle} downloads={downloads}>
-        {showsCode || picture === null ? undefined : <DiagramView picture={picture} />}
+        {wantsCode ? undefined : diagram}
       </CodeFrame>
       {failed && <p className={styles.note}>{labels.diagramFailed}</p>}
       {refused && <p className={styles.note}>{labels.diagramOutside}</p>}
     </>
+  );
+}
+
+/** The empty place of a diagram. */
+function DiagramPlace({ size: { width, height } }: { size: DiagramSize }) {
+  return (
+    <div className={styles.diagram} style={{ "--own-width": `${width}px` } as CSSProperties}>
+      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true" />
+    </div>
   );
 }
 
@@ -111,7 +132,10 @@ function useDrawing(source: string): Drawing {
     const kept = keptDiagram(source, dark);
     void (kept === null ? drawDiagram(source, dark) : Promise.resolve(kept)).then((svg) => {
       if (svg !== null) keepDiagram(source, dark, svg);
-      if (wanted) setDrawing((svg === null ? null : toPicture(svg)) ?? "failed");
+      if (!wanted) return;
+      const picture = svg === null ? null : toPicture(svg);
+      if (picture !== null) keepSize(source, picture);
+      setDrawing(picture ?? "failed");
     });
     return () => {
       wanted = false;

@@ -16,6 +16,18 @@ export interface Near {
 
 const waiting = new WeakMap<Element, () => void>();
 let observer: IntersectionObserver | null = null;
+/** Makes each part that only has its place so far. */
+const unmade = new Set<() => void>();
+
+/** What is printed is all there, whatever it takes; a part made may hold further places. */
+function makeAll(): void {
+  while (unmade.size > 0) {
+    const all = [...unmade];
+    flushSync(() => all.forEach((make) => make()));
+    all.forEach((make) => unmade.delete(make));
+  }
+}
+if (typeof window !== "undefined") window.addEventListener("beforeprint", makeAll);
 
 /**
  * Whether a part of an answer is to be made. Small ones and those that come one by one are made at once; of a long
@@ -33,10 +45,13 @@ export function useNear(cost: () => number, whenIdle = true): Near {
     const make = () => {
       if (wanted) flushSync(() => setNear(true));
     };
+    const makeNow = () => setNear(true);
+    unmade.add(makeNow);
     const forget = whenIdle ? makeWhenIdle(make) : undefined;
     observe(element, () => makeSoon(make));
     return () => {
       wanted = false;
+      unmade.delete(makeNow);
       forget?.();
       observer?.unobserve(element);
     };

@@ -8,7 +8,9 @@ const paths = {
   chevronDown: "m6 9.5 6 6 6-6",
   chevronRight: "m9.5 6 6 6-6 6",
   close: "M6 6l12 12M18 6 6 18",
+  code: "m8 7-5 5 5 5M16 7l5 5-5 5",
   copy: "M9 9h9a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H9a2 2 0 0 1-2-2v-8a2 2 0 0 1 2-2ZM4 15V5a2 2 0 0 1 2-2h9",
+  diagram: "M4 4h7v5H4ZM13 15h7v5h-7ZM7.5 9v8.5H13",
   dots: "M5.5 12h.01M12 12h.01M18.5 12h.01",
   eye: "M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12ZM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6Z",
   eyeOff:
