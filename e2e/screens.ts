@@ -38,6 +38,9 @@ async function drawn(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     [...document.querySelectorAll("article pre")].every((pre) => pre.querySelector("[data-scope]") !== null),
   );
+  await page.evaluate(() =>
+    Promise.all([...document.querySelectorAll<HTMLImageElement>("article img")].map((img) => img.decode())),
+  );
 }
 
 async function accountWithChats(
@@ -79,6 +82,7 @@ for (const width of [1440, 820, 390] as const) {
             count += 1;
             const path = join(folder, `${String(count).padStart(2, "0")}-${name}.png`);
             await page.screenshot({ path, animations: "disabled", caret: "hide" });
+            await page.emulateMedia({ forcedColors: "none", media: "screen" });
           };
 
           const guest = await openAs(null, { path: "/sign_in", preferences: { theme, locale } });
@@ -143,8 +147,9 @@ for (const width of [1440, 820, 390] as const) {
           await expect(chat.lastReply.locator(".katex").first()).toBeVisible();
           await shoot(page, "turn-met-again");
           await shoot(page, "turn-in-forced-colours", { forcedColors: "active" });
-          await shoot(page, "turn-on-paper", { media: "print" });
-          if (phone) {
+          // Not on a phone: the emulation keeps the scale that paper had.
+          if (!phone) await shoot(page, "turn-on-paper", { media: "print" });
+          else {
             const sizes = [
               { width: 844, height: 390 },
               { width: 844, height: 200 },

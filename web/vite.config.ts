@@ -41,6 +41,7 @@ async function compressFile(path: string): Promise<void> {
 const smallShared = [
   // The sidebar is large enough for a file of its own, and no page before sign-in has it.
   /\/web\/src\/(app|features(?!\/sidebar)|hooks|i18n|markdown|screens|ui)\/.*(?<!\.json)$/,
+  /\/web\/src\/engine\/(?!guard\/)/,
   /\/protocol\/src\//,
   /\/node_modules\/(react|react-dom|scheduler|wouter|zustand|use-sync-external-store|regexparam|mitt)\//,
   /preload-helper|rolldown\/runtime/,
