@@ -1,6 +1,8 @@
 import { memo, useState } from "react";
 import { BlockGroup } from "./block-group.tsx";
+import type { Block } from "./block-model.ts";
 import { useCopiedSelection } from "./copy-selection.ts";
+import type { Grouped } from "./grouped-list.ts";
 import { enterGroup, type Outline } from "./heading-outline.ts";
 import { MakeAtOnceContext } from "./use-near.ts";
 import { useSplitText } from "./use-split-text.ts";
@@ -14,6 +16,7 @@ export interface StreamingMarkdownProps {
 }
 
 const longestWrittenAtOnce = 4000;
+const groupsOnShelf = 16;
 
 /**
  * A markdown text that may still grow. Closed blocks stand in groups that React never visits again; a block keeps
@@ -29,15 +32,39 @@ export const StreamingMarkdown = memo(function StreamingMarkdown({
   const [lengthAtFirst] = useState(text.length);
   const isWritten = streaming && lengthAtFirst < longestWrittenAtOnce;
   let outline: Outline = [];
+  const shelves = [];
+  for (let first = 0; first < groups.length; first += groupsOnShelf) {
+    const shelf = groups.slice(first, first + groupsOnShelf);
+    shelves.push(<Shelf key={first} groups={shelf} above={outline.join()} />);
+    outline = shelf.reduce(enterGroup, outline);
+  }
   return (
     <MakeAtOnceContext value={isWritten}>
-      <div className={styles.markdown}>
-        {groups.map((blocks, index) => {
-          const above = outline.join();
-          outline = enterGroup(outline, blocks);
-          return <BlockGroup key={index} blocks={blocks} above={above} />;
-        })}
-      </div>
+      <div className={styles.markdown}>{shelves}</div>
     </MakeAtOnceContext>
   );
 });
+
+interface ShelfProps {
+  groups: Grouped<Block>;
+  /** Levels of the headings above the shelf, with commas between. */
+  above: string;
+}
+
+/** Some groups: React looks at every child of what it draws again, so a text of a thousand groups has shelves of them. */
+const Shelf = memo(function Shelf({ groups, above }: ShelfProps) {
+  let outline: Outline = above === "" ? [] : above.split(",").map(Number);
+  return groups.map((blocks, index) => {
+    const aboveGroup = outline.join();
+    outline = enterGroup(outline, blocks);
+    return <BlockGroup key={index} blocks={blocks} above={aboveGroup} />;
+  });
+}, isSameShelf);
+
+function isSameShelf(before: ShelfProps, after: ShelfProps): boolean {
+  return (
+    before.above === after.above &&
+    before.groups.length === after.groups.length &&
+    before.groups.every((group, index) => group === after.groups[index])
+  );
+}
