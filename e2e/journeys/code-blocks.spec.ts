@@ -1,12 +1,34 @@
 // What can be done with code and diagrams of a reply, and how long a tick stays.
 import { readFileSync } from "node:fs";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../support/journey.ts";
 
 /** Saves what a press downloads; its name and content. */
 async function download(page: Page, press: () => Promise<void>): Promise<{ name: string; content: Buffer }> {
   const [saved] = await Promise.all([page.waitForEvent("download"), press()]);
   return { name: saved.suggestedFilename(), content: readFileSync(await saved.path()) };
+}
+
+/** How many pixels of a picture have the ink of the page's text. */
+function inkOf(picture: Locator): Promise<number> {
+  return picture.evaluate((image: HTMLImageElement) => {
+    const canvas = document.createElement("canvas");
+    canvas.width = image.width;
+    canvas.height = image.height;
+    const context = canvas.getContext("2d");
+    if (context === null) return 0;
+    context.drawImage(image, 0, 0, canvas.width, canvas.height);
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    const ink = getComputedStyle(document.body).color.match(/\d+/g)?.map(Number) ?? [];
+    let pixels = 0;
+    for (let at = 0; at < data.length; at += 4) {
+      const isInk = [0, 1, 2].every(
+        (channel) => Math.abs((data[at + channel] ?? 0) - (ink[channel] ?? 0)) < 8,
+      );
+      if (isInk && data[at + 3] === 255) pixels += 1;
+    }
+    return pixels;
+  });
 }
 
 test("code is downloaded as it is; a diagram is drawn by itself, shown as code too, and saved as PNG at scale 3 [REND-006] [REND-008] [REND-009]", async ({
@@ -33,6 +55,8 @@ test("code is downloaded as it is; a diagram is drawn by itself, shown as code t
     Number(image.getAttribute("width")),
     Number(image.getAttribute("height")),
   ]);
+  // Reduced motion, which journeys ask for, once gave every part of a diagram the colour of its ground.
+  expect(await inkOf(picture), "pixels of ink in the diagram").toBeGreaterThan(20);
   await save.last().click();
   const png = await download(page, () =>
     page.getByRole("menuitem", { name: chat.text("markdown.downloadPicture") }).click(),
