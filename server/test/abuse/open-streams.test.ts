@@ -5,12 +5,15 @@ import { createSession } from "@plumb/protocol/wire/sessions";
 import { completion } from "@plumb/protocol/wire/turns";
 import { afterEach, expect, it, vi } from "vitest";
 import * as encoder from "@plumb/protocol/stream/event-stream-encoder";
+import * as sseResponse from "../../src/platform/http/sse-response.ts";
 import { createTestApp, type TestApp } from "../create-test-app.ts";
 import type { EventStreamReader } from "../event-stream-reader.ts";
+import { openRaw, postHead } from "../raw-http.ts";
 import type { ScriptedRun } from "../scripted-model.ts";
 import type { TestClient } from "../test-client.ts";
 
 vi.mock("@plumb/protocol/stream/event-stream-encoder", { spy: true });
+vi.mock("../../src/platform/http/sse-response.ts", { spy: true });
 
 const REPEATS = process.env["TEST_LONG"] === "1" ? 2000 : 40;
 
@@ -90,6 +93,38 @@ it("all replies of a user share twenty streams, the oldest of all ends first", a
   await Promise.all(streams.map((stream) => stream.ended));
   expect(streams.map(closes)).toEqual([false, ...streams.slice(1).map(() => true)]);
 });
+
+it("streams over the limit are closed although their readers take nothing", async () => {
+  app = await createTestApp();
+  const person = await app.signedIn();
+  const { run, first, input } = await begin(person);
+  // More than the system takes on a reader's behalf.
+  const piece = "many words ".repeat(50_000);
+  for (let index = 0; index < 40; index += 1) run.say(piece);
+  run.say("said");
+  await first.waitFor(({ data }) => JSON.stringify(data).includes("said"));
+  const created = vi.mocked(sseResponse.createSseResponse);
+  created.mockClear();
+  const body = JSON.stringify(input);
+  const head = postHead(completion.path, Buffer.byteLength(body), `authorization: Bearer ${person.token}`);
+  const sockets = [];
+  const streamAt = (index: number) => created.mock.results[index]?.value as sseResponse.SseResponse;
+  for (let index = 0; index < LIMITS.openStreamsPerReply + 2; index += 1) {
+    const { socket, send } = await openRaw(app.address);
+    sockets.push(socket);
+    socket.pause();
+    send(head + body);
+    await vi.waitFor(() => expect(streamAt(index)?.buffered).toBeGreaterThan(0), { timeout: 10_000 });
+  }
+  await vi.waitFor(() => expect([streamAt(0).closed, streamAt(1).closed]).toEqual([true, true]), {
+    timeout: 10_000,
+  });
+  expect(created.mock.results.slice(2).map((_one, index) => streamAt(index + 2).closed)).not.toContain(true);
+  await first.ended;
+  expect(closes(first)).toBe(false);
+  for (const socket of sockets) socket.destroy();
+  run.end();
+}, 60_000);
 
 it("an event is encoded once for all who read it live", async () => {
   app = await createTestApp();

@@ -95,10 +95,10 @@ export class StreamSubscriber implements FeedListener {
     if (!this.#busy) this.#write(KEEP_ALIVE);
   }
 
-  /** Ends the response without `close`: the reader resumes. */
-  end(): void {
+  /** Ends the response without `close`: the reader resumes. It is cut when it has not taken the rest within `ms`. */
+  endWithin(ms: number): void {
     this.#leave();
-    this.#sse.end();
+    this.#sse.endWithin(ms);
   }
 
   /** Cuts the connection: the reader resumes. */
@@ -197,7 +197,7 @@ export class StreamSubscriber implements FeedListener {
     this.#encoder = after;
     this.#position = last.id;
     this.#write(text);
-    if (last.type === "close") this.end();
+    if (last.type === "close") this.#end();
   }
 
   #send(events: readonly NumberedEvent[]): void {
@@ -211,7 +211,7 @@ export class StreamSubscriber implements FeedListener {
       : this.#encodeAll(own);
     this.#position = last.id;
     this.#write(text);
-    if (close !== -1) this.end();
+    if (close !== -1) this.#end();
   }
 
   /**
@@ -241,6 +241,11 @@ export class StreamSubscriber implements FeedListener {
     const [text, after] = encodeEvents(this.#encoder, events);
     this.#encoder = after;
     return text;
+  }
+
+  #end(): void {
+    this.#leave();
+    this.#sse.end();
   }
 
   #write(text: string): void {

@@ -11,6 +11,8 @@ import { type Beginning, StreamSubscriber } from "./stream-subscriber.ts";
 const TICK_MS = 1000;
 /** With the statement itself under the second that wire-contract.md §1.8 promises, whatever notification was missed. */
 const TOKEN_CHECK_MS = 800;
+/** Time a reader has to take the rest of a stream that is ended over the limits. */
+const LAST_READ_MS = 1000;
 
 export type Reader = Pick<CurrentUser, "id" | "tokenHash">;
 
@@ -18,7 +20,7 @@ export type Reader = Pick<CurrentUser, "id" | "tokenHash">;
 interface OpenStream {
   readonly reader: Reader;
   readonly reply: number;
-  /** Ends the response without `close`. */
+  /** Ends the response without `close`, and cuts a reader that does not take the rest soon. */
   end(): void;
   /** Cuts the connection. */
   cut(): void;
@@ -59,7 +61,7 @@ export class StreamSubscribers {
     const { db, log, ports, feeds } = this.#context;
     const live = new StreamSubscriber({ db, log, now: () => ports.clock.monotonic() }, feed, sse);
     const admitted = this.#admit(
-      { reader, reply: feed.reply, live, end: () => live.end(), cut: () => live.cut() },
+      { reader, reply: feed.reply, live, end: () => live.endWithin(LAST_READ_MS), cut: () => live.cut() },
       sse,
     );
     sse.onClose(() => feeds.forgetIfUnused(feed.reply));
@@ -68,7 +70,10 @@ export class StreamSubscribers {
 
   /** Writes a stream that is known to its end. `write` resolves with it, and rejects where it must be cut. */
   replay(reply: number, sse: SseResponse, reader: Reader, write: () => Promise<void>): void {
-    const admitted = this.#admit({ reader, reply, end: () => sse.end(), cut: () => sse.destroy() }, sse);
+    const admitted = this.#admit(
+      { reader, reply, end: () => sse.endWithin(LAST_READ_MS), cut: () => sse.destroy() },
+      sse,
+    );
     if (!admitted) return;
     void write().catch((error: unknown) => {
       this.#context.log.warn({ err: error, reply }, "a reply could not be replayed; its reader is cut");

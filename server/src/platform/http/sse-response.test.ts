@@ -111,6 +111,29 @@ test("a reader that takes nothing is cut, whatever little waits for it", async (
   expect(response.writableFinished).toBe(false);
 });
 
+test("an end within a time cuts a reader that takes nothing, also inside what is written in pieces", async () => {
+  reader.pause();
+  const stream = createSseResponse(response);
+  async function* endless() {
+    for (;;) yield "x".repeat(1024 * 1024);
+  }
+  const written = stream.writePieces(endless());
+  await vi.waitFor(() => expect(response.writableNeedDrain).toBe(true));
+  const ended = closed(stream);
+  stream.endWithin(50);
+  await Promise.all([ended, written]);
+  expect(response.writableFinished).toBe(false);
+});
+
+test("an end within a time is a plain end for a reader that reads", async () => {
+  const stream = createSseResponse(response);
+  stream.write("a");
+  stream.endWithin(10_000);
+  stream.write("too late");
+  expect(await readAll()).toBe("a");
+  expect(reader.complete).toBe(true);
+});
+
 test("a reader that takes a single great write little by little is not cut", async () => {
   const stream = createSseResponse(response);
   cutWhenUnread(response, 1500);

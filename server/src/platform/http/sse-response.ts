@@ -29,6 +29,8 @@ export interface SseResponse {
   onClose(callback: () => void): void;
   /** Sends what is queued and ends the response. */
   end(): void;
+  /** `end`, and a cut when the reader has not taken the rest within `ms`. One that reads gets its plain end. */
+  endWithin(ms: number): void;
   /** Cuts the connection without an end. */
   destroy(): void;
 }
@@ -69,6 +71,14 @@ export function createSseResponse(response: ServerResponse): SseResponse {
       response.on("close", done);
     });
 
+  const end = (): void => {
+    if (ended) return;
+    ended = true;
+    clearImmediate(scheduled);
+    flush();
+    if (!response.destroyed) response.end();
+  };
+
   return {
     write(text) {
       if (ended || isClosed()) return;
@@ -102,12 +112,13 @@ export function createSseResponse(response: ServerResponse): SseResponse {
       if (isClosed()) callback();
       else response.once("close", callback);
     },
-    end() {
-      if (ended) return;
-      ended = true;
-      clearImmediate(scheduled);
-      flush();
-      if (!response.destroyed) response.end();
+    end,
+    endWithin(ms) {
+      end();
+      if (isClosed()) return;
+      const cut = setTimeout(() => response.destroy(), ms);
+      cut.unref();
+      response.once("close", () => clearTimeout(cut));
     },
     destroy() {
       ended = true;
