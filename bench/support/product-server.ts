@@ -18,6 +18,8 @@ export interface ProductServer {
 /** Limits that one load generator would meet are off; everything else is the default. */
 const benchSettings = {
   RATE_LIMITS: "off",
+  // All of a benchmark comes from one address.
+  CONNECTIONS_PER_ADDRESS: "1000000",
   MESSAGES_PER_MINUTE: "1000000",
   CONCURRENT_REPLIES: "100000",
   POW_DIFFICULTY: "500",

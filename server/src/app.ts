@@ -95,7 +95,11 @@ export async function createApp(
     {
       edition: config.edition,
       publicUrl: config.publicUrl,
-      limits: { unfinishedPerNetwork: config.unfinishedPerAddress, ...httpLimits },
+      limits: {
+        unfinishedPerNetwork: config.unfinishedPerAddress,
+        connectionsPerNetwork: config.connectionsPerAddress,
+        ...httpLimits,
+      },
       trustedProxies: config.trustedProxies,
       routes,
       gates,

@@ -43,6 +43,7 @@ describe("the settings", () => {
       powDifficulty: { chat: 50000, upload: 50000, guest: 50000 },
       rateLimits: {},
       unfinishedPerAddress: 200,
+      connectionsPerAddress: 1000,
       logFlushMs: 20,
       leaseRenewMs: 1000,
       leaseTimeoutMs: 3000,

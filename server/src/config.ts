@@ -48,6 +48,7 @@ export interface Config {
   /** Numbers of wire-contract.md §1.9 by their names, those that are overridden; or "off". */
   rateLimits: Record<string, number> | "off";
   unfinishedPerAddress: number;
+  connectionsPerAddress: number;
   logFlushMs: number;
   leaseRenewMs: number;
   leaseTimeoutMs: number;
@@ -167,6 +168,9 @@ export const settings = {
     about:
       "Requests that one address may keep half-sent at once; proxies of TRUSTED_PROXIES are not counted.",
   }),
+  connectionsPerAddress: integer("CONNECTIONS_PER_ADDRESS", 1000, 1, 1_000_000, {
+    about: "Connections that one address may keep open at once; those of TRUSTED_PROXIES are not counted.",
+  }),
   logFlushMs: integer("LOG_FLUSH_MS", 20, 1, 1000, {
     about: "At most one commit of running replies each so many ms.",
   }),
@@ -268,6 +272,7 @@ function build(value: Values, production: boolean): Config {
     },
     rateLimits: value.rateLimits,
     unfinishedPerAddress: value.unfinishedPerAddress,
+    connectionsPerAddress: value.connectionsPerAddress,
     logFlushMs: value.logFlushMs,
     leaseRenewMs: value.leaseRenewMs,
     leaseTimeoutMs: value.leaseTimeoutMs,

@@ -62,6 +62,26 @@ test.each([
   await expectOthersServed();
 });
 
+test("half-sent headers after a whole request do not keep connections beyond the limit of one address", async () => {
+  opened = [];
+  const limit = 20;
+  app = await createTestApp({ settings: { CONNECTIONS_PER_ADDRESS: String(limit) } });
+  const whole = `GET ${clientIpInfo.path} HTTP/1.1\r\nhost: x\r\n\r\n`;
+  const half = `GET ${clientIpInfo.path} HTTP/1.1\r\nhost: x\r\nx-long: ${"x".repeat(8 * KIB)}`;
+  const all: RawConnection[] = [];
+  for (let index = 0; index < limit + 10; index++) {
+    const [connection] = await open(1, () => "127.0.0.2", whole);
+    if (connection === undefined) throw new Error("not opened");
+    await vi.waitFor(() => expect(connection.heard).toContain("HTTP/1.1 200"));
+    connection.send(half);
+    all.push(connection);
+  }
+  await vi.waitFor(() => expect(all.filter(({ closed }) => closed)).toHaveLength(10));
+  // Those that have been without a request for longest.
+  expect(all.slice(0, 10).every(({ closed }) => closed)).toBe(true);
+  await expectOthersServed();
+});
+
 test("from many addresses all bodies together stay within their budget", async () => {
   opened = [];
   // Small here, so that few connections are too many; the long run has the real one.

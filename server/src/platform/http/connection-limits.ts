@@ -1,6 +1,6 @@
-// Binds the count of unfinished requests to a server's connections and bodies (wire-contract.md §1.9).
+// Binds the counts of connections and unfinished requests to a server's connections and bodies (wire-contract.md §1.9).
 import { Global } from "@plumb/protocol/wire/global-codes";
-import type { IncomingMessage, Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { BlockList, isIPv6, type Socket } from "node:net";
 import { networkOf } from "../network-of.ts";
 import { GlobalRefusal } from "../refusal.ts";
@@ -8,6 +8,7 @@ import { BodyBudget } from "./body-budget.ts";
 import { refuseConnection } from "./client-error.ts";
 import type { HttpLimits } from "./http-limits.ts";
 import { IncomingBody } from "./incoming-body.ts";
+import { type OpenConnection, OpenConnections } from "./open-connections.ts";
 import { plainAddress } from "./request-context.ts";
 import { UnfinishedRequests, type UnfinishedRequest } from "./unfinished-requests.ts";
 
@@ -22,7 +23,7 @@ export interface ConnectionLimits {
 }
 
 /**
- * Counts from the first byte: a connection until its first request is whole, and every body until its end. Connections of
+ * All open connections of a network are counted, and unfinished requests apart from them. The latter count from the first byte: a connection until its first request is whole, and every body until its end. Connections of
  * trusted proxies carry many people's requests and are not counted; the bodies they bring are, by their senders.
  */
 export function limitConnections(
@@ -36,14 +37,24 @@ export function limitConnections(
     now: () => performance.now(),
   });
   const firstRequests = new WeakMap<Socket, UnfinishedRequest>();
+  const connections = new OpenConnections(limits.connectionsPerNetwork);
+  const openConnections = new WeakMap<Socket, OpenConnection>();
   const isTrusted = trustOf(trustedProxies);
 
   server.on("connection", (socket: Socket) => {
     const address = plainAddress(socket.remoteAddress ?? "");
     if (isTrusted(address)) return;
-    const one = unfinished.begin(networkOf(address), () => refuseConnection(socket, tooMany));
+    const network = networkOf(address);
+    const connection = connections.begin(network, () => refuseConnection(socket, tooMany));
+    openConnections.set(socket, connection);
+    socket.once("close", () => connection.end());
+    const one = unfinished.begin(network, () => refuseConnection(socket, tooMany));
     firstRequests.set(socket, one);
     socket.once("close", () => one.end());
+  });
+  server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const endRequest = openConnections.get(socket)?.beginRequest();
+    if (endRequest !== undefined) response.once("close", endRequest);
   });
   const timer = setInterval(() => unfinished.sweep(), limits.unfinishedGraceMs);
   timer.unref();

@@ -8,6 +8,8 @@ export interface HttpLimits {
   largeAnswersPerCaller: number;
   /** Requests without an end that one network may have open (UNFINISHED_REQUESTS_PER_ADDRESS). */
   unfinishedPerNetwork: number;
+  /** Connections that one network may have open (CONNECTIONS_PER_ADDRESS). */
+  connectionsPerNetwork: number;
   /** From when a request without an end counts. */
   unfinishedGraceMs: number;
   /** What all bodies on their way may hold together. */
@@ -22,6 +24,7 @@ export const defaultHttpLimits: HttpLimits = {
   unreadMs: LIMITS.slowReaderMs,
   largeAnswersPerCaller: 8,
   unfinishedPerNetwork: 200,
+  connectionsPerNetwork: 1000,
   unfinishedGraceMs: 1000,
   bodyBudgetBytes: 64 * 1024 * 1024,
   headersMs: 10_000,
