@@ -115,7 +115,8 @@ test("an end within a time cuts a reader that takes nothing, also inside what is
   reader.pause();
   const stream = createSseResponse(response);
   async function* endless() {
-    for (;;) yield "x".repeat(1024 * 1024);
+    // More than the buffers of a connection take: a part of it waits for the reader.
+    for (;;) yield "x".repeat(48 * 1024 * 1024);
   }
   const written = stream.writePieces(endless());
   await vi.waitFor(() => expect(response.writableNeedDrain).toBe(true));
