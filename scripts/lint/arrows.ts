@@ -9,6 +9,7 @@ export const features = [
   "agents",
   "files",
   "sessions",
+  "feedback",
   "replies",
   "turns",
   "sharing",

@@ -1,6 +1,7 @@
 // Every call the application serves, found from what is mounted: a route added tomorrow is in every matrix at once.
 import * as accounts from "@plumb/protocol/wire/accounts";
 import type { Call } from "@plumb/protocol/wire/call";
+import * as feedback from "@plumb/protocol/wire/feedback";
 import * as guard from "@plumb/protocol/wire/guard";
 import * as replies from "@plumb/protocol/wire/replies";
 import * as sessions from "@plumb/protocol/wire/sessions";
@@ -8,7 +9,7 @@ import * as site from "@plumb/protocol/wire/site";
 import * as turns from "@plumb/protocol/wire/turns";
 import type { FastifyInstance } from "fastify";
 
-const defined = [accounts, guard, replies, sessions, site, turns].flatMap((module): unknown[] =>
+const defined = [accounts, feedback, guard, replies, sessions, site, turns].flatMap((module): unknown[] =>
   Object.values(module),
 );
 

@@ -20,6 +20,7 @@ const sessionCalls = [
   "/api/v0/chat/stop_stream",
   "/api/v0/chat/get_client_streams",
   "/api/v0/chat/history_messages",
+  "/api/v0/chat/message_feedback",
   "/api/v0/chat_session/update_title",
   "/api/v0/chat_session/delete",
 ];
@@ -79,6 +80,7 @@ describe.each(engines)("authorization on %s", (engine) => {
     prompt: "Which word is secret?",
     title: "Taken over",
     client_stream_ids: [streamId],
+    feedback_type: "GOOD",
     target_path: completion.path,
   });
 

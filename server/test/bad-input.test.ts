@@ -32,6 +32,7 @@ const needy = [
   "/api/v0/chat/resume_stream",
   "/api/v0/chat/stop_stream",
   "/api/v0/chat/get_client_streams",
+  "/api/v0/chat/message_feedback",
   "/api/v0/chat_session/update_title",
   "/api/v0/chat_session/delete",
 ];

@@ -7,7 +7,6 @@ import { contractBlocks, type ContractCall, contractIndex, contractText } from "
 
 /** Calls of the contract that no route serves yet, by the feature that brings them. This list only shrinks. */
 const notBuiltYet: Record<string, readonly string[]> = {
-  "chat engine": ["POST /api/v0/chat/message_feedback"],
   files: [
     "POST /api/v0/file/upload_file",
     "GET /api/v0/file/fetch_files",
