@@ -5,8 +5,10 @@ import { Icon, type IconName } from "./icon.tsx";
 import { Tooltip, type TooltipProps } from "./tooltip.tsx";
 
 export interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** The accessible name, shown as the tooltip too. */
+  /** The accessible name. */
   label: string;
+  /** The tooltip, where it is another text than the name. */
+  tip?: string;
   icon: IconName;
   small?: boolean;
   side?: TooltipProps["side"];
@@ -16,6 +18,7 @@ export interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>
 /** A ghost press without words. */
 export function IconButton({
   label,
+  tip = label,
   icon,
   small = false,
   side = "bottom",
@@ -23,7 +26,7 @@ export function IconButton({
   ...rest
 }: IconButtonProps) {
   return (
-    <Tooltip text={label} side={side}>
+    <Tooltip text={tip} side={side}>
       <button
         type="button"
         {...rest}

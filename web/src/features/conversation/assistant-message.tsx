@@ -1,10 +1,9 @@
 import { memo } from "react";
 import type { ClientMessage } from "../../engine/sessions/client-message.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
-import { cx } from "../../ui/cx.ts";
+import { ReplyActions } from "./actions/reply-actions.tsx";
 import { answerText } from "./answer-text.ts";
 import styles from "./assistant-message.module.css";
-import { CopyButton } from "./copy-button.tsx";
 import { FragmentView } from "./fragments/fragment-view.tsx";
 import { HintNote } from "./hint-note.tsx";
 import { StatusNote } from "./status-note.tsx";
@@ -26,7 +25,6 @@ export const AssistantMessage = memo(function AssistantMessage({
 }: AssistantMessageProps) {
   const { t } = useTexts();
   const running = message.status === "WIP";
-  const answer = answerText(message);
   return (
     <article className={styles.message} aria-label={t("conversation.assistantMessage")} aria-busy={running}>
       {message.fragments.map((fragment, index) => (
@@ -42,9 +40,7 @@ export const AssistantMessage = memo(function AssistantMessage({
       )}
       {message.hint === null && <StatusNote sessionKey={sessionKey} message={message} isLast={isLast} />}
       <HintNote sessionKey={sessionKey} message={message} />
-      <div className={cx(styles.actions, isLast && styles.always)}>
-        {!running && answer !== "" && <CopyButton text={answer} />}
-      </div>
+      <ReplyActions sessionKey={sessionKey} message={message} isLast={isLast} />
     </article>
   );
 });

@@ -1,8 +1,8 @@
-import { isFragment } from "@plumb/protocol/conversation/fragment";
 import { memo } from "react";
 import type { ClientMessage } from "../../engine/sessions/client-message.ts";
+import { promptOf } from "../../engine/turns/placeholders.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
-import { CopyButton } from "./copy-button.tsx";
+import { QuestionActions } from "./actions/question-actions.tsx";
 import { HintNote } from "./hint-note.tsx";
 import styles from "./user-message.module.css";
 
@@ -14,14 +14,10 @@ interface UserMessageProps {
 /** What the user said: a soft bubble at the right. */
 export const UserMessage = memo(function UserMessage({ sessionKey, message }: UserMessageProps) {
   const { t } = useTexts();
-  const request = message.fragments.find((fragment) => isFragment(fragment, "REQUEST"));
-  const text = request?.content ?? "";
   return (
     <article className={styles.message} aria-label={t("conversation.userMessage")}>
-      <div className={styles.bubble}>{text}</div>
-      <div className={styles.actions}>
-        <CopyButton text={text} />
-      </div>
+      <div className={styles.bubble}>{promptOf(message)}</div>
+      <QuestionActions message={message} />
       <HintNote sessionKey={sessionKey} message={message} />
     </article>
   );

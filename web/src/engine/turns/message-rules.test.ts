@@ -1,0 +1,39 @@
+import type { Fragment } from "@plumb/protocol/conversation/fragment";
+import type { Message, MessageStatus } from "@plumb/protocol/conversation/message";
+import { expect, test } from "vitest";
+import { clientMessage } from "../sessions/client-message.ts";
+import type { ClientSession } from "../sessions/client-session.ts";
+import { wireMessage } from "../testing/wire-message.ts";
+import { regenerateBlock } from "./message-rules.ts";
+
+const answer: Fragment = { id: 2, type: "RESPONSE", content: "Four." };
+const reply = (change: Partial<Message> = {}) =>
+  clientMessage(
+    wireMessage({ message_id: 2, parent_id: 1, role: "ASSISTANT", fragments: [answer], ...change }),
+  );
+
+test.each<[ClientSession["state"], string | undefined]>([
+  ["idle", undefined],
+  ["completing", "waitForReply"],
+  ["sending", "stillSending"],
+  ["fetchingHistory", "historyIncomplete"],
+  ["historyError", "historyIncomplete"],
+])("regenerating is for a session at rest: %s [ENG-060]", (state, key) => {
+  expect(regenerateBlock(state, reply())).toEqual(key === undefined ? null : { key });
+});
+
+test.each<[MessageStatus, string | undefined]>([
+  ["FINISHED", undefined],
+  ["INCOMPLETE", undefined],
+  ["TIMEOUT", undefined],
+  ["CONTENT_FILTER", "contentFiltered"],
+  ["CONTEXT_LENGTH_EXCEEDED", "contextLengthExceeded"],
+])("a reply that ended as %s [ENG-060]", (status, key) => {
+  expect(regenerateBlock("idle", reply({ status }))).toEqual(key === undefined ? null : { key });
+});
+
+test("a reply that the server keeps from being regenerated, or that it wrote by itself [ENG-060]", () => {
+  expect(regenerateBlock("idle", reply({ ban_regenerate: true }))).toEqual({ key: "cannotRegenerate" });
+  const template: Fragment = { id: 2, type: "TEMPLATE_RESPONSE", content: "I am Plumb." };
+  expect(regenerateBlock("idle", reply({ fragments: [template] }))).toEqual({ key: "cannotRegenerate" });
+});

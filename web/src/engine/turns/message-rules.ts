@@ -1,0 +1,30 @@
+// What may be done with a message on show, and why not (requirements 1§4, 1§5). Pure.
+import { isFragment } from "@plumb/protocol/conversation/fragment";
+import type { ClientMessage } from "../sessions/client-message.ts";
+import type { ClientSession } from "../sessions/client-session.ts";
+import type { Text } from "../text.ts";
+
+type SessionState = ClientSession["state"];
+
+/** Why nothing can be asked of the model in this session now; null where it can. */
+function busyReason(state: SessionState): Text | null {
+  switch (state) {
+    case "idle":
+      return null;
+    case "completing":
+      return { key: "waitForReply" };
+    case "sending":
+      return { key: "stillSending" };
+    default:
+      return { key: "historyIncomplete" };
+  }
+}
+
+/** Why this reply can't be asked for again now; null where it can. */
+export function regenerateBlock(state: SessionState, message: ClientMessage): Text | null {
+  if (message.status === "CONTENT_FILTER") return { key: "contentFiltered" };
+  if (message.status === "CONTEXT_LENGTH_EXCEEDED") return { key: "contextLengthExceeded" };
+  if (message.ban_regenerate || message.fragments.some((part) => isFragment(part, "TEMPLATE_RESPONSE")))
+    return { key: "cannotRegenerate" };
+  return busyReason(state);
+}

@@ -1,0 +1,39 @@
+import { regenerateBlock } from "../../../engine/turns/message-rules.ts";
+import type { ClientMessage } from "../../../engine/sessions/client-message.ts";
+import { useEngine } from "../../../hooks/use-engine.tsx";
+import { useSession } from "../../../hooks/use-session.ts";
+import { useTexts } from "../../../i18n/use-texts.ts";
+import { answerText } from "../answer-text.ts";
+import { CopyButton } from "../copy-button.tsx";
+import { ActionBar } from "./action-bar.tsx";
+import { ActionButton } from "./action-button.tsx";
+
+interface ReplyActionsProps {
+  sessionKey: string;
+  message: ClientMessage;
+  isLast: boolean;
+}
+
+/** What can be done with a reply, once it is not in progress. */
+export function ReplyActions({ sessionKey, message, isLast }: ReplyActionsProps) {
+  const engine = useEngine();
+  const { t } = useTexts();
+  const state = useSession(sessionKey, (session) => session.state, "idleWithNoHistory");
+  const answer = answerText(message);
+  const inProgress = message.status === "WIP" || message.message_id < 0;
+  return (
+    <ActionBar label={t("conversation.replyActions")} side="start" always={isLast}>
+      {!inProgress && (
+        <>
+          {answer !== "" && <CopyButton text={answer} />}
+          <ActionButton
+            icon="retry"
+            label={t("conversation.regenerate")}
+            blocked={regenerateBlock(state, message)}
+            onPress={() => void engine.turns.regenerate(sessionKey, message.message_id)}
+          />
+        </>
+      )}
+    </ActionBar>
+  );
+}
