@@ -1,5 +1,6 @@
 // The only reader of process.env: one frozen, typed object; all problems are told together.
 import { parseEnv } from "node:util";
+import { LIMITS } from "@plumb/protocol/limits";
 import {
   addressList,
   choice,
@@ -10,6 +11,7 @@ import {
   link,
   optionalText,
   optionalUrl,
+  overrides,
   requiredText,
   type Setting,
 } from "./platform/setting.ts";
@@ -55,6 +57,10 @@ export interface Config {
   replyRetentionMs: number;
   takeoverAttempts: number;
   drainMs: number;
+  /** The flags of wire-contract.md §6.1, all of them. */
+  flags: Record<keyof typeof FLAGS, boolean>;
+  /** Its tests that an operator may set, by their names there. */
+  abTests: Record<keyof typeof TESTS, boolean | number>;
   /** Keys as in client/settings (contact_email, terms_of_use, privacy_policy); absent = built in, null = hidden. */
   links: Record<string, string | null>;
   logLevel: string;
@@ -64,6 +70,25 @@ export interface Config {
 
 const days = 24 * 60 * 60 * 1000;
 const web = ["http", "https"] as const;
+
+/** Flags and tests of wire-contract.md §6.1 with their defaults. */
+const FLAGS = {
+  enableHcaptcha: false,
+  enableEventsDisplay: false,
+  enableAvatarWhenCollapse: false,
+  enableLessMaxChunkInterval: false,
+  enableShare: true,
+  forceGoogleSignIn: false,
+  guestWelcome: false,
+  adBlockCheck: false,
+  preventF12: true,
+};
+const TESTS = {
+  share_by_link: true,
+  show_new_chat_button_above_input: true,
+  human_check: false,
+  auto_resume_timeout_ms: LIMITS.resumeReadyMs,
+};
 
 /** Every setting, in the order of .env.example. */
 export const settings = {
@@ -187,6 +212,11 @@ export const settings = {
     about: "How often an orphaned reply is taken over; 0: it is never continued by itself.",
   }),
   drainMs: integer("DRAIN_MS", 2000, 0, 8000, { about: "How long requests are still served after SIGTERM." }),
+  flags: overrides(
+    "FLAGS",
+    { ...FLAGS, ...TESTS },
+    { about: "Other flags and tests for the page than the built-in ones: name=value separated by commas." },
+  ),
   contactEmail: link("CONTACT_EMAIL", "email", { about: "Shown as contact; empty: hidden." }),
   termsUrl: link("TERMS_URL", "url", { about: "Terms of use; unset: the built-in page; empty: hidden." }),
   privacyUrl: link("PRIVACY_URL", "url", {
@@ -232,6 +262,11 @@ export function readConfig(env: Environment, { dotenvText = "" }: { dotenvText?:
 }
 
 function build(value: Values, production: boolean): Config {
+  const only = <K extends keyof Values["flags"]>(names: Record<K, unknown>) =>
+    Object.fromEntries(Object.keys(names).map((name) => [name, value.flags[name as K]])) as Pick<
+      Values["flags"],
+      K
+    >;
   const links = {
     contact_email: value.contactEmail,
     terms_of_use: value.termsUrl,
@@ -279,6 +314,8 @@ function build(value: Values, production: boolean): Config {
     replyRetentionMs: value.replyRetentionMs,
     takeoverAttempts: value.takeoverAttempts,
     drainMs: value.drainMs,
+    flags: only(FLAGS),
+    abTests: only(TESTS),
     links: Object.fromEntries(
       Object.entries(links).filter((entry): entry is [string, string | null] => entry[1] !== undefined),
     ),

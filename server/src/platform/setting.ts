@@ -156,6 +156,28 @@ export function limits(
   });
 }
 
+/** `name=value` separated by commas, on top of `defaults`: true, false or a whole number, as the default is. */
+export function overrides<const T extends Readonly<Record<string, boolean | number>>>(
+  name: string,
+  defaults: T,
+  about: About,
+): Setting<{ [K in keyof T]: T[K] extends boolean ? boolean : number }> {
+  type Values = { [K in keyof T]: T[K] extends boolean ? boolean : number };
+  const names = Object.keys(defaults);
+  const allowed = `name=value separated by commas, value being true, false or a number, with the names ${names.join(", ")}`;
+  return withFallback<Values>(name, "", { ...defaults } as Values, allowed, about, (text) => {
+    const values: Record<string, boolean | number> = { ...defaults };
+    for (const item of text.split(",")) {
+      const match = /^\s*(\w+)\s*=\s*(true|false|\d{1,9})\s*$/u.exec(item);
+      const [, key = "", given = ""] = match ?? [];
+      const value = given === "true" || given === "false" ? given === "true" : Number(given);
+      if (!names.includes(key) || typeof value !== typeof defaults[key]) return invalid;
+      values[key] = value;
+    }
+    return values as Values;
+  });
+}
+
 function isAddress(text: string, schemes: readonly string[]): boolean {
   return URL.canParse(text) && schemes.includes(new URL(text).protocol.replace(":", ""));
 }

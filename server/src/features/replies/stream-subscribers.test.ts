@@ -5,13 +5,14 @@ import { emptyReply, reduceReply } from "@plumb/protocol/stream/reply-reducer";
 import { resumeStream } from "@plumb/protocol/wire/replies";
 import { createSession } from "@plumb/protocol/wire/sessions";
 import { completion } from "@plumb/protocol/wire/turns";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
 import { createScriptedModel } from "../../../test/scripted-model.ts";
-import { createQuickClock } from "../../../test/test-clock.ts";
+import { createQuickClock, TestClock } from "../../../test/test-clock.ts";
 import { engines } from "../../../test/test-databases.ts";
 import { hashToken } from "../accounts/login-tokens.ts";
 import { setBannedAt } from "../moderation/account-status-store.ts";
+import { StreamSubscriber } from "./stream-subscriber.ts";
 
 const fold = (events: readonly ReceivedEvent[]) => events.reduce(reduceReply, emptyReply());
 
@@ -128,4 +129,31 @@ it("readers at a replica that hears nothing are cut there when their token ends 
   expect(closed(await stream.ended)).toBe(false);
   expect(run.aborted).toBe(false);
   run.end();
+});
+
+it.each([
+  ["10 s", {}, 10],
+  [
+    "4 s, with its flag, where the watchdog of the page waits 8 s",
+    { FLAGS: "enableLessMaxChunkInterval=true" },
+    4,
+  ],
+])("a silent reply's readers are kept alive after %s", async (_when, settings, seconds) => {
+  const clock = new TestClock();
+  const app = await open({ settings, clock });
+  const { stream, run } = await begin(app);
+  const keepAlive = vi.spyOn(StreamSubscriber.prototype, "keepAlive");
+  let passed = 0;
+  while (keepAlive.mock.calls.length === 0 && passed < 60) {
+    clock.nowMs += 1000;
+    passed += 1;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  // The timer that looks for them has no more than a second of grain.
+  expect(passed).toBeGreaterThanOrEqual(seconds - 1);
+  expect(passed).toBeLessThanOrEqual(seconds);
+  await expect.poll(() => stream.comments).toEqual(["keep-alive"]);
+  keepAlive.mockRestore();
+  run.end();
+  await stream.close();
 });

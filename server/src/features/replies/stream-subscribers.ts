@@ -123,9 +123,12 @@ export class StreamSubscribers {
   }
 
   #tick(): void {
-    const now = this.#context.ports.clock.monotonic();
+    const { ports, config } = this.#context;
+    const now = ports.clock.monotonic();
+    // The readers' watchdogs are told by the same flag (wire-contract.md §4.1).
+    const every = config.flags.enableLessMaxChunkInterval ? LIMITS.keepAliveLessMs : LIMITS.keepAliveMs;
     for (const { live } of this.#open) {
-      if (live !== undefined && now - live.lastWrite >= LIMITS.keepAliveMs - TICK_MS) live.keepAlive();
+      if (live !== undefined && now - live.lastWrite >= every - TICK_MS) live.keepAlive();
     }
   }
 }

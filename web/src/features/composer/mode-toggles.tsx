@@ -35,6 +35,8 @@ export function ModeToggles({ agentId, compact }: { agentId: string; compact: bo
               : t("composer.thinkingLeft", { left: Math.max(0, left), quota: quota?.quota ?? 0 })
           }
           icon="think"
+          // A tooltip is found by no finger.
+          count={thinkingOn && left !== null ? Math.max(0, left) : null}
           compact={compact}
           on={thinkingOn}
           onToggle={() => engine.site.setPreferences({ thinkingEnabled: !thinkingOn })}
@@ -58,17 +60,19 @@ interface ToggleProps {
   label: string;
   tooltip: string;
   icon: IconName;
+  /** How many uses are left, beside the label; a reader hears it with the tooltip. */
+  count?: number | null;
   compact: boolean;
   on: boolean;
   onToggle: () => void;
 }
 
-function Toggle({ label, tooltip, icon, compact, on, onToggle }: ToggleProps) {
+function Toggle({ label, tooltip, icon, count = null, compact, on, onToggle }: ToggleProps) {
   return (
     <Tooltip text={tooltip}>
       <button
         type="button"
-        className={cx(styles.toggle, compact && styles.compact)}
+        className={cx(styles.toggle, compact && styles.compact, compact && count !== null && styles.counted)}
         aria-pressed={on}
         // A field that is written in keeps the focus, and with it its size and a phone's keyboard.
         onMouseDown={(event) => event.preventDefault()}
@@ -76,6 +80,11 @@ function Toggle({ label, tooltip, icon, compact, on, onToggle }: ToggleProps) {
       >
         <Icon name={icon} small />
         <span className={compact ? hidden.hidden : undefined}>{label}</span>
+        {count !== null && (
+          <span className={styles.count} aria-hidden="true">
+            {count}
+          </span>
+        )}
       </button>
     </Tooltip>
   );
