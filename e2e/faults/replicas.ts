@@ -27,6 +27,8 @@ export async function startReplicas(
     DATABASE_URL: postgres.url,
     SECRET_KEY: "a key of these tests",
     CONCURRENT_REPLIES: "1000",
+    // Enough for the rounds of a long run: every other reply thinks.
+    THINKING_QUOTA_PER_DAY: "1000000",
     LOG_LEVEL: "warn",
     ...settings,
   };
