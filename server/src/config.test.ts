@@ -35,6 +35,7 @@ describe("the settings", () => {
         continuation: "auto",
         path: null,
         autodetect: true,
+        offered: [],
       },
       thinkingQuotaPerDay: 50,
       messagesPerMinute: 20,
@@ -136,7 +137,31 @@ describe("the settings", () => {
     expect(readConfig(env as unknown as Record<string, string>)).toMatchObject(expected);
   });
 
+  test("reads which models people may choose between", () => {
+    const offered = (MODELS: string) => readConfig({ MODELS }).model.offered;
+    expect(offered("*")).toBe("*");
+    expect(offered(" qwen3:8b = Qwen 3 , vendor/gpt=GPT = good")).toEqual([
+      { id: "qwen3:8b", name: "Qwen 3" },
+      { id: "vendor/gpt", name: "GPT = good" },
+    ]);
+    const noEndpoint =
+      /MODELS chooses between the models of an endpoint, and there is none: set MODEL_BASE_URL/;
+    expect(problemsOf({ MODELS: "*", MODEL_PATH: "/a.gguf" })).toMatch(noEndpoint);
+    expect(problemsOf({ MODELS: "a=A", MODEL_AUTODETECT: "off" })).toMatch(noEndpoint);
+    const base = { MODEL_BASE_URL: "http://127.0.0.1:1/v1", MODEL_PATH: "/a.gguf" };
+    expect(readConfig({ ...base, MODELS: "*" }).model.offered).toBe("*");
+  });
+
   test.each([
+    ["MODELS", "qwen3"],
+    ["MODELS", "=Qwen"],
+    ["MODELS", "qwen3="],
+    ["MODELS", "qwen3=Qwen,"],
+    ["MODELS", "qwen3=Qwen, big"],
+    ["MODELS", "a=A,a=B"],
+    ["MODELS", "default=Mine"],
+    ["MODELS", "a=A,*"],
+    ["MODELS", `a=${"x".repeat(61)}`],
     ["PORT", "65536"],
     ["PORT", "3e3"],
     ["PORT", "-1"],

@@ -9,6 +9,8 @@ import {
   invalid,
   limits,
   link,
+  type NamedId,
+  namedIds,
   optionalText,
   optionalUrl,
   overrides,
@@ -41,6 +43,8 @@ export interface Config {
     continuation: "auto" | "prefix" | "instruct";
     path: string | null;
     autodetect: boolean;
+    /** What people may choose besides the default one; "*" = every model of the endpoint that writes text. */
+    offered: NamedId[] | "*";
   };
   thinkingQuotaPerDay: number;
   messagesPerMinute: number;
@@ -147,6 +151,14 @@ export const settings = {
   modelAutodetect: choice("MODEL_AUTODETECT", ["on", "off"], "on", {
     about: "off: no model is looked for on localhost.",
   }),
+  models: namedIds(
+    "MODELS",
+    { most: 100, taken: ["default"] },
+    {
+      about:
+        "The models people may choose between: id=Shown name separated by commas, or * for all of the endpoint.",
+    },
+  ),
   thinkingQuotaPerDay: integer("THINKING_QUOTA_PER_DAY", 50, 0, 1_000_000, {
     about: "Deep-thinking messages per user and Beijing day; 0: no limit.",
   }),
@@ -257,8 +269,17 @@ export function readConfig(env: Environment, { dotenvText = "" }: { dotenvText?:
       `LEASE_RENEW_MS must be less than LEASE_TIMEOUT_MS, but they are ${String(read.leaseRenewMs)} and ${String(read.leaseTimeoutMs)}.`,
     );
   }
+  const offered = read.models as Values["models"] | undefined;
+  if (offered !== undefined && offered.length > 0 && read.modelBaseUrl === null && !mayFindEndpoint(read)) {
+    problems.push("MODELS chooses between the models of an endpoint, and there is none: set MODEL_BASE_URL.");
+  }
   if (problems.length > 0) throw new StartError(`The settings cannot be used:\n- ${problems.join("\n- ")}`);
   return build(read as Values, given["NODE_ENV"] === "production");
+}
+
+/** True where an endpoint on this machine is looked for. */
+function mayFindEndpoint(read: { modelPath?: unknown; modelAutodetect?: unknown }): boolean {
+  return read.modelPath === null && read.modelAutodetect === "on";
 }
 
 function build(value: Values, production: boolean): Config {
@@ -295,6 +316,7 @@ function build(value: Values, production: boolean): Config {
       continuation: value.modelContinuation,
       path: value.modelPath,
       autodetect: value.modelAutodetect === "on",
+      offered: value.models,
     },
     thinkingQuotaPerDay: value.thinkingQuotaPerDay,
     messagesPerMinute: value.messagesPerMinute,

@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   }
   const { port } = app.fastify.server.address() as AddressInfo;
   await Promise.race([ports.model.health(), sleep(modelWaitMs, undefined, { ref: false })]);
-  const lines = startLines(config, port, ports.model.info(), networkInterfaces());
+  const lines = startLines(config, port, ports.model.info(), networkInterfaces(), ports.model.offered());
   process.stdout.write(`${lines.join("\n")}\n`);
   // Node writes its compile cache at an orderly exit only; the start after a kill -9 has to be quick, too.
   flushCompileCache();

@@ -7,6 +7,7 @@ import {
   type ModelInfo,
   type ModelProvider,
   type ModelRequest,
+  type OfferedModel,
 } from "../src/ports/model-provider.ts";
 
 /** One generation as the test drives it. */
@@ -31,6 +32,8 @@ export interface ScriptedModel extends ModelProvider {
   readonly replies: ModelRequest[];
   /** What `info` answers; may be changed. */
   details: ModelInfo;
+  /** What `offered` answers; may be changed. */
+  choice: OfferedModel[];
   /** What title requests are answered; null = they fail. */
   title: string | null;
   /** What a reply is answered that no test drives: pieces of text by its last user message. */
@@ -56,13 +59,18 @@ export function createScriptedModel(): ScriptedModel {
       thinking: true,
       continuation: "prefix",
     },
+    choice: [],
     title: "A title",
     answer: (messages) => [
       "You said: ",
       messages.findLast((message) => message.role === "user")?.content ?? "",
     ],
     next: () => new Promise((resolve) => waiting.push(resolve)),
-    info: () => model.details,
+    info: (id) =>
+      model.choice.some((offered) => offered.id === id)
+        ? { ...model.details, name: id ?? "" }
+        : model.details,
+    offered: () => model.choice,
     health: async () => "ok",
     close: async () => {},
     async *generate(request, signal) {

@@ -45,6 +45,9 @@ export interface MuteData {
   is_muted: 1;
 }
 
+/** Names the default model as an empty or absent id does; the first id of `settings.models`. */
+export const DEFAULT_MODEL = "default";
+
 /** How the model is asked. `model` is an id of `settings.models`; absent, null and "" mean the default one. */
 const modes = {
   thinking_enabled: withDefault(z.boolean(), false),

@@ -22,6 +22,7 @@ const config = (model: Partial<Config["model"]>): Config =>
       continuation: "auto",
       path: null,
       autodetect: false,
+      offered: [],
       ...model,
     },
   }) as Config;

@@ -178,6 +178,38 @@ export function overrides<const T extends Readonly<Record<string, boolean | numb
   });
 }
 
+export interface NamedId {
+  id: string;
+  /** Shown to people. */
+  name: string;
+}
+
+/** `id=Shown name` separated by commas, each id once; or "*". The ids of `taken` are not to be used. */
+export function namedIds(
+  name: string,
+  { most, taken }: { most: number; taken: readonly string[] },
+  about: About,
+): Setting<NamedId[] | "*"> {
+  const allowed = `* or id=Shown name separated by commas: at most ${most}, each id once, none of them ${taken.join(" or ")}`;
+  return withFallback<NamedId[] | "*">(name, "", [], allowed, about, (text) => {
+    if (text === "*") return "*";
+    const items = text.split(",").map((item): NamedId => {
+      const [id = "", ...shown] = item.split("=");
+      return { id: id.trim(), name: shown.join("=").trim() };
+    });
+    const ids = new Set(items.map(({ id }) => id));
+    const good = items.every(
+      (item) => isPlain(item.id, 200) && isPlain(item.name, 60) && !taken.includes(item.id),
+    );
+    return good && ids.size === items.length && items.length <= most ? items : invalid;
+  });
+}
+
+/** One line of 1 to `max` characters. */
+function isPlain(text: string, max: number): boolean {
+  return text !== "" && text.length <= max && !/\p{Cc}/u.test(text);
+}
+
 function isAddress(text: string, schemes: readonly string[]): boolean {
   return URL.canParse(text) && schemes.includes(new URL(text).protocol.replace(":", ""));
 }

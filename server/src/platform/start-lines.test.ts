@@ -75,6 +75,22 @@ describe("the last lines of a start", () => {
     expect(startLines({ brandName: "P", host: "::", publicUrl: null }, 1, demo, {})).toHaveLength(2);
   });
 
+  test("name the models that people may choose, and those the endpoint does not have", () => {
+    const offered = [
+      { id: "qwen3:8b", name: "Qwen", listed: true },
+      { id: "gpt", name: "gpt", listed: false },
+    ];
+    const [model, choice] = startLines(
+      { brandName: "P", host: "::", publicUrl: "https://p" },
+      1,
+      endpoint,
+      {},
+      offered,
+    );
+    expect(model).toBe("Model: deepseek-chat at https://api.deepseek.com");
+    expect(choice).toBe("People may choose: Qwen (qwen3:8b), gpt, which the endpoint does not list");
+  });
+
   test("what an endpoint calls itself cannot write to the terminal", () => {
     const model = {
       ...endpoint,

@@ -1,7 +1,7 @@
 // The last lines of a start: the model that answers, and where people open the page. The address comes last.
 import type { NetworkInterfaceInfo } from "node:os";
 import type { Config } from "../config.ts";
-import type { ModelInfo } from "../ports/model-provider.ts";
+import type { ModelInfo, OfferedModel } from "../ports/model-provider.ts";
 import { printable } from "./printable-text.ts";
 
 type Interfaces = Readonly<Record<string, NetworkInterfaceInfo[] | undefined>>;
@@ -15,9 +15,11 @@ export function startLines(
   port: number,
   model: ModelInfo,
   interfaces: Interfaces,
+  offered: readonly OfferedModel[] = [],
 ): string[] {
   return [
     `Model: ${printable(modelWords(model))}`,
+    ...(offered.length === 0 ? [] : [`People may choose: ${printable(offered.map(offerWords).join(", "))}`]),
     ...(publicUrl === null ? networkLines(host, port, interfaces) : []),
     `${printable(brandName)} is ready: ${publicUrl ?? addressOf(everywhere(host) ? "localhost" : host, port)}`,
   ];
@@ -29,6 +31,10 @@ function modelWords({ kind, name, address, trouble }: ModelInfo): string {
   const host = address === undefined ? undefined : new URL(address).host;
   const which = name === host ? address : `${name}${address === undefined ? "" : ` at ${address}`}`;
   return trouble === undefined ? `${which}` : `${which}, which ${trouble}`;
+}
+
+function offerWords({ id, name, listed }: OfferedModel): string {
+  return `${name === id ? id : `${name} (${id})`}${listed ? "" : ", which the endpoint does not list"}`;
 }
 
 function networkLines(host: string, port: number, interfaces: Interfaces): string[] {

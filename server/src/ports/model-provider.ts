@@ -32,6 +32,8 @@ export type ModelPurpose = "chat" | "coder" | "title";
 export interface ModelRequest {
   messages: ChatMessage[];
   purpose: ModelPurpose;
+  /** Id of one of the offered models; absent, "" or no longer offered = the default one. */
+  model?: string;
   /** Deep thinking asked for: chooses the model and its parameter; changes nothing for a model without reasoning. */
   thinking: boolean;
   /**
@@ -73,7 +75,7 @@ export class ModelError extends Error {
 }
 
 export interface ModelInfo {
-  /** Shown to people and printable, whatever the endpoint calls it; the wire id is always "default". */
+  /** Shown to people and printable, whatever the endpoint calls it. */
   name: string;
   kind: "endpoint" | "embedded" | "demo";
   /** Context window in tokens. */
@@ -88,6 +90,16 @@ export interface ModelInfo {
   trouble?: string;
 }
 
+/** A model that people may choose instead of the default one. */
+export interface OfferedModel {
+  /** As the wire and the endpoint name it. */
+  id: string;
+  /** Shown to people. */
+  name: string;
+  /** False where the endpoint tells its models and this is none of them. */
+  listed: boolean;
+}
+
 /**
  * Promises: aborting `signal` ends the generation and closes the upstream socket before the iterator settles;
  * a generation throws ModelError or ends with `end`, never both; silence longer than the stall limit
@@ -96,8 +108,10 @@ export interface ModelInfo {
  */
 export interface ModelProvider {
   generate(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelChunk[]>;
-  /** What answers now; may change when an endpoint is found later. Never blocks. */
-  info(): ModelInfo;
+  /** What answers now to a request for this model; may change when an endpoint is found later. Never blocks. */
+  info(model?: string): ModelInfo;
+  /** What people may choose besides the default one; empty where there is no choice. Never blocks. */
+  offered(): readonly OfferedModel[];
   /** For readyz: "ok", or "degraded" while the endpoint does not answer. Never throws. */
   health(): Promise<"ok" | "degraded">;
   /** Stops background work and frees the model. */

@@ -92,6 +92,10 @@ export class DemoModel implements ModelProvider {
     return { name: "Demo (not an AI)", kind: "demo", contextTokens, thinking: true, continuation: "prefix" };
   }
 
+  offered(): readonly [] {
+    return [];
+  }
+
   async health(): Promise<"ok"> {
     return "ok";
   }

@@ -135,6 +135,10 @@ export class EmbeddedModel implements ModelProvider {
     };
   }
 
+  offered(): readonly [] {
+    return [];
+  }
+
   async health(): Promise<"ok" | "degraded"> {
     return this.broken ? "degraded" : "ok";
   }

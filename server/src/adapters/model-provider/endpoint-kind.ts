@@ -73,7 +73,12 @@ export function autoContinuation(kind: EndpointKind): "prefix" | "instruct" {
 const NO_CHAT =
   /embed|rerank|whisper|(^|[-_/])(tts|stt|asr|bge|gte|e5|clip|speech|moderation|dall-e|sora|transcribe|realtime|image|audio)([-_/.:\d]|$)/i;
 
+/** True for a model that writes text, as far as its name tells. */
+export function isChatModel({ id }: ListedModel): boolean {
+  return !NO_CHAT.test(id);
+}
+
 /** The first model that writes text, or undefined. */
 export function firstChatModel(models: readonly ListedModel[]): ListedModel | undefined {
-  return models.find((model) => !NO_CHAT.test(model.id));
+  return models.find(isChatModel);
 }

@@ -26,6 +26,7 @@ const settings = (more: Partial<Config["model"]> = {}): Config["model"] => ({
   continuation: "prefix",
   path: null,
   autodetect: false,
+  offered: [],
   ...more,
 });
 
@@ -310,6 +311,45 @@ test("takes the model for the purpose, and the first that writes text when none 
   await collect(unnamed.model, ask());
   expect(unnamed.upstream.requests[0]?.model).toBe("qwen3:8b");
   expect(unnamed.model.info().name).toBe("qwen3:8b");
+});
+
+test("asks the model that was chosen, thinking or not, and the default one for what is not offered", async () => {
+  const offered = [{ id: "chosen", name: "Chosen" }];
+  const { model, upstream } = await connect([], { thinkingName: "thinker", coderName: "coder", offered });
+  await collect(model, ask({ model: "chosen" }));
+  await collect(model, ask({ model: "chosen", thinking: true, purpose: "coder" }));
+  await collect(model, ask({ model: "gone" }));
+  await collect(model, ask({ model: "", thinking: true }));
+  const names = upstream.requests.map((request) => request.model);
+  expect(names).toEqual(["chosen", "chosen", "scripted-model", "thinker"]);
+  expect(model.info("chosen").name).toBe("chosen");
+  expect([model.info("gone").name, model.info().name]).toEqual(["scripted-model", "scripted-model"]);
+});
+
+test("tells of a chosen model its own context and whether it thinks", async () => {
+  const offered = [
+    { id: "qwen3:8b", name: "Qwen" },
+    { id: "llama3:8b", name: "Llama" },
+  ];
+  const { model, upstream } = await connect([], { thinkingName: "thinker", offered });
+  upstream.control({ models: [{ id: "scripted-model" }, { id: "qwen3:8b", max_model_len: 4096 }] });
+  await model.health();
+  expect(model.info("qwen3:8b")).toMatchObject({ contextTokens: 4096, thinking: true });
+  expect(model.info("llama3:8b")).toMatchObject({ contextTokens: 61_440, thinking: false });
+  expect(model.info()).toMatchObject({ contextTokens: 61_440, thinking: true });
+  expect(model.offered().map(({ id, listed }) => [id, listed])).toEqual([
+    ["qwen3:8b", true],
+    ["llama3:8b", false],
+  ]);
+});
+
+test("where all models are offered, a request for one waits until the endpoint has told them", async () => {
+  const { model, upstream } = await connect([], { offered: "*" });
+  upstream.control({ models: [{ id: "scripted-model" }, { id: "other" }] });
+  await collect(model, ask({ model: "other" }));
+  await collect(model, ask({ model: "bge-m3" }));
+  expect(upstream.requests.map((request) => request.model)).toEqual(["other", "scripted-model"]);
+  expect(model.offered().map(({ id }) => id)).toEqual(["scripted-model", "other"]);
 });
 
 test("asks for thinking in the given style", async () => {

@@ -9,6 +9,7 @@ import {
   type ModelInfo,
   type ModelProvider,
   type ModelRequest,
+  type OfferedModel,
 } from "../../ports/model-provider.ts";
 import { abortError } from "./abort-error.ts";
 import { ChatExchange } from "./chat-exchange.ts";
@@ -17,6 +18,7 @@ import { ChatStreamReader } from "./chat-stream-reader.ts";
 import { autoContinuation, endpointKind, firstChatModel, isLocalEndpoint } from "./endpoint-kind.ts";
 import { troubleOf } from "./endpoint-errors.ts";
 import { authorization, ModelList } from "./model-list.ts";
+import { isOffered, offeredModels } from "./offered-models.ts";
 import { autoThinkingStyle, isReasoningModel } from "./thinking-style.ts";
 
 const CONNECT_MS = 10_000;
@@ -24,6 +26,8 @@ const CONNECT_MS = 10_000;
 const KEPT_MS = 60_000;
 const LOCAL_FIRST_TOKEN_MS = 300_000;
 const HEALTH_CACHE_MS = 5_000;
+/** Where all models of the endpoint are offered, its list is asked for again after so long. */
+const OFFER_CACHE_MS = 60_000;
 
 export interface EndpointOptions {
   baseUrl: string;
@@ -99,9 +103,10 @@ export class OpenAiCompatibleModel implements ModelProvider {
     }
   }
 
-  info(): ModelInfo {
+  info(id = ""): ModelInfo {
     const { model } = this.options;
-    const name = this.modelFor({ purpose: "chat", thinking: false }) ?? "";
+    const name = this.chosen(id) ?? this.modelFor({ purpose: "chat", thinking: false }) ?? "";
+    const thinksElsewhere = name !== id && model.thinkingName !== null;
     const manner = this.manner(name);
     const own = this.list.models?.find((listed) => listed.id === name)?.max_model_len;
     const asked = manner.style !== "none" && (model.thinkingStyle !== "auto" || isReasoningModel(name));
@@ -109,11 +114,21 @@ export class OpenAiCompatibleModel implements ModelProvider {
       name: printable(name) || new URL(this.baseUrl).host,
       kind: "endpoint",
       contextTokens: Math.min(model.contextTokens, typeof own === "number" ? own : Infinity),
-      thinking: model.thinkingName !== null || asked || isReasoningModel(name),
+      thinking: thinksElsewhere || asked || isReasoningModel(name),
       continuation: manner.continuation,
       address: shownAddress(this.baseUrl),
       ...(this.trouble === undefined ? {} : { trouble: this.trouble }),
     };
+  }
+
+  offered(): readonly OfferedModel[] {
+    const { offered } = this.options.model;
+    const now = performance.now();
+    if (offered === "*" && now - this.checkedAt > OFFER_CACHE_MS) {
+      this.checkedAt = now;
+      void this.list.refresh();
+    }
+    return offeredModels(offered, this.list.models);
   }
 
   async health(): Promise<"ok" | "degraded"> {
@@ -130,8 +145,17 @@ export class OpenAiCompatibleModel implements ModelProvider {
     await this.agent.destroy();
   }
 
+  /** The id where it names an offered model; null where it does not; undefined while only the endpoint's list can tell. */
+  private chosen(id: string): string | null | undefined {
+    if (id === "") return null;
+    const offered = isOffered(this.options.model.offered, this.list.models, id);
+    return offered === undefined ? undefined : offered ? id : null;
+  }
+
   /** The model's name for a request; undefined while it must come from the endpoint's list. */
-  private modelFor(request: Pick<ModelRequest, "purpose" | "thinking">): string | undefined {
+  private modelFor(request: Pick<ModelRequest, "purpose" | "thinking" | "model">): string | undefined {
+    const chosen = this.chosen(request.model ?? "");
+    if (chosen !== null) return chosen;
     const { name, titleName, thinkingName, coderName } = this.options.model;
     const special =
       request.purpose === "title"

@@ -220,4 +220,5 @@ const endpointSettings: Config["model"] = {
   continuation: "auto",
   path: null,
   autodetect: true,
+  offered: [],
 };

@@ -6,6 +6,7 @@ import {
   type ModelInfo,
   type ModelProvider,
   type ModelRequest,
+  type OfferedModel,
 } from "../../ports/model-provider.ts";
 import { abortError } from "./abort-error.ts";
 
@@ -78,8 +79,12 @@ export class SelectedModel implements ModelProvider {
     yield* this.ask(this.current, request, signal);
   }
 
-  info(): ModelInfo {
-    return this.current.model.info();
+  info(model?: string): ModelInfo {
+    return this.current.model.info(model);
+  }
+
+  offered(): readonly OfferedModel[] {
+    return this.current.model.offered();
   }
 
   async health(): Promise<"ok" | "degraded"> {

@@ -29,6 +29,7 @@ export function buildPrompt(
     messages: [...messages, ...before],
     purpose: reply.purpose === "coder" ? "coder" : "chat",
     thinking: reply.thinking_enabled === 1,
+    model: message.model,
     ...(prefix === undefined ? {} : { prefix }),
     ...(tools.length === 0 ? {} : { tools: tools.map((kind) => kind.tool) }),
   };

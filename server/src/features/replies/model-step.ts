@@ -36,7 +36,7 @@ export function modelStep(parts: ModelStepParts): ReplyStep {
       early = undefined;
       const request = begun?.request ?? buildPrompt(reply, await parts.loadBranch(), desk.message, tools);
       const chunks = begun?.take(desk.signal) ?? model.generate(request, desk.signal);
-      const { calls, reason } = await pull(chunks, request, model.info().continuation, desk);
+      const { calls, reason } = await pull(chunks, request, model.info(request.model).continuation, desk);
       if (calls.length > 0)
         return { kind: "next", steps: [...calls.map((call) => beginTool(tools, call)), step] };
       return { kind: "finish", reason: finishReason(reason, desk.hasFragment) };

@@ -37,6 +37,7 @@ export const headColumns = [
   "inserted_at",
   "client_stream_id",
   "feedback",
+  "model",
   "last_event_id",
 ] as const satisfies readonly (keyof MessageHead)[];
 
@@ -172,6 +173,7 @@ const insertMessage = preparedQuery<MessageRow, never>((q, value) =>
     ban_regenerate: value("ban_regenerate"),
     ban_edit: value("ban_edit"),
     feedback: value("feedback"),
+    model: value("model"),
     inserted_at: value("inserted_at"),
     client_stream_id: value("client_stream_id"),
     last_event_id: value("last_event_id"),
@@ -289,7 +291,7 @@ function present(row: Omit<MessageRow, "fragments">, fragments: Fragment[]): Mes
     feedback: row.feedback === null ? null : (JSON.parse(row.feedback) as Feedback),
     inserted_at: toSeconds(row.inserted_at),
     client_stream_id: row.client_stream_id,
-    model: "",
+    model: row.model,
     incomplete_message: null,
     auto_continue: false,
     conversation_mode: "DEFAULT",

@@ -2,9 +2,10 @@
 // Features that this server does not have are marked as not available.
 import { LIMITS } from "@plumb/protocol/limits";
 import { editionRules, type Locale, LOCALES } from "@plumb/protocol/rules/edition-rules";
-import type { ClientSettings, Links } from "@plumb/protocol/wire/site";
+import { DEFAULT_MODEL } from "@plumb/protocol/wire/turns";
+import type { ClientSettings, Links, ModelSettings } from "@plumb/protocol/wire/site";
 import type { Config } from "../../config.ts";
-import type { ModelInfo } from "../../ports/model-provider.ts";
+import type { ModelProvider } from "../../ports/model-provider.ts";
 import { EXTENSIONS } from "./accepted-extensions.ts";
 import { COOKIE_BANNER_REGIONS, editionRegion } from "./regions.ts";
 
@@ -43,10 +44,24 @@ function linksOf(configured: Config["links"], locale: Locale): Links {
   return Object.fromEntries(entries) as unknown as Links;
 }
 
+/** The default model and those that may be chosen instead; one that is the default one itself lends it its name. */
+function modelsOf(provider: Pick<ModelProvider, "info" | "offered">): ModelSettings[] {
+  const { name, thinking } = provider.info();
+  const offered = provider.offered();
+  const twin = offered.find(({ id }) => id === name);
+  return [
+    { id: DEFAULT_MODEL, name: twin?.name ?? name, thinking },
+    ...offered
+      .filter((model) => model !== twin)
+      .map((model) => ({ id: model.id, name: model.name, thinking: provider.info(model.id).thinking })),
+  ];
+}
+
 export function buildClientSettings(
   config: Config,
-  { model, emailOutbox }: { model: ModelInfo; emailOutbox: boolean },
+  { model: provider, emailOutbox }: { model: Pick<ModelProvider, "info" | "offered">; emailOutbox: boolean },
 ): ClientSettings {
+  const model = provider.info();
   return {
     brand: {
       name: config.brandName,
@@ -128,7 +143,7 @@ export function buildClientSettings(
         files: false,
       },
     ],
-    models: [{ id: "default", name: model.name, thinking: model.thinking }],
+    models: modelsOf(provider),
     characters: { available: false },
     support: {
       enabled: false,

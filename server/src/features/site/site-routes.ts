@@ -35,7 +35,7 @@ export function siteRoutes({ config, ports }: Deps, webVersion: string): Route[]
   return [
     route(clientSettings, { ...PUBLIC, answers: ["plain"] }, async ({ headers, traceId }) => {
       const settings = buildClientSettings(config, {
-        model: ports.model.info(),
+        model: ports.model,
         emailOutbox: ports.mailer.kind === "outbox",
       });
       // A weak tag: it is the document's, while the envelope around it differs by its trace id.

@@ -99,6 +99,7 @@ export function planTurn(decided: DecidedTurn, context: PlanContext): TurnPlan {
     files: "[]",
     last_event_id: 0,
     feedback: null,
+    model: "",
     ban_edit: 0,
     ban_regenerate: 0,
   };
@@ -134,6 +135,7 @@ export function planTurn(decided: DecidedTurn, context: PlanContext): TurnPlan {
       status: "WIP",
       fragments: "[]",
       accumulated_token_usage: 0,
+      model: decided.model,
       client_stream_id: context.clientStreamId,
     },
     reply: {

@@ -17,8 +17,6 @@ import { decideTurn, type TurnRequest } from "./turn-rules.ts";
 import { loadBranch, loadTurn, lockTurn, storeTurn, storeUsedIds } from "./turn-store.ts";
 
 const RETRY_AFTER_SECS = 1;
-/** The one model on offer while the operator names no others (wire-contract.md §19.4). */
-const DEFAULT_MODEL = "default";
 
 export interface Turn {
   sessionId: string;
@@ -58,11 +56,12 @@ export async function startTurn(service: ReplyService, turn: Turn): Promise<Star
       maxMessages: config.maxMessagesPerSession,
       maxBytes: LIMITS.sessionBytes,
       searchAvailable: false,
-      models: [DEFAULT_MODEL],
+      models: ports.model.offered().map(({ id }) => id),
     });
     if (!decision.ok) throw new Refusal(decision.refusal);
-    const model = ports.model.info();
-    const plan = planTurn(decision.turn, {
+    const asked = decision.turn;
+    const model = ports.model.info("model" in asked ? asked.model : "");
+    const plan = planTurn(asked, {
       state,
       clientStreamId: turn.clientStreamId,
       fingerprint: fingerprintOf(request),

@@ -1,6 +1,6 @@
 // Pure: what stands in a session and what is asked → a plan, or the refusal of wire-contract.md §11.2–§11.5 in its order.
 import { isBlankPrompt, isUsableUnicode } from "@plumb/protocol/rules/prompt-rules";
-import { TurnRefusal } from "@plumb/protocol/wire/turns";
+import { DEFAULT_MODEL, TurnRefusal } from "@plumb/protocol/wire/turns";
 import type { RefusalCode } from "@plumb/protocol/wire/call";
 import type { StoppedReply, TurnMessage, TurnState } from "./turn-state.ts";
 
@@ -9,7 +9,7 @@ interface Modes {
   search: boolean;
 }
 
-/** How the model is asked for. `model` null or "" = the default one. */
+/** How the model is asked for. `model` null, "" or "default" = the default one. */
 interface Wishes extends Modes {
   model: string | null;
 }
@@ -32,10 +32,11 @@ export interface TurnLimits {
   /** Bytes of prompts and answers that a session may hold. */
   maxBytes: number;
   searchAvailable: boolean;
-  /** Ids of the models on offer. */
+  /** Ids of the models that may be chosen besides the default one. */
   models: readonly string[];
 }
 
+/** `model` is the id of an offered one, "" for the default one. */
 export type DecidedTurn =
   /** A new user message under `parentId` and its reply; `filesOf` = the message whose files it carries. */
   | {
@@ -44,10 +45,11 @@ export type DecidedTurn =
       prompt: string;
       filesOf: number | null;
       modes: Modes;
+      model: string;
       remove: number[];
     }
   /** A new reply under a user message that is there. */
-  | { kind: "answer"; requestId: number; modes: Modes; remove: number[] }
+  | { kind: "answer"; requestId: number; modes: Modes; model: string; remove: number[] }
   /** The same reply goes on. */
   | { kind: "go-on"; requestId: number; stopped: StoppedReply };
 
@@ -114,10 +116,11 @@ function decideCompletion(
   if (unfit !== null) return refuse(unfit);
   // No file can be referred to before uploads exist.
   if (hasFiles) return refuse(TurnRefusal.InvalidFileReference);
-  if (!isOffered(request.model, limits)) return refuse(TurnRefusal.ModelNotAvailable);
+  const model = chosenModel(request, limits);
+  if (model === null) return refuse(TurnRefusal.ModelNotAvailable);
   const modes = servedModes(request, limits);
   const remove = deadRequests(messages, parentId);
-  return { ok: true, turn: { kind: "ask", parentId, prompt, filesOf: null, modes, remove } };
+  return { ok: true, turn: { kind: "ask", parentId, prompt, filesOf: null, modes, model, remove } };
 }
 
 function decideRegenerate(
@@ -145,10 +148,11 @@ function decideRegenerate(
   if (isFull(state, limits, 1)) return refuse(TurnRefusal.MaxMessageCountReached);
   const unfit = refuseFiles(request, byId.get(child.parent_id)?.hasFiles === true);
   if (unfit !== null) return refuse(unfit);
-  if (!isOffered(request.model, limits)) return refuse(TurnRefusal.ModelNotAvailable);
+  const model = chosenModel(request, limits);
+  if (model === null) return refuse(TurnRefusal.ModelNotAvailable);
   const modes = servedModes(request, limits);
   const remove = deadReplies(state.messages, child.parent_id);
-  return { ok: true, turn: { kind: "answer", requestId: child.parent_id, modes, remove } };
+  return { ok: true, turn: { kind: "answer", requestId: child.parent_id, modes, model, remove } };
 }
 
 function decideEdit(
@@ -173,13 +177,14 @@ function decideEdit(
   if (isBlankPrompt(request.prompt)) return refuse(TurnRefusal.EmptyPrompt);
   const unfit = refuseFiles(request, message.hasFiles);
   if (unfit !== null) return refuse(unfit);
-  if (!isOffered(request.model, limits)) return refuse(TurnRefusal.ModelNotAvailable);
+  const model = chosenModel(request, limits);
+  if (model === null) return refuse(TurnRefusal.ModelNotAvailable);
   const modes = servedModes(request, limits);
   const remove = deadRequests(state.messages, message.parent_id);
   const filesOf = message.hasFiles ? message.message_id : null;
   return {
     ok: true,
-    turn: { kind: "ask", parentId: message.parent_id, prompt: request.prompt, filesOf, modes, remove },
+    turn: { kind: "ask", parentId: message.parent_id, prompt: request.prompt, filesOf, modes, model, remove },
   };
 }
 
@@ -222,8 +227,10 @@ function servedModes({ thinking, search }: Modes, { searchAvailable }: TurnLimit
   return { thinking, search: search && !thinking && searchAvailable };
 }
 
-function isOffered(model: string | null, { models }: TurnLimits): boolean {
-  return model === null || model === "" || models.includes(model);
+/** The id of the model that is asked for, "" for the default one; null for one that is not offered. */
+function chosenModel({ model }: Wishes, { models }: TurnLimits): string | null {
+  if (model === null || model === "" || model === DEFAULT_MODEL) return "";
+  return models.includes(model) ? model : null;
 }
 
 /** Empty failed replies under a request, which a new reply replaces (wire-contract.md §17.2). One that was answered under stays. */

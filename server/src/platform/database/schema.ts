@@ -96,6 +96,8 @@ export interface MessagesTable {
   ban_regenerate: number;
   ban_edit: number;
   feedback: string | null;
+  /** Of a reply: the id of the model that was chosen for it, "" = the default one. */
+  model: Generated<string>;
   inserted_at: number;
   client_stream_id: string | null;
   /** Of a reply: id of the last event of its stream, kept when the log is gone. */

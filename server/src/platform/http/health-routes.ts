@@ -44,7 +44,8 @@ export function mountHealthRoutes(server: FastifyInstance, options: HealthOption
     ]);
     const database = answers === "ok" ? takesWrites : answers;
     const ok = options.state() === "ready" && database === "ok" && storage === "ok";
-    const body = JSON.stringify({ status: ok ? "ok" : "fail", checks: { db: database, storage, model } });
+    const checks = { db: database, storage, model, ...offeredChecks(options.model, model) };
+    const body = JSON.stringify({ status: ok ? "ok" : "fail", checks });
     return reply
       .code(ok ? 200 : 503)
       .headers(noStore)
@@ -58,6 +59,14 @@ export function mountHealthRoutes(server: FastifyInstance, options: HealthOption
     const { body, contentType } = await options.metrics.text();
     return reply.headers({ "cache-control": "no-store", "content-type": contentType }).send(body);
   });
+}
+
+/** Under `models`, where people may choose: which of them can be reached. */
+function offeredChecks(provider: ModelProvider, endpoint: "ok" | "degraded"): { models?: object } {
+  const offered = provider.offered();
+  if (offered.length === 0) return {};
+  const states = offered.map(({ id, listed }) => [id, listed ? endpoint : "degraded"]);
+  return { models: Object.fromEntries(states) as object };
 }
 
 function same(one: string, other: string): boolean {
