@@ -35,6 +35,7 @@ export interface RecordedRequest {
 
 export interface ScriptedModel {
   id: string;
+  max_model_len?: number;
   owned_by?: string;
 }
 
