@@ -10,10 +10,12 @@ import {
   removeMessage,
   replaceMessage,
   selectSibling,
+  showDeepest,
   shownBranch,
   siblingsOf,
   treeOf,
   updateMessage,
+  withChoicesOf,
 } from "./message-tree.ts";
 
 interface Note {
@@ -230,5 +232,47 @@ describe("changes", () => {
         ).toEqual(shownBranch(state));
       }),
     );
+  });
+});
+
+describe("a tree that comes anew", () => {
+  it("shows what was chosen before, at the levels off the branch too", () => {
+    const before = selectSibling(selectSibling(treeOf(NOTES, 5), 6), 1);
+    const anew = withChoicesOf(treeOf([...NOTES, note(9, 1), note(10, null)], 10), before);
+    expectTree(anew);
+    expect(shownBranch(anew)).toEqual([1, 3, 6, 7]);
+    expect(shownBranch(selectSibling(withChoicesOf(treeOf(NOTES, 8), treeOf(NOTES, 5)), 1))).toEqual([
+      1, 3, 4, 5,
+    ]);
+  });
+
+  it("keeps its own choice where the one of before is gone, and under a leaf that has grown", () => {
+    const before = treeOf(NOTES, 5);
+    const without4 = NOTES.filter(({ message_id: id }) => id !== 4 && id !== 5);
+    expect(shownBranch(withChoicesOf(treeOf(without4, 8), before))).toEqual([1, 3, 6, 7]);
+    const grown = [...NOTES, note(9, 5), note(10, 5)];
+    expect(shownBranch(withChoicesOf(treeOf(grown, 9), before))).toEqual([1, 3, 4, 5, 9]);
+  });
+
+  it.each([
+    [
+      [1, 3, 4, 5],
+      [1, 3, 4, 5],
+    ],
+    [
+      [1, 2],
+      [1, 2],
+    ],
+    [
+      [1, 3, 6, 20, 21],
+      [1, 3, 6, 7],
+    ],
+    [[8, 30], [8]],
+    [[40], [8]],
+    [[], [8]],
+  ])("of the path %j shows %j", (path, branch) => {
+    const tree = showDeepest(treeOf(NOTES, 8), path);
+    expectTree(tree);
+    expect(shownBranch(tree)).toEqual(branch);
   });
 });

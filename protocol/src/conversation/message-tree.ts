@@ -166,6 +166,37 @@ export function selectSibling<M extends TreeMessage>(tree: MessageTree<M>, id: n
   return withChildren({ ...tree, nodes }, nodes, parentId, ids, index);
 }
 
+/**
+ * Shows in `tree` what was on show in `before`: under each message of both trees the child that was chosen there, as
+ * far as it is still there. Where it is gone, `tree` keeps its own choice.
+ */
+export function withChoicesOf<M extends TreeMessage>(
+  tree: MessageTree<M>,
+  before: MessageTree<M>,
+): MessageTree<M> {
+  const nodes = new Map(tree.nodes);
+  let chosen: MessageTree<M> = { ...tree, nodes };
+  const choose = (parentId: number | null, ids: readonly number[], id: number | undefined): void => {
+    const index = id === undefined ? -1 : ids.indexOf(id);
+    if (index >= 0) chosen = withChildren(chosen, nodes, parentId, ids, index);
+  };
+  choose(null, tree.rootIds, before.rootIds[before.rootIndex]);
+  for (const [id, { childIds }] of tree.nodes) {
+    const old = before.nodes.get(id);
+    choose(id, childIds, old?.childIds[old.currentChildIndex]);
+  }
+  return chosen;
+}
+
+/** Shows the deepest of these messages that is in the tree; `path` runs from a root downwards. */
+export function showDeepest<M extends TreeMessage>(
+  tree: MessageTree<M>,
+  path: readonly number[],
+): MessageTree<M> {
+  const deepest = path.findLast((id) => tree.nodes.has(id));
+  return deepest === undefined ? tree : showMessage(tree, deepest);
+}
+
 /** Ids of the branch on show, from its root to its leaf. */
 export function shownBranch<M extends TreeMessage>(tree: MessageTree<M>): number[] {
   const branch: number[] = [];

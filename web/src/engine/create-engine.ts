@@ -13,6 +13,7 @@ import type { Engine } from "./engine.ts";
 import { createProofOfWork } from "./guard/proof-of-work.ts";
 import { createPuzzleSolver } from "./guard/puzzle-solver.ts";
 import type { Reactions } from "./reactions.ts";
+import { createBranches } from "./sessions/branches.ts";
 import { createDraftInput } from "./sessions/draft-input.ts";
 import { createForgetSession } from "./sessions/forget-session.ts";
 import { createHistoryCache } from "./sessions/history-cache.ts";
@@ -70,11 +71,13 @@ export function createEngine(browser: Browser): Engine {
   const list = createSessionList(api, settings.sessionPageSize);
   const cache = createHistoryCache(browser);
   const shown = createShownSession();
+  const branches = createBranches(browser, sessions);
   const places = createReadingPlaces(browser, sessions);
   const forgetSession = createForgetSession({
     sessions,
     list,
     cache,
+    branches,
     shown,
     reactions,
     abandonReply: (sessionId) => turns.abandon(sessionId),
@@ -86,6 +89,7 @@ export function createEngine(browser: Browser): Engine {
     sessions,
     list,
     cache,
+    branches,
     shown,
     forgetSession,
     onLoaded: (loaded) => turns.resumeFrom(loaded),
@@ -123,6 +127,7 @@ export function createEngine(browser: Browser): Engine {
       cache,
       overlays,
       shown,
+      branches,
       places,
     ],
   });
@@ -191,6 +196,7 @@ export function createEngine(browser: Browser): Engine {
         findSent();
       },
       retryHistory: history.retry,
+      switchBranch: branches.switchTo,
       readingPlace: places.read,
       keepReadingPlace: places.keep,
       rename: changes.rename,
@@ -232,6 +238,7 @@ export function createEngine(browser: Browser): Engine {
         codeTimer,
         solver,
         sessions,
+        branches,
         places,
       ])
         part.stop();

@@ -1,6 +1,7 @@
 // A session that does not exist any more leaves the page.
 import { SessionRefusal } from "@plumb/protocol/wire/sessions";
 import { HOME, type Reactions } from "../reactions.ts";
+import type { Branches } from "./branches.ts";
 import type { HistoryCache } from "./history-cache.ts";
 import type { SessionList } from "./session-list.ts";
 import type { SessionStore } from "./session-store.ts";
@@ -10,6 +11,7 @@ export interface ForgetSessionDeps {
   sessions: SessionStore;
   list: SessionList;
   cache: HistoryCache;
+  branches: Branches;
   shown: ShownSession;
   reactions: Reactions;
   /** Stops reading a running reply of the session. */
@@ -24,6 +26,7 @@ export function createForgetSession(deps: ForgetSessionDeps) {
   function forget(sessionId: string): void {
     deps.abandonReply(sessionId);
     deps.sessions.remove(sessionId);
+    deps.branches.remove(sessionId);
     deps.list.remove(sessionId);
     deps.cache.remove(sessionId).catch((error: unknown) => deps.log("a history was not removed", error));
     if (!deps.shown.is(sessionId)) return;

@@ -3,8 +3,9 @@ import { getMessage, treeOf } from "@plumb/protocol/conversation/message-tree";
 import { historyMessages, SessionRefusal, type History } from "@plumb/protocol/wire/sessions";
 import type { ApiClient } from "../api-client.ts";
 import type { Browser } from "../browser.ts";
+import type { Branches } from "./branches.ts";
 import type { ForgetSession } from "./forget-session.ts";
-import type { HistoryCache } from "./history-cache.ts";
+import type { CachedHistory, HistoryCache } from "./history-cache.ts";
 import type { SessionList } from "./session-list.ts";
 import { clientMessage } from "./client-message.ts";
 import { agentOfNewChat, clientSession, type ClientSession } from "./client-session.ts";
@@ -16,6 +17,7 @@ export interface HistoryDeps {
   api: ApiClient;
   sessions: SessionStore;
   cache: HistoryCache;
+  branches: Branches;
   forgetSession: ForgetSession;
   list: SessionList;
   shown: ShownSession;
@@ -31,7 +33,7 @@ export interface LoadOptions {
 export type HistoryLoader = ReturnType<typeof createHistory>;
 
 export function createHistory(deps: HistoryDeps) {
-  const { api, sessions, cache, shown } = deps;
+  const { api, sessions, cache, branches, shown } = deps;
   // The version of what is shown, by session; absent after a turn of our own changed it.
   const versions = new Map<string, number>();
   const loading = new Map<string, Promise<boolean>>();
@@ -56,7 +58,7 @@ export function createHistory(deps: HistoryDeps) {
   }
 
   /** Puts a history on show. The messages shown before go, but never under a send that began meanwhile. */
-  function show(history: Pick<History, "chat_session" | "chat_messages">): void {
+  function show(history: CachedHistory, { isCached }: { isCached: boolean }): void {
     const { chat_session, chat_messages } = history;
     const before = sessions.get(chat_session.id);
     const messages = chat_messages.map((message) => {
@@ -66,7 +68,8 @@ export function createHistory(deps: HistoryDeps) {
       const { hint, resendInfo } = keepsHint ? shown : { hint: null, resendInfo: null };
       return { ...clientMessage(message, shown), hint, resendInfo };
     });
-    const tree = treeOf(messages, chat_session.current_message_id);
+    const { id, current_message_id: lastSentTo } = chat_session;
+    const tree = branches.show(id, treeOf(messages, lastSentTo), { isCached });
     const lastMessageId = messages.reduce(
       (last, { message_id }) => Math.max(last, message_id),
       before?.lastMessageId ?? 0,
@@ -88,7 +91,7 @@ export function createHistory(deps: HistoryDeps) {
       const cached = await cache.read(sessionId);
       const state = sessions.get(sessionId)?.state;
       if (cached !== null && state === "fetchingHistory") {
-        show(cached);
+        show(cached, { isCached: true });
         sessions.update(sessionId, () => ({ state: "fetchingHistory" }));
       }
     }
@@ -127,7 +130,7 @@ export function createHistory(deps: HistoryDeps) {
       sessions.update(sessionId, () => ({ state: "idle" }));
       return true;
     }
-    show(history);
+    show(history, { isCached: false });
     const { title, title_type, updated_at } = history.chat_session;
     deps.list.change(sessionId, { title, title_type, updated_at });
     deps.onLoaded(history);

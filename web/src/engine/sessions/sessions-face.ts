@@ -18,6 +18,8 @@ export interface Sessions {
   open(key: string): void;
   /** Loads the history again after an error, by hand. */
   retryHistory(sessionId: string): void;
+  /** Shows this message instead of its sibling on show; what the user looks at is kept. */
+  switchBranch(sessionId: string, messageId: number): void;
   /** True when the session has the title; a failure was shown. */
   rename(sessionId: string, title: string): Promise<boolean>;
   /** True when the session is gone; a failure was shown. */

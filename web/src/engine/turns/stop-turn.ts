@@ -1,5 +1,5 @@
 // Stopping a turn: stop_stream is posted, and the stream is read on until the reply has stopped (wire-contract.md §11.7).
-import { updateMessage } from "@plumb/protocol/conversation/message-tree";
+import { showMessage, updateMessage } from "@plumb/protocol/conversation/message-tree";
 import { LIMITS } from "@plumb/protocol/limits";
 import { stopStream } from "@plumb/protocol/wire/replies";
 import { pause } from "../pause.ts";
@@ -63,13 +63,13 @@ async function stopBeforeReady(deps: TurnDeps, turn: Turn, sessionId: string): P
   if (await showStored(deps, turn, sessionId)) markStopped(deps, sessionId, clientStreamId);
 }
 
-/** The history says only INCOMPLETE of a reply that the user stopped. */
+/** The history says only INCOMPLETE of a reply that the user stopped. It is what the user asked for last: on show. */
 function markStopped({ sessions }: TurnDeps, sessionId: string, clientStreamId: string | null): void {
   sessions.update(sessionId, ({ tree }) => {
     for (const { message } of tree.nodes.values()) {
       const { message_id: id, status, client_stream_id: streamId } = message;
       if (streamId === null || streamId !== clientStreamId || status !== "INCOMPLETE") continue;
-      return { tree: updateMessage(tree, id, (old) => ({ ...old, isStopped: true })) };
+      return { tree: updateMessage(showMessage(tree, id), id, (old) => ({ ...old, isStopped: true })) };
     }
     return {};
   });
