@@ -204,6 +204,7 @@ export const LIMITS = {
   tooltipEdgePx: 8,
   sidebarTransitionMs: 200,
   fadeMs: 100,
+  panelFadeMs: 200,
   sessionListSkeletonDelayMs: 800,
   sessionListSkeletonMinMs: 500,
   sessionListSkeletonRows: 4,
@@ -221,6 +222,8 @@ export const LIMITS = {
   typingWindowChunks: 10,
   typingPreserveRate: 0.8,
   diagramPngScale: 3,
+  /** UTF-16 code units of HTML that can be run; no page a model writes has a tenth of it. */
+  runHtmlChars: 2 * MIB,
   codeNameHashDigits: 6,
   codeNameHashedChars: 2000,
 } as const;

@@ -32,6 +32,7 @@ function webRoot(): string {
   writeFileSync(join(root, "static/assets/proof-of-work.worker-abc123.js"), "worker");
   writeFileSync(join(root, "static/favicon.svg"), "<svg/>");
   writeFileSync(join(root, "static/diagram.html"), "<!doctype html>diagram");
+  writeFileSync(join(root, "static/run.html"), "<!doctype html>run");
   return root;
 }
 
@@ -287,6 +288,19 @@ describe("the site", () => {
       `sandbox allow-scripts; default-src 'none'; script-src ${address}/static/; style-src 'unsafe-inline'; ` +
         "img-src data: blob:; frame-ancestors 'self'",
     );
+  });
+
+  test("lets HTML of a reply run without an origin, and reach nothing", async () => {
+    const { address } = await start({ webRoot: webRoot() });
+    const { status, headers } = await fetch(`${address}/static/run.html`);
+    expect(status).toBe(200);
+    expect(headers.get("content-security-policy")).toBe(
+      "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; " +
+        "img-src data: blob:; frame-ancestors 'self'",
+    );
+    expect(headers.get("connection-allowlist")).toBe("()");
+    expect(headers.get("x-dns-prefetch-control")).toBe("off");
+    expect(headers.get("x-frame-options")).toBeNull();
   });
 
   test("keeps to its folder: missing files, other folders and directories are not found", async () => {

@@ -2,4 +2,5 @@
 export { SettingsDialog } from "../features/settings/settings-dialog.tsx";
 export { ShortcutsDialog } from "../features/notices/shortcuts-dialog.tsx";
 export { SessionDialogs } from "../features/sidebar/session-dialogs.tsx";
+export { SidePanels } from "../features/panels/side-panels.tsx";
 export { SidebarSheet } from "../features/sidebar/sidebar-sheet.tsx";

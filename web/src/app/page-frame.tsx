@@ -3,6 +3,7 @@ import { useLocation } from "wouter";
 import { Sidebar } from "../features/sidebar/sidebar.tsx";
 import { useEngine } from "../hooks/use-engine.tsx";
 import { useHotkey } from "../hooks/use-hotkey.ts";
+import { usePanel } from "../hooks/use-panel.ts";
 import { useSelector } from "../hooks/use-selector.ts";
 import { SiderProvider } from "../hooks/use-sider.tsx";
 import { MarkdownLabelsContext } from "../markdown/markdown-labels.ts";
@@ -24,8 +25,9 @@ const settingsDialog = lazyPart(async () => (await pageDialogs()).SettingsDialog
 const shortcutsDialog = lazyPart(async () => (await pageDialogs()).ShortcutsDialog);
 const sessionDialogs = lazyPart(async () => (await pageDialogs()).SessionDialogs);
 const sidebarSheet = lazyPart(async () => (await pageDialogs()).SidebarSheet);
+const sidePanels = lazyPart(async () => (await pageDialogs()).SidePanels);
 /** What only a hand on the page can open. */
-const openedByHand = [menuList, sessionDialogs, settingsDialog, shortcutsDialog, sidebarSheet];
+const openedByHand = [menuList, sessionDialogs, settingsDialog, shortcutsDialog, sidebarSheet, sidePanels];
 
 export interface PageFrameProps {
   agentId: string;
@@ -43,6 +45,7 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
   const rowDialogMet = useOnceTrue(
     useSelector(engine.site.overlays, (state) => state.renaming !== null || state.deleting !== null),
   );
+  const { panel, modal } = usePanel();
   const labels = useLocalMarkdownLabels();
   const atRoot = path === HOME;
 
@@ -58,20 +61,26 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
     // After so long an absence a new chat begins: nothing typed, nothing open.
     engine.sessions.setDraft(`new:${agentId}`, "");
     engine.site.setOverlays({ settings: null, shortcuts: false, renaming: null, deleting: null });
+    engine.site.closePanel();
     newChat();
   });
   useDocumentTitle(sessionId);
   const tooltipsHere = useTouchedParts();
   useEffect(() => whenIdle(() => void conversationPart.preload()), []);
+  // What the panel shows belongs to the place it was opened at (requirements 1§2).
+  useEffect(() => engine.site.closePanel(), [engine, path]);
 
   const onNewChat = atRoot ? undefined : newChat;
   return (
     <MarkdownLabelsContext value={labels}>
       <SiderProvider>
         <div className={styles.frame}>
-          <SkipLink />
-          <Sidebar Sheet={sidebarSheet.Part} sessionId={sessionId} onNewChat={onNewChat} />
-          <ChatScreen key={visit} agentId={agentId} sessionId={sessionId} onNewChat={onNewChat} />
+          <div className={styles.page} inert={modal && panel?.phase === "open"}>
+            <SkipLink />
+            <Sidebar Sheet={sidebarSheet.Part} sessionId={sessionId} onNewChat={onNewChat} />
+            <ChatScreen key={visit} agentId={agentId} sessionId={sessionId} onNewChat={onNewChat} />
+          </div>
+          <Suspense fallback={null}>{panel !== null && <sidePanels.Part />}</Suspense>
         </div>
         <Suspense fallback={null}>
           {rowDialogMet && <sessionDialogs.Part />}

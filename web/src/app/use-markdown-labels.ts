@@ -18,6 +18,7 @@ export function useLocalMarkdownLabels(): MarkdownLabels {
       drawing: t("markdown.drawing"),
       diagramFailed: t("markdown.diagramFailed"),
       diagramOutside: t("markdown.diagramOutside"),
+      run: t("markdown.run"),
       downloadPicture: t("markdown.downloadPicture"),
       downloadCode: t("markdown.downloadCode"),
       plainText: t("markdown.plainText"),
@@ -42,6 +43,7 @@ export function useLocalMarkdownLabels(): MarkdownLabels {
           text: { key: "markdown.diagramFailed" },
           dedupeKey: "diagramFailed",
         }),
+      onRun: (html: string) => engine.site.openPanel({ kind: "html", html }),
     }),
     [t, engine],
   );

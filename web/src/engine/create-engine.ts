@@ -39,7 +39,7 @@ import { turnsFace } from "./turns/turns-face.ts";
 export function createEngine(browser: Browser): Engine {
   const toasts = createToasts(browser);
   const navigation = createNavigation();
-  const overlays = createOverlays();
+  const overlays = createOverlays(browser);
   const preferences = createPreferences(browser);
   const locale = createLocale(browser, preferences);
   const reactions: Reactions = {
@@ -220,6 +220,8 @@ export function createEngine(browser: Browser): Engine {
       showToast: toasts.show,
       dismissToast: toasts.dismiss,
       setOverlays: overlays.change,
+      openPanel: overlays.openPanel,
+      closePanel: overlays.closePanel,
     },
     start(): void {
       locale.start();

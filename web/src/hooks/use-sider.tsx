@@ -32,6 +32,14 @@ export function SiderProvider({ children }: { children: ReactNode }) {
     setSheetOpen(false);
   }, [narrow, small]);
 
+  // The panel at the other side needs the room (requirements 0§2).
+  const panelId = useSelector(engine.site.overlays, (state) => state.panel?.id);
+  useEffect(() => {
+    if (panelId === undefined || !narrow) return;
+    setOpenedNarrow(false);
+    setSheetOpen(false);
+  }, [panelId, narrow]);
+
   const collapsed = narrow ? !openedNarrow : remembered;
   const toggle = useCallback(() => {
     setJustToggled(true);

@@ -5,6 +5,7 @@ import { codeFileName } from "./code-file-name.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { downloadText } from "./download.ts";
 import { useMarkdownLabels } from "./markdown-labels.ts";
+import { RunButton } from "./run-button.tsx";
 import styles from "./code-block.module.css";
 
 export interface CodeFrameProps {
@@ -36,6 +37,7 @@ export function CodeFrame({
         <span className={styles.language}>{language === "" ? labels.plainText : language}</span>
         <span className={styles.actions}>
           {actions}
+          {settled && <RunButton language={language} code={code} />}
           <CopyButton text={code} />
           {downloads === false ? (
             <button

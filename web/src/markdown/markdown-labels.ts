@@ -14,6 +14,8 @@ export interface MarkdownLabels {
   diagramFailed: string;
   /** Why a diagram that asks for something from outside stays code. */
   diagramOutside: string;
+  /** Shows what HTML does. */
+  run: string;
   downloadPicture: string;
   downloadCode: string;
   /** Said of a fence without a language. */
@@ -33,9 +35,11 @@ export interface MarkdownLabels {
   alerts: Record<AlertKind, string>;
   /** Called when a diagram could not be drawn or is empty: the page says so beside the note at the block. */
   onDiagramFailed?: () => void;
+  /** Runs HTML beside the text. Without it no code block offers that. */
+  onRun?: (html: string) => void;
 }
 
-const englishLabels: MarkdownLabels = {
+export const englishLabels: MarkdownLabels = {
   copy: "Copy",
   copied: "Copied",
   copyFailed: "Could not copy",
@@ -45,6 +49,7 @@ const englishLabels: MarkdownLabels = {
   drawing: "Drawing…",
   diagramFailed: "This diagram could not be drawn.",
   diagramOutside: "This diagram asks for something from outside, so it is not drawn.",
+  run: "Run",
   downloadPicture: "Download PNG",
   downloadCode: "Download code",
   plainText: "Text",

@@ -40,6 +40,24 @@ function diagramPolicy(origin: string): string {
   ].join("; ");
 }
 
+/**
+ * wire-contract.md §6.7: HTML of a reply runs in an origin of its own, whatever it holds, and reaches nothing. A policy of
+ * content knows neither WebRTC nor the connection that is opened ahead of a refused navigation, so that browsers are told
+ * to open none at all.
+ */
+const runHeaders = {
+  "content-security-policy": [
+    "sandbox allow-scripts",
+    "default-src 'none'",
+    "script-src 'unsafe-inline'",
+    "style-src 'unsafe-inline'",
+    "img-src data: blob:",
+    "frame-ancestors 'self'",
+  ].join("; "),
+  "connection-allowlist": "()",
+  "x-dns-prefetch-control": "off",
+};
+
 const noBuild = "The web client has not been built. Run: npm run build\n";
 const immutable = "public, max-age=31536000, immutable";
 
@@ -124,6 +142,7 @@ function headersOf(name: string, origin: string, ofPages: Record<string, string>
   if (name === "diagram.html") {
     return { ...cache, "content-security-policy": diagramPolicy(origin) };
   }
+  if (name === "run.html") return { ...cache, ...runHeaders };
   if (name.endsWith(".html")) return { ...cache, ...ofPages, "content-security-policy": pagePolicy };
   // A sandboxed page has no origin, so that its module scripts and fonts are foreign requests.
   const shared = {

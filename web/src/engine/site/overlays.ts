@@ -1,7 +1,23 @@
-// What lies over the page: dialogs one part of the screen opens and another shows.
+// What lies over the page: dialogs and the panel at its side, which one part of the screen opens and another shows.
+import { LIMITS } from "@plumb/protocol/limits";
 import { createStore } from "zustand/vanilla";
+import type { Browser, Cancel } from "../browser.ts";
 
-export interface OverlaysState {
+/** What the panel shows: HTML of a reply, which runs there. */
+export interface PanelContent {
+  kind: "html";
+  html: string;
+}
+
+/** The panel at the right side. It is open, then closing while it fades, then removed: null. */
+export interface Panel {
+  /** Another number is another showing, also of the same content. */
+  id: number;
+  content: PanelContent;
+  phase: "open" | "closing";
+}
+
+export interface OpenDialogs {
   settings: null | "general";
   shortcuts: boolean;
   /** Session ids whose rename or delete dialog is open. */
@@ -9,13 +25,45 @@ export interface OverlaysState {
   deleting: string | null;
 }
 
-const CLOSED: OverlaysState = { settings: null, shortcuts: false, renaming: null, deleting: null };
+export interface OverlaysState extends OpenDialogs {
+  panel: Panel | null;
+}
 
-export function createOverlays() {
+const CLOSED: OverlaysState = {
+  settings: null,
+  shortcuts: false,
+  renaming: null,
+  deleting: null,
+  panel: null,
+};
+
+export function createOverlays(browser: Pick<Browser, "after">) {
   const store = createStore<OverlaysState>(() => CLOSED);
+  let lastPanel = 0;
+  let removal: Cancel | null = null;
+
+  function openPanel(content: PanelContent): void {
+    removal?.();
+    store.setState({ panel: { id: ++lastPanel, content, phase: "open" } });
+  }
+
+  /** Lets the panel fade. One that fades already goes on with that. */
+  function closePanel(): void {
+    const { panel } = store.getState();
+    if (panel?.phase !== "open") return;
+    store.setState({ panel: { ...panel, phase: "closing" } });
+    removal = browser.after(LIMITS.panelFadeMs, () => store.setState({ panel: null }));
+  }
+
   return {
     store,
-    change: (change: Partial<OverlaysState>): void => store.setState(change),
-    clear: (): void => store.setState(CLOSED),
+    change: (change: Partial<OpenDialogs>): void => store.setState(change),
+    openPanel,
+    closePanel,
+    /** At once, without a fade. */
+    clear(): void {
+      removal?.();
+      store.setState(CLOSED);
+    },
   };
 }

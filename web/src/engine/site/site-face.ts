@@ -3,7 +3,7 @@ import type { StoreApi } from "zustand/vanilla";
 import type { Locale } from "./locale.ts";
 import type { NavigationState } from "./navigation.ts";
 import type { NetworkState } from "./network-state.ts";
-import type { OverlaysState } from "./overlays.ts";
+import type { OpenDialogs, OverlaysState, PanelContent } from "./overlays.ts";
 import type { Preferences } from "./preferences.ts";
 import type { SettingsState } from "./settings-store.ts";
 import type { Toast, ToastInput } from "./toast.ts";
@@ -21,5 +21,8 @@ export interface Site {
   setPreferences(change: Partial<Preferences>): void;
   showToast(toast: ToastInput): void;
   dismissToast(id: number): void;
-  setOverlays(change: Partial<OverlaysState>): void;
+  setOverlays(change: Partial<OpenDialogs>): void;
+  /** Shows something in the panel at the right side, instead of what it shows. */
+  openPanel(content: PanelContent): void;
+  closePanel(): void;
 }

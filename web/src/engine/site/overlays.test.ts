@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { createFakeBrowser } from "../testing/fake-browser.ts";
+import { createOverlays } from "./overlays.ts";
+
+function build() {
+  const browser = createFakeBrowser(() => new Response());
+  const overlays = createOverlays(browser);
+  return { browser, overlays, panel: () => overlays.store.getState().panel };
+}
+const html = (text: string) => ({ kind: "html", html: text }) as const;
+
+test("the panel is open, then closing for 200 ms, then removed [SHELL-057]", async () => {
+  const { browser, overlays, panel } = build();
+  overlays.openPanel(html("one"));
+  expect(panel()).toEqual({ id: 1, content: html("one"), phase: "open" });
+  overlays.closePanel();
+  await browser.advance(199);
+  expect(panel()).toMatchObject({ content: html("one"), phase: "closing" });
+  overlays.closePanel();
+  await browser.advance(1);
+  expect(panel()).toBeNull();
+  overlays.closePanel();
+  expect(panel()).toBeNull();
+});
+
+test("what is opened while another fades stays open", async () => {
+  const { browser, overlays, panel } = build();
+  overlays.openPanel(html("one"));
+  overlays.closePanel();
+  overlays.openPanel(html("two"));
+  await browser.advance(1000);
+  expect(panel()).toEqual({ id: 2, content: html("two"), phase: "open" });
+});
+
+test("leaving takes everything away at once", async () => {
+  const { browser, overlays, panel } = build();
+  overlays.change({ settings: "general" });
+  overlays.openPanel(html("one"));
+  overlays.closePanel();
+  overlays.clear();
+  expect([panel(), overlays.store.getState().settings]).toEqual([null, null]);
+  overlays.openPanel(html("two"));
+  await browser.advance(1000);
+  expect(panel()?.phase).toBe("open");
+});
