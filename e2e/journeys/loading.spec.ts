@@ -95,6 +95,19 @@ test("a history that fails to load shows an error, and a press retries [SESS-044
   await alert.getByRole("button", { name: chat.text("common.retry") }).click();
   await expect(chat.questions).toHaveText(question);
   await expect(alert).toHaveCount(0);
+
+  // The next time there is a copy of it: what failed is said below, where one looks.
+  await page.route(HISTORY, (route) => route.fulfill({ status: 500, body: "" }));
+  await page.reload();
+  const notNewest = page.getByRole("alert").filter({ hasText: chat.text("conversation.notNewest") });
+  await expect(notNewest).toBeVisible();
+  await expect(alert).toHaveCount(0);
+  const reply = await chat.lastReply.boundingBox();
+  expect((await notNewest.boundingBox())?.y).toBeGreaterThan(reply?.y ?? Infinity);
+  await expectAccessible(page, "a copy whose check failed");
+  await page.unroute(HISTORY);
+  await notNewest.getByRole("button", { name: chat.text("common.retry") }).click();
+  await expect(notNewest).toHaveCount(0);
 });
 
 test("four rows of skeleton show after 800 ms of waiting for the chats, and for 500 ms at least [SESS-022]", async ({

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { codePointLength } from "./code-points.ts";
-import { checkTitle, firstWordsTitle, fitTitle } from "./title-rules.ts";
+import { checkTitle, firstWordsShown, firstWordsTitle, fitTitle } from "./title-rules.ts";
 
 describe("titles", () => {
   it.each([
@@ -27,6 +27,16 @@ describe("titles", () => {
     ["", ""],
   ])("first words of %j are %j", (prompt, title) => {
     expect(firstWordsTitle(prompt)).toBe(title);
+  });
+
+  it.each([
+    ["Short prompt", "Short prompt"],
+    ["x".repeat(32), "x".repeat(32)],
+    ["x".repeat(33), `${"x".repeat(32)}…`],
+    ["Explain the difference betweenness of things", "Explain the difference…"],
+    ["", ""],
+  ])("the first words of %j are shown as %j", (prompt, shown) => {
+    expect(firstWordsShown(prompt)).toBe(shown);
   });
 
   it("makes of any text a trimmed line of at most 32 code points without half characters", () => {

@@ -18,7 +18,17 @@ export function fitTitle(made: string): string {
 
 /** The first words of a prompt as a title; a first word over the limit is cut. "" for a blank prompt. */
 export function firstWordsTitle(prompt: string): string {
+  return firstWords(oneLine(prompt));
+}
+
+/** The same as it is shown: with "…" where words are left out. Longer than a title by that one character. */
+export function firstWordsShown(prompt: string): string {
   const line = oneLine(prompt);
+  const words = firstWords(line);
+  return words === line ? words : `${words}…`;
+}
+
+function firstWords(line: string): string {
   if (hasAtMost(line, LIMITS.titleChars)) return line;
   const room = firstCodePoints(line, LIMITS.titleChars + 1);
   const lastSpace = room.lastIndexOf(" ");

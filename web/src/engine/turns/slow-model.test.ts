@@ -8,12 +8,12 @@ import { openPage } from "../testing/open-page.ts";
 const NEW = "new:chat";
 const SESSION = "session-1";
 
-async function askSlowModel(produced: number) {
+async function askSlowModel(produced: number, prompt = "2+2?") {
   const server = createFakeServer();
   server.setEvents(slowReply);
   const page = await openPage(server);
-  page.engine.sessions.setDraft(NEW, "2+2?");
-  await page.engine.turns.send(NEW, "2+2?");
+  page.engine.sessions.setDraft(NEW, prompt);
+  await page.engine.turns.send(NEW, prompt);
   await page.browser.settle();
   server.produce(produced);
   await page.browser.advance(20);
@@ -94,6 +94,12 @@ describe("a model that reads for long before its first text", () => {
     await page.browser.advance(20);
     expect(provisionalTitle(undefined)).toBeNull();
     page.close();
+
+    const { page: wordy } = await askSlowModel(3, "Explain the difference betweenness of things");
+    expect(provisionalTitle(wordy.engine.sessions.store.getState().byId[SESSION])).toBe(
+      "Explain the difference…",
+    );
+    wordy.close();
   });
 
   it("the time of the question stays, whatever the server's clock says, and is a new one for a new reply", async () => {

@@ -75,7 +75,7 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
               {t("conversation.loading")}
             </div>
           )}
-          {state === "historyError" && (
+          {state === "historyError" && branch.length === 0 && (
             <div className={styles.center} role="alert">
               {t("conversation.loadFailed")}
               <Button onClick={() => engine.sessions.retryHistory(sessionKey)}>{t("common.retry")}</Button>
@@ -90,6 +90,16 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
               skippable={index < branch.length - NEVER_SKIPPED}
             />
           ))}
+          {/* Under the copy of an earlier visit, where one looks. */}
+          {state === "historyError" && branch.length > 0 && (
+            <div className={styles.outdated} role="alert">
+              <Icon name="alert" />
+              <span>{t("conversation.notNewest")}</span>
+              <Button variant="ghost" onClick={() => engine.sessions.retryHistory(sessionKey)}>
+                {t("common.retry")}
+              </Button>
+            </div>
+          )}
           {reconnecting && (
             <div className={styles.reconnecting} role="status">
               <Spinner />

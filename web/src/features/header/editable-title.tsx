@@ -26,11 +26,19 @@ export function EditableTitle({ sessionId, title, isNew, isProvisional }: Editab
   const cancelled = useRef(false);
   const written = useTypewriter(title, isNew);
   const shown = typed ?? written;
+  // What editing began with: leaving the field as it was saves nothing, also when a title was made meanwhile.
+  const start = useRef("");
+
+  function begin() {
+    start.current = isProvisional ? title.replace(/…$/u, "") : title;
+    setTyped(start.current);
+  }
 
   async function save() {
     const wanted = cancelled.current || typed === null ? null : checkTitle(typed);
     cancelled.current = false;
-    if (wanted?.ok === true && wanted.title !== title) await engine.sessions.rename(sessionId, wanted.title);
+    if (wanted?.ok === true && wanted.title !== start.current)
+      await engine.sessions.rename(sessionId, wanted.title);
     setTyped(null);
   }
 
@@ -42,7 +50,7 @@ export function EditableTitle({ sessionId, title, isNew, isProvisional }: Editab
         size={1}
         aria-label={t("header.title")}
         spellCheck={false}
-        onFocus={() => setTyped(title)}
+        onFocus={begin}
         onChange={(event) => setTyped([...event.target.value].slice(0, TITLE_MAX).join(""))}
         onBlur={() => void save()}
         onKeyDown={(event) => {

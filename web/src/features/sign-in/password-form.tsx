@@ -80,7 +80,7 @@ export function PasswordForm() {
       </Button>
       {canSignUp && (
         <p className={styles.other}>
-          {t("form.noAccount")}{" "}
+          {t("form.noAccount")}
           <Link href={search === "" ? "/sign_up" : `/sign_up?${search}`}>{t("form.signUp")}</Link>
         </p>
       )}

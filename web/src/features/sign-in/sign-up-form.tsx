@@ -150,7 +150,7 @@ export function SignUpForm() {
         {t("form.signUp")}
       </Button>
       <p className={styles.other}>
-        {t("form.haveAccount")}{" "}
+        {t("form.haveAccount")}
         <Link href={search === "" ? "/sign_in" : `/sign_in?${search}`}>{t("form.signIn")}</Link>
       </p>
     </form>
