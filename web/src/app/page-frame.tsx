@@ -23,6 +23,7 @@ import { useNeighbourKeys } from "./use-neighbour-keys.ts";
 const pageDialogs = () => import("./page-dialogs.ts");
 const settingsDialog = lazyPart(async () => (await pageDialogs()).SettingsDialog);
 const shortcutsDialog = lazyPart(async () => (await pageDialogs()).ShortcutsDialog);
+const feedbackDialog = lazyPart(async () => (await pageDialogs()).FeedbackDialog);
 const sessionDialogs = lazyPart(async () => (await pageDialogs()).SessionDialogs);
 const sidebarSheet = lazyPart(async () => (await pageDialogs()).SidebarSheet);
 const sidePanels = lazyPart(async () => (await pageDialogs()).SidePanels);
@@ -46,6 +47,7 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
     useSelector(engine.site.overlays, (state) => state.renaming !== null || state.deleting !== null),
   );
   const { panel, modal } = usePanel();
+  const feedbackMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.feedback !== null));
   const labels = useLocalMarkdownLabels();
   const atRoot = path === HOME;
 
@@ -60,7 +62,13 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
     if (!atRoot) return;
     // After so long an absence a new chat begins: nothing typed, nothing open.
     engine.sessions.setDraft(`new:${agentId}`, "");
-    engine.site.setOverlays({ settings: null, shortcuts: false, renaming: null, deleting: null });
+    engine.site.setOverlays({
+      settings: null,
+      shortcuts: false,
+      renaming: null,
+      deleting: null,
+      feedback: null,
+    });
     engine.site.closePanel();
     newChat();
   });
@@ -84,6 +92,7 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
         </div>
         <Suspense fallback={null}>
           {rowDialogMet && <sessionDialogs.Part />}
+          {feedbackMet && <feedbackDialog.Part />}
           {settingsMet && <settingsDialog.Part />}
           {shortcutsMet && <shortcutsDialog.Part />}
         </Suspense>

@@ -10,6 +10,7 @@ import { createThinkingQuota } from "./accounts/thinking-quota.ts";
 import { createApiClient } from "./api-client.ts";
 import type { Browser } from "./browser.ts";
 import type { Engine } from "./engine.ts";
+import { createFeedback } from "./feedback/create-feedback.ts";
 import { createProofOfWork } from "./guard/proof-of-work.ts";
 import { createPuzzleSolver } from "./guard/puzzle-solver.ts";
 import type { Reactions } from "./reactions.ts";
@@ -208,6 +209,7 @@ export function createEngine(browser: Browser): Engine {
       }),
     },
     turns: turnsFace(turns, sessions, shown),
+    feedback: createFeedback({ browser, api, sessions, reactions, forgetSession }),
     site: {
       settings: settings.store,
       network: network.store,

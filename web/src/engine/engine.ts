@@ -1,5 +1,6 @@
 // The engine's single entry: one face per feature. No React, no text: keys and params only.
 import type { Accounts } from "./accounts/accounts-face.ts";
+import type { Feedback } from "./feedback/feedback-face.ts";
 import type { Sessions } from "./sessions/sessions-face.ts";
 import type { Site } from "./site/site-face.ts";
 import type { Turns } from "./turns/turns-face.ts";
@@ -8,6 +9,7 @@ export interface Engine {
   accounts: Accounts;
   sessions: Sessions;
   turns: Turns;
+  feedback: Feedback;
   site: Site;
   /** Reads storage, checks the token, loads settings and sessions. */
   start(): void;

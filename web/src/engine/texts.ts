@@ -77,6 +77,8 @@ const FAILURES = {
     code === null ? { key: "createSessionFailed" } : { key: "createSessionFailedCode", params: { code } },
   rename: (code: number | null): Text =>
     code === null ? { key: "renameFailed" } : { key: "renameFailedCode", params: { code } },
+  feedback: (code: number | null): Text =>
+    code === null ? { key: "feedbackFailed" } : { key: "feedbackFailedCode", params: { code } },
   delete: (code: number | null): Text =>
     code === null ? { key: "deleteFailed" } : { key: "deleteFailedCode", params: { code } },
 };

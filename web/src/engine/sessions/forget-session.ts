@@ -1,5 +1,6 @@
 // A session that does not exist any more leaves the page.
 import { SessionRefusal } from "@plumb/protocol/wire/sessions";
+import type { ApiError } from "../api-errors.ts";
 import { HOME, type Reactions } from "../reactions.ts";
 import type { Branches } from "./branches.ts";
 import type { HistoryCache } from "./history-cache.ts";
@@ -20,6 +21,15 @@ export interface ForgetSessionDeps {
 }
 
 export type ForgetSession = ReturnType<typeof createForgetSession>;
+
+/** True for the two answers of any call that its session is unknown or deleted (wire-contract.md §10). */
+export function isInvalidSession(error: ApiError): boolean {
+  return (
+    error.kind === "refused" &&
+    error.scope === "call" &&
+    error.code === SessionRefusal.IllegalChatSessionId.code
+  );
+}
 
 export function createForgetSession(deps: ForgetSessionDeps) {
   /** Removes all this page and its storage hold of the session, and leaves its page. */

@@ -7,12 +7,11 @@ import {
   UpdateTitleRefusal,
 } from "@plumb/protocol/wire/sessions";
 import type { ApiClient } from "../api-client.ts";
-import type { ApiError } from "../api-errors.ts";
 import type { Browser } from "../browser.ts";
 import type { Reactions } from "../reactions.ts";
 import type { Text } from "../text.ts";
 import { failureText } from "../texts.ts";
-import type { ForgetSession } from "./forget-session.ts";
+import { type ForgetSession, isInvalidSession } from "./forget-session.ts";
 import type { SessionList } from "./session-list.ts";
 import type { SessionStore } from "./session-store.ts";
 
@@ -30,11 +29,6 @@ export interface SessionChangesDeps {
 export function createSessionChanges(deps: SessionChangesDeps) {
   const { browser, api, sessions, list, reactions } = deps;
   const { forget, notifyInvalid } = deps.forgetSession;
-
-  const isInvalidSession = (error: ApiError): boolean =>
-    error.kind === "refused" &&
-    error.scope === "call" &&
-    error.code === SessionRefusal.IllegalChatSessionId.code;
 
   /** Gives the session a title of the user's. True when it has it; a failure was shown. */
   async function rename(sessionId: string, title: string): Promise<boolean> {

@@ -23,6 +23,8 @@ export interface OpenDialogs {
   /** Session ids whose rename or delete dialog is open. */
   renaming: string | null;
   deleting: string | null;
+  /** The reply whose feedback dialog is open. */
+  feedback: { sessionId: string; messageId: number } | null;
 }
 
 export interface OverlaysState extends OpenDialogs {
@@ -34,6 +36,7 @@ const CLOSED: OverlaysState = {
   shortcuts: false,
   renaming: null,
   deleting: null,
+  feedback: null,
   panel: null,
 };
 

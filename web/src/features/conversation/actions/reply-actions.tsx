@@ -7,6 +7,7 @@ import { answerText } from "../answer-text.ts";
 import { CopyButton } from "../copy-button.tsx";
 import { ActionBar } from "./action-bar.tsx";
 import { ActionButton } from "./action-button.tsx";
+import { FeedbackButtons } from "./feedback-buttons.tsx";
 
 interface ReplyActionsProps {
   sessionKey: string;
@@ -32,6 +33,7 @@ export function ReplyActions({ sessionKey, message, isLast }: ReplyActionsProps)
             blocked={regenerateBlock(state, message)}
             onPress={() => void engine.turns.regenerate(sessionKey, message.message_id)}
           />
+          <FeedbackButtons sessionKey={sessionKey} message={message} />
         </>
       )}
     </ActionBar>
