@@ -6,6 +6,7 @@ const paths = {
   arrowUp: "M12 19V5M6 11l6-6 6 6",
   check: "m5 12.5 4.5 4.5L19 7.5",
   chevronDown: "m6 9.5 6 6 6-6",
+  chevronLeft: "m14.5 6-6 6 6 6",
   chevronRight: "m9.5 6 6 6-6 6",
   close: "M6 6l12 12M18 6 6 18",
   code: "m8 7-5 5 5 5M16 7l5 5-5 5",

@@ -1,5 +1,5 @@
 import { getMessage, shownBranch } from "@plumb/protocol/conversation/message-tree";
-import { useEffect } from "react";
+import { useEffect, useMemo } from "react";
 import type { ClientSession } from "../../engine/sessions/client-session.ts";
 import { useDelayed } from "../../hooks/use-delayed.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
@@ -13,9 +13,10 @@ import { Icon } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import styles from "./conversation.module.css";
+import { HoldPlaceProvider } from "./hold-place.ts";
 import { MessageItem } from "./message-item.tsx";
 import { ReplyAnnouncer } from "./reply-announcer.tsx";
-import { useFollowScroll } from "./use-follow-scroll.ts";
+import { useFollowScroll, type ReadingPlaces } from "./use-follow-scroll.ts";
 
 /** The messages of the last six turns: the page opens at them, and its end is measured by them. */
 const NEVER_SKIPPED = 12;
@@ -48,10 +49,14 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
     ({ byId }) => shownMessages(byId[sessionKey]),
     sameMessages,
   );
-  const scroll = useFollowScroll(sessionKey, {
-    read: () => engine.sessions.readingPlace(sessionKey),
-    keep: (place) => engine.sessions.keepReadingPlace(sessionKey, place),
-  });
+  const places = useMemo<ReadingPlaces>(
+    () => ({
+      read: () => engine.sessions.readingPlace(sessionKey),
+      keep: (place) => engine.sessions.keepReadingPlace(sessionKey, place),
+    }),
+    [engine, sessionKey],
+  );
+  const scroll = useFollowScroll(sessionKey, places);
   const spinnerShown = useDelayed(state === "fetchingHistory" && branch.length === 0, 500, 200);
 
   const { toBottom } = scroll;
@@ -81,15 +86,17 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
               <Button onClick={() => engine.sessions.retryHistory(sessionKey)}>{t("common.retry")}</Button>
             </div>
           )}
-          {branch.map(({ key, id }, index) => (
-            <MessageItem
-              key={key}
-              sessionKey={sessionKey}
-              messageId={id}
-              isLast={index === branch.length - 1}
-              skippable={index < branch.length - NEVER_SKIPPED}
-            />
-          ))}
+          <HoldPlaceProvider value={scroll.hold}>
+            {branch.map(({ key, id }, index) => (
+              <MessageItem
+                key={key}
+                sessionKey={sessionKey}
+                messageId={id}
+                isLast={index === branch.length - 1}
+                skippable={index < branch.length - NEVER_SKIPPED}
+              />
+            ))}
+          </HoldPlaceProvider>
           {/* Under the copy of an earlier visit, where one looks. */}
           {state === "historyError" && branch.length > 0 && (
             <div className={styles.outdated} role="alert">

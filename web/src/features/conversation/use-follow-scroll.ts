@@ -8,7 +8,8 @@ import {
   type RefObject,
 } from "react";
 import type { ReadingPlace } from "../../engine/sessions/reading-places.ts";
-import { placeInView, showPlace } from "./place-in-view.ts";
+import type { HeldPlace } from "./hold-place.ts";
+import { holdLength, letLengthGo, placeInView, showPlace } from "./place-in-view.ts";
 import { followsAfterScroll, isAtEnd, isNearBottom, type ScrollPosition } from "./scroll-rule.ts";
 
 export interface FollowScroll {
@@ -19,6 +20,8 @@ export interface FollowScroll {
   scrolled: boolean;
   /** Goes to the end and follows what grows there. */
   toBottom: (smooth?: boolean) => void;
+  /** Keeps a message where it stood, also where the page gets too short for that. */
+  hold: (place: HeldPlace) => void;
 }
 
 /** Where the user was reading: `read` gives null for the end. */
@@ -56,6 +59,7 @@ export function useFollowScroll(key: string, places: ReadingPlaces): FollowScrol
   const toBottom = useCallback((smooth = false) => {
     follows.current = true;
     heldAt.current = null;
+    if (content.current !== null) letLengthGo(content.current);
     const element = scroller.current;
     element?.scrollTo({ top: element.scrollHeight, behavior: smooth ? "smooth" : "instant" });
   }, []);
@@ -70,8 +74,25 @@ export function useFollowScroll(key: string, places: ReadingPlaces): FollowScrol
   });
 
   const heldSince = useRef(0);
+  const { keep: keepNow } = places;
+  const hold = useCallback(
+    ({ messageId, top, topWhenAbove }: HeldPlace) => {
+      const [element, grown] = [scroller.current, content.current];
+      if (element === null || grown === null) return;
+      const edge = element.getBoundingClientRect().top;
+      const place = { messageId, above: Math.round(edge - (top >= edge ? top : topWhenAbove)) };
+      follows.current = false;
+      keepNow(place);
+      holdLength(element, grown, place);
+      heldAt.current = element.scrollTop;
+      heldSince.current = performance.now();
+    },
+    [keepNow],
+  );
+
   useLayoutEffect(() => {
     last.current = null;
+    if (content.current !== null) letLengthGo(content.current);
     heldSince.current = performance.now();
     holdPlace();
   }, [key]);
@@ -100,6 +121,7 @@ export function useFollowScroll(key: string, places: ReadingPlaces): FollowScrol
         }
         heldAt.current = null;
       }
+      letLengthGo(grown, now.scrollTop + now.clientHeight);
       if (last.current !== null) follows.current = followsAfterScroll(follows.current, last.current, now);
       last.current = now;
       show(now);
@@ -140,5 +162,5 @@ export function useFollowScroll(key: string, places: ReadingPlaces): FollowScrol
     };
   }, []);
 
-  return { scroller, content, nearBottom, scrolled, toBottom };
+  return { scroller, content, nearBottom, scrolled, toBottom, hold };
 }

@@ -17,7 +17,7 @@ export const UserMessage = memo(function UserMessage({ sessionKey, message }: Us
   return (
     <article className={styles.message} aria-label={t("conversation.userMessage")}>
       <div className={styles.bubble}>{promptOf(message)}</div>
-      <QuestionActions message={message} />
+      <QuestionActions sessionKey={sessionKey} message={message} />
       <HintNote sessionKey={sessionKey} message={message} />
     </article>
   );

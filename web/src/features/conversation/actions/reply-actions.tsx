@@ -8,6 +8,7 @@ import { CopyButton } from "../copy-button.tsx";
 import { ActionBar } from "./action-bar.tsx";
 import { ActionButton } from "./action-button.tsx";
 import { FeedbackButtons } from "./feedback-buttons.tsx";
+import { BranchSwitch, useBranchPlace } from "./branch-switch.tsx";
 
 interface ReplyActionsProps {
   sessionKey: string;
@@ -20,12 +21,14 @@ export function ReplyActions({ sessionKey, message, isLast }: ReplyActionsProps)
   const engine = useEngine();
   const { t } = useTexts();
   const state = useSession(sessionKey, (session) => session.state, "idleWithNoHistory");
+  const place = useBranchPlace(sessionKey, message);
   const answer = answerText(message);
   const inProgress = message.status === "WIP" || message.message_id < 0;
   return (
-    <ActionBar label={t("conversation.replyActions")} side="start" always={isLast}>
+    <ActionBar label={t("conversation.replyActions")} side="start" always={isLast || place !== null}>
       {!inProgress && (
         <>
+          {place !== null && <BranchSwitch sessionKey={sessionKey} place={place} />}
           {answer !== "" && <CopyButton text={answer} />}
           <ActionButton
             icon="retry"
