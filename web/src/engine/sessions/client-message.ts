@@ -12,9 +12,12 @@ export interface MessageHint {
   traceId?: string;
 }
 
-/** What a retry at a failed message asks for again; without it a completion with the same prompt. */
+/** What a retry at a failed message asks for again; a stored one without it, a completion with the same prompt. */
 export type ResendInfo =
-  { scene: "edit"; editMessageId: number } | { scene: "regenerate" } | { scene: "continue" };
+  | { scene: "completion" }
+  | { scene: "edit"; editMessageId: number }
+  | { scene: "regenerate" }
+  | { scene: "continue" };
 
 /** A message and its run-time fields. Unsent ones have ids from -2 downwards. */
 export interface ClientMessage extends Message {
@@ -27,12 +30,18 @@ export interface ClientMessage extends Message {
   askedAt: number;
   /** The user of this page stopped the reply. The server only knows that it is INCOMPLETE. */
   isStopped: boolean;
+  /** Its edit box is open; what is typed there is a draft of its own (edit-drafts.ts). */
+  isEditing: boolean;
+  /** The reply goes on from where it had ended before, until it ends again. */
+  isContinuing: boolean;
 }
 
-/** A message of the wire with its run-time fields; one that is on the page already, `shown`, keeps its key. */
+/** A message of the wire with its run-time fields; one that is on the page already, `shown`, keeps its key and its box. */
 export function clientMessage(message: Message, shown?: ClientMessage): ClientMessage {
   const key = shown?.key ?? `stored-${message.message_id}`;
   const askedAt = shown?.askedAt ?? message.inserted_at * 1000;
   const isStopped = shown?.isStopped === true && shown.status === message.status;
-  return { ...message, key, generateState: null, hint: null, resendInfo: null, askedAt, isStopped };
+  const isEditing = shown?.isEditing ?? false;
+  const own = { key, generateState: null, hint: null, resendInfo: null, askedAt, isStopped, isEditing };
+  return { ...message, ...own, isContinuing: false };
 }

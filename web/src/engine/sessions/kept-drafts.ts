@@ -126,6 +126,13 @@ export function createKeptDrafts(browser: Browser) {
     write();
   }
 
+  /** Removes the texts of all keys that begin so. */
+  function removeAll(prefix: string): void {
+    if (owner === null) return;
+    const keys = [...Object.keys(keptOf(owner).texts), ...changes.keys()];
+    for (const key of keys) if (key.startsWith(prefix)) set(key, "");
+  }
+
   /** By which request the text under this key was sent; null where it was not, or where it was typed in since. */
   function sentAs(key: string): SentNote | null {
     if (owner === null || changes.has(key)) return null;
@@ -146,5 +153,5 @@ export function createKeptDrafts(browser: Browser) {
     browser.storage.remove(STORED_AS);
   }
 
-  return { open, set, setNow, sentAs, close, forget, stop: writer.stop };
+  return { open, set, setNow, removeAll, sentAs, close, forget, stop: writer.stop };
 }

@@ -3,6 +3,7 @@ import type { User } from "@plumb/protocol/wire/accounts";
 import { createStore } from "zustand/vanilla";
 import type { Browser } from "../browser.ts";
 import { emptySession, type ClientSession } from "./client-session.ts";
+import { editDraftsOf } from "./edit-drafts.ts";
 import type { DraftsOnLeaving } from "../accounts/account-lifecycle.ts";
 import { createKeptDrafts, withText, type SentNote } from "./kept-drafts.ts";
 
@@ -48,6 +49,11 @@ export function createSessionStore(browser: Browser) {
       return { byId: rest };
     });
     storeDraft(key, "");
+    const boxes = editDraftsOf(key);
+    kept.removeAll(boxes);
+    store.setState(({ drafts }) => ({
+      drafts: Object.fromEntries(Object.entries(drafts).filter(([draft]) => !draft.startsWith(boxes))),
+    }));
   }
 
   /** The new chat got its session: what was under `from` is under `to` now. */
@@ -97,6 +103,16 @@ export function createSessionStore(browser: Browser) {
     kept.setNow(key, "");
   }
 
+  /** Drops the texts typed in a session, in its composer or an edit box, that an earlier load sent by such a request. */
+  function dropArrived(key: string, hasArrived: (note: SentNote) => boolean): void {
+    const boxes = editDraftsOf(key);
+    const typed = Object.keys(store.getState().drafts).filter((draft) => draft.startsWith(boxes));
+    for (const draft of [key, ...typed]) {
+      const note = kept.sentAs(draft);
+      if (note !== null && hasArrived(note)) dropSent(draft);
+    }
+  }
+
   /** The server has the text: only what is typed by now is kept, even if it is the same text. */
   function releaseDraft(key: string): void {
     kept.setNow(key, store.getState().drafts[key] ?? "");
@@ -142,6 +158,7 @@ export function createSessionStore(browser: Browser) {
     noteSent,
     sentAs: kept.sentAs,
     dropSent,
+    dropArrived,
     releaseDraft,
     dropDraft,
     restoreDraft,

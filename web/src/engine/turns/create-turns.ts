@@ -19,7 +19,15 @@ import { stopTurn } from "./stop-turn.ts";
 import { clientStreamIdOf, needsProof, requestFor } from "./turn-call.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import { errorHint, NO_PROOF, reactionTo } from "./turn-failures.ts";
-import { planContinue, planEdit, planNew, planRegenerate, planResume, type TurnPlan } from "./turn-plan.ts";
+import {
+  draftKeyOf,
+  planContinue,
+  planEdit,
+  planNew,
+  planRegenerate,
+  planResume,
+  type TurnPlan,
+} from "./turn-plan.ts";
 import { createTurnRegister } from "./turn-register.ts";
 import type { Turn } from "./turn.ts";
 
@@ -29,8 +37,8 @@ export function createTurns(deps: TurnDeps) {
   const register = createTurnRegister(deps);
   const recovery = createRecovery(deps, register, async (key, { turn: old, request }) => {
     const { plan } = old;
-    // The text was given back to the composer; it is on its way again.
-    if (plan.fromComposer && plan.prompt !== null) sessions.hideDraft(key, plan.prompt);
+    // The text was given back; it is on its way again.
+    if (plan.typed !== null) sessions.hideDraft(draftKeyOf(plan.typed, key), plan.typed.text);
     const turn = register.begin({ key, plan, session: old.session() });
     turn.dispatch({ type: "sent" });
     await read({ turn, sessionId: old.sessionId() ?? key, request });
@@ -75,7 +83,8 @@ export function createTurns(deps: TurnDeps) {
   /** Begins a turn; true once its request is on the way. */
   async function start(key: string, plan: TurnPlan): Promise<boolean> {
     const turn = register.begin({ key, plan, session: null });
-    if (plan.fromComposer && plan.prompt !== null) sessions.hideDraft(key, plan.prompt);
+    const { typed } = plan;
+    if (typed !== null) sessions.hideDraft(draftKeyOf(typed, key), typed.text);
     const sessionId = await sessionOf(turn);
     const proof = sessionId === null ? false : await proofFor(turn, plan);
     if (sessionId === null || proof === false || plan.call === null) {
@@ -83,8 +92,8 @@ export function createTurns(deps: TurnDeps) {
       return false;
     }
     const clientStreamId = clientStreamIdOf(plan.call);
-    if (plan.fromComposer && plan.prompt !== null && clientStreamId !== null) {
-      sessions.noteSent(key, plan.prompt, { sessionId, clientStreamId });
+    if (typed !== null && clientStreamId !== null) {
+      sessions.noteSent(draftKeyOf(typed, key), typed.text, { sessionId, clientStreamId });
     }
     turn.dispatch({ type: "sent" });
     void read({ turn, sessionId, request: requestFor(deps, plan.call, { sessionId, proof }) });
@@ -172,13 +181,13 @@ export function createTurns(deps: TurnDeps) {
     const user = message.role === "ASSISTANT" ? getMessage(session.tree, message.parent_id ?? 0) : message;
     if (user === undefined) return;
     const { message_id: userId, parent_id: parentId, resendInfo } = user;
-    const again = { prompt: promptOf(user), replaces: userId };
+    const prompt = promptOf(user);
     if (resendInfo?.scene === "edit") {
       // An edit that is stored is itself what is edited again; one that is not has left the old message as it was.
       const edited = userId > 0 ? userId : resendInfo.editMessageId;
-      await startPlanned(key, planEdit(session.tree, newInput(), { ...again, messageId: edited }));
+      await startPlanned(key, planEdit(session.tree, newInput(), { prompt, messageId: edited }));
     } else {
-      await start(key, planNew(newInput(), { ...again, parentId, knownLastId: knownLastId(session) }));
+      await start(key, planNew(newInput(), { prompt, parentId, knownLastId: knownLastId(session) }));
     }
   }
 
@@ -189,10 +198,8 @@ export function createTurns(deps: TurnDeps) {
   }: Pick<History, "chat_session" | "chat_messages">): void {
     const key = chat_session.id;
     if (register.turnOf(key) !== undefined) return;
-    const note = sessions.sentAs(key);
-    if (chat_messages.some(({ client_stream_id: id }) => note !== null && id === note.clientStreamId)) {
-      sessions.dropSent(key);
-    }
+    const ids = new Set(chat_messages.map(({ client_stream_id: id }) => id));
+    sessions.dropArrived(key, ({ clientStreamId }) => ids.has(clientStreamId));
     const running = chat_messages.find(({ status, role }) => status === "WIP" && role === "ASSISTANT");
     if (running === undefined) return lookForLateTitle(chat_session, chat_messages.at(-1)?.status);
     const turn = register.begin({ key, plan: planResume(running), session: chat_session });

@@ -13,6 +13,7 @@ import {
   type FailureReaction,
 } from "./turn-failures.ts";
 import type { TurnRegister } from "./turn-register.ts";
+import { draftKeyOf } from "./turn-plan.ts";
 import type { Turn } from "./turn.ts";
 
 /** What was read, where, and the request it began with (null for a resumed reply). */
@@ -64,8 +65,8 @@ export async function endTurn(
       if (hasEnded) return;
       register.lost.set(turn.key(), { turn, request });
       turn.cutOff("lost", errorHint(CONNECTION_LOST));
-      if (turn.plan.prompt !== null && turn.plan.fromComposer && !turn.hasMessage()) {
-        sessions.restoreDraft(turn.key(), turn.plan.prompt);
+      if (turn.plan.typed !== null && !turn.hasMessage()) {
+        sessions.restoreDraft(draftKeyOf(turn.plan.typed, turn.key()), turn.plan.typed.text);
       }
       return;
     case "aborted":

@@ -28,3 +28,8 @@ export function regenerateBlock(state: SessionState, message: ClientMessage): Te
     return { key: "cannotRegenerate" };
   return busyReason(state);
 }
+
+/** Why this question can't be edited now; null where it can. */
+export function editBlock(state: SessionState, message: ClientMessage): Text | null {
+  return message.ban_edit ? { key: "editNotAllowed" } : busyReason(state);
+}

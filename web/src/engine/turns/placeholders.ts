@@ -41,6 +41,8 @@ function placeholder(
     resendInfo: null,
     askedAt: input.now,
     isStopped: false,
+    isEditing: false,
+    isContinuing: false,
   };
 }
 
@@ -51,7 +53,7 @@ export function placeholderRequest(
     parentId: number | null;
     prompt: string;
     files: MessageFile[];
-    resendInfo: ResendInfo | null;
+    resendInfo: ResendInfo;
   },
 ): ClientMessage {
   const { parentId, prompt, files, resendInfo } = message;

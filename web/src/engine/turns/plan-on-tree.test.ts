@@ -94,7 +94,7 @@ function plansOn(tree: Tree): TurnPlan[] {
 const idsOf = ({ userId, replyId }: TurnPlan) => ({ userId, replyId });
 
 describe("a plan", () => {
-  it("that is rolled back without a hint leaves every message and branch as it was, the one of the turn on show", () => {
+  it("that is rolled back without a hint leaves all as it was, the turn's branch on show and an edit in its box", () => {
     fc.assert(
       fc.property(talk, (tree) => {
         for (const plan of plansOn(tree)) {
@@ -105,13 +105,34 @@ describe("a plan", () => {
           const again = rollback.kind === "message" || rollback.shows === null ? null : rollback.shows;
           expect(new Set(back.nodes.keys())).toEqual(new Set(tree.nodes.keys()));
           for (const [id, { message, childIds }] of tree.nodes) {
-            expect(getMessage(back, id)).toEqual(message);
+            expect(getMessage(back, id)).toEqual({ ...message, isEditing: plan.typed?.editOf === id });
             expect(back.nodes.get(id)?.childIds).toEqual(childIds);
           }
           if (again !== null) expect(selectSibling(back, again)).toBe(back);
         }
       }),
     );
+  });
+
+  it("has the scene of its request [ENG-051]", () => {
+    const tree = talkOf([{ parent: 0, replies: [{ status: "INCOMPLETE", text: "Four." }] }], 2);
+    const running = wireMessage({ message_id: 2, parent_id: 1, role: "ASSISTANT", status: "WIP" });
+    const scenes = [
+      planNew(INPUT, { parentId: null, prompt: "?", knownLastId: null }),
+      planNew(INPUT, { parentId: 2, prompt: "?", knownLastId: 2 }),
+      planRegenerate(tree, INPUT, 2),
+      planContinue(tree, 2),
+      planResume(running),
+      planEdit(tree, INPUT, { messageId: 1, prompt: "?" }),
+    ].map((plan) => [plan?.scene, plan?.call?.kind]);
+    expect(scenes).toEqual([
+      ["firstCompletion", "completion"],
+      ["completion", "completion"],
+      ["regenerate", "regenerate"],
+      ["continue", "continue"],
+      ["resumeStream", undefined],
+      ["editMessage", "edit_message"],
+    ]);
   });
 
   it("that is stored has the server's ids at the same places, with the same keys", () => {
@@ -138,25 +159,25 @@ describe("a plan", () => {
     const tree = talkOf([{ parent: 0, replies: [{ status: "INCOMPLETE", text: "Four." }] }], 2);
     for (const plan of plansOn(tree)) expect(canBegin(tree, plan)).toBe(true);
     const empty = treeOf<ClientMessage>([], null);
-    expect(plansOn(tree).map((plan) => [plan.kind, canBegin(empty, plan)])).toEqual([
-      ["new", false],
+    expect(plansOn(tree).map((plan) => [plan.scene, canBegin(empty, plan)])).toEqual([
+      ["firstCompletion", false],
       ["regenerate", false],
-      ["edit", true],
+      ["editMessage", true],
       ["continue", false],
     ]);
   });
 
-  it("with a hint keeps an edit as an unsent message, and gives the hint of the others to the reply on show", () => {
+  it("with a hint keeps a prompt as an unsent message, and gives the hint of the others to the reply on show [ENG-005]", () => {
     const tree = talkOf([{ parent: 0, replies: [{ status: "INCOMPLETE", text: "Four." }] }], 2);
     const ended = plansOn(tree).map((plan) => {
       const back = rollbackPlan(beginPlan(tree, plan, NOW), plan, idsOf(plan), { hint: HINT, localId: -10 });
       const last = getMessage(back, shownBranch(back).at(-1)!);
-      return [plan.kind, last?.message_id, last?.hint, last?.resendInfo];
+      return [plan.scene, last?.message_id, last?.hint, last?.resendInfo];
     });
     expect(ended).toEqual([
-      ["new", -8, HINT, null],
+      ["firstCompletion", -8, HINT, { scene: "completion" }],
       ["regenerate", 2, HINT, { scene: "regenerate" }],
-      ["edit", -8, HINT, { scene: "edit", editMessageId: 1 }],
+      ["editMessage", -8, HINT, { scene: "edit", editMessageId: 1 }],
       ["continue", 2, HINT, { scene: "continue" }],
     ]);
   });
@@ -193,7 +214,12 @@ describe("failed siblings (wire-contract.md §17.2)", () => {
 
   it("are never unsent messages", () => {
     const tree = talkOf([{ parent: 0, replies: [answered] }], 2);
-    const unsent = placeholderRequest(INPUT, { parentId: null, prompt: "?", files: [], resendInfo: null });
+    const unsent = placeholderRequest(INPUT, {
+      parentId: null,
+      prompt: "?",
+      files: [],
+      resendInfo: { scene: "completion" },
+    });
     const both = insertMessage(tree, unsent);
     expect(withoutFailedSiblings(both, { userId: 1, replyId: 2 })).toBe(both);
   });

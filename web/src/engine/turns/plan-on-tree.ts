@@ -46,9 +46,8 @@ export function canBegin(tree: Tree, plan: TurnPlan): boolean {
 
 /** Shows that the turn begins. `now` in milliseconds. */
 export function beginPlan(tree: Tree, plan: TurnPlan, now: number): Tree {
-  if (plan.kind === "resume") return tree;
-  tree = withoutUnsent(tree);
-  if (plan.replaces !== null && isFailed(tree, plan.replaces)) tree = removeMessage(tree, plan.replaces);
+  if (plan.scene === "resumeStream") return tree;
+  tree = withEditBox(withoutUnsent(tree), plan, false);
   for (const message of plan.placeholders) tree = insertMessage(tree, message);
   return updateMessage(showMessage(tree, plan.replyId), plan.replyId, (message) => ({
     ...message,
@@ -57,12 +56,19 @@ export function beginPlan(tree: Tree, plan: TurnPlan, now: number): Tree {
     generateState: "INITIALIZING",
     askedAt: now,
     isStopped: false,
+    isContinuing: plan.scene === "continue",
   }));
+}
+
+/** The box that the turn's text was typed in, opened or closed. */
+function withEditBox(tree: Tree, { typed }: TurnPlan, isEditing: boolean): Tree {
+  if (typed === null || typed.editOf === null) return tree;
+  return updateMessage(tree, typed.editOf, (message) => ({ ...message, isEditing }));
 }
 
 /**
  * Shows that nothing of the turn is kept. `hint` says why, at the message that a retry belongs to; without one the
- * turn leaves no trace. `localId` is for a message that was stored and is not any more.
+ * turn leaves no trace, and an edit has its box again. `localId` is for a message that was stored and is not any more.
  */
 export function rollbackPlan(
   tree: Tree,
@@ -90,7 +96,7 @@ export function rollbackPlan(
       tree = removeMessage(tree, replyId);
       const user = getMessage(tree, userId);
       if (hint === null || user === undefined) {
-        tree = removeMessage(tree, userId);
+        tree = withEditBox(removeMessage(tree, userId), plan, true);
         return rollback.shows === null ? tree : showMessage(tree, rollback.shows);
       }
       const id = userId < 0 ? userId : localId;

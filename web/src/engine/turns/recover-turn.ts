@@ -3,6 +3,7 @@ import { agentOfNewChat } from "../sessions/client-session.ts";
 import { canBegin, withoutUnsent } from "./plan-on-tree.ts";
 import { postStop } from "./stop-turn.ts";
 import type { TurnDeps } from "./turn-deps.ts";
+import { draftKeyOf } from "./turn-plan.ts";
 import type { LostTurn, TurnRegister } from "./turn-register.ts";
 
 /** Begins a lost turn once more, with the request it had. */
@@ -26,7 +27,8 @@ export function createRecovery(deps: TurnDeps, register: TurnRegister, restart: 
       if (await history.load(key, { force: true })) {
         lost.delete(key);
         // It was given back when the reply was lost, and stands in the history now.
-        if (turn.plan.prompt !== null) sessions.dropDraft(key, turn.plan.prompt);
+        const { typed } = turn.plan;
+        if (typed !== null) sessions.dropDraft(draftKeyOf(typed, key), typed.text);
       }
       return true;
     }

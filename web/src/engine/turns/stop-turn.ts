@@ -8,6 +8,8 @@ import { lookUpStream } from "../replies/look-up-stream.ts";
 import { clientStreamIdOf } from "./turn-call.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import type { TurnRegister } from "./turn-register.ts";
+import { closeEditBox } from "./edit-box.ts";
+import { draftKeyOf } from "./turn-plan.ts";
 import type { Turn } from "./turn.ts";
 
 /** Resolves when the session is at rest. A turn that is being stopped, or has ended, is left alone. */
@@ -59,7 +61,11 @@ async function stopBeforeReady(deps: TurnDeps, turn: Turn, sessionId: string): P
   turn.rollback(null);
   if (!isStored) return;
   turn.markStored();
-  if (turn.plan.prompt !== null) deps.sessions.dropDraft(turn.key(), turn.plan.prompt);
+  const { typed } = turn.plan;
+  if (typed !== null) {
+    deps.sessions.dropDraft(draftKeyOf(typed, turn.key()), typed.text);
+    if (typed.editOf !== null) closeEditBox(deps.sessions, turn.key(), typed.editOf);
+  }
   if (await showStored(deps, turn, sessionId)) markStopped(deps, sessionId, clientStreamId);
 }
 

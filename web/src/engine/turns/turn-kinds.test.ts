@@ -162,13 +162,18 @@ describe("edit", () => {
     page.close();
   });
 
-  it("refused with a toast, shows the old prompt again and gives the text back", async () => {
+  it("refused with a toast, shows the old prompt again with the text in its box, whatever the composer holds", async () => {
     const { server, page, turns } = await openTalk();
     server.answer(EDIT, () => refused(12, "EDIT_NOT_ALLOWED"));
+    page.engine.sessions.setDraft("s1", "typed");
+    turns.startEdit("s1", 1);
+    page.engine.sessions.setDraft("s1#1", "2+2?");
     await turns.editMessage("s1", 1, "2+2?");
+    expect(page.engine.sessions.store.getState().drafts).toEqual({ s1: "typed" });
     await page.browser.settle();
     expect(ids(page)).toEqual([1, 2]);
-    expect(page.engine.sessions.store.getState().drafts).toEqual({ s1: "2+2?" });
+    expect(page.shown("s1")[0]?.isEditing).toBe(true);
+    expect(page.engine.sessions.store.getState().drafts).toEqual({ s1: "typed", "s1#1": "2+2?" });
     page.close();
   });
 
@@ -179,7 +184,7 @@ describe("edit", () => {
     await page.browser.settle();
     expect(ids(page)).toEqual([-2]);
     expect(hintAt(page)).toEqual([{ key: "rateLimitReached" }]);
-    expect(page.engine.sessions.store.getState().drafts).toEqual({});
+    expect(page.engine.sessions.store.getState().drafts).toEqual({ "s1#1": "2+2?" });
     server.answerAsUsual(EDIT);
     turns.retry("s1", -2);
     await page.browser.settle();
@@ -189,6 +194,7 @@ describe("edit", () => {
       [1, "2+2?"],
     ]);
     expect(ids(page)).toEqual([3, 4]);
+    expect(page.engine.sessions.store.getState().drafts).toEqual({});
     page.close();
   });
 

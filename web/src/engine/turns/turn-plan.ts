@@ -4,6 +4,7 @@ import { getMessage, type MessageTree } from "@plumb/protocol/conversation/messa
 import type { Message } from "@plumb/protocol/conversation/message";
 import { emptyReply, type ReplyState } from "@plumb/protocol/stream/reply-reducer";
 import type { ClientMessage } from "../sessions/client-message.ts";
+import { editDraftKey } from "../sessions/edit-drafts.ts";
 import { placeholderReply, placeholderRequest, type TurnInput } from "./placeholders.ts";
 import type { TurnCall } from "./turn-call.ts";
 import type { TurnPhase } from "./turn-phase.ts";
@@ -16,20 +17,22 @@ export type Rollback =
   /** The message becomes again what it was. */
   | { kind: "message"; before: ClientMessage };
 
+/** The text of a turn, and the message whose edit box it was typed in; null for the composer. */
+export interface TypedText {
+  text: string;
+  editOf: number | null;
+}
+
 export interface TurnPlan {
-  kind: "new" | "regenerate" | "edit" | "continue" | "resume";
+  scene: "firstCompletion" | "completion" | "regenerate" | "editMessage" | "continue" | "resumeStream";
   /** The two messages of the turn; ids below 0 are placeholders. */
   userId: number;
   replyId: number;
   /** Messages to insert, parents first. */
   placeholders: readonly ClientMessage[];
-  /** A failed user message that goes with all below it when the turn begins. */
-  replaces: number | null;
   rollback: Rollback;
   /** The text that is given back when nothing of the turn is kept. */
-  prompt: string | null;
-  /** True when that text is on its way out of the composer. */
-  fromComposer: boolean;
+  typed: TypedText | null;
   /** Null for a reply that runs already. */
   call: TurnCall | null;
   foldFrom: ReplyState;
@@ -40,23 +43,27 @@ type Tree = MessageTree<ClientMessage>;
 
 const PREPARING: TurnPhase = { name: "preparing" };
 
+/** The key of the draft that a turn's text was, in the session of this key. */
+export function draftKeyOf({ editOf }: TypedText, key: string): string {
+  return editOf === null ? key : editDraftKey(key, editOf);
+}
+
 /** A prompt under `parentId`, null for a new root. `knownLastId`: the greatest message id seen of the session. */
 export function planNew(
   input: TurnInput,
-  turn: { parentId: number | null; prompt: string; knownLastId: number | null; replaces?: number },
+  turn: { parentId: number | null; prompt: string; knownLastId: number | null },
 ): TurnPlan {
   const { userId, replyId, clientStreamId } = input;
-  const { parentId, prompt, knownLastId, replaces = null } = turn;
-  const request = placeholderRequest(input, { parentId, prompt, files: [], resendInfo: null });
+  const { parentId, prompt, knownLastId } = turn;
+  const resendInfo = { scene: "completion" } as const;
+  const request = placeholderRequest(input, { parentId, prompt, files: [], resendInfo });
   return {
-    kind: "new",
+    scene: knownLastId === null ? "firstCompletion" : "completion",
     userId,
     replyId,
     placeholders: [request, placeholderReply(input, userId)],
-    replaces,
     rollback: { kind: "pair", shows: null },
-    prompt,
-    fromComposer: true,
+    typed: { text: prompt, editOf: null },
     call: {
       kind: "completion",
       fields: {
@@ -79,14 +86,12 @@ export function planRegenerate(tree: Tree, input: TurnInput, messageId: number):
   const old = getMessage(tree, messageId);
   if (old?.role !== "ASSISTANT" || old.parent_id === null || messageId < 0) return null;
   return {
-    kind: "regenerate",
+    scene: "regenerate",
     userId: old.parent_id,
     replyId: input.replyId,
     placeholders: [{ ...placeholderReply(input, old.parent_id), resendInfo: { scene: "regenerate" } }],
-    replaces: null,
     rollback: { kind: "reply", shows: messageId },
-    prompt: null,
-    fromComposer: false,
+    typed: null,
     call: {
       kind: "regenerate",
       fields: {
@@ -105,9 +110,9 @@ export function planRegenerate(tree: Tree, input: TurnInput, messageId: number):
 export function planEdit(
   tree: Tree,
   input: TurnInput,
-  turn: { messageId: number; prompt: string; replaces?: number },
+  turn: { messageId: number; prompt: string },
 ): TurnPlan | null {
-  const { messageId, prompt, replaces = null } = turn;
+  const { messageId, prompt } = turn;
   const old = getMessage(tree, messageId);
   if (old?.role !== "USER" || messageId < 0) return null;
   const request = placeholderRequest(input, {
@@ -117,14 +122,12 @@ export function planEdit(
     resendInfo: { scene: "edit", editMessageId: messageId },
   });
   return {
-    kind: "edit",
+    scene: "editMessage",
     userId: input.userId,
     replyId: input.replyId,
     placeholders: [request, placeholderReply(input, input.userId)],
-    replaces,
     rollback: { kind: "pair", shows: messageId },
-    prompt,
-    fromComposer: false,
+    typed: { text: prompt, editOf: messageId },
     call: {
       kind: "edit_message",
       fields: {
@@ -148,14 +151,12 @@ export function planContinue(tree: Tree, messageId: number): TurnPlan | null {
   if (message.role !== "ASSISTANT" || message.status !== "INCOMPLETE" || message.parent_id === null)
     return null;
   return {
-    kind: "continue",
+    scene: "continue",
     userId: message.parent_id,
     replyId: messageId,
     placeholders: [],
-    replaces: null,
     rollback: { kind: "message", before: message },
-    prompt: null,
-    fromComposer: false,
+    typed: null,
     call: { kind: "continue", fields: { message_id: messageId } },
     // Its text comes whole with the first snapshot (wire-contract.md §4.6).
     foldFrom: emptyReply(),
@@ -167,14 +168,12 @@ export function planContinue(tree: Tree, messageId: number): TurnPlan | null {
 export function planResume(message: Message): TurnPlan {
   const { message_id: replyId, parent_id: userId } = message;
   return {
-    kind: "resume",
+    scene: "resumeStream",
     userId: userId ?? replyId,
     replyId,
     placeholders: [],
-    replaces: null,
     rollback: { kind: "pair", shows: null },
-    prompt: null,
-    fromComposer: false,
+    typed: null,
     call: null,
     foldFrom: { ...emptyReply(), requestMessageId: userId, responseMessageId: replyId },
     startsIn: { name: "streaming" },

@@ -22,7 +22,7 @@ import {
   type TurnOutcome,
   type TurnPhase,
 } from "./turn-phase.ts";
-import type { TurnPlan } from "./turn-plan.ts";
+import { draftKeyOf, type TurnPlan } from "./turn-plan.ts";
 
 export interface TurnInit {
   key: string;
@@ -74,7 +74,8 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
 
   /** The reply once the turn has ended: INCOMPLETE after a stop is what the user wanted. */
   function atRest(old: ClientMessage): ClientMessage {
-    return { ...old, generateState: null, isStopped: wasStopped && old.status === "INCOMPLETE" };
+    const isStopped = wasStopped && old.status === "INCOMPLETE";
+    return { ...old, generateState: null, isContinuing: false, isStopped };
   }
 
   function dispatch(happened: TurnChange): void {
@@ -120,7 +121,7 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
     if (message === null) return;
     const isFirst = before.message === null;
     if (isFirst) promoteToSession();
-    if (isFirst && plan.fromComposer) sessions.releaseDraft(key);
+    if (isFirst && plan.typed !== null) sessions.releaseDraft(draftKeyOf(plan.typed, key));
     if (message !== before.message || hint !== before.hint) {
       change(({ tree }) => {
         const stored = isFirst && plan.placeholders.length > 0 ? withServerIds(tree, message) : tree;
@@ -138,12 +139,13 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
   }
 
   function grown(old: ClientMessage, message: Message): ClientMessage {
-    const { key: ownKey, message_id, parent_id, resendInfo, askedAt, isStopped } = old;
+    const { key: ownKey, message_id, parent_id, resendInfo, askedAt, isStopped, isEditing } = old;
     const hint = reply.hint === null ? old.hint : streamHint(reply.hint, traceId);
     const running = message.status === "WIP";
     const generateState = running ? laterState(old.generateState, generateStateOf(message)) : null;
+    const isContinuing = running && old.isContinuing;
     const own = { key: ownKey, message_id, parent_id, hint, resendInfo, generateState, askedAt, isStopped };
-    return { ...message, ...own };
+    return { ...message, ...own, isEditing, isContinuing };
   }
 
   function onStored(): void {
@@ -214,14 +216,14 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
   }
 
   /**
-   * Nothing of the turn is kept by the server: the text is given back. See `rollbackPlan` for the hint; an edit that
-   * keeps its message with a hint keeps its text there.
+   * Nothing of the turn is kept by the server: the text is given back where it was typed. See `rollbackPlan` for the
+   * hint.
    */
   function rollback(hint: MessageHint | null): void {
     batch.cancel();
     const localId = ids.userId < 0 ? ids.userId : deps.nextLocalId();
     change(({ tree }) => ({ tree: rollbackPlan(tree, plan, ids, { hint, localId }) }));
-    if (plan.prompt !== null && (plan.fromComposer || hint === null)) sessions.restoreDraft(key, plan.prompt);
+    if (plan.typed !== null) sessions.restoreDraft(draftKeyOf(plan.typed, key), plan.typed.text);
     dispatch({ type: "end", outcome: "rolled-back" });
     if (agentOfNewChat(key) !== null && sessions.get(key)?.tree.nodes.size === 0) {
       change(() => ({ state: "idleWithNoHistory" }));

@@ -2,6 +2,7 @@
 import type { SessionStore } from "../sessions/session-store.ts";
 import type { ShownSession } from "../sessions/shown-session.ts";
 import type { createTurns } from "./create-turns.ts";
+import { cancelEdit, openEditBox } from "./edit-box.ts";
 import { lastPrompt } from "./last-prompt.ts";
 
 export interface Turns {
@@ -9,6 +10,10 @@ export interface Turns {
   send(key: string, prompt: string): Promise<boolean>;
   /** Asks for another reply beside this one, on show as it arrives. False = refused before anything was sent. */
   regenerate(key: string, messageId: number): Promise<boolean>;
+  /** Opens the edit box of a user message; its text is the draft under `editDraftKey`. False = it can't be edited now. */
+  startEdit(key: string, messageId: number): boolean;
+  /** Closes the edit box of a user message; what was typed there is given up. */
+  cancelEdit(key: string, messageId: number): void;
   /** Sends another prompt beside this user message, with its files. False = refused before anything was sent. */
   editMessage(key: string, messageId: number, prompt: string): Promise<boolean>;
   /** Lets an INCOMPLETE reply that is the last of its branch go on. False = refused before anything was sent. */
@@ -36,6 +41,8 @@ export function turnsFace(
       shown.show(key);
       return turns.regenerate(key, messageId);
     },
+    startEdit: (key, messageId) => openEditBox(sessions, key, messageId),
+    cancelEdit: (key, messageId) => cancelEdit(sessions, key, messageId),
     editMessage(key, messageId, prompt) {
       shown.show(key);
       return turns.editMessage(key, messageId, prompt);

@@ -1,18 +1,18 @@
-import { useEffect, useRef, useState, type KeyboardEvent } from "react";
+import { useEffect, useRef, useState } from "react";
 import { isBlankPrompt } from "@plumb/protocol/rules/prompt-rules";
 import { composerAction } from "../../engine/turns/composer-rules.ts";
 import { composerElementId } from "../../hooks/composer-element.ts";
+import { useAutoHeight } from "../../hooks/use-auto-height.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useLowScreen, useSmallView, useTouch } from "../../hooks/use-media.ts";
 import { cx } from "../../ui/cx.ts";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useSession } from "../../hooks/use-session.ts";
+import { useWritingKeys } from "../../hooks/use-writing-keys.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
-import { keyAction } from "./composer-keys.ts";
 import styles from "./composer.module.css";
 import { ModeToggles } from "./mode-toggles.tsx";
 import { SendButton, type SendState } from "./send-button.tsx";
-import { useAutoHeight } from "./use-auto-height.ts";
 import { useComposerTyping } from "./use-composer-typing.ts";
 
 /** The place to write. `sessionKey` is a session id or a `new:` key; what is typed belongs to it. */
@@ -21,7 +21,6 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
   const { t } = useTexts();
   const touch = useTouch();
   const field = useRef<HTMLTextAreaElement>(null);
-  const compositionEnd = useRef(-Infinity);
   const rule = useSelector(engine.sessions.store, ({ byId }) => composerAction(sessionKey, byId[sessionKey]));
   const sending = useSession(sessionKey, (session) => session.state === "sending", false);
   const text = useSelector(engine.sessions.store, (sessions) => sessions.drafts[sessionKey] ?? "");
@@ -55,27 +54,16 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
     if (!touch) field.current?.focus();
   }
 
-  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    const action = keyAction({
-      key: event.key,
-      keyCode: event.keyCode,
-      shiftKey: event.shiftKey,
-      ctrlKey: event.ctrlKey,
-      metaKey: event.metaKey,
-      altKey: event.altKey,
-      isComposing: event.nativeEvent.isComposing,
-      sinceCompositionMs: event.timeStamp - compositionEnd.current,
-      text,
-      touch,
-    });
-    if (action === "native") return;
-    const previous = action === "previous-prompt" ? engine.turns.lastPrompt(sessionKey) : null;
-    if (action === "previous-prompt" && previous === null) return;
-    event.preventDefault();
-    if (previous !== null) engine.sessions.setDraft(sessionKey, previous);
-    else if (action === "newline") insertNewline(event.currentTarget);
-    else send();
-  }
+  const keys = useWritingKeys({
+    text,
+    touch,
+    onSend: send,
+    onPrevious() {
+      const previous = engine.turns.lastPrompt(sessionKey);
+      if (previous !== null) engine.sessions.setDraft(sessionKey, previous);
+      return previous !== null;
+    },
+  });
 
   return (
     <form
@@ -97,10 +85,9 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
         enterKeyHint={touch ? "enter" : "send"}
         autoComplete="off"
         onChange={(event) => engine.sessions.setDraft(sessionKey, event.target.value)}
-        onKeyDown={onKeyDown}
+        {...keys}
         onFocus={() => setFocused(true)}
         onBlur={() => setFocused(false)}
-        onCompositionEnd={(event) => (compositionEnd.current = event.timeStamp)}
       />
       <div className={styles.bar}>
         <ModeToggles agentId={agentId} compact={oneLine} />
@@ -108,10 +95,4 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
       </div>
     </form>
   );
-}
-
-/** Through the editing command, so that the browser's undo knows it. */
-function insertNewline(field: HTMLTextAreaElement): void {
-  field.focus();
-  document.execCommand("insertText", false, "\n");
 }

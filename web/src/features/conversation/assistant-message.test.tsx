@@ -26,6 +26,8 @@ function draw(status: MessageStatus, fragments: Fragment[], hint: ClientMessage[
           resendInfo: null,
           askedAt: 0,
           isStopped: false,
+          isEditing: false,
+          isContinuing: false,
           hint,
         }}
         isLast

@@ -1,17 +1,45 @@
+import type { Ref } from "react";
 import type { ClientMessage } from "../../../engine/sessions/client-message.ts";
+import { editBlock } from "../../../engine/turns/message-rules.ts";
 import { promptOf } from "../../../engine/turns/placeholders.ts";
+import { useEngine } from "../../../hooks/use-engine.tsx";
+import { useSession } from "../../../hooks/use-session.ts";
 import { useTexts } from "../../../i18n/use-texts.ts";
 import { CopyButton } from "../copy-button.tsx";
 import { ActionBar } from "./action-bar.tsx";
+import { ActionButton } from "./action-button.tsx";
 import { BranchSwitch, useBranchPlace } from "./branch-switch.tsx";
+import { editBoxPart } from "./edit-box-part.ts";
+
+interface QuestionActionsProps {
+  sessionKey: string;
+  message: ClientMessage;
+  editButton: Ref<HTMLButtonElement>;
+}
 
 /** What can be done with a question of the user's. */
-export function QuestionActions({ sessionKey, message }: { sessionKey: string; message: ClientMessage }) {
+export function QuestionActions({ sessionKey, message, editButton }: QuestionActionsProps) {
+  const engine = useEngine();
   const { t } = useTexts();
   const place = useBranchPlace(sessionKey, message);
+  const state = useSession(sessionKey, (session) => session.state, "idleWithNoHistory");
+  const approach = () => void editBoxPart.preload();
+  // What was not sent stands in the composer again; an edit that was not, in the box it came from.
+  const isEditable = message.message_id > 0 || message.resendInfo?.scene === "edit";
   return (
     <ActionBar label={t("conversation.questionActions")} side="end" always={place !== null}>
       <CopyButton text={promptOf(message)} />
+      {isEditable && (
+        <ActionButton
+          ref={editButton}
+          icon="pencil"
+          label={t("conversation.edit")}
+          blocked={editBlock(state, message)}
+          onPointerEnter={approach}
+          onFocus={approach}
+          onPress={() => engine.turns.startEdit(sessionKey, message.message_id)}
+        />
+      )}
       {place !== null && <BranchSwitch sessionKey={sessionKey} place={place} />}
     </ActionBar>
   );

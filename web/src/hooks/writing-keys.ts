@@ -1,6 +1,6 @@
-// What a key means in the composer (requirements 1§2). Pure.
+// What a key means where a text to be sent is written: the composer (requirements 1§2), an edit box (1§4). Pure.
 
-export interface ComposerKey {
+export interface WritingKey {
   key: string;
   keyCode: number;
   shiftKey: boolean;
@@ -17,7 +17,7 @@ export interface ComposerKey {
 }
 
 /** `newline` is one the browser would not write by itself; `native` leaves the key to the browser. */
-export type KeyAction = "send" | "newline" | "previous-prompt" | "native";
+export type KeyAction = "send" | "newline" | "previous-prompt" | "cancel" | "native";
 
 /** Safari ends the composition just before the Enter that confirmed it. */
 const COMPOSITION_GRACE_MS = 10;
@@ -25,9 +25,10 @@ const COMPOSITION_GRACE_MS = 10;
 const TAKEN_BY_INPUT_METHOD = 229;
 
 /** Tells what a key press shall do. */
-export function keyAction(key: ComposerKey): KeyAction {
+export function keyAction(key: WritingKey): KeyAction {
   const modified = key.shiftKey || key.ctrlKey || key.metaKey || key.altKey;
   if (key.isComposing || key.keyCode === TAKEN_BY_INPUT_METHOD) return "native";
+  if (key.key === "Escape") return "cancel";
   if (key.key === "ArrowUp") return key.text === "" && !modified ? "previous-prompt" : "native";
   if (key.key !== "Enter" || key.sinceCompositionMs < COMPOSITION_GRACE_MS) return "native";
   if (key.shiftKey) return "native";
