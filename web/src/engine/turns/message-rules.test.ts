@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { clientMessage } from "../sessions/client-message.ts";
 import type { ClientSession } from "../sessions/client-session.ts";
 import { wireMessage } from "../testing/wire-message.ts";
-import { regenerateBlock } from "./message-rules.ts";
+import { continueButton, editBlock, regenerateBlock } from "./message-rules.ts";
 
 const answer: Fragment = { id: 2, type: "RESPONSE", content: "Four." };
 const reply = (change: Partial<Message> = {}) =>
@@ -36,4 +36,33 @@ test("a reply that the server keeps from being regenerated, or that it wrote by 
   expect(regenerateBlock("idle", reply({ ban_regenerate: true }))).toEqual({ key: "cannotRegenerate" });
   const template: Fragment = { id: 2, type: "TEMPLATE_RESPONSE", content: "I am Plumb." };
   expect(regenerateBlock("idle", reply({ fragments: [template] }))).toEqual({ key: "cannotRegenerate" });
+});
+
+test("a question is edited in a session at rest, unless the server keeps it from being edited [ENG-068]", () => {
+  const question = (ban_edit: boolean) =>
+    clientMessage(wireMessage({ message_id: 1, parent_id: null, role: "USER", ban_edit }));
+  expect(editBlock("idle", question(false))).toBeNull();
+  expect(editBlock("completing", question(false))).toEqual({ key: "waitForReply" });
+  expect(editBlock("idle", question(true))).toEqual({ key: "editNotAllowed" });
+});
+
+test.each<[ClientSession["state"], ReturnType<typeof continueButton>]>([
+  ["idle", { shown: true, blocked: null }],
+  ["fetchingHistory", { shown: false }],
+  ["historyError", { shown: false }],
+  ["sending", { shown: true, blocked: { key: "stillSending" } }],
+  ["completing", { shown: true, blocked: { key: "waitForReply" } }],
+])("a reply that ended early may go on: %s [ENG-071]", (state, button) => {
+  expect(continueButton(state, reply({ status: "INCOMPLETE" }), { isLast: true })).toEqual(button);
+});
+
+test.each<[string, Partial<Message>, boolean]>([
+  ["that finished", {}, true],
+  ["that timed out", { status: "TIMEOUT" }, true],
+  ["that runs", { status: "WIP" }, true],
+  ["with something after it", { status: "INCOMPLETE" }, false],
+  ["without any text", { status: "INCOMPLETE", fragments: [] }, true],
+  ["that is not stored", { status: "INCOMPLETE", message_id: -3 }, true],
+])("a reply %s is not continued [ENG-071]", (_title, change, isLast) => {
+  expect(continueButton("idle", reply(change), { isLast })).toEqual({ shown: false });
 });

@@ -29,6 +29,24 @@ export function regenerateBlock(state: SessionState, message: ClientMessage): Te
   return busyReason(state);
 }
 
+/** The button that lets a reply go on. */
+export type ContinueButton = { shown: false } | { shown: true; blocked: Text | null };
+
+/**
+ * Whether this reply may be continued: one that ended INCOMPLETE with some text, nothing after it. While the history is
+ * awaited nobody knows that.
+ */
+export function continueButton(
+  state: SessionState,
+  message: ClientMessage,
+  { isLast }: { isLast: boolean },
+): ContinueButton {
+  const hasText = message.fragments.some((part) => "content" in part && part.content !== "");
+  const allowed = isLast && message.message_id > 0 && message.status === "INCOMPLETE" && hasText;
+  if (!allowed || state === "fetchingHistory" || state === "historyError") return { shown: false };
+  return { shown: true, blocked: busyReason(state) };
+}
+
 /** Why this question can't be edited now; null where it can. */
 export function editBlock(state: SessionState, message: ClientMessage): Text | null {
   return message.ban_edit ? { key: "editNotAllowed" } : busyReason(state);

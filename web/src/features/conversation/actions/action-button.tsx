@@ -1,9 +1,6 @@
-import { useId } from "react";
 import type { Text } from "../../../engine/text.ts";
-import { useEngine } from "../../../hooks/use-engine.tsx";
-import { useTexts } from "../../../i18n/use-texts.ts";
 import { IconButton, type IconButtonProps } from "../../../ui/icon-button.tsx";
-import hidden from "../../../ui/visually-hidden.module.css";
+import { useReason } from "./use-reason.ts";
 
 interface ActionButtonProps extends Omit<IconButtonProps, "onClick" | "small" | "tip"> {
   /** Why it can't be done now; null where it can. */
@@ -11,28 +8,9 @@ interface ActionButtonProps extends Omit<IconButtonProps, "onClick" | "small" | 
   onPress: () => void;
 }
 
-/**
- * One action of a message. Where it can't be done it stays reachable and says why: in its tooltip, to a screen reader,
- * and when it is pressed, since a finger finds no tooltip.
- */
+/** One action of a message. */
 export function ActionButton({ blocked = null, onPress, ...rest }: ActionButtonProps) {
-  const engine = useEngine();
-  const { show } = useTexts();
-  const reasonId = useId();
-  if (blocked === null) return <IconButton {...rest} small onClick={onPress} />;
-  return (
-    <>
-      <IconButton
-        {...rest}
-        small
-        tip={show(blocked)}
-        aria-disabled
-        aria-describedby={reasonId}
-        onClick={() => engine.site.showToast({ type: "info", text: blocked, dedupeKey: "action-blocked" })}
-      />
-      <span id={reasonId} className={hidden.hidden}>
-        {show(blocked)}
-      </span>
-    </>
-  );
+  const reason = useReason(blocked);
+  if (reason === null) return <IconButton {...rest} small onClick={onPress} />;
+  return <IconButton {...rest} {...reason.attributes} small tip={reason.words} />;
 }

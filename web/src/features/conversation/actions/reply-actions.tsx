@@ -1,4 +1,4 @@
-import { regenerateBlock } from "../../../engine/turns/message-rules.ts";
+import { continueButton, regenerateBlock } from "../../../engine/turns/message-rules.ts";
 import type { ClientMessage } from "../../../engine/sessions/client-message.ts";
 import { useEngine } from "../../../hooks/use-engine.tsx";
 import { useSession } from "../../../hooks/use-session.ts";
@@ -7,6 +7,7 @@ import { answerText } from "../answer-text.ts";
 import { CopyButton } from "../copy-button.tsx";
 import { ActionBar } from "./action-bar.tsx";
 import { ActionButton } from "./action-button.tsx";
+import { ContinueButton } from "./continue-button.tsx";
 import { FeedbackButtons } from "./feedback-buttons.tsx";
 import { BranchSwitch, useBranchPlace } from "./branch-switch.tsx";
 
@@ -23,6 +24,7 @@ export function ReplyActions({ sessionKey, message, isLast }: ReplyActionsProps)
   const state = useSession(sessionKey, (session) => session.state, "idleWithNoHistory");
   const place = useBranchPlace(sessionKey, message);
   const answer = answerText(message);
+  const goesOn = continueButton(state, message, { isLast });
   const inProgress = message.status === "WIP" || message.message_id < 0;
   return (
     <ActionBar label={t("conversation.replyActions")} side="start" always={isLast || place !== null}>
@@ -37,6 +39,12 @@ export function ReplyActions({ sessionKey, message, isLast }: ReplyActionsProps)
             onPress={() => void engine.turns.regenerate(sessionKey, message.message_id)}
           />
           <FeedbackButtons sessionKey={sessionKey} message={message} />
+          {goesOn.shown && (
+            <ContinueButton
+              blocked={goesOn.blocked}
+              onPress={() => void engine.turns.continueReply(sessionKey, message.message_id)}
+            />
+          )}
         </>
       )}
     </ActionBar>
