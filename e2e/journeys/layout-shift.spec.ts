@@ -1,18 +1,8 @@
 // Nothing jumps: what the browser measures as shifted while a chat is opened, read, reloaded and continued.
-import type { Page } from "@playwright/test";
 import { expect, test } from "../support/journey.ts";
-import { noteShifts, takeShifts } from "../support/layout-shifts.ts";
+import { expectStill, noteShifts } from "../support/layout-shifts.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
 import { SignInPage } from "../support/pages/sign-in-page.ts";
-
-/** The share of the screen that moved, times the way it went. */
-const LARGEST = 0.01;
-
-async function expectStill(page: Page, act: string): Promise<void> {
-  const shifts = await takeShifts(page);
-  const sum = shifts.reduce((total, { value }) => total + value, 0);
-  expect(sum, `${act}: ${JSON.stringify(shifts, null, 1)}`).toBeLessThanOrEqual(LARGEST);
-}
 
 const long = Array.from({ length: 30 }, (_, index) => `Line ${index + 1} of what was said before.`).join(
   "\n\n",
@@ -87,7 +77,7 @@ test("nothing jumps while a chat is opened, reloaded, read, continued and pointe
   await expectStill(page, "sending and a growing reply");
 });
 
-test("a wrong password moves nothing of the form", async ({ openAs }) => {
+test("a refusal moves nothing of the forms", async ({ openAs }) => {
   const page = await openAs(null, { path: "/sign_in" });
   const form = new SignInPage(page);
   const button = form.button("form.signIn");
@@ -97,4 +87,23 @@ test("a wrong password moves nothing of the form", async ({ openAs }) => {
   const alert = page.getByRole("alert").filter({ hasText: form.text("passwordOrUserWrong") });
   await expect(alert).toBeVisible();
   expect(await button.boundingBox()).toEqual(before);
+
+  // The longest refusal of a whole sign-up, and the hint beside the code.
+  await page.goto("/sign_up");
+  await page.route("**/api/v0/users/register", async (route) => {
+    const refused = { biz_code: 9, biz_msg: "EMAIL_DOMAIN_NOT_SUPPORTED", biz_data: null };
+    await route.fulfill({ json: { code: 0, msg: "", data: refused } });
+  });
+  const signUp = form.button("form.signUp");
+  await expect(form.field("form.code")).toBeVisible();
+  const place = await signUp.boundingBox();
+  await form.signUp({
+    email: "somebody@example.com",
+    password: "a long passphrase",
+    code: () => "123456",
+  });
+  await expect(
+    page.getByRole("alert").filter({ hasText: form.text("emailDomainNotSupported") }),
+  ).toBeVisible();
+  expect(await signUp.boundingBox()).toEqual(place);
 });

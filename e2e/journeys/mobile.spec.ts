@@ -1,5 +1,6 @@
 import { expectAccessible } from "../support/checks.ts";
 import { expect, test } from "../support/journey.ts";
+import { expectStill, noteShifts } from "../support/layout-shifts.ts";
 import { plain } from "../support/pages/chat-page.ts";
 
 test("on a phone: nothing runs over the edge, Enter is a new line, the button sends [ENG-033] [SHELL-064]", async ({
@@ -138,6 +139,47 @@ test("a phone's composer is one line until it is written in, and a low screen le
         .evaluateAll((masks) => masks.map((mask) => getComputedStyle(mask).backgroundColor)),
     )
     .toEqual(["rgba(0, 0, 0, 0)", expect.not.stringContaining(", 0)")]);
+});
+
+test("on a phone nothing jumps while a chat is reloaded, another is opened, and a reply grows", async ({
+  chat,
+  account,
+  sidebar,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 4 });
+  const { page } = chat;
+  const long = "A paragraph of what was said, long enough for more than one line of a phone.\n\n".repeat(12);
+  const table = `${long}| a | b |\n|---|---|\n| 1 | 2 |\n\n\`\`\`ts\nconst x = 1;\n\`\`\``;
+  upstream.script({ match: { user: `${question}, table` }, answer: table });
+  upstream.script({ match: { user: `${question}, on` }, answer: long, chunkChars: 40, paceMs: 10 });
+  const other = await account.ask(`${question}, other`);
+  await account.rename(other, "Still on a phone");
+  const shown = await account.ask(`${question}, one`);
+  await account.ask(`${question}, table`, { sessionId: shown });
+
+  await noteShifts(page);
+  await page.goto(`/a/chat/s/${shown}`);
+  await expect(chat.lastReply.getByRole("table")).toBeVisible();
+  await expectStill(page, "loading a chat");
+  await page.reload();
+  await expect(chat.lastReply.getByRole("table")).toBeVisible();
+  await expectStill(page, "reloading");
+  await chat.button("header.openSidebar").tap();
+  await sidebar.row("Still on a phone").tap();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(chat.questions).toHaveText([`${question}, other`]);
+  await expectStill(page, "opening another chat");
+  await chat.composer.tap();
+  await chat.composer.fill(`${question}, on`);
+  await chat.sendButton.tap();
+  await chat.answerReaches(40);
+  // The composer opens to two lines, and is one line again: 78 px there and back.
+  await expectStill(page, "writing and sending", 0.05);
+  await chat.finished();
+  await expectStill(page, "a growing reply");
 });
 
 test("on paper a chat is a page of text", async ({ chat, upstream, calls, question }) => {

@@ -1,7 +1,10 @@
 // What moved on a page without being asked to, by the browser's own measure.
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 
-export interface Shift {
+/** The share of the screen that moved, times the way it went. */
+const LARGEST = 0.01;
+
+interface Shift {
   value: number;
   /** What moved, as far as it is still on the page: tag, class, and the way it went in px. */
   moved: string[];
@@ -38,9 +41,16 @@ export async function noteShifts(page: Page): Promise<void> {
 }
 
 /** The shifts since the last load or the last call, after two frames in which the last could come. */
-export async function takeShifts(page: Page): Promise<Shift[]> {
+async function takeShifts(page: Page): Promise<Shift[]> {
   return page.evaluate(async () => {
     for (let frame = 0; frame < 3; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
     return window.shifts?.splice(0) ?? [];
   });
+}
+
+/** What moved since the last load or the last call is too little to see, or no more than was meant to. */
+export async function expectStill(page: Page, act: string, largest = LARGEST): Promise<void> {
+  const shifts = await takeShifts(page);
+  const sum = shifts.reduce((total, { value }) => total + value, 0);
+  expect(sum, `${act}: ${JSON.stringify(shifts, null, 1)}`).toBeLessThanOrEqual(largest);
 }

@@ -27,7 +27,6 @@ const adapterFolders = [
   "identity-provider",
   "text-extractor",
   "content-filter",
-  "risk-classifier",
   "region-lookup",
 ];
 

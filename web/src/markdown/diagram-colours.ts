@@ -54,8 +54,6 @@ const tokens = {
 /** The colours of the page as it is now, for the page that draws diagrams. */
 export function readDiagramColours(): Record<string, string> {
   const probe = document.createElement("span");
-  // Under reduced motion every change of a colour is a very short transition: read at once, it is still the colour before.
-  probe.style.transitionProperty = "none";
   document.body.append(probe);
   const style = getComputedStyle(probe);
   const colours = Object.entries(tokens).map(([name, token]) => {

@@ -14,8 +14,6 @@ export interface MarkdownLabels {
   diagramFailed: string;
   /** Why a diagram that asks for something from outside stays code. */
   diagramOutside: string;
-  /** Said before the number of a cited page. */
-  source: string;
   /** Shows what HTML does. */
   run: string;
   downloadPicture: string;
@@ -51,7 +49,6 @@ export const englishLabels: MarkdownLabels = {
   drawing: "Drawing…",
   diagramFailed: "This diagram could not be drawn.",
   diagramOutside: "This diagram asks for something from outside, so it is not drawn.",
-  source: "Source",
   run: "Run",
   downloadPicture: "Download PNG",
   downloadCode: "Download code",

@@ -2,7 +2,6 @@ import MarkdownItConstructor, { type MarkdownIt, type Token } from "markdown-it"
 import { addBareLinks } from "./bare-links.ts";
 import { addBlockMath } from "./block-math.ts";
 import { addBlockRules } from "./block-rules.ts";
-import { addCitations } from "./citation-rule.ts";
 import { addOpenCodeSpan } from "./code-span-rule.ts";
 import { addEmphasis } from "./emphasis-rules.ts";
 import { addFootnotes } from "./footnote-rules.ts";
@@ -17,7 +16,7 @@ const parser = createParser();
 
 /**
  * The one dialect of the product: CommonMark with GitHub's tables, strikethrough, bare links, footnotes and notes, with
- * math and citations, and with a closed list of HTML tags; all other HTML is text. Link targets are judged when they are drawn
+ * math, and with a closed list of HTML tags; all other HTML is text. Link targets are judged when they are drawn
  * (safe-link.ts), so every target parses as a link here.
  */
 export function createParser(): MarkdownIt {
@@ -33,7 +32,6 @@ export function createParser(): MarkdownIt {
   addEmphasis(md);
   addOpenCodeSpan(md);
   addOpenLinks(md);
-  addCitations(md);
   addInlineTags(md);
   addBareLinks(md);
   return md;
