@@ -33,6 +33,7 @@ import { createPreferences } from "./site/preferences.ts";
 import { createSettingsStore } from "./site/settings-store.ts";
 import { createToasts } from "./site/toasts.ts";
 import { createTurns } from "./turns/create-turns.ts";
+import { createModelChoice } from "./turns/model-choice.ts";
 import { turnModes } from "./turns/turn-modes.ts";
 import { turnsFace } from "./turns/turns-face.ts";
 
@@ -98,6 +99,7 @@ export function createEngine(browser: Browser): Engine {
 
   const thinkingQuota = createThinkingQuota(api);
   const accountCheck = createAccountCheck(browser, api, auth, () => account.leave("expired"));
+  const models = createModelChoice(browser, auth.hasToken);
   const turns = createTurns({
     browser,
     api,
@@ -107,7 +109,12 @@ export function createEngine(browser: Browser): Engine {
     history,
     reactions,
     follow: settings,
-    modes: () => turnModes(preferences.store.getState(), settings.store.getState().settings),
+    modes: (model = models.store.getState().chosen) =>
+      turnModes(preferences.store.getState(), settings.store.getState().settings, model),
+    onModelGone(model) {
+      models.forget(model);
+      settings.start();
+    },
     isOnScreen: shown.is,
     onQuota: thinkingQuota.update,
     onMuted: accountCheck.muted,
@@ -130,6 +137,7 @@ export function createEngine(browser: Browser): Engine {
       shown,
       branches,
       places,
+      models,
     ],
   });
   const codeTimer = createCodeTimer(browser);
@@ -153,7 +161,10 @@ export function createEngine(browser: Browser): Engine {
     stopRunning: turns.stopBeforeDelete,
   });
   // Before any screen learns of the user, so that the composer finds its text in place.
-  auth.store.subscribe(({ user }) => sessions.openDrafts(user));
+  auth.store.subscribe(({ user }) => {
+    sessions.openDrafts(user);
+    models.open(user);
+  });
   /** A new chat on show whose question an earlier load of the page sent. */
   const findSent = (): void => {
     const key = shown.key();
@@ -208,7 +219,7 @@ export function createEngine(browser: Browser): Engine {
         prepareProof: proofs.prepare,
       }),
     },
-    turns: turnsFace(turns, sessions, shown),
+    turns: turnsFace(turns, sessions, shown, models),
     feedback: createFeedback({ browser, api, sessions, reactions, forgetSession }),
     site: {
       settings: settings.store,

@@ -24,7 +24,7 @@ export function MenuList(props: MenuListProps) {
   const chosen = useRef<(() => void) | null>(null);
   const content = useRef<HTMLDivElement>(null);
   const focusFirst = useEffectEvent(() => {
-    if (open && props.byKey) content.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
+    if (open && props.byKey) content.current?.querySelector<HTMLElement>("[role^=menuitem]")?.focus();
   });
   // The primitive does so itself, but for a key that was pressed before it was here.
   useEffect(() => focusFirst(), []);
@@ -64,8 +64,9 @@ export function MenuList(props: MenuListProps) {
 function MenuRow({ item, onChoose }: { item: MenuItem; onChoose: (run: () => void) => void }) {
   const content = (
     <>
-      <Icon name={item.icon} />
+      {item.icon !== undefined && <Icon name={item.icon} />}
       <span className={styles.label}>{item.label}</span>
+      {item.checked === true && <Icon name="check" small />}
     </>
   );
   return (
@@ -74,6 +75,7 @@ function MenuRow({ item, onChoose }: { item: MenuItem; onChoose: (run: () => voi
       <Primitive.Item
         className={cx(styles.item, item.danger === true && styles.danger)}
         asChild={item.href !== undefined}
+        {...(item.checked === undefined ? {} : { role: "menuitemradio", "aria-checked": item.checked })}
         onSelect={() => item.onSelect && onChoose(item.onSelect)}
       >
         {item.href === undefined ? content : <a href={item.href}>{content}</a>}

@@ -14,7 +14,9 @@ import { lazyPart } from "./lazy-part.tsx";
 export interface MenuItem {
   key: string;
   label: string;
-  icon: IconName;
+  icon?: IconName;
+  /** One of several to choose from: marked, and told as a choice. */
+  checked?: boolean;
   danger?: boolean;
   /** Draws a hairline above. */
   separated?: boolean;

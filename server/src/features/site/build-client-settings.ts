@@ -45,7 +45,7 @@ function linksOf(configured: Config["links"], locale: Locale): Links {
 }
 
 /** The default model and those that may be chosen instead; one that is the default one itself lends it its name. */
-function modelsOf(provider: Pick<ModelProvider, "info" | "offered">): ModelSettings[] {
+function modelsOf(provider: Pick<ModelProvider, "info" | "offered">): [ModelSettings, ...ModelSettings[]] {
   const { name, thinking } = provider.info();
   const offered = provider.offered();
   const twin = offered.find(({ id }) => id === name);
@@ -61,7 +61,9 @@ export function buildClientSettings(
   config: Config,
   { model: provider, emailOutbox }: { model: Pick<ModelProvider, "info" | "offered">; emailOutbox: boolean },
 ): ClientSettings {
-  const model = provider.info();
+  const models = modelsOf(provider);
+  const [{ thinking }] = models;
+  const thinks = models.some((model) => model.thinking);
   return {
     brand: {
       name: config.brandName,
@@ -120,7 +122,7 @@ export function buildClientSettings(
     },
     search: { available: false },
     thinking: {
-      available: model.thinking,
+      available: thinking,
       quota: config.thinkingQuotaPerDay === 0 ? LIMITS.quotaUnlimited : config.thinkingQuotaPerDay,
     },
     agents: [
@@ -130,7 +132,7 @@ export function buildClientSettings(
         description: "",
         greeting: { en_US: "How can I help you?", zh_CN: "有什么可以帮你？" },
         search: false,
-        thinking: model.thinking,
+        thinking: thinks,
         files: false,
       },
       {
@@ -139,11 +141,11 @@ export function buildClientSettings(
         description: "",
         greeting: { en_US: "What shall we build?", zh_CN: "想写点什么代码？" },
         search: false,
-        thinking: model.thinking,
+        thinking: thinks,
         files: false,
       },
     ],
-    models: modelsOf(provider),
+    models,
     characters: { available: false },
     support: {
       enabled: false,

@@ -44,9 +44,9 @@ export function createTurns(deps: TurnDeps) {
     await read({ turn, sessionId: old.sessionId() ?? key, request });
   });
 
-  function newInput(): TurnInput {
+  function newInput(model?: string): TurnInput {
     return {
-      ...deps.modes(),
+      ...deps.modes(model),
       userId: register.nextLocalId(),
       replyId: register.nextLocalId(),
       clientStreamId: newClientStreamId(browser),
@@ -148,10 +148,10 @@ export function createTurns(deps: TurnDeps) {
   }
 
   /** Asks for another reply to the same prompt, beside this one. False: nothing was sent. */
-  async function regenerate(key: string, messageId: number): Promise<boolean> {
+  async function regenerate(key: string, messageId: number, model?: string): Promise<boolean> {
     const session = idleSession(key);
     if (session === undefined) return false;
-    return startPlanned(key, planRegenerate(session.tree, newInput(), messageId));
+    return startPlanned(key, planRegenerate(session.tree, newInput(model), messageId));
   }
 
   /** Sends another prompt beside this user message. False: nothing was sent. */

@@ -4,6 +4,7 @@ import { ReplyRefusal } from "@plumb/protocol/wire/replies";
 import type { ApiError } from "../api-errors.ts";
 import type { ReplyEnd, ReplyRequest } from "../replies/follow-reply.ts";
 import { lookForTitle } from "./session-title.ts";
+import { modelOf } from "./turn-call.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import {
   CONNECTION_LOST,
@@ -83,6 +84,7 @@ async function onRefused(deps: TurnDeps, { turn, sessionId }: ReadTurn, error: A
     case "toast":
       showToast(deps, reaction);
       turn.rollback(null);
+      if (reaction.dropModel) deps.onModelGone(modelOf(turn.plan.call));
       if (reaction.dropSession) deps.onInvalidSession(sessionId);
       if (reaction.loadHistory) await deps.history.load(sessionId, { force: true });
       return;

@@ -1,16 +1,15 @@
 // The messages shown before the server has stored them.
 import { isFragment } from "@plumb/protocol/conversation/fragment";
 import type { Message, MessageFile } from "@plumb/protocol/conversation/message";
+import type { TurnModes } from "./turn-modes.ts";
 import type { ClientMessage, ResendInfo } from "../sessions/client-message.ts";
 
 /** What every turn that asks for a new reply is given. */
-export interface TurnInput {
+export interface TurnInput extends TurnModes {
   /** Ids below 0 that no message of this page has or had. */
   userId: number;
   replyId: number;
   clientStreamId: string;
-  thinking: boolean;
-  search: boolean;
   /** Milliseconds. */
   now: number;
 }
@@ -78,6 +77,7 @@ export function placeholderReply(input: TurnInput, userId: number): ClientMessag
     fragments: [],
     has_pending_fragment: true,
     client_stream_id: input.clientStreamId,
+    model: input.model,
     generateState: "INITIALIZING",
   };
 }

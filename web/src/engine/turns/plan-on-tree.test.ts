@@ -32,6 +32,7 @@ const INPUT: TurnInput = {
   clientStreamId: "20260921-0k3f9x7q2m5b8d1z",
   thinking: false,
   search: false,
+  model: "",
   now: 0,
 };
 const HINT: MessageHint = { text: { key: "networkError" }, type: "error", clickBehavior: "retry" };

@@ -25,6 +25,11 @@ export function clientStreamIdOf(call: TurnCall | null): string | null {
   return call === null || call.kind === "continue" ? null : call.fields.client_stream_id;
 }
 
+/** The model that the call names; "" for the default one. */
+export function modelOf(call: TurnCall | null): string {
+  return call === null || call.kind === "continue" ? "" : (call.fields.model ?? "");
+}
+
 /**
  * The request for a call. Its first opening spends `proof`; a repeat takes another one, since the first may have
  * arrived, and a repeated continue asks for what the first one may have begun (wire-contract.md §4.9).

@@ -8,6 +8,7 @@ import type { FollowDeps } from "../replies/follow-reply.ts";
 import type { HistoryLoader } from "../sessions/history.ts";
 import type { SessionList } from "../sessions/session-list.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
+import type { TurnModes } from "./turn-modes.ts";
 
 export interface TurnDeps {
   browser: Browser;
@@ -18,8 +19,10 @@ export interface TurnDeps {
   history: HistoryLoader;
   reactions: Reactions;
   follow: Pick<FollowDeps, "chunkLimits" | "readyTimeoutMs">;
-  /** The modes that are switched on, as far as the installation offers them. */
-  modes(): { thinking: boolean; search: boolean };
+  /** What the next turn asks for: of this model, or without one of the chosen one. */
+  modes(model?: string): TurnModes;
+  /** The server does not offer this model any more. */
+  onModelGone(model: string): void;
   /** True while the user is where the send was made: only then may the page move on by itself. */
   isOnScreen(key: string): boolean;
   onMuted(untilSecs: number): void;

@@ -15,7 +15,14 @@ import { globalText, numberAt, withWait } from "../texts.ts";
  */
 export type FailureReaction =
   | { show: "hint"; text: Text; click: "retry" | "none"; mutedUntil?: number }
-  | { show: "toast"; text: Text; type?: "info"; dropSession?: boolean; loadHistory?: boolean }
+  | {
+      show: "toast";
+      text: Text;
+      type?: "info";
+      dropSession?: boolean;
+      loadHistory?: boolean;
+      dropModel?: boolean;
+    }
   | { show: "silent"; log?: string };
 
 type Row = (error: RefusedError) => FailureReaction;
@@ -82,7 +89,10 @@ const rows: [{ code: number; msg: string }, Row][] = [
   [TurnRefusal.ParentMessageLocked, toast({ key: "messageLocked" })],
   [TurnRefusal.InvalidParentMessageId, toast({ key: "unexpectedRequest1" })],
   [TurnRefusal.InvalidMessageId, toast({ key: "unexpectedRequest2" })],
-  [TurnRefusal.ModelNotAvailable, toast({ key: "modelNotAvailable" })],
+  [
+    TurnRefusal.ModelNotAvailable,
+    () => ({ show: "toast", text: { key: "modelNotAvailable" }, dropModel: true }),
+  ],
   [TurnRefusal.SessionHasNewerMessages, newerMessages],
 ];
 

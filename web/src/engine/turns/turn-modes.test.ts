@@ -6,6 +6,7 @@ import { turnModes } from "./turn-modes.ts";
 const offers = (search: boolean, thinking: boolean) => ({
   search: { available: search },
   thinking: { available: thinking, quota: 50 },
+  models: [{ id: "default", name: "Usual", thinking }],
 });
 
 test.each([
@@ -20,9 +21,25 @@ test.each([
 ] as const)(
   "thinking %s and search %s, where %j is offered, send %j",
   (thinkingEnabled, searchEnabled, offered, modes) => {
-    expect(turnModes({ thinkingEnabled, searchEnabled }, offered)).toEqual(modes);
+    expect(turnModes({ thinkingEnabled, searchEnabled }, offered, "")).toEqual({ ...modes, model: "" });
   },
 );
+
+const both = { thinkingEnabled: true, searchEnabled: true };
+const choice = {
+  ...offers(true, false),
+  models: [
+    { id: "default", name: "Usual", thinking: false },
+    { id: "thinker", name: "Thinker", thinking: true },
+  ],
+};
+
+test("a chosen model brings its own thinking, and one that is not offered gives way to the default one", () => {
+  expect(turnModes(both, choice, "thinker")).toEqual({ thinking: true, search: false, model: "thinker" });
+  expect(turnModes(both, choice, "gone")).toEqual({ thinking: false, search: true, model: "" });
+  // Nobody knows yet what is offered: the server will say.
+  expect(turnModes(both, null, "thinker")).toEqual({ thinking: true, search: false, model: "thinker" });
+});
 
 test("a mode that the server did not serve is not kept: the message shows its own flags", async () => {
   const server = createFakeServer();

@@ -1,12 +1,30 @@
-// Which modes a turn is sent with.
+// Which modes a turn is sent with, and to which model.
 import type { ClientSettings } from "@plumb/protocol/wire/site";
+import { DEFAULT_MODEL } from "@plumb/protocol/wire/turns";
 import type { Preferences } from "../site/preferences.ts";
+import { modelInUse } from "./model-choice.ts";
 
-/** The modes that are switched on, as far as the installation offers them. With both, thinking wins (wire-contract.md §11.2). */
+export interface TurnModes {
+  thinking: boolean;
+  search: boolean;
+  /** Id of the model; "" for the default one. */
+  model: string;
+}
+
+/**
+ * The modes that are switched on, as far as the installation and the model offer them. With both, thinking wins
+ * (wire-contract.md §11.2). A model that is not offered gives way to the default one.
+ */
 export function turnModes(
   { thinkingEnabled, searchEnabled }: Pick<Preferences, "thinkingEnabled" | "searchEnabled">,
-  offered: Pick<ClientSettings, "search" | "thinking"> | null,
-): { thinking: boolean; search: boolean } {
-  const thinking = thinkingEnabled && offered?.thinking.available !== false;
-  return { thinking, search: searchEnabled && !thinking && offered?.search.available !== false };
+  offered: Pick<ClientSettings, "search" | "thinking" | "models"> | null,
+  chosen: string,
+): TurnModes {
+  const model = modelInUse(chosen, offered?.models);
+  const thinking = thinkingEnabled && (model?.thinking ?? offered?.thinking.available) !== false;
+  return {
+    thinking,
+    search: searchEnabled && !thinking && offered?.search.available !== false,
+    model: model === undefined ? chosen : model.id === DEFAULT_MODEL ? "" : model.id,
+  };
 }

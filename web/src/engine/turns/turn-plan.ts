@@ -41,6 +41,11 @@ export interface TurnPlan {
 
 type Tree = MessageTree<ClientMessage>;
 
+/** The default model goes without a name: a server without a choice knows no other. */
+function chosenModel({ model }: TurnInput): { model?: string } {
+  return model === "" ? {} : { model };
+}
+
 const PREPARING: TurnPhase = { name: "preparing" };
 
 /** The key of the draft that a turn's text was, in the session of this key. */
@@ -73,6 +78,7 @@ export function planNew(
         ref_file_ids: [],
         thinking_enabled: input.thinking,
         search_enabled: input.search,
+        ...chosenModel(input),
         client_stream_id: clientStreamId,
       },
     },
@@ -98,6 +104,7 @@ export function planRegenerate(tree: Tree, input: TurnInput, messageId: number):
         child_message_id: messageId,
         thinking_enabled: input.thinking,
         search_enabled: input.search,
+        ...chosenModel(input),
         client_stream_id: input.clientStreamId,
       },
     },
@@ -135,6 +142,7 @@ export function planEdit(
         prompt,
         thinking_enabled: input.thinking,
         search_enabled: input.search,
+        ...chosenModel(input),
         client_stream_id: input.clientStreamId,
       },
     },

@@ -1,15 +1,20 @@
 // `engine.turns`: everything that asks for a reply, and stopping it.
+import type { StoreApi } from "zustand/vanilla";
 import type { SessionStore } from "../sessions/session-store.ts";
 import type { ShownSession } from "../sessions/shown-session.ts";
 import type { createTurns } from "./create-turns.ts";
 import { cancelEdit, openEditBox } from "./edit-box.ts";
 import { lastPrompt } from "./last-prompt.ts";
+import type { createModelChoice } from "./model-choice.ts";
 
 export interface Turns {
   /** Sends the prompt from `key` (a session id or `new:<agentId>`). False = refused before anything was sent; the text is kept. */
   send(key: string, prompt: string): Promise<boolean>;
-  /** Asks for another reply beside this one, on show as it arrives. False = refused before anything was sent. */
-  regenerate(key: string, messageId: number): Promise<boolean>;
+  /**
+   * Asks for another reply beside this one, on show as it arrives: of this model, or without one of the chosen one.
+   * False = refused before anything was sent.
+   */
+  regenerate(key: string, messageId: number, model?: string): Promise<boolean>;
   /** Opens the edit box of a user message; its text is the draft under `editDraftKey`. False = it can't be edited now. */
   startEdit(key: string, messageId: number): boolean;
   /** Closes the edit box of a user message; what was typed there is given up. */
@@ -24,6 +29,9 @@ export interface Turns {
   retry(key: string, messageId: number): void;
   /** The last prompt sent in this session, for arrow-up in an empty composer. */
   lastPrompt(key: string): string | null;
+  /** Id of the model that is asked, as the user chose it; "" for the default one. It may be offered no longer. */
+  model: StoreApi<{ chosen: string }>;
+  chooseModel(model: string): void;
 }
 
 /** The calls of the screen. Whoever asks for a reply looks at its chat. */
@@ -31,15 +39,16 @@ export function turnsFace(
   turns: ReturnType<typeof createTurns>,
   sessions: SessionStore,
   shown: ShownSession,
+  models: ReturnType<typeof createModelChoice>,
 ): Turns {
   return {
     send(key, prompt) {
       shown.show(key);
       return turns.send(key, prompt);
     },
-    regenerate(key, messageId) {
+    regenerate(key, messageId, model) {
       shown.show(key);
-      return turns.regenerate(key, messageId);
+      return turns.regenerate(key, messageId, model);
     },
     startEdit: (key, messageId) => openEditBox(sessions, key, messageId),
     cancelEdit: (key, messageId) => cancelEdit(sessions, key, messageId),
@@ -57,5 +66,7 @@ export function turnsFace(
       void turns.retry(key, messageId);
     },
     lastPrompt: (key) => lastPrompt(sessions.get(key)),
+    model: models.store,
+    chooseModel: models.choose,
   };
 }

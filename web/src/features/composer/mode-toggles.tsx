@@ -1,22 +1,30 @@
+import { Suspense } from "react";
 import { LIMITS } from "@plumb/protocol/limits";
 import { useEngine } from "../../hooks/use-engine.tsx";
+import { useModelInUse, useOfferedModels } from "../../hooks/use-models.ts";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { cx } from "../../ui/cx.ts";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import { Tooltip } from "../../ui/tooltip.tsx";
 import hidden from "../../ui/visually-hidden.module.css";
 import styles from "./mode-toggles.module.css";
 
-/** Deep thinking and web search, each only where the server and the agent offer it. `compact` shows the icons alone. */
+/** Only where there is a choice of models. */
+const modelSelect = lazyPart(async () => (await import("./model-select.tsx")).ModelSelect);
+
+/** Deep thinking, web search and the choice of a model, each only where the server and the agent offer it. `compact` shows the icons alone. */
 export function ModeToggles({ agentId, compact }: { agentId: string; compact: boolean }) {
   const engine = useEngine();
   const { t } = useTexts();
   const thinkingOn = useSelector(engine.site.preferences, (state) => state.thinkingEnabled);
   const searchOn = useSelector(engine.site.preferences, (state) => state.searchEnabled);
+  const models = useOfferedModels();
+  const asked = useModelInUse();
   const thinking = useSelector(engine.site.settings, ({ settings }) => {
     const agent = settings?.agents.find(({ id }) => id === agentId);
-    return settings?.thinking.available === true && agent?.thinking !== false;
+    return (asked?.thinking ?? settings?.thinking.available) === true && agent?.thinking !== false;
   });
   const quota = useSelector(engine.accounts.thinkingQuota, (state) => state.quota);
   const left = quota === null || quota.quota >= LIMITS.quotaUnlimited ? null : quota.quota - quota.used;
@@ -51,6 +59,11 @@ export function ModeToggles({ agentId, compact }: { agentId: string; compact: bo
           on={searchOn}
           onToggle={() => engine.site.setPreferences({ searchEnabled: !searchOn })}
         />
+      )}
+      {models.length > 1 && (
+        <Suspense fallback={null}>
+          <modelSelect.Part compact={compact} />
+        </Suspense>
       )}
     </div>
   );

@@ -1,8 +1,11 @@
+import { Suspense } from "react";
 import { continueButton, regenerateBlock } from "../../../engine/turns/message-rules.ts";
 import type { ClientMessage } from "../../../engine/sessions/client-message.ts";
 import { useEngine } from "../../../hooks/use-engine.tsx";
+import { useOfferedModels } from "../../../hooks/use-models.ts";
 import { useSession } from "../../../hooks/use-session.ts";
 import { useTexts } from "../../../i18n/use-texts.ts";
+import { lazyPart } from "../../../ui/lazy-part.tsx";
 import { answerText } from "../answer-text.ts";
 import { CopyButton } from "../copy-button.tsx";
 import { ActionBar } from "./action-bar.tsx";
@@ -17,12 +20,16 @@ interface ReplyActionsProps {
   isLast: boolean;
 }
 
+/** Only where there is a choice of models. */
+const modelMenu = lazyPart(async () => (await import("./model-menu.tsx")).ModelMenu);
+
 /** What can be done with a reply, once it is not in progress. */
 export function ReplyActions({ sessionKey, message, isLast }: ReplyActionsProps) {
   const engine = useEngine();
   const { t } = useTexts();
   const state = useSession(sessionKey, (session) => session.state, "idleWithNoHistory");
   const place = useBranchPlace(sessionKey, message);
+  const models = useOfferedModels();
   const answer = answerText(message);
   const goesOn = continueButton(state, message, { isLast });
   const inProgress = message.status === "WIP" || message.message_id < 0;
@@ -44,6 +51,11 @@ export function ReplyActions({ sessionKey, message, isLast }: ReplyActionsProps)
               blocked={goesOn.blocked}
               onPress={() => void engine.turns.continueReply(sessionKey, message.message_id)}
             />
+          )}
+          {models.length > 1 && (
+            <Suspense fallback={null}>
+              <modelMenu.Part sessionKey={sessionKey} message={message} />
+            </Suspense>
           )}
         </>
       )}

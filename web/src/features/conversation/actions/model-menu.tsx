@@ -1,0 +1,48 @@
+import { regenerateBlock } from "../../../engine/turns/message-rules.ts";
+import type { ClientMessage } from "../../../engine/sessions/client-message.ts";
+import { useEngine } from "../../../hooks/use-engine.tsx";
+import { useOfferedModels } from "../../../hooks/use-models.ts";
+import { useSession } from "../../../hooks/use-session.ts";
+import { useTexts } from "../../../i18n/use-texts.ts";
+import { Icon } from "../../../ui/icon.tsx";
+import { Menu } from "../../../ui/menu.tsx";
+import styles from "./model-menu.module.css";
+
+/** Which model wrote a reply, and the others to have it written again by. */
+export function ModelMenu({ sessionKey, message }: { sessionKey: string; message: ClientMessage }) {
+  const engine = useEngine();
+  const { t } = useTexts();
+  const models = useOfferedModels();
+  const state = useSession(sessionKey, (session) => session.state, "idleWithNoHistory");
+  const writer = message.model === "" ? models[0] : models.find(({ id }) => id === message.model);
+  // What is no longer offered is named by its id.
+  const name = writer?.name ?? message.model;
+
+  function regenerate(model: string) {
+    const blocked = regenerateBlock(state, message);
+    if (blocked === null) void engine.turns.regenerate(sessionKey, message.message_id, model);
+    else engine.site.showToast({ type: "info", text: blocked, dedupeKey: "action-blocked" });
+  }
+  return (
+    <Menu
+      label={t("conversation.regenerateWith")}
+      align="start"
+      items={models.map((model) => ({
+        key: model.id,
+        label: model.name,
+        checked: model === writer,
+        onSelect: () => regenerate(model.id),
+      }))}
+      trigger={
+        <button
+          type="button"
+          className={styles.model}
+          aria-label={t("conversation.writtenBy", { model: name })}
+        >
+          <span className={styles.name}>{name}</span>
+          <Icon name="chevronDown" small />
+        </button>
+      }
+    />
+  );
+}
