@@ -106,6 +106,10 @@ describe("tags", () => {
       "<p>H<sub>2</sub>O, x<sup><em>n</em></sup>, <kbd>Ctrl</kbd></p>",
     ],
     ["<kbd>`</kbd> <sub>`a`</sub>", "<sub><code>a</code></sub>"],
+    [
+      "<kbd><kbd>a</kbd>+<kbd>b</kbd></kbd>, 2<sup>3<sup>4</sup></sup>",
+      "<p><kbd><kbd>a</kbd>+<kbd>b</kbd></kbd>, 2<sup>3<sup>4</sup></sup></p>",
+    ],
     ["<sub>never closed", "<p>&lt;sub&gt;never closed</p>"],
     ["<sub class=a>x</sub>", "<p>&lt;sub class=a&gt;x&lt;/sub&gt;</p>"],
     ["<b>x</b> <img>", "<p>&lt;b&gt;x&lt;/b&gt; &lt;img&gt;</p>"],

@@ -88,6 +88,10 @@ describe("constructs stay as shown, character by character", () => {
     "前**重点。**后__粗体__末 **https://x.example/**。",
     "see [a][r] and [b]\n\n[r]: https://x.example 'T'\n\nend",
     "wow! ![a](https://x.example) \\*not\\* \\[x",
+    "write to <me_too@x.example> or <https://x.example/>, a <b and List<String>",
+    "x\n\n```math\na_1\n```\n\n```matlab\nb\n```\n",
+    "<kbd><kbd>a</kbd>+<kbd>b</kbd></kbd> 2<sup>3<sup>4</sup></sup>",
+    "a[^1] b[^2]\n\n[^1]: one\n[^2]: two\n",
   ])("%j", (text) => {
     expectNothingVanishes(Array.from({ length: text.length }, (_, index) => text.charAt(index)));
   });
@@ -139,6 +143,14 @@ describe("half-typed ends", () => {
     ["[Note]: wor", "[Note]:wor"],
     ["[1]: https://x.exam", ""],
     ["> [!WAR", ""],
+    ["[^1]: one\n[^2", "1one"],
+    ["[^1]: one\n[^2]:", "1one"],
+    ["a\n```ma", "a"],
+    ["- a\n  ```math", "a"],
+    ["a <me@x.exam", "a"],
+    ["a <str", "a"],
+    ["a <str and", "a<strand"],
+    ["<kbd><kbd>a", "a"],
   ])("%j is shown as %j", (typed, expected) => {
     expect(shown(typed)).toBe(expected);
   });

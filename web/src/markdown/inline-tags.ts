@@ -26,7 +26,7 @@ function inlineTag(state: StateInline, silent: boolean): boolean {
   const name = opening.exec(src)?.[1]?.toLowerCase();
   if (name === undefined) return false;
   const start = pos + name.length + 2;
-  const close = findClose(src, `</${name}>`, start, posMax);
+  const close = findClose(src, name, start, posMax);
   if (close < 0 && !(isGrowing(state) && posMax - start < longestContent)) return false;
   const contentEnd = close < 0 ? posMax : close;
   if (!silent) {
@@ -46,10 +46,13 @@ function endOfMatch(pattern: RegExp, text: string, at: number): number | null {
   return pattern.test(text) ? pattern.lastIndex : null;
 }
 
-function findClose(src: string, tag: string, from: number, max: number): number {
-  const found = src
-    .slice(from, Math.min(max, from + longestContent))
-    .toLowerCase()
-    .indexOf(tag);
-  return found < 0 ? -1 : from + found;
+/** Where the tag that closes this one begins; tags of the same name in between come in pairs. */
+function findClose(src: string, name: string, from: number, max: number): number {
+  const text = src.slice(from, Math.min(max, from + longestContent)).toLowerCase();
+  let depth = 1;
+  for (const { 0: tag, index } of text.matchAll(new RegExp(`</?${name}>`, "g"))) {
+    depth += tag.startsWith("</") ? -1 : 1;
+    if (depth === 0) return from + index;
+  }
+  return -1;
 }

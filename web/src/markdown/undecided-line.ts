@@ -1,8 +1,10 @@
 const container = "[ \\t]*(?:(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))[ \\t]*)*";
 const markersAlone = new RegExp(
-  `^${container}(?:[-*+=_]+|\\d{1,9}[.)]?|#{1,6}|\`+|~+|\\\${1,2}|\\\\(?:\\[|b[a-z]*(?:\\{[A-Za-z]*\\*?\\}?)?)?)?[ \\t]*$`,
+  `^${container}(?:[-*+=_]+|\\d{1,9}[.)]?|#{1,6}|(?:\`+|~+)(?:[ \\t]*m(?:a(?:th?)?)?)?|\\\${1,2}|\\\\(?:\\[|b[a-z]*(?:\\{[A-Za-z]*\\*?\\}?)?)?)?[ \\t]*$`,
 );
 const alertStart = /^[ \t]*(?:>[ \t]*)+\[!?[A-Za-z]*\]?$/;
+/** The start of what may become a footnote, up to its colon: as text it would join the footnote above it. */
+const footnoteStart = /^ {0,3}\[\^[^\s[\]^]{0,60}(?:\]:?[ \t]*)?$/;
 /** The start of what may become a link definition, up to its colon. */
 const definitionStart = /^ {0,3}\[(?!\^)[^\]\n]{0,60}(?:\]:?[ \t]*)?$/;
 const barLine = new RegExp(`^${container}\\|`);
@@ -11,7 +13,8 @@ const fullDelimiterRow = new RegExp(`^${container}\\|?[ \\t]*:?-+:?[ \\t]*(?:\\|
 
 /**
  * A growing text without a last line that says nothing yet: markers alone (`-` may become a list, a rule or a
- * heading) and what may become the head of a table. So half-typed structure does not flash by as text.
+ * heading), a fence that may become a formula, and what may become the head of a table. So half-typed structure does
+ * not flash by as text.
  */
 export function hideUndecidedLine(tail: string, inTable: boolean): string {
   if (inTable) return tail;
@@ -22,6 +25,7 @@ export function hideUndecidedLine(tail: string, inTable: boolean): string {
   const isUndecided =
     markersAlone.test(line) ||
     alertStart.test(line) ||
+    footnoteStart.test(line) ||
     (definitionStart.test(line) && startsParagraph(tail, start));
   return line !== "" && isUndecided ? tail.slice(0, start) : tail;
 }
