@@ -20,6 +20,7 @@ import { createForgetSession } from "./sessions/forget-session.ts";
 import { createHistoryCache } from "./sessions/history-cache.ts";
 import { createHistory } from "./sessions/history.ts";
 import { createReadingPlaces } from "./sessions/reading-places.ts";
+import { createStoppedReplies } from "./sessions/stopped-replies.ts";
 import { createSessionChanges } from "./sessions/session-changes.ts";
 import { createSessionList } from "./sessions/session-list.ts";
 import { createSessionStore } from "./sessions/session-store.ts";
@@ -75,6 +76,7 @@ export function createEngine(browser: Browser): Engine {
   const shown = createShownSession();
   const branches = createBranches(browser, sessions);
   const places = createReadingPlaces(browser, sessions);
+  const stopped = createStoppedReplies(browser);
   const forgetSession = createForgetSession({
     sessions,
     list,
@@ -93,6 +95,7 @@ export function createEngine(browser: Browser): Engine {
     cache,
     branches,
     shown,
+    stopped,
     forgetSession,
     onLoaded: (loaded) => turns.resumeFrom(loaded),
   });
@@ -107,6 +110,7 @@ export function createEngine(browser: Browser): Engine {
     sessions,
     list,
     history,
+    stopped,
     reactions,
     follow: settings,
     modes: (model = models.store.getState().chosen) =>
@@ -138,6 +142,7 @@ export function createEngine(browser: Browser): Engine {
       branches,
       places,
       models,
+      stopped,
     ],
   });
   const codeTimer = createCodeTimer(browser);

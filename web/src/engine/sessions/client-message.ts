@@ -28,7 +28,7 @@ export interface ClientMessage extends Message {
   resendInfo: ResendInfo | null;
   /** When the reply was asked for, or was continued: milliseconds, by this page's clock where it asked itself. */
   askedAt: number;
-  /** The user of this page stopped the reply. The server only knows that it is INCOMPLETE. */
+  /** The user stopped the reply in this browser. The server only knows that it is INCOMPLETE. */
   isStopped: boolean;
   /** Its edit box is open; what is typed there is a draft of its own (edit-drafts.ts). */
   isEditing: boolean;

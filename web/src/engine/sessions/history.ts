@@ -11,6 +11,7 @@ import { clientMessage } from "./client-message.ts";
 import { agentOfNewChat, clientSession, type ClientSession } from "./client-session.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { ShownSession } from "./shown-session.ts";
+import type { StoppedReplies } from "./stopped-replies.ts";
 
 export interface HistoryDeps {
   browser: Browser;
@@ -21,6 +22,7 @@ export interface HistoryDeps {
   forgetSession: ForgetSession;
   list: SessionList;
   shown: ShownSession;
+  stopped: Pick<StoppedReplies, "has">;
   /** A history is in place; a reply in it may still run. */
   onLoaded(history: Pick<History, "chat_session" | "chat_messages">): void;
 }
@@ -66,7 +68,10 @@ export function createHistory(deps: HistoryDeps) {
       // The server keeps no hints: why a reply failed, and its retry, stay as long as the page shows that failure.
       const keepsHint = message.role === "ASSISTANT" && shown?.status === message.status;
       const { hint, resendInfo } = keepsHint ? shown : { hint: null, resendInfo: null };
-      return { ...clientMessage(message, shown), hint, resendInfo };
+      const known = clientMessage(message, shown);
+      const isStopped =
+        known.isStopped || (message.status === "INCOMPLETE" && deps.stopped.has(message.client_stream_id));
+      return { ...known, isStopped, hint, resendInfo };
     });
     const { id, current_message_id: lastSentTo } = chat_session;
     const tree = branches.show(id, treeOf(messages, lastSentTo), { isCached });

@@ -43,6 +43,20 @@ describe("stopping after ready", () => {
     page.close();
   });
 
+  it("is said after a reload too, until the account leaves", async () => {
+    const { server, page } = await ask(5);
+    page.engine.turns.stop("s1");
+    await page.browser.advance(100);
+    page.close();
+    const again = await openPage(server, page.disk);
+    again.engine.sessions.open("s1");
+    await again.browser.settle();
+    expect(again.shown("s1").at(-1)).toMatchObject({ status: "INCOMPLETE", isStopped: true });
+    await again.engine.accounts.signOut();
+    expect([...again.disk.values.keys()]).not.toContain("plumb.stopped");
+    again.close();
+  });
+
   it("finds the reply of a new chat under the session it got meanwhile", async () => {
     const server = createFakeServer();
     const page = await openPage(server);

@@ -70,7 +70,12 @@ async function stopBeforeReady(deps: TurnDeps, turn: Turn, sessionId: string): P
 }
 
 /** The history says only INCOMPLETE of a reply that the user stopped. It is what the user asked for last: on show. */
-function markStopped({ sessions }: TurnDeps, sessionId: string, clientStreamId: string | null): void {
+function markStopped(
+  { sessions, stopped }: TurnDeps,
+  sessionId: string,
+  clientStreamId: string | null,
+): void {
+  stopped.note(clientStreamId, true);
   sessions.update(sessionId, ({ tree }) => {
     for (const { message } of tree.nodes.values()) {
       const { message_id: id, status, client_stream_id: streamId } = message;

@@ -9,6 +9,7 @@ import type { HistoryLoader } from "../sessions/history.ts";
 import type { SessionList } from "../sessions/session-list.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
 import type { TurnModes } from "./turn-modes.ts";
+import type { StoppedReplies } from "../sessions/stopped-replies.ts";
 
 export interface TurnDeps {
   browser: Browser;
@@ -17,6 +18,7 @@ export interface TurnDeps {
   sessions: SessionStore;
   list: SessionList;
   history: HistoryLoader;
+  stopped: Pick<StoppedReplies, "note">;
   reactions: Reactions;
   follow: Pick<FollowDeps, "chunkLimits" | "readyTimeoutMs">;
   /** What the next turn asks for: of this model, or without one of the chosen one. */

@@ -1,6 +1,6 @@
 // One turn, as the session on the screen shows it: events are folded at once and shown once per frame.
 import type { Message } from "@plumb/protocol/conversation/message";
-import { updateMessage } from "@plumb/protocol/conversation/message-tree";
+import { getMessage, updateMessage } from "@plumb/protocol/conversation/message-tree";
 import type { ReplyState } from "@plumb/protocol/stream/reply-reducer";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import type { FullMessage } from "@plumb/protocol/wire/replies";
@@ -92,8 +92,15 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
       tree: isEnd ? withReply(tree, atRest) : tree,
     }));
     if (!isEnd) return;
+    noteStop();
     deps.history.outdate(key);
     resolveEnded();
+  }
+
+  function noteStop(): void {
+    const tree = sessions.get(key)?.tree;
+    const ended = tree && getMessage(tree, ids.replyId);
+    if (ended !== undefined) deps.stopped.note(ended.client_stream_id, ended.isStopped);
   }
 
   /** The first delta of a new chat: what stood under its key is a session now, listed and with a route. */
