@@ -27,7 +27,19 @@ export function useAutoHeight(
   }, [field]);
 }
 
-function fit(element: HTMLTextAreaElement): void {
+interface Styled {
+  style: Pick<CSSStyleDeclaration, "height">;
+}
+
+/** Texts of more characters fill the field to its bounds at any width. */
+const SURELY_FULL = 20_000;
+
+/** A long text is not measured: to lay all of it out again at each key takes a second for a million characters. */
+export function fit(element: Pick<HTMLTextAreaElement, "value" | "scrollHeight"> & Styled): void {
+  if (element.value.length > SURELY_FULL) {
+    element.style.height = "100dvh";
+    return;
+  }
   element.style.height = "auto";
   element.style.height = `${element.scrollHeight}px`;
 }

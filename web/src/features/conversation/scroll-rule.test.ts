@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { followsAfterScroll, isNearBottom, type ScrollPosition } from "./scroll-rule.ts";
 
-const at = (scrollTop: number, scrollHeight = 2000): ScrollPosition => ({
+const at = (scrollTop: number, scrollHeight = 2000, clientHeight = 800): ScrollPosition => ({
   scrollTop,
   scrollHeight,
-  clientHeight: 800,
+  clientHeight,
 });
 
 test.each([
@@ -22,6 +22,7 @@ test.each<[string, boolean, ScrollPosition, ScrollPosition, boolean]>([
   ["growth alone takes no hold", false, at(1000), at(1000, 2100), false],
   ["a page that got shorter keeps hold", true, at(1200), at(1100, 1900), true],
   ["a page that got shorter takes no hold", false, at(1200), at(1100, 1900), false],
+  ["a window that got taller keeps hold", true, at(1200), at(1100, 2000, 900), true],
   ["moving down near the bottom takes hold", false, at(880), at(900), true],
   ["moving down far from it does not", false, at(100), at(500), false],
   ["moving down never lets go", true, at(100), at(500), true],

@@ -10,9 +10,14 @@ export interface ScrollPosition {
 /** Within this distance of the end the page counts as near the bottom. */
 const NEAR_BOTTOM_PX = 300;
 
+/** The greatest scrollTop there is. */
+function scrollRange({ scrollHeight, clientHeight }: ScrollPosition): number {
+  return Math.max(0, scrollHeight - clientHeight);
+}
+
 /** Pixels between what shows and the end. */
 function distanceToBottom(position: ScrollPosition): number {
-  return Math.max(0, position.scrollHeight - position.clientHeight - position.scrollTop);
+  return Math.max(0, scrollRange(position) - position.scrollTop);
 }
 
 /** Within this distance of the end one reads the end. */
@@ -28,10 +33,11 @@ export function isNearBottom(position: ScrollPosition): boolean {
 
 /**
  * Whether the page follows the reply after a scroll: any move upwards lets go, a move downwards takes hold again near
- * the bottom. A page that got shorter moves by itself, which is no scrolling of the reader's.
+ * the bottom. A page that got shorter, or a window on it that got taller (the keyboard of a phone went, or the lines of
+ * a sent text), moves by itself, which is no scrolling of the reader's.
  */
 export function followsAfterScroll(follows: boolean, before: ScrollPosition, after: ScrollPosition): boolean {
   const moved = after.scrollTop - before.scrollTop;
-  if (moved < 0) return follows && after.scrollHeight < before.scrollHeight;
+  if (moved < 0) return follows && scrollRange(after) < scrollRange(before);
   return moved > 0 ? follows || isNearBottom(after) : follows;
 }
