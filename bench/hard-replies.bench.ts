@@ -1,17 +1,24 @@
 // Replies that are hard to draw, in Chromium: texts that cost a careless renderer their square as they grow in pieces of
-// 5 characters (the exponent of their growth counts), and large answers that are opened at once (no task may block the
-// page). Layout is the browser's own and counts in the tasks.
+// 5 characters (the exponent of their growth counts), and large answers that grow or are opened at once (no task may
+// block the page). Layout is the browser's own and counts in the tasks. A task counts with its processor time, so that
+// other processes on the machine do not make it longer; what it took on the clock is told where it was over 50 ms.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { HardResult } from "./long-reply/hard.tsx";
 import { growingTexts, openedTexts } from "./long-reply/hard-texts.ts";
 import { describeMachine } from "./support/machine.ts";
+import { longestTaskOf } from "./support/task-times.ts";
 import { buildPages, launchChromium, servePages } from "./support/page-bench.ts";
 
 const [small, large] = [50_000, 200_000];
 const only = process.env["HARD_REPLIES"]?.split(";");
 const isChosen = (name: string) => only?.includes(name) ?? true;
+
+interface Measured extends HardResult {
+  /** Processor time of the longest task, in milliseconds. */
+  longestTaskTime: number;
+}
 
 const folder = await mkdtemp(join(tmpdir(), "plumb-hard-replies-"));
 const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
@@ -24,48 +31,61 @@ try {
   closing.unshift(() => browser.close());
   console.log(`${describeMachine()}, Chromium ${browser.version()}\n`);
 
-  /** One case in a fresh page. */
-  const run = async (name: string, size: number | null): Promise<HardResult> => {
+  /** One case in a fresh page. `size`: for texts of any size, in characters. */
+  const run = async (how: "grow" | "open", name: string, size: number): Promise<Measured> => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     const tab = await context.newPage();
     await tab.goto(`${origin}/hard.html`);
     await tab.waitForFunction(() => typeof window.growAnswer === "function");
-    const result = await tab.evaluate(
-      ([of, length]) => (length === null ? window.openAnswer(of) : window.growAnswer(of, length)),
-      [name, size] as const,
+    const { result, longestTaskTime } = await longestTaskOf(browser, tab, () =>
+      tab.evaluate(
+        ([of, length, grows]) => (grows ? window.growAnswer(of, length) : window.openAnswer(of, length)),
+        [name, size, how === "grow"] as const,
+      ),
     );
     await context.close();
-    return result;
+    return { ...result, longestTaskTime };
   };
 
-  console.log(`growing, ${small / 1000} and ${large / 1000} KB in pieces of 5 characters: exponent ≤ 1.2`);
+  console.log(
+    `growing, ${small / 1000} and ${large / 1000} KB in pieces of 5 characters: exponent ≤ 1.2, no task over 50 ms`,
+  );
   for (const name of Object.keys(growingTexts).filter(isChosen)) {
-    const [first, second] = [await run(name, small), await run(name, large)];
+    const [first, second] = [await run("grow", name, small), await run("grow", name, large)];
     const exponent =
       Math.log(second.appendMilliseconds / first.appendMilliseconds) /
       Math.log(second.characters / first.characters);
     report(name, exponent <= 1.2, `exponent ${exponent.toFixed(2)}`, second);
   }
   if (isChosen("code blocks")) {
-    const [few, many] = [await run("few code blocks", 150_000), await run("many code blocks", 150_000)];
+    const [few, many] = [await fastest("few code blocks"), await fastest("many code blocks")];
     const ratio = many.appendMilliseconds / many.characters / (few.appendMilliseconds / few.characters);
     report("1,500 code blocks over 15", ratio <= 1.5, `time a character × ${ratio.toFixed(2)} (≤ 1.5)`, many);
   }
+  for (const name of Object.keys(openedTexts).filter(isChosen))
+    report(name, true, "", await run("grow", name, large));
   console.log("\nopened at once: no task over 50 ms");
-  for (const name of Object.keys(openedTexts).filter(isChosen)) {
-    const result = await run(name, null);
-    report(name, result.longestTask <= 50, "", result);
+  for (const name of [...Object.keys(growingTexts), ...Object.keys(openedTexts)].filter(isChosen))
+    report(name, true, "", await run("open", name, large));
+
+  async function fastest(name: string): Promise<Measured> {
+    const runs: Measured[] = [];
+    for (let count = 0; count < 3; count++) runs.push(await run("grow", name, 150_000));
+    return runs.reduce((best, next) => (next.appendMilliseconds < best.appendMilliseconds ? next : best));
   }
 } finally {
   for (const close of closing) await close();
 }
 if (missed.length > 0) console.log(`\nmissed: ${missed.join(", ")}`);
 
-function report(name: string, met: boolean, figure: string, result: HardResult): void {
+function report(name: string, reached: boolean, figure: string, result: Measured): void {
+  const met = reached && result.longestTaskTime <= 50;
   if (!met) missed.push(name);
-  const longest = result.longestTask === 0 ? "< 50 ms" : `${result.longestTask.toFixed(0)} ms`;
+  const { appendMilliseconds, longestTaskTime, longestTask, longTasks } = result;
+  const reported =
+    longTasks === 0 ? "" : ` (on the clock ${longestTask.toFixed(0)} ms, over 50 ms ${longTasks})`;
   console.log(
-    `${name.padEnd(28)} ${figure.padEnd(34)} ${(result.appendMilliseconds / 1000).toFixed(2).padStart(6)} s  ` +
-      `longest task ${longest.padStart(8)}, over 50 ms ${result.longTasks}${met ? "" : "  MISSED"}`,
+    `${name.padEnd(28)} ${figure.padEnd(34)} ${(appendMilliseconds / 1000).toFixed(2).padStart(6)} s  ` +
+      `longest task ${longestTaskTime.toFixed(0).padStart(3)} ms${reported}${met ? "" : "  MISSED"}`,
   );
 }

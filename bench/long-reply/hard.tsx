@@ -19,7 +19,7 @@ export interface HardResult {
 declare global {
   interface Window {
     growAnswer: (name: string, size: number) => Promise<HardResult>;
-    openAnswer: (name: string) => Promise<HardResult>;
+    openAnswer: (name: string, size: number) => Promise<HardResult>;
   }
 }
 
@@ -67,16 +67,18 @@ async function measured(characters: number, work: () => Promise<number>): Promis
 function textOf(name: string, size: number): string {
   if (name === "few code blocks") return codeBlocks.few(size)(15);
   if (name === "many code blocks") return codeBlocks.many(size)(1500);
-  const text = growingTexts[name];
+  const text = growingTexts[name]?.(size) ?? openedTexts[name]?.();
   if (text === undefined) throw new Error(`No such text: ${name}`);
-  return text(size);
+  return text;
 }
 
 let lastId = 0;
 
-window.growAnswer = (name, size) => {
+window.growAnswer = async (name, size) => {
   const whole = textOf(name, size);
   const id = ++lastId;
+  // Making the text is no task of the answer.
+  await nextTask();
   return measured(whole.length, async () => {
     let spent = 0;
     for (let end = 0, appends = 1; end < whole.length; appends++) {
@@ -92,10 +94,10 @@ window.growAnswer = (name, size) => {
   });
 };
 
-window.openAnswer = (name) => {
-  const text = openedTexts[name]?.();
-  if (text === undefined) throw new Error(`No such text: ${name}`);
+window.openAnswer = async (name, size) => {
+  const text = textOf(name, size);
   const id = ++lastId;
+  await nextTask();
   return measured(text.length, async () => {
     const started = performance.now();
     flushSync(() => show({ text, streaming: false, id }));

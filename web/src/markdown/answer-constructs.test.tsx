@@ -5,7 +5,7 @@ import { StreamingMarkdown } from "./streaming-markdown.tsx";
 /** The markup of a whole answer, without attributes that no case is about. */
 function draw(text: string): string {
   return renderToStaticMarkup(<StreamingMarkdown text={text} streaming={false} />)
-    .replace(/^<div class="[^"]*">|<\/div>$/g, "")
+    .replace(/^(?:<div class="[^"]*">){2}|(?:<\/div>){2}$/g, "")
     .replace(/ (?:class|lang|target|rel|title|tabindex)="[^"]*"/g, "")
     .replaceAll(' dir="auto"', "")
     .replace(

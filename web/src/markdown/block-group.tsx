@@ -18,6 +18,9 @@ import { textDirection } from "./text-direction.ts";
 import { blockElements, listItem, quotation } from "./token-elements.tsx";
 import { useNear } from "./use-near.ts";
 
+/** The frame of a table shows some fourteen rows; a cell that changes lays out all rows that are made. */
+const rowGroupsAtOnce = 4;
+
 interface BlockGroupProps {
   blocks: readonly Block[];
   /** Levels of the headings above the group, with commas between. */
@@ -27,13 +30,16 @@ interface BlockGroupProps {
 /** A run of blocks; drawn again only when its last one changes. */
 export const BlockGroup = memo(function BlockGroup({ blocks, above }: BlockGroupProps) {
   let outline: Outline = above === "" ? [] : above.split(",").map(Number);
-  return blocks.map((block) => {
-    const level = headingLevel(block);
-    if (level !== null) outline = enterHeading(outline, level);
-    return (
-      <NearBlock key={block.key} block={block} level={level === null ? undefined : levelOnPage(outline)} />
-    );
-  });
+  return (
+    <div className={styles.group}>
+      {blocks.map((block) => {
+        const level = headingLevel(block);
+        if (level !== null) outline = enterHeading(outline, level);
+        const onPage = level === null ? undefined : levelOnPage(outline);
+        return <NearBlock key={block.key} block={block} level={onPage} />;
+      })}
+    </div>
+  );
 });
 
 interface NearBlockProps {
@@ -45,7 +51,8 @@ interface NearBlockProps {
 /** A block, or its place where it is far from the screen in a long answer. */
 const NearBlock = memo(function NearBlock({ block, level }: NearBlockProps) {
   const { place, isNear } = useNear(() => costOf(block));
-  if (!isNear) return <div ref={place as RefObject<HTMLDivElement>} style={{ height: heightOf(block) }} />;
+  if (!isNear)
+    return <div ref={place as RefObject<HTMLDivElement>} data-place="" style={{ height: heightOf(block) }} />;
   switch (block.kind) {
     case "plain":
       return <Plain block={block} level={level} />;
@@ -117,15 +124,16 @@ const Table = memo(function Table({ block }: { block: TableBlock }) {
       </thead>
       <tbody>
         {block.rows.map((units, index) => (
-          <RowGroup key={index} units={units} />
+          <RowGroup key={index} units={units} isFar={index >= rowGroupsAtOnce} />
         ))}
       </tbody>
     </TableFrame>
   );
 });
 
-const RowGroup = memo(function RowGroup({ units }: { units: readonly Unit[] }) {
-  const { place, isNear } = useNear(() => costOfRows(units), false);
+/** Some rows. `isFar`: far below the edge of the table's frame. */
+const RowGroup = memo(function RowGroup({ units, isFar }: { units: readonly Unit[]; isFar: boolean }) {
+  const { place, isNear } = useNear(() => costOfRows(units), isFar ? "always" : "later");
   if (!isNear)
     return <tr ref={place as RefObject<HTMLTableRowElement>} style={{ height: heightOfRows(units) }} />;
   return units.map((unit) => <Row key={unit.key} unit={unit} />);

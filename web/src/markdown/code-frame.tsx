@@ -1,11 +1,6 @@
-import type { ReactNode } from "react";
-import { BarWord } from "./bar-word.tsx";
+import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import { CodeBar } from "./code-bar.tsx";
 import { CodeLines } from "./code-lines.tsx";
-import { codeFileName } from "./code-file-name.ts";
-import { CopyButton } from "./copy-button.tsx";
-import { downloadText } from "./download.ts";
-import { useMarkdownLabels } from "./markdown-labels.ts";
-import { RunButton } from "./run-button.tsx";
 import styles from "./code-block.module.css";
 
 export interface CodeFrameProps {
@@ -21,36 +16,15 @@ export interface CodeFrameProps {
 }
 
 /** The frame of a code block: a bar that stays in view with language and presses, the code below. */
-export function CodeFrame({
-  language,
-  chunks,
-  settled,
-  actions,
-  downloads = false,
-  children,
-}: CodeFrameProps) {
-  const labels = useMarkdownLabels();
-  const code = () => chunks.join("");
+export function CodeFrame({ language, chunks, settled, actions, downloads, children }: CodeFrameProps) {
+  const latest = useRef(chunks);
+  useLayoutEffect(() => {
+    latest.current = chunks;
+  }, [chunks]);
+  const [code] = useState(() => () => latest.current.join(""));
   return (
     <div className={styles.block}>
-      <div className={styles.bar} data-uncopied="">
-        <span className={styles.language}>{language === "" ? labels.plainText : language}</span>
-        <span className={styles.actions}>
-          {actions}
-          {settled && <RunButton language={language} code={code} />}
-          <CopyButton text={code} />
-          {downloads === false ? (
-            <button
-              type="button"
-              onClick={() => downloadText(code(), codeFileName(language, code(), new Date()))}
-            >
-              <BarWord icon="arrowDown" word={labels.download} />
-            </button>
-          ) : (
-            downloads
-          )}
-        </span>
-      </div>
+      <CodeBar language={language} settled={settled} code={code} actions={actions} downloads={downloads} />
       {children ?? <CodeLines language={language} chunks={chunks} settled={settled} />}
     </div>
   );

@@ -1,9 +1,10 @@
-import { memo, useState } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import { BlockGroup } from "./block-group.tsx";
 import type { Block } from "./block-model.ts";
 import { useCopiedSelection } from "./copy-selection.ts";
 import type { Grouped } from "./grouped-list.ts";
 import { enterGroup, type Outline } from "./heading-outline.ts";
+import { skipFarGroups } from "./skip-far-groups.ts";
 import { MakeAtOnceContext } from "./use-near.ts";
 import { useSplitText } from "./use-split-text.ts";
 import styles from "./markdown.module.css";
@@ -28,6 +29,8 @@ export const StreamingMarkdown = memo(function StreamingMarkdown({
 }: StreamingMarkdownProps) {
   const groups = useSplitText(text, streaming);
   useCopiedSelection();
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => (root.current === null ? undefined : skipFarGroups(root.current)), []);
   // A reply that was half written when the page came to it begins with a long text, which is made in parts.
   const [lengthAtFirst] = useState(text.length);
   const isWritten = streaming && lengthAtFirst < longestWrittenAtOnce;
@@ -40,7 +43,9 @@ export const StreamingMarkdown = memo(function StreamingMarkdown({
   }
   return (
     <MakeAtOnceContext value={isWritten}>
-      <div className={styles.markdown}>{shelves}</div>
+      <div ref={root} className={styles.markdown}>
+        {shelves}
+      </div>
     </MakeAtOnceContext>
   );
 });

@@ -32,12 +32,12 @@ if (typeof window !== "undefined") window.addEventListener("beforeprint", makeAl
 /**
  * Whether a part of an answer is to be made. Small ones and those that come one by one are made at once; of a long
  * answer that is opened, what is near the screen, a little in each task, and the rest when the page is idle.
- * `whenIdle` false: only when near, for what would cost too much laid out together.
+ * `onlyNear`: not when idle, for what would cost too much laid out together; "always" also not at once.
  */
-export function useNear(cost: () => number, whenIdle = true): Near {
+export function useNear(cost: () => number, onlyNear: "later" | "always" | null = null): Near {
   const place = useRef<HTMLElement | null>(null);
   const atOnce = useContext(MakeAtOnceContext);
-  const [isNear, setNear] = useState(() => atOnce || mayMakeNow(cost()));
+  const [isNear, setNear] = useState(() => onlyNear !== "always" && (atOnce || mayMakeNow(cost())));
   useLayoutEffect(() => {
     const element = place.current;
     if (isNear || element === null) return undefined;
@@ -47,7 +47,7 @@ export function useNear(cost: () => number, whenIdle = true): Near {
     };
     const makeNow = () => setNear(true);
     unmade.add(makeNow);
-    const forget = whenIdle ? makeWhenIdle(make) : undefined;
+    const forget = onlyNear === null ? makeWhenIdle(make) : undefined;
     observe(element, () => makeSoon(make));
     return () => {
       wanted = false;
@@ -55,7 +55,7 @@ export function useNear(cost: () => number, whenIdle = true): Near {
       forget?.();
       observer?.unobserve(element);
     };
-  }, [isNear, whenIdle]);
+  }, [isNear, onlyNear]);
   return { place, isNear };
 }
 
@@ -68,7 +68,8 @@ function observe(element: Element, come: () => void): void {
         waiting.get(target)?.();
       }
     },
-    { rootMargin: nearMargin },
+    // The second counts inside a table that scrolls by itself.
+    { rootMargin: nearMargin, scrollMargin: nearMargin } as IntersectionObserverInit,
   );
   waiting.set(element, come);
   observer.observe(element);

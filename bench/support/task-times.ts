@@ -1,0 +1,40 @@
+import type { Browser, Page } from "@playwright/test";
+
+interface TraceEvent {
+  name: string;
+  ph: string;
+  pid: number;
+  tid: number;
+  /** Processor time, in microseconds. */
+  tdur?: number;
+  args?: { name?: string };
+}
+
+/**
+ * Runs `work` and tells the processor time of the page's longest task, in milliseconds. Other than the length the browser
+ * itself reports, it does not grow when other processes want the machine.
+ */
+export async function longestTaskOf<T>(
+  browser: Browser,
+  tab: Page,
+  work: () => Promise<T>,
+): Promise<{ result: T; longestTaskTime: number }> {
+  await browser.startTracing(tab, { categories: ["toplevel"] });
+  // What starting the trace takes is no task of the page.
+  await tab.waitForTimeout(300);
+  const result = await work();
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
+    traceEvents: TraceEvent[];
+  };
+  const mainThreads = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain")
+      .map(({ pid, tid }) => `${pid}/${tid}`),
+  );
+  const times = traceEvents
+    .filter(
+      ({ name, ph, pid, tid }) => /\bRunTask$/.test(name) && ph === "X" && mainThreads.has(`${pid}/${tid}`),
+    )
+    .map(({ tdur = 0 }) => tdur / 1000);
+  return { result, longestTaskTime: times.reduce((most, time) => Math.max(most, time), 0) };
+}

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { skipFarGroups } from "./skip-far-groups.ts";
+
+type Resized = (entries: { target: Group; contentRect: { height: number } }[]) => void;
+
+/** What the code asks of an element, and no more. */
+class Group {
+  dataset: Record<string, string> = {};
+  style: Record<string, string> = {};
+  isMade = true;
+  firstElementChild = { marginBlockStart: "24px", marginBlockEnd: "12px" };
+  lastElementChild = { marginBlockStart: "4px", marginBlockEnd: "16px" };
+  querySelector() {
+    return this.isMade ? null : {};
+  }
+}
+
+let observed: Set<Group>;
+let resized: Resized;
+let childrenChanged: () => void;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  observed = new Set();
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      constructor(callback: Resized) {
+        resized = callback;
+      }
+      observe = (group: Group) => observed.add(group);
+      unobserve = (group: Group) => observed.delete(group);
+      disconnect = () => observed.clear();
+    },
+  );
+  vi.stubGlobal(
+    "MutationObserver",
+    class {
+      constructor(callback: () => void) {
+        childrenChanged = callback;
+      }
+      observe = () => undefined;
+      disconnect = () => undefined;
+    },
+  );
+  vi.stubGlobal("getComputedStyle", (element: object) => element);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function start(children: Group[]): () => void {
+  const stop = skipFarGroups({ children } as unknown as HTMLElement);
+  vi.runAllTimers();
+  return stop;
+}
+
+const layOut = (group: Group, height: number) => resized([{ target: group, contentRect: { height } }]);
+const groupsOf = (count: number) => Array.from({ length: count }, () => new Group());
+
+test("the newest two groups are never left out, those before them as soon as more come", () => {
+  const groups = groupsOf(3);
+  start(groups);
+  expect([...observed]).toEqual([groups[0]]);
+  groups.push(new Group());
+  childrenChanged();
+  vi.runAllTimers();
+  expect([...observed]).toEqual([groups[0], groups[1]]);
+});
+
+test("a group left out keeps the height it was laid out with, and its margins", () => {
+  const groups = groupsOf(3);
+  start(groups);
+  const [group] = groups as [Group];
+  layOut(group, 1234.5);
+  expect(group.dataset).toHaveProperty("skippable");
+  expect(group.style).toEqual({
+    containIntrinsicBlockSize: "auto 1234.5px",
+    marginBlockStart: "24px",
+    marginBlockEnd: "16px",
+  });
+  expect(observed.has(group)).toBe(false);
+});
+
+test("a group that has not been laid out is waited for", () => {
+  const groups = groupsOf(3);
+  start(groups);
+  const [group] = groups as [Group];
+  layOut(group, 0);
+  expect(group.dataset).not.toHaveProperty("skippable");
+  expect(observed.has(group)).toBe(true);
+});
+
+test("a group is not left out before all its blocks are made", () => {
+  const groups = groupsOf(4);
+  const [first, second] = groups as [Group, Group];
+  first.isMade = false;
+  skipFarGroups({ children: groups } as unknown as HTMLElement);
+  vi.advanceTimersByTime(1000);
+  expect([...observed]).toEqual([second]);
+  first.isMade = true;
+  vi.advanceTimersByTime(1000);
+  expect([...observed]).toEqual([second, first]);
+});
+
+test("of a long answer a few groups are left out at a time", () => {
+  const groups = groupsOf(30);
+  skipFarGroups({ children: groups } as unknown as HTMLElement);
+  vi.advanceTimersByTime(100);
+  expect(observed.size).toBe(8);
+  vi.advanceTimersByTime(100);
+  expect(observed.size).toBe(16);
+  vi.runAllTimers();
+  expect([...observed]).toEqual(groups.slice(0, -2));
+});
+
+test("nothing is watched after the answer is gone", () => {
+  const groups = groupsOf(4);
+  const stop = start(groups);
+  childrenChanged();
+  stop();
+  vi.runAllTimers();
+  expect(observed.size).toBe(0);
+});

@@ -1,0 +1,64 @@
+/** The newest groups change, and what will stand below them is not known: they are always laid out. */
+const newestGroups = 2;
+const sweepMilliseconds = 100;
+/** Leaving out a group changes its style, which takes the browser about half a millisecond. */
+const mostInSweep = 8;
+
+/**
+ * Lets the browser leave out the groups of an answer's blocks that are far from the screen: neither laid out nor painted,
+ * while a search in the page, a selection and a reader aloud still have them. A group is left out only after it was laid
+ * out once with all its blocks, and keeps the height and the distances it had, so nothing moves. Returns the way to stop.
+ */
+export function skipFarGroups(root: HTMLElement): () => void {
+  if (typeof ResizeObserver === "undefined") return () => undefined;
+  const watched = new WeakSet<Element>();
+  let timer: ReturnType<typeof setTimeout> | null = null;
+
+  const sizes = new ResizeObserver((entries) => {
+    for (const { target, contentRect } of entries) {
+      // In a turn that is itself left out, or in a hidden page.
+      if (contentRect.height === 0) continue;
+      sizes.unobserve(target);
+      makeSkippable(target as HTMLElement, contentRect.height);
+    }
+  });
+
+  function sweep(): void {
+    timer = null;
+    const { children } = root;
+    const waiting = [...children].slice(0, -newestGroups).filter((group) => !watched.has(group));
+    const made = waiting.filter((group) => group.querySelector(":scope > [data-place]") === null);
+    for (const group of made.slice(0, mostInSweep)) {
+      watched.add(group);
+      sizes.observe(group);
+    }
+    if (waiting.length > Math.min(made.length, mostInSweep)) sweepSoon();
+  }
+
+  function sweepSoon(): void {
+    timer ??= setTimeout(sweep, sweepMilliseconds);
+  }
+
+  const groups = new MutationObserver(sweepSoon);
+  groups.observe(root, { childList: true });
+  sweepSoon();
+  return () => {
+    groups.disconnect();
+    sizes.disconnect();
+    if (timer !== null) clearTimeout(timer);
+  };
+}
+
+/** What is left out lays out by itself, so the margins of its first and last block no longer reach out of it. */
+function makeSkippable(group: HTMLElement, height: number): void {
+  const [first, last] = [group.firstElementChild, group.lastElementChild];
+  if (first === null || last === null) return;
+  const above = getComputedStyle(first).marginBlockStart;
+  const below = getComputedStyle(last).marginBlockEnd;
+  Object.assign(group.style, {
+    containIntrinsicBlockSize: `auto ${height}px`,
+    marginBlockStart: above,
+    marginBlockEnd: below,
+  });
+  group.dataset["skippable"] = "";
+}
