@@ -33,7 +33,7 @@ function Page() {
 }
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-const blocks = () => [...document.querySelectorAll<HTMLElement>("article > div > *")];
+const blocks = () => [...document.querySelectorAll<HTMLElement>("article > div > div > *")];
 const heights = () => blocks().map((block) => block.getBoundingClientRect().height);
 
 window.answers = answers;

@@ -1,8 +1,7 @@
 /** The newest groups change, and what will stand below them is not known: they are always laid out. */
 const newestGroups = 2;
-const sweepMilliseconds = 100;
-/** Leaving out a group changes its style, which takes the browser about half a millisecond. */
-const mostInSweep = 8;
+/** One group at a time: the browser looks at the style of all that is in it, for formulas some thousands of elements. */
+const sweepMilliseconds = 40;
 
 /**
  * Lets the browser leave out the groups of an answer's blocks that are far from the screen: neither laid out nor painted,
@@ -27,12 +26,12 @@ export function skipFarGroups(root: HTMLElement): () => void {
     timer = null;
     const { children } = root;
     const waiting = [...children].slice(0, -newestGroups).filter((group) => !watched.has(group));
-    const made = waiting.filter((group) => group.querySelector(":scope > [data-place]") === null);
-    for (const group of made.slice(0, mostInSweep)) {
-      watched.add(group);
-      sizes.observe(group);
+    const next = waiting.find((group) => group.querySelector(":scope > [data-place]") === null);
+    if (next !== undefined) {
+      watched.add(next);
+      sizes.observe(next);
     }
-    if (waiting.length > Math.min(made.length, mostInSweep)) sweepSoon();
+    if (waiting.length > (next === undefined ? 0 : 1)) sweepSoon();
   }
 
   function sweepSoon(): void {
