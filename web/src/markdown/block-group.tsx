@@ -19,7 +19,7 @@ import { blockElements, listItem, quotation } from "./token-elements.tsx";
 import { useNear } from "./use-near.ts";
 
 /** The frame of a table shows some fourteen rows; a cell that changes lays out all rows that are made. */
-const rowGroupsAtOnce = 4;
+const rowGroupsAtOnce = 8;
 
 interface BlockGroupProps {
   blocks: readonly Block[];

@@ -1,7 +1,7 @@
 /** An append-only list in groups of equal size, so that a drawn group never changes once it is full. */
 export type Grouped<T> = readonly (readonly T[])[];
 
-const groupSize = 32;
+const groupSize = 16;
 
 /** A copy with `items` at its end; full groups are shared with the original. */
 export function appendGrouped<T>(grouped: Grouped<T>, items: readonly T[]): Grouped<T> {

@@ -1,5 +1,7 @@
 /** What a page may make at once before it lets the browser breathe, in characters of plain text. */
 const costOfOneTask = 4000;
+/** What is being written may take this much, since its place would flicker; at usual speeds it takes a tenth of it. */
+const costOfWritten = 8000;
 const taskMilliseconds = 8;
 const windowMilliseconds = 48;
 
@@ -10,8 +12,11 @@ const idle = new Set<() => void>();
 let scheduled = false;
 let idleScheduled = false;
 
-/** Whether something of this cost may be made now: not more than a task's worth in the time of three frames. */
-export function mayMakeNow(cost: number): boolean {
+/**
+ * Whether something of this cost may be made now: not more than a task's worth in the time of three frames. `isWritten`:
+ * it is part of a reply that is being written.
+ */
+export function mayMakeNow(cost: number, isWritten: boolean): boolean {
   if (typeof window === "undefined") return true;
   const now = performance.now();
   if (now - windowStart > windowMilliseconds) {
@@ -19,7 +24,7 @@ export function mayMakeNow(cost: number): boolean {
     spent = 0;
   }
   spent += cost;
-  return spent <= costOfOneTask || spent === cost;
+  return spent <= (isWritten ? costOfWritten : costOfOneTask) || spent === cost;
 }
 
 /** Calls `make` soon, a few calls in each task. */

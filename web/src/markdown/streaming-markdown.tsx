@@ -5,7 +5,7 @@ import { useCopiedSelection } from "./copy-selection.ts";
 import type { Grouped } from "./grouped-list.ts";
 import { enterGroup, type Outline } from "./heading-outline.ts";
 import { skipFarGroups } from "./skip-far-groups.ts";
-import { MakeAtOnceContext } from "./use-near.ts";
+import { IsWrittenContext } from "./use-near.ts";
 import { useSplitText } from "./use-split-text.ts";
 import styles from "./markdown.module.css";
 
@@ -17,7 +17,7 @@ export interface StreamingMarkdownProps {
 }
 
 const longestWrittenAtOnce = 4000;
-const groupsOnShelf = 16;
+const groupsOnShelf = 32;
 
 /**
  * A markdown text that may still grow. Closed blocks stand in groups that React never visits again; a block keeps
@@ -42,11 +42,11 @@ export const StreamingMarkdown = memo(function StreamingMarkdown({
     outline = shelf.reduce(enterGroup, outline);
   }
   return (
-    <MakeAtOnceContext value={isWritten}>
+    <IsWrittenContext value={isWritten}>
       <div ref={root} className={styles.markdown}>
         {shelves}
       </div>
-    </MakeAtOnceContext>
+    </IsWrittenContext>
   );
 });
 

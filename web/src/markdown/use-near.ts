@@ -5,8 +5,8 @@ import { makeSoon, makeWhenIdle, mayMakeNow } from "./make-queue.ts";
 /** Half-made text is never seen: what comes this near to the screen is made. */
 const nearMargin = "1500px";
 
-/** Whether new parts are made at once, as those of a reply that is being written: a place would flicker. */
-export const MakeAtOnceContext = createContext(false);
+/** Whether new parts are those of a reply that is being written. */
+export const IsWrittenContext = createContext(false);
 
 export interface Near {
   /** For the element that stands in; unused once it is made. */
@@ -36,8 +36,8 @@ if (typeof window !== "undefined") window.addEventListener("beforeprint", makeAl
  */
 export function useNear(cost: () => number, onlyNear: "later" | "always" | null = null): Near {
   const place = useRef<HTMLElement | null>(null);
-  const atOnce = useContext(MakeAtOnceContext);
-  const [isNear, setNear] = useState(() => onlyNear !== "always" && (atOnce || mayMakeNow(cost())));
+  const isWritten = useContext(IsWrittenContext);
+  const [isNear, setNear] = useState(() => onlyNear !== "always" && mayMakeNow(cost(), isWritten));
   useLayoutEffect(() => {
     const element = place.current;
     if (isNear || element === null) return undefined;
