@@ -62,6 +62,7 @@ export const LIMITS = {
   titleLookAgainMs: 4 * SECOND,
   sessionPageDefault: 50,
   sessionPageMax: 100,
+  pinnedSessionsMax: 20,
   deleteSessionsMax: 100,
   deleteAnswerMs: 6 * SECOND,
   emptySessionLifeSecs: DAY_SECS,

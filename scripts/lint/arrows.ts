@@ -27,6 +27,7 @@ const adapterFolders = [
   "identity-provider",
   "text-extractor",
   "content-filter",
+  "risk-classifier",
   "region-lookup",
 ];
 

@@ -37,6 +37,16 @@ describe("the settings", () => {
         autodetect: true,
         offered: [],
       },
+      contentFilter: {
+        kind: "none",
+        wordsFile: null,
+        url: null,
+        apiKey: null,
+        model: null,
+        timeoutMs: 3000,
+        whenUnknown: "allow",
+      },
+      riskClassifier: "none",
       thinkingQuotaPerDay: 50,
       messagesPerMinute: 20,
       concurrentReplies: 2,
@@ -184,6 +194,9 @@ describe("the settings", () => {
     ["RATE_LIMITS", "on"],
     ["RATE_LIMITS", "gust_ip_minute=5"],
     ["RATE_LIMITS", "guest_ip_minute=many"],
+    ["CONTENT_FILTER", "list"],
+    ["MODERATION_URL", "moderation.example"],
+    ["MODERATION_FAILURE", "open"],
     ["FLAGS", "enableSharing=true"],
     ["FLAGS", "enableShare=1"],
     ["FLAGS", "auto_resume_timeout_ms=true"],
@@ -212,6 +225,8 @@ describe("the settings", () => {
 
   test("replicas need a common secret, and a lease must be renewed before it lapses", () => {
     expect(problemsOf({ DATABASE_URL: "postgres://db/plumb" })).toContain("SECRET_KEY must be set");
+    expect(problemsOf({ CONTENT_FILTER: "words" })).toContain("CONTENT_FILTER_WORDS must be set");
+    expect(problemsOf({ CONTENT_FILTER: "moderation" })).toContain("MODERATION_URL must be set");
     expect(problemsOf({ LEASE_RENEW_MS: "600", LEASE_TIMEOUT_MS: "600" })).toContain(
       "LEASE_RENEW_MS must be less",
     );

@@ -46,6 +46,17 @@ export interface Config {
     /** What people may choose besides the default one; "*" = every model of the endpoint that writes text. */
     offered: NamedId[] | "*";
   };
+  contentFilter: {
+    kind: "none" | "words" | "moderation";
+    wordsFile: string | null;
+    url: string | null;
+    apiKey: string | null;
+    model: string | null;
+    timeoutMs: number;
+    /** What is done with a text that the endpoint gives no verdict on. */
+    whenUnknown: "allow" | "block";
+  };
+  riskClassifier: "none" | "words";
   thinkingQuotaPerDay: number;
   messagesPerMinute: number;
   concurrentReplies: number;
@@ -159,6 +170,27 @@ export const settings = {
         "The models people may choose between: id=Shown name separated by commas, or * for all of the endpoint.",
     },
   ),
+  contentFilter: choice("CONTENT_FILTER", ["none", "words", "moderation"], "none", {
+    about: "What prompts and replies are looked at with: none, words or moderation.",
+  }),
+  contentFilterWords: optionalText("CONTENT_FILTER_WORDS", {
+    about:
+      "A file with a word on each line, for CONTENT_FILTER=words; *word* is found inside of longer words too.",
+  }),
+  moderationUrl: optionalUrl("MODERATION_URL", web, {
+    about: "An OpenAI-compatible moderation endpoint (…/v1), for CONTENT_FILTER=moderation.",
+  }),
+  moderationApiKey: optionalText("MODERATION_API_KEY", { about: "Its key.", secret: true }),
+  moderationModel: optionalText("MODERATION_MODEL", { about: "Its model; unset: the endpoint's own." }),
+  moderationTimeoutMs: integer("MODERATION_TIMEOUT_MS", 3000, 50, 60_000, {
+    about: "How long one verdict is waited for, in milliseconds.",
+  }),
+  moderationFailure: choice("MODERATION_FAILURE", ["allow", "block"], "allow", {
+    about: "What is done with a text that gets no verdict: allow or block.",
+  }),
+  riskClassifier: choice("RISK_CLASSIFIER", ["none", "words"], "none", {
+    about: "words: a tip stands under answers about money, law or health, and under coarse ones.",
+  }),
   thinkingQuotaPerDay: integer("THINKING_QUOTA_PER_DAY", 50, 0, 1_000_000, {
     about: "Deep-thinking messages per user and Beijing day; 0: no limit.",
   }),
@@ -264,6 +296,10 @@ export function readConfig(env: Environment, { dotenvText = "" }: { dotenvText?:
   if (read.databaseUrl && read.secretKey === null) {
     problems.push("SECRET_KEY must be set when DATABASE_URL is: all replicas share it.");
   }
+  if (read.contentFilter === "words" && read.contentFilterWords === null)
+    problems.push("CONTENT_FILTER_WORDS must be set when CONTENT_FILTER is words.");
+  if (read.contentFilter === "moderation" && read.moderationUrl === null)
+    problems.push("MODERATION_URL must be set when CONTENT_FILTER is moderation.");
   if (Number(read.leaseRenewMs) >= Number(read.leaseTimeoutMs)) {
     problems.push(
       `LEASE_RENEW_MS must be less than LEASE_TIMEOUT_MS, but they are ${String(read.leaseRenewMs)} and ${String(read.leaseTimeoutMs)}.`,
@@ -318,6 +354,16 @@ function build(value: Values, production: boolean): Config {
       autodetect: value.modelAutodetect === "on",
       offered: value.models,
     },
+    contentFilter: {
+      kind: value.contentFilter,
+      wordsFile: value.contentFilterWords,
+      url: value.moderationUrl,
+      apiKey: value.moderationApiKey,
+      model: value.moderationModel,
+      timeoutMs: value.moderationTimeoutMs,
+      whenUnknown: value.moderationFailure,
+    },
+    riskClassifier: value.riskClassifier,
     thinkingQuotaPerDay: value.thinkingQuotaPerDay,
     messagesPerMinute: value.messagesPerMinute,
     concurrentReplies: value.concurrentReplies,

@@ -33,6 +33,7 @@ async function main(): Promise<void> {
     await app.drain(serveMs);
     await app.close();
     await ports.model.close();
+    await ports.contentFilter?.close();
     await db.close();
   };
   endOnSignal(log, config.drainMs, end);

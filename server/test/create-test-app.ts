@@ -5,7 +5,9 @@ import type { HttpLimits } from "../src/platform/http/http-limits.ts";
 import type { Database } from "../src/platform/database/database.ts";
 import { createLogger } from "../src/platform/logger.ts";
 import { type Clock, systemClock } from "../src/ports/clock.ts";
+import type { ContentFilter } from "../src/ports/content-filter.ts";
 import type { CodeMail } from "../src/ports/mailer.ts";
+import type { RiskClassifier } from "../src/ports/risk-classifier.ts";
 import { createScriptedModel, type ScriptedModel } from "./scripted-model.ts";
 import { createTestClient, type TestClient } from "./test-client.ts";
 import { type Engine, openTestDatabase, type TestDatabase } from "./test-databases.ts";
@@ -22,6 +24,8 @@ export interface TestAppOptions {
   /** Called before a code is kept in `mails`; what it throws is what the mail server answers. */
   onMail?: (mail: CodeMail) => void;
   model?: ScriptedModel;
+  contentFilter?: ContentFilter;
+  riskClassifier?: RiskClassifier;
   webRoot?: string;
   httpLimits?: Partial<HttpLimits>;
 }
@@ -80,7 +84,13 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   };
   const app = await createApp(
     config,
-    { clock, model, mailer },
+    {
+      clock,
+      model,
+      mailer,
+      contentFilter: options.contentFilter ?? null,
+      riskClassifier: options.riskClassifier ?? null,
+    },
     {
       db,
       log,

@@ -57,7 +57,6 @@ const notBuiltYet: Record<string, readonly string[]> = {
     "GET /api/v0/users/sign_ins",
     "POST /api/v0/users/end_sign_in",
     "POST /api/v0/users/bind_mobile",
-    "POST /api/v0/chat_session/update_pinned",
   ],
 };
 

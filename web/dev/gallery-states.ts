@@ -15,7 +15,7 @@ import {
   thought,
   user,
 } from "./gallery-talk.ts";
-import { longAnswer, richAnswer } from "./gallery-texts.ts";
+import { citedAnswer, foundPages, htmlPage, longAnswer, richAnswer } from "./gallery-texts.ts";
 import { until } from "./until.ts";
 
 const LIST = "/api/v0/chat_session/fetch_page";
@@ -34,6 +34,22 @@ const talk = (messages: Parameters<typeof holdTalk>[1], title?: string): Gallery
 const running = (messages: Parameters<typeof holdTalk>[1]): GalleryState => ({
   path: SHOWN_PATH,
   prepare: (server) => holdRunning(server, messages),
+});
+
+/** The panel runs this HTML of the last reply. */
+const runs = (html: string): GalleryState => ({
+  ...talk([
+    ...turns,
+    user(3, "Show me, please."),
+    answer(4, `\`\`\`html\n${htmlPage}\n\`\`\`\n\nPress *Run*.`),
+  ]),
+  async act(engine) {
+    await opened(engine);
+    // The page closes the panel of the place before when it is there.
+    void until(() => document.querySelector("article pre") !== null).then(() =>
+      engine.site.openPanel({ kind: "html", html }),
+    );
+  },
 });
 
 /** Waits for the history of the session on show. */
@@ -85,6 +101,18 @@ const states: Record<string, GalleryState> = {
       '```mermaid\nflowchart TD\n  A@{ img: "http://192.0.2.1/a.png", label: "Moon" } --> B\n```\n\nDone.',
     ),
   ]),
+  cited: talk([
+    user(1, "潮汐为什么会落后于月亮？ And what do the almanacs say?"),
+    reply(2, [
+      { id: 2, type: "SEARCH", status: "FINISHED", content: null, queries: [], results: foundPages },
+      { id: 3, type: "RESPONSE", content: citedAnswer },
+    ]),
+  ]),
+  "html-run": runs(htmlPage),
+  "html-run-faults": runs(
+    `${htmlPage}<script src="https://cdn.example/charts.js"></script><script>drawChart()</script>`,
+  ),
+  "html-run-too-long": runs("<p>".repeat(1_000_000)),
   "no-answer": talk([question, reply(2, [], "INCOMPLETE")]),
   thinking: running([question, thought(2, null, null)]),
   starting: {

@@ -54,3 +54,52 @@ npx tide-tables --port shanghai --date 2026-03-15
 \`\`\`
 
 > 海洋听从月亮，但总要慢上一拍。`;
+
+/** An answer that cites what a search found, and ends with bare links. */
+export const citedAnswer = `High water follows the moon by some hours [citation:1], and how many depends on the coast [citation:2][citation:14]. 潮汐摩擦使潮峰偏离月下点[citation:1]，各地不同[citation:2]。Nobody wrote [citation:99].
+
+- The **establishment of the port** is that delay [citation:2].
+- 近海地形会放大它 [citation:14]。
+
+https://tides.example/almanac/2026/high-water?port=brest#november
+
+https://zh.example.org/wiki/%E6%BD%AE%E6%B1%90/%E6%9C%88%E7%90%83%E5%BC%95%E5%8A%9B/%E6%BD%AE%E6%B1%90%E6%91%A9%E6%93%A6/a-very-long-path-that-does-not-fit-on-one-line-of-the-column-whatever-happens
+
+www.example.net
+
+And that is all.
+`;
+
+const found = (cite_index: number, url: string, title: string, site_name: string | null) => ({
+  cite_index,
+  url,
+  title,
+  site_name,
+  snippet: "",
+  site_icon: null,
+  published_at: 1_700_000_000,
+  query_indexes: [0],
+});
+
+export const foundPages = [
+  found(1, "https://tides.example/why", "Why high water is late", "Tide Almanac"),
+  found(2, "https://ports.example/establishment", "Establishment of the port", null),
+  found(14, "https://zh.example.org/wiki/x", "潮汐摩擦", "百科"),
+];
+
+/** A page as a model writes it. */
+export const htmlPage = `<!doctype html>
+<html>
+<head>
+<style>
+  body { font-family: sans-serif; margin: 24px; }
+  .bar { height: 24px; margin: 8px 0; background: teal; color: white; padding: 0 8px; line-height: 24px; }
+</style>
+</head>
+<body>
+<h1>High water</h1>
+<div class="bar" style="width: 80%">Brest 03:42</div>
+<div class="bar" style="width: 55%">Dover 11:05</div>
+<button onclick="document.querySelector('h1').textContent = 'Low water'">Turn</button>
+</body>
+</html>`;

@@ -49,6 +49,8 @@ export const FetchPageRefusal = {
 export interface SessionPage {
   chat_sessions: Session[];
   has_more: boolean;
+  /** With the first page alone: all that are pinned, in the same order; those of the page are in it too. */
+  pinned_sessions?: Session[];
 }
 
 /** Greatest seq_id first; `before_seq_id` is exclusive, `lte_cursor.updated_at` inclusive. A count out of bounds is number 1. */
@@ -73,6 +75,18 @@ export const updateSessionTitle = defineCall<{ chat_session_updated_at: number; 
   method: "POST",
   path: "/api/v0/chat_session/update_title",
   request: z.object({ chat_session_id: z.string(), title: z.string() }),
+});
+
+export const UpdatePinnedRefusal = {
+  ...SessionRefusal,
+  TooManyPinned: { code: 2, msg: "TOO_MANY_PINNED" },
+} as const;
+
+/** Keeps a session on top of the list, or lets it go; nothing else of it changes (wire-contract.md §19.7). */
+export const updateSessionPinned = defineCall<null>()({
+  method: "POST",
+  path: "/api/v0/chat_session/update_pinned",
+  request: z.object({ chat_session_id: z.string(), pinned: z.boolean() }),
 });
 
 const oneOrMany = z

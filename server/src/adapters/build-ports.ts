@@ -2,8 +2,10 @@
 import type { Config } from "../config.ts";
 import type { Logger } from "../platform/logger.ts";
 import { systemClock } from "../ports/clock.ts";
+import type { ContentFilter } from "../ports/content-filter.ts";
 import type { ModelProvider } from "../ports/model-provider.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { RiskClassifier } from "../ports/risk-classifier.ts";
 import { createOutboxMailer } from "./mailer/outbox-mailer.ts";
 
 /** Throws StartError when a chosen adapter cannot work (a missing model file, for one). Does not wait for an endpoint. */
@@ -12,7 +14,30 @@ export async function buildPorts(config: Config, log: Logger): Promise<Ports> {
     clock: systemClock,
     model: await buildModel(config, log),
     mailer: createOutboxMailer({ dataDir: config.dataDir, log, clock: systemClock }),
+    contentFilter: await buildContentFilter(config, log),
+    riskClassifier: await buildRiskClassifier(config),
   };
+}
+
+async function buildContentFilter({ contentFilter }: Config, log: Logger): Promise<ContentFilter | null> {
+  const { kind, wordsFile, url } = contentFilter;
+  if (kind === "words" && wordsFile !== null) {
+    const { wordFilterOfFile } = await import("./content-filter/word-filter.ts");
+    return wordFilterOfFile(wordsFile);
+  }
+  if (kind === "moderation" && url !== null) {
+    const { ModerationEndpoint } = await import("./content-filter/moderation-endpoint.ts");
+    const { createModerationFilter } = await import("./content-filter/moderation-filter.ts");
+    const endpoint = new ModerationEndpoint({ ...contentFilter, url, log, clock: systemClock });
+    return createModerationFilter(endpoint, systemClock);
+  }
+  return null;
+}
+
+async function buildRiskClassifier({ riskClassifier }: Config): Promise<RiskClassifier | null> {
+  if (riskClassifier === "none") return null;
+  const { createWordClassifier } = await import("./risk-classifier/word-classifier.ts");
+  return createWordClassifier();
 }
 
 /** The order in which a model is chosen: MODEL_BASE_URL, MODEL_PATH, an endpoint on this machine, the demo. */

@@ -1,4 +1,5 @@
 // The server's own texts, in both languages.
+import type { TipCategory } from "@plumb/protocol/conversation/fragment";
 import type { Locale } from "@plumb/protocol/rules/edition-rules";
 
 type Text = Readonly<Record<Locale, string>>;
@@ -27,9 +28,38 @@ const finishReasons = {
   search_failed: { en_US: "Web search failed. Answering without it.", zh_CN: "联网搜索失败，将直接作答。" },
 } as const satisfies Record<string, Text>;
 
+/** What a tip under an answer says, by its category (wire-contract.md §3.4 TIP). */
+const riskTips = {
+  GENERAL: {
+    en_US: "This content is AI-generated, for reference only.",
+    zh_CN: "本内容由 AI 生成，仅供参考。",
+  },
+  FINANCE: {
+    en_US: "This content is AI-generated, for reference only, and is no investment advice.",
+    zh_CN: "本内容由 AI 生成，仅供参考，不构成投资建议。",
+  },
+  LEGAL: {
+    en_US: "This content is AI-generated, for reference only. Ask a lawyer about your own case.",
+    zh_CN: "本内容由 AI 生成，仅供参考，具体问题请咨询专业律师。",
+  },
+  MEDICAL: {
+    en_US: "This content is AI-generated, for reference only. See a doctor about your health.",
+    zh_CN: "本内容由 AI 生成，仅供参考，如有不适请及时就医。",
+  },
+  PROFANITY: {
+    en_US: "This content is AI-generated, for reference only, and may contain offensive language.",
+    zh_CN: "本内容由 AI 生成，仅供参考，其中可能含有冒犯性用语。",
+  },
+} as const satisfies Record<TipCategory, Text>;
+
 export type FinishReason = keyof typeof finishReasons;
 
 /** The text of a hint or toast in the reply's language. */
 export function finishReasonText(reason: FinishReason, locale: Locale): string {
   return finishReasons[reason][locale];
+}
+
+/** The words of a tip in the reply's language. */
+export function riskTipText(category: TipCategory, locale: Locale): string {
+  return riskTips[category][locale];
 }

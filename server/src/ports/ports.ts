@@ -1,10 +1,16 @@
 // The bundle handed to createApp: everything the product needs from outside.
 import type { Clock } from "./clock.ts";
+import type { ContentFilter } from "./content-filter.ts";
 import type { Mailer } from "./mailer.ts";
 import type { ModelProvider } from "./model-provider.ts";
+import type { RiskClassifier } from "./risk-classifier.ts";
 
 export interface Ports {
   clock: Clock;
   model: ModelProvider;
   mailer: Mailer;
+  /** Null: anything may be said. */
+  contentFilter: ContentFilter | null;
+  /** Null: no tips under answers. */
+  riskClassifier: RiskClassifier | null;
 }

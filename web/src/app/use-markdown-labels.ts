@@ -18,6 +18,7 @@ export function useLocalMarkdownLabels(): MarkdownLabels {
       drawing: t("markdown.drawing"),
       diagramFailed: t("markdown.diagramFailed"),
       diagramOutside: t("markdown.diagramOutside"),
+      source: t("markdown.source"),
       run: t("markdown.run"),
       downloadPicture: t("markdown.downloadPicture"),
       downloadCode: t("markdown.downloadCode"),

@@ -1,4 +1,6 @@
 import { createElement, Fragment, type ReactNode } from "react";
+import type { CitationMeta } from "./citation-rule.ts";
+import { Citation } from "./citation.tsx";
 import { FootnoteReference } from "./footnote-elements.tsx";
 import type { FootnoteMeta } from "./footnote-rules.ts";
 import type { InlineMathMeta } from "./inline-math.ts";
@@ -57,6 +59,9 @@ function leafInline(token: Token, isInLink: boolean): ReactNode {
     }
     case "footnote_ref":
       return <FootnoteReference meta={token.meta as unknown as FootnoteMeta} />;
+    case "citation":
+      if (isInLink) return token.content;
+      return <Citation number={(token.meta as unknown as CitationMeta).number} text={token.content} />;
     case "image":
       return (
         <PictureLink target={String(token.attrGet("src") ?? "")} isInLink={isInLink}>

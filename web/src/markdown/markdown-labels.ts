@@ -14,6 +14,8 @@ export interface MarkdownLabels {
   diagramFailed: string;
   /** Why a diagram that asks for something from outside stays code. */
   diagramOutside: string;
+  /** Said before the number of a cited page. */
+  source: string;
   /** Shows what HTML does. */
   run: string;
   downloadPicture: string;
@@ -49,6 +51,7 @@ export const englishLabels: MarkdownLabels = {
   drawing: "Drawing…",
   diagramFailed: "This diagram could not be drawn.",
   diagramOutside: "This diagram asks for something from outside, so it is not drawn.",
+  source: "Source",
   run: "Run",
   downloadPicture: "Download PNG",
   downloadCode: "Download code",

@@ -2,6 +2,7 @@ import MarkdownItConstructor, { type MarkdownIt, type Token } from "markdown-it"
 import { addBareLinks } from "./bare-links.ts";
 import { addBlockMath } from "./block-math.ts";
 import { addBlockRules } from "./block-rules.ts";
+import { addCitations } from "./citation-rule.ts";
 import { addOpenCodeSpan } from "./code-span-rule.ts";
 import { addEmphasis } from "./emphasis-rules.ts";
 import { addFootnotes } from "./footnote-rules.ts";
@@ -16,7 +17,7 @@ const parser = createParser();
 
 /**
  * The one dialect of the product: CommonMark with GitHub's tables, strikethrough, bare links, footnotes and notes, with
- * math, and with a closed list of HTML tags; all other HTML is text. Link targets are judged when they are drawn
+ * math and citations, and with a closed list of HTML tags; all other HTML is text. Link targets are judged when they are drawn
  * (safe-link.ts), so every target parses as a link here.
  */
 export function createParser(): MarkdownIt {
@@ -32,6 +33,7 @@ export function createParser(): MarkdownIt {
   addEmphasis(md);
   addOpenCodeSpan(md);
   addOpenLinks(md);
+  addCitations(md);
   addInlineTags(md);
   addBareLinks(md);
   return md;

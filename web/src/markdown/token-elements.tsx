@@ -16,7 +16,10 @@ import type { Token } from "./markdown-parser.ts";
 import type { MathBlockMeta } from "./block-math.ts";
 import { MathFormula } from "./math.tsx";
 import styles from "./markdown.module.css";
+import { AddressLink } from "./link-elements.tsx";
+import { LinkCard } from "./link-card.tsx";
 import { codeOf } from "./lifted-code.ts";
+import { safeLink } from "./safe-link.ts";
 import { TableFrame } from "./table-frame.tsx";
 import { TaskBox } from "./task-box.tsx";
 import { textDirection } from "./text-direction.ts";
@@ -39,7 +42,8 @@ export function blockElements(tokens: readonly Token[], settled: boolean, level?
     if (token.nesting === 1) stack.push({ token, children: [] });
     else if (token.nesting === -1) {
       const done = stack.pop();
-      if (done !== undefined) (stack.at(-1)?.children ?? root).push(...closeBlock(done, stack.at(-1), level));
+      if (done !== undefined)
+        (stack.at(-1)?.children ?? root).push(...closeBlock(done, stack.at(-1), settled, level));
     } else if (token.type === "inline") {
       children.push(...inlineElements(token.children ?? []));
     } else children.push(leafBlock(token, settled || index !== lastInline));
@@ -65,12 +69,20 @@ function leafBlock(token: Token, settled: boolean): ReactNode {
   }
 }
 
-function closeBlock(done: OpenElement, parent: OpenElement | undefined, level?: number): ReactNode[] {
+function closeBlock(
+  done: OpenElement,
+  parent: OpenElement | undefined,
+  settled: boolean,
+  level?: number,
+): ReactNode[] {
   const { token, children } = done;
   const key = lineKey(token);
   switch (token.type) {
     case "paragraph_open":
-      return [paragraph(children, key, isTightParagraph(token) ? styles.tight : undefined)];
+      return [
+        linkCard(done, settled) ??
+          paragraph(children, key, isTightParagraph(token) ? styles.tight : undefined),
+      ];
     case "heading_open":
       return [heading(token, children, key, level)];
     case "blockquote_open":
@@ -138,6 +150,15 @@ function heading(token: Token, children: readonly ReactNode[], key: string, leve
 
 function paragraph(children: readonly ReactNode[], key: string | null, className?: string): ReactElement {
   return createElement("p", { key, className, dir: "auto" }, ...children);
+}
+
+/** A paragraph of the text itself that is nothing but a bare link. */
+function linkCard({ token, children }: OpenElement, settled: boolean): ReactElement | null {
+  const [only, ...others] = children;
+  if (token.level > 0 || others.length > 0 || !isValidElement<{ target: string; isBare?: boolean }>(only))
+    return null;
+  const link = only.type === AddressLink && only.props.isBare === true ? safeLink(only.props.target) : null;
+  return link === null ? null : createElement(LinkCard, { key: lineKey(token), link, settled });
 }
 
 /** The first paragraph of an item has the item's own direction: an element that has one hides its words from the item. */

@@ -1,5 +1,6 @@
 // What the model is asked: the branch above the reply, and what the reply has so far. Thoughts, tips and searches of other
-// replies are not sent again (wire-contract.md §3.3).
+// replies are not sent again (wire-contract.md §3.3), nor is a withdrawn answer or the prompt above it: a model that is
+// given the prompt answers it with the next one.
 import { type Fragment, isFragment } from "@plumb/protocol/conversation/fragment";
 import type { Message } from "@plumb/protocol/conversation/message";
 import type { ChatMessage, ModelRequest } from "../../ports/model-provider.ts";
@@ -19,7 +20,11 @@ export function buildPrompt(
 ): ModelRequest {
   const { instructions } = reply;
   const messages: ChatMessage[] = instructions === null ? [] : [{ role: "system", content: instructions }];
+  const withdrawn = new Set(
+    branch.flatMap((one) => (one.status === "CONTENT_FILTER" ? [one.message_id, one.parent_id] : [])),
+  );
   for (const one of branch) {
+    if (withdrawn.has(one.message_id)) continue;
     const type = one.role === "USER" ? "REQUEST" : "RESPONSE";
     const content = contentOf(one.fragments, type);
     if (content !== "") messages.push({ role: one.role === "USER" ? "user" : "assistant", content });

@@ -1,11 +1,13 @@
 // Opens the run of a reply: one that was just stored, or one that is taken over. Both are what their log says.
 import type { ReplyState } from "@plumb/protocol/stream/reply-reducer";
+import { ReplyScreen } from "../moderation/screen-text.ts";
 import { findMessage, loadMessages, presentMessage } from "../sessions/message-store.ts";
 import type { ReplyRow } from "../sessions/reply-store.ts";
 import type { LoggedGroup } from "../sessions/stream-log-store.ts";
 import type { EarlyCall } from "./early-call.ts";
 import { LogAppender } from "./log-appender.ts";
 import { modelStep } from "./model-step.ts";
+import { promptStep } from "./prompt-step.ts";
 import { readRun } from "./read-run.ts";
 import type { ReplyContext } from "./reply-context.ts";
 import { ReplyEnding } from "./reply-ending.ts";
@@ -40,7 +42,7 @@ export interface RunOpening {
 
 /** Synchronous, so that nothing comes between what the feed holds and the run that feeds it. */
 export function openRun(context: ReplyContext, opening: RunOpening): { run: ReplyRun; feed: ReplyFeed } {
-  const { ports, feeds, live, commit, db } = context;
+  const { ports, config, feeds, live, commit, db } = context;
   const { epoch, branch, groups } = opening;
   const { clock, model } = ports;
   const feed = feeds.openLocal(opening.reply.id, opening.before, opening.reply.run_first_id);
@@ -54,7 +56,14 @@ export function openRun(context: ReplyContext, opening: RunOpening): { run: Repl
   const lines = context.log.child({ reply: reply.id, ...(trace === undefined ? {} : { trace }) });
   const loadBranch = async () =>
     (await loadMessages(db.kysely, reply.session_id, branch)).map(presentMessage);
+  const loadPrompt = () => promptOf(context, reply);
+  const filter = ports.contentFilter;
+  const whenUnknown = config.contentFilter.whenUnknown;
   const asking = modelStep({ model, reply, loadBranch, tools: TOOLS, early: opening.early });
+
+  const left = stepsLeft(message, TOOLS, asking);
+  // What has fragments was let through.
+  const screened = filter !== null && message.fragments.length === 0;
 
   const run = new ReplyRun({
     reply,
@@ -66,16 +75,15 @@ export function openRun(context: ReplyContext, opening: RunOpening): { run: Repl
       new LogAppender(commit, { reply: reply.id, epoch, nextId: lastEventId + 1 }, listener),
     writer: createReplyWriter(message, logged.snapshotLogged, logged.thoughtMs, () => clock.monotonic()),
     ending: new ReplyEnding(endingContext(context), reply, epoch, feed),
-    steps: stepsLeft(message, TOOLS, asking),
-    title:
-      opening.wantsTitle && logged.tail === undefined
-        ? new TitleMaker(model, clock, () => promptOf(context, reply))
-        : null,
+    steps: screened ? [promptStep({ filter, whenUnknown, loadPrompt }), ...left] : left,
+    openScreen:
+      filter === null ? null : (onRefused) => new ReplyScreen(filter, clock, whenUnknown, onRefused),
+    title: opening.wantsTitle && logged.tail === undefined ? new TitleMaker(model, clock, loadPrompt) : null,
     decided: logged.tail ?? opening.decided,
     inTail: logged.tail !== undefined,
-    onLeft(left, fenced) {
+    onLeft(over, fenced) {
       // A stop may have put another run in the place of this one.
-      if (live.get(reply.id) !== left) return;
+      if (live.get(reply.id) !== over) return;
       feeds.makeRemote(reply.id);
       // Deleted with its session: no log will tell the readers that there is no end.
       if (fenced) void feeds.pull(reply.id);
@@ -93,6 +101,7 @@ export function endingContext({ db, ports, owner, config, log, feeds, live }: Re
     owner,
     config,
     log,
+    classifier: ports.riskClassifier,
     pull: (reply: number) => feeds.pull(reply),
     closing: () => live.closing,
   };

@@ -121,6 +121,7 @@ function openRun(message: Message, tool: ToolKind) {
         giveUp: async () => {},
       },
       steps: stepsLeft(message, [tool], ask),
+      openScreen: null,
       title: null,
       decided: undefined,
       inTail: false,

@@ -5,6 +5,7 @@ import type { StreamEvent } from "@plumb/protocol/stream/stream-event";
 import type { Logger } from "../../platform/logger.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { ModelError } from "../../ports/model-provider.ts";
+import type { ReplyScreen } from "../moderation/screen-text.ts";
 import type { ReplyRow } from "../sessions/reply-store.ts";
 import { Fenced } from "../sessions/stream-log-store.ts";
 import type { LogAppender, LogListener } from "./log-appender.ts";
@@ -36,6 +37,8 @@ export interface RunParts {
   ending: Pick<ReplyEnding, "settle" | "close" | "giveUp">;
   /** Those that are left to do, in order. */
   steps: readonly ReplyStep[];
+  /** Null: anything may be said. */
+  openScreen: ((onRefused: () => void) => ReplyScreen) | null;
   /** Null when no title is due, or none may be asked of the model. */
   title: TitleMaker | null;
   /** The end is known before any step. */
@@ -47,7 +50,12 @@ export interface RunParts {
 }
 
 /** Why a run is broken off from outside its steps. `broken`: what it says cannot be stored. */
-type AbortReason = "stop" | "hand-over" | "fenced" | "overflow" | "time-limit" | "size-limit" | "broken";
+type AbortReason =
+  "stop" | "hand-over" | "fenced" | "overflow" | "time-limit" | "size-limit" | "broken" | "filtered";
+
+/** For the verdict on a reply's last words: when it has said all, and when it was broken off (a stop is answered in 2 s). */
+const VERDICT_MS = 10_000;
+const VERDICT_OF_STOPPED_MS = 500;
 
 export class ReplyRun implements LogListener {
   readonly reply: ReplyRow;
@@ -59,6 +67,7 @@ export class ReplyRun implements LogListener {
   /** What the reply may still say, in code units. */
   #room: number;
   #aborted: AbortReason | null = null;
+  readonly #screen: ReplyScreen | null;
   /** The end status is stored: a stop that comes now must not cost the title. */
   #inTail: boolean;
   /** Resolves when the run has left: closed, handed over or fenced. Never rejects. */
@@ -75,6 +84,7 @@ export class ReplyRun implements LogListener {
     this.#startedAt = parts.clock.monotonic();
     this.#room = LIMITS.replyChars - charsOf(this.#message());
     this.#appender = parts.openAppender(this);
+    this.#screen = parts.openScreen?.(() => this.#abortFor("filtered")) ?? null;
     this.settled = new Promise((resolve) => {
       this.#resolveSettled = resolve;
     });
@@ -117,7 +127,10 @@ export class ReplyRun implements LogListener {
   #abortFor(reason: AbortReason): void {
     this.#aborted ??= reason;
     if (reason === "fenced" || reason === "broken") this.#aborted = reason;
+    // What must not be said does not stay because it was stopped meanwhile.
+    if (reason === "filtered" && !isLost(this.#aborted)) this.#aborted = reason;
     this.#abort.abort();
+    this.#screen?.hurry();
     this.#parts.title?.abort();
   }
 
@@ -125,13 +138,14 @@ export class ReplyRun implements LogListener {
     const { decided, title, lines } = this.#parts;
     let fenced = false;
     try {
-      const reason = decided ?? (await this.#produce());
+      const reason = decided ?? (await this.#judge(await this.#produce()));
       fenced = await this.#end(reason);
     } catch (error) {
       fenced = error instanceof Fenced;
       if (!fenced) lines.error({ err: error }, "a reply could not be ended here; it is taken over");
     }
     title?.abort();
+    this.#screen?.close();
     this.#appender.close();
     this.#parts.onLeft(this, fenced);
   }
@@ -187,7 +201,16 @@ export class ReplyRun implements LogListener {
     }
   }
 
+  /** The end that the reply has once its last words are looked at. */
+  async #judge(reason: FinishReason): Promise<FinishReason> {
+    if (this.#screen === null || isLost(this.#aborted) || reason.kind === "filtered") return reason;
+    const whole = reason.kind === "finished" || reason.kind === "length";
+    const stays = await this.#screen.mayStay(whole ? VERDICT_MS : VERDICT_OF_STOPPED_MS);
+    return stays ? reason : { kind: "filtered" };
+  }
+
   async #walk(): Promise<FinishReason> {
+    await this.#screen?.begin(this.#message().fragments);
     const left = [...this.#parts.steps];
     for (let step = left.shift(); step !== undefined; step = left.shift()) {
       const end = await step.run(this.#desk());
@@ -207,7 +230,7 @@ export class ReplyRun implements LogListener {
         return writer.hasFragment;
       },
       say: (kind, words) => this.#say(kind, words),
-      pace: () => this.#appender.pace(),
+      pace: () => this.#screen?.pace() ?? this.#appender.pace(),
       begin: (fragment) => this.#write(writer.fragment(fragment)),
       change: (...events) => this.#write(events),
     };
@@ -217,6 +240,9 @@ export class ReplyRun implements LogListener {
     if (words === "" || this.#aborted !== null) return;
     const fitting = words.length > this.#room ? cutBefore(words, this.#room) : words;
     this.#room -= fitting.length;
+    this.#screen?.push(kind, fitting);
+    // What completes a word that must not be said is not shown.
+    if (this.#isFiltered()) return;
     if (fitting !== "") this.#write(this.#parts.writer[kind](fitting));
     if (fitting !== words) this.#abortFor("size-limit");
     this.#parts.title?.begin();
@@ -232,9 +258,14 @@ export class ReplyRun implements LogListener {
     return message;
   }
 
+  #isFiltered(): boolean {
+    return this.#aborted === "filtered";
+  }
+
   #reasonOfAbort(): FinishReason {
     if (this.#aborted === "time-limit") return { kind: "timeout" };
     if (this.#aborted === "size-limit") return { kind: "length" };
+    if (this.#aborted === "filtered") return { kind: "filtered" };
     if (this.#aborted === "overflow") return { kind: "failed", reason: "generation_err" };
     return { kind: "stopped" };
   }
@@ -255,4 +286,9 @@ export class ReplyRun implements LogListener {
     const made = reason.kind === "finished" ? await title?.within(LIMITS.titleWaitMs) : null;
     await ending.close(reason, made ?? null);
   }
+}
+
+/** The reply is another's, or its words cannot be stored: what they are does not matter here. */
+function isLost(reason: AbortReason | null): boolean {
+  return reason === "fenced" || reason === "broken" || reason === "hand-over";
 }

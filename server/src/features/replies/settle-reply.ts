@@ -11,12 +11,20 @@ import type { Database, Trx } from "../../platform/database/database.ts";
 import type { Locale } from "../../platform/http/request-context.ts";
 import { toSeconds } from "../../platform/seconds.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { RiskClassifier } from "../../ports/risk-classifier.ts";
+import { riskTip } from "../moderation/risk-tips.ts";
 import { readQuota, refundThinking } from "../guard/thinking-quota.ts";
 import { findMessage, loadMessages, storeLastEventId, storeReplyMessage } from "../sessions/message-store.ts";
 import { type ReplyRow, updateReply } from "../sessions/reply-store.ts";
 import { lockSession, type SessionRow, setTitle, touchSession } from "../sessions/session-store.ts";
 import { appendHeld, deleteLease, Fenced, holdLease } from "../sessions/stream-log-store.ts";
-import { closeEvent, endEvents, type FinishReason, updateSessionEvent } from "./reply-events.ts";
+import {
+  closeEvent,
+  endEvents,
+  type FinishReason,
+  fragmentEvent,
+  updateSessionEvent,
+} from "./reply-events.ts";
 import { nextFragmentId } from "./reply-size.ts";
 import { fallbackTitle } from "./title-step.ts";
 
@@ -32,6 +40,8 @@ export interface SettleContext {
   /** This process, as leases name it. */
   owner: string;
   config: { thinkingQuotaPerDay: number; model: { contextTokens: number } };
+  /** Says whether a tip stands under a finished answer; null: never. */
+  classifier: RiskClassifier | null;
 }
 
 export interface Settlement {
@@ -55,10 +65,14 @@ export interface Committed {
 /** First transaction; of a reply that did not finish the only one. Throws Fenced. */
 export async function settleReply(context: SettleContext, settlement: Settlement): Promise<Committed> {
   const { db, clock, config } = context;
-  const { reply, epoch, state, reason, pending } = settlement;
+  const { reply, epoch, state, reason } = settlement;
   const firstId = state.lastEventId + 1;
-  const said = fold(state, pending).message;
-  const usage = await branchTokens(db, reply, said, config.model.contextTokens);
+  const said = fold(state, settlement.pending).message;
+  const answer = answerOf(said);
+  const usage = await branchTokens(db, reply, answer, config.model.contextTokens);
+  // With the end in one transaction: a reply that is taken over goes on below its answer, not below a tip.
+  const tip = reason.kind === "finished" ? await tipEvents(context, reply, said, answer) : [];
+  const pending = [...settlement.pending, ...tip];
   const now = clock.now();
 
   const events = await db.transaction(async (trx) => {
@@ -77,7 +91,7 @@ export async function settleReply(context: SettleContext, settlement: Settlement
     if (closes) end.push(...(await writeTitle(trx, session, reply, reason, null)), closeEvent(reason));
     // A group of its own: who asks only for the end reads no words (replay-reply.ts).
     const group = { reply: reply.id, epoch, at: now };
-    if (pending.length > 0) await appendHeld(db, trx, { ...group, firstId, events: [...pending] });
+    if (pending.length > 0) await appendHeld(db, trx, { ...group, firstId, events: pending });
     await appendHeld(db, trx, { ...group, firstId: firstId + pending.length, events: end });
     const all = [...pending, ...end];
     const message = fold(state, all).message;
@@ -185,16 +199,25 @@ async function writeTitle(
  * Tokens from the root to the reply: those of the request's branch and of the answer (wire-contract.md §3.3). An answer above
  * `atMost` is counted no further: no budget has room for it, and to count megabytes takes minutes.
  */
-async function branchTokens(
-  db: Database,
+async function branchTokens(db: Database, reply: ReplyRow, answer: string, atMost: number): Promise<number> {
+  const [request] = await loadMessages(db.kysely, reply.session_id, [reply.request_message_id]);
+  return (request?.accumulated_token_usage ?? 0) + (await countTokens(answer, atMost));
+}
+
+function answerOf(message: Message | null): string {
+  return message?.fragments.map((part) => (isFragment(part, "RESPONSE") ? part.content : "")).join("") ?? "";
+}
+
+/** N(TIP), where the answer touches a risk (wire-contract.md §4.6). */
+async function tipEvents(
+  { classifier }: SettleContext,
   reply: ReplyRow,
   message: Message | null,
-  atMost: number,
-): Promise<number> {
-  const [request] = await loadMessages(db.kysely, reply.session_id, [reply.request_message_id]);
-  const answer =
-    message?.fragments.map((part) => (isFragment(part, "RESPONSE") ? part.content : "")).join("") ?? "";
-  return (request?.accumulated_token_usage ?? 0) + (await countTokens(answer, atMost));
+  answer: string,
+): Promise<StreamEvent[]> {
+  if (classifier === null || answer === "") return [];
+  const tip = await riskTip(classifier, answer, reply.locale as Locale);
+  return tip === null ? [] : [fragmentEvent({ ...tip, id: nextFragmentId(message) })];
 }
 
 async function promptOf(trx: Trx, reply: ReplyRow): Promise<string> {

@@ -27,6 +27,7 @@ const sessionColumns = [
   "inserted_at",
   "updated_at",
   "deleted_at",
+  "pinned_at",
 ] as const satisfies readonly (keyof SessionRow)[];
 
 const replyColumns = [

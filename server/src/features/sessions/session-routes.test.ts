@@ -7,6 +7,7 @@ import {
   fetchSessionPage,
   historyMessages,
   type SessionPage,
+  updateSessionPinned,
   updateSessionTitle,
 } from "@plumb/protocol/wire/sessions";
 import { completion } from "@plumb/protocol/wire/turns";
@@ -119,6 +120,65 @@ describe.each(engines)("sessions on %s", (engine) => {
       expect(envelope.data).toMatchObject({ biz_code: 1, biz_msg: "ILLEGAL_COUNT", biz_data: null });
     }
     expect((await person.ok(fetchSessionPage, { count: 100 })).chat_sessions).toHaveLength(7);
+  });
+
+  it("are pinned: they come whole with the first page, and nothing else of them changes", async () => {
+    const app = await open();
+    const person = await app.signedIn();
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index += 1) ids.push(await talk(person, `Number ${index}`));
+    const before = await person.ok(fetchSessionPage, {});
+    expect(before.pinned_sessions).toEqual([]);
+    for (const id of [ids[0], ids[4], ids[2], ids[2]]) {
+      expect(await person.ok(updateSessionPinned, { chat_session_id: id ?? "", pinned: true })).toBeNull();
+    }
+    const first = await person.ok(fetchSessionPage, { count: 2 });
+    expect(first.pinned_sessions?.map(({ id }) => id)).toEqual([ids[4], ids[2], ids[0]]);
+    expect(first.chat_sessions.map(({ id, pinned }) => [id, pinned])).toEqual([
+      [ids[4], true],
+      [ids[3], false],
+    ]);
+    const cursor = first.chat_sessions.at(-1)?.seq_id ?? 0;
+    const second = await person.ok(fetchSessionPage, { count: 2, before_seq_id: cursor });
+    expect(idsOf(second)).toEqual([ids[2], ids[1]]);
+    expect(second).not.toHaveProperty("pinned_sessions");
+    const third = await person.ok(fetchSessionPage, { "lte_cursor.updated_at": 1 });
+    expect(third).not.toHaveProperty("pinned_sessions");
+
+    await person.ok(updateSessionPinned, { chat_session_id: ids[4] ?? "", pinned: false });
+    await person.ok(deleteSession, { chat_session_id: ids[2] ?? "" });
+    const { pinned_sessions } = await person.ok(fetchSessionPage, {});
+    const [was] = before.chat_sessions.filter(({ id }) => id === ids[0]);
+    expect(pinned_sessions).toEqual([{ ...was, pinned: true }]);
+    const { chat_session } = await person.ok(historyMessages, { chat_session_id: ids[0] ?? "" });
+    expect(chat_session).toEqual({ ...was, pinned: true });
+  });
+
+  it("are pinned 20 at most, asked for at the same instant too, and only by their owner", async () => {
+    const app = await open();
+    const person = await app.signedIn();
+    const other = await app.signedIn();
+    const ids: string[] = [];
+    for (let index = 0; index < 24; index += 1) ids.push((await person.ok(createSession, {})).id);
+    const pin = async (who: TestClient, id: string, pinned = true): Promise<unknown> => {
+      const { data } = (await who.call(updateSessionPinned, { chat_session_id: id, pinned })).envelope;
+      return data?.biz_code === 0 ? null : [data?.biz_code, data?.biz_msg];
+    };
+    const answers = await Promise.all(ids.map((id) => pin(person, id)));
+    expect(answers.filter((answer) => answer === null)).toHaveLength(20);
+    expect(new Set(answers.filter((answer) => answer !== null).map(String))).toEqual(
+      new Set(["2,TOO_MANY_PINNED"]),
+    );
+    const isPinned = (id: string): boolean => answers[ids.indexOf(id)] === null;
+    const [pinnedOne, left] = [ids.find(isPinned) ?? "", ids.find((id) => !isPinned(id)) ?? ""];
+    // One that is pinned stays so; for another one there is room once one was let go, or deleted.
+    expect(await pin(person, pinnedOne)).toBeNull();
+    expect(await pin(person, left)).toEqual([2, "TOO_MANY_PINNED"]);
+    await person.ok(deleteSession, { chat_session_id: pinnedOne });
+    expect(await pin(person, left)).toBeNull();
+    expect(await pin(person, pinnedOne)).toEqual([1, "CHAT_SESSION_DELETED"]);
+    expect(await pin(other, left, false)).toEqual([1, "ILLEGAL_CHAT_SESSION_ID"]);
+    expect(await pin(other, "not an id")).toEqual([1, "ILLEGAL_CHAT_SESSION_ID"]);
   });
 
   it("are paged from any cursor that is a number [SESS-011]", async () => {

@@ -1,4 +1,4 @@
-// Create, page, rename, delete, delete all (wire-contract.md §10.1–§10.5).
+// Create, page, rename, pin, delete, delete all (wire-contract.md §10.1–§10.5, §19.7).
 import { randomUUID } from "node:crypto";
 import { LIMITS } from "@plumb/protocol/limits";
 import { checkTitle } from "@plumb/protocol/rules/title-rules";
@@ -7,11 +7,13 @@ import {
   DeleteAllSessionsRefusal,
   FetchPageRefusal,
   SessionRefusal,
+  UpdatePinnedRefusal,
   UpdateTitleRefusal,
   createSession,
   deleteAllSessions,
   deleteSession,
   fetchSessionPage,
+  updateSessionPinned,
   updateSessionTitle,
 } from "@plumb/protocol/wire/sessions";
 import type { Deps } from "../../platform/deps.ts";
@@ -22,13 +24,16 @@ import { findAgent } from "../agents/find-agent.ts";
 import { deleteSessions } from "./delete-sessions.ts";
 import { requireSession } from "./session-of-caller.ts";
 import {
+  countOtherPinned,
   findSession,
   insertSession,
   lockSession,
   nextSeqId,
   pageOfSessions,
+  pinnedSessions,
   presentSession,
   type SessionRow,
+  setPinned,
   touchSession,
 } from "./session-store.ts";
 
@@ -57,6 +62,7 @@ export function sessionRoutes(deps: Deps): Route[] {
           inserted_at: now,
           updated_at: now,
           deleted_at: null,
+          pinned_at: null,
         };
         await insertSession(trx, made);
         return made;
@@ -74,7 +80,9 @@ export function sessionRoutes(deps: Deps): Route[] {
         updatedAtMost: cursor === null ? null : Math.round(cursor * 1000),
         count,
       });
-      return { chat_sessions: rows.slice(0, count).map(presentSession), has_more: rows.length > count };
+      const page = { chat_sessions: rows.slice(0, count).map(presentSession), has_more: rows.length > count };
+      if (request.before_seq_id !== null || cursor !== null) return page;
+      return { ...page, pinned_sessions: (await pinnedSessions(db.kysely, user.id)).map(presentSession) };
     }),
 
     route(updateSessionTitle, api, async ({ user }, request) => {
@@ -93,6 +101,18 @@ export function sessionRoutes(deps: Deps): Route[] {
         });
       });
       return { chat_session_updated_at: toSeconds(row.updated_at), title: checked.title };
+    }),
+
+    route(updateSessionPinned, api, async ({ user }, { chat_session_id: id, pinned }) => {
+      requireSession(await findSession(db.kysely, user.id, id));
+      await db.transaction(async (trx) => {
+        const session = requireSession(await lockSession(db, trx, user.id, id));
+        if (pinned === (session.pinned_at !== null)) return;
+        if (pinned && (await countOtherPinned(db, trx, session)) >= LIMITS.pinnedSessionsMax)
+          throw new Refusal(UpdatePinnedRefusal.TooManyPinned);
+        await setPinned(trx, id, pinned ? ports.clock.now() : null);
+      });
+      return null;
     }),
 
     route(deleteSession, api, async ({ user }, request) => {

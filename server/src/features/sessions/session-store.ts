@@ -152,6 +152,45 @@ export async function pageOfSessions(
   return query.execute();
 }
 
+/** The user's pinned sessions, greatest seq_id first; those without messages are left out. At most LIMITS.pinnedSessionsMax. */
+export async function pinnedSessions(q: Queryable, userId: string): Promise<SessionRow[]> {
+  return q
+    .selectFrom("sessions")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("pinned_at", "is not", null)
+    .where("deleted_at", "is", null)
+    .where("current_message_id", "is not", null)
+    .orderBy("seq_id", "desc")
+    .execute();
+}
+
+/**
+ * How many sessions the user has pinned beside this one. Until `trx` ends nobody else counts: the user's row is held,
+ * after the session's, as every other writer does.
+ */
+export async function countOtherPinned(
+  db: Database,
+  trx: Trx,
+  { user_id, id }: Pick<SessionRow, "user_id" | "id">,
+): Promise<number> {
+  await trx.selectFrom("users").select("id").where("id", "=", user_id).modifyEnd(db.forUpdate).execute();
+  const row = await trx
+    .selectFrom("sessions")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("user_id", "=", user_id)
+    .where("pinned_at", "is not", null)
+    .where("deleted_at", "is", null)
+    .where("id", "!=", id)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+/** Writes since when a session is pinned (ms), null for not; it moves nothing in the list. */
+export async function setPinned(q: Queryable, id: string, pinnedAt: number | null): Promise<void> {
+  await q.updateTable("sessions").set({ pinned_at: pinnedAt }).where("id", "=", id).execute();
+}
+
 export async function liveSessionIds(q: Queryable, userId: string, among?: string[]): Promise<string[]> {
   if (among?.length === 0) return [];
   let query = q
@@ -175,7 +214,7 @@ export function presentSession(row: SessionRow): Session {
     title_type: row.title_type as TitleType,
     version: row.version,
     current_message_id: row.current_message_id,
-    pinned: false,
+    pinned: row.pinned_at !== null,
     is_empty: row.current_message_id === null,
     route_id: null,
     inserted_at: toSeconds(row.inserted_at),

@@ -78,8 +78,8 @@ export async function startTurn(service: ReplyService, turn: Turn): Promise<Star
     const store = { db, owner, thinkingQuotaPerDay: config.thinkingQuotaPerDay };
     const reply = await storeTurn(store, trx, plan);
     const { epoch, message, branch, events, wantsTitle, decided } = plan;
-    // Last of all: nothing but the commit can fail now.
-    if (plan.kind === "new-reply" && decided === undefined) {
+    // Last of all: nothing but the commit can fail now. A prompt that is looked at first is not sent early.
+    if (plan.kind === "new-reply" && decided === undefined && ports.contentFilter === null) {
       early = service.callEarly(reply, await loadBranch(trx, plan), message);
       await early.sent();
     }

@@ -50,6 +50,7 @@ const emptySession: TurnState["session"] = {
   inserted_at: 0,
   updated_at: 0,
   deleted_at: null,
+  pinned_at: null,
 };
 const decide = (messages: readonly TurnMessage[], request: TurnRequest, rest: Partial<TurnLimits> = {}) =>
   decideTurn(stateOf(messages), request, { ...limits, ...rest });

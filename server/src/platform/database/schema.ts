@@ -78,6 +78,8 @@ export interface SessionsTable {
   inserted_at: number;
   updated_at: number;
   deleted_at: number | null;
+  /** Since when the user keeps it on top of the list (ms). */
+  pinned_at: number | null;
 }
 
 export interface MessagesTable {

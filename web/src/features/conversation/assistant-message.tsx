@@ -4,6 +4,8 @@ import { useTexts } from "../../i18n/use-texts.ts";
 import { ReplyActions } from "./actions/reply-actions.tsx";
 import { answerText } from "./answer-text.ts";
 import styles from "./assistant-message.module.css";
+import { CitedSourcesContext } from "../../markdown/cited-sources.ts";
+import { useCitedSources } from "./fragments/cited-sources.ts";
 import { FragmentView } from "./fragments/fragment-view.tsx";
 import { HintNote } from "./hint-note.tsx";
 import { StatusNote } from "./status-note.tsx";
@@ -25,16 +27,19 @@ export const AssistantMessage = memo(function AssistantMessage({
 }: AssistantMessageProps) {
   const { t } = useTexts();
   const running = message.status === "WIP";
+  const sources = useCitedSources(message.fragments);
   return (
     <article className={styles.message} aria-label={t("conversation.assistantMessage")} aria-busy={running}>
-      {message.fragments.map((fragment, index) => (
-        <FragmentView
-          key={fragment.id}
-          fragment={fragment}
-          running={running}
-          growing={running && index === message.fragments.length - 1}
-        />
-      ))}
+      <CitedSourcesContext value={sources}>
+        {message.fragments.map((fragment, index) => (
+          <FragmentView
+            key={fragment.id}
+            fragment={fragment}
+            running={running}
+            growing={running && index === message.fragments.length - 1}
+          />
+        ))}
+      </CitedSourcesContext>
       {running && !hasVisibleText(message) && (
         <WaitingNote sessionKey={sessionKey} askedAt={message.askedAt} />
       )}

@@ -1,0 +1,93 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, test } from "vitest";
+import { CitedSourcesContext, type CitedSource } from "./cited-sources.ts";
+import { StreamingMarkdown } from "./streaming-markdown.tsx";
+
+const sources = new Map<number, CitedSource>([
+  [1, { url: "https://tides.example/a", title: "Tides", siteName: "Almanac" }],
+  [12, { url: "https://moon.example/", title: "", siteName: null }],
+  [3, { url: "javascript:alert(1)", title: '"><script>alert(1)</script>', siteName: "x" }],
+]);
+
+function draw(text: string, streaming = false): string {
+  return renderToStaticMarkup(
+    <CitedSourcesContext value={sources}>
+      <StreamingMarkdown text={text} streaming={streaming} />
+    </CitedSourcesContext>,
+  );
+}
+const links = (html: string) =>
+  [...html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>([^<]*)<\/a>/g)].map(([, href, words]) => [href, words]);
+
+describe("citations", () => {
+  test("a known number leads to its page, with title and site for those who ask [REND-004]", () => {
+    const html = draw("High water [citation:1][citation:12](there).");
+    expect(links(html)).toEqual([
+      ["https://tides.example/a", "1"],
+      ["https://moon.example/", "12"],
+    ]);
+    expect(html).toContain('data-tooltip="Tides · Almanac"');
+    expect(html).toContain('aria-label="Source 1: Tides · Almanac"');
+    expect(html).toContain('aria-label="Source 12: moon.example"');
+  });
+
+  test("an unknown number stays text, as do other writings", () => {
+    for (const text of ["a [citation:2] b", "a [citation:0] b", "a [citation:x] b", "a [citation:01] b"]) {
+      expect(links(draw(text))).toEqual([]);
+      expect(draw(text)).toContain(`>${text}<`);
+    }
+    expect(draw("`[citation:1]`")).toContain(">[citation:1]</code>");
+  });
+
+  test("a source with another kind of address has no link, and its words are never markup", () => {
+    const html = draw("a [citation:3]");
+    expect(links(html)).toEqual([]);
+    expect(html).toMatch(/<span[^>]*>3<\/span>/);
+    expect(html).not.toContain("<script");
+  });
+
+  test("while it is written nothing of it shows", () => {
+    const text = "High water [citation:1]";
+    for (let cut = 11; cut < text.length; cut++) expect(draw(text.slice(0, cut), true)).not.toMatch(/\[|cit/);
+  });
+});
+
+describe("a bare link that is a paragraph", () => {
+  const isCard = (html: string) => /<bdi[^>]*>/.test(html);
+
+  test("is a card of host and path; nothing is loaded for it [REND-005]", () => {
+    const html = draw("See\n\nhttps://tides.example:8080/high%20water/%E6%BD%AE?a=1#b\n\nthere.");
+    expect(html).toMatch(
+      /<bdi[^>]*>tides\.example:8080<\/bdi><bdi[^>]*>\/high%20water\/%E6%BD%AE\?a=1#b<\/bdi>/,
+    );
+    expect(html).not.toMatch(/<(?:img|link|iframe|object|video|script)/);
+    expect(draw("https://zh.example/%E6%BD%AE%E6%B1%90")).toContain(">/潮汐<");
+    expect(draw("www.tides.example")).toMatch(/<bdi[^>]*>www\.tides\.example<\/bdi><\/a>/);
+    expect(isCard(draw("<https://tides.example/>"))).toBe(true);
+  });
+
+  test.each([
+    "see https://tides.example",
+    "https://tides.example, they say",
+    "https://tides.example https://moon.example",
+    "[https://tides.example](https://other.example)",
+    "- https://tides.example",
+    "> https://tides.example",
+    "someone@tides.example",
+    "`https://tides.example`",
+    "javascript:alert(1)",
+  ])("elsewhere it is a link or what it was: %j", (text) => {
+    expect(isCard(draw(text))).toBe(false);
+  });
+
+  test("what could deceive stays written in numbers", () => {
+    expect(draw("https://x.example/%E2%80%AEgpj.exe")).toContain("/%E2%80%AEgpj.exe<");
+  });
+
+  test("while it is written it is a link in the place of one line", () => {
+    const html = draw("https://tides.example/very/long", true);
+    expect(isCard(html)).toBe(false);
+    expect(links(html)).toEqual([["https://tides.example/very/long", "https://tides.example/very/long"]]);
+    expect(isCard(draw("https://tides.example/very/long\n\nNext paragraph\n\nand", true))).toBe(true);
+  });
+});

@@ -1,0 +1,43 @@
+import { Tooltip } from "../ui/tooltip.tsx";
+import { useCitedSource } from "./cited-sources.ts";
+import { useMarkdownLabels } from "./markdown-labels.ts";
+import styles from "./markdown.module.css";
+import { safeLink } from "./safe-link.ts";
+
+interface CitationProps {
+  number: number;
+  /** As it was written: what a number without a source stays. */
+  text: string;
+}
+
+/** A small number that leads to the page it cites; its title and site are in its tooltip. */
+export function Citation({ number, text }: CitationProps) {
+  const labels = useMarkdownLabels();
+  const source = useCitedSource(number);
+  if (source === undefined) return text;
+  const link = safeLink(source.url);
+  const title = source.title.trim();
+  const site = source.siteName?.trim() || link?.host;
+  const tip = [title, site].filter(Boolean).join(" · ").slice(0, 200);
+  const name = `${labels.source} ${number}${tip === "" ? "" : `: ${tip}`}`;
+  if (link === null)
+    return (
+      <span className={styles.citation} data-uncopied="">
+        {number}
+      </span>
+    );
+  return (
+    <Tooltip text={tip} side="top">
+      <a
+        className={styles.citation}
+        data-uncopied=""
+        href={link.href}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+        aria-label={name}
+      >
+        {number}
+      </a>
+    </Tooltip>
+  );
+}
