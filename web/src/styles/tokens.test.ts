@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
@@ -72,6 +72,17 @@ describe.each(["light", "dark"] as const)("colours, %s", (theme) => {
     for (const ground of on)
       expect(contrast(colour(ink, theme), colour(ground, theme)), ground).toBeGreaterThanOrEqual(least);
   });
+});
+
+it("text has the size that the reader has chosen in the browser, all of it", () => {
+  const sizes = [...tokens].filter(([name]) => /^(?:text|line)-/.test(name));
+  expect(sizes.filter(([, value]) => !/^[\d.]+rem$/.test(value))).toEqual([]);
+  const fixed = readdirSync(join(import.meta.dirname, ".."), { recursive: true, encoding: "utf8" }).filter(
+    (path) => path.endsWith(".css") && /(?:font-size|line-height):[^;]*\dpx/.test(read(path)),
+  );
+  expect(fixed).toEqual([]);
+  // A size on the root would be what every rem is a multiple of.
+  expect(rule(read("styles/base.css"), "html")).not.toContain("font-size");
 });
 
 it("the composer and its pills have that line while they rest", () => {
