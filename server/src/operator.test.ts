@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { currentUser, login } from "@plumb/protocol/wire/accounts";
+import { createSession } from "@plumb/protocol/wire/sessions";
+import { completion } from "@plumb/protocol/wire/turns";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestApp, type TestApp } from "../test/create-test-app.ts";
 import type { TestClient } from "../test/test-client.ts";
@@ -75,6 +77,45 @@ describe.each(engines)("accounts by the operator, beside a server on %s", (engin
     back.token = token;
     await expect.poll(() => codeOf(back), { interval: 20 }).toBe(0);
     expect((await operate("unban", "banned@example.org")).stdout).toBe("banned@example.org is not banned.\n");
+  }, 30_000);
+
+  it("a mute lets people read and not write, until it ends or is lifted [ACCT-053] [ACCT-055]", async () => {
+    const muted = app.client();
+    await muted.signUp("muted@example.org", "correct horse");
+    const session = (await muted.ok(createSession, {})).id;
+    const send = async () => {
+      const { envelope } = await muted.call(completion, { chat_session_id: session, prompt: " " });
+      return envelope.data?.biz_code;
+    };
+    expect(await send()).toBe(6);
+    const until = Math.ceil(Date.now() / 1000 / 3600) * 3600 + 86_400;
+    const moment = new Date(until * 1000).toISOString();
+    expect(await operate("mute", "muted@example.org", "--until", moment)).toEqual({
+      status: 0,
+      stdout: `muted@example.org is muted until ${moment}.\n`,
+      stderr: "",
+    });
+    await expect.poll(send, { interval: 20 }).toBe(5);
+    expect((await muted.ok(currentUser, {})).chat).toEqual({ is_muted: 1, mute_until: until });
+    expect((await muted.call(createSession, {})).envelope.code).toBe(0);
+    expect((await operate("users", "show", "muted@example.org")).stdout).toMatch(/^status +muted until 2/mu);
+    expect((await operate("unmute", "muted@example.org")).stdout).toBe(
+      "muted@example.org may write again.\n",
+    );
+    await expect.poll(send, { interval: 20 }).toBe(6);
+    expect((await operate("unmute", "muted@example.org")).stdout).toBe("muted@example.org is not muted.\n");
+    expect(await operate("mute", "muted@example.org", "--until", "yesterday")).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("--until yesterday is no time"),
+    });
+    for (const wrong of [
+      ["mute", "muted@example.org"],
+      ["mute", "muted@example.org", "--for", "7d"],
+      ["unmute"],
+    ]) {
+      expect(await operate(...wrong)).toMatchObject({ status: 2, stderr: expect.stringContaining("Usage:") });
+    }
+    expect((await muted.ok(currentUser, {})).chat.is_muted).toBe(0);
   }, 30_000);
 
   it("lists accounts with their status, and says whom it does not know", async () => {

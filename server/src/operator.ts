@@ -2,7 +2,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readConfig } from "./config.ts";
-import { ban, listUsers, type Operation, showUser, unban } from "./operator/account-commands.ts";
+import {
+  ban,
+  listUsers,
+  mute,
+  type Operation,
+  showUser,
+  unban,
+  unmute,
+} from "./operator/account-commands.ts";
 import { checkInvariants } from "./operator/check-invariants.ts";
 import { openDatabase } from "./platform/database/open-database.ts";
 import { readDotenvFile } from "./platform/dotenv-file.ts";
@@ -18,6 +26,10 @@ const usage = `Usage: npm run operator -- COMMAND
   users show WHO    one account; WHO is its id, its e-mail or its phone number
   ban WHO           signs the account out everywhere and stops its replies; it cannot sign in
   unban WHO         lets the account sign in again
+  mute WHO --until TIME
+                    lets the account read and not write until then; TIME is a span
+                    such as 90m, 12h or 7d, or a moment such as 2027-01-31T18:00Z
+  unmute WHO        lets the account write again
 They take effect on a running server within a second.
 `;
 
@@ -25,10 +37,12 @@ interface Command {
   /** The words that choose it; its parameters follow them. */
   words: readonly string[];
   parameters: number;
+  /** Stands before the last parameter. */
+  option?: string;
   /** Makes the database when there is none. */
   makesData?: true;
   /** The exit status; 0 when nothing is returned. */
-  run(operation: Operation, parameter: string): Promise<number | void>;
+  run(operation: Operation, ...parameters: string[]): Promise<number | void>;
 }
 
 const commands: readonly Command[] = [
@@ -43,6 +57,8 @@ const commands: readonly Command[] = [
   { words: ["users", "show"], parameters: 1, run: showUser },
   { words: ["ban"], parameters: 1, run: ban },
   { words: ["unban"], parameters: 1, run: unban },
+  { words: ["mute"], parameters: 2, option: "--until", run: mute },
+  { words: ["unmute"], parameters: 1, run: unmute },
 ];
 
 async function check({ db, out }: Operation): Promise<number> {
@@ -52,17 +68,26 @@ async function check({ db, out }: Operation): Promise<number> {
   return violations.length === 0 ? 0 : 1;
 }
 
-/** The command and its parameter; undefined when no command fits the given words. */
-function choose(given: readonly string[]): { command: Command; parameter: string } | undefined {
-  const command = commands.find(
-    ({ words, parameters }) =>
-      words.every((word, index) => given[index] === word) && given.length === words.length + parameters,
-  );
-  return command && { command, parameter: given.at(-1) ?? "" };
+interface Chosen {
+  command: Command;
+  parameters: readonly string[];
+}
+
+/** The command and its parameters; undefined when no command fits the given words. */
+function choose(given: readonly string[]): Chosen | undefined {
+  for (const command of commands) {
+    const { words, option } = command;
+    if (!words.every((word, index) => given[index] === word)) continue;
+    const rest = given.slice(words.length);
+    if (option !== undefined && rest.at(-2) !== option) continue;
+    const parameters = rest.filter((_word, index) => option === undefined || index !== rest.length - 2);
+    if (parameters.length === command.parameters) return { command, parameters };
+  }
+  return undefined;
 }
 
 /** Runs the command on the server's own data, by the server's own settings. Opening the data migrates it. */
-async function operate({ command, parameter }: { command: Command; parameter: string }): Promise<number> {
+async function operate({ command, parameters }: Chosen): Promise<number> {
   const config = readConfig(process.env, { dotenvText: readDotenvFile() });
   const file = join(config.dataDir, "plumb.db");
   if (command.makesData !== true && config.databaseUrl === null && !existsSync(file)) {
@@ -71,7 +96,7 @@ async function operate({ command, parameter }: { command: Command; parameter: st
   const db = await openDatabase(config, createLogger("warn"), { exclusive: false });
   try {
     const out = (line: string): void => void process.stdout.write(`${line}\n`);
-    return (await command.run({ db, out, nowMs: systemClock.now() }, parameter)) ?? 0;
+    return (await command.run({ db, out, nowMs: systemClock.now() }, ...parameters)) ?? 0;
   } finally {
     await db.close();
   }

@@ -3,7 +3,9 @@ import { isEmail, isPhone, normaliseEmail } from "@plumb/protocol/rules/sign-in-
 import { banAccount, unbanAccount } from "../features/accounts/ban-account.ts";
 import { listTokensOf } from "../features/accounts/login-token-store.ts";
 import { findUser, pageOfUsers, type UserKey, type UserRow } from "../features/accounts/user-store.ts";
+import { muteTime } from "./mute-time.ts";
 import { isBanned, muteEnd } from "../features/moderation/account-status.ts";
+import { setMutedUntil } from "../features/moderation/account-status-store.ts";
 import type { Database } from "../platform/database/database.ts";
 import { StartError } from "../platform/start-error.ts";
 
@@ -56,6 +58,20 @@ export async function unban({ db, out }: Operation, account: string): Promise<vo
   if (!isBanned(user)) return out(`${addressOf(user)} is not banned.`);
   await unbanAccount(db, user.id);
   out(`${addressOf(user)} may sign in again.`);
+}
+
+export async function mute({ db, out, nowMs }: Operation, account: string, time: string): Promise<void> {
+  const until = muteTime(time, nowMs);
+  const user = await requireUser(db, account);
+  await setMutedUntil(db.kysely, user.id, until);
+  out(`${addressOf(user)} is muted until ${timeOf(until)}.`);
+}
+
+export async function unmute({ db, out, nowMs }: Operation, account: string): Promise<void> {
+  const user = await requireUser(db, account);
+  if (muteEnd(user, nowMs) === null) return out(`${addressOf(user)} is not muted.`);
+  await setMutedUntil(db.kysely, user.id, null);
+  out(`${addressOf(user)} may write again.`);
 }
 
 /** Throws a StartError with one sentence when there is no such account. */

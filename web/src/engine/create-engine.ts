@@ -4,6 +4,7 @@ import { createAccountLifecycle } from "./accounts/account-lifecycle.ts";
 import { createAuthStore } from "./accounts/auth-store.ts";
 import { createCodeTimer } from "./accounts/code-timer.ts";
 import { handleGlobalRefusal } from "./accounts/global-refusals.ts";
+import { createMute } from "./accounts/mute.ts";
 import { followOtherTabs } from "./accounts/other-tabs.ts";
 import { createSignIn } from "./accounts/sign-in.ts";
 import { createThinkingQuota } from "./accounts/thinking-quota.ts";
@@ -102,6 +103,7 @@ export function createEngine(browser: Browser): Engine {
 
   const thinkingQuota = createThinkingQuota(api);
   const accountCheck = createAccountCheck(browser, api, auth, () => account.leave("expired"));
+  const mute = createMute(browser, auth, accountCheck.start);
   const models = createModelChoice(browser, auth.hasToken);
   const turns = createTurns({
     browser,
@@ -143,6 +145,7 @@ export function createEngine(browser: Browser): Engine {
       places,
       models,
       stopped,
+      mute,
     ],
   });
   const codeTimer = createCodeTimer(browser);
@@ -200,6 +203,7 @@ export function createEngine(browser: Browser): Engine {
       auth: auth.store,
       codeTimer: codeTimer.store,
       thinkingQuota: thinkingQuota.store,
+      mute: mute.store,
       ...signIn,
       acknowledgeBan: auth.acknowledgeBan,
     },
@@ -255,6 +259,7 @@ export function createEngine(browser: Browser): Engine {
         locale,
         settings,
         accountCheck,
+        mute,
         codeTimer,
         solver,
         sessions,

@@ -5,15 +5,17 @@ import { Welcome } from "../features/conversation/welcome.tsx";
 import { SessionHeader } from "../features/header/session-header.tsx";
 import { useEngine } from "../hooks/use-engine.tsx";
 import { prefersReducedMotion } from "../hooks/use-media.ts";
+import { useSelector } from "../hooks/use-selector.ts";
 import { useSession } from "../hooks/use-session.ts";
 import { useSessionTitle } from "../hooks/use-session-title.ts";
 import { useTexts } from "../i18n/use-texts.ts";
 import { cx } from "../ui/cx.ts";
 import hidden from "../ui/visually-hidden.module.css";
 import styles from "./chat-screen.module.css";
-import { conversationPart } from "./chat-parts.ts";
+import { conversationPart, muteNoticePart } from "./chat-parts.ts";
 
 const Conversation = conversationPart.Part;
+const MuteNotice = muteNoticePart.Part;
 
 export interface ChatScreenProps {
   agentId: string;
@@ -35,6 +37,7 @@ export function ChatScreen({ agentId, sessionId, onNewChat }: ChatScreenProps) {
   const welcoming = sessionId === null && !hasTurns;
   const conversationId = useConversationIdentity(key);
   const dock = useTravel(welcoming);
+  const mutedUntil = useSelector(engine.accounts.mute, (state) => state.until);
 
   useEffect(() => {
     engine.sessions.open(key);
@@ -54,7 +57,13 @@ export function ChatScreen({ agentId, sessionId, onNewChat }: ChatScreenProps) {
         </Suspense>
       )}
       <div ref={dock} className={cx(styles.dock, !welcoming && styles.atEnd)}>
-        <Composer sessionKey={key} agentId={agentId} />
+        {mutedUntil === null ? (
+          <Composer sessionKey={key} agentId={agentId} />
+        ) : (
+          <Suspense fallback={<div className={styles.notice} />}>
+            <MuteNotice until={mutedUntil} />
+          </Suspense>
+        )}
         <ComposerNote sessionKey={key} disclaimer={!welcoming} />
       </div>
       {welcoming && <div className={styles.below} />}

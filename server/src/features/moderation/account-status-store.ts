@@ -20,6 +20,11 @@ export async function bannedAmong(q: Queryable, userIds: Iterable<string>): Prom
   return banned;
 }
 
+/** Mutes the account (ms), or lets it write again (null). */
+export async function setMutedUntil(q: Queryable, userId: string, untilMs: number | null): Promise<void> {
+  await q.updateTable("users").set({ muted_until: untilMs }).where("id", "=", userId).execute();
+}
+
 /** Bans the account (`atMs`) or lifts its ban (null). False when no account has the id. */
 export async function setBannedAt(q: Queryable, userId: string, atMs: number | null): Promise<boolean> {
   const { numUpdatedRows } = await q

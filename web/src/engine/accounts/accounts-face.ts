@@ -2,12 +2,15 @@
 import type { Quota } from "@plumb/protocol/wire/accounts";
 import type { StoreApi } from "zustand/vanilla";
 import type { AuthState } from "./auth-store.ts";
+import type { MuteState } from "./mute.ts";
 import type { FormResult } from "./sign-in-failures.ts";
 
 export interface Accounts {
   auth: StoreApi<AuthState>;
   /** Seconds left until another code may be sent, by kind. */
   codeTimer: StoreApi<{ email: number }>;
+  /** Until when the user may not write. */
+  mute: StoreApi<MuteState>;
   /** Today's messages with deep thinking; null until the server answered. */
   thinkingQuota: StoreApi<{ quota: Quota | null }>;
   /** `identifier` is an email, or a phone number where that is what it looks like. */

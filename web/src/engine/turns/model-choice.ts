@@ -51,6 +51,8 @@ export function createModelChoice(browser: Browser, isSignedIn: () => boolean) {
     owner = user.id;
     // Another tab may have written meanwhile.
     choices = readChoices(browser.storage.get(STORED_AS));
+    // Nothing is kept in a browser where nobody has chosen.
+    if (choices.length === 0) return store.setState({ chosen: "" });
     write(user.id, choices.find(([id]) => id === user.id)?.[1] ?? "");
   }
 
