@@ -65,16 +65,27 @@ test("below 1024 px the sidebar folds by itself, with the avatar where a flag wa
   await expectAccessible(page, "rail with avatar");
 });
 
-test("five quick taps on the greeting show the numbers of messages [SHELL-053] [SHELL-054]", async ({
+test("five quick taps on the greeting toggle the debug panel and the numbers of messages [SHELL-053] [SHELL-054]", async ({
   chat,
   calls,
   question,
 }) => {
   calls.expect({ answer: 1 });
-  await chat.page.getByRole("heading", { level: 1 }).click({ clickCount: 5 });
+  const greeting = chat.page.getByRole("heading", { level: 1 });
+  const panel = chat.page.getByRole("complementary", { name: chat.text("debug.title") });
+  await greeting.click({ clickCount: 4 });
+  await expect(panel).toHaveCount(0);
+  await greeting.click();
+  await expect(panel).toContainText("session: new:chat");
+  await expectAccessible(chat.page, "debug panel");
   await chat.send(question);
   await chat.finished();
-  await expect(chat.conversation.locator("code").filter({ hasText: /^#\d+$/ })).toHaveText(["#1", "#2"]);
+  const ids = chat.conversation.locator("code").filter({ hasText: /^#\d+$/ });
+  await expect(ids).toHaveText(["#1", "#2"]);
+  await expect(panel).toContainText("on show: 1 › 2");
+  await panel.getByRole("button", { name: chat.text("common.close") }).click();
+  await expect(panel).toHaveCount(0);
+  await expect(ids).toHaveCount(0);
 });
 
 test("six hours hidden end with a new chat, a moment less does not [SHELL-024]", async ({ chat }) => {

@@ -41,6 +41,7 @@ const screenFeatures = [
   "sign-in",
   "settings",
   "notices",
+  "debug",
 ];
 
 const server = (...names: string[]) => names.map((name) => `server/src/${name}`);

@@ -1,6 +1,8 @@
 import { Suspense, useEffect, useState } from "react";
 import { useLocation } from "wouter";
+import { version } from "../../package.json";
 import { Sidebar } from "../features/sidebar/sidebar.tsx";
+import { useDebugMode } from "../hooks/debug-mode.ts";
 import { useEngine } from "../hooks/use-engine.tsx";
 import { useHotkey } from "../hooks/use-hotkey.ts";
 import { usePanel } from "../hooks/use-panel.ts";
@@ -20,6 +22,7 @@ import { useLongAbsence } from "./use-long-absence.ts";
 import { useLocalMarkdownLabels } from "./use-markdown-labels.ts";
 import { useNeighbourKeys } from "./use-neighbour-keys.ts";
 
+const debugPanel = lazyPart(async () => (await import("../features/debug/debug-panel.tsx")).DebugPanel);
 const pageDialogs = () => import("./page-dialogs.ts");
 const settingsDialog = lazyPart(async () => (await pageDialogs()).SettingsDialog);
 const shortcutsDialog = lazyPart(async () => (await pageDialogs()).ShortcutsDialog);
@@ -48,6 +51,7 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
   );
   const { panel, modal } = usePanel();
   const feedbackMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.feedback !== null));
+  const debug = useDebugMode();
   const labels = useLocalMarkdownLabels();
   const atRoot = path === HOME;
 
@@ -91,6 +95,7 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
           <Suspense fallback={null}>{panel !== null && <sidePanels.Part />}</Suspense>
         </div>
         <Suspense fallback={null}>
+          {debug && <debugPanel.Part sessionKey={sessionId ?? `new:${agentId}`} version={version} />}
           {rowDialogMet && <sessionDialogs.Part />}
           {feedbackMet && <feedbackDialog.Part />}
           {settingsMet && <settingsDialog.Part />}

@@ -3,12 +3,14 @@
 import { openDB, type IDBPDatabase } from "idb";
 import { version } from "../../package.json";
 import type { Browser, Cancel, RecordStore, WorkerPort } from "../engine/browser.ts";
+import { keepLog } from "../hooks/log-queue.ts";
 import { createKeyedStorage } from "./keyed-storage.ts";
 
 const STORE = "records";
 
 function log(message: string, detail?: unknown): void {
   console.info(`[plumb] ${message}`, detail ?? "");
+  keepLog(Date.now(), message, detail);
 }
 
 /** An IndexedDB database with one store; where there is none, one that keeps nothing. */

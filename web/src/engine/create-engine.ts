@@ -33,6 +33,7 @@ import { createOverlays } from "./site/overlays.ts";
 import { createPageReturn } from "./site/page-return.ts";
 import { createPreferences } from "./site/preferences.ts";
 import { createSettingsStore } from "./site/settings-store.ts";
+import { createStreamEvents } from "./site/stream-events.ts";
 import { createToasts } from "./site/toasts.ts";
 import { createTurns } from "./turns/create-turns.ts";
 import { createModelChoice } from "./turns/model-choice.ts";
@@ -103,6 +104,9 @@ export function createEngine(browser: Browser): Engine {
 
   const thinkingQuota = createThinkingQuota(api);
   const accountCheck = createAccountCheck(browser, api, auth, () => account.leave("expired"));
+  const streamEvents = createStreamEvents(
+    () => settings.store.getState().settings?.flags["enableEventsDisplay"] === true,
+  );
   const mute = createMute(browser, auth, accountCheck.start);
   const models = createModelChoice(browser, auth.hasToken);
   const turns = createTurns({
@@ -123,6 +127,7 @@ export function createEngine(browser: Browser): Engine {
     },
     isOnScreen: shown.is,
     onQuota: thinkingQuota.update,
+    onEvent: streamEvents.keep,
     onMuted: accountCheck.muted,
     onInvalidSession: forgetSession.forget,
   });
@@ -144,6 +149,7 @@ export function createEngine(browser: Browser): Engine {
       branches,
       places,
       models,
+      streamEvents,
       stopped,
       mute,
     ],
@@ -237,6 +243,7 @@ export function createEngine(browser: Browser): Engine {
       locale: locale.store,
       toasts: toasts.store,
       overlays: overlays.store,
+      streamEvents: streamEvents.store,
       navigation: navigation.store,
       setPreferences: preferences.change,
       showToast: toasts.show,

@@ -6,6 +6,7 @@ import type { NetworkState } from "./network-state.ts";
 import type { OpenDialogs, OverlaysState, PanelContent } from "./overlays.ts";
 import type { Preferences } from "./preferences.ts";
 import type { SettingsState } from "./settings-store.ts";
+import type { StreamEventsState } from "./stream-events.ts";
 import type { Toast, ToastInput } from "./toast.ts";
 
 export interface Site {
@@ -17,6 +18,8 @@ export interface Site {
   locale: StoreApi<{ locale: Locale }>;
   toasts: StoreApi<{ toasts: Toast[] }>;
   overlays: StoreApi<OverlaysState>;
+  /** What the streams brought, with the flag enableEventsDisplay. */
+  streamEvents: StoreApi<StreamEventsState>;
   navigation: StoreApi<NavigationState>;
   setPreferences(change: Partial<Preferences>): void;
   showToast(toast: ToastInput): void;

@@ -106,6 +106,7 @@ export function createTurns(deps: TurnDeps) {
     const target = { sessionId, from: turn.plan.foldFrom, request };
     try {
       for await (const news of followReply(follow, target, turn.signal)) {
+        if (news.kind === "event") deps.onEvent(news.event);
         if (news.kind !== "end") turn.take(news);
         else {
           turn.flush();

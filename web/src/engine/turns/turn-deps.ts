@@ -1,4 +1,5 @@
 // What the parts of a turn ask of the rest of the engine.
+import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import type { Quota } from "@plumb/protocol/wire/accounts";
 import type { ApiClient } from "../api-client.ts";
 import type { Browser } from "../browser.ts";
@@ -27,6 +28,8 @@ export interface TurnDeps {
   onModelGone(model: string): void;
   /** True while the user is where the send was made: only then may the page move on by itself. */
   isOnScreen(key: string): boolean;
+  /** An event of a reply came. */
+  onEvent(event: ReceivedEvent): void;
   onMuted(untilSecs: number): void;
   /** A reply brought the count of deep thinking that is left today. */
   onQuota(quota: Quota): void;
