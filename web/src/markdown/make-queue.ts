@@ -27,7 +27,7 @@ export function mayMakeNow(cost: number, isWritten: boolean): boolean {
   return spent <= (isWritten ? costOfWritten : costOfOneTask) || spent === cost;
 }
 
-/** Calls `make` soon, a few calls in each task. */
+/** Calls `make` soon, a few calls in each frame: what they made is laid out before more is made. */
 export function makeSoon(make: () => void): void {
   urgent.push(make);
   if (scheduled) return;
@@ -49,7 +49,13 @@ function makeSome(): void {
   do urgent.shift()?.();
   while (urgent.length > 0 && performance.now() - started < taskMilliseconds);
   scheduled = urgent.length > 0;
-  if (scheduled) setTimeout(makeSome);
+  if (scheduled) afterFrame(makeSome);
+}
+
+function afterFrame(work: () => void): void {
+  // A page that is not seen has no frames.
+  if (typeof requestAnimationFrame === "undefined" || document.hidden) setTimeout(work);
+  else requestAnimationFrame(() => setTimeout(work));
 }
 
 function scheduleIdle(): void {
