@@ -1,31 +1,22 @@
 import { useEffect, type RefObject } from "react";
 
-const followed = new Map<Element, () => void>();
+/** Each watched element and child of one, with the element that may scroll. */
+const followed = new Map<Element, HTMLElement>();
 let observer: ResizeObserver | null = null;
 
 /** Makes an element a stop of the Tab key while there is something to scroll in it, and only then. */
 export function useScrollStop(target: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    const element = target.current;
-    if (element === null) return undefined;
-    return follow(element, () => {
-      const scrolls =
-        element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight;
-      if (scrolls) element.tabIndex = 0;
-      else element.removeAttribute("tabindex");
-    });
-  }, [target]);
+  useEffect(() => (target.current === null ? undefined : follow(target.current)), [target]);
 }
 
-/** Calls `changed` after the size of the element or of its content changed. */
-function follow(element: HTMLElement, changed: () => void): () => void {
+/** Sets the stop of an element after its size or that of its content changed. Returns the way to end that. */
+function follow(element: HTMLElement): () => void {
   observer ??= new ResizeObserver((entries) => {
-    const calls = new Set(entries.map(({ target }) => followed.get(target)));
-    for (const call of calls) call?.();
+    setStops(new Set(entries.flatMap(({ target }) => followed.get(target) ?? [])));
   });
   const watched = [element, ...element.children];
   for (const part of watched) {
-    followed.set(part, changed);
+    followed.set(part, element);
     observer.observe(part);
   }
   return () => {
@@ -34,4 +25,26 @@ function follow(element: HTMLElement, changed: () => void): () => void {
       observer?.unobserve(part);
     }
   };
+}
+
+/**
+ * Sets the stops of elements. All are looked at before one is changed, or the page would be laid out again for each; what
+ * the browser leaves out is not looked at, since it would be laid out for that.
+ */
+export function setStops(elements: Iterable<HTMLElement>): void {
+  const looked = [...elements].filter(isLaidOut).map((element) => ({
+    element,
+    isStop: element.hasAttribute("tabindex"),
+    scrolls: element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight,
+  }));
+  for (const { element, isStop, scrolls } of looked) {
+    if (scrolls === isStop) continue;
+    if (scrolls) element.tabIndex = 0;
+    else element.removeAttribute("tabindex");
+  }
+}
+
+/** Safari before 17.4 cannot tell, and is asked the dear way. */
+function isLaidOut(element: HTMLElement): boolean {
+  return !("checkVisibility" in element) || element.checkVisibility({ contentVisibilityAuto: true });
 }
