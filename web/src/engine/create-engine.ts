@@ -223,7 +223,11 @@ export function createEngine(browser: Browser): Engine {
         findSent();
       },
       retryHistory: history.retry,
-      switchBranch: branches.switchTo,
+      switchBranch(sessionId, messageId) {
+        // What the panel shows belongs to the branch it was opened on (requirements 1§2).
+        overlays.closePanel();
+        branches.switchTo(sessionId, messageId);
+      },
       readingPlace: places.read,
       keepReadingPlace: places.keep,
       rename: changes.rename,

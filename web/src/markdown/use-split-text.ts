@@ -1,18 +1,7 @@
 import { useEffect, useReducer, useState } from "react";
 import type { Block } from "./block-model.ts";
 import type { Grouped } from "./grouped-list.ts";
-import { append, emptySplit, finish, viewBlocks } from "./split-blocks.ts";
-
-/** Longest time a growing text may wait to be drawn (requirements 1§9). */
-const longestWaitMilliseconds = 2000;
-/** A step cheaper than this is drawn at once, always. */
-const cheapMilliseconds = 6;
-const comparedCharacters = 256;
-/** A dear step is followed by a pause of this many times its length. */
-const restFactor = 6;
-/** A long text is taken in slices, so that no task of the page becomes long. */
-const sliceCharacters = 4096;
-const sliceMilliseconds = 12;
+import { createSplitSession } from "./split-session.ts";
 
 /**
  * The blocks of a text that grows by appends; only what was appended is parsed. When one step is dear (one
@@ -20,7 +9,7 @@ const sliceMilliseconds = 12;
  * slices, each in a task of its own.
  */
 export function useSplitText(text: string, streaming: boolean): Grouped<Block> {
-  const [session] = useState(createSplitSession);
+  const [session] = useState(() => createSplitSession());
   const [woken, wake] = useReducer((count: number) => count + 1, 0);
   const wait = streaming ? session.remainingWait() : 0;
   const blocks = wait > 0 ? session.latest() : session.update(text, streaming);
@@ -38,61 +27,4 @@ export function useSplitText(text: string, streaming: boolean): Grouped<Block> {
     return () => clearTimeout(timer);
   }, [unfinished, woken]);
   return blocks;
-}
-
-/** A cache of the last result. */
-function createSplitSession(now: () => number = () => performance.now()) {
-  let taken = "";
-  let split = emptySplit;
-  let blocks: Grouped<Block> = [];
-  let finished = false;
-  let restUntil = 0;
-
-  function isComplete(text: string, streaming: boolean): boolean {
-    return text === taken && finished !== streaming;
-  }
-
-  function update(text: string, streaming: boolean): Grouped<Block> {
-    if (isComplete(text, streaming)) return blocks;
-    const started = now();
-    if (!continues(text, taken, streaming) || finished) {
-      split = emptySplit;
-      taken = "";
-    }
-    do {
-      const end = sliceEnd(text, taken.length);
-      split = append(split, text.slice(taken.length, end));
-      taken = text.slice(0, end);
-    } while (taken.length < text.length && now() - started < sliceMilliseconds);
-    finished = !streaming && taken.length === text.length;
-    blocks = finished ? finish(split).blocks : viewBlocks(split);
-    const cost = now() - started;
-    restUntil = cost < cheapMilliseconds ? 0 : now() + Math.min(cost * restFactor, longestWaitMilliseconds);
-    return blocks;
-  }
-
-  return {
-    update,
-    isComplete,
-    latest: () => blocks,
-    remainingWait: () => (restUntil === 0 ? 0 : restUntil - now()),
-  };
-}
-
-/** A slice ends with a line where it can, so that few lines are parsed twice. */
-function sliceEnd(text: string, from: number): number {
-  const end = from + sliceCharacters;
-  if (end >= text.length) return text.length;
-  const newline = text.lastIndexOf("\n", end);
-  return newline > from ? newline + 1 : end;
-}
-
-/**
- * Whether `text` is `taken` with more at its end. Comparing all of it at each of ten thousand appends would cost
- * more than drawing them, so while it grows the joint is looked at, and all of it once at the end.
- */
-function continues(text: string, taken: string, streaming: boolean): boolean {
-  if (text.length < taken.length) return false;
-  const from = streaming ? Math.max(0, taken.length - comparedCharacters) : 0;
-  return text.slice(from, taken.length) === taken.slice(from);
 }

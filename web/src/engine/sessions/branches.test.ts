@@ -71,6 +71,15 @@ describe("the branch a reader looks at", () => {
     again.close();
   });
 
+  it("takes the panel of the branch before away", async () => {
+    const { page } = await openForked();
+    const { site, sessions } = page.engine;
+    site.openPanel({ kind: "html", html: "<p>" });
+    sessions.switchBranch("s1", 4);
+    expect(site.overlays.getState().panel?.phase).toBe("closing");
+    page.close();
+  });
+
   it("goes back below a switch to what was shown there last, after a history that came meanwhile too", async () => {
     const { server, page } = await openForked();
     page.engine.sessions.switchBranch("s1", 4);

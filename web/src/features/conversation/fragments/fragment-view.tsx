@@ -1,8 +1,8 @@
 import { isFragment, type Fragment } from "@plumb/protocol/conversation/fragment";
 import { memo } from "react";
 import { useTexts } from "../../../i18n/use-texts.ts";
-import { StreamingMarkdown } from "../../../markdown/streaming-markdown.tsx";
 import styles from "./fragment-view.module.css";
+import { RevealedMarkdown } from "./revealed-markdown.tsx";
 import { SearchFragment } from "./search-fragment.tsx";
 import { ThinkFragment } from "./think-fragment.tsx";
 import { TipFragment } from "./tip-fragment.tsx";
@@ -19,7 +19,7 @@ export interface FragmentViewProps {
 export const FragmentView = memo(function FragmentView({ fragment, running, growing }: FragmentViewProps) {
   const { t } = useTexts();
   if (isFragment(fragment, "RESPONSE") || isFragment(fragment, "TEMPLATE_RESPONSE"))
-    return <StreamingMarkdown text={fragment.content} streaming={growing} />;
+    return <RevealedMarkdown text={fragment.content} streaming={growing} />;
   if (isFragment(fragment, "THINK"))
     return <ThinkFragment fragment={fragment} running={running} growing={growing} />;
   if (isFragment(fragment, "SEARCH")) return <SearchFragment fragment={fragment} />;

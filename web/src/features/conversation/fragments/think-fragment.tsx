@@ -1,9 +1,9 @@
 import type { ThinkFragment as Think } from "@plumb/protocol/conversation/fragment";
 import { useEffect, useId, useState } from "react";
 import { useTexts } from "../../../i18n/use-texts.ts";
-import { StreamingMarkdown } from "../../../markdown/streaming-markdown.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { Icon } from "../../../ui/icon.tsx";
+import { RevealedMarkdown } from "./revealed-markdown.tsx";
 import styles from "./think-fragment.module.css";
 
 interface ThinkFragmentProps {
@@ -49,7 +49,7 @@ export function ThinkFragment({ fragment, running, growing }: ThinkFragmentProps
       </button>
       {open && (
         <div id={contentId} className={styles.content}>
-          <StreamingMarkdown text={fragment.content} streaming={growing} />
+          <RevealedMarkdown text={fragment.content} streaming={growing} />
         </div>
       )}
     </section>
