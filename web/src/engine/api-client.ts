@@ -80,7 +80,7 @@ export function createApiClient(browser: Browser, identity: ApiIdentity) {
     const parsed = parseJson(await response.text());
     const envelope = readEnvelope(parsed.ok ? parsed.value : null, call.successCodes);
     const { status } = response;
-    const retryAfterSecs = retryAfterOf(response);
+    const retryAfterSecs = retryAfterOf(response.headers, browser.now());
     if (envelope.kind === "not-an-envelope") {
       const error: ApiError =
         status >= 400
@@ -156,8 +156,18 @@ export function createApiClient(browser: Browser, identity: ApiIdentity) {
   return { call, openStream };
 }
 
-/** The whole seconds of a Retry-After header; null where there are none (a date is not read). */
-function retryAfterOf(response: Response): number | null {
-  const value = response.headers.get("retry-after") ?? "";
-  return /^\d{1,6}$/.test(value) && Number(value) > 0 ? Number(value) : null;
+/** A longer wait is no wait of ours, but somebody's mistake. */
+const LONGEST_WAIT_SECS = 999_999;
+
+/**
+ * The whole seconds that a Retry-After header asks for; null where it says none. A date is one of the server's clock, which
+ * tells its own in `Date`; `now` in milliseconds stands in for that.
+ */
+function retryAfterOf(headers: Headers, now: number): number | null {
+  const value = headers.get("retry-after") ?? "";
+  const sent = Date.parse(headers.get("date") ?? "");
+  const secs = /^\d+$/.test(value)
+    ? Number(value)
+    : Math.ceil((Date.parse(value) - (Number.isNaN(sent) ? now : sent)) / 1000);
+  return secs > 0 && secs <= LONGEST_WAIT_SECS ? secs : null;
 }

@@ -129,7 +129,7 @@ export function createEngine(browser: Browser): Engine {
     onQuota: thinkingQuota.update,
     onEvent: streamEvents.keep,
     onMuted: accountCheck.muted,
-    onInvalidSession: forgetSession.forget,
+    onInvalidSession: forgetSession.lose,
   });
 
   const account = createAccountLifecycle({

@@ -38,7 +38,7 @@ export function createFeedback(deps: FeedbackDeps): Feedback {
     if (error.kind === "refused" && error.scope === "global") return;
     if (error.kind === "refused" && isInvalidSession(error)) {
       forgetSession.notifyInvalid(error.msg);
-      forgetSession.forget(sessionId);
+      forgetSession.lose(sessionId);
       return;
     }
     reactions.toast({

@@ -4,12 +4,15 @@ import type { Text } from "../text.ts";
 
 export type GenerateState = "INITIALIZING" | "AWAITING_FIRST_CHANGE" | "GENERATING";
 
-/** The lasting notice of a message. `traceId`: of a fault on the server's side, for whoever runs it to find. */
+/** The lasting notice of a message. */
 export interface MessageHint {
   text: Text;
   type: "error" | "warning";
   clickBehavior: "retry" | "none";
+  /** Of a fault on the server's side, for whoever runs it to find. */
   traceId?: string;
+  /** Before this a retry would be refused again (milliseconds, by this page's clock). */
+  retryAt?: number;
 }
 
 /** What a retry at a failed message asks for again; a stored one without it, a completion with the same prompt. */

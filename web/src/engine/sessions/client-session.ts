@@ -22,6 +22,9 @@ export interface ClientSession {
   lastMessageId: number;
 }
 
+/** The key of the new chat at the root. */
+export const HOME_KEY = "new:chat";
+
 /** The agent of a `new:` key, null for the id of a session. */
 export function agentOfNewChat(key: string): string | null {
   return key.startsWith("new:") ? key.slice("new:".length) : null;

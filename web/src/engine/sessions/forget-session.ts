@@ -2,6 +2,8 @@
 import { SessionRefusal } from "@plumb/protocol/wire/sessions";
 import type { ApiError } from "../api-errors.ts";
 import { HOME, type Reactions } from "../reactions.ts";
+import { HOME_KEY } from "./client-session.ts";
+import { editDraftsOf } from "./edit-drafts.ts";
 import type { Branches } from "./branches.ts";
 import type { HistoryCache } from "./history-cache.ts";
 import type { SessionList } from "./session-list.ts";
@@ -44,6 +46,15 @@ export function createForgetSession(deps: ForgetSessionDeps) {
     deps.reactions.go(HOME, { replace: true });
   }
 
+  /** As `forget`, where others deleted it: what is typed in it and was not sent stands in a new chat. */
+  function lose(sessionId: string): void {
+    const { drafts } = deps.sessions.store.getState();
+    const box = Object.keys(drafts).find((key) => key.startsWith(editDraftsOf(sessionId)));
+    const typed = drafts[sessionId] ?? drafts[box ?? ""];
+    if (typed !== undefined) deps.sessions.restoreDraft(HOME_KEY, typed);
+    forget(sessionId);
+  }
+
   /** Shows a notice that the session is deleted or unknown; `msg` is the refusal's constant. */
   function notifyInvalid(msg: string): void {
     const deleted = msg === SessionRefusal.ChatSessionDeleted.msg;
@@ -51,5 +62,5 @@ export function createForgetSession(deps: ForgetSessionDeps) {
     deps.reactions.toast({ type: "error", text, dedupeKey: "invalid-session" });
   }
 
-  return { forget, notifyInvalid };
+  return { forget, lose, notifyInvalid };
 }

@@ -121,7 +121,7 @@ export function createHistory(deps: HistoryDeps) {
         error.code === SessionRefusal.IllegalChatSessionId.code
       ) {
         deps.forgetSession.notifyInvalid(error.msg);
-        deps.forgetSession.forget(sessionId);
+        deps.forgetSession.lose(sessionId);
         return false;
       }
       // Where a history is shown already, a failed check of it shows nothing.

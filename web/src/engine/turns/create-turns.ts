@@ -75,8 +75,10 @@ export function createTurns(deps: TurnDeps) {
     const proof = await deps.proofs.take();
     if (turn.signal.aborted) return false;
     if (proof.ok) return proof;
-    const silent = proof.error !== null && reactionTo(proof.error).show === "silent";
-    turn.rollback(silent ? null : errorHint(NO_PROOF));
+    const reaction = proof.error === null ? null : reactionTo(proof.error, plan.scene);
+    const waitSecs = reaction?.show === "hint" ? (reaction.waitSecs ?? null) : null;
+    const hint = errorHint({ ...NO_PROOF, waitSecs }, { now: browser.now() });
+    turn.rollback(reaction?.show === "silent" ? null : hint);
     return false;
   }
 
@@ -204,6 +206,10 @@ export function createTurns(deps: TurnDeps) {
     const running = chat_messages.find(({ status, role }) => status === "WIP" && role === "ASSISTANT");
     if (running === undefined) return lookForLateTitle(chat_session, chat_messages.at(-1)?.status);
     const turn = register.begin({ key, plan: planResume(running), session: chat_session });
+    if (!register.mayResume(key, running.message_id)) {
+      turn.cutOff("cut", null);
+      return register.release(turn);
+    }
     void read({ turn, sessionId: key, request: null });
   }
 

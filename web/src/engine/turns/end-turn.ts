@@ -51,7 +51,7 @@ export async function endTurn(
     case "refused":
       return onRefused(deps, read, end.error);
     case "resume-refused":
-      return onResumeRefused(deps, read, end.error);
+      return onResumeRefused(deps, register, read, end.error);
     case "violation":
       reactions.toast({
         type: "error",
@@ -65,7 +65,7 @@ export async function endTurn(
     case "lost":
       if (hasEnded) return;
       register.lost.set(turn.key(), { turn, request });
-      turn.cutOff("lost", errorHint(CONNECTION_LOST));
+      turn.cutOff("lost", errorHint(CONNECTION_LOST, { now: deps.browser.now() }));
       if (turn.plan.typed !== null && !turn.hasMessage()) {
         sessions.restoreDraft(draftKeyOf(turn.plan.typed, turn.key()), turn.plan.typed.text);
       }
@@ -76,11 +76,12 @@ export async function endTurn(
 }
 
 async function onRefused(deps: TurnDeps, { turn, sessionId }: ReadTurn, error: ApiError): Promise<void> {
-  const reaction = reactionTo(error);
+  const reaction = reactionTo(error, turn.plan.scene);
+  const traceId = "logId" in error ? error.logId : "";
   switch (reaction.show) {
     case "hint":
       if (reaction.mutedUntil !== undefined) deps.onMuted(reaction.mutedUntil);
-      return turn.rollback(errorHint(reaction, "logId" in error ? error.logId : ""));
+      return turn.rollback(errorHint(reaction, { now: deps.browser.now(), traceId }));
     case "toast":
       showToast(deps, reaction);
       turn.rollback(null);
@@ -96,14 +97,17 @@ async function onRefused(deps: TurnDeps, { turn, sessionId }: ReadTurn, error: A
 
 async function onResumeRefused(
   deps: TurnDeps,
+  register: TurnRegister,
   { turn, sessionId }: ReadTurn,
   error: ApiError,
 ): Promise<void> {
-  const reaction = reactionTo(error);
+  const reaction = reactionTo(error, turn.plan.scene);
   if (reaction.show === "toast") showToast(deps, reaction);
   turn.cutOff("cut", null);
   if (reaction.show === "toast" && reaction.dropSession) deps.onInvalidSession(sessionId);
   else if (error.kind === "refused" && error.code === ReplyRefusal.ResumeTimeTooLong.code) {
+    const replyId = turn.responseId();
+    if (replyId !== null) register.refuseResume(sessionId, replyId);
     await deps.history.load(sessionId, { force: true });
   }
 }

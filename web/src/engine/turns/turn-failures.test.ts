@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { globalError, LOG_ID, refused } from "../testing/fake-answers.ts";
+import { emptyDisk } from "../testing/fake-browser.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
 import { openPage } from "../testing/open-page.ts";
 
@@ -19,7 +20,12 @@ async function outcome(answer: () => Response) {
   const hint = page.shown("s1").at(-1)?.hint ?? null;
   const toast = page.engine.site.toasts.getState().toasts[0] ?? null;
   const result = {
-    hint: hint && { ...hint.text, click: hint.clickBehavior, traceId: hint.traceId },
+    hint: hint && {
+      ...hint.text,
+      click: hint.clickBehavior,
+      traceId: hint.traceId,
+      retryAt: hint.retryAt,
+    },
     toast: toast && toast.text,
     roles: page.shown("s1").map(({ role }) => role),
     state: page.state("s1"),
@@ -42,18 +48,6 @@ const hints: [string, () => Response, string, "retry" | "none"][] = [
   ["[STRM-037] code 20", () => refused(20, "CHARACTER_NOT_AVAILABLE"), "agentNotAvailable", "none"],
   ["[STRM-038] code 21", () => refused(21, "SEARCH_NOT_WITH_CHARACTER"), "searchNotWithCharacter", "none"],
   ["[STRM-044] HTTP 429", () => new Response("slow down", { status: 429 }), "rateLimitReached", "retry"],
-  [
-    "HTTP 429 with the seconds to wait",
-    () => new Response("slow down", { status: 429, headers: { "retry-after": "12" } }),
-    "rateLimitReachedFor",
-    "retry",
-  ],
-  [
-    "HTTP 429 with a date to wait for",
-    () => new Response("", { status: 429, headers: { "retry-after": "Wed, 21 Oct 2026 07:28:00 GMT" } }),
-    "rateLimitReached",
-    "retry",
-  ],
   ["42901", () => globalError(42901, "RPD_RATE_LIMIT_REACHED", 429), "rpdRateLimitReached", "retry"],
   [
     "42902",
@@ -88,6 +82,9 @@ const toasts: [string, () => Response, string][] = [
   ["42903", () => globalError(42903, "OPERATION_TOO_FREQUENT", 429), "operationTooFrequent"],
 ];
 
+/** A date so many seconds after a fake page's clock, as headers have it. */
+const at = (secs: number): string => new Date(emptyDisk().now + secs * 1000).toUTCString();
+
 describe("a refused send", () => {
   it.each(hints)("%s: a hint at the user message, which stays", async (_name, answer, key, click) => {
     const { hint, toast, roles, state, draft } = await outcome(answer);
@@ -101,6 +98,45 @@ describe("a refused send", () => {
     expect(toast).toMatchObject({ key });
     expect(hint).toBeNull();
     expect({ roles, state, draft }).toEqual({ roles: [], state: "idle", draft: "2+2?" });
+  });
+
+  it.each<[string, Record<string, string>, number | undefined]>([
+    ["seconds", { "retry-after": "12" }, 12],
+    ["a date of the server's clock", { "retry-after": at(90), date: at(60) }, 30],
+    ["a date, the clock unknown", { "retry-after": at(45) }, 45],
+    ["a date that is past", { "retry-after": at(-45) }, undefined],
+    ["no time at all", { "retry-after": "soon" }, undefined],
+    ["nothing", {}, undefined],
+    ["half a year", { "retry-after": "15552000" }, undefined],
+  ])("429 with %s says when another try helps, and keeps the text", async (_title, headers, secs) => {
+    const { hint, draft, page } = await outcome(() => new Response("slow down", { status: 429, headers }));
+    expect(hint).toMatchObject({ key: "rateLimitReached", click: "retry" });
+    expect(hint?.retryAt).toBe(secs === undefined ? undefined : page.browser.now() + secs * 1000);
+    expect(draft).toBe("2+2?");
+  });
+
+  it("a limit that shows as a toast says the seconds in it", async () => {
+    const body = JSON.stringify({ code: 42903, msg: "OPERATION_TOO_FREQUENT", data: null });
+    const headers = { "retry-after": "7", "content-type": "application/json" };
+    const { toast } = await outcome(() => new Response(body, { status: 429, headers }));
+    expect(toast).toEqual({ key: "operationTooFrequentFor", params: { secs: 7 } });
+  });
+
+  it("no proof for want of one: the wait that its limit asks for", async () => {
+    const server = createFakeServer();
+    server.addSession("s1");
+    server.answer(
+      "/api/v0/chat/create_pow_challenge",
+      () => new Response("", { status: 429, headers: { "retry-after": "9" } }),
+    );
+    const page = await openPage(server);
+    page.engine.sessions.open("s1");
+    await page.browser.settle();
+    expect(await page.engine.turns.send("s1", "2+2?")).toBe(false);
+    const { hint } = page.shown("s1").at(-1)!;
+    expect(hint).toMatchObject({ text: { key: "networkError" }, clickBehavior: "retry" });
+    expect(hint?.retryAt).toBe(page.browser.now() + 9000);
+    page.close();
   });
 
   it("a fault of the server carries its trace id, what the user can mend does not", async () => {

@@ -8,13 +8,21 @@ import type { ApiError, HttpError, RefusedError } from "../api-errors.ts";
 import type { MessageHint } from "../sessions/client-message.ts";
 import type { Text } from "../text.ts";
 import { globalText, numberAt, withWait } from "../texts.ts";
+import type { TurnPlan } from "./turn-plan.ts";
 
 /**
- * hint: a lasting notice at the user message, which stays; toast: a passing one, the pair goes and the prompt is
- * given back; silent: the same without a word.
+ * hint: a lasting notice at the message that a retry belongs to, where a new prompt stays; toast: a passing one, nothing
+ * of the turn stays and its text is given back; silent: the same without a word.
  */
 export type FailureReaction =
-  | { show: "hint"; text: Text; click: "retry" | "none"; mutedUntil?: number }
+  | {
+      show: "hint";
+      text: Text;
+      click: "retry" | "none";
+      mutedUntil?: number;
+      /** So many seconds another try would be refused again; null: not known. */
+      waitSecs?: number | null;
+    }
   | {
       show: "toast";
       text: Text;
@@ -25,7 +33,8 @@ export type FailureReaction =
     }
   | { show: "silent"; log?: string };
 
-type Row = (error: RefusedError) => FailureReaction;
+type Scene = TurnPlan["scene"];
+type Row = (error: RefusedError, scene: Scene) => FailureReaction;
 
 const hint =
   (text: Text, click: "retry" | "none" = "none"): Row =>
@@ -43,6 +52,10 @@ const newerMessages: Row = () => ({
   type: "info",
   loadHistory: true,
 });
+
+/** In the edit box the text is there to be mended. */
+const emptyPrompt: Row = (error, scene) =>
+  (scene === "editMessage" ? toast : hint)({ key: "emptyPrompt" })(error, scene);
 
 const muted: Row = (error) => {
   const until = numberAt(error.data, "mute_until");
@@ -69,7 +82,7 @@ const rows: [{ code: number; msg: string }, Row][] = [
   [TurnRefusal.RegenerateOnTemplateResponse, toast({ key: "cannotRegenerate" })],
   [TurnRefusal.RegenerateNotAllowed, toast({ key: "cannotRegenerate" })],
   [TurnRefusal.UserIsMuted, muted],
-  [TurnRefusal.EmptyPrompt, hint({ key: "emptyPrompt" })],
+  [TurnRefusal.EmptyPrompt, emptyPrompt],
   [ReplyRefusal.ResumeMessageNotFound, toast({ key: "invalidRequest" })],
   [ReplyRefusal.ResumeTimeTooLong, toast({ key: "invalidRequest" })],
   [TurnRefusal.InvalidFileReference, toast({ key: "invalidFileReference" })],
@@ -135,19 +148,17 @@ function globalReaction(code: number, data: unknown, logId: string): FailureReac
 
 function httpReaction({ status, code, logId, retryAfterSecs }: HttpError): FailureReaction {
   const known = code === null ? null : globalReaction(code, null, logId);
-  if (known !== null && known.show === "hint")
-    return { ...known, text: withWait(known.text, retryAfterSecs) };
+  const waitSecs = status === 429 ? retryAfterSecs : null;
+  if (known?.show === "toast") return { ...known, text: withWait(known.text, waitSecs) };
+  if (known?.show === "hint") return { ...known, waitSecs };
   if (known !== null) return known;
-  if (status === 429) {
-    const text = withWait({ key: "rateLimitReached" }, retryAfterSecs);
-    return { show: "hint", text, click: "retry" };
-  }
+  if (status === 429) return { show: "hint", text: { key: "rateLimitReached" }, click: "retry", waitSecs };
   if (status >= 500) return { show: "hint", text: { key: "serverUnavailable" }, click: "none" };
   return { show: "hint", text: { key: "unexpectedRequest3Code", params: { code: status } }, click: "none" };
 }
 
-/** What to do about a refused stream call. */
-export function reactionTo(error: ApiError): FailureReaction {
+/** What to do about a refused stream call of this scene. */
+export function reactionTo(error: ApiError, scene: Scene): FailureReaction {
   switch (error.kind) {
     case "aborted":
       return { show: "silent" };
@@ -161,7 +172,7 @@ export function reactionTo(error: ApiError): FailureReaction {
         return reaction ?? { show: "silent", log: `global code ${error.code} ${error.msg}` };
       }
       const row = BY_CONSTANT.get(`${error.code} ${error.msg}`) ?? BY_CODE.get(error.code);
-      return row ? row(error) : { show: "silent", log: `stream code ${error.code} ${error.msg}` };
+      return row ? row(error, scene) : { show: "silent", log: `stream code ${error.code} ${error.msg}` };
     }
   }
 }
@@ -173,9 +184,13 @@ function traceOf(text: Text, traceId: string): Pick<MessageHint, "traceId"> {
   return traceId !== "" && "key" in text && FAULTS.has(text.key) ? { traceId } : {};
 }
 
-/** A lasting failure as the message carries it. `traceId` is the call's, empty for none. */
-export function errorHint({ text, click }: FailureReaction & { show: "hint" }, traceId = ""): MessageHint {
-  return { text, type: "error", clickBehavior: click, ...traceOf(text, traceId) };
+/** A lasting failure as the message carries it. `traceId` is the call's, empty for none; `now` in milliseconds. */
+export function errorHint(
+  { text, click, waitSecs = null }: FailureReaction & { show: "hint" },
+  { now, traceId = "" }: { now: number; traceId?: string },
+): MessageHint {
+  const retryAt = waitSecs === null ? {} : { retryAt: now + waitSecs * 1000 };
+  return { text, type: "error", clickBehavior: click, ...traceOf(text, traceId), ...retryAt };
 }
 
 /** All attempts to get back to the reply failed. */

@@ -20,6 +20,8 @@ export function createTurnRegister(deps: TurnDeps) {
   const lost = new Map<string, LostTurn>();
   /** Sessions made for a new chat that have no message yet, by their `new:` key. */
   const unused = new Map<string, Session>();
+  /** Replies whose resume was refused for good: what a history says of them is not asked for again. */
+  const unresumable = new Set<string>();
   /** Aborted when the account leaves this page. */
   let account = new AbortController();
   let lastLocalId = -1;
@@ -52,6 +54,7 @@ export function createTurnRegister(deps: TurnDeps) {
     reading.clear();
     lost.clear();
     unused.clear();
+    unresumable.clear();
   }
 
   /** The session is gone: nothing of it is read any more. */
@@ -71,6 +74,9 @@ export function createTurnRegister(deps: TurnDeps) {
     turnOf,
     lost,
     unused,
+    refuseResume: (sessionId: string, replyId: number): void =>
+      void unresumable.add(`${sessionId} ${replyId}`),
+    mayResume: (sessionId: string, replyId: number): boolean => !unresumable.has(`${sessionId} ${replyId}`),
     accountSignal: (): AbortSignal => account.signal,
     nextLocalId,
     abandonAll,

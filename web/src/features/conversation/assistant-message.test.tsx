@@ -66,6 +66,18 @@ test("a fault carries its trace id, to be copied", () => {
   expect(draw("INCOMPLETE", [answer], hint)).not.toContain(en["conversation.copyTraceId"]);
 });
 
+test("a limit says when another try helps, and takes none before", () => {
+  const hint = { text: { key: "rateLimitReached" }, type: "error", clickBehavior: "retry" } as const;
+  const soon = draw("INCOMPLETE", [answer], { ...hint, retryAt: Date.now() + 11_500 });
+  expect(soon).toContain(en["conversation.retryIn"].replace("{{secs}}", "12"));
+  expect(soon).toContain('disabled=""');
+  const late = draw("INCOMPLETE", [answer], { ...hint, retryAt: Date.now() + 7_200_000 });
+  expect(late).toContain(en["conversation.retryFrom"].split("{{")[0]);
+  const past = draw("INCOMPLETE", [answer], { ...hint, retryAt: Date.now() - 1 });
+  expect(past).not.toContain('disabled=""');
+  expect(past).not.toContain("sent again");
+});
+
 test("what speaks to the user refuses to be used outside its provider [ERR-038]", () => {
   function Stray() {
     useEngine().site.showToast({ type: "info", text: { content: "?" } });

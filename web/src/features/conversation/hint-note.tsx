@@ -1,5 +1,6 @@
-import type { ClientMessage } from "../../engine/sessions/client-message.ts";
+import type { ClientMessage, MessageHint } from "../../engine/sessions/client-message.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
+import { useSecondsUntil } from "../../hooks/use-seconds-until.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
@@ -7,17 +8,31 @@ import { Icon } from "../../ui/icon.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import styles from "./hint-note.module.css";
 
-/** The lasting notice of a message: what happened, and a retry where one helps. */
+/** A longer wait is said as a time of day: nobody counts it down (seconds). */
+const COUNTED_SECS = 120;
+
+/** The lasting notice of a message: what happened, and a retry where one helps, once it does. */
 export function HintNote({ sessionKey, message }: { sessionKey: string; message: ClientMessage }) {
   const engine = useEngine();
-  const { t, show } = useTexts();
-  const hint = message.hint;
+  const { hint, message_id: messageId } = message;
   if (hint === null) return null;
+  // Another wait is counted down from its own start.
+  return <Note key={hint.retryAt} hint={hint} onRetry={() => engine.turns.retry(sessionKey, messageId)} />;
+}
+
+function Note({ hint, onRetry }: { hint: MessageHint; onRetry: () => void }) {
+  const { t, show } = useTexts();
+  const wait = useSecondsUntil(hint.retryAt);
+  const waitText =
+    wait > COUNTED_SECS
+      ? show({ key: "conversation.retryFrom", params: { time: { moment: (hint.retryAt ?? 0) / 1000 } } })
+      : t("conversation.retryIn", { secs: wait });
   return (
-    <div className={cx(styles.hint, styles[hint.type])} role="alert">
+    <div className={cx(styles.hint, styles[hint.type])}>
       <Icon name="alert" />
       <span className={styles.text}>
-        {show(hint.text)}
+        <span role="alert">{show(hint.text)}</span>
+        {wait > 0 && <span className={styles.wait}>{waitText}</span>}
         {hint.traceId !== undefined && (
           <span className={styles.trace}>
             <span>{t("conversation.traceId", { id: hint.traceId })}</span>
@@ -26,7 +41,7 @@ export function HintNote({ sessionKey, message }: { sessionKey: string; message:
         )}
       </span>
       {hint.clickBehavior === "retry" && (
-        <Button variant="ghost" onClick={() => engine.turns.retry(sessionKey, message.message_id)}>
+        <Button variant="ghost" disabled={wait > 0} onClick={onRetry}>
           {t("common.retry")}
         </Button>
       )}
