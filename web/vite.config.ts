@@ -70,6 +70,10 @@ export default defineConfig({
         replacement: join(import.meta.dirname, "src", "markdown", "browser-categories.ts"),
       },
       {
+        find: /^mdurl$/,
+        replacement: join(import.meta.dirname, "src", "markdown", "browser-addresses.ts"),
+      },
+      {
         find: /^punycode\.js$/,
         replacement: join(import.meta.dirname, "src", "markdown", "browser-host-names.ts"),
       },
