@@ -4,6 +4,7 @@ import "../src/styles/base.css";
 import { useState } from "react";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
+import { CitedSourcesContext, type CitedSource } from "../src/markdown/cited-sources.ts";
 import { StreamingMarkdown } from "../src/markdown/streaming-markdown.tsx";
 import { answers } from "../src/markdown/testing/answers.ts";
 import type { HeightJump } from "./answers-window.ts";
@@ -17,6 +18,12 @@ interface Shown {
 const charactersPerAppend = 3;
 const closing = /(?:\$\$|\\\]|```|\\end\{\w+\*?\})\s*$/;
 
+const source = (index: number): [number, CitedSource] => [
+  index,
+  { url: `https://tides.example/${index}`, title: `Page ${index}`, siteName: null },
+];
+const sources = new Map(Array.from({ length: 20 }, (_, index) => source(index + 1)));
+
 let show: (shown: Shown) => void = () => undefined;
 let lastId = 0;
 
@@ -26,7 +33,9 @@ function Page() {
   return (
     <main style={{ height: "100vh", overflow: "auto" }}>
       <article style={{ maxWidth: "var(--column)", margin: "0 auto", padding: "var(--space-4)" }}>
-        <StreamingMarkdown key={shown.id} text={shown.text} streaming={shown.streaming} />
+        <CitedSourcesContext value={sources}>
+          <StreamingMarkdown key={shown.id} text={shown.text} streaming={shown.streaming} />
+        </CitedSourcesContext>
       </article>
     </main>
   );

@@ -34,10 +34,30 @@ function schemeLink(state: StateInline, silent: boolean): boolean {
   if (!/^https?:\/\/[^/?#.:@]/i.test(link)) return false;
   if (!silent) {
     state.pending = state.pending.slice(0, -scheme.length);
-    pushLink(state, state.md.normalizeLink(link), state.md.normalizeLinkText(link), "linkify");
+    const isOpen = isGrowing(state) && start + link.length === posMax;
+    const words = state.md.normalizeLinkText(isOpen ? withoutHalfLetter(link) : link);
+    pushLink(state, state.md.normalizeLink(link), words, "linkify");
   }
   state.pos = start + link.length;
   return true;
+}
+
+/** An address without the bytes at its end that are not a letter yet: `%E6%BD` is to become one. */
+function withoutHalfLetter(link: string): string {
+  const bytes = /(?:%[\da-f]{2})*(?:%[\da-f]?)?$/i.exec(link)?.[0] ?? "";
+  const before = link.slice(0, link.length - bytes.length);
+  let letters = bytes.replace(/%[\da-f]?$/i, "");
+  for (let tries = 0; tries < 3 && !isDecodable(letters); tries++) letters = letters.slice(0, -3);
+  return before + letters;
+}
+
+function isDecodable(bytes: string): boolean {
+  try {
+    decodeURIComponent(bytes);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function pushLink(state: StateInline, href: string, text: string, markup: string): void {

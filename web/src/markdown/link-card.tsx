@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import styles from "./markdown.module.css";
 import type { SafeLink } from "./safe-link.ts";
 
@@ -5,13 +6,15 @@ interface LinkCardProps {
   link: SafeLink;
   /** Whether the paragraph is complete: until then more words may come, and it looks like a link. */
   settled: boolean;
+  /** Its words until then. */
+  children?: ReactNode;
 }
 
 /**
  * A bare link that is a paragraph of its own, as a card of host and path (requirements 1§1). Nothing is fetched for it.
  * It takes the height of one line at all times, so that nothing moves when it is complete.
  */
-export function LinkCard({ link, settled }: LinkCardProps) {
+export function LinkCard({ link, settled, children }: LinkCardProps) {
   const path = readablePath(link.href);
   return (
     <p className={styles.lonelyLink}>
@@ -28,7 +31,7 @@ export function LinkCard({ link, settled }: LinkCardProps) {
             {path !== "" && <bdi className={styles.linkPath}>{path}</bdi>}
           </>
         ) : (
-          link.href
+          children
         )}
       </a>
     </p>

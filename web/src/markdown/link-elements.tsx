@@ -3,7 +3,7 @@ import { useMarkdownLabels } from "./markdown-labels.ts";
 import styles from "./markdown.module.css";
 import { safeLink } from "./safe-link.ts";
 
-interface AddressLinkProps {
+export interface AddressLinkProps {
   target: string;
   /** Its words are the address itself. */
   isBare?: boolean;

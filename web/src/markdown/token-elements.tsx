@@ -16,7 +16,7 @@ import type { Token } from "./markdown-parser.ts";
 import type { MathBlockMeta } from "./block-math.ts";
 import { MathFormula } from "./math.tsx";
 import styles from "./markdown.module.css";
-import { AddressLink } from "./link-elements.tsx";
+import { AddressLink, type AddressLinkProps } from "./link-elements.tsx";
 import { LinkCard } from "./link-card.tsx";
 import { codeOf } from "./lifted-code.ts";
 import { safeLink } from "./safe-link.ts";
@@ -155,10 +155,11 @@ function paragraph(children: readonly ReactNode[], key: string | null, className
 /** A paragraph of the text itself that is nothing but a bare link. */
 function linkCard({ token, children }: OpenElement, settled: boolean): ReactElement | null {
   const [only, ...others] = children;
-  if (token.level > 0 || others.length > 0 || !isValidElement<{ target: string; isBare?: boolean }>(only))
-    return null;
+  if (token.level > 0 || others.length > 0 || !isValidElement<AddressLinkProps>(only)) return null;
   const link = only.type === AddressLink && only.props.isBare === true ? safeLink(only.props.target) : null;
-  return link === null ? null : createElement(LinkCard, { key: lineKey(token), link, settled });
+  return link === null
+    ? null
+    : createElement(LinkCard, { key: lineKey(token), link, settled }, only.props.children);
 }
 
 /** The first paragraph of an item has the item's own direction: an element that has one hides its words from the item. */
