@@ -6,6 +6,7 @@ import type { ClientSession } from "../sessions/client-session.ts";
 import { wireMessage } from "../testing/wire-message.ts";
 import { continueButton, editBlock, regenerateBlock } from "./message-rules.ts";
 
+const at = (state: ClientSession["state"], mutedUntil: number | null = null) => ({ state, mutedUntil });
 const answer: Fragment = { id: 2, type: "RESPONSE", content: "Four." };
 const reply = (change: Partial<Message> = {}) =>
   clientMessage(
@@ -19,7 +20,7 @@ test.each<[ClientSession["state"], string | undefined]>([
   ["fetchingHistory", "historyIncomplete"],
   ["historyError", "historyIncomplete"],
 ])("regenerating is for a session at rest: %s [ENG-060]", (state, key) => {
-  expect(regenerateBlock(state, reply())).toEqual(key === undefined ? null : { key });
+  expect(regenerateBlock(at(state), reply())).toEqual(key === undefined ? null : { key });
 });
 
 test.each<[MessageStatus, string | undefined]>([
@@ -29,21 +30,21 @@ test.each<[MessageStatus, string | undefined]>([
   ["CONTENT_FILTER", "contentFiltered"],
   ["CONTEXT_LENGTH_EXCEEDED", "contextLengthExceeded"],
 ])("a reply that ended as %s [ENG-060]", (status, key) => {
-  expect(regenerateBlock("idle", reply({ status }))).toEqual(key === undefined ? null : { key });
+  expect(regenerateBlock(at("idle"), reply({ status }))).toEqual(key === undefined ? null : { key });
 });
 
 test("a reply that the server keeps from being regenerated, or that it wrote by itself [ENG-060]", () => {
-  expect(regenerateBlock("idle", reply({ ban_regenerate: true }))).toEqual({ key: "cannotRegenerate" });
+  expect(regenerateBlock(at("idle"), reply({ ban_regenerate: true }))).toEqual({ key: "cannotRegenerate" });
   const template: Fragment = { id: 2, type: "TEMPLATE_RESPONSE", content: "I am Plumb." };
-  expect(regenerateBlock("idle", reply({ fragments: [template] }))).toEqual({ key: "cannotRegenerate" });
+  expect(regenerateBlock(at("idle"), reply({ fragments: [template] }))).toEqual({ key: "cannotRegenerate" });
 });
 
 test("a question is edited in a session at rest, unless the server keeps it from being edited [ENG-068]", () => {
   const question = (ban_edit: boolean) =>
     clientMessage(wireMessage({ message_id: 1, parent_id: null, role: "USER", ban_edit }));
-  expect(editBlock("idle", question(false))).toBeNull();
-  expect(editBlock("completing", question(false))).toEqual({ key: "waitForReply" });
-  expect(editBlock("idle", question(true))).toEqual({ key: "editNotAllowed" });
+  expect(editBlock(at("idle"), question(false))).toBeNull();
+  expect(editBlock(at("completing"), question(false))).toEqual({ key: "waitForReply" });
+  expect(editBlock(at("idle"), question(true))).toEqual({ key: "editNotAllowed" });
 });
 
 test.each<[ClientSession["state"], ReturnType<typeof continueButton>]>([
@@ -53,7 +54,7 @@ test.each<[ClientSession["state"], ReturnType<typeof continueButton>]>([
   ["sending", { shown: true, blocked: { key: "stillSending" } }],
   ["completing", { shown: true, blocked: { key: "waitForReply" } }],
 ])("a reply that ended early may go on: %s [ENG-071]", (state, button) => {
-  expect(continueButton(state, reply({ status: "INCOMPLETE" }), { isLast: true })).toEqual(button);
+  expect(continueButton(at(state), reply({ status: "INCOMPLETE" }), { isLast: true })).toEqual(button);
 });
 
 test.each<[string, Partial<Message>, boolean]>([
@@ -64,5 +65,13 @@ test.each<[string, Partial<Message>, boolean]>([
   ["without any text", { status: "INCOMPLETE", fragments: [] }, true],
   ["that is not stored", { status: "INCOMPLETE", message_id: -3 }, true],
 ])("a reply %s is not continued [ENG-071]", (_title, change, isLast) => {
-  expect(continueButton("idle", reply(change), { isLast })).toEqual({ shown: false });
+  expect(continueButton(at("idle"), reply(change), { isLast })).toEqual({ shown: false });
+});
+
+test("a muted user can ask for nothing, and reads until when", () => {
+  const muted = at("idle", 1_790_000_100);
+  const reason = { key: "mutedUntil", params: { mute_until: { moment: 1_790_000_100 } } };
+  expect(regenerateBlock(muted, reply())).toEqual(reason);
+  const goesOn = continueButton(muted, reply({ status: "INCOMPLETE" }), { isLast: true });
+  expect(goesOn).toEqual({ shown: true, blocked: reason });
 });

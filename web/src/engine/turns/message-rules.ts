@@ -6,8 +6,15 @@ import type { Text } from "../text.ts";
 
 type SessionState = ClientSession["state"];
 
+/** Where a session and its user stand. `mutedUntil`: until when the user may not write (unix seconds), null for none. */
+export interface Standing {
+  state: SessionState;
+  mutedUntil: number | null;
+}
+
 /** Why nothing can be asked of the model in this session now; null where it can. */
-function busyReason(state: SessionState): Text | null {
+function busyReason({ state, mutedUntil }: Standing): Text | null {
+  if (mutedUntil !== null) return { key: "mutedUntil", params: { mute_until: { moment: mutedUntil } } };
   switch (state) {
     case "idle":
       return null;
@@ -21,12 +28,12 @@ function busyReason(state: SessionState): Text | null {
 }
 
 /** Why this reply can't be asked for again now; null where it can. */
-export function regenerateBlock(state: SessionState, message: ClientMessage): Text | null {
+export function regenerateBlock(standing: Standing, message: ClientMessage): Text | null {
   if (message.status === "CONTENT_FILTER") return { key: "contentFiltered" };
   if (message.status === "CONTEXT_LENGTH_EXCEEDED") return { key: "contextLengthExceeded" };
   if (message.ban_regenerate || message.fragments.some((part) => isFragment(part, "TEMPLATE_RESPONSE")))
     return { key: "cannotRegenerate" };
-  return busyReason(state);
+  return busyReason(standing);
 }
 
 /** The button that lets a reply go on. */
@@ -37,17 +44,18 @@ export type ContinueButton = { shown: false } | { shown: true; blocked: Text | n
  * awaited nobody knows that.
  */
 export function continueButton(
-  state: SessionState,
+  standing: Standing,
   message: ClientMessage,
   { isLast }: { isLast: boolean },
 ): ContinueButton {
   const hasText = message.fragments.some((part) => "content" in part && part.content !== "");
   const allowed = isLast && message.message_id > 0 && message.status === "INCOMPLETE" && hasText;
-  if (!allowed || state === "fetchingHistory" || state === "historyError") return { shown: false };
-  return { shown: true, blocked: busyReason(state) };
+  if (!allowed || standing.state === "fetchingHistory" || standing.state === "historyError")
+    return { shown: false };
+  return { shown: true, blocked: busyReason(standing) };
 }
 
 /** Why this question can't be edited now; null where it can. */
-export function editBlock(state: SessionState, message: ClientMessage): Text | null {
-  return message.ban_edit ? { key: "editNotAllowed" } : busyReason(state);
+export function editBlock(standing: Standing, message: ClientMessage): Text | null {
+  return message.ban_edit ? { key: "editNotAllowed" } : busyReason(standing);
 }

@@ -39,10 +39,13 @@ const answer: Fragment = { id: 2, type: "RESPONSE", content: "Four." };
 const copy = `aria-label="${en["common.copy"]}"`;
 const dot = 'aria-hidden="true"></span>';
 
-test("a reply shows a dot until there is something to read [ENG-075]", () => {
-  expect(draw("WIP", [])).toContain(dot);
-  expect(draw("WIP", [answer])).not.toContain(dot);
-  expect(draw("INCOMPLETE", [])).not.toContain(dot);
+test("a reply that is written shows a dot, a thought or a search that moves, and only one of them [ENG-075]", () => {
+  const think: Fragment = { id: 2, type: "THINK", content: "Hm.", elapsed_secs: null };
+  expect(draw("WIP", []).split(dot)).toHaveLength(2);
+  expect(draw("WIP", [answer]).split(dot)).toHaveLength(2);
+  expect(draw("WIP", [think])).not.toContain(dot);
+  expect(draw("WIP", [think])).toContain(en["think.running"]);
+  for (const fragments of [[], [answer], [think]]) expect(draw("INCOMPLETE", fragments)).not.toContain(dot);
 });
 
 test("what can be done with a reply shows only once it is not in progress [ENG-076]", () => {

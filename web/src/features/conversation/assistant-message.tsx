@@ -7,6 +7,8 @@ import styles from "./assistant-message.module.css";
 import { CitedSourcesContext } from "../../markdown/cited-sources.ts";
 import { useCitedSources } from "./fragments/cited-sources.ts";
 import { FragmentView } from "./fragments/fragment-view.tsx";
+import { LoadingDot } from "./loading-dot.tsx";
+import { loadingIndicator } from "./loading-indicator.ts";
 import { HintNote } from "./hint-note.tsx";
 import { StatusNote } from "./status-note.tsx";
 import { WaitingNote } from "./waiting-note.tsx";
@@ -27,6 +29,10 @@ export const AssistantMessage = memo(function AssistantMessage({
 }: AssistantMessageProps) {
   const { t } = useTexts();
   const running = message.status === "WIP";
+  const readable = hasVisibleText(message);
+  const waiting = <WaitingNote sessionKey={sessionKey} askedAt={message.askedAt} />;
+  // A reply that goes on has its text already, and more of it is waited for.
+  const goesOn = message.isContinuing && message.generateState !== "GENERATING";
   const sources = useCitedSources(message.fragments);
   return (
     <article className={styles.message} aria-label={t("conversation.assistantMessage")} aria-busy={running}>
@@ -40,12 +46,16 @@ export const AssistantMessage = memo(function AssistantMessage({
           />
         ))}
       </CitedSourcesContext>
-      {running && !hasVisibleText(message) && (
-        <WaitingNote sessionKey={sessionKey} askedAt={message.askedAt} />
-      )}
+      {running && !readable && waiting}
       {message.hint === null && <StatusNote sessionKey={sessionKey} message={message} isLast={isLast} />}
       <HintNote sessionKey={sessionKey} message={message} />
-      <ReplyActions sessionKey={sessionKey} message={message} isLast={isLast} />
+      {running || message.message_id < 0 ? (
+        <div className={styles.atWork}>
+          {readable && loadingIndicator(message) === "dot" && (goesOn ? waiting : <LoadingDot />)}
+        </div>
+      ) : (
+        <ReplyActions sessionKey={sessionKey} message={message} isLast={isLast} />
+      )}
     </article>
   );
 });

@@ -2,6 +2,7 @@ import { LIMITS } from "@plumb/protocol/limits";
 import { useEffect, useState } from "react";
 import { useSession } from "../../hooks/use-session.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
+import { LoadingDot } from "./loading-dot.tsx";
 import { shownWaitSecs } from "./waiting-time.ts";
 import styles from "./waiting-note.module.css";
 
@@ -27,7 +28,7 @@ export function WaitingNote({ sessionKey, askedAt }: WaitingNoteProps) {
   const secs = shownWaitSecs({ askedAt, mountedAt, now, longestMs: LIMITS.streamTimeoutMs });
   return (
     <div className={styles.waiting}>
-      <span className={styles.dot} aria-hidden="true" />
+      <LoadingDot />
       {live && secs !== null && <span className={styles.text}>{t("conversation.reading", { secs })}</span>}
     </div>
   );

@@ -14,7 +14,7 @@ interface ActionBarProps {
 
 /**
  * What can be done with a message, on one line under it: seen when the message is approached or has the focus, and
- * always on touch. Its place is kept while there is nothing in it.
+ * always on touch.
  */
 export function ActionBar({ label, side, always, children }: ActionBarProps) {
   return (

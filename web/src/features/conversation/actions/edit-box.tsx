@@ -8,7 +8,7 @@ import { useAutoHeight } from "../../../hooks/use-auto-height.ts";
 import { useEngine } from "../../../hooks/use-engine.tsx";
 import { useTouch } from "../../../hooks/use-media.ts";
 import { useSelector } from "../../../hooks/use-selector.ts";
-import { useSession } from "../../../hooks/use-session.ts";
+import { useStanding } from "../../../hooks/use-standing.ts";
 import { useWritingKeys } from "../../../hooks/use-writing-keys.ts";
 import { useTexts } from "../../../i18n/use-texts.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -32,8 +32,8 @@ export function EditBox({ sessionKey, message, takesFocus, onCancelled }: EditBo
   const noteId = useId();
   const draftKey = editDraftKey(sessionKey, message.message_id);
   const text = useSelector(engine.sessions.store, ({ drafts }) => drafts[draftKey] ?? "");
-  const state = useSession(sessionKey, (session) => session.state, "idleWithNoHistory");
-  const blocked = editBlock(state, message);
+  const standing = useStanding(sessionKey);
+  const blocked = editBlock(standing, message);
 
   useAutoHeight(field, text, false);
   const focus = useEffectEvent(() => {

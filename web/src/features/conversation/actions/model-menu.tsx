@@ -2,7 +2,7 @@ import { regenerateBlock } from "../../../engine/turns/message-rules.ts";
 import type { ClientMessage } from "../../../engine/sessions/client-message.ts";
 import { useEngine } from "../../../hooks/use-engine.tsx";
 import { useOfferedModels } from "../../../hooks/use-models.ts";
-import { useSession } from "../../../hooks/use-session.ts";
+import { useStanding } from "../../../hooks/use-standing.ts";
 import { useTexts } from "../../../i18n/use-texts.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { Menu } from "../../../ui/menu.tsx";
@@ -13,13 +13,13 @@ export function ModelMenu({ sessionKey, message }: { sessionKey: string; message
   const engine = useEngine();
   const { t } = useTexts();
   const models = useOfferedModels();
-  const state = useSession(sessionKey, (session) => session.state, "idleWithNoHistory");
+  const standing = useStanding(sessionKey);
   const writer = message.model === "" ? models[0] : models.find(({ id }) => id === message.model);
   // What is no longer offered is named by its id.
   const name = writer?.name ?? message.model;
 
   function regenerate(model: string) {
-    const blocked = regenerateBlock(state, message);
+    const blocked = regenerateBlock(standing, message);
     if (blocked === null) void engine.turns.regenerate(sessionKey, message.message_id, model);
     else engine.site.showToast({ type: "info", text: blocked, dedupeKey: "action-blocked" });
   }

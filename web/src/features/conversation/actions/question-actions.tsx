@@ -3,7 +3,7 @@ import type { ClientMessage } from "../../../engine/sessions/client-message.ts";
 import { editBlock } from "../../../engine/turns/message-rules.ts";
 import { promptOf } from "../../../engine/turns/placeholders.ts";
 import { useEngine } from "../../../hooks/use-engine.tsx";
-import { useSession } from "../../../hooks/use-session.ts";
+import { useStanding } from "../../../hooks/use-standing.ts";
 import { useTexts } from "../../../i18n/use-texts.ts";
 import { CopyButton } from "../copy-button.tsx";
 import { ActionBar } from "./action-bar.tsx";
@@ -22,7 +22,7 @@ export function QuestionActions({ sessionKey, message, editButton }: QuestionAct
   const engine = useEngine();
   const { t } = useTexts();
   const place = useBranchPlace(sessionKey, message);
-  const state = useSession(sessionKey, (session) => session.state, "idleWithNoHistory");
+  const standing = useStanding(sessionKey);
   const approach = () => void editBoxPart.preload();
   // What was not sent stands in the composer again; an edit that was not, in the box it came from.
   const isEditable = message.message_id > 0 || message.resendInfo?.scene === "edit";
@@ -34,7 +34,7 @@ export function QuestionActions({ sessionKey, message, editButton }: QuestionAct
           ref={editButton}
           icon="pencil"
           label={t("conversation.edit")}
-          blocked={editBlock(state, message)}
+          blocked={editBlock(standing, message)}
           onPointerEnter={approach}
           onFocus={approach}
           onPress={() => engine.turns.startEdit(sessionKey, message.message_id)}

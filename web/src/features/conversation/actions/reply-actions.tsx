@@ -3,7 +3,7 @@ import { continueButton, regenerateBlock } from "../../../engine/turns/message-r
 import type { ClientMessage } from "../../../engine/sessions/client-message.ts";
 import { useEngine } from "../../../hooks/use-engine.tsx";
 import { useOfferedModels } from "../../../hooks/use-models.ts";
-import { useSession } from "../../../hooks/use-session.ts";
+import { useStanding } from "../../../hooks/use-standing.ts";
 import { useTexts } from "../../../i18n/use-texts.ts";
 import { lazyPart } from "../../../ui/lazy-part.tsx";
 import { answerText } from "../answer-text.ts";
@@ -23,41 +23,36 @@ interface ReplyActionsProps {
 /** Only where there is a choice of models. */
 const modelMenu = lazyPart(async () => (await import("./model-menu.tsx")).ModelMenu);
 
-/** What can be done with a reply, once it is not in progress. */
+/** What can be done with a reply that is not in progress. */
 export function ReplyActions({ sessionKey, message, isLast }: ReplyActionsProps) {
   const engine = useEngine();
   const { t } = useTexts();
-  const state = useSession(sessionKey, (session) => session.state, "idleWithNoHistory");
+  const standing = useStanding(sessionKey);
   const place = useBranchPlace(sessionKey, message);
   const models = useOfferedModels();
   const answer = answerText(message);
-  const goesOn = continueButton(state, message, { isLast });
-  const inProgress = message.status === "WIP" || message.message_id < 0;
+  const goesOn = continueButton(standing, message, { isLast });
   return (
     <ActionBar label={t("conversation.replyActions")} side="start" always={isLast || place !== null}>
-      {!inProgress && (
-        <>
-          {place !== null && <BranchSwitch sessionKey={sessionKey} place={place} />}
-          {answer !== "" && <CopyButton text={answer} />}
-          <ActionButton
-            icon="retry"
-            label={t("conversation.regenerate")}
-            blocked={regenerateBlock(state, message)}
-            onPress={() => void engine.turns.regenerate(sessionKey, message.message_id)}
-          />
-          <FeedbackButtons sessionKey={sessionKey} message={message} />
-          {goesOn.shown && (
-            <ContinueButton
-              blocked={goesOn.blocked}
-              onPress={() => void engine.turns.continueReply(sessionKey, message.message_id)}
-            />
-          )}
-          {models.length > 1 && (
-            <Suspense fallback={null}>
-              <modelMenu.Part sessionKey={sessionKey} message={message} />
-            </Suspense>
-          )}
-        </>
+      {place !== null && <BranchSwitch sessionKey={sessionKey} place={place} />}
+      {answer !== "" && <CopyButton text={answer} />}
+      <ActionButton
+        icon="retry"
+        label={t("conversation.regenerate")}
+        blocked={regenerateBlock(standing, message)}
+        onPress={() => void engine.turns.regenerate(sessionKey, message.message_id)}
+      />
+      <FeedbackButtons sessionKey={sessionKey} message={message} />
+      {models.length > 1 && (
+        <Suspense fallback={null}>
+          <modelMenu.Part sessionKey={sessionKey} message={message} />
+        </Suspense>
+      )}
+      {goesOn.shown && (
+        <ContinueButton
+          blocked={goesOn.blocked}
+          onPress={() => void engine.turns.continueReply(sessionKey, message.message_id)}
+        />
       )}
     </ActionBar>
   );

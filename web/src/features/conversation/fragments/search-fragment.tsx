@@ -1,6 +1,7 @@
 import type { SearchFragment as Search } from "@plumb/protocol/conversation/fragment";
 import { useTexts } from "../../../i18n/use-texts.ts";
 import { Icon } from "../../../ui/icon.tsx";
+import { cx } from "../../../ui/cx.ts";
 import styles from "./search-fragment.module.css";
 
 /** What the web search is at, in words. */
@@ -18,7 +19,7 @@ export function SearchFragment({ fragment }: { fragment: Search }) {
   return (
     <p className={styles.search}>
       <Icon name="globe" small />
-      {text}
+      <span className={cx(fragment.status === "WIP" && styles.running)}>{text}</span>
     </p>
   );
 }
