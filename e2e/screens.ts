@@ -100,7 +100,6 @@ for (const width of [1440, 820, 390] as const) {
           const page = await openAs(account, { origin: network.origin, preferences: { theme, locale } });
           const chat = new ChatPage(page, locale);
           const sidebar = new Sidebar(page, locale);
-          const dialog = page.getByRole("dialog");
           const openList = async (): Promise<void> => {
             if (width === 390) await chat.button("header.openSidebar").click();
             else if (await chat.button("sidebar.expand").isVisible())
@@ -173,10 +172,10 @@ for (const width of [1440, 820, 390] as const) {
           await openList();
           await shoot(page, "list");
           await sidebar.rowAction(content.titles[0] ?? "", "common.rename");
-          await expect(dialog.getByRole("textbox")).toBeVisible();
+          await expect(sidebar.titleField).toBeFocused();
           await shoot(page, "rename");
           await page.keyboard.press("Escape");
-          await expect(dialog.getByRole("textbox")).toHaveCount(0);
+          await expect(sidebar.titleField).toHaveCount(0);
           if (!(await sidebar.navigation.isVisible())) await openList();
           await sidebar.rowAction(content.titles[0] ?? "", "common.delete");
           await expect(page.getByText(chat.text("sidebar.deleteTitle"))).toBeVisible();

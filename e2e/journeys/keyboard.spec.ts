@@ -50,13 +50,14 @@ test("the list is one tab stop with arrows inside; keys open a row's menu, its n
   await expect(menuButton).toBeFocused();
   await press("ArrowLeft");
   await press("Shift+F10");
+  await expect(page.getByRole("menuitem", { name: chat.text("sidebar.pin") })).toBeFocused();
+  await press("ArrowDown");
   await expect(page.getByRole("menuitem", { name: chat.text("common.rename") })).toBeFocused();
   await press("Enter");
-  const dialog = page.getByRole("dialog");
-  await expect(dialog.getByRole("textbox")).toBeFocused();
+  await expect(sidebar.titleField).toBeFocused();
   await press("Escape");
-  await expect(dialog).toHaveCount(0);
-  await expect(menuButton).toBeFocused();
+  await expect(sidebar.titleField).toHaveCount(0);
+  await expect(sidebar.row("Newest")).toBeFocused();
   await press("Tab");
   await expect(sidebar.row("Oldest")).not.toBeFocused();
   await expect(sidebar.navigation.getByRole("link", { name: "Middle" })).not.toBeFocused();

@@ -128,11 +128,11 @@ test("a dialog has a title, a button that closes it, and a footer where it needs
   const sidebar = new Sidebar(page);
   const dialog = page.getByRole("dialog");
   const close = dialog.getByRole("button", { name: sidebar.text("common.close") });
-  await sidebar.rowAction("A title of its own", "common.rename");
-  await expect(dialog.getByRole("heading", { name: sidebar.text("sidebar.renameTitle") })).toBeVisible();
+  await sidebar.rowAction("A title of its own", "common.delete");
+  await expect(dialog.getByRole("heading", { name: sidebar.text("sidebar.deleteTitle") })).toBeVisible();
   await expect(dialog.locator("footer").getByRole("button")).toHaveText([
     sidebar.text("common.cancel"),
-    sidebar.text("common.save"),
+    sidebar.text("common.delete"),
   ]);
   await close.click();
   await expect(dialog).toHaveCount(0);

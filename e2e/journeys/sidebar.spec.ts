@@ -4,7 +4,7 @@ import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
 import { Sidebar } from "../support/pages/sidebar.ts";
 
-test("chats stand under Today, are renamed and deleted [SHELL-047] [SESS-015] [SESS-025] [SESS-026] [SESS-031]", async ({
+test("chats stand under Today, are renamed, pinned and deleted [SHELL-047] [SESS-015] [SESS-025] [SESS-026] [SESS-031]", async ({
   openAs,
   stack,
   calls,
@@ -20,11 +20,37 @@ test("chats stand under Today, are renamed and deleted [SHELL-047] [SESS-015] [S
 
   await sidebar.rowAction("Apples", "common.rename");
   const dialog = page.getByRole("dialog");
-  await expectAccessible(page, "rename dialog");
-  await dialog.getByRole("textbox").fill("  Green apples ");
-  await dialog.getByRole("button", { name: sidebar.text("common.save") }).click();
-  await expect(dialog).toHaveCount(0);
+  const field = sidebar.titleField;
+  await expect(field).toBeFocused();
+  await expectAccessible(page, "a row's title");
+  await field.fill("  Green apples ");
+  await field.press("Enter");
   await expect(today.getByRole("link")).toHaveText(["Green apples", "Plums", "Pears"]);
+  await expect(sidebar.row("Green apples")).toBeFocused();
+  // Leaving the field saves too; an empty title and Escape don't.
+  await sidebar.rowAction("Plums", "common.rename");
+  await field.fill("Red plums");
+  await page.mouse.click(600, 300);
+  await expect(today.getByRole("link")).toHaveText(["Red plums", "Green apples", "Pears"]);
+  for (const [typed, key] of [
+    ["  ", "Enter"],
+    ["Thrown away", "Escape"],
+  ] as const) {
+    await sidebar.rowAction("Red plums", "common.rename");
+    await field.fill(typed);
+    await field.press(key);
+    await expect(field).toHaveCount(0);
+  }
+  await expect(today.getByRole("link")).toHaveText(["Red plums", "Green apples", "Pears"]);
+
+  const pinned = sidebar.group("sidebar.pinned");
+  await sidebar.rowAction("Pears", "sidebar.pin");
+  await expect(pinned.getByRole("link")).toHaveText(["Pears"]);
+  await expect(today.getByRole("link")).toHaveText(["Red plums", "Green apples"]);
+  await page.reload();
+  await expect(pinned.getByRole("link")).toHaveText(["Pears"]);
+  await sidebar.rowAction("Pears", "sidebar.unpin");
+  await expect(pinned).toHaveCount(0);
 
   await sidebar.row("Pears").click();
   const title = page.getByRole("textbox", { name: sidebar.text("header.title") });
@@ -47,8 +73,8 @@ test("chats stand under Today, are renamed and deleted [SHELL-047] [SESS-015] [S
   await expect(page).toHaveURL("/");
 
   await page.reload();
-  await expect(today.getByRole("link")).toHaveText(["Green apples", "Plums"]);
-  expect((await owner.sessions()).map((session) => session.title)).toEqual(["Green apples", "Plums"]);
+  await expect(today.getByRole("link")).toHaveText(["Red plums", "Green apples"]);
+  expect((await owner.sessions()).map((session) => session.title)).toEqual(["Red plums", "Green apples"]);
 });
 
 test("older chats load when the end of the list comes into view [SESS-011] [SESS-018] [SESS-019]", async ({

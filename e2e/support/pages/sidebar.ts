@@ -1,6 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
 import { textOf, type JourneyLocale } from "../texts.ts";
 
+type RowAction = "common.rename" | "common.delete" | "sidebar.pin" | "sidebar.unpin";
+
 /** The list of chats and the account's menu. */
 export class Sidebar {
   readonly page: Page;
@@ -29,11 +31,16 @@ export class Sidebar {
     return this.navigation.getByRole("region", { name: this.text(key) });
   }
 
+  /** What a row's title is written in. */
+  get titleField(): Locator {
+    return this.navigation.getByRole("listitem").getByRole("textbox", { name: this.text("header.title") });
+  }
+
   /** Chooses an item of a row's menu. */
-  async rowAction(title: string, key: "common.rename" | "common.delete"): Promise<void> {
+  async rowAction(title: string, key: RowAction): Promise<void> {
     await this.row(title).hover();
     await this.page.getByRole("button", { name: this.text("sidebar.rowMenu", { title }) }).click();
-    await this.page.getByRole("menuitem", { name: this.text(key) }).click();
+    await this.page.getByRole("menuitem", { name: this.text(key), exact: true }).click();
   }
 
   async accountAction(key: string): Promise<void> {

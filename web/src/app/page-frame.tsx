@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { version } from "../../package.json";
+import { rowTitleField } from "../features/sidebar/session-row.tsx";
 import { Sidebar } from "../features/sidebar/sidebar.tsx";
 import { useDebugMode } from "../hooks/debug-mode.ts";
 import { useEngine } from "../hooks/use-engine.tsx";
@@ -31,7 +32,15 @@ const sessionDialogs = lazyPart(async () => (await pageDialogs()).SessionDialogs
 const sidebarSheet = lazyPart(async () => (await pageDialogs()).SidebarSheet);
 const sidePanels = lazyPart(async () => (await pageDialogs()).SidePanels);
 /** What only a hand on the page can open. */
-const openedByHand = [menuList, sessionDialogs, settingsDialog, shortcutsDialog, sidebarSheet, sidePanels];
+const openedByHand = [
+  menuList,
+  rowTitleField,
+  sessionDialogs,
+  settingsDialog,
+  shortcutsDialog,
+  sidebarSheet,
+  sidePanels,
+];
 
 export interface PageFrameProps {
   agentId: string;
@@ -46,9 +55,7 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
   const [visit, setVisit] = useState(0);
   const settingsMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.settings !== null));
   const shortcutsMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.shortcuts));
-  const rowDialogMet = useOnceTrue(
-    useSelector(engine.site.overlays, (state) => state.renaming !== null || state.deleting !== null),
-  );
+  const rowDialogMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.deleting !== null));
   const { panel, modal } = usePanel();
   const feedbackMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.feedback !== null));
   const debug = useDebugMode();

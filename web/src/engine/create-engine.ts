@@ -20,6 +20,7 @@ import { createDraftInput } from "./sessions/draft-input.ts";
 import { createForgetSession } from "./sessions/forget-session.ts";
 import { createHistoryCache } from "./sessions/history-cache.ts";
 import { createHistory } from "./sessions/history.ts";
+import { createPinSession } from "./sessions/pin-session.ts";
 import { createReadingPlaces } from "./sessions/reading-places.ts";
 import { createStoppedReplies } from "./sessions/stopped-replies.ts";
 import { createSessionChanges } from "./sessions/session-changes.ts";
@@ -73,7 +74,11 @@ export function createEngine(browser: Browser): Engine {
   const proofs = createProofOfWork(browser, api, solver);
 
   const sessions = createSessionStore(browser);
-  const list = createSessionList(api, settings.sessionPageSize);
+  const list = createSessionList({
+    api,
+    pageSize: settings.sessionPageSize,
+    onReceived: (received) => received.forEach(sessions.takeListed),
+  });
   const cache = createHistoryCache(browser);
   const shown = createShownSession();
   const branches = createBranches(browser, sessions);
@@ -174,6 +179,7 @@ export function createEngine(browser: Browser): Engine {
     forgetSession,
     stopRunning: turns.stopBeforeDelete,
   });
+  const setPinned = createPinSession({ browser, api, list, reactions, forgetSession });
   // Before any screen learns of the user, so that the composer finds its text in place.
   auth.store.subscribe(({ user }) => {
     sessions.openDrafts(user);
@@ -193,7 +199,7 @@ export function createEngine(browser: Browser): Engine {
     recoverReplies: turns.recoverAll,
     refresh() {
       history.reloadShown();
-      list.refresh();
+      void list.refresh();
     },
     loadFailed() {
       accountCheck.retry();
@@ -231,6 +237,7 @@ export function createEngine(browser: Browser): Engine {
       readingPlace: places.read,
       keepReadingPlace: places.keep,
       rename: changes.rename,
+      setPinned: (sessionId, pinned) => void setPinned(sessionId, pinned),
       remove: changes.remove,
       setDraft: createDraftInput({
         sessions,

@@ -79,6 +79,8 @@ const FAILURES = {
     code === null ? { key: "renameFailed" } : { key: "renameFailedCode", params: { code } },
   feedback: (code: number | null): Text =>
     code === null ? { key: "feedbackFailed" } : { key: "feedbackFailedCode", params: { code } },
+  pin: (code: number | null): Text =>
+    code === null ? { key: "pinFailed" } : { key: "pinFailedCode", params: { code } },
   delete: (code: number | null): Text =>
     code === null ? { key: "deleteFailed" } : { key: "deleteFailedCode", params: { code } },
 };

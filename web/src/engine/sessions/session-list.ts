@@ -1,7 +1,9 @@
-// The list of the sidebar: pages of sessions, newest first.
-import { fetchSessionPage, type Session } from "@plumb/protocol/wire/sessions";
+// The list of the sidebar: pages of sessions, newest first, and those that are pinned.
+import { fetchSessionPage, type Session, type SessionPage } from "@plumb/protocol/wire/sessions";
 import { createStore } from "zustand/vanilla";
 import type { ApiClient } from "../api-client.ts";
+import type { Asked } from "../poll.ts";
+import { isPassing } from "../api-errors.ts";
 
 export interface SessionListState {
   state: "init" | "loading" | "loaded" | "error";
@@ -11,48 +13,97 @@ export interface SessionListState {
   loadingMore: boolean;
 }
 
+export interface SessionListDeps {
+  api: ApiClient;
+  pageSize(): number;
+  /** What the server said of listed sessions: theirs alone that are new here or have changed. */
+  onReceived(sessions: readonly Session[]): void;
+}
+
 const NOTHING: SessionListState = { state: "init", sessions: [], hasMore: false, loadingMore: false };
 
-function newestFirst(sessions: Session[]): Session[] {
+function newestFirst(sessions: readonly Session[]): Session[] {
   return [...sessions].sort((a, b) => b.updated_at - a.updated_at || b.seq_id - a.seq_id);
+}
+
+function isSame(a: Session, b: Session): boolean {
+  return (Object.keys(b) as (keyof Session)[]).every((field) => a[field] === b[field]);
 }
 
 export type SessionList = ReturnType<typeof createSessionList>;
 
-export function createSessionList(api: ApiClient, pageSize: () => number) {
+export function createSessionList({ api, pageSize, onReceived }: SessionListDeps) {
   const store = createStore<SessionListState>(() => NOTHING);
   // The last row as it was received: rows that moved to the front meanwhile don't shift it (wire-contract.md §10.2).
   let cursor: number | null = null;
   // Raised when the list is emptied: pages of earlier calls are dropped.
   let generation = 0;
   const removed = new Set<string>();
+  /** Whether they are pinned is being saved: what the server says of it meanwhile is out of date. */
+  const pinning = new Set<string>();
   let refreshing = false;
 
-  /** Adds a page. What is known of a session by now is at least as new as an older page. */
-  function add(page: Session[]): void {
+  function find(id: string): Session | undefined {
+    return store.getState().sessions.find((session) => session.id === id);
+  }
+
+  /**
+   * Takes over a page that was asked for while the list was `before`. One that changed on this page meanwhile is
+   * another object since, and stays: the answer may not know it yet.
+   */
+  function add(before: readonly Session[], page: readonly Session[]): void {
+    const asked = new Map(before.map((session) => [session.id, session]));
+    const received: Session[] = [];
     store.setState(({ sessions }) => {
-      const byId = new Map(page.filter(({ id }) => !removed.has(id)).map((session) => [session.id, session]));
-      for (const known of sessions) {
-        const received = byId.get(known.id);
-        if (received === undefined || received.updated_at <= known.updated_at) byId.set(known.id, known);
+      const byId = new Map(sessions.map((session) => [session.id, session]));
+      for (let session of page) {
+        const known = byId.get(session.id);
+        if (removed.has(session.id)) continue;
+        if (known !== undefined) {
+          const isOlder = session.updated_at < known.updated_at;
+          if (isOlder || (known !== asked.get(known.id) && session.updated_at === known.updated_at)) continue;
+          if (pinning.has(known.id)) session = { ...session, pinned: known.pinned };
+          if (isSame(known, session)) continue;
+        }
+        byId.set(session.id, session);
+        received.push(session);
       }
-      return { sessions: newestFirst([...byId.values()]) };
+      return received.length === 0 ? {} : { sessions: newestFirst([...byId.values()]) };
     });
+    if (received.length > 0) onReceived(received);
+  }
+
+  /** Those that the server doesn't name as pinned any more; of what lies behind the loaded pages nothing else is known. */
+  function letUnpinnedGo(before: readonly Session[], pinned: readonly Session[]): void {
+    const named = new Set(pinned.map(({ id }) => id));
+    const gone = new Set(before.filter((one) => one.pinned && !named.has(one.id) && !pinning.has(one.id)));
+    if (gone.size === 0) return;
+    const loadedTo = cursor ?? -Infinity;
+    store.setState(({ sessions, hasMore }) => ({
+      sessions: sessions
+        .filter((session) => !gone.has(session) || !hasMore || session.seq_id >= loadedTo)
+        .map((session) => (gone.has(session) ? { ...session, pinned: false } : session)),
+    }));
+  }
+
+  function fetchPage(beforeSeqId: number | null) {
+    return api.call(fetchSessionPage, { count: pageSize(), before_seq_id: beforeSeqId });
   }
 
   async function loadPage(): Promise<void> {
     const mine = generation;
     const first = cursor === null;
+    const before = store.getState().sessions;
     store.setState(first ? { state: "loading" } : { loadingMore: true });
-    const result = await api.call(fetchSessionPage, { count: pageSize(), before_seq_id: cursor });
+    const result = await fetchPage(cursor);
     if (mine !== generation) return;
     if (!result.ok) {
       store.setState({ state: "error", loadingMore: false });
       return;
     }
-    const { chat_sessions: page, has_more } = result.data;
+    const { chat_sessions: page, pinned_sessions: pinned = [], has_more } = result.data;
     cursor = page.at(-1)?.seq_id ?? cursor;
-    add(page);
+    add(before, [...page, ...pinned]);
     store.setState({ state: "loaded", hasMore: has_more && page.length > 0, loadingMore: false });
   }
 
@@ -62,33 +113,40 @@ export function createSessionList(api: ApiClient, pageSize: () => number) {
   }
 
   /** The first page as it is by now: what came or changed elsewhere is shown, what is missing from it was deleted. */
-  async function reloadFirstPage(): Promise<void> {
-    const mine = generation;
-    const known = store.getState().sessions;
-    refreshing = true;
-    const result = await api.call(fetchSessionPage, { count: pageSize(), before_seq_id: null });
-    if (mine === generation) refreshing = false;
-    // A look behind a list that is shown already may fail in silence.
-    if (mine !== generation || !result.ok) return;
-    const { chat_sessions: page, has_more } = result.data;
-    const present = new Set(page.map(({ id }) => id));
+  function takeFirstPage(known: readonly Session[], answer: SessionPage): void {
+    const { chat_sessions: page, pinned_sessions: pinned = [], has_more } = answer;
+    const present = new Set([...page, ...pinned].map(({ id }) => id));
     if (has_more && !known.some(({ id }) => present.has(id))) {
       // So much is new that pages would be missing in between: the list begins again here.
       cursor = page.at(-1)?.seq_id ?? null;
       store.setState({ sessions: [], hasMore: true });
     }
     const oldest = has_more ? (page.at(-1)?.seq_id ?? Infinity) : -Infinity;
-    // One that changed on this page meanwhile is another object: the answer may not know it yet.
     const missing = new Set(known.filter(({ id, seq_id }) => seq_id >= oldest && !present.has(id)));
-    store.setState(({ sessions }) => ({ sessions: sessions.filter((session) => !missing.has(session)) }));
-    add(page);
+    if (missing.size > 0) {
+      store.setState(({ sessions }) => ({ sessions: sessions.filter((session) => !missing.has(session)) }));
+    }
+    letUnpinnedGo(known, pinned);
+    add(known, [...page, ...pinned]);
   }
 
-  /** The page is looked at again: what other devices did is shown. */
-  function refresh(): void {
-    const { state } = store.getState();
-    if (state === "error") retry();
-    if (state === "loaded" && !isLoading() && !refreshing) void reloadFirstPage();
+  /** What other devices did is shown. A look behind a list that is shown already may fail in silence. */
+  async function refresh(): Promise<Asked> {
+    const { state, sessions: known } = store.getState();
+    if (state === "error") {
+      await loadPage();
+      return store.getState().state === "error" ? { outcome: "failed" } : { outcome: "answered" };
+    }
+    if (state !== "loaded" || isLoading() || refreshing) return { outcome: "nothing" };
+    const mine = generation;
+    refreshing = true;
+    const result = await fetchPage(null);
+    if (mine !== generation) return { outcome: "nothing" };
+    refreshing = false;
+    if (!result.ok)
+      return isPassing(result.error) ? { outcome: "failed", error: result.error } : { outcome: "nothing" };
+    takeFirstPage(known, result.data);
+    return { outcome: "answered" };
   }
 
   /** The first page; nothing where it came or is on its way. */
@@ -115,12 +173,13 @@ export function createSessionList(api: ApiClient, pageSize: () => number) {
   }
 
   /** Changes a listed session; others are left alone. */
-  function change(id: string, part: Partial<Pick<Session, "title" | "title_type" | "updated_at">>): void {
-    store.setState(({ sessions }) => ({
-      sessions: newestFirst(
-        sessions.map((session) => (session.id === id ? { ...session, ...part } : session)),
-      ),
-    }));
+  function change(
+    id: string,
+    part: Partial<Pick<Session, "title" | "title_type" | "updated_at" | "pinned">>,
+  ): void {
+    const known = find(id);
+    if (known === undefined || isSame(known, { ...known, ...part })) return;
+    show({ ...known, ...part });
   }
 
   function remove(id: string): void {
@@ -133,8 +192,9 @@ export function createSessionList(api: ApiClient, pageSize: () => number) {
     refreshing = false;
     cursor = null;
     removed.clear();
+    pinning.clear();
     store.setState(NOTHING);
   }
 
-  return { store, start, loadMore, retry, refresh, show, change, remove, clear };
+  return { store, find, start, loadMore, retry, refresh, show, change, remove, clear, pinning };
 }

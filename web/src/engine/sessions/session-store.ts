@@ -1,5 +1,6 @@
 // The sessions this page knows, by id, and what is typed in each.
 import type { User } from "@plumb/protocol/wire/accounts";
+import type { Session } from "@plumb/protocol/wire/sessions";
 import { createStore } from "zustand/vanilla";
 import type { Browser } from "../browser.ts";
 import { emptySession, type ClientSession } from "./client-session.ts";
@@ -41,6 +42,15 @@ export function createSessionStore(browser: Browser) {
     const made = emptySession(key);
     put(key, made);
     return made;
+  }
+
+  /** What the list says of a session that this page knows: its title and time, without ado. */
+  function takeListed({ id, title, title_type: titleType, updated_at }: Session): void {
+    const known = get(id);
+    const updatedAt = updated_at * 1000;
+    if (known === undefined || updatedAt < known.updatedAt) return;
+    if (known.title === title && known.titleType === titleType && known.updatedAt === updatedAt) return;
+    put(id, { ...known, title, titleType, titleIsNew: false, updatedAt });
   }
 
   function remove(key: string): void {
@@ -150,6 +160,7 @@ export function createSessionStore(browser: Browser) {
     put,
     update,
     ensure,
+    takeListed,
     remove,
     rename,
     openDrafts,

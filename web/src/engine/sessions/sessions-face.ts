@@ -22,6 +22,8 @@ export interface Sessions {
   switchBranch(sessionId: string, messageId: number): void;
   /** True when the session has the title; a failure was shown. */
   rename(sessionId: string, title: string): Promise<boolean>;
+  /** Keeps a listed session on top of the list, or lets it go: shown at once, and taken back when it can't be saved. */
+  setPinned(sessionId: string, pinned: boolean): void;
   /** True when the session is gone; a failure was shown. */
   remove(sessionId: string): Promise<boolean>;
   /** Where the user was reading in a session; null: show its end. */

@@ -20,8 +20,9 @@ export interface Panel {
 export interface OpenDialogs {
   settings: null | "general";
   shortcuts: boolean;
-  /** Session ids whose rename or delete dialog is open. */
+  /** The session whose row's title is being written. */
   renaming: string | null;
+  /** The session whose delete dialog is open. */
   deleting: string | null;
   /** The reply whose feedback dialog is open. */
   feedback: { sessionId: string; messageId: number } | null;

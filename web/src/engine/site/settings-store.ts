@@ -8,6 +8,8 @@ import { pause } from "../pause.ts";
 
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 16_000;
+/** How many chats a page of the list has, for who wants another number than the installation's (requirements 1§7). */
+const PAGE_SIZE_STORED_AS = "plumb.sessionPageSize";
 
 export interface ChunkLimits {
   /** Longest silence, milliseconds. */
@@ -62,7 +64,10 @@ export function createSettingsStore(browser: Browser, api: ApiClient) {
     return typeof value === "number" && value > 0 ? value : LIMITS.resumeReadyMs;
   }
 
+  /** A number that is kept in this browser goes before the installation's. */
   function sessionPageSize(): number {
+    const local = Number(browser.storage.get(PAGE_SIZE_STORED_AS) ?? Number.NaN);
+    if (Number.isInteger(local) && local >= 1 && local <= LIMITS.sessionPageMax) return local;
     return store.getState().settings?.limits.session_page_size ?? LIMITS.sessionPageDefault;
   }
 

@@ -49,14 +49,27 @@ export function createFakeServer() {
     "/api/v0/users/login": () => ok({ code: 0, msg: "", user }),
     "/api/v0/users/logout": () => ok(null),
     "/api/v0/client/settings": () => globalError(50300, "SERVICE_UNAVAILABLE", 503),
-    "/api/v0/chat_session/fetch_page": () => ok({ chat_sessions: [], has_more: false }),
+    "/api/v0/chat_session/fetch_page": ({ query }) => {
+      const before = query.get("before_seq_id");
+      return ok(sessions.page(before === null ? null : Number(before), Number(query.get("count"))));
+    },
     "/api/v0/chat_session/create": ({ body }) => {
       const agent = body["character_id"];
       return ok(sessions.create(typeof agent === "string" ? agent : "chat"));
     },
-    "/api/v0/chat_session/delete": () => ok(null),
-    "/api/v0/chat_session/update_title": ({ body }) =>
-      ok({ chat_session_updated_at: SECS + 30, title: body["title"] }),
+    "/api/v0/chat_session/delete": ({ body }) =>
+      sessions.remove(String(body["chat_session_id"])) ? ok(null) : refused(1, "ILLEGAL_CHAT_SESSION_ID"),
+    "/api/v0/chat_session/update_title": ({ body }) => {
+      const [title, updatedAtSecs] = [String(body["title"]), SECS + 30];
+      const change = { title, titleType: "USER", updatedAtSecs } as const;
+      if (!sessions.change(String(body["chat_session_id"]), change))
+        return refused(1, "ILLEGAL_CHAT_SESSION_ID");
+      return ok({ chat_session_updated_at: updatedAtSecs, title });
+    },
+    "/api/v0/chat_session/update_pinned": ({ body }) =>
+      sessions.change(String(body["chat_session_id"]), { pinned: body["pinned"] === true })
+        ? ok(null)
+        : refused(1, "ILLEGAL_CHAT_SESSION_ID"),
     "/api/v0/chat/create_pow_challenge": ({ body }) => {
       const salt = String(++lastChallenge).padStart(20, "0");
       return ok({

@@ -1,6 +1,6 @@
 // The sessions of the fake server: stored messages, and replies folded from their logs.
 import type { Message } from "@plumb/protocol/conversation/message";
-import type { Session } from "@plumb/protocol/wire/sessions";
+import type { Session, SessionPage } from "@plumb/protocol/wire/sessions";
 import type { ReplyLogs } from "./reply-logs.ts";
 import { wireMessage } from "./wire-message.ts";
 
@@ -14,6 +14,9 @@ interface Stored {
   agent: string;
   updatedAtSecs: number;
   messages: Message[];
+  /** Raised when the session changes, over all sessions. */
+  seqId: number;
+  pinned: boolean;
   /** Ids are never used twice, also those of messages that are gone. */
   lastId: number;
 }
@@ -23,6 +26,7 @@ export type FakeSessions = ReturnType<typeof createFakeSessions>;
 export function createFakeSessions(replies: ReplyLogs) {
   const sessions = new Map<string, Stored>();
   let lastSession = 0;
+  let lastSeqId = 0;
 
   function repliesOf(id: string) {
     return replies.all.filter(({ sessionId }) => sessionId === id);
@@ -57,7 +61,7 @@ export function createFakeSessions(replies: ReplyLogs) {
     const messages = messagesOf(id);
     return {
       id,
-      seq_id: 1,
+      seq_id: known?.seqId ?? 0,
       agent: known?.agent ?? "chat",
       character_id: null,
       model_type: "default",
@@ -65,7 +69,7 @@ export function createFakeSessions(replies: ReplyLogs) {
       title_type: newTitle === null ? (known?.titleType ?? "WIP") : "SYSTEM",
       version: versionOf(id),
       current_message_id: messages.at(-1)?.message_id ?? null,
-      pinned: false,
+      pinned: known?.pinned ?? false,
       is_empty: messages.length === 0,
       route_id: null,
       inserted_at: SECS,
@@ -76,8 +80,8 @@ export function createFakeSessions(replies: ReplyLogs) {
   /** A session without messages. */
   function create(agent: string): Session {
     const id = `session-${++lastSession}`;
-    const empty = { title: null, titleType: "WIP", version: 1, updatedAtSecs: SECS } as const;
-    sessions.set(id, { ...empty, agent, messages: [], lastId: 0 });
+    const empty = { title: null, titleType: "WIP", version: 1, updatedAtSecs: SECS, pinned: false } as const;
+    sessions.set(id, { ...empty, agent, messages: [], lastId: 0, seqId: ++lastSeqId });
     return present(id);
   }
 
@@ -95,6 +99,8 @@ export function createFakeSessions(replies: ReplyLogs) {
       agent: "chat",
       updatedAtSecs,
       messages: [...messages],
+      seqId: ++lastSeqId,
+      pinned: false,
       lastId: messages.at(-1)?.message_id ?? 0,
     });
   }
@@ -104,6 +110,7 @@ export function createFakeSessions(replies: ReplyLogs) {
     const session = stored(id);
     const messageId = ++session.lastId;
     session.messages.push(wireMessage({ ...part, message_id: messageId }));
+    session.seqId = ++lastSeqId;
     return messageId;
   }
 
@@ -113,7 +120,32 @@ export function createFakeSessions(replies: ReplyLogs) {
     session.messages = session.messages.map((one) => (one.message_id === message.message_id ? message : one));
   }
 
+  /** A page of the list as the server gives it: those with messages, greatest seq_id first. */
+  function page(beforeSeqId: number | null, count: number): SessionPage {
+    const listed = [...sessions.keys()]
+      .map(present)
+      .filter((session) => !session.is_empty)
+      .toSorted((a, b) => b.seq_id - a.seq_id);
+    const behind = listed.filter(({ seq_id }) => beforeSeqId === null || seq_id < beforeSeqId);
+    const part = { chat_sessions: behind.slice(0, count), has_more: behind.length > count };
+    return beforeSeqId === null ? { ...part, pinned_sessions: listed.filter(({ pinned }) => pinned) } : part;
+  }
+
+  /** Changes a session: false where there is none. */
+  function change(
+    id: string,
+    part: Partial<Pick<Stored, "title" | "titleType" | "updatedAtSecs" | "pinned">>,
+  ): boolean {
+    const session = sessions.get(id);
+    if (session !== undefined)
+      Object.assign(session, part, part.pinned === undefined ? { seqId: ++lastSeqId } : {});
+    return session !== undefined;
+  }
+
   return {
+    page,
+    change,
+    remove: (id: string): boolean => sessions.delete(id),
     has: (id: string): boolean => sessions.has(id),
     messagesOf,
     storedMessage: (id: string, messageId: number): Message | undefined =>

@@ -4,9 +4,10 @@ import { groupSessions, neighbourOf } from "./session-groups.ts";
 const now = new Date(2026, 2, 15, 0, 30).getTime();
 const at = (...date: [number, number, number, number?, number?]) => ({
   updated_at: new Date(...date).getTime() / 1000,
+  pinned: false,
 });
 
-function headings(...sessions: { updated_at: number }[]) {
+function headings(...sessions: { updated_at: number; pinned: boolean }[]) {
   return groupSessions(sessions, now).map((group) => group.heading);
 }
 
@@ -41,9 +42,9 @@ test("no sessions, no headings", () => {
 
 test("the neighbours of a chat are those above and below it, and none past an end", () => {
   const chats = [
-    { id: "old", updated_at: 1 },
-    { id: "new", updated_at: 3 },
-    { id: "middle", updated_at: 2 },
+    { id: "old", updated_at: 2, pinned: false },
+    { id: "new", updated_at: 4, pinned: false },
+    { id: "middle", updated_at: 3, pinned: false },
   ];
   const from = (id: string | null, step: 1 | -1) => neighbourOf(chats, id, step)?.id ?? null;
   expect([from("middle", -1), from("middle", 1), from("new", -1), from("old", 1)]).toEqual([
@@ -53,4 +54,20 @@ test("the neighbours of a chat are those above and below it, and none past an en
     null,
   ]);
   expect([from(null, 1), from("gone", -1), neighbourOf([], null, 1)]).toEqual(["new", "new", null]);
+});
+
+test("what is pinned stands above all, newest first, and the neighbours follow it", () => {
+  const chats = [
+    { id: "today", ...at(2026, 2, 15) },
+    { id: "old pin", ...at(2020, 0, 1), pinned: true },
+    { id: "new pin", ...at(2026, 2, 14), pinned: true },
+  ];
+  expect(
+    groupSessions(chats, now).map(({ heading, sessions }) => [heading, sessions.map(({ id }) => id)]),
+  ).toEqual([
+    ["pinned", ["new pin", "old pin"]],
+    ["today", ["today"]],
+  ]);
+  expect(neighbourOf(chats, "old pin", 1)?.id).toBe("today");
+  expect(neighbourOf(chats, "today", -1)?.id).toBe("old pin");
 });

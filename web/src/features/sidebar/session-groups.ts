@@ -2,25 +2,33 @@
 
 export type SessionAge = "today" | "yesterday" | "week" | "month";
 
-/** `heading` is an age, or a month as YYYY-MM. */
+/** `heading` is an age, a month as YYYY-MM, or what the user keeps on top. */
 export interface SessionGroup<S> {
-  heading: SessionAge | `${number}-${string}`;
+  heading: "pinned" | SessionAge | `${number}-${string}`;
   sessions: S[];
 }
 
 const DAY_MS = 86_400_000;
 
+interface Listed {
+  updated_at: number;
+  pinned: boolean;
+}
+
+/** As they are shown: those that are pinned first, each part newest first. */
+function inOrder<S extends Listed>(sessions: readonly S[]): S[] {
+  return sessions.toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || b.updated_at - a.updated_at);
+}
+
 /**
  * Sorts sessions by update time, newest first, under Today, Yesterday, the last 7 and 30 days and then each month, by
- * the calendar days of this machine. `updated_at` is unix seconds, `now` milliseconds. A time in the future is today.
+ * the calendar days of this machine; those that are pinned stand above them all. `updated_at` is unix seconds, `now`
+ * milliseconds. A time in the future is today.
  */
-export function groupSessions<S extends { updated_at: number }>(
-  sessions: readonly S[],
-  now: number,
-): SessionGroup<S>[] {
+export function groupSessions<S extends Listed>(sessions: readonly S[], now: number): SessionGroup<S>[] {
   const groups = new Map<SessionGroup<S>["heading"], S[]>();
-  for (const session of sessions.toSorted((a, b) => b.updated_at - a.updated_at)) {
-    const heading = headingOf(session.updated_at * 1000, now);
+  for (const session of inOrder(sessions)) {
+    const heading = session.pinned ? "pinned" : headingOf(session.updated_at * 1000, now);
     const group = groups.get(heading);
     if (group) group.push(session);
     else groups.set(heading, [session]);
@@ -29,12 +37,12 @@ export function groupSessions<S extends { updated_at: number }>(
 }
 
 /** The session above or below one in the list, the first for one that is not in it; null past an end. */
-export function neighbourOf<S extends { id: string; updated_at: number }>(
+export function neighbourOf<S extends Listed & { id: string }>(
   sessions: readonly S[],
   id: string | null,
   step: 1 | -1,
 ): S | null {
-  const shown = sessions.toSorted((a, b) => b.updated_at - a.updated_at);
+  const shown = inOrder(sessions);
   const at = shown.findIndex((session) => session.id === id);
   return shown[at === -1 ? 0 : at + step] ?? null;
 }

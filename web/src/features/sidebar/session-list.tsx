@@ -12,14 +12,15 @@ import { groupSessions, type SessionAge } from "./session-groups.ts";
 import styles from "./session-list.module.css";
 import { SessionRow } from "./session-row.tsx";
 
-const headings: Record<SessionAge, TextKey> = {
+const headings: Record<"pinned" | SessionAge, TextKey> = {
+  pinned: "sidebar.pinned",
   today: "sidebar.today",
   yesterday: "sidebar.yesterday",
   week: "sidebar.week",
   month: "sidebar.month",
 };
 
-function isAge(heading: string): heading is SessionAge {
+function isNamed(heading: string): heading is keyof typeof headings {
   return heading in headings;
 }
 
@@ -56,8 +57,8 @@ export function SessionList({ activeId }: { activeId: string | null }) {
       ) : (
         <>
           {groups.map(({ heading, sessions }) => (
-            <section key={heading} aria-label={isAge(heading) ? t(headings[heading]) : heading}>
-              <h2 className={styles.heading}>{isAge(heading) ? t(headings[heading]) : heading}</h2>
+            <section key={heading} aria-label={isNamed(heading) ? t(headings[heading]) : heading}>
+              <h2 className={styles.heading}>{isNamed(heading) ? t(headings[heading]) : heading}</h2>
               <ul className={styles.group}>
                 {sessions.map((session) => (
                   <SessionRow

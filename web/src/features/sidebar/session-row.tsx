@@ -1,13 +1,15 @@
 import type { Session } from "@plumb/protocol/wire/sessions";
-import { memo, useEffect, useRef } from "react";
+import { memo, Suspense, useEffect, useRef } from "react";
 import { Link } from "wouter";
 import type { ClientSession } from "../../engine/sessions/client-session.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
+import { useSelector } from "../../hooks/use-selector.ts";
 import { useSession } from "../../hooks/use-session.ts";
 import { useSessionTitle } from "../../hooks/use-session-title.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { cx } from "../../ui/cx.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { Tooltip } from "../../ui/tooltip.tsx";
 import styles from "./session-row.module.css";
@@ -15,6 +17,9 @@ import { rowElementId } from "./sidebar-focus.ts";
 
 /** How long a title must be pointed at before it shows whole (requirements 1§9). */
 const TITLE_TOOLTIP_MS = 500;
+
+/** What a row's title is written in; its code is loaded with that of the menu. */
+export const rowTitleField = lazyPart(async () => (await import("./row-title-field.tsx")).RowTitleField);
 
 /** What the dot of a row says of its reply; null: nothing. */
 function replyState({ state, endedUnseen }: ClientSession): "running" | "unseen" | null {
@@ -38,12 +43,27 @@ export const SessionRow = memo(function SessionRow({
   const { title: known, isProvisional } = useSessionTitle(session.id);
   const title = known ?? t("sidebar.untitled");
   const reply = useSession(session.id, replyState, null);
+  const isRenamed = useSelector(engine.site.overlays, ({ renaming }) => renaming === session.id);
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (active) row.current?.scrollIntoView({ block: "nearest" });
   }, [active]);
+  const listItem = {
+    ref: row,
+    className: cx(styles.row, active && styles.active),
+    "data-session": session.id,
+  };
+  if (isRenamed) {
+    return (
+      <li {...listItem}>
+        <Suspense fallback={<span className={styles.link}>{title}</span>}>
+          <rowTitleField.Part sessionId={session.id} title={session.title ?? ""} />
+        </Suspense>
+      </li>
+    );
+  }
   return (
-    <li ref={row} className={cx(styles.row, active && styles.active)} data-session={session.id}>
+    <li {...listItem}>
       <Tooltip text={title} side="right" delay={TITLE_TOOLTIP_MS} whenCut>
         <Link
           id={rowElementId(session.id)}
@@ -76,6 +96,12 @@ export const SessionRow = memo(function SessionRow({
           </button>
         }
         items={[
+          {
+            key: "pin",
+            label: session.pinned ? t("sidebar.unpin") : t("sidebar.pin"),
+            icon: session.pinned ? "unpin" : "pin",
+            onSelect: () => engine.sessions.setPinned(session.id, !session.pinned),
+          },
           {
             key: "rename",
             label: t("common.rename"),
