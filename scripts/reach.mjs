@@ -14,7 +14,10 @@ export const startingTests = {
 
 /** Parts of the product that only some journeys pass through. Everything else reaches all of them. */
 export const narrow = [
-  { at: "web/src/features/composer/", journeys: ["composer-keys", "send-message", "new-chat", "mobile"] },
+  {
+    at: "web/src/features/composer/",
+    journeys: ["composer-keys", "send-message", "new-chat", "mobile", "choose-model", "muted"],
+  },
   { at: "web/src/features/settings/", journeys: ["settings", "other-tabs"] },
   { at: "web/src/features/sign-in/", journeys: ["sign-up", "forms", "banned"] },
   { at: "web/src/features/sidebar/", journeys: ["sidebar", "shell", "mobile", "other-tabs"] },

@@ -1,6 +1,6 @@
 import { ApiAccount } from "../support/api-account.ts";
-import { banAccount } from "../support/ban-account.ts";
 import { expect, test } from "../support/journey.ts";
+import { operate } from "../support/operate.ts";
 import { SignInPage } from "../support/pages/sign-in-page.ts";
 
 test("a banned user who signs in lands on the banned page, and another account can sign in from there [ACCT-051] [AUTH-011]", async ({
@@ -9,7 +9,7 @@ test("a banned user who signs in lands on the banned page, and another account c
   openAs,
 }) => {
   const banned = await ApiAccount.signUp(stack);
-  banAccount(stack.server.dataDir, banned.email);
+  operate(stack.server.dataDir, "ban", banned.email);
   const page = await openAs(null, { path: "/sign_in" });
   const form = new SignInPage(page);
   await form.signIn(banned);
@@ -30,7 +30,7 @@ test("a user banned while the page is open is taken off the chat [ACCT-051] [ERR
   const page = await openAs(account);
   const form = new SignInPage(page);
   await expect(page.getByRole("textbox", { name: form.text("composer.label") })).toBeVisible();
-  banAccount(stack.server.dataDir, account.email);
+  operate(stack.server.dataDir, "ban", account.email);
   // A ban takes effect within a second, and the page asks when it is opened.
   await expect(async () => {
     await page.reload();

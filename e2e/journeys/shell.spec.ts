@@ -1,21 +1,10 @@
 // The frame of the page: what leads where, what folds by itself, what it remembers.
-import type { ClientSettings } from "@plumb/protocol/wire/site";
-import type { Page } from "@playwright/test";
 import { ApiAccount } from "../support/api-account.ts";
+import { changeSettings } from "../support/change-settings.ts";
 import { expectAccessible } from "../support/checks.ts";
 import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
 import { Sidebar } from "../support/pages/sidebar.ts";
-
-/** Lets the page read the installation's settings with a change made on the way. */
-async function changeSettings(page: Page, change: (settings: ClientSettings) => void): Promise<void> {
-  await page.route("**/api/v0/client/settings*", async (route) => {
-    const response = await route.fetch();
-    const body = (await response.json()) as { data: { biz_data: ClientSettings } };
-    change(body.data.biz_data);
-    await route.fulfill({ response, json: body });
-  });
-}
 
 test("chats stand beside a sidebar whose logo and button lead to a new chat, which has no such button [SHELL-033] [SHELL-035] [SHELL-037] [SHELL-038]", async ({
   openAs,

@@ -97,7 +97,7 @@ export class ApiAccount {
     return { "content-type": "application/json", authorization: `Bearer ${this.token}` };
   }
 
-  private async get(path: string): Promise<Json> {
+  async get(path: string): Promise<Json> {
     return read(path, await fetch(this.stack.origin + path, { headers: this.headers() }));
   }
 

@@ -113,7 +113,7 @@ export function createEngine(browser: Browser): Engine {
     () => settings.store.getState().settings?.flags["enableEventsDisplay"] === true,
   );
   const mute = createMute(browser, auth, accountCheck.start);
-  const models = createModelChoice(browser, auth.hasToken);
+  const models = createModelChoice(browser);
   const turns = createTurns({
     browser,
     api,

@@ -107,17 +107,6 @@ describe("a chosen model", () => {
     back.close();
   });
 
-  it("is that of the last user before the server has said who it is", async () => {
-    const server = serverWithChoice();
-    const disk = signedInDisk();
-    disk.values.set(STORED_AS, '[["user-2","small"],["user-1","large"]]');
-    server.answer(CURRENT, () => new Promise(() => {}));
-    const page = await open(server, disk);
-    expect(page.engine.accounts.auth.getState().status).toBe("pending");
-    expect(chosen(page)).toBe("large");
-    page.close();
-  });
-
   it("is none where nothing usable is stored", async () => {
     for (const stored of ["", "{", "null", "[1]", '[["user-1"]]', '[["user-1",5]]', '{"user-1":"large"}']) {
       const disk = signedInDisk();

@@ -7,10 +7,10 @@ import { createStore } from "zustand/vanilla";
 import type { Browser } from "../browser.ts";
 
 const STORED_AS = "plumb.models";
-/** Who used this browser longest ago is forgotten first. */
+/** Who chose longest ago is forgotten first. */
 const USERS_KEPT = 20;
 
-/** User and model; who used this browser last stands last. */
+/** User and model; who chose last stands last. */
 type Choice = readonly [userId: string, model: string];
 
 function readChoices(json: string | null): Choice[] {
@@ -31,34 +31,27 @@ export function modelInUse(
   return models?.find(({ id }) => id === chosen) ?? models?.[0];
 }
 
-export function createModelChoice(browser: Browser, isSignedIn: () => boolean) {
-  let choices = readChoices(browser.storage.get(STORED_AS));
+export function createModelChoice(browser: Browser) {
   let owner: string | null = null;
-  // Until the user is known it is taken to be the one of before.
-  const store = createStore<{ chosen: string }>(() => ({
-    chosen: isSignedIn() ? (choices.at(-1)?.[1] ?? "") : "",
-  }));
-
-  function write(userId: string, model: string): void {
-    choices = [...choices.filter(([id]) => id !== userId), [userId, model] as const].slice(-USERS_KEPT);
-    browser.storage.set(STORED_AS, JSON.stringify(choices));
-    store.setState({ chosen: model });
-  }
+  const store = createStore<{ chosen: string }>(() => ({ chosen: "" }));
+  // Read anew each time: another tab may have written meanwhile.
+  const choices = (): Choice[] => readChoices(browser.storage.get(STORED_AS));
 
   /** The user is known: what this user chose before is chosen again. */
   function open(user: Pick<User, "id"> | null): void {
     if (user === null || user.id === owner) return;
     owner = user.id;
-    // Another tab may have written meanwhile.
-    choices = readChoices(browser.storage.get(STORED_AS));
-    // Nothing is kept in a browser where nobody has chosen.
-    if (choices.length === 0) return store.setState({ chosen: "" });
-    write(user.id, choices.find(([id]) => id === user.id)?.[1] ?? "");
+    store.setState({ chosen: choices().find(([id]) => id === user.id)?.[1] ?? "" });
   }
 
   /** Chooses a model by its id in the settings. */
-  function choose(model: string): void {
-    if (owner !== null) write(owner, model === DEFAULT_MODEL ? "" : model);
+  function choose(id: string): void {
+    const chosen = id === DEFAULT_MODEL ? "" : id;
+    const user = owner;
+    if (user === null) return;
+    const kept = [...choices().filter(([other]) => other !== user), [user, chosen] as const];
+    browser.storage.set(STORED_AS, JSON.stringify(kept.slice(-USERS_KEPT)));
+    store.setState({ chosen });
   }
 
   /** The server does not offer this model any more. */
