@@ -80,7 +80,12 @@ export class ScriptedPacer {
         continue;
       }
       // A late tick catches up, so that the mean rate is the one asked for.
-      while (stream.due <= now && !stream.held && this.running.has(stream)) {
+      while (
+        stream.due <= now &&
+        !stream.held &&
+        this.running.has(stream) &&
+        !stream.sink.writableNeedDrain
+      ) {
         stream.due += stream.paceMs;
         this.write(stream, stream.perTick);
       }

@@ -75,7 +75,8 @@ function pieces(
 /** The frames of a stream: SSE text as bytes, with the script's disturbances among them. */
 export function replyFrames(script: Script, call: ReadCall, full: FullReply): Frame[] {
   const end = script.newline ?? "\n";
-  const event = (data: string): Buffer => Buffer.from(`data: ${data}${end}${end}`);
+  const event = (data: string): Buffer =>
+    Buffer.from(`${script.sameIds ? `id: 1${end}` : ""}data: ${data}${end}${end}`);
   const known =
     call.prefix.answer === ""
       ? call.prefix.reasoning.length
@@ -120,6 +121,9 @@ export function replyFrames(script: Script, call: ReadCall, full: FullReply): Fr
         });
         frames.push({ bytes: nothing, position, action: "never_ending" });
         return true;
+      case "endless_comments":
+        frames.push({ bytes: nothing, position, action: "never_ending" });
+        return true;
       default:
         frames.push({ bytes: nothing, position, action: fault.kind });
         return true;
@@ -146,6 +150,8 @@ export function replyFrames(script: Script, call: ReadCall, full: FullReply): Fr
   for (let count = script.done === "missing" ? 0 : script.done === "twice" ? 2 : 1; count > 0; count -= 1) {
     frames.push({ bytes: event("[DONE]"), position });
   }
+  const last = frames.at(-1);
+  if (script.openEnd && last) last.bytes = Buffer.from(last.bytes.toString().trimEnd());
   return frames;
 }
 

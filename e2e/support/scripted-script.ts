@@ -6,7 +6,7 @@ export type CallKind = "answer" | "title" | "continuation";
 export type ScriptedFault = { at: number } & (
   | { kind: "stall"; /** Absent: until release() or the client goes. */ ms?: number }
   | { kind: "reset" | "half_close" | "cut" }
-  | { kind: "garbage_bytes" | "garbage_json" | "comments" }
+  | { kind: "garbage_bytes" | "garbage_json" | "comments" | "endless_comments" }
   | { kind: "error_object"; error?: Record<string, unknown> }
   | { kind: "huge_line"; bytes: number }
   | { kind: "never_ending"; /** Characters in each further chunk. */ chars?: number }
@@ -45,7 +45,12 @@ export interface Script {
   done?: "once" | "missing" | "twice";
   newline?: "\n" | "\r\n";
   bom?: boolean;
-  gzip?: boolean;
+  /** "broken": said to be compressed, and not. */
+  gzip?: boolean | "broken";
+  /** Every event has the same id. */
+  sameIds?: boolean;
+  /** The body ends without the line ends of its last event. */
+  openEnd?: boolean;
   /** Writes the body in pieces of that many bytes; 1 cuts every character and line end. */
   splitBytes?: number;
   /** A continuation first repeats that many of the last characters. */

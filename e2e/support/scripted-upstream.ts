@@ -74,6 +74,14 @@ export interface ScriptedUpstreamOptions {
   keepRequests?: number;
 }
 
+/** What a body without end goes on with. */
+function endlessPiece({ fault }: Script): string {
+  if (fault?.kind === "huge_line") return "a".repeat(65_536);
+  if (fault?.kind === "endless_comments") return ": still here\n\n";
+  const chars = fault?.kind === "never_ending" ? (fault.chars ?? 1000) : 1000;
+  return `data: {"choices":[{"index":0,"delta":{"content":"${"x".repeat(chars)}"}}]}\n\n`;
+}
+
 const DEFAULT_SCRIPT: Script = {};
 const FRAME_CACHE = 256;
 
@@ -231,12 +239,8 @@ export async function startScriptedUpstream(
     if (chosen.gzip) headers["content-encoding"] = "gzip";
     response.writeHead(200, headers);
     response.flushHeaders();
-    const gzip = chosen.gzip ? createGzip() : undefined;
+    const gzip = chosen.gzip === true ? createGzip() : undefined;
     gzip?.pipe(response);
-    const endless = `data: {"choices":[{"index":0,"delta":{"content":"${"x".repeat(
-      chosen.fault?.kind === "never_ending" ? (chosen.fault.chars ?? 1000) : 1000,
-    )}"}}]}\n\n`;
-    const isLine = chosen.fault?.kind === "huge_line";
     pacer.add({
       response,
       sink: gzip ?? response,
@@ -246,7 +250,7 @@ export async function startScriptedUpstream(
       splitBytes: chosen.splitBytes ?? 0,
       delayMs: chosen.firstChunkMs ?? 0,
       neverEndingFrame: {
-        bytes: Buffer.from(isLine ? "a".repeat(65_536) : endless),
+        bytes: Buffer.from(endlessPiece(chosen)),
         position: frames.at(-1)?.position ?? 0,
       },
       onPosition: (position) => {

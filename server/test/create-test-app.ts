@@ -7,6 +7,7 @@ import { createLogger } from "../src/platform/logger.ts";
 import { type Clock, systemClock } from "../src/ports/clock.ts";
 import type { ContentFilter } from "../src/ports/content-filter.ts";
 import type { CodeMail } from "../src/ports/mailer.ts";
+import type { ModelProvider } from "../src/ports/model-provider.ts";
 import type { RiskClassifier } from "../src/ports/risk-classifier.ts";
 import { createScriptedModel, type ScriptedModel } from "./scripted-model.ts";
 import { createTestClient, type TestClient } from "./test-client.ts";
@@ -24,6 +25,8 @@ export interface TestAppOptions {
   /** Called before a code is kept in `mails`; what it throws is what the mail server answers. */
   onMail?: (mail: CodeMail) => void;
   model?: ScriptedModel;
+  /** Another model than the scripted one. */
+  provider?: ModelProvider;
   contentFilter?: ContentFilter;
   riskClassifier?: RiskClassifier;
   webRoot?: string;
@@ -86,7 +89,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     config,
     {
       clock,
-      model,
+      model: options.provider ?? model,
       mailer,
       contentFilter: options.contentFilter ?? null,
       riskClassifier: options.riskClassifier ?? null,
