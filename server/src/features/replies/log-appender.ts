@@ -5,6 +5,8 @@ import { GROWING_TEXT } from "./reply-events.ts";
 /** Code units a reply may hold back while the database is away, and for how long. */
 const HELD_CHARS = 2 * 1024 * 1024;
 const HELD_MS = 60_000;
+/** Above so many that wait for one commit a model is held up: what a commit holds goes to each reader in one write. */
+const GROUP_CHARS = 256 * 1024;
 /** What an event counts that is not text. */
 const EVENT_CHARS = 256;
 
@@ -80,9 +82,11 @@ export class LogAppender {
     this.#schedule.schedule(this);
   }
 
-  /** See `CommitSchedule.pace`. */
+  /** See `CommitSchedule.pace`; also while much waits for a commit. */
   pace(): Promise<void> | null {
-    return this.#schedule.pace();
+    return this.#heldChars > GROUP_CHARS && !this.#closed
+      ? this.#schedule.nextFlush()
+      : this.#schedule.pace();
   }
 
   /** Takes what is not yet durable, for a transaction that writes it with the end, once no commit is under way. */

@@ -23,7 +23,10 @@ import { charsOf } from "./reply-size.ts";
 
 /** Above this a subscriber counts as slow: it has had its share of memory. */
 const BEHIND_BYTES = 256 * 1024;
-const ROWS_PER_READ = 100;
+/** Rows of the log that are read at once: as many as hold about so many characters, going by the read before. */
+const READ_CHARS = 128 * 1024;
+const FIRST_ROWS = 8;
+const MOST_ROWS = 100;
 /** Above this a snapshot is written in pieces, as it is taken. */
 const SNAPSHOT_CHARS = 64 * 1024;
 
@@ -42,6 +45,7 @@ export class StreamSubscriber implements FeedListener {
   readonly #sse: SseResponse;
   #encoder: EncoderState = FRESH_ENCODER;
   #position = 0;
+  #rows = FIRST_ROWS;
   /** Everything the feed has was sent: what comes is sent as it comes. */
   #live = false;
   /** The log is being read, or a frame written in pieces: nothing else may be written meanwhile. */
@@ -166,11 +170,12 @@ export class StreamSubscriber implements FeedListener {
       while (!this.#sse.closed && this.#position < this.#feed.state.lastEventId) {
         if (this.#sse.buffered > BEHIND_BYTES) return;
         await ownTurn();
-        const groups = await readLog(this.#db.kysely, this.#feed.reply, this.#position + 1, ROWS_PER_READ);
+        const groups = await readLog(this.#db.kysely, this.#feed.reply, this.#position + 1, this.#rows);
         const events = eventsAfter(groups, this.#position);
         // The log is gone: the reader resumes and is answered from the stored message.
         if (events.length === 0) return this.cut();
-        this.#send(events);
+        const chars = this.#send(events);
+        this.#rows = Math.max(1, Math.min(MOST_ROWS, Math.round((groups.length * READ_CHARS) / chars)));
       }
       this.#live = true;
     } catch (error) {
@@ -189,10 +194,10 @@ export class StreamSubscriber implements FeedListener {
     const { events } = batch;
     const last = events.at(-1);
     if (this.#awaitsFragment || last === undefined || events[0]?.id !== this.#position + 1) {
-      return this.#send(events.filter((event) => event.id > this.#position));
+      return void this.#send(events.filter((event) => event.id > this.#position));
     }
     const closes = events.findIndex((event) => event.type === "close");
-    if (closes !== -1 && closes < events.length - 1) return this.#send(events);
+    if (closes !== -1 && closes < events.length - 1) return void this.#send(events);
     const { text, after } = batch.encode(this.#encoder);
     this.#encoder = after;
     this.#position = last.id;
@@ -200,18 +205,20 @@ export class StreamSubscriber implements FeedListener {
     if (last.type === "close") this.#end();
   }
 
-  #send(events: readonly NumberedEvent[]): void {
+  /** Returns how many characters were written, at least 1. */
+  #send(events: readonly NumberedEvent[]): number {
     const close = events.findIndex((event) => event.type === "close");
     // What a later run of the same reply has logged is not this response's.
     const own = close === -1 ? events : events.slice(0, close + 1);
     const last = own.at(-1);
-    if (last === undefined) return;
+    if (last === undefined) return 1;
     const text = this.#awaitsFragment
       ? own.map((event) => this.#encodeFirstFragment(event)).join("")
       : this.#encodeAll(own);
     this.#position = last.id;
     this.#write(text);
     if (close !== -1) this.#end();
+    return Math.max(1, text.length);
   }
 
   /**
