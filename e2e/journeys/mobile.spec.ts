@@ -42,7 +42,7 @@ test("on a phone: nothing runs over the edge, Enter is a new line, the button se
   for (const size of targets) expect(size).toBeGreaterThanOrEqual(32);
 });
 
-test("on a phone the chats are in a sheet that goes away with the choice made in it [SHELL-049]", async ({
+test("on a phone the chats are in a sheet that goes away with the choice made in it", async ({
   chat,
   account,
   sidebar,

@@ -6,7 +6,7 @@ import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
 import { Sidebar } from "../support/pages/sidebar.ts";
 
-test("chats stand beside a sidebar whose logo and button lead to a new chat, which has no such button [SHELL-033] [SHELL-035] [SHELL-037] [SHELL-038]", async ({
+test("chats stand beside a sidebar whose logo and button lead to a new chat, which has no such button [SHELL-035] [SHELL-037] [SHELL-038]", async ({
   openAs,
   account,
   calls,

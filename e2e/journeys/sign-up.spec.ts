@@ -5,7 +5,7 @@ import { ChatPage } from "../support/pages/chat-page.ts";
 import { Sidebar } from "../support/pages/sidebar.ts";
 import { SignInPage } from "../support/pages/sign-in-page.ts";
 
-test("a visitor signs up by email, signs out and signs in again [AUTH-027] [AUTH-021] [ACCT-028] [SESS-020]", async ({
+test("a visitor signs up by email, signs out and signs in again [AUTH-027] [AUTH-022] [ACCT-028] [SESS-020]", async ({
   openAs,
   stack,
 }) => {

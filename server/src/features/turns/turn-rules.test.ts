@@ -249,7 +249,7 @@ describe("what a turn is answered", () => {
     [{ thinking: true, search: true }, true, { thinking: true, search: false }],
     [{ thinking: false, search: true }, false, { thinking: false, search: false }],
     [{ thinking: true, search: true }, false, { thinking: true, search: false }],
-  ])("serves %o, search offered: %s, as %o [SRCH-003]", (asked, searchAvailable, served) => {
+  ])("serves %o, search offered: %s, as %o", (asked, searchAvailable, served) => {
     for (const request of [ask(asked), redo(2, asked), edit(1, asked)]) {
       const decision = decide(pair, request, { searchAvailable });
       expect(decision).toMatchObject({ ok: true, turn: { modes: served } });

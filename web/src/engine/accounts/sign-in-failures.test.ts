@@ -64,9 +64,9 @@ const codes: Row[] = [
     null,
     "Only one verification code can be sent within one minute.",
   ],
-  ["[AUTH-087] 2", () => refused(2, "CAPTCHA_FAILED"), null, ENVIRONMENT],
+  ["2", () => refused(2, "CAPTCHA_FAILED"), null, ENVIRONMENT],
   ["[AUTH-088] 3", () => refused(3, "INVALID_EMAIL_FORMAT"), "email", "Email is invalid."],
-  ["[AUTH-089] 4", () => refused(4, "EMAIL_DOMAIN_NOT_WHITELISTED"), null, DOMAIN],
+  ["4", () => refused(4, "EMAIL_DOMAIN_NOT_WHITELISTED"), null, DOMAIN],
   ["[AUTH-090] 99", () => refused(99, "EMAIL_CLOUD_ERROR"), null, MAIL],
   ["[AUTH-091] [ERR-015] any other", () => refused(77, "NEW"), null, `${MAIL} (B77)`],
   [
@@ -91,7 +91,7 @@ const registers: Row[] = [
   ],
   ["[AUTH-111] 7", () => refused(7, "CODE_EXPIRED"), "code", "The code has expired. Please try again."],
   ["[AUTH-112] 8", () => refused(8, "PASSCODE_FAILED"), "code", "Invalid code. Please try again."],
-  ["[AUTH-113] 9", () => refused(9, "EMAIL_DOMAIN_NOT_SUPPORTED"), null, DOMAIN],
+  ["9", () => refused(9, "EMAIL_DOMAIN_NOT_SUPPORTED"), null, DOMAIN],
   ["[ERR-015] any other", () => refused(77, "NEW"), null, "Sign up failed. (B77)"],
 ];
 

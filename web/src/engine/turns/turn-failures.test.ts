@@ -46,7 +46,7 @@ const hints: [string, () => Response, string, "retry" | "none"][] = [
   ["[STRM-036] code 17", () => refused(17, "SEARCH_WITH_FILE"), "searchWithFile", "none"],
   ["code 19", () => refused(19, "INVALID_UNICODE"), "invalidUnicode", "none"],
   ["[STRM-037] code 20", () => refused(20, "CHARACTER_NOT_AVAILABLE"), "agentNotAvailable", "none"],
-  ["[STRM-038] code 21", () => refused(21, "SEARCH_NOT_WITH_CHARACTER"), "searchNotWithCharacter", "none"],
+  ["code 21", () => refused(21, "SEARCH_NOT_WITH_CHARACTER"), "searchNotWithCharacter", "none"],
   ["[STRM-044] HTTP 429", () => new Response("slow down", { status: 429 }), "rateLimitReached", "retry"],
   ["42901", () => globalError(42901, "RPD_RATE_LIMIT_REACHED", 429), "rpdRateLimitReached", "retry"],
   [
@@ -65,8 +65,8 @@ const hints: [string, () => Response, string, "retry" | "none"][] = [
 
 const toasts: [string, () => Response, string][] = [
   ["[STRM-026] code 4", () => refused(4, "REGENERATE_ON_TEMPLATE_RESPONSE"), "cannotRegenerate"],
-  ["[STRM-031] code 9", () => refused(9, "INVALID_FILE_REFERENCE"), "invalidFileReference"],
-  ["[STRM-032] code 10", () => refused(10, "SESSION_FILE_LIMIT_REACHED"), "sessionFileLimit"],
+  ["code 9", () => refused(9, "INVALID_FILE_REFERENCE"), "invalidFileReference"],
+  ["code 10", () => refused(10, "SESSION_FILE_LIMIT_REACHED"), "sessionFileLimit"],
   ["code 12", () => refused(12, "EDIT_NOT_ALLOWED"), "editNotAllowed"],
   ["code 18", () => refused(18, "CLIENT_STREAM_ID_REUSED"), "unexpectedRequest3"],
   ["code 20, deleted role", () => refused(20, "CHARACTER_DELETED"), "characterDeleted"],
