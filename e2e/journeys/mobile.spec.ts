@@ -196,3 +196,30 @@ test("on paper a chat is a page of text", async ({ chat, upstream, calls, questi
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(80 * 28);
   await page.emulateMedia({ media: "screen" });
 });
+
+test("on a phone a question is edited: the actions are there to be tapped, Enter is a new line, the button sends [ENG-066]", async ({
+  chat,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 2 });
+  const { page } = chat;
+  upstream.script({ match: { user: question }, tokens: 30 });
+  await chat.composer.fill(question);
+  await chat.sendButton.tap();
+  await chat.finished();
+  const edit = chat.button("conversation.edit");
+  expect(await edit.evaluate((button) => getComputedStyle(button.parentElement!).opacity)).toBe("1");
+  await edit.tap();
+  const box = page.getByRole("textbox", { name: chat.text("edit.label") });
+  await expect(box).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("and more");
+  await expect(box).toHaveValue(`${question}\nand more`);
+  await expectAccessible(page, "an edit box on a phone");
+  await page.locator("article form button[type=submit]").tap();
+  await expect(chat.questions).toContainText(["and more"]);
+  await chat.finished();
+  await expect(box).toBeHidden();
+});

@@ -28,7 +28,7 @@ export function useAutoHeight(
 }
 
 interface Styled {
-  style: Pick<CSSStyleDeclaration, "height">;
+  style: Pick<CSSStyleDeclaration, "height" | "overflowY">;
 }
 
 /** Texts of more characters fill the field to its bounds at any width. */
@@ -40,6 +40,9 @@ export function fit(element: Pick<HTMLTextAreaElement, "value" | "scrollHeight">
     element.style.height = "100dvh";
     return;
   }
+  // A scrollbar of the small field would take room from its lines, and make more of them.
+  element.style.overflowY = "hidden";
   element.style.height = "auto";
   element.style.height = `${element.scrollHeight}px`;
+  element.style.overflowY = "";
 }

@@ -15,7 +15,8 @@ import { promptOf, type TurnInput } from "./placeholders.ts";
 import { createFindSent } from "./find-sent.ts";
 import { createRecovery } from "./recover-turn.ts";
 import { lookForTitle } from "./session-title.ts";
-import { stopTurn } from "./stop-turn.ts";
+import { needsStop } from "./message-rules.ts";
+import { postStop, stopTurn } from "./stop-turn.ts";
 import { clientStreamIdOf, needsProof, requestFor } from "./turn-call.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import { errorHint, NO_PROOF, reactionTo } from "./turn-failures.ts";
@@ -28,7 +29,7 @@ import {
   planResume,
   type TurnPlan,
 } from "./turn-plan.ts";
-import { createTurnRegister } from "./turn-register.ts";
+import { createTurnRegister, type LostTurn } from "./turn-register.ts";
 import type { Turn } from "./turn.ts";
 
 export function createTurns(deps: TurnDeps) {
@@ -82,12 +83,23 @@ export function createTurns(deps: TurnDeps) {
     return false;
   }
 
+  /** A reply whose line was lost may go on at the server: whoever asks for something else has done with it. */
+  async function stopLost(key: string, { turn }: LostTurn): Promise<void> {
+    const id = turn.responseId();
+    const tree = sessions.get(key)?.tree;
+    const reply = id === null || tree === undefined ? undefined : getMessage(tree, id);
+    if (reply === undefined || !needsStop(reply.status)) return;
+    await Promise.race([postStop(deps, key, id), pause(browser, LIMITS.stopReadOnMs)]);
+  }
+
   /** Begins a turn; true once its request is on the way. */
   async function start(key: string, plan: TurnPlan): Promise<boolean> {
+    const lost = register.lost.get(key);
     const turn = register.begin({ key, plan, session: null });
     const { typed } = plan;
     if (typed !== null) sessions.hideDraft(draftKeyOf(typed, key), typed.text);
-    const sessionId = await sessionOf(turn);
+    if (lost !== undefined) await stopLost(key, lost);
+    const sessionId = turn.signal.aborted ? null : await sessionOf(turn);
     const proof = sessionId === null ? false : await proofFor(turn, plan);
     if (sessionId === null || proof === false || plan.call === null) {
       register.release(turn);
@@ -170,6 +182,8 @@ export function createTurns(deps: TurnDeps) {
   async function continueReply(key: string, messageId: number): Promise<boolean> {
     const session = idleSession(key);
     if (session === undefined) return false;
+    // One whose line was lost may run at the server, or have ended there: it is read on from there.
+    if (register.lost.get(key)?.turn.responseId() === messageId) return recovery.recover(key);
     return startPlanned(key, planContinue(session.tree, messageId));
   }
 

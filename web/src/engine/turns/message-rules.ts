@@ -1,5 +1,6 @@
 // What may be done with a message on show, and why not (requirements 1§4, 1§5). Pure.
 import { isFragment } from "@plumb/protocol/conversation/fragment";
+import type { MessageStatus } from "@plumb/protocol/conversation/message";
 import type { ClientMessage } from "../sessions/client-message.ts";
 import type { ClientSession } from "../sessions/client-session.ts";
 import type { Text } from "../text.ts";
@@ -25,6 +26,11 @@ function busyReason({ state, mutedUntil }: Standing): Text | null {
     default:
       return { key: "historyIncomplete" };
   }
+}
+
+/** Whether the server may still write this reply: it runs, or this page left it before its end. */
+export function needsStop(status: MessageStatus): boolean {
+  return status === "WIP" || status === "INCOMPLETE";
 }
 
 /** Why this reply can't be asked for again now; null where it can. */

@@ -202,3 +202,48 @@ describe("deleting", () => {
     page.close();
   });
 });
+
+describe("a reply whose line was lost", () => {
+  async function lose(): Promise<Awaited<ReturnType<typeof ask>>> {
+    const { server, page } = await ask(5);
+    server.setDown(true);
+    server.cut();
+    await page.browser.advance(120_000);
+    expect(page.shown("s1").map(({ status }) => status)).toEqual(["FINISHED", "INCOMPLETE"]);
+    server.setDown(false);
+    return { server, page };
+  }
+  const asked = (server: Awaited<ReturnType<typeof ask>>["server"]): string[] =>
+    server.requests.map(({ path }) => path).filter((path) => /stop_stream|completion|continue$/.test(path));
+
+  it("[ENG-009] may go on at the server: it is stopped before something else is asked", async () => {
+    const { server, page } = await lose();
+    expect(await page.engine.turns.send("s1", "more")).toBe(true);
+    await page.browser.settle();
+    expect(asked(server)).toEqual([COMPLETION, STOP, COMPLETION]);
+    expect(server.calls(STOP)[0]?.body).toEqual({ chat_session_id: "s1", message_id: 2 });
+    page.close();
+  });
+
+  it("[ENG-009] has ended for this page once it was read: nothing is stopped", async () => {
+    const { server, page } = await lose();
+    server.produce(20);
+    page.engine.turns.retry("s1", 1);
+    await page.browser.advance(5000);
+    expect(page.shown("s1").at(-1)?.status).toBe("FINISHED");
+    await page.engine.turns.send("s1", "more");
+    await page.browser.settle();
+    expect(asked(server)).toEqual([COMPLETION, COMPLETION]);
+    page.close();
+  });
+
+  it("is read on where it is to be continued, since it may not have ended", async () => {
+    const { server, page } = await lose();
+    server.produce(20);
+    expect(await page.engine.turns.continueReply("s1", 2)).toBe(true);
+    await page.browser.advance(5000);
+    expect(page.shown("s1").at(-1)?.status).toBe("FINISHED");
+    expect(asked(server)).toEqual([COMPLETION]);
+    page.close();
+  });
+});
