@@ -10,25 +10,20 @@ import { endAnnouncement } from "./reply-end.ts";
 export function ReplyAnnouncer({ sessionKey }: { sessionKey: string }) {
   const { t } = useTexts();
   const state = useSession(sessionKey, (session) => session.state, "idleWithNoHistory");
-  const turns = useSession(sessionKey, turnsShown, 0);
   const last = useSession(sessionKey, lastShown, undefined);
   const running = state === "sending" || state === "completing";
-  // How many messages the reply made of the conversation; null before one was seen to run.
-  const [whenRunning, setWhenRunning] = useState<number | null>(null);
-  if (running && whenRunning !== turns) setWhenRunning(turns);
+  // The last message while the reply ran, null before one was seen to; another one at its end: nothing of it was kept.
+  const [runningKey, setRunningKey] = useState<string | null>(null);
+  if (running && last !== undefined && runningKey !== last.key) setRunningKey(last.key);
   return (
     <div className={hidden.hidden} role="status">
       {running
         ? t("conversation.replyRunning")
-        : whenRunning !== null && state === "idle"
-          ? t(endAnnouncement(turns < whenRunning ? undefined : last))
+        : runningKey !== null && state === "idle"
+          ? t(endAnnouncement(last?.key === runningKey ? last : undefined))
           : ""}
     </div>
   );
-}
-
-function turnsShown(session: ClientSession): number {
-  return shownBranch(session.tree).length;
 }
 
 function lastShown(session: ClientSession) {
