@@ -78,6 +78,7 @@ describe("the settings", () => {
         human_check: false,
         auto_resume_timeout_ms: 2000,
       },
+      nativeBridge: null,
       links: {},
       logLevel: "info",
       metricsToken: null,
@@ -137,6 +138,7 @@ describe("the settings", () => {
       },
     ],
     [{ THINKING_QUOTA_PER_DAY: "0" }, { thinkingQuotaPerDay: 0 }],
+    [{ NATIVE_BRIDGE: "PlumbApp" }, { nativeBridge: "PlumbApp" }],
     [{ NODE_ENV: "production" }, { production: true }],
     [{ MODEL_AUTODETECT: "off" }, { model: { ...readConfig({}).model, autodetect: false } }],
     [
@@ -204,6 +206,8 @@ describe("the settings", () => {
     ["DRAIN_MS", "9000"],
     ["CONTACT_EMAIL", "nobody"],
     ["TERMS_URL", "/terms"],
+    ["NATIVE_BRIDGE", "window.app"],
+    ["NATIVE_BRIDGE", "7up"],
     ["LOG_LEVEL", "loud"],
   ])("refuses %s=%s, naming it, what was given and what is allowed", (name, value) => {
     const message = problemsOf({ [name]: value });

@@ -5,6 +5,7 @@ import {
   addressList,
   choice,
   host,
+  identifier,
   integer,
   invalid,
   limits,
@@ -76,6 +77,8 @@ export interface Config {
   flags: Record<keyof typeof FLAGS, boolean>;
   /** Its tests that an operator may set, by their names there. */
   abTests: Record<keyof typeof TESTS, boolean | number>;
+  /** The object by which the Android app tells the page of its user. */
+  nativeBridge: string | null;
   /** Keys as in client/settings (contact_email, terms_of_use, privacy_policy); absent = built in, null = hidden. */
   links: Record<string, string | null>;
   logLevel: string;
@@ -266,6 +269,9 @@ export const settings = {
   privacyUrl: link("PRIVACY_URL", "url", {
     about: "Privacy policy; unset: the built-in page; empty: hidden.",
   }),
+  nativeBridge: identifier("NATIVE_BRIDGE", {
+    about: "The object that an Android app injects into its web view for /feedback; unset: none.",
+  }),
   logLevel: choice("LOG_LEVEL", ["trace", "debug", "info", "warn", "error", "fatal", "silent"], "info", {
     about: "trace, debug, info, warn, error, fatal or silent.",
   }),
@@ -387,6 +393,7 @@ function build(value: Values, production: boolean): Config {
     links: Object.fromEntries(
       Object.entries(links).filter((entry): entry is [string, string | null] => entry[1] !== undefined),
     ),
+    nativeBridge: value.nativeBridge,
     logLevel: value.logLevel,
     metricsToken: value.metricsToken,
     production,

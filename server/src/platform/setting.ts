@@ -86,6 +86,14 @@ export function optionalText(name: string, about: About, min = 1): Setting<strin
   );
 }
 
+/** The name of an object in a page's window; null when unset. */
+export function identifier(name: string, about: About): Setting<string | null> {
+  const allowed = "a name of letters, digits and underscores that begins with a letter";
+  return withFallback<string | null>(name, "", null, allowed, about, (text) =>
+    /^[A-Za-z]\w{0,63}$/u.test(text) ? text : invalid,
+  );
+}
+
 export function requiredText(name: string, fallback: string, about: About): Setting<string> {
   return withFallback(name, fallback, fallback, "a text", about, (text) => text);
 }

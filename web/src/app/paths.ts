@@ -1,11 +1,16 @@
 // Every path of the app and who may see it (requirements 0§2). Screens that come later join here.
 export type Route =
   | { screen: "chat"; agentId: string; sessionId: string | null }
-  | { screen: "sign-in" | "sign-up" | "banned" };
+  | { screen: "sign-in" | "sign-up" | "banned" | "feedback" };
 
 export const HOME = "/";
 const DEFAULT_AGENT = "chat";
-const loggedOutOnly = { "/sign_in": "sign-in", "/sign_up": "sign-up", "/banned": "banned" } as const;
+const loggedOutOnly = {
+  "/sign_in": "sign-in",
+  "/sign_up": "sign-up",
+  "/banned": "banned",
+  "/feedback": "feedback",
+} as const;
 
 /** The home of an agent; that of the default agent is the root. */
 export function agentPath(agentId: string): string {

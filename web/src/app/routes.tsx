@@ -8,6 +8,9 @@ import { Splash } from "./splash.tsx";
 
 const loadPageFrame = () => import("./page-frame.tsx");
 const PageFrame = lazy(async () => ({ default: (await loadPageFrame()).PageFrame }));
+const FeedbackScreen = lazy(async () => ({
+  default: (await import("../screens/feedback-screen.tsx")).FeedbackScreen,
+}));
 const SignUpScreen = lazy(async () => ({
   default: (await import("../screens/sign-up-screen.tsx")).SignUpScreen,
 }));
@@ -26,6 +29,8 @@ function screenOf(route: Route) {
       return <SignInScreen />;
     case "sign-up":
       return <SignUpScreen />;
+    case "feedback":
+      return <FeedbackScreen />;
     case "banned":
       return <BannedScreen />;
   }

@@ -162,7 +162,7 @@ export function buildClientSettings(
       free_tokens_offer: 0,
       desktop_scheme: null,
       unsafe_wrapper_agents: [],
-      native_bridge: null,
+      native_bridge: config.nativeBridge,
       static_base: "/static",
     },
   };
