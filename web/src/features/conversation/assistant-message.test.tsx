@@ -88,3 +88,10 @@ test("what speaks to the user refuses to be used outside its provider [ERR-038]"
   }
   expect(() => renderToStaticMarkup(<Stray />)).toThrow("useEngine must be used inside EngineProvider");
 });
+
+test("a withdrawn reply says so once, whether or not something stands in its place", () => {
+  const said = `>${en["status.contentFilter"]}<`;
+  const template: Fragment = { id: 2, type: "TEMPLATE_RESPONSE", content: en["status.contentFilter"] };
+  expect(draw("CONTENT_FILTER", [template]).split(said)).toHaveLength(2);
+  expect(draw("CONTENT_FILTER", []).split(said)).toHaveLength(2);
+});

@@ -25,6 +25,8 @@ export function StatusNote({ sessionKey, message, isLast }: StatusNoteProps) {
   const note = endNote(message);
   // A reply whose line was lost has only not been read to its end: the notice above says so.
   if (note === null || (hintAbove && message.status === "INCOMPLETE")) return null;
+  // What stands in place of a withdrawn answer says so already.
+  if (message.fragments.some(({ type }) => type === "TEMPLATE_RESPONSE")) return null;
   return (
     <div className={styles.note}>
       <span>{t(note)}</span>

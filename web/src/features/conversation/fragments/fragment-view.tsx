@@ -18,8 +18,9 @@ export interface FragmentViewProps {
 /** One part of a reply, by its type. */
 export const FragmentView = memo(function FragmentView({ fragment, running, growing }: FragmentViewProps) {
   const { t } = useTexts();
-  if (isFragment(fragment, "RESPONSE") || isFragment(fragment, "TEMPLATE_RESPONSE"))
+  if (isFragment(fragment, "RESPONSE"))
     return <RevealedMarkdown text={fragment.content} streaming={growing} />;
+  if (isFragment(fragment, "TEMPLATE_RESPONSE")) return <p className={styles.template}>{fragment.content}</p>;
   if (isFragment(fragment, "THINK"))
     return <ThinkFragment fragment={fragment} running={running} growing={growing} />;
   if (isFragment(fragment, "SEARCH")) return <SearchFragment fragment={fragment} />;
