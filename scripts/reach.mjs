@@ -8,6 +8,7 @@ export const startingTests = {
     "server/src/main.test.ts",
     "scripts/start-server.test.ts",
     "scripts/signals.test.ts",
+    "e2e/conformance/",
     "e2e/faults/",
   ],
 };

@@ -1,0 +1,216 @@
+// Codes, signing up, in and out, and the account's own settings (wire-contract.md §2.3, §7–§9).
+import { expect, it } from "vitest";
+import type { Json, Person } from "./person.ts";
+import type { World } from "./world.ts";
+
+const users = (name: string): string => `/api/v0/users/${name}`;
+const codes = users("create_email_verification_code");
+let addresses = 0;
+const newAddress = (): string => `a${process.pid}-${Date.now()}-${(addresses += 1)}@example.org`;
+
+export function accountCases(world: World): void {
+  async function guestPost(path: string, body: Json, person: Person = world.guest()) {
+    return person.post(path, body, await person.guestProof(path));
+  }
+
+  it.each([undefined, "", "nonsense", "a@b", "a b@c.de", "@c.de", "a@b@c.de", `${"a".repeat(250)}@b.cd`])(
+    "no code goes to %j",
+    async (email) => {
+      const said = await guestPost(codes, email === undefined ? {} : { email });
+      expect([said.biz, said.msg]).toEqual([3, "INVALID_EMAIL_FORMAT"]);
+      expect(said.data).toMatchObject({ code: 3, msg: "INVALID_EMAIL_FORMAT" });
+    },
+  );
+
+  it("a code is sent once a minute to one address, in any letter case", async () => {
+    const email = newAddress();
+    const first = await guestPost(codes, { email });
+    expect(first.envelope.data?.biz_data).toEqual({ code: 0, msg: "", send_window_secs: 60 });
+    const again = await guestPost(codes, { email: email.toUpperCase() });
+    expect([again.biz, again.msg]).toEqual([1, "EMAIL_SEND_TOO_FREQUENT"]);
+    expect(again.data["send_window_secs"]).toBeGreaterThan(0);
+    expect(again.data["send_window_secs"]).toBeLessThanOrEqual(60);
+  });
+
+  const good = { email_verification_code: "123456", password: "long enough" };
+  it.each([
+    { name: "no address", payload: { ...good, email: "nonsense" }, code: 3 },
+    { name: "no code", payload: { ...good, email_verification_code: "" }, code: 2 },
+    { name: "a code that is none", payload: { ...good, email_verification_code: "12345a" }, code: 2 },
+    { name: "a short password", payload: { ...good, password: "1234567" }, code: 4 },
+    { name: "a long password", payload: { ...good, password: "x".repeat(51) }, code: 4 },
+    { name: "a password of spaces", payload: { ...good, password: " ".repeat(10) }, code: 4 },
+    { name: "a password with other letters", payload: { ...good, password: "pässword1" }, code: 4 },
+    { name: "a code that was never sent", payload: good, code: 7 },
+  ])("register refuses $name", async ({ payload, code }) => {
+    const said = await guestPost(users("register"), { payload: { email: newAddress(), ...payload } });
+    expect(said.biz, said.text).toBe(code);
+    expect(said.data).toMatchObject({ code, msg: said.msg });
+  });
+
+  it("a wrong code is refused, and an address with an account only to who holds a right one", async () => {
+    const email = newAddress();
+    await guestPost(codes, { email });
+    const code = world.target.codeFor(email);
+    const wrong = code === "000000" ? "000001" : "000000";
+    const register = (email_verification_code: string) =>
+      guestPost(users("register"), { payload: { email, email_verification_code, password: "long enough" } });
+    expect((await register(wrong)).biz).toBe(8);
+    const made = await register(code);
+    expect(made.biz).toBe(0);
+    expect((await register(code)).biz).toBe(7);
+  });
+
+  it("a user has all fields, a masked address and a token of 64 characters", async () => {
+    const person = await world.newPerson();
+    const said = await person.get(users("current"));
+    const { user, ...flat } = said.data as Json & { user: Json };
+    expect(flat).toEqual(user);
+    expect(said.envelope.data).toHaveProperty("user", user);
+    expect(flat["token"]).toMatch(/^[\w-]{64}$/);
+    expect(flat["token"]).toBe(person.token);
+    expect(flat["email"]).toMatch(/^co\*+.@example\.org$/);
+    expect(flat).toMatchObject({
+      mobile: "",
+      mobile_number: "",
+      area_code: "",
+      status: 0,
+      id_profile: null,
+      id_profiles: [],
+      chat: { is_muted: 0, mute_until: null },
+      has_legacy_chat_history: false,
+      need_birthday: false,
+    });
+  });
+
+  it("every sign-in makes a token of its own; logging out ends one, logging out everywhere all", async () => {
+    const person = await world.newPerson();
+    const { email, password } = person;
+    const login = async (): Promise<string> => {
+      const said = await world.guest().post(users("login"), { email: email.toUpperCase(), password });
+      return (said.data["user"] as { token: string }).token;
+    };
+    const codeWith = async (token: string): Promise<number> => {
+      const guest = world.guest();
+      guest.token = token;
+      return (await guest.get(users("settings"))).envelope.code;
+    };
+    const [one, two] = [await login(), await login()];
+    expect(new Set([one, two, person.token]).size).toBe(3);
+    const first = world.guest();
+    first.token = one;
+    expect((await first.post(users("logout"))).biz).toBe(0);
+    await expect.poll(() => codeWith(one), { timeout: 5000 }).toBe(40003);
+    expect(await codeWith(two)).toBe(0);
+    expect((await person.post(users("logout_all_sessions"))).biz).toBe(0);
+    await expect.poll(() => codeWith(two), { timeout: 5000 }).toBe(40003);
+    await expect.poll(() => codeWith(person.token ?? ""), { timeout: 5000 }).toBe(40003);
+  });
+
+  it("signing in without an account, a password or an address is one and the same refusal", async () => {
+    const person = await world.person();
+    const bodies: Json[] = [
+      { email: person.email, password: "another password" },
+      { email: newAddress(), password: "another password" },
+      { mobile: "13800138000", password: "another password" },
+      { password: "another password" },
+      { email: "", mobile: "", password: "" },
+    ];
+    for (const body of bodies) {
+      const said = await world.guest().post(users("login"), body);
+      expect([said.biz, said.envelope.data?.biz_data], said.text).toEqual([
+        2,
+        { code: 2, msg: "PASSWORD_OR_USER_NAME_IS_WRONG" },
+      ]);
+    }
+  });
+
+  it("settings are saved and answered as saved; an absent key is left as it is", async () => {
+    const person = await world.newPerson();
+    const training = async () => (await person.get(users("settings"))).data["training_allowed"];
+    expect(await training()).toBe(false);
+    const saved = await person.post(users("update_settings"), { training_allowed: true });
+    expect(saved.data["training_allowed"]).toBe(true);
+    expect((await person.post(users("update_settings"), {})).data["training_allowed"]).toBe(true);
+    expect(await training()).toBe(true);
+  });
+
+  it("the quota of deep thinking is the same in both calls and ends at a Beijing midnight", async () => {
+    const person = await world.newPerson();
+    const { thinking } = (await person.get(users("feature_quota"))).data as { thinking: Json };
+    expect((await person.get(users("settings"))).data["thinking_quota"]).toEqual(thinking);
+    expect(thinking).toMatchObject({ quota: 3, used: 0 });
+    const reset = Number(thinking["reset_at"]);
+    expect((reset + 8 * 3600) % 86_400).toBe(0);
+    expect(reset - Date.now() / 1000).toBeGreaterThan(0);
+    expect(reset - Date.now() / 1000).toBeLessThanOrEqual(86_400);
+  });
+
+  const paths = [
+    "/api/v0/chat/completion",
+    "/api/v0/chat/regenerate",
+    "/v0/chat/edit_message",
+    "/api/v0/chat/continue",
+  ];
+  it.each(paths)("a puzzle is given for %s", async (target_path) => {
+    const said = await (await world.person()).post("/api/v0/chat/create_pow_challenge", { target_path });
+    expect(said.data["challenge"]).toEqual({
+      algorithm: "SHA-256",
+      challenge: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      salt: expect.stringMatching(/^[0-9a-f]{20}$/) as string,
+      signature: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      difficulty: 20,
+      expire_at: expect.any(Number) as number,
+      expire_after: 300_000,
+      target_path: target_path.startsWith("/api") ? target_path : `/api${target_path}`,
+    });
+  });
+
+  it.each(["", "/api/v0/users/login", "/nothing", "/api/v0/chat/stop", "__proto__"])(
+    "no puzzle is given for %j",
+    async (target_path) => {
+      const asUser = await (await world.person()).post("/api/v0/chat/create_pow_challenge", { target_path });
+      expect([asUser.biz, asUser.msg]).toEqual([1, "INVALID_TARGET_PATH"]);
+      const asGuest = await world.guest().post(users("create_guest_challenge"), { target_path });
+      expect([asGuest.biz, asGuest.msg]).toEqual([1, "INVALID_TARGET_PATH"]);
+    },
+  );
+
+  it("a guest's proof is good once and for its own call", async () => {
+    const guest = world.guest();
+    const proof = await guest.guestProof(codes);
+    expect(
+      (await guest.post(users("register"), { payload: { email: "", password: "" } }, proof)).envelope.code,
+    ).toBe(40301);
+    const other = await guest.guestProof(codes);
+    expect((await guest.post(codes, {}, other)).biz).toBe(3);
+    expect((await guest.post(codes, {}, other)).envelope.code).toBe(40301);
+    expect((await guest.post(codes, {})).envelope.code).toBe(40300);
+  });
+
+  it.each([
+    ["", 40300],
+    ["%%%", 40300],
+    ["bnVsbA==", 40300],
+    ["e30=", 40300],
+    ["A".repeat(5000), 40300],
+  ])("the proof %j is none", async (header, code) => {
+    const person = await world.person();
+    const said = await person.post(
+      "/api/v0/chat/completion",
+      { chat_session_id: "x", prompt: "x" },
+      { "x-ds-pow-response": header },
+    );
+    expect(said.envelope.code).toBe(code);
+  });
+
+  it("a proof of another user is refused", async () => {
+    const [one, other] = [await world.person(), await world.newPerson()];
+    const said = await one.post(
+      "/api/v0/chat/completion",
+      { chat_session_id: "x", prompt: "x" },
+      await other.proof(),
+    );
+    expect(said.envelope.code).toBe(40301);
+  });
+}

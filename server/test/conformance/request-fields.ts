@@ -1,0 +1,129 @@
+// The request of every call that is served, field by field, as docs/wire-contract.md §6–§11 and §19 has it.
+// conformance-fields.test.ts holds it against what is mounted.
+
+export interface FieldRule {
+  kind: "text" | "id" | "number" | "bool" | "texts" | "one_of" | "object";
+  /** Neither absent nor null. */
+  required?: true;
+  /** Required, but may be null. */
+  nullable?: true;
+  /** Characters of a text, items of a list. */
+  max?: number;
+  /** One that is allowed, where not every value of the kind is. */
+  good?: unknown;
+}
+
+export interface CallFields {
+  auth: "none" | "bearer" | "optional";
+  answers: "json" | "stream";
+  fields: Record<string, FieldRule>;
+}
+
+const text: FieldRule = { kind: "text" };
+const id: FieldRule = { kind: "id" };
+const bool: FieldRule = { kind: "bool" };
+const needed = (rule: FieldRule): FieldRule => ({ ...rule, required: true });
+const oneOf = (good: string): FieldRule => ({ kind: "one_of", good });
+
+const session = { chat_session_id: needed(text) };
+const origin = {
+  locale: oneOf("en_US"),
+  region: { ...text, max: 8, good: "CN" },
+  device_id: { ...text, max: 500 },
+  os: oneOf("web"),
+};
+const modes = { thinking_enabled: bool, search_enabled: bool, model: text };
+const streamId = { client_stream_id: { ...text, max: 64 } };
+
+const open = (fields: CallFields["fields"] = {}): CallFields => ({ auth: "none", answers: "json", fields });
+const json = (fields: CallFields["fields"] = {}): CallFields => ({ auth: "bearer", answers: "json", fields });
+const stream = (fields: CallFields["fields"]): CallFields => ({ auth: "bearer", answers: "stream", fields });
+
+export const requestFields: Record<string, CallFields> = {
+  "GET /api/v0/client/settings": open({ did: { ...text, max: 500 }, scope: text }),
+  "GET /api/v0/client/ip_info": open(),
+  "POST /api/v0/client/span": { auth: "optional", answers: "json", fields: {} },
+  "GET /api/v0/users/create_guest_challenge": open({ target_path: text }),
+  "POST /api/v0/users/create_guest_challenge": open({ target_path: needed(text) }),
+  "POST /api/v0/users/create_email_verification_code": open({
+    email: text,
+    scenario: oneOf("register"),
+    locale: origin.locale,
+    device_id: origin.device_id,
+  }),
+  "POST /api/v0/users/login": open({
+    email: text,
+    mobile: text,
+    password: needed(text),
+    area_code: text,
+    device_id: origin.device_id,
+    os: origin.os,
+  }),
+  "POST /api/v0/users/register": open({
+    payload: { kind: "object", required: true, good: { email: "a@b.cd", password: "12345678" } },
+    ...origin,
+  }),
+  "POST /api/v0/users/logout": json(),
+  "POST /api/v0/users/logout_all_sessions": json(),
+  "GET /api/v0/users/current": json(),
+  "GET /api/v0/users/feature_quota": json(),
+  "GET /api/v0/users/settings": json(),
+  "POST /api/v0/users/update_settings": json({ training_allowed: bool }),
+  "POST /api/v0/chat_session/create": json({ character_id: text, agent: text }),
+  "GET /api/v0/chat_session/fetch_page": json({
+    before_seq_id: id,
+    count: id,
+    "lte_cursor.updated_at": { kind: "number" },
+  }),
+  "POST /api/v0/chat_session/update_title": json({ ...session, title: needed(text) }),
+  "POST /api/v0/chat_session/update_pinned": json({ ...session, pinned: needed(bool) }),
+  "POST /api/v0/chat_session/delete": json({
+    chat_session_id: text,
+    chat_session_ids: { kind: "texts", max: 100 },
+  }),
+  "POST /api/v0/chat_session/delete_all": json(),
+  "GET /api/v0/chat/history_messages": json({ ...session, cache_version: id }),
+  "POST /api/v0/chat/create_pow_challenge": json({ target_path: needed(text) }),
+  "POST /api/v0/chat/completion": stream({
+    ...session,
+    parent_message_id: id,
+    known_last_message_id: id,
+    prompt: needed(text),
+    ref_file_ids: { kind: "texts", max: 50 },
+    ...modes,
+    ...streamId,
+  }),
+  "POST /api/v0/chat/regenerate": stream({
+    ...session,
+    child_message_id: needed(id),
+    ...modes,
+    ...streamId,
+  }),
+  "POST /api/v0/chat/edit_message": stream({
+    ...session,
+    message_id: needed(id),
+    prompt: needed(text),
+    ...modes,
+    ...streamId,
+  }),
+  "POST /api/v0/chat/continue": stream({ ...session, message_id: needed(id), fallback_to_resume: bool }),
+  "POST /api/v0/chat/resume_stream": stream({ ...session, message_id: needed(id) }),
+  "POST /api/v0/chat/stop_stream": json({ ...session, message_id: id }),
+  "POST /api/v0/chat/get_client_streams": json({
+    ...session,
+    client_stream_ids: { kind: "texts", max: 20, required: true },
+  }),
+  "POST /api/v0/chat/message_feedback": json({
+    ...session,
+    message_id: needed(id),
+    feedback_type: { kind: "one_of", good: "GOOD", nullable: true },
+    feedback_tag: { ...text, max: 64 },
+    description: { ...text, max: 1000 },
+  }),
+};
+
+/** The rows as a table for it.each. */
+export const everyCall = Object.entries(requestFields).map(([name, call]) => {
+  const [method = "", path = ""] = name.split(" ");
+  return { name, method, path, ...call };
+});
