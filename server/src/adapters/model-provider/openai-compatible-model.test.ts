@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { Script } from "../../../../e2e/support/scripted-script.ts";
 import { startScriptedUpstream, type ScriptedUpstream } from "../../../../e2e/support/scripted-upstream.ts";
 import type { Config } from "../../config.ts";
@@ -349,7 +349,15 @@ test("where all models are offered, a request for one waits until the endpoint h
   await collect(model, ask({ model: "other" }));
   await collect(model, ask({ model: "bge-m3" }));
   expect(upstream.requests.map((request) => request.model)).toEqual(["other", "scripted-model"]);
-  expect(model.offered().map(({ id }) => id)).toEqual(["scripted-model", "other"]);
+  const ids = () => model.offered().map(({ id }) => id);
+  expect(ids()).toEqual(["scripted-model", "other"]);
+  // What is pulled or removed later is noticed within a minute of use.
+  upstream.control({ models: [{ id: "scripted-model" }, { id: "new" }] });
+  expect(ids()).toEqual(["scripted-model", "other"]);
+  const { now } = performance;
+  vi.spyOn(performance, "now").mockImplementation(() => now.call(performance) + 61_000);
+  await expect.poll(ids).toEqual(["scripted-model", "new"]);
+  vi.restoreAllMocks();
 });
 
 test("asks for thinking in the given style", async () => {

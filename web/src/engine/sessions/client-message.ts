@@ -15,11 +15,11 @@ export interface MessageHint {
   retryAt?: number;
 }
 
-/** What a retry at a failed message asks for again; a stored one without it, a completion with the same prompt. */
+/** What a retry at a failed message asks for again, of the same model where one was named for it; a stored one without it, a completion with the same prompt. */
 export type ResendInfo =
   | { scene: "completion" }
   | { scene: "edit"; editMessageId: number }
-  | { scene: "regenerate" }
+  | { scene: "regenerate"; model: string }
   | { scene: "continue" };
 
 /** A message and its run-time fields. Unsent ones have ids from -2 downwards. */

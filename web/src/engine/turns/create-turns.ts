@@ -193,7 +193,9 @@ export function createTurns(deps: TurnDeps) {
     const message = session && getMessage(session.tree, messageId);
     if (session === undefined || message === undefined) return;
     if (await recovery.recover(key)) return;
-    if (message.resendInfo?.scene === "regenerate") return void (await regenerate(key, messageId));
+    if (message.resendInfo?.scene === "regenerate") {
+      return void (await regenerate(key, messageId, message.resendInfo.model));
+    }
     if (message.resendInfo?.scene === "continue") return void (await continueReply(key, messageId));
     const user = message.role === "ASSISTANT" ? getMessage(session.tree, message.parent_id ?? 0) : message;
     if (user === undefined) return;

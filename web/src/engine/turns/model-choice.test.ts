@@ -1,6 +1,6 @@
 // Choosing a model, from the composer to the server and back.
 import { describe, expect, it } from "vitest";
-import { ok, refused } from "../testing/fake-answers.ts";
+import { globalError, ok, refused } from "../testing/fake-answers.ts";
 import { createFakeServer, type FakeServer } from "../testing/fake-server.ts";
 import { openPage, signedInDisk, type Page } from "../testing/open-page.ts";
 import { shortTalk } from "../testing/wire-message.ts";
@@ -78,6 +78,22 @@ describe("a chosen model", () => {
     await page.engine.turns.editMessage("s1", 1, "Another?");
     await page.browser.settle();
     expect(asked(server, "/api/v0/chat/edit_message")).toEqual(["large"]);
+    page.close();
+  });
+
+  it("that was named for one reply is asked again by its retry", async () => {
+    const server = serverWithChoice();
+    const page = await open(server);
+    page.engine.turns.chooseModel("large");
+    server.answer(REGENERATE, () => globalError(42900, "RATE_LIMIT_REACHED", 429));
+    await page.engine.turns.regenerate("s1", 2, "small");
+    await page.browser.settle();
+    expect(page.shown("s1").at(-1)).toMatchObject({ message_id: 2, hint: { clickBehavior: "retry" } });
+    server.answerAsUsual(REGENERATE);
+    await page.browser.advance(120_000);
+    page.engine.turns.retry("s1", 2);
+    await page.browser.settle();
+    expect(asked(server, REGENERATE)).toEqual(["small", "small"]);
     page.close();
   });
 

@@ -177,7 +177,7 @@ describe("a plan", () => {
     });
     expect(ended).toEqual([
       ["firstCompletion", -8, HINT, { scene: "completion" }],
-      ["regenerate", 2, HINT, { scene: "regenerate" }],
+      ["regenerate", 2, HINT, { scene: "regenerate", model: "" }],
       ["editMessage", -8, HINT, { scene: "edit", editMessageId: 1 }],
       ["continue", 2, HINT, { scene: "continue" }],
     ]);

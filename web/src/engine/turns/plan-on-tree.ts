@@ -12,6 +12,7 @@ import {
 } from "@plumb/protocol/conversation/message-tree";
 import { isInterrupted, type Message } from "@plumb/protocol/conversation/message";
 import type { ClientMessage, MessageHint } from "../sessions/client-message.ts";
+import { modelOf } from "./turn-call.ts";
 import type { TurnPlan } from "./turn-plan.ts";
 
 type Tree = MessageTree<ClientMessage>;
@@ -90,7 +91,7 @@ export function rollbackPlan(
       return updateMessage(tree, rollback.shows, (message) => ({
         ...message,
         hint,
-        resendInfo: { scene: "regenerate" },
+        resendInfo: { scene: "regenerate", model: modelOf(plan.call) },
       }));
     case "pair": {
       tree = removeMessage(tree, replyId);

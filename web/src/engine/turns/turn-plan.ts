@@ -95,7 +95,9 @@ export function planRegenerate(tree: Tree, input: TurnInput, messageId: number):
     scene: "regenerate",
     userId: old.parent_id,
     replyId: input.replyId,
-    placeholders: [{ ...placeholderReply(input, old.parent_id), resendInfo: { scene: "regenerate" } }],
+    placeholders: [
+      { ...placeholderReply(input, old.parent_id), resendInfo: { scene: "regenerate", model: input.model } },
+    ],
     rollback: { kind: "reply", shows: messageId },
     typed: null,
     call: {
