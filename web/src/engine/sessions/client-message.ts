@@ -26,6 +26,9 @@ export type ResendInfo =
 export interface ClientMessage extends Message {
   /** Names the message for as long as the page shows it; its id changes once, when the server has stored it. */
   key: string;
+  /** What the server calls the question of its turn, and the reply; null while, or where, that is not known. */
+  requestMessageId: number | null;
+  responseMessageId: number | null;
   generateState: GenerateState | null;
   hint: MessageHint | null;
   resendInfo: ResendInfo | null;
@@ -46,5 +49,9 @@ export function clientMessage(message: Message, shown?: ClientMessage): ClientMe
   const isStopped = shown?.isStopped === true && shown.status === message.status;
   const isEditing = shown?.isEditing ?? false;
   const own = { key, generateState: null, hint: null, resendInfo: null, askedAt, isStopped, isEditing };
-  return { ...message, ...own, isContinuing: false };
+  const turn =
+    message.role === "USER"
+      ? { requestMessageId: message.message_id, responseMessageId: null }
+      : { requestMessageId: message.parent_id, responseMessageId: message.message_id };
+  return { ...message, ...own, ...turn, isContinuing: false };
 }

@@ -42,6 +42,8 @@ function placeholder(
     isStopped: false,
     isEditing: false,
     isContinuing: false,
+    requestMessageId: null,
+    responseMessageId: null,
   };
 }
 

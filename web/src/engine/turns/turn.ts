@@ -146,22 +146,25 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
   }
 
   function grown(old: ClientMessage, message: Message): ClientMessage {
-    const { key: ownKey, message_id, parent_id, resendInfo, askedAt, isStopped, isEditing } = old;
+    const { message_id, parent_id } = old;
     const hint = reply.hint === null ? old.hint : streamHint(reply.hint, traceId);
     const running = message.status === "WIP";
     const generateState = running ? laterState(old.generateState, generateStateOf(message)) : null;
     const isContinuing = running && old.isContinuing;
-    const own = { key: ownKey, message_id, parent_id, hint, resendInfo, generateState, askedAt, isStopped };
-    return { ...message, ...own, isEditing, isContinuing };
+    return { ...old, ...message, message_id, parent_id, hint, generateState, isContinuing };
   }
 
   function onStored(): void {
     deps.onStored(key);
-    const { responseMessageId } = reply;
+    const { requestMessageId, responseMessageId } = reply;
     if (responseMessageId === null) return;
+    const named = <M extends ClientMessage>(old: M): M => ({ ...old, requestMessageId, responseMessageId });
     change(({ tree, lastMessageId }) => ({
       lastMessageId: Math.max(lastMessageId, responseMessageId),
-      tree: phase.name === "ended" ? tree : withReply(tree, awaitingText),
+      tree:
+        phase.name === "ended"
+          ? tree
+          : withReply(updateMessage(tree, ids.userId, named), (old) => awaitingText(named(old))),
     }));
   }
 

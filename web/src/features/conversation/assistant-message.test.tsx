@@ -28,6 +28,8 @@ function draw(status: MessageStatus, fragments: Fragment[], hint: ClientMessage[
           isStopped: false,
           isEditing: false,
           isContinuing: false,
+          requestMessageId: 1,
+          responseMessageId: 2,
           hint,
         }}
         isLast

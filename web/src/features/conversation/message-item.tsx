@@ -1,4 +1,5 @@
 import { getMessage } from "@plumb/protocol/conversation/message-tree";
+import type { ClientMessage } from "../../engine/sessions/client-message.ts";
 import { useDebugMode } from "../../hooks/debug-mode.ts";
 import { useSession } from "../../hooks/use-session.ts";
 import { AssistantMessage } from "./assistant-message.tsx";
@@ -27,8 +28,13 @@ export function MessageItem({ sessionKey, messageId, isLast, skippable }: Messag
       style={skippable ? { containIntrinsicBlockSize: `auto ${likelyHeight(message)}px` } : undefined}
       data-message-id={message.message_id}
     >
-      {debug && <code className={styles.id}>#{message.message_id}</code>}
+      {debug && <code className={styles.id}>#{storedId(message)}</code>}
       <Message sessionKey={sessionKey} message={message} isLast={isLast} />
     </div>
   );
+}
+
+/** What the server calls the message, as soon as that is known. */
+function storedId({ role, message_id, requestMessageId, responseMessageId }: ClientMessage): number {
+  return (role === "USER" ? requestMessageId : responseMessageId) ?? message_id;
 }
