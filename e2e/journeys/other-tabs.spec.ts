@@ -69,22 +69,35 @@ test("signing out in one tab signs the other out, and another user's login shows
   }
 });
 
-test("the tab that did not send follows the reply when it is looked at", async ({
-  visitor: { page },
+test("the tab that did not send follows the reply by itself, shows its dot from another chat, and what is done to the list", async ({
+  visitor: { account, page },
   other,
   upstream,
   calls,
   question,
 }) => {
-  calls.expect({ answer: 2 });
+  calls.expect({ answer: 3 });
   const next = `${question}, and then`;
   upstream.script({ match: { user: next }, tokens: 120, paceMs: 15 });
   await page.send(next);
   await page.answerReaches(40);
-  await other.page.evaluate(() => window.dispatchEvent(new Event("focus")));
   await expect(other.questions).toHaveText([question, next]);
   await Promise.all([page.finished(), other.finished()]);
   const whole = plain(upstream.expected(next).answer);
   expect(plain(await page.answer())).toBe(whole);
   expect(plain(await other.answer())).toBe(whole);
+
+  // From another chat the list says of it what this tab does not read itself.
+  const list = new Sidebar(other.page);
+  await other.page.goto("/");
+  const last = `${question}, at last`;
+  upstream.script({ match: { user: last }, tokens: 120, paceMs: 15 });
+  await page.send(last);
+  await expect(list.navigation.getByRole("img", { name: list.text("sidebar.replyRunning") })).toBeVisible();
+  await page.finished();
+  await expect(list.navigation.getByRole("img")).toHaveCount(0);
+
+  await account.rename(await page.sessionId(), "Two tabs");
+  await new Sidebar(page.page).rowAction("Two tabs", "sidebar.pin");
+  await expect(list.group("sidebar.pinned").getByRole("link")).toHaveText(["Two tabs"]);
 });

@@ -35,7 +35,7 @@ function galleryBrowser(server: FakeServer, values: Map<string, string>, online:
       set: (key, value) => void values.set(key, value),
       remove: (key) => void values.delete(key),
     },
-    onStorage: () => () => {},
+    openChannel: () => ({ post() {}, listen: () => () => {}, close() {} }),
     openRecords: () => ({
       get: async (key) => records.get(key),
       set: async (key, value) => void records.set(key, value),

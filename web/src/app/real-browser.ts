@@ -2,7 +2,7 @@
 // Only what plain-http origins have too is used: no crypto.randomUUID, no crypto.subtle.
 import { openDB, type IDBPDatabase } from "idb";
 import { version } from "../../package.json";
-import type { Browser, Cancel, RecordStore, WorkerPort } from "../engine/browser.ts";
+import type { Browser, Cancel, RecordStore, TabChannel, WorkerPort } from "../engine/browser.ts";
 import { keepLog } from "../hooks/log-queue.ts";
 import { createKeyedStorage } from "./keyed-storage.ts";
 
@@ -78,12 +78,25 @@ function listenTo(target: EventTarget, event: string, run: () => void): Cancel {
   return () => target.removeEventListener(event, run);
 }
 
+function openChannel(name: string): TabChannel {
+  const channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(name);
+  return {
+    post: (message) => channel?.postMessage(message),
+    listen(run) {
+      const onMessage = (event: MessageEvent<unknown>): void => run(event.data);
+      channel?.addEventListener("message", onMessage);
+      return () => channel?.removeEventListener("message", onMessage);
+    },
+    close: () => channel?.close(),
+  };
+}
+
 /** The host of this page. */
 export function createRealBrowser(): Browser {
   return {
     fetch: (path, init) => fetch(path, { ...init, credentials: "same-origin", cache: "no-store" }),
     storage: createKeyedStorage(log),
-    onStorage: (run) => listenTo(window, "storage", run),
+    openChannel,
     openRecords,
     now: () => Date.now(),
     after(ms, run) {
@@ -118,6 +131,7 @@ export function createRealBrowser(): Browser {
       ];
       return () => cancels.forEach((cancel) => cancel());
     },
+    onLeave: (run) => listenTo(window, "pagehide", run),
     online: () => navigator.onLine,
     onOnline: (run) => listenTo(window, "online", run),
     onOffline: (run) => listenTo(window, "offline", run),

@@ -26,6 +26,14 @@ export interface WorkerPort {
   terminate(): void;
 }
 
+/** What is posted reaches every other page that has the channel open, never the page that posts; hosts without one are alone. */
+export interface TabChannel {
+  /** A value of JSON. */
+  post(message: unknown): void;
+  listen(run: (message: unknown) => void): Cancel;
+  close(): void;
+}
+
 export interface FetchInit {
   method: "GET" | "POST";
   headers: Record<string, string>;
@@ -37,8 +45,8 @@ export interface Browser {
   /** `path` begins with a slash and is resolved against the page's origin. Rejects as the platform's fetch does. */
   fetch(path: string, init: FetchInit): Promise<Response>;
   storage: KeyedStorage;
-  /** Runs after another tab of this origin changed the storage. */
-  onStorage(run: () => void): Cancel;
+  /** Opens the channel of this name to the other pages of this origin in this browser. */
+  openChannel(name: string): TabChannel;
   /** Opens the named database at `version`, with one store; an older or broken one is dropped. */
   openRecords(name: string, version: number): RecordStore;
 
@@ -54,6 +62,8 @@ export interface Browser {
   onVisible(run: () => void): Cancel;
   /** Runs when the page is hidden or left: it may not come back. */
   onHidden(run: () => void): Cancel;
+  /** Runs when the page is left, for another one or for good. */
+  onLeave(run: () => void): Cancel;
   online(): boolean;
   onOnline(run: () => void): Cancel;
   onOffline(run: () => void): Cancel;

@@ -1,11 +1,12 @@
 // Builds the engine over its host and wires its parts; the one file that knows them all. It decides nothing.
+import { LIMITS } from "@plumb/protocol/limits";
 import { createAccountCheck } from "./accounts/account-check.ts";
 import { createAccountLifecycle } from "./accounts/account-lifecycle.ts";
 import { createAuthStore } from "./accounts/auth-store.ts";
 import { createCodeTimer } from "./accounts/code-timer.ts";
 import { handleGlobalRefusal } from "./accounts/global-refusals.ts";
 import { createMute } from "./accounts/mute.ts";
-import { followOtherTabs } from "./accounts/other-tabs.ts";
+import { followAccountNews, followOtherTabs } from "./accounts/other-tabs.ts";
 import { createSignIn } from "./accounts/sign-in.ts";
 import { createThinkingQuota } from "./accounts/thinking-quota.ts";
 import { createApiClient } from "./api-client.ts";
@@ -14,6 +15,7 @@ import type { Engine } from "./engine.ts";
 import { createFeedback } from "./feedback/create-feedback.ts";
 import { createProofOfWork } from "./guard/proof-of-work.ts";
 import { createPuzzleSolver } from "./guard/puzzle-solver.ts";
+import { createPoll } from "./poll.ts";
 import type { Reactions } from "./reactions.ts";
 import { createBranches } from "./sessions/branches.ts";
 import { createDraftInput } from "./sessions/draft-input.ts";
@@ -22,6 +24,7 @@ import { createHistoryCache } from "./sessions/history-cache.ts";
 import { createHistory } from "./sessions/history.ts";
 import { createPinSession } from "./sessions/pin-session.ts";
 import { createReadingPlaces } from "./sessions/reading-places.ts";
+import { createRepliesElsewhere } from "./sessions/replies-elsewhere.ts";
 import { createStoppedReplies } from "./sessions/stopped-replies.ts";
 import { createSessionChanges } from "./sessions/session-changes.ts";
 import { createSessionList } from "./sessions/session-list.ts";
@@ -35,6 +38,7 @@ import { createPageReturn } from "./site/page-return.ts";
 import { createPreferences } from "./site/preferences.ts";
 import { createSettingsStore } from "./site/settings-store.ts";
 import { createStreamEvents } from "./site/stream-events.ts";
+import { createTabNews } from "./site/tab-news.ts";
 import { createToasts } from "./site/toasts.ts";
 import { createTurns } from "./turns/create-turns.ts";
 import { createModelChoice } from "./turns/model-choice.ts";
@@ -52,7 +56,9 @@ export function createEngine(browser: Browser): Engine {
     toast: toasts.show,
     go: (path, options) => navigation.go(path, options?.replace ?? false),
   };
-  const auth = createAuthStore(browser);
+  const tabs = createTabNews(browser);
+  const auth = createAuthStore(browser, (token) => tabs.tell({ about: "account", token }));
+  const userId = (): string | null => auth.store.getState().user?.id ?? null;
   const api = createApiClient(browser, {
     token: auth.token,
     locale: locale.current,
@@ -77,6 +83,10 @@ export function createEngine(browser: Browser): Engine {
   const list = createSessionList({
     api,
     pageSize: settings.sessionPageSize,
+    onShown(session) {
+      const owner = userId();
+      if (owner !== null) tabs.tell({ about: "session", userId: owner, session });
+    },
     onReceived: (received) => received.forEach(sessions.takeListed),
   });
   const cache = createHistoryCache(browser);
@@ -92,6 +102,10 @@ export function createEngine(browser: Browser): Engine {
     shown,
     reactions,
     abandonReply: (sessionId) => turns.abandon(sessionId),
+    onForgotten(sessionId) {
+      const owner = userId();
+      if (owner !== null) tabs.tell({ about: "removed", userId: owner, sessionId });
+    },
     log: browser.log,
   });
   const history = createHistory({
@@ -105,6 +119,29 @@ export function createEngine(browser: Browser): Engine {
     stopped,
     forgetSession,
     onLoaded: (loaded) => turns.resumeFrom(loaded),
+  });
+
+  const historyPoll = createPoll({
+    browser,
+    everyMs: LIMITS.idleSessionAskMs,
+    slowestMs: LIMITS.idleSessionSlowestMs,
+    ask: history.checkShown,
+  });
+  const listPoll = createPoll({
+    browser,
+    everyMs: LIMITS.sessionListAskMs,
+    slowestMs: LIMITS.sessionListSlowestMs,
+    ask: list.refresh,
+  });
+  const elsewhere = createRepliesElsewhere({
+    browser,
+    tabs,
+    sessions,
+    shown,
+    userId,
+    onRunning(sessionId) {
+      if (shown.is(sessionId)) historyPoll.now();
+    },
   });
 
   const thinkingQuota = createThinkingQuota(api);
@@ -157,6 +194,9 @@ export function createEngine(browser: Browser): Engine {
       streamEvents,
       stopped,
       mute,
+      elsewhere,
+      { start: historyPoll.start, clear: historyPoll.stop },
+      { start: listPoll.start, clear: listPoll.stop },
     ],
   });
   const codeTimer = createCodeTimer(browser);
@@ -183,6 +223,7 @@ export function createEngine(browser: Browser): Engine {
   // Before any screen learns of the user, so that the composer finds its text in place.
   auth.store.subscribe(({ user }) => {
     sessions.openDrafts(user);
+    if (user !== null) elsewhere.start();
     models.open(user);
   });
   /** A new chat on show whose question an earlier load of the page sent. */
@@ -193,13 +234,22 @@ export function createEngine(browser: Browser): Engine {
   auth.store.subscribe(findSent);
 
   const network = createNetworkState(browser);
+  const following = { browser, auth, account, reactions };
+  const stopListening = tabs.listen((news) => {
+    if (news.about === "account") followAccountNews(following, news.token);
+    if (!("userId" in news) || news.userId !== userId()) return;
+    if (news.about === "removed") forgetSession.loseElsewhere(news.sessionId);
+    if (news.about !== "session") return;
+    list.takeWhole(news.session);
+    sessions.takeListed(news.session);
+  });
   const returning = createPageReturn({
     browser,
-    followOtherTabs: () => followOtherTabs({ auth, account, reactions }),
+    followOtherTabs: () => followOtherTabs(following),
     recoverReplies: turns.recoverAll,
     refresh() {
-      history.reloadShown();
-      void list.refresh();
+      historyPoll.now();
+      listPoll.now();
     },
     loadFailed() {
       accountCheck.retry();
@@ -221,11 +271,13 @@ export function createEngine(browser: Browser): Engine {
     },
     sessions: {
       store: sessions.store,
+      elsewhere: elsewhere.store,
       list: list.store,
       loadMore: list.loadMore,
       retryList: list.retry,
       open(key) {
         history.open(key);
+        elsewhere.update();
         findSent();
       },
       retryHistory: history.retry,
@@ -283,8 +335,13 @@ export function createEngine(browser: Browser): Engine {
         sessions,
         branches,
         places,
+        elsewhere,
+        historyPoll,
+        listPoll,
       ])
         part.stop();
+      stopListening();
+      tabs.close();
       turns.abandonAll();
       proofs.clear();
     },

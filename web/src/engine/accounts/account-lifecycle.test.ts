@@ -7,7 +7,10 @@ import { handleGlobalRefusal } from "./global-refusals.ts";
 
 function build() {
   const disk = signedInDisk();
-  const auth = createAuthStore(createFakeBrowser(() => new Response(), disk));
+  const auth = createAuthStore(
+    createFakeBrowser(() => new Response(), disk),
+    () => {},
+  );
   const events: string[] = [];
   const part = (name: string) => ({
     start: () => void events.push(`start ${name}`),

@@ -15,7 +15,8 @@ const TOKEN_STORED_AS = "plumb.token";
 
 export type AuthStore = ReturnType<typeof createAuthStore>;
 
-export function createAuthStore(browser: Browser) {
+/** `onStored` runs when this page has stored another token, or has removed it (null): other tabs are to follow. */
+export function createAuthStore(browser: Browser, onStored: (token: string | null) => void) {
   let token = browser.storage.get(TOKEN_STORED_AS);
   const store = createStore<AuthState>(() => ({
     status: token === null ? "no" : "pending",
@@ -27,6 +28,7 @@ export function createAuthStore(browser: Browser) {
   function signedIn(user: User): void {
     token = user.token;
     browser.storage.set(TOKEN_STORED_AS, user.token);
+    onStored(user.token);
     store.setState({ status: "yes", user, reason: "none" });
   }
 
@@ -38,6 +40,7 @@ export function createAuthStore(browser: Browser) {
   function signedOut(reason: AuthState["reason"]): void {
     token = null;
     browser.storage.remove(TOKEN_STORED_AS);
+    onStored(null);
     store.setState({ status: "no", user: null, reason });
   }
 
@@ -49,6 +52,11 @@ export function createAuthStore(browser: Browser) {
   /** Another tab signed in or out, and this page doesn't know yet. */
   function isOutdated(): boolean {
     return browser.storage.get(TOKEN_STORED_AS) !== token;
+  }
+
+  /** Whether what another tab has stored is to be read here: browsers bring it over in a while only. */
+  function hasStored(other: string | null): boolean {
+    return browser.storage.get(TOKEN_STORED_AS) === other;
   }
 
   /** Takes the token that is stored now, to be checked like the one of a new page. */
@@ -74,6 +82,7 @@ export function createAuthStore(browser: Browser) {
     signedOut,
     acknowledgeBan,
     isOutdated,
+    hasStored,
     followStored,
     muted,
   };

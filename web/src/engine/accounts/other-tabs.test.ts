@@ -57,6 +57,20 @@ describe("two tabs of one browser", () => {
     close();
   });
 
+  it("sign out together though the browser brings what is stored over to the other tab in a while only", async () => {
+    const { one, two, close } = await twoTabs();
+    const { get } = two.browser.storage;
+    const before = get("plumb.token");
+    two.browser.storage.get = (key) => (key === "plumb.token" ? before : get(key));
+    await one.engine.accounts.signOut();
+    await two.browser.advance(1000);
+    expect(two.engine.accounts.auth.getState().status).toBe("yes");
+    two.browser.storage.get = get;
+    await two.browser.advance(50);
+    expect(two.engine.accounts.auth.getState()).toMatchObject({ status: "no", reason: "signed-out" });
+    close();
+  });
+
   it("a tab that slept through sign-out and sign-in leaves the old user's chat when it is seen again", async () => {
     const { server, disk, one, two, close } = await twoTabs();
     one.close();
@@ -73,17 +87,25 @@ describe("two tabs of one browser", () => {
     close();
   });
 
-  it("the one that did not send follows the reply of the other when it is seen again", async () => {
-    const { server, one, two, close } = await twoTabs();
+  it("the one that did not send follows the reply of the other at once, hidden ones when they are seen again", async () => {
+    const { server, disk, one, two, close } = await twoTabs();
+    const hidden = await openPage(server, disk);
+    hidden.engine.sessions.open("s1");
+    await hidden.browser.settle();
+    hidden.browser.setVisible(false);
     await one.engine.turns.send("s1", "2+2?");
     await one.browser.settle();
     server.produce(4);
     await one.browser.advance(20);
-    expect(two.shown("s1")).toHaveLength(2);
-    two.browser.setVisible(true);
     await two.browser.advance(20);
     expect(two.state("s1")).toBe("completing");
     expect(two.text("s1")).toBe(one.text("s1"));
+    await hidden.browser.advance(60_000);
+    expect(hidden.shown("s1")).toHaveLength(2);
+    hidden.browser.setVisible(true);
+    await hidden.browser.advance(20);
+    expect(hidden.text("s1")).toBe(one.text("s1"));
+    hidden.close();
     server.produce(EVENTS);
     await one.browser.advance(20);
     await two.browser.advance(20);

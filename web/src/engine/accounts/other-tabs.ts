@@ -1,12 +1,24 @@
 // Another tab of this browser signed out or in: this page follows it.
+import type { Browser } from "../browser.ts";
 import { HOME, SIGN_IN, type Reactions } from "../reactions.ts";
 import type { AccountLifecycle } from "./account-lifecycle.ts";
 import type { AuthStore } from "./auth-store.ts";
 
+/** How often, and how many times, it is looked whether the other tab's token has come over (milliseconds). */
+const LOOK_EVERY_MS = 50;
+const LOOKS = 40;
+
 export interface OtherTabsDeps {
+  browser: Browser;
   auth: AuthStore;
   account: AccountLifecycle;
   reactions: Reactions;
+}
+
+/** Another tab says that it has stored this token: follows once it can be read here, after 2 s in any case. */
+export function followAccountNews(deps: OtherTabsDeps, token: string | null, looks = LOOKS): void {
+  if (looks === 0 || deps.auth.hasStored(token)) return followOtherTabs(deps);
+  deps.browser.after(LOOK_EVERY_MS, () => followAccountNews(deps, token, looks - 1));
 }
 
 /**
@@ -14,7 +26,7 @@ export interface OtherTabsDeps {
  * before: it is cleared, and the account of the stored token enters. Drafts stay, since the other tab has already
  * decided about what is stored.
  */
-export function followOtherTabs({ auth, account, reactions }: OtherTabsDeps): void {
+export function followOtherTabs({ auth, account, reactions }: Omit<OtherTabsDeps, "browser">): void {
   if (!auth.isOutdated()) return;
   const wasSignedIn = auth.token() !== null;
   auth.followStored();

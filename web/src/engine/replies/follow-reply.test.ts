@@ -393,7 +393,10 @@ describe("ends of a resume", () => {
 
   it("looks for the title once more after 4 s while it is WIP", async () => {
     const { server, page } = await ask(4);
-    const before = server.calls(HISTORY).length;
+    // Those that ask for the session of version 9 alone; what an idle page asks for every 5 s says no version.
+    const looks = (): number =>
+      server.calls(HISTORY).filter(({ query }) => query.get("cache_version") === "9").length;
+    const before = looks();
     const wip = {
       ...(JSON.parse(
         JSON.stringify({
@@ -423,12 +426,12 @@ describe("ends of a resume", () => {
     );
     server.cut();
     await page.browser.advance(3900);
-    expect(server.calls(HISTORY)).toHaveLength(before);
+    expect(looks()).toBe(before);
     await page.browser.advance(200);
-    expect(server.calls(HISTORY)).toHaveLength(before + 1);
+    expect(looks()).toBe(before + 1);
     expect(page.engine.sessions.store.getState().byId["s1"]?.title).toBe("Late");
     await page.browser.advance(20_000);
-    expect(server.calls(HISTORY)).toHaveLength(before + 1);
+    expect(looks()).toBe(before + 1);
     page.close();
   });
 

@@ -25,6 +25,11 @@ export interface ClientSession {
 /** The key of the new chat at the root. */
 export const HOME_KEY = "new:chat";
 
+/** A reply is being asked for, or comes. */
+export function isReplying({ state }: Pick<ClientSession, "state">): boolean {
+  return state === "sending" || state === "completing";
+}
+
 /** The agent of a `new:` key, null for the id of a session. */
 export function agentOfNewChat(key: string): string | null {
   return key.startsWith("new:") ? key.slice("new:".length) : null;

@@ -19,6 +19,8 @@ export interface ForgetSessionDeps {
   reactions: Reactions;
   /** Stops reading a running reply of the session. */
   abandonReply(sessionId: string): void;
+  /** The session is gone by what was done or learned here: other tabs are told. */
+  onForgotten(sessionId: string): void;
   log(message: string, detail: unknown): void;
 }
 
@@ -35,7 +37,7 @@ export function isInvalidSession(error: ApiError): boolean {
 
 export function createForgetSession(deps: ForgetSessionDeps) {
   /** Removes all this page and its storage hold of the session, and leaves its page. */
-  function forget(sessionId: string): void {
+  function drop(sessionId: string): void {
     deps.abandonReply(sessionId);
     deps.sessions.remove(sessionId);
     deps.branches.remove(sessionId);
@@ -46,13 +48,33 @@ export function createForgetSession(deps: ForgetSessionDeps) {
     deps.reactions.go(HOME, { replace: true });
   }
 
-  /** As `forget`, where others deleted it: what is typed in it and was not sent stands in a new chat. */
-  function lose(sessionId: string): void {
+  /** As `drop`, and the other tabs do the same. */
+  function forget(sessionId: string): void {
+    drop(sessionId);
+    deps.onForgotten(sessionId);
+  }
+
+  /** What is typed in it and was not sent stands in a new chat. */
+  function keepTyped(sessionId: string): void {
     const { drafts } = deps.sessions.store.getState();
     const box = Object.keys(drafts).find((key) => key.startsWith(editDraftsOf(sessionId)));
     const typed = drafts[sessionId] ?? drafts[box ?? ""];
     if (typed !== undefined) deps.sessions.restoreDraft(HOME_KEY, typed);
+  }
+
+  /** As `forget`, where others deleted it: what is typed in it is kept. */
+  function lose(sessionId: string): void {
+    keepTyped(sessionId);
     forget(sessionId);
+  }
+
+  /** Another tab says that it is gone; who looks at it is told. */
+  function loseElsewhere(sessionId: string): void {
+    if (deps.shown.is(sessionId)) {
+      keepTyped(sessionId);
+      notifyInvalid(SessionRefusal.ChatSessionDeleted.msg);
+    }
+    drop(sessionId);
   }
 
   /** Shows a notice that the session is deleted or unknown; `msg` is the refusal's constant. */
@@ -62,5 +84,5 @@ export function createForgetSession(deps: ForgetSessionDeps) {
     deps.reactions.toast({ type: "error", text, dedupeKey: "invalid-session" });
   }
 
-  return { forget, lose, notifyInvalid };
+  return { forget, lose, loseElsewhere, notifyInvalid };
 }

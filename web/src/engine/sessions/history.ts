@@ -3,6 +3,8 @@ import { getMessage, treeOf } from "@plumb/protocol/conversation/message-tree";
 import { historyMessages, SessionRefusal, type History } from "@plumb/protocol/wire/sessions";
 import type { ApiClient } from "../api-client.ts";
 import type { Browser } from "../browser.ts";
+import { areEqual } from "../deep-equal.ts";
+import type { Asked } from "../poll.ts";
 import type { Branches } from "./branches.ts";
 import type { ForgetSession } from "./forget-session.ts";
 import type { CachedHistory, HistoryCache } from "./history-cache.ts";
@@ -32,13 +34,16 @@ export interface LoadOptions {
   force?: boolean;
 }
 
+const ANSWERED: Asked = { outcome: "answered" };
+const NOTHING: Asked = { outcome: "nothing" };
+
 export type HistoryLoader = ReturnType<typeof createHistory>;
 
 export function createHistory(deps: HistoryDeps) {
   const { api, sessions, cache, branches, shown } = deps;
   // The version of what is shown, by session; absent after a turn of our own changed it.
   const versions = new Map<string, number>();
-  const loading = new Map<string, Promise<boolean>>();
+  const loading = new Map<string, Promise<Asked>>();
 
   /** What the user sees and the server doesn't have: a load would take it away. */
   function hasUnsent(session: ClientSession): boolean {
@@ -71,7 +76,9 @@ export function createHistory(deps: HistoryDeps) {
       const known = clientMessage(message, shown);
       const isStopped =
         known.isStopped || (message.status === "INCOMPLETE" && deps.stopped.has(message.client_stream_id));
-      return { ...known, isStopped, hint, resendInfo };
+      const next = { ...known, isStopped, hint, resendInfo };
+      // One that is the same object wakes nobody who draws it.
+      return shown !== undefined && areEqual(next, shown) ? shown : next;
     });
     const { id, current_message_id: lastSentTo } = chat_session;
     const tree = branches.show(id, treeOf(messages, lastSentTo), { isCached });
@@ -90,8 +97,8 @@ export function createHistory(deps: HistoryDeps) {
     versions.set(chat_session.id, chat_session.version);
   }
 
-  /** True when the server's history is in place. */
-  async function fetchAndShow(sessionId: string, fresh: boolean): Promise<boolean> {
+  /** "answered" when the server's history is in place. */
+  async function fetchAndShow(sessionId: string, fresh: boolean): Promise<Asked> {
     if (fresh) {
       const cached = await cache.read(sessionId);
       const state = sessions.get(sessionId)?.state;
@@ -101,7 +108,7 @@ export function createHistory(deps: HistoryDeps) {
       }
     }
     const known = sessions.get(sessionId);
-    if (known === undefined) return false;
+    if (known === undefined) return NOTHING;
     const cacheVersion = versions.get(sessionId);
     const result = await api.call(historyMessages, {
       chat_session_id: sessionId,
@@ -109,12 +116,12 @@ export function createHistory(deps: HistoryDeps) {
     });
     const now = sessions.get(sessionId);
     // A send began, or the session is gone: this answer is out of date.
-    if (now === undefined || now.state === "sending" || now.state === "completing") return false;
+    if (now === undefined || now.state === "sending" || now.state === "completing") return NOTHING;
     // A whole turn came and ended during this call, whose answer doesn't have it.
-    if (!fresh && now.tree !== known.tree) return false;
+    if (!fresh && now.tree !== known.tree) return NOTHING;
     if (!result.ok) {
       const { error } = result;
-      if (error.kind === "aborted") return false;
+      if (error.kind === "aborted") return NOTHING;
       if (
         error.kind === "refused" &&
         error.scope === "call" &&
@@ -122,33 +129,34 @@ export function createHistory(deps: HistoryDeps) {
       ) {
         deps.forgetSession.notifyInvalid(error.msg);
         deps.forgetSession.lose(sessionId);
-        return false;
+        return NOTHING;
       }
       // Where a history is shown already, a failed check of it shows nothing.
       sessions.update(sessionId, ({ state }) => ({
         state: state === "fetchingHistory" ? "historyError" : state,
       }));
-      return false;
+      return { outcome: "failed", error };
     }
     const history = result.data;
+    const { title, title_type, updated_at, pinned } = history.chat_session;
+    deps.list.take(sessionId, { title, title_type, updated_at, pinned });
     if (history.cache_valid) {
-      sessions.update(sessionId, () => ({ state: "idle" }));
-      return true;
+      sessions.takeListed(history.chat_session);
+      sessions.update(sessionId, ({ state }) => (state === "idle" ? {} : { state: "idle" }));
+      return ANSWERED;
     }
     show(history, { isCached: false });
-    const { title, title_type, updated_at } = history.chat_session;
-    deps.list.change(sessionId, { title, title_type, updated_at });
     deps.onLoaded(history);
     await cache.write(history);
-    return true;
+    return ANSWERED;
   }
 
-  /** Fetches the history unless a rule forbids it now ([SESS-042], [SESS-043]). Resolves true when it is in place. */
-  function load(sessionId: string, options: LoadOptions = {}): Promise<boolean> {
+  /** Fetches the history unless a rule forbids it now ([SESS-042], [SESS-043]). */
+  function ask(sessionId: string, options: LoadOptions = {}): Promise<Asked> {
     const session = sessions.ensure(sessionId);
     const running = loading.get(sessionId);
     if (running !== undefined) return running;
-    if (!mayLoad(session, options)) return Promise.resolve(false);
+    if (!mayLoad(session, options)) return Promise.resolve(NOTHING);
     const fresh = session.state === "idleWithNoHistory" || session.state === "historyError";
     if (fresh) sessions.update(sessionId, () => ({ state: "fetchingHistory" }));
     const done = fetchAndShow(sessionId, fresh)
@@ -157,13 +165,18 @@ export function createHistory(deps: HistoryDeps) {
         sessions.update(sessionId, ({ state }) => ({
           state: state === "fetchingHistory" ? "historyError" : state,
         }));
-        return false;
+        return { outcome: "failed" } as const;
       })
       .finally(() => {
         if (loading.get(sessionId) === done) loading.delete(sessionId);
       });
     loading.set(sessionId, done);
     return done;
+  }
+
+  /** As `ask`; resolves true when the server's history is in place. */
+  async function load(sessionId: string, options?: LoadOptions): Promise<boolean> {
+    return (await ask(sessionId, options)).outcome === "answered";
   }
 
   /** The screen shows what is under this key; a new chat has no history. */
@@ -179,9 +192,9 @@ export function createHistory(deps: HistoryDeps) {
   }
 
   /** Asks again for the history on show; a new chat has none. */
-  function reloadShown(): void {
+  async function checkShown(): Promise<Asked> {
     const key = shown.key();
-    if (key !== null && agentOfNewChat(key) === null) void load(key);
+    return key === null || agentOfNewChat(key) !== null ? NOTHING : ask(key);
   }
 
   /** Loads the history on show where that had failed. */
@@ -200,5 +213,5 @@ export function createHistory(deps: HistoryDeps) {
     loading.clear();
   }
 
-  return { load, open, retry, reloadShown, loadFailed, outdate, clear };
+  return { load, open, retry, checkShown, loadFailed, outdate, clear };
 }

@@ -16,6 +16,8 @@ export interface SessionListState {
 export interface SessionListDeps {
   api: ApiClient;
   pageSize(): number;
+  /** A listed session came, or was changed, by what was done on this page. */
+  onShown(session: Session): void;
   /** What the server said of listed sessions: theirs alone that are new here or have changed. */
   onReceived(sessions: readonly Session[]): void;
 }
@@ -30,9 +32,11 @@ function isSame(a: Session, b: Session): boolean {
   return (Object.keys(b) as (keyof Session)[]).every((field) => a[field] === b[field]);
 }
 
+type ListedPart = Partial<Pick<Session, "title" | "title_type" | "updated_at" | "pinned">>;
+
 export type SessionList = ReturnType<typeof createSessionList>;
 
-export function createSessionList({ api, pageSize, onReceived }: SessionListDeps) {
+export function createSessionList({ api, pageSize, onShown, onReceived }: SessionListDeps) {
   const store = createStore<SessionListState>(() => NOTHING);
   // The last row as it was received: rows that moved to the front meanwhile don't shift it (wire-contract.md §10.2).
   let cursor: number | null = null;
@@ -164,22 +168,37 @@ export function createSessionList({ api, pageSize, onReceived }: SessionListDeps
     if (store.getState().state === "error" && !isLoading()) void loadPage();
   }
 
-  /** A session came or changed: it is shown at the place its update time gives it. */
-  function show(session: Session): void {
+  function place(session: Session): void {
     if (removed.has(session.id)) return;
     store.setState(({ sessions }) => ({
       sessions: newestFirst([session, ...sessions.filter(({ id }) => id !== session.id)]),
     }));
   }
 
+  /** A session came or changed: it is shown at the place its update time gives it. */
+  function show(session: Session): void {
+    place(session);
+    onShown(session);
+  }
+
   /** Changes a listed session; others are left alone. */
-  function change(
-    id: string,
-    part: Partial<Pick<Session, "title" | "title_type" | "updated_at" | "pinned">>,
-  ): void {
+  function change(id: string, part: ListedPart): void {
     const known = find(id);
-    if (known === undefined || isSame(known, { ...known, ...part })) return;
-    show({ ...known, ...part });
+    if (known !== undefined && !isSame(known, { ...known, ...part })) show({ ...known, ...part });
+  }
+
+  /** As `change`, by what the server or another tab says: what is older than what is listed is not taken. */
+  function take(id: string, part: Required<ListedPart>): void {
+    const known = find(id);
+    if (known === undefined || part.updated_at < known.updated_at) return;
+    const session = { ...known, ...part, pinned: pinning.has(id) ? known.pinned : part.pinned };
+    if (!isSame(known, session)) place(session);
+  }
+
+  /** A session that another tab shows, or has changed. */
+  function takeWhole(session: Session): void {
+    if (find(session.id) === undefined) place(session);
+    else take(session.id, session);
   }
 
   function remove(id: string): void {
@@ -196,5 +215,19 @@ export function createSessionList({ api, pageSize, onReceived }: SessionListDeps
     store.setState(NOTHING);
   }
 
-  return { store, find, start, loadMore, retry, refresh, show, change, remove, clear, pinning };
+  return {
+    store,
+    find,
+    start,
+    loadMore,
+    retry,
+    refresh,
+    show,
+    change,
+    take,
+    takeWhole,
+    remove,
+    clear,
+    pinning,
+  };
 }

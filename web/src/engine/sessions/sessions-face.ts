@@ -1,12 +1,15 @@
 // `engine.sessions`: the list of chats, what was said in them, and what is typed.
 import type { StoreApi } from "zustand/vanilla";
 import type { ReadingPlace } from "./reading-places.ts";
+import type { RepliesElsewhereState } from "./replies-elsewhere.ts";
 import type { SessionListState } from "./session-list.ts";
 import type { SessionsState } from "./session-store.ts";
 
 export interface Sessions {
   /** Sessions by key, and the drafts. */
   store: StoreApi<SessionsState>;
+  /** Replies that other tabs of this browser read. */
+  elsewhere: StoreApi<RepliesElsewhereState>;
   /** The list of the sidebar. */
   list: StoreApi<SessionListState>;
   loadMore(): void;

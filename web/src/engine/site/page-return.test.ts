@@ -22,7 +22,7 @@ test("a page that is seen again follows other tabs first, then its replies, then
   browser.setVisible(true);
   expect(take()).toEqual(["tabs", "replies", "refresh"]);
   browser.comeOnline();
-  expect(take()).toEqual(["replies", "failed"]);
+  expect(take()).toEqual(["replies", "failed", "refresh"]);
 });
 
 test("lost replies are looked for every 20 s while the page shows", async () => {
@@ -40,7 +40,7 @@ test("a second start listens once, and after a stop nothing is heard", async () 
   page.start();
   page.start();
   browser.comeOnline();
-  expect(take()).toEqual(["replies", "failed"]);
+  expect(take()).toEqual(["replies", "failed", "refresh"]);
   page.stop();
   browser.comeOnline();
   browser.setVisible(true);

@@ -34,6 +34,7 @@ export function createPageReturn({
   function onOnline(): void {
     recoverReplies();
     loadFailed();
+    refresh();
   }
 
   function stop(): void {
@@ -46,7 +47,6 @@ export function createPageReturn({
     listening = [
       browser.onOnline(onOnline),
       browser.onVisible(onVisible),
-      browser.onStorage(followOtherTabs),
       browser.every(LOST_REPLY_CHECK_MS, () => browser.visible() && recoverReplies()),
     ];
   }

@@ -1,5 +1,5 @@
 // A host for tests: its own clock, storage that outlives a "reload", and a network that is a function.
-import type { Browser, Cancel, FetchInit, RecordStore } from "../browser.ts";
+import type { Browser, Cancel, FetchInit, RecordStore, TabChannel } from "../browser.ts";
 
 export type Network = (path: string, init: FetchInit) => Promise<Response> | Response;
 
@@ -15,6 +15,8 @@ export interface FakeBrowser extends Browser {
   /** Lets promises and stream reads settle without moving the clock. */
   settle(): Promise<void>;
   setVisible(visible: boolean): void;
+  /** The page is closed by its reader: nothing of it runs any more. */
+  leave(): void;
   /** The network goes; requests are the test's own affair. */
   goOffline(): void;
   comeOnline(): void;
@@ -29,12 +31,12 @@ export interface Disk {
   records: Map<string, unknown>;
   /** Milliseconds. */
   now: number;
-  /** Who listens for changes of the values: one set of listeners for each page that is open. */
-  tabs: Set<Set<() => void>>;
+  /** Open channels of the pages, by their name. */
+  channels: Map<string, Set<Set<(message: unknown) => void>>>;
 }
 
 export function emptyDisk(): Disk {
-  return { values: new Map(), records: new Map(), now: 1_790_000_000_000, tabs: new Set() };
+  return { values: new Map(), records: new Map(), now: 1_790_000_000_000, channels: new Map() };
 }
 
 const FRAME_MS = 16;
@@ -50,10 +52,9 @@ export function createFakeBrowser(
   const timers = new Map<number, Timer>();
   const onVisible = new Set<() => void>();
   const onHidden = new Set<() => void>();
+  const onLeave = new Set<() => void>();
   const onOnline = new Set<() => void>();
   const onOffline = new Set<() => void>();
-  const onStorage = new Set<() => void>();
-  disk.tabs.add(onStorage);
   const onLanguages = new Set<() => void>();
   const logged: string[] = [];
   let lastTimer = 0;
@@ -96,11 +97,29 @@ export function createFakeBrowser(
     return () => void listeners.delete(run);
   }
 
-  /** As in a browser: the tab that makes a change gets no event, and the others get theirs later. */
-  function notifyOtherTabs(): void {
-    for (const tab of disk.tabs) {
-      if (tab !== onStorage) for (const run of tab) setTimeout(run, 0);
-    }
+  /** As in a browser: the page that posts hears nothing, and the others hear it later, a copy each. */
+  function openChannel(name: string): TabChannel {
+    const pages = disk.channels.get(name) ?? new Set();
+    disk.channels.set(name, pages);
+    const own = new Set<(message: unknown) => void>();
+    pages.add(own);
+    return {
+      post(message) {
+        for (const page of pages) {
+          if (page === own) continue;
+          const copy: unknown = structuredClone(message);
+          setTimeout(() => [...page].forEach((run) => run(copy)), 0);
+        }
+      },
+      listen(run) {
+        own.add(run);
+        return () => void own.delete(run);
+      },
+      close() {
+        own.clear();
+        pages.delete(own);
+      },
+    };
   }
 
   const records: RecordStore = {
@@ -123,15 +142,10 @@ export function createFakeBrowser(
     },
     storage: {
       get: (key) => disk.values.get(key) ?? null,
-      set(key, value) {
-        disk.values.set(key, value);
-        notifyOtherTabs();
-      },
-      remove(key) {
-        if (disk.values.delete(key)) notifyOtherTabs();
-      },
+      set: (key, value) => void disk.values.set(key, value),
+      remove: (key) => void disk.values.delete(key),
     },
-    onStorage: (run) => listen(onStorage, run),
+    openChannel,
     openRecords: () => records,
     now: () => disk.now,
     after: (ms, run) => addTimer(ms, run, null),
@@ -140,6 +154,7 @@ export function createFakeBrowser(
     visible: () => visible,
     onVisible: (run) => listen(onVisible, run),
     onHidden: (run) => listen(onHidden, run),
+    onLeave: (run) => listen(onLeave, run),
     online: () => online,
     onOnline: (run) => listen(onOnline, run),
     onOffline: (run) => listen(onOffline, run),
@@ -156,6 +171,10 @@ export function createFakeBrowser(
     setVisible(value) {
       visible = value;
       for (const run of [...(value ? onVisible : onHidden)]) run();
+    },
+    leave() {
+      for (const run of [...onHidden, ...onLeave]) run();
+      timers.clear();
     },
     setLanguages(value) {
       languages = value;

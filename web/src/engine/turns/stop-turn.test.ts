@@ -37,7 +37,7 @@ describe("stopping after ready", () => {
     });
     expect(page.text("s1")).toBe("Two plus two 🧮");
     expect(page.state("s1")).toBe("idle");
-    await page.browser.advance(5000);
+    await page.browser.advance(3000);
     expect(server.calls(HISTORY)).toHaveLength(1);
     expect(signal?.aborted).toBe(true);
     page.close();

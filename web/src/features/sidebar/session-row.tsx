@@ -1,7 +1,7 @@
 import type { Session } from "@plumb/protocol/wire/sessions";
 import { memo, Suspense, useEffect, useRef } from "react";
 import { Link } from "wouter";
-import type { ClientSession } from "../../engine/sessions/client-session.ts";
+import { isReplying, type ClientSession } from "../../engine/sessions/client-session.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useSession } from "../../hooks/use-session.ts";
@@ -22,9 +22,9 @@ const TITLE_TOOLTIP_MS = 500;
 export const rowTitleField = lazyPart(async () => (await import("./row-title-field.tsx")).RowTitleField);
 
 /** What the dot of a row says of its reply; null: nothing. */
-function replyState({ state, endedUnseen }: ClientSession): "running" | "unseen" | null {
-  if (state === "sending" || state === "completing") return "running";
-  return endedUnseen ? "unseen" : null;
+function replyState(session: ClientSession): "running" | "unseen" | null {
+  if (isReplying(session)) return "running";
+  return session.endedUnseen ? "unseen" : null;
 }
 
 /** One older chat and its menu. */
@@ -42,7 +42,9 @@ export const SessionRow = memo(function SessionRow({
   const { t } = useTexts();
   const { title: known, isProvisional } = useSessionTitle(session.id);
   const title = known ?? t("sidebar.untitled");
-  const reply = useSession(session.id, replyState, null);
+  const own = useSession(session.id, replyState, null);
+  const elsewhere = useSelector(engine.sessions.elsewhere, ({ bySession }) => bySession[session.id] ?? null);
+  const reply = own ?? elsewhere;
   const isRenamed = useSelector(engine.site.overlays, ({ renaming }) => renaming === session.id);
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
