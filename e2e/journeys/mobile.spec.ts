@@ -182,6 +182,57 @@ test("on a phone nothing jumps while a chat is reloaded, another is opened, and 
   await expectStill(page, "a growing reply");
 });
 
+test("on a phone a chat of answers of many kinds opens at its end without a jump, and what is sent from its middle is followed", async ({
+  chat,
+  account,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 5 });
+  const { page } = chat;
+  const item = "- **Point** with a `word` of code, and some more words so that it wraps on a phone\n";
+  const parts = [
+    `# A heading\n\n${item.repeat(9)}`,
+    "> a quotation\n> of two lines",
+    "```ts\nlet a = 1;\n```",
+    "| a | b |\n|---|---|\n| 1 | 2 |",
+    "1. one\n\n   two\n2. three",
+    "Words of a paragraph. ".repeat(20),
+  ];
+  // Formulas take the most to draw: what may be drawn at once is spent above.
+  const formulas = "Words about $x_1$, $x_2$ and $x_3$.\n\n".repeat(4);
+  upstream.script({
+    match: { user: `${question}, last`, kind: "answer" },
+    times: 1,
+    answer: parts.join("\n\n"),
+  });
+  upstream.script({ match: { user: question, kind: "answer" }, answer: formulas });
+  const id = await account.ask(question);
+  for (const turn of ["second", "third", "last"])
+    await account.ask(`${question}, ${turn}`, { sessionId: id });
+  await noteShifts(page);
+  for (const act of ["loading", "reloading"]) {
+    await page.goto(`/a/chat/s/${id}`);
+    await expect(chat.replies).toHaveCount(4);
+    await expect(chat.lastReply).toContainText("three");
+    await expectStill(page, act);
+  }
+
+  await chat.conversation.evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight / 3));
+  await expect(chat.button("conversation.toBottom")).toBeVisible();
+  await chat.composer.tap();
+  await page.keyboard.type("Go on");
+  await chat.sendButton.tap();
+  await chat.finished();
+  await chat.composer.blur();
+  const below = () =>
+    chat.conversation.evaluate(
+      ({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight,
+    );
+  await expect.poll(below).toBeLessThan(2);
+});
+
 test("on paper a chat is a page of text", async ({ chat, upstream, calls, question }) => {
   calls.expect({ answer: 1 });
   const { page } = chat;

@@ -1,5 +1,5 @@
 /** What a page may make at once before it lets the browser breathe, in characters of plain text. */
-const costOfOneTask = 4000;
+export const costOfOneTask = 4000;
 /** What is being written may take this much, since its place would flicker; at usual speeds it takes a tenth of it. */
 const costOfWritten = 8000;
 const taskMilliseconds = 8;

@@ -1,6 +1,6 @@
 import { createContext, useContext, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { flushSync } from "react-dom";
-import { makeSoon, makeWhenIdle, mayMakeNow } from "./make-queue.ts";
+import { costOfOneTask, makeSoon, makeWhenIdle, mayMakeNow } from "./make-queue.ts";
 
 /** Half-made text is never seen: what comes this near to the screen is made. */
 const nearMargin = "1500px";
@@ -16,18 +16,42 @@ export interface Near {
 
 const waiting = new WeakMap<Element, () => void>();
 let observer: IntersectionObserver | null = null;
-/** Makes each part that only has its place so far. */
-const unmade = new Set<() => void>();
+interface Unmade {
+  cost: number;
+  make: () => void;
+}
+
+/** The parts that only have their places so far. */
+const unmade = new Map<Element, Unmade>();
 
 /** What is printed is all there, whatever it takes; a part made may hold further places. */
 function makeAll(): void {
   while (unmade.size > 0) {
     const all = [...unmade];
-    flushSync(() => all.forEach((make) => make()));
-    all.forEach((make) => unmade.delete(make));
+    flushSync(() => all.forEach(([, { make }]) => make()));
+    all.forEach(([element]) => unmade.delete(element));
   }
 }
 if (typeof window !== "undefined") window.addEventListener("beforeprint", makeAll);
+
+/**
+ * Makes what stands on the screen of a scrolled page before that is painted: a page that opens at its end has spent on
+ * its beginning what may be made at once. To be called in a layout effect. A screen above counts, too, since what is
+ * made may be less high than its place. What takes more than some tasks comes later, the uppermost last.
+ */
+export function makeInView(scroller: Element): void {
+  const screen = scroller.getBoundingClientRect();
+  const seen = [...unmade].flatMap(([element, part]) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return bottom > screen.top - screen.height && top < screen.bottom ? [{ ...part, bottom }] : [];
+  });
+  let left = 2 * costOfOneTask;
+  for (const { cost, make } of seen.toSorted((a, b) => b.bottom - a.bottom)) {
+    left -= cost;
+    if (left < 0) return;
+    make();
+  }
+}
 
 /**
  * Whether a part of an answer is to be made. Small ones and those that come one by one are made at once; of a long
@@ -37,7 +61,8 @@ if (typeof window !== "undefined") window.addEventListener("beforeprint", makeAl
 export function useNear(cost: () => number, onlyNear: "later" | "always" | null = null): Near {
   const place = useRef<HTMLElement | null>(null);
   const isWritten = useContext(IsWrittenContext);
-  const [isNear, setNear] = useState(() => onlyNear !== "always" && mayMakeNow(cost(), isWritten));
+  const [costAtFirst] = useState(cost);
+  const [isNear, setNear] = useState(() => onlyNear !== "always" && mayMakeNow(costAtFirst, isWritten));
   useLayoutEffect(() => {
     const element = place.current;
     if (isNear || element === null) return undefined;
@@ -45,17 +70,16 @@ export function useNear(cost: () => number, onlyNear: "later" | "always" | null 
     const make = () => {
       if (wanted) flushSync(() => setNear(true));
     };
-    const makeNow = () => setNear(true);
-    unmade.add(makeNow);
+    unmade.set(element, { cost: costAtFirst, make: () => setNear(true) });
     const forget = onlyNear === null ? makeWhenIdle(make) : undefined;
     observe(element, () => makeSoon(make));
     return () => {
       wanted = false;
-      unmade.delete(makeNow);
+      unmade.delete(element);
       forget?.();
       observer?.unobserve(element);
     };
-  }, [isNear, onlyNear]);
+  }, [isNear, onlyNear, costAtFirst]);
   return { place, isNear };
 }
 

@@ -56,7 +56,7 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
     }),
     [engine, sessionKey],
   );
-  const scroll = useFollowScroll(sessionKey, places);
+  const scroll = useFollowScroll(sessionKey, branch.length > 0, places);
   const spinnerShown = useDelayed(state === "fetchingHistory" && branch.length === 0, 500, 200);
 
   const { toBottom } = scroll;

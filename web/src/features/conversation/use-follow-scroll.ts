@@ -10,6 +10,7 @@ import {
 import type { ReadingPlace } from "../../engine/sessions/reading-places.ts";
 import type { HeldPlace } from "./hold-place.ts";
 import { holdLength, letLengthGo, placeInView, showPlace } from "./place-in-view.ts";
+import { makeInView } from "../../markdown/use-near.ts";
 import { followsAfterScroll, isAtEnd, isNearBottom, type ScrollPosition } from "./scroll-rule.ts";
 
 export interface FollowScroll {
@@ -42,9 +43,9 @@ function positionOf(element: HTMLElement): ScrollPosition {
 
 /**
  * Keeps the end of growing content in view by the scroll rule. Another `key` starts again at the place where the user
- * was reading, or at the bottom.
+ * was reading, or at the bottom. `filled`: there is content.
  */
-export function useFollowScroll(key: string, places: ReadingPlaces): FollowScroll {
+export function useFollowScroll(key: string, filled: boolean, places: ReadingPlaces): FollowScroll {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
@@ -96,6 +97,13 @@ export function useFollowScroll(key: string, places: ReadingPlaces): FollowScrol
     heldSince.current = performance.now();
     holdPlace();
   }, [key]);
+
+  // When the messages come, they are shown at their place with what stands there, in the same frame.
+  useLayoutEffect(() => {
+    if (!filled || scroller.current === null) return;
+    if (heldAt.current !== null || follows.current) holdPlace();
+    makeInView(scroller.current);
+  }, [key, filled]);
 
   useEffect(() => {
     const element = scroller.current;
