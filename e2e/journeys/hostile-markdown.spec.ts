@@ -1,81 +1,141 @@
+import type { Page } from "@playwright/test";
+import {
+  answerHostile,
+  forbiddenOn,
+  listTitles,
+  putRaw,
+  tryingPage,
+  watchScripts,
+  withoutPolicy,
+} from "../support/hostile-page.ts";
+import { hostileTexts } from "../support/hostile-texts.ts";
 import { expect, test } from "../support/journey.ts";
+import { ChatPage } from "../support/pages/chat-page.ts";
+import { startPictureHost } from "../support/picture-host.ts";
 
-const attacks = [
-  "<script>window.attacked = 1</script>",
-  '<img src="x" onerror="window.attacked = 2">',
-  '<svg onload="window.attacked = 3"></svg>',
-  "[click](javascript:window.attacked=4)",
-  "[click](JaVaScRiPt&#58;window.attacked=5)",
-  "[click](data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==)",
-  "![image](javascript:window.attacked=6)",
-  "<javascript:window.attacked=7>",
-  '<a href="vbscript:x" onclick="window.attacked=8">raw</a>',
-  '<iframe srcdoc="<script>parent.attacked=9</script>"></iframe>',
-  "$\\href{javascript:window.attacked=10}{x}$",
-  "$\\htmlData{onclick=window.attacked=11}{x}$",
-  '[title](https://example.com "\\" onmouseover=\\"window.attacked=12")',
-  "```html\n<script>window.attacked=13</script>\n```",
-  "<style>body{display:none}</style>",
-  '<meta http-equiv="refresh" content="0;url=https://example.com">',
-  '<form action="https://example.com"><button>go</button></form>',
-  "![track](http://192.0.2.99/pixel.png)",
-];
+/** What is far from the screen is made for paper alone: now. */
+const makeAll = (page: Page): Promise<void> =>
+  page.evaluate(() => void window.dispatchEvent(new Event("beforeprint")));
 
-test("hostile markdown in a reply and in a question executes nothing and fetches nothing", async ({
+test("hostile texts run nothing and ask for nothing by their treatment alone, without the page's policy of content [REND-012]", async ({
+  openAs,
+  account,
+  upstream,
+  calls,
+  question,
+  consoleWatch,
+}) => {
+  calls.expect({ answer: 1 });
+  const outside = await startPictureHost();
+  const { origin } = new URL(outside.address);
+  const texts = hostileTexts(origin);
+  expect(texts.markdown.length).toBeGreaterThan(300);
+  const hostile = texts.markdown.join("\n\n");
+  const [title = ""] = texts.titles;
+  upstream.script(
+    {
+      match: { user: question, kind: "answer" },
+      reasoning: hostile,
+      answer: `${hostile}\n\n\`\`\`html\n${tryingPage(texts)}\n\`\`\`\n\nEnd of the first answer.`,
+      chunkChars: 3000,
+      paceMs: 1,
+    },
+    { match: { user: question, kind: "title" }, answer: title },
+  );
+
+  const page = await openAs(account);
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().startsWith(origin)) asked.push(request.url());
+  });
+  const ran = await watchScripts(page);
+  await listTitles(page, [...texts.titles, ...texts.markdown]);
+  await withoutPolicy(page);
+  await page.reload();
+  const chat = new ChatPage(page);
+
+  // Titles in the list, question, provisional title, thought, answer, title, and that of the page, as they come.
+  await chat.send(`${texts.html[0]} ${question}\n\n${hostile.replaceAll("\0", "")}`);
+  await chat.finished();
+  await expect.poll(async () => (await page.title()).startsWith(`${title} - `)).toBe(true);
+  const thought = chat.lastReply.locator("section button[aria-expanded]");
+  if ((await thought.getAttribute("aria-expanded")) === "false") await thought.click();
+  await makeAll(page);
+  const diagram = chat.lastReply
+    .getByRole("img", { name: chat.text("markdown.diagram") })
+    .or(chat.lastReply.getByText(chat.text("markdown.diagramFailed")))
+    .or(chat.lastReply.getByText(chat.text("markdown.diagramOutside")));
+  // The thought has them, too.
+  await expect(diagram).toHaveCount(texts.diagrams * 2);
+  expect.soft(await forbiddenOn(page)).toEqual([]);
+
+  // Search, citations, link cards, tips, toasts and a hint from a server that lets everything through.
+  await answerHostile(page, texts, origin);
+  await chat.send("And again?");
+  await expect(chat.lastReply.getByText("End of the second answer.")).toBeVisible();
+  await expect(page.getByRole("alert").first()).toBeVisible();
+  await makeAll(page);
+  expect.soft(await forbiddenOn(page)).toEqual([]);
+  // Only the sources on the web can be followed.
+  const sources = await chat.lastReply.locator("a[data-uncopied]").count();
+  expect.soft(sources).toBe(texts.markdown.length - texts.scriptAddresses.length - texts.html.length);
+
+  expect.soft(asked).toEqual([]);
+
+  // The one place where such things may run: not on our page, and without a way out.
+  consoleWatch.allow(/./);
+  const run = chat.replies
+    .first()
+    .getByRole("button", { name: chat.text("markdown.run"), exact: true })
+    .last();
+  await run.press("Enter");
+  await expect(page.frameLocator("aside iframe").getByText("all tried")).toBeVisible();
+  await expect.poll(() => ran.get("/static/run.html")?.size ?? 0).toBeGreaterThan(10);
+  expect.soft([...ran.keys()], "where script ran").toEqual(["/static/run.html"]);
+  expect.soft(outside.requests).toEqual([]);
+  expect.soft(await page.title()).toContain(title);
+
+  // The attacks are real: as raw HTML they run here.
+  await putRaw(page, ["article"], { ...texts, scriptAddresses: [] });
+  await expect.poll(() => ran.get("our page")?.size ?? 0).toBeGreaterThan(10);
+  await outside.close();
+  // What is left of such a page is no screen of ours.
+  await page.close();
+});
+
+test("hostile texts as raw HTML in any part of the page run nothing and load nothing, by its policy of content alone", async ({
   chat,
   upstream,
   calls,
   question,
+  consoleWatch,
 }) => {
   calls.expect({ answer: 1 });
+  // Each refusal is said aloud.
+  consoleWatch.allow(/./);
+  const outside = await startPictureHost();
+  const texts = hostileTexts(new URL(outside.address).origin);
   const { page } = chat;
-  const foreign: string[] = [];
-  page.on("request", (request) => {
-    const { protocol, origin } = new URL(request.url());
-    if (protocol.startsWith("http") && origin !== new URL(page.url()).origin) foreign.push(request.url());
-  });
-  const prompt = `${question}\n\n${attacks.join("\n\n")}`;
   upstream.script({
     match: { user: question, kind: "answer" },
-    answer: attacks.join("\n\n"),
-    chunkChars: 7,
-    paceMs: 1,
+    reasoning: "A thought.",
+    answer: "An answer.\n\n```html\n<p>a page</p>\n```\n\nIts end.",
   });
-  upstream.script({
-    match: { user: question, kind: "title" },
-    answer: "<img src=x onerror=window.attacked=20>",
+  let refused = 0;
+  page.on("console", (line) => {
+    if (line.text().includes("Content Security Policy")) refused += 1;
   });
-
-  const harmless = async (): Promise<void> => {
-    const found = await page.evaluate(() => {
-      const inside = [...document.querySelectorAll("article, nav")];
-      const elements = inside.flatMap((part) => [...part.querySelectorAll("*")]);
-      const handlers = elements.flatMap((element) =>
-        element.getAttributeNames().filter((name) => name.startsWith("on") && !name.startsWith("on-")),
-      );
-      const links = elements.flatMap((element) => element.getAttribute("href") ?? []);
-      return {
-        attacked: Reflect.get(window, "attacked") as unknown,
-        forbidden: inside.flatMap((part) =>
-          [...part.querySelectorAll("script, iframe, object, embed, style, meta, form")].map(
-            ({ tagName }) => tagName,
-          ),
-        ),
-        handlers,
-        links: links.filter((href) => !/^(https?:|mailto:|\/|#)/.test(href)),
-      };
-    });
-    expect(found).toEqual({ attacked: undefined, forbidden: [], handlers: [], links: [] });
-    expect(foreign).toEqual([]);
-  };
-  await chat.send(prompt);
-  await chat.finished();
-  await harmless();
-  for (const link of await chat.lastReply.getByRole("link", { name: /click|raw/ }).all()) {
-    expect(await link.getAttribute("href")).toMatch(/^https?:/);
-  }
+  const ran = await watchScripts(page);
   await page.reload();
-  await expect(chat.lastReply).toBeVisible();
-  await expect(chat.lastReply.locator("pre").first()).toBeVisible();
-  await harmless();
+  await chat.send(question);
+  await chat.finished();
+  await chat.lastReply.getByRole("button", { name: chat.text("markdown.run"), exact: true }).click();
+  const parts = ["article", "article[aria-busy]", "main header", "nav", "aside", "main h1", "body"];
+  await expect(page.locator("aside iframe")).toBeVisible();
+  expect(await putRaw(page, parts, texts)).toBe(texts.html.length * parts.length);
+  expect([...ran]).toEqual([]);
+  expect(outside.requests).toEqual([]);
+  expect(refused).toBeGreaterThan(texts.html.length * parts.length);
+  await outside.close();
+  await page.close();
 });

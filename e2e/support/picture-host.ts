@@ -22,6 +22,10 @@ export async function startPictureHost(): Promise<PictureHost> {
     address: `http://127.0.0.1:${port}/picture.png`,
     requests,
     close: () =>
-      new Promise((resolve, reject) => server.close((error) => (error ? reject(error) : resolve()))),
+      new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()));
+        // A browser keeps a connection that it opened in vain.
+        server.closeAllConnections();
+      }),
   };
 }
