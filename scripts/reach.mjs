@@ -20,6 +20,7 @@ export const narrow = [
     journeys: ["composer-keys", "send-message", "new-chat", "mobile", "choose-model", "muted"],
   },
   { at: "web/src/features/panels/", journeys: ["html-run", "hostile-markdown"] },
+  { at: "web/src/features/debug/", journeys: ["shell"] },
   { at: "web/src/features/settings/", journeys: ["settings", "other-tabs"] },
   { at: "web/src/features/sign-in/", journeys: ["sign-up", "forms", "banned"] },
   { at: "web/src/features/sidebar/", journeys: ["sidebar", "shell", "mobile", "other-tabs"] },

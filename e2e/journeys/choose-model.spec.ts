@@ -49,22 +49,32 @@ test("a model is chosen, kept, shown at its reply and changed for another; a rep
     await like.click();
     await expect(like).toHaveAttribute("aria-pressed", "true");
     await dislike.click();
+    await expect(like).toHaveAttribute("aria-pressed", "false");
     const dialog = page.getByRole("dialog", { name: chat.text("feedback.title") });
     const reasons = dialog.getByRole("group", { name: chat.text("feedback.reasons") }).getByRole("button");
     await expect(reasons).toHaveCount(8);
+    const submit = dialog.getByRole("button", { name: chat.text("feedback.submit") });
+    await submit.click();
+    await expect(page.getByText(chat.text("feedback.thanks"))).toBeVisible();
+    await expect(dialog).toHaveCount(0);
+    const given = async () => (await account.lastReply(await chat.sessionId())).message.feedback;
+    expect(await given()).toEqual({ feedback_type: "BAD", feedback_tag: null, description: null });
+
+    await dislike.click();
+    await expect(dislike).toHaveAttribute("aria-pressed", "false");
+    await dislike.click();
     await reasons.filter({ hasText: chat.text("feedback.misinformation") }).click();
     await dialog.getByRole("textbox").fill("It is not so.");
     await expectAccessible(page, "feedback");
-    await dialog.getByRole("button", { name: chat.text("feedback.submit") }).click();
-    await expect(page.getByText(chat.text("feedback.thanks"))).toBeVisible();
+    await submit.click();
     await expect(dialog).toHaveCount(0);
     await page.reload();
     await expect(dislike).toHaveAttribute("aria-pressed", "true");
     await expect(like).toHaveAttribute("aria-pressed", "false");
-    const { message } = await account.lastReply(await chat.sessionId());
-    expect(message).toMatchObject({
-      model: "",
-      feedback: { feedback_type: "BAD", feedback_tag: "misinformation", description: "It is not so." },
+    expect(await given()).toEqual({
+      feedback_type: "BAD",
+      feedback_tag: "misinformation",
+      description: "It is not so.",
     });
     await page.close();
   } finally {

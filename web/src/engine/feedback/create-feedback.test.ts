@@ -3,7 +3,7 @@ import { globalError, ok, refused } from "../testing/fake-answers.ts";
 import { createFakeServer, type FakeServer } from "../testing/fake-server.ts";
 import { openPage, type Page } from "../testing/open-page.ts";
 import { shortTalk } from "../testing/wire-message.ts";
-import { feedbackKind, FEEDBACK_REASONS, storedFeedback } from "./feedback-face.ts";
+import { feedbackKind, FEEDBACK_REASONS } from "./feedback-face.ts";
 
 const FEEDBACK = "/api/v0/chat/message_feedback";
 
@@ -128,12 +128,20 @@ describe("feedback", () => {
     page.close();
   });
 
-  it("has the eight reasons of the dialog and needs none of them [FDBK-006] [FDBK-007]", () => {
-    expect(FEEDBACK_REASONS).toHaveLength(8);
-    expect(storedFeedback({ kind: "dislike" })).toEqual({
-      feedback_type: "BAD",
-      feedback_tag: null,
-      description: null,
-    });
+  it("needs neither a reason nor words; the reasons are those of the dialog [FDBK-006] [FDBK-007]", async () => {
+    const { server, page } = await open();
+    expect(await page.engine.feedback.give("s1", 2, { kind: "dislike" })).toBe(true);
+    expect(bodies(server)).toEqual([{ chat_session_id: "s1", message_id: 2, feedback_type: "BAD" }]);
+    expect(FEEDBACK_REASONS).toEqual([
+      "harmful_unsafe",
+      "illegal",
+      "porn_violence",
+      "misinformation",
+      "fake",
+      "infringed",
+      "unhelpful",
+      "other",
+    ]);
+    page.close();
   });
 });
