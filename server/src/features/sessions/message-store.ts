@@ -118,7 +118,8 @@ export async function readFragmentBytes(
     .where("session_id", "=", head.session_id)
     .where("message_id", "=", head.message_id)
     .where("status", "=", head.status)
-    .where("last_event_id", "=", head.last_event_id)
+    // Not the last event id: the title and the close of a reply raise it, and change no word.
+    .where(bytesOfFragments, "=", head.bytes)
     .executeTakeFirst();
   return row?.bytes;
 }
