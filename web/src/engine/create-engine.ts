@@ -223,6 +223,8 @@ export function createEngine(browser: Browser): Engine {
   // Before any screen learns of the user, so that the composer finds its text in place.
   auth.store.subscribe(({ user }) => {
     sessions.openDrafts(user);
+    // A history may have come before it was known whose texts are kept.
+    for (const key of Object.keys(sessions.store.getState().byId)) turns.dropArrived(key);
     if (user !== null) elsewhere.start();
     models.open(user);
   });

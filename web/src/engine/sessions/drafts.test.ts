@@ -276,7 +276,7 @@ describe("a page that was reloaded while a question was on its way", () => {
     offline.close();
   });
 
-  it("in a chat that has a session shows it once: in the history", async () => {
+  it.each([0, 5000])("in a chat with a session shows it once, the user known after %i ms", async (ms) => {
     const server = serverWithSession();
     const disk = signedInDisk();
     const page = await openPage(server, disk);
@@ -286,9 +286,18 @@ describe("a page that was reloaded while a question was on its way", () => {
     await page.engine.turns.send("s1", "2+2?");
     await page.browser.settle();
     page.close();
+    let known = (): void => {};
+    const asUsual = server.network;
+    server.answer("/api/v0/users/current", async (request) => {
+      server.answerAsUsual("/api/v0/users/current");
+      await new Promise<void>((resolve) => (ms === 0 ? resolve() : (known = resolve)));
+      return asUsual(request.path, { method: "GET", headers: request.headers });
+    });
     const again = await openPage(server, disk);
     again.engine.sessions.open("s1");
     await again.browser.advance(50);
+    known();
+    await again.browser.settle();
     expect(again.shown("s1").at(-1)?.status).toBe("WIP");
     expect(drafts(again)).toEqual({});
     again.close();

@@ -210,6 +210,15 @@ export function createTurns(deps: TurnDeps) {
     }
   }
 
+  /** Texts that an earlier load of the page sent, and that stand in the history by now, are given up. */
+  function dropArrived(key: string): void {
+    const ids = new Set<string | null>();
+    for (const { message } of sessions.get(key)?.tree.nodes.values() ?? []) {
+      if (message.message_id > 0) ids.add(message.client_stream_id);
+    }
+    sessions.dropArrived(key, ({ clientStreamId }) => ids.has(clientStreamId));
+  }
+
   /** A history came in which a reply still runs: goes on reading it (wire-contract.md §10.6). */
   function resumeFrom({
     chat_session,
@@ -217,8 +226,7 @@ export function createTurns(deps: TurnDeps) {
   }: Pick<History, "chat_session" | "chat_messages">): void {
     const key = chat_session.id;
     if (register.turnOf(key) !== undefined) return;
-    const ids = new Set(chat_messages.map(({ client_stream_id: id }) => id));
-    sessions.dropArrived(key, ({ clientStreamId }) => ids.has(clientStreamId));
+    dropArrived(key);
     const running = chat_messages.find(({ status, role }) => status === "WIP" && role === "ASSISTANT");
     if (running === undefined) return lookForLateTitle(chat_session, chat_messages.at(-1)?.status);
     const turn = register.begin({ key, plan: planResume(running), session: chat_session });
@@ -257,6 +265,7 @@ export function createTurns(deps: TurnDeps) {
     retry,
     stop,
     stopBeforeDelete,
+    dropArrived,
     resumeFrom,
     findSent: createFindSent(deps, register),
     recoverAll: recovery.recoverAll,
