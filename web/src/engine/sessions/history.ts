@@ -89,7 +89,8 @@ export function createHistory(deps: HistoryDeps) {
     const endedUnseen = before?.endedUnseen ?? false;
     sessions.put(chat_session.id, {
       ...clientSession(chat_session),
-      state: "idle",
+      // A stored copy is on show while the server is asked.
+      state: isCached ? "fetchingHistory" : "idle",
       tree,
       lastMessageId,
       endedUnseen,
@@ -102,10 +103,7 @@ export function createHistory(deps: HistoryDeps) {
     if (fresh) {
       const cached = await cache.read(sessionId);
       const state = sessions.get(sessionId)?.state;
-      if (cached !== null && state === "fetchingHistory") {
-        show(cached, { isCached: true });
-        sessions.update(sessionId, () => ({ state: "fetchingHistory" }));
-      }
+      if (cached !== null && state === "fetchingHistory") show(cached, { isCached: true });
     }
     const known = sessions.get(sessionId);
     if (known === undefined) return NOTHING;

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { slowReply, thinkingReply } from "../testing/fake-replies.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
 import { openPage, signedInDisk, textOf, type Page } from "../testing/open-page.ts";
+import { watchStates } from "../testing/watch-states.ts";
 import { clientMessage } from "../sessions/client-message.ts";
 import { shortTalk, wireMessage } from "../testing/wire-message.ts";
 
@@ -55,6 +56,7 @@ it("a turn under cuts, a dead network, stops and reloads ends as the server has 
       server.setEvents(isSlow ? slowReply : thinkingReply);
       const disk = signedInDisk();
       let page = await openPage(server, disk);
+      const watches = [watchStates(page.engine, "s1")];
       const open = async (): Promise<void> => {
         page.engine.sessions.open("s1");
         await page.browser.settle();
@@ -75,6 +77,7 @@ it("a turn under cuts, a dead network, stops and reloads ends as the server has 
         if (one.kind === "reload") {
           page.close();
           page = await openPage(server, disk);
+          watches.push(watchStates(page.engine, "s1"));
           await open();
         }
         await page.browser.advance(20);
@@ -92,6 +95,7 @@ it("a turn under cuts, a dead network, stops and reloads ends as the server has 
         await page.browser.advance(1000);
       }
 
+      expect(watches.flatMap((wrongMoves) => wrongMoves())).toEqual([]);
       expect(page.state("s1")).toBe("idle");
       const stored = new Map(server.messagesOf("s1").map((message) => [message.message_id, message]));
       const seen = page.shown("s1").map((message) => [message.message_id, message.status, textOf(message)]);
