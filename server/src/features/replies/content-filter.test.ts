@@ -202,6 +202,17 @@ it("reads thoughts as answers, each for itself", async () => {
   expect(fold(events).message).toMatchObject({ status: "CONTENT_FILTER", thinking_enabled: true });
 });
 
+it("looks at the model's title, too: the first words stand in for it", async () => {
+  const app = await open();
+  app.model.title = "The secret plan";
+  const person = await app.signedIn();
+  const { stream, next } = await ask(app, person, "What shall we do");
+  const run = await next;
+  run.say("Nothing.");
+  run.end();
+  expect(fold(await stream.ended).title).toBe("What shall we do");
+});
+
 it("finds a word at the very end, which no further character follows", async () => {
   const app = await open();
   const person = await app.signedIn();
@@ -278,7 +289,8 @@ describe("a filter that gives no verdict", () => {
     run.say("Well.");
     run.end();
     expect(fold(await stream.ended).message?.status).toBe(status);
-    expect(filter.asked).toEqual(["Hello?", "Well."]);
+    // And the title.
+    expect(new Set(filter.asked)).toEqual(new Set(["Hello?", "Well.", "A title"]));
   });
 
   it("a stop does not wait for it", async () => {

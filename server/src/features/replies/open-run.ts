@@ -78,7 +78,10 @@ export function openRun(context: ReplyContext, opening: RunOpening): { run: Repl
     steps: screened ? [promptStep({ filter, whenUnknown, loadPrompt }), ...left] : left,
     openScreen:
       filter === null ? null : (onRefused) => new ReplyScreen(filter, clock, whenUnknown, onRefused),
-    title: opening.wantsTitle && logged.tail === undefined ? new TitleMaker(model, clock, loadPrompt) : null,
+    title:
+      opening.wantsTitle && logged.tail === undefined
+        ? new TitleMaker(model, clock, loadPrompt, filter)
+        : null,
     decided: logged.tail ?? opening.decided,
     inTail: logged.tail !== undefined,
     onLeft(over, fenced) {

@@ -1,7 +1,9 @@
 // The title of a session: made by the model beside the reply, or the first words of the prompt (wire-contract.md §4.6 "Title").
 import { firstWordsTitle, fitTitle } from "@plumb/protocol/rules/title-rules";
+import type { ContentFilter } from "../../ports/content-filter.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ModelProvider } from "../../ports/model-provider.ts";
+import { screenText } from "../moderation/screen-text.ts";
 
 const TITLE_TOKENS = 64;
 /** More of a long prompt tells a title nothing. */
@@ -21,10 +23,23 @@ export class TitleMaker {
   readonly #abort = new AbortController();
   #title: Promise<string | null> | null = null;
 
-  /** @param loadPrompt the prompt of the request */
-  constructor(model: ModelProvider, clock: Clock, loadPrompt: () => Promise<string>) {
+  /**
+   * @param loadPrompt the prompt of the request
+   * @param filter what the title must pass
+   */
+  constructor(
+    model: ModelProvider,
+    clock: Clock,
+    loadPrompt: () => Promise<string>,
+    filter: ContentFilter | null,
+  ) {
     this.#clock = clock;
-    this.#make = async (signal) => generateTitle(model, await loadPrompt(), signal);
+    this.#make = async (signal) => {
+      const title = await generateTitle(model, await loadPrompt(), signal);
+      if (title === null || filter === null) return title;
+      // The first words of a prompt that was let through stand in for one that is not known to be fit.
+      return (await screenText(filter, title, signal)) === "allowed" ? title : null;
+    };
   }
 
   /** To be called once the answer has begun: a model that takes one call at a time must not make the title before it. */
