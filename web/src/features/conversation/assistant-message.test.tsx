@@ -41,12 +41,14 @@ const answer: Fragment = { id: 2, type: "RESPONSE", content: "Four." };
 const copy = `aria-label="${en["common.copy"]}"`;
 const dot = 'aria-hidden="true"></span>';
 
-test("a reply that is written shows a dot, a thought or a search that moves, and only one of them [ENG-075]", () => {
+test("a reply shows a dot until there is something to read, or a thought that moves [ENG-075]", () => {
   const think: Fragment = { id: 2, type: "THINK", content: "Hm.", elapsed_secs: null };
-  expect(draw("WIP", []).split(dot)).toHaveLength(2);
-  expect(draw("WIP", [answer]).split(dot)).toHaveLength(2);
-  expect(draw("WIP", [think])).not.toContain(dot);
+  const empty: Fragment = { id: 3, type: "RESPONSE", content: "" };
+  expect(draw("WIP", [])).toContain(dot);
   expect(draw("WIP", [think])).toContain(en["think.running"]);
+  expect(draw("WIP", [think])).not.toContain(dot);
+  expect(draw("WIP", [{ ...think, elapsed_secs: 2 }, empty])).toContain(dot);
+  expect(draw("WIP", [answer])).not.toContain(dot);
   for (const fragments of [[], [answer], [think]]) expect(draw("INCOMPLETE", fragments)).not.toContain(dot);
 });
 

@@ -7,7 +7,6 @@ import styles from "./assistant-message.module.css";
 import { CitedSourcesContext } from "../../markdown/cited-sources.ts";
 import { useCitedSources } from "./fragments/cited-sources.ts";
 import { FragmentView } from "./fragments/fragment-view.tsx";
-import { LoadingDot } from "./loading-dot.tsx";
 import { loadingIndicator } from "./loading-indicator.ts";
 import { HintNote } from "./hint-note.tsx";
 import { StatusNote } from "./status-note.tsx";
@@ -30,9 +29,9 @@ export const AssistantMessage = memo(function AssistantMessage({
   const { t } = useTexts();
   const running = message.status === "WIP";
   const readable = hasVisibleText(message);
-  const waiting = <WaitingNote sessionKey={sessionKey} askedAt={message.askedAt} />;
+  const indicator = loadingIndicator(message);
   // A reply that goes on has its text already, and more of it is waited for.
-  const goesOn = message.isContinuing && message.generateState !== "GENERATING";
+  const goesOn = running && message.isContinuing && message.generateState !== "GENERATING";
   const sources = useCitedSources(message.fragments);
   return (
     <article className={styles.message} aria-label={t("conversation.assistantMessage")} aria-busy={running}>
@@ -46,12 +45,16 @@ export const AssistantMessage = memo(function AssistantMessage({
           />
         ))}
       </CitedSourcesContext>
-      {running && !readable && waiting}
+      {indicator === "dot" && (
+        <WaitingNote sessionKey={sessionKey} askedAt={message.askedAt} quiet={readable} />
+      )}
       {message.hint === null && <StatusNote sessionKey={sessionKey} message={message} isLast={isLast} />}
       <HintNote sessionKey={sessionKey} message={message} />
       {running || message.message_id < 0 ? (
         <div className={styles.atWork}>
-          {readable && loadingIndicator(message) === "dot" && (goesOn ? waiting : <LoadingDot />)}
+          {goesOn && indicator === null && (
+            <WaitingNote sessionKey={sessionKey} askedAt={message.askedAt} quiet={false} />
+          )}
         </div>
       ) : (
         <ReplyActions sessionKey={sessionKey} message={message} isLast={isLast} />

@@ -20,7 +20,8 @@ test.each<[string, MessageStatus, Fragment[], ReturnType<typeof loadingIndicator
   ["a search that runs", "WIP", [search("WIP")], "search"],
   ["a search that found something", "WIP", [search("FINISHED")], "dot"],
   ["a search that failed", "WIP", [search("FAILED")], "dot"],
-  ["an answer after a thought", "WIP", [think, answer], "dot"],
+  ["an answer that is to come after a thought", "WIP", [think, { ...answer, content: "" }], "dot"],
+  ["an answer that grows", "WIP", [think, answer], null],
   ["an answer that is there", "FINISHED", [think, answer], null],
   ["a search that was broken off", "INCOMPLETE", [search("WIP")], null],
 ])("%s [ENG-075]", (_title, status, fragments, indicator) => {

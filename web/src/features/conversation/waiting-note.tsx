@@ -2,7 +2,6 @@ import { LIMITS } from "@plumb/protocol/limits";
 import { useEffect, useState } from "react";
 import { useSession } from "../../hooks/use-session.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
-import { LoadingDot } from "./loading-dot.tsx";
 import { shownWaitSecs } from "./waiting-time.ts";
 import styles from "./waiting-note.module.css";
 
@@ -10,13 +9,15 @@ interface WaitingNoteProps {
   sessionKey: string;
   /** Milliseconds. */
   askedAt: number;
+  /** The dot alone: what is shown of the reply says more. */
+  quiet: boolean;
 }
 
 /**
  * The place of a reply before its first text: a dot, and once that takes long, what goes on and since when. Without a
  * connection nobody knows what goes on: then another line says that.
  */
-export function WaitingNote({ sessionKey, askedAt }: WaitingNoteProps) {
+export function WaitingNote({ sessionKey, askedAt, quiet }: WaitingNoteProps) {
   const live = useSession(sessionKey, (session) => session.connection === "live", true);
   const { t } = useTexts();
   const [mountedAt] = useState(Date.now);
@@ -28,8 +29,10 @@ export function WaitingNote({ sessionKey, askedAt }: WaitingNoteProps) {
   const secs = shownWaitSecs({ askedAt, mountedAt, now, longestMs: LIMITS.streamTimeoutMs });
   return (
     <div className={styles.waiting}>
-      <LoadingDot />
-      {live && secs !== null && <span className={styles.text}>{t("conversation.reading", { secs })}</span>}
+      <span className={styles.dot} aria-hidden="true" />
+      {live && !quiet && secs !== null && (
+        <span className={styles.text}>{t("conversation.reading", { secs })}</span>
+      )}
     </div>
   );
 }
