@@ -20,7 +20,18 @@ export interface MenuListProps extends Omit<MenuProps, "trigger"> {
 
 /** The list of a menu. Not modal, since the modal kind writes a style element that the content security policy refuses. */
 export function MenuList(props: MenuListProps) {
-  const { label, items, side = "bottom", align = "end", fit = false, id, anchor, open, onOpenChange } = props;
+  const {
+    label,
+    titled = false,
+    items,
+    side = "bottom",
+    align = "end",
+    fit = false,
+    id,
+    anchor,
+    open,
+    onOpenChange,
+  } = props;
   const chosen = useRef<(() => void) | null>(null);
   const content = useRef<HTMLDivElement>(null);
   const focusFirst = useEffectEvent(() => {
@@ -52,6 +63,7 @@ export function MenuList(props: MenuListProps) {
             if (run) setTimeout(run, 0);
           }}
         >
+          {titled && <Primitive.Label className={styles.title}>{label}</Primitive.Label>}
           {items.map((item) => (
             <MenuRow key={item.key} item={item} onChoose={(run) => (chosen.current = run)} />
           ))}

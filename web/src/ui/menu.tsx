@@ -28,6 +28,8 @@ export interface MenuItem {
 export interface MenuProps {
   /** The accessible name of the list. */
   label: string;
+  /** Shows the name above the items, where they do not say themselves what they do. */
+  titled?: boolean;
   /** A button without handlers of its own for the pointer, the focus and the keys. */
   trigger: ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>;
   items: MenuItem[];

@@ -26,6 +26,7 @@ export function ModelMenu({ sessionKey, message }: { sessionKey: string; message
   return (
     <Menu
       label={t("conversation.regenerateWith")}
+      titled
       align="start"
       items={models.map((model) => ({
         key: model.id,
