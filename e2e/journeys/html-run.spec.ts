@@ -89,8 +89,11 @@ test("HTML of a reply runs in the panel, again on wish, says what goes wrong, an
   await expect(page.getByRole("dialog", { name: chat.text("run.title") })).toBeVisible();
   await expect(page.getByRole("button", { name: chat.text("sidebar.expand") })).toBeAttached();
   await expect(sidebar).toHaveCount(0);
+  const isShutOff = () => chat.composer.evaluate((field) => field.closest("[inert]") !== null);
+  expect(await isShutOff()).toBe(true);
   await page.keyboard.press("Escape");
   await expect(panel).toHaveCount(0);
+  expect(await isShutOff()).toBe(false);
 
   await page.setViewportSize({ width: 1440, height: 900 });
   await run.first().click();

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from "react";
+import { Suspense, useCallback, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { version } from "../../package.json";
 import { rowTitleField } from "../features/sidebar/session-row.tsx";
@@ -57,6 +57,9 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
   const shortcutsMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.shortcuts));
   const rowDialogMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.deleting !== null));
   const { panel, modal } = usePanel();
+  // Nothing is shut off for a panel whose code is still on its way.
+  const [panelHere, setPanelHere] = useState(false);
+  const onPanelHere = useCallback(() => setPanelHere(true), []);
   const feedbackMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.feedback !== null));
   const debug = useDebugMode();
   const labels = useLocalMarkdownLabels();
@@ -94,12 +97,12 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
     <MarkdownLabelsContext value={labels}>
       <SiderProvider>
         <div className={styles.frame}>
-          <div className={styles.page} inert={modal && panel?.phase === "open"}>
+          <div className={styles.page} inert={panelHere && modal && panel?.phase === "open"}>
             <SkipLink />
             <Sidebar Sheet={sidebarSheet.Part} sessionId={sessionId} onNewChat={onNewChat} />
             <ChatScreen key={visit} agentId={agentId} sessionId={sessionId} onNewChat={onNewChat} />
           </div>
-          <Suspense fallback={null}>{panel !== null && <sidePanels.Part />}</Suspense>
+          <Suspense fallback={null}>{panel !== null && <sidePanels.Part onHere={onPanelHere} />}</Suspense>
         </div>
         <Suspense fallback={null}>
           {debug && <debugPanel.Part sessionKey={sessionId ?? `new:${agentId}`} version={version} />}
