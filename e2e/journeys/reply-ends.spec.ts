@@ -39,7 +39,7 @@ test("a reply without text is marked so after a reload too, and a retry replaces
   await chat.finished();
   await chat.sessionId();
   await chat.page.reload();
-  await expect(chat.lastReply).toContainText(chat.text("status.noAnswer"));
+  await expect(chat.lastReply).toContainText(chat.text("status.stopped"));
 
   upstream.script({ match: { user: question }, answer: "Here it is." });
   await chat.lastReply.getByRole("button", { name: chat.text("common.retry") }).click();
