@@ -28,7 +28,10 @@ const CHECKS: Record<StreamEvent["type"], (data: Fields) => boolean> = {
     isId(data["request_message_id"]) &&
     isId(data["response_message_id"]) &&
     isOptional(data["model_type"], isString),
-  update_session: (data) => isNumber(data["updated_at"]) && isOptional(data["thinking_quota"], isQuota),
+  update_session: (data) =>
+    isNumber(data["updated_at"]) &&
+    isOptional(data["version"], isNumber) &&
+    isOptional(data["thinking_quota"], isQuota),
   title: (data) => isString(data["content"]) && [...data["content"]].length <= LIMITS.titleChars,
   toast: (data) =>
     isLevel(data["type"]) &&

@@ -34,7 +34,7 @@ export interface DeltaEvent {
 }
 export interface UpdateSessionEvent {
   type: "update_session";
-  data: { updated_at: number; thinking_quota?: Quota };
+  data: { updated_at: number; version?: number; thinking_quota?: Quota };
 }
 export interface TitleEvent {
   type: "title";

@@ -71,11 +71,13 @@ export function hintEvent(reason: HintReason, locale: Locale): StreamEvent {
   };
 }
 
-export function updateSessionEvent(updatedAt: number, quota: Quota | null): StreamEvent {
-  return {
-    type: "update_session",
-    data: quota === null ? { updated_at: updatedAt } : { updated_at: updatedAt, thinking_quota: quota },
-  };
+/** `updatedAt` in seconds, `version` as both are stored with the event. */
+export function updateSessionEvent(
+  { updatedAt, version }: { updatedAt: number; version: number },
+  quota: Quota | null,
+): StreamEvent {
+  const data = { updated_at: updatedAt, version };
+  return { type: "update_session", data: quota === null ? data : { ...data, thinking_quota: quota } };
 }
 
 export function closeEvent(reason: FinishReason): StreamEvent {

@@ -85,7 +85,7 @@ export async function settleReply(context: SettleContext, settlement: Settlement
         hasFragment: (said?.fragments.length ?? 0) > 0,
         nextFragmentId: nextFragmentId(said),
       }),
-      updateSessionEvent(toSeconds(now), quota),
+      updateSessionEvent({ updatedAt: toSeconds(now), version: session.version + 1 }, quota),
     ];
     const closes = reason.kind !== "finished";
     if (closes) end.push(...(await writeTitle(trx, session, reply, reason, null)), closeEvent(reason));

@@ -10,7 +10,7 @@ import {
   updateSessionPinned,
   updateSessionTitle,
 } from "@plumb/protocol/wire/sessions";
-import { completion } from "@plumb/protocol/wire/turns";
+import { completion, regenerate } from "@plumb/protocol/wire/turns";
 import { afterEach, describe, expect, it } from "vitest";
 import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
 import { createScriptedModel } from "../../../test/scripted-model.ts";
@@ -120,6 +120,26 @@ describe.each(engines)("sessions on %s", (engine) => {
       expect(envelope.data).toMatchObject({ biz_code: 1, biz_msg: "ILLEGAL_COUNT", biz_data: null });
     }
     expect((await person.ok(fetchSessionPage, { count: 100 })).chat_sessions).toHaveLength(7);
+  });
+
+  it("have the version that a turn's own update_session says, when it begins and when it ends", async () => {
+    const app = await open();
+    const person = await app.signedIn();
+    const { id } = await person.ok(createSession, {});
+    const versions = async (stream: Awaited<ReturnType<TestClient["stream"]>>): Promise<unknown[]> =>
+      (await stream.ended).flatMap((event) => (event.type === "update_session" ? event.data.version : []));
+    const first = await versions(await person.stream(completion, { chat_session_id: id, prompt: "Hi" }));
+    expect(first).toEqual([1, 2]);
+    const wanted = { chat_session_id: id, child_message_id: 2 };
+    expect(await versions(await person.stream(regenerate, wanted))).toEqual([3, 4]);
+    const { chat_session, cache_valid } = await person.ok(historyMessages, {
+      chat_session_id: id,
+      cache_version: 4,
+    });
+    expect([chat_session.version, cache_valid]).toEqual([4, true]);
+    const long = await person.stream(completion, { chat_session_id: id, prompt: "long ".repeat(75_000) });
+    expect(await versions(long)).toEqual([4]);
+    expect((await person.ok(historyMessages, { chat_session_id: id })).chat_session.version).toBe(4);
   });
 
   it("are pinned: they come whole with the first page, and nothing else of them changes", async () => {

@@ -76,12 +76,15 @@ export function planTurn(decided: DecidedTurn, context: PlanContext): TurnPlan {
   const firstNewId = session.last_message_id + 1;
   const replyId = decided.kind === "ask" ? firstNewId + 1 : firstNewId;
   const requestId = decided.kind === "ask" ? firstNewId : decided.requestId;
-  const start = [readyEvent(requestId, replyId), updateSessionEvent(toSeconds(now), null)];
+  const startAt = (version: number): StreamEvent[] => [
+    readyEvent(requestId, replyId),
+    updateSessionEvent({ updatedAt: toSeconds(now), version }, null),
+  ];
 
   const tokens = decided.kind === "ask" ? (promptTokens ?? Number.POSITIVE_INFINITY) : 0;
   if (!fitsBudget({ branch: 0, prompt: tokens, files: 0 }, budget)) {
     const close: StreamEvent = { type: "close", data: { click_behavior: "none", auto_resume: false } };
-    const events = [...start, hintEvent("input_exceeds_limit", context.locale), close];
+    const events = [...startAt(session.version), hintEvent("input_exceeds_limit", context.locale), close];
     return { kind: "refused-prompt", session: { last_message_id: replyId }, events };
   }
 
@@ -160,7 +163,7 @@ export function planTurn(decided: DecidedTurn, context: PlanContext): TurnPlan {
       request === null ? state.messages : [...state.messages, { message_id: requestId, parent_id: above }],
       requestId,
     ),
-    events: start,
+    events: startAt(session.version + 1),
     wantsTitle: session.title_type === "WIP",
     decided: usage > budget ? { kind: "context_length" } : undefined,
   };
@@ -207,7 +210,7 @@ function planContinuation(
     branch: branchTo(state.messages, decided.requestId),
     events: [
       readyEvent(decided.requestId, stored.message_id),
-      updateSessionEvent(toSeconds(now), null),
+      updateSessionEvent({ updatedAt: toSeconds(now), version: session.version + 1 }, null),
       snapshotEvent({ ...stored, fragments }),
     ],
     wantsTitle: session.title_type === "WIP",

@@ -41,7 +41,7 @@ export type HistoryLoader = ReturnType<typeof createHistory>;
 
 export function createHistory(deps: HistoryDeps) {
   const { api, sessions, cache, branches, shown } = deps;
-  // The version of what is shown, by session; absent after a turn of our own changed it.
+  // The version of what is shown, by session; a turn that is cut off leaves it behind that of the server.
   const versions = new Map<string, number>();
   const loading = new Map<string, Promise<Asked>>();
 
@@ -201,9 +201,15 @@ export function createHistory(deps: HistoryDeps) {
     if (key !== null && sessions.get(key)?.state === "historyError") retry(key);
   }
 
-  /** A turn of our own changed the session: the next load fetches all of it. */
-  function outdate(sessionId: string): void {
-    versions.delete(sessionId);
+  /**
+   * A turn that is read here brought the session to this version. What is shown has it, where it had the one before;
+   * otherwise somebody else's change is missing, and the next load fetches all.
+   */
+  function advance(sessionId: string, version: number): void {
+    const known = versions.get(sessionId) ?? 0;
+    if (known === version) return;
+    if (known === version - 1) versions.set(sessionId, version);
+    else versions.delete(sessionId);
   }
 
   function clear(): void {
@@ -211,5 +217,5 @@ export function createHistory(deps: HistoryDeps) {
     loading.clear();
   }
 
-  return { load, open, retry, checkShown, loadFailed, outdate, clear };
+  return { load, open, retry, checkShown, loadFailed, advance, clear };
 }

@@ -1,6 +1,7 @@
 // What other devices of the user do reaches an open page without being asked for by hand.
 import { describe, expect, it } from "vitest";
 import { globalError } from "../testing/fake-answers.ts";
+import { thinkingReply } from "../testing/fake-replies.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
 import { openPage, type Page } from "../testing/open-page.ts";
 import { shortTalk } from "../testing/wire-message.ts";
@@ -71,6 +72,33 @@ describe("a session that is open", () => {
       true,
       true,
     ]);
+    close();
+  });
+
+  it.each([
+    ["is not fetched again after a turn that told its versions", [10, 11], "11"],
+    [
+      "is fetched whole where a turn's first version shows that somebody else's change is missing",
+      [11, 12],
+      null,
+    ],
+  ])("%s", async (_title, told, asked) => {
+    const { server, desktop, phone, close } = await twoDevices();
+    phone.close();
+    const versions = [...told];
+    server.setEvents((...of) =>
+      thinkingReply(...of).map((event) =>
+        event.type === "update_session"
+          ? { ...event, data: { ...event.data, version: versions.shift() ?? 0 } }
+          : event,
+      ),
+    );
+    await desktop.engine.turns.send("s1", "2+2?");
+    await desktop.browser.settle();
+    server.produce(20);
+    await desktop.browser.advance(20);
+    await desktop.browser.advance(5000);
+    expect(server.calls(HISTORY).at(-1)?.query.get("cache_version")).toBe(asked);
     close();
   });
 

@@ -93,8 +93,12 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
     }));
     if (!isEnd) return;
     noteStop();
-    deps.history.outdate(key);
     resolveEnded();
+  }
+
+  /** The id of the session at the server; null while a new chat has none. */
+  function sessionId(): string | null {
+    return agentOfNewChat(key) === null ? key : (session?.id ?? null);
   }
 
   function noteStop(): void {
@@ -195,6 +199,9 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
       return rollback(streamHint(hint, traceId));
     }
     if (updatedAt !== null && updatedAt !== before.updatedAt) showUpdate(updatedAt);
+    if (event.type === "update_session" && event.data.version !== undefined) {
+      deps.history.advance(sessionId() ?? key, event.data.version);
+    }
     if (quota !== null && quota !== before.quota) deps.onQuota(quota);
     if (event.type === "title") onTitle(event.data.content);
     if (event.type === "toast") {
@@ -297,8 +304,7 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
     isStored: (): boolean => reply.responseMessageId !== null,
     /** A look-up found it stored after its reading had ended. */
     markStored: onStored,
-    /** The id of the session at the server; null while a new chat has none. */
-    sessionId: (): string | null => (agentOfNewChat(key) === null ? key : (session?.id ?? null)),
+    sessionId,
     session: (): Session | null => session,
     setSession: (made: Session): void => {
       session = made;
