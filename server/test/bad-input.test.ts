@@ -6,9 +6,9 @@ import { createPowChallenge } from "@plumb/protocol/wire/guard";
 import { RequestHeader } from "@plumb/protocol/wire/headers";
 import { createSession, updateSessionTitle } from "@plumb/protocol/wire/sessions";
 import { completion } from "@plumb/protocol/wire/turns";
-import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allCalls } from "./all-calls.ts";
+import { everyCall } from "./conformance/request-fields.ts";
 import { createTestApp, type TestApp } from "./create-test-app.ts";
 import { expectEnvelope } from "./expect-envelope.ts";
 import type { TestClient } from "./test-client.ts";
@@ -20,22 +20,9 @@ const MIB = 1024 * KIB;
 const prompting = ["/api/v0/chat/completion", "/api/v0/chat/edit_message"];
 const span = "/api/v0/client/span";
 /** Calls whose schema has a required field: an empty body is refused. */
-const needy = [
-  "/api/v0/users/create_guest_challenge",
-  "/api/v0/users/register",
-  "/api/v0/users/login",
-  "/api/v0/chat/create_pow_challenge",
-  "/api/v0/chat/completion",
-  "/api/v0/chat/regenerate",
-  "/api/v0/chat/edit_message",
-  "/api/v0/chat/continue",
-  "/api/v0/chat/resume_stream",
-  "/api/v0/chat/stop_stream",
-  "/api/v0/chat/get_client_streams",
-  "/api/v0/chat/message_feedback",
-  "/api/v0/chat_session/update_title",
-  "/api/v0/chat_session/delete",
-];
+const needy = everyCall
+  .filter(({ fields }) => Object.values(fields).some((rule) => rule.required ?? rule.nullable))
+  .map(({ path }) => path);
 
 describe.each(engines)("bad input on %s", (engine) => {
   let app: TestApp;
@@ -132,7 +119,7 @@ describe.each(engines)("bad input on %s", (engine) => {
       if (call.path.startsWith("/api/v0/users/logout")) continue;
       for (const body of [null, "", " \n\t", "{}", "\ufeff{}"]) {
         const answer = await send(call, body);
-        if (needy.includes(call.path)) {
+        if (needy.includes(call.path) || call.path.endsWith("chat_session/delete")) {
           const locs = expectSchemaError(call, answer);
           expect(
             locs.every((loc) => loc.startsWith("body.")),
@@ -577,122 +564,5 @@ describe.each(engines)("bad input on %s", (engine) => {
       expect(heard).not.toMatch(/location: *(http:)?\/\/evil/i);
     }
     expect((await person.call(createSession, {})).envelope.code).toBe(0);
-  });
-
-  it("of any kind never makes a fault and always gets a whole envelope", async () => {
-    const ids = fc.constantFrom(session, crypto.randomUUID(), "", "\0", "__proto__", "\ud800");
-    const value = fc.oneof(
-      fc.jsonValue({ maxDepth: 3 }),
-      fc.string({ unit: "binary", maxLength: 40 }),
-      fc.integer(),
-      fc.double(),
-      fc.maxSafeInteger(),
-      fc.constantFrom(null, true, 1, 2, "1", "-1", 0, 1e21, "𝄞".repeat(40), "a\0b", "\udc00"),
-    );
-    const fields = [
-      "chat_session_id",
-      "chat_session_ids",
-      "message_id",
-      "child_message_id",
-      "parent_message_id",
-      "prompt",
-      "title",
-      "ref_file_ids",
-      "client_stream_id",
-      "client_stream_ids",
-      "thinking_enabled",
-      "search_enabled",
-      "fallback_to_resume",
-      "character_id",
-      "target_path",
-      "before_seq_id",
-      "count",
-      "lte_cursor.updated_at",
-      "cache_version",
-      "did",
-      "scope",
-      "training_allowed",
-      "email",
-      "mobile",
-      "password",
-      "area_code",
-      "scenario",
-      "device_id",
-      "locale",
-      "region",
-      "os",
-      "payload",
-    ];
-    const input = fc
-      .tuple(
-        fc.dictionary(fc.constantFrom(...fields), value, { maxKeys: 8, noNullPrototype: true }),
-        fc.option(ids),
-        fc.option(fc.string({ unit: "binary", maxLength: 20 })),
-      )
-      .map(([body, id, text]) => ({
-        ...body,
-        ...(id === null ? {} : { chat_session_id: id, client_stream_ids: [id] }),
-        ...(text === null ? {} : { prompt: text, title: text, email: text, password: text }),
-      }));
-    // Not those that would take the account or the session from under the others.
-    const destructive = ["logout", "logout_all_sessions", "delete", "delete_all"];
-    const calls = [...gets, ...posts].filter(
-      (call) => !destructive.includes(call.path.split("/").at(-1) ?? ""),
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...calls), input, fc.boolean(), async (call, body, proved) => {
-        const headers = proved ? await person.proofFor(call) : {};
-        const query = new URLSearchParams(
-          Object.entries(body).map(([key, one]): [string, string] => [
-            key,
-            typeof one === "string" ? one : (JSON.stringify(one) ?? ""),
-          ]),
-        );
-        const answer =
-          call.method === "GET"
-            ? await send(call, null, { query: `?${query.toString()}` })
-            : await send(call, JSON.stringify(body), { headers });
-        expect(answer.status, answer.text).toBeLessThan(500);
-        if (answer.header("content-type")?.startsWith("text/event-stream") === true) {
-          expect(answer.text).toMatch(/event: close\ndata: .*\n\n$/);
-        } else expectEnvelope(answer);
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  it("as bytes never makes a fault either", async () => {
-    const pieces = fc.constantFrom(
-      "{",
-      "}",
-      "[",
-      "]",
-      '"',
-      ":",
-      ",",
-      "\\u0000",
-      "\\ud800",
-      "1e9",
-      "null",
-      "\\",
-      "title",
-      "prompt",
-      " ",
-      "\0",
-      "é",
-    );
-    const bytes = fc.oneof(
-      fc.uint8Array({ maxLength: 200 }),
-      fc.array(pieces, { maxLength: 40 }).map((parts) => Buffer.from(parts.join(""))),
-    );
-    const calls = posts.filter((call) => !call.path.startsWith("/api/v0/users/logout"));
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...calls), bytes, async (call, body) => {
-        const answer = await send(call, body);
-        expect(answer.status, answer.text).toBeLessThan(500);
-        expectEnvelope(answer);
-      }),
-      { numRuns: 300 },
-    );
   });
 });
