@@ -1,6 +1,7 @@
 import { createSocket } from "node:dgram";
 import { createServer, type AddressInfo } from "node:net";
 import type { FrameLocator, Locator } from "@playwright/test";
+import { expectAccessible } from "../support/checks.ts";
 import { expect, test } from "../support/journey.ts";
 import type { ChatPage } from "../support/pages/chat-page.ts";
 
@@ -75,6 +76,7 @@ test("HTML of a reply runs in the panel, again on wish, says what goes wrong, an
   await expect(frame.getByText("second")).toBeVisible();
   await expect(report).toContainText("this one is known");
   await expect(report).toContainText("cdn.example");
+  await expectAccessible(page, "the panel with HTML that runs");
 
   await panel.getByRole("button", { name: chat.text("common.close") }).click();
   await expect(panel).toHaveCount(0);
