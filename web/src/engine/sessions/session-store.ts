@@ -45,12 +45,14 @@ export function createSessionStore(browser: Browser) {
   }
 
   /** What the list says of a session that this page knows: its title and time, without ado. */
-  function takeListed({ id, title, title_type: titleType, updated_at }: Session): void {
+  function takeListed(listed: Session): void {
+    const { id, title, title_type: titleType, updated_at } = listed;
     const known = get(id);
     const updatedAt = updated_at * 1000;
     if (known === undefined || updatedAt < known.updatedAt) return;
-    if (known.title === title && known.titleType === titleType && known.updatedAt === updatedAt) return;
-    put(id, { ...known, title, titleType, titleIsNew: false, updatedAt });
+    const isKnown = known.title === title && known.titleType === titleType;
+    if (isKnown && known.updatedAt === updatedAt) return;
+    put(id, { ...known, title, titleType, titleIsNew: isKnown && known.titleIsNew, updatedAt });
   }
 
   function remove(key: string): void {
