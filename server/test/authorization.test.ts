@@ -22,6 +22,7 @@ const sessionCalls = [
   "/api/v0/chat/history_messages",
   "/api/v0/chat/message_feedback",
   "/api/v0/chat_session/update_title",
+  "/api/v0/chat_session/update_pinned",
   "/api/v0/chat_session/delete",
 ];
 const speaking = sessionCalls.slice(0, 4);
@@ -79,6 +80,7 @@ describe.each(engines)("authorization on %s", (engine) => {
     parent_message_id: message,
     prompt: "Which word is secret?",
     title: "Taken over",
+    pinned: true,
     client_stream_ids: [streamId],
     feedback_type: "GOOD",
     target_path: completion.path,
