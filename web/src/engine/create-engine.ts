@@ -250,6 +250,7 @@ export function createEngine(browser: Browser): Engine {
     followOtherTabs: () => followOtherTabs(following),
     recoverReplies: turns.recoverAll,
     refresh() {
+      list.retry();
       historyPoll.now();
       listPoll.now();
     },

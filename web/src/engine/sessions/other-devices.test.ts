@@ -177,6 +177,21 @@ describe("the list", () => {
     close();
   });
 
+  it("that could not be loaded keeps its notice and its retry, and is asked for again when it is looked at", async () => {
+    const server = createFakeServer();
+    server.addSession("s1", shortTalk);
+    server.answer(PAGE, () => globalError(50000, "INTERNAL_ERROR", 500));
+    const page = await openPage(server);
+    await page.browser.advance(90_000);
+    expect(server.calls(PAGE)).toHaveLength(1);
+    expect(page.engine.sessions.list.getState().state).toBe("error");
+    server.answerAsUsual(PAGE);
+    page.browser.setVisible(true);
+    await page.browser.settle();
+    expect(titles(page)).toEqual(["Old"]);
+    page.close();
+  });
+
   it("takes a title that was made elsewhere though the time of the session is the same", async () => {
     const { server, desktop, phone, close } = await twoDevices();
     desktop.engine.sessions.open("new:chat");

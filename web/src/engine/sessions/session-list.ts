@@ -134,13 +134,12 @@ export function createSessionList({ api, pageSize, onShown, onReceived }: Sessio
     add(known, [...page, ...pinned]);
   }
 
-  /** What other devices did is shown. A look behind a list that is shown already may fail in silence. */
+  /**
+   * What other devices did is shown. A look behind a list that is shown already may fail in silence; one
+   * that could not be loaded keeps its notice until it is retried.
+   */
   async function refresh(): Promise<Asked> {
     const { state, sessions: known } = store.getState();
-    if (state === "error") {
-      await loadPage();
-      return store.getState().state === "error" ? { outcome: "failed" } : { outcome: "answered" };
-    }
     if (state !== "loaded" || isLoading() || refreshing) return { outcome: "nothing" };
     const mine = generation;
     refreshing = true;
