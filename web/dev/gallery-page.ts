@@ -1,6 +1,7 @@
 // A page of the gallery: the real engine on this browser's clock, over a server and a storage in memory.
 import { createRealBrowser } from "../src/app/real-browser.ts";
 import type { Browser } from "../src/engine/browser.ts";
+import { createChat } from "../src/engine/create-chat.ts";
 import { createEngine } from "../src/engine/create-engine.ts";
 import type { Engine } from "../src/engine/engine.ts";
 import type { Preferences } from "../src/engine/site/preferences.ts";
@@ -55,10 +56,13 @@ export async function openGalleryPage(
   prepare?.(server);
   const values = new Map([["plumb.preferences", JSON.stringify({ ...preferences, ...chosen })]]);
   if (signedIn) values.set("plumb.token", "token-1");
-  const engine = createEngine(galleryBrowser(server, values, !offline));
+  const engine = createEngine(galleryBrowser(server, values, !offline), async () => createChat);
   engine.start();
   if (act !== undefined) {
-    if (signedIn) await until(() => engine.accounts.auth.getState().status === "yes");
+    if (signedIn) {
+      await engine.loadChat();
+      await until(() => engine.accounts.auth.getState().status === "yes");
+    }
     await act(engine, server);
   }
   return engine;

@@ -10,10 +10,13 @@ import { createRealBrowser } from "./app/real-browser.ts";
 import { preloadChat } from "./app/routes.tsx";
 import { createEngine } from "./engine/create-engine.ts";
 import { setLocale } from "./i18n/i18n.ts";
+import { patiently } from "./ui/lazy-part.tsx";
 import { watchStyles } from "./ui/lost-styles.ts";
 
 const browser = createRealBrowser();
-const engine = createEngine(browser);
+const engine = createEngine(browser, () =>
+  patiently(async () => (await import("./engine/create-chat.ts")).createChat),
+);
 engine.start();
 guardBody(document, browser.log);
 watchStyles();

@@ -1,8 +1,10 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, use } from "react";
 import { conversationPart } from "../screens/chat-parts.ts";
+import { useEngine } from "../hooks/use-engine.tsx";
 import { BannedScreen } from "../screens/banned-screen.tsx";
 import { SignInScreen } from "../screens/sign-in-screen.tsx";
 import type { Route } from "./paths.ts";
+import type { PageFrameProps } from "./page-frame.tsx";
 import { RouteGuard } from "./route-guard.tsx";
 import { Splash } from "./splash.tsx";
 
@@ -21,10 +23,17 @@ export function preloadChat(path: string): void {
   if (path.includes("/s/")) void conversationPart.preload();
 }
 
+/** The frame, once it and the engine's part for chats are here: both load at the same time. */
+function ChatPage(props: PageFrameProps) {
+  void loadPageFrame();
+  use(useEngine().loadChat());
+  return <PageFrame {...props} />;
+}
+
 function screenOf(route: Route) {
   switch (route.screen) {
     case "chat":
-      return <PageFrame agentId={route.agentId} sessionId={route.sessionId} />;
+      return <ChatPage agentId={route.agentId} sessionId={route.sessionId} />;
     case "sign-in":
       return <SignInScreen />;
     case "sign-up":

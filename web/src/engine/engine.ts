@@ -7,10 +7,12 @@ import type { Turns } from "./turns/turns-face.ts";
 
 export interface Engine {
   accounts: Accounts;
-  sessions: Sessions;
-  turns: Turns;
-  feedback: Feedback;
   site: Site;
+  /** Resolves when the three below are here; until then they throw. A token begins it. Rejects when it cannot be had. */
+  loadChat(): Promise<unknown>;
+  readonly sessions: Sessions;
+  readonly turns: Turns;
+  readonly feedback: Feedback;
   /** Reads storage, checks the token, loads settings and sessions. */
   start(): void;
   /** Ends all reading and all timers; replies go on at the server. */

@@ -1,18 +1,21 @@
 import type { ClientSettings } from "@plumb/protocol/wire/site";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createEngine } from "../engine/create-engine.ts";
-import { createFakeBrowser } from "../engine/testing/fake-browser.ts";
+import type { Engine } from "../engine/engine.ts";
+import { engineAtRest } from "../engine/testing/engine-at-rest.ts";
 import { EngineProvider } from "../hooks/use-engine.tsx";
 import { setLocale } from "../i18n/i18n.ts";
 import { FeedbackScreen } from "./feedback-screen.tsx";
 
-beforeEach(() => setLocale("en_US"));
+let engine: Engine;
+beforeEach(async () => {
+  engine = await engineAtRest();
+  await setLocale("en_US");
+});
 afterEach(() => vi.unstubAllGlobals());
 
 function draw(bridge: string | null, host: object, contact: string | null = "us@x.org"): string {
   vi.stubGlobal("window", host);
-  const engine = createEngine(createFakeBrowser(() => new Response()));
   const settings = {
     brand: { name: "Plumb" },
     links: { en_US: { contact_email: contact } },

@@ -43,7 +43,7 @@ const LOAD_AGAIN_MS = 1500;
 const TRIES_ONLINE = 4;
 
 /** Loads again while the network is away, so that a drop in the first seconds costs a wait and not the page. */
-async function patiently<T>(load: () => Promise<T>): Promise<T> {
+export async function patiently<T>(load: () => Promise<T>): Promise<T> {
   for (let failed = 0; ;) {
     try {
       return await withinTime(async () => {

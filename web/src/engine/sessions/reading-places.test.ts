@@ -53,6 +53,7 @@ test("places are bounded, go when the account leaves, and a broken storage has n
   await page.engine.accounts.signOut();
   expect(disk.values.has("plumb.places")).toBe(false);
   page.close();
+  disk.values.set("plumb.token", "token-1");
   disk.values.set("plumb.places", '{"s1":{"messageId":"x"},"s2":7}');
   const again = await openPage(server, disk);
   expect(again.engine.sessions.readingPlace("s1")).toBeNull();

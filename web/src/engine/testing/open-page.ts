@@ -1,5 +1,6 @@
 // A page with its engine, as a user who is signed in opens it; a second call on the same disk is a reload.
 import { getMessage, shownBranch } from "@plumb/protocol/conversation/message-tree";
+import { createChat } from "../create-chat.ts";
 import { createEngine } from "../create-engine.ts";
 import type { Engine } from "../engine.ts";
 import type { ClientMessage } from "../sessions/client-message.ts";
@@ -38,7 +39,7 @@ export async function openPage(
   languages?: readonly string[],
 ): Promise<Page> {
   const browser = createFakeBrowser(server.network, disk, languages);
-  const engine = createEngine(browser);
+  const engine = createEngine(browser, async () => createChat);
   engine.start();
   await browser.settle();
   const shown = (key: string): ClientMessage[] => {

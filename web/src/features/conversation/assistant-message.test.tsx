@@ -2,21 +2,25 @@ import type { Fragment } from "@plumb/protocol/conversation/fragment";
 import type { MessageStatus } from "@plumb/protocol/conversation/message";
 import { renderToStaticMarkup } from "react-dom/server";
 import { beforeAll, expect, test } from "vitest";
-import { createEngine } from "../../engine/create-engine.ts";
+import type { Engine } from "../../engine/engine.ts";
 import type { ClientMessage } from "../../engine/sessions/client-message.ts";
-import { createFakeBrowser } from "../../engine/testing/fake-browser.ts";
+import { engineAtRest } from "../../engine/testing/engine-at-rest.ts";
 import { wireMessage } from "../../engine/testing/wire-message.ts";
 import { EngineProvider, useEngine } from "../../hooks/use-engine.tsx";
 import en from "../../i18n/en_US.json";
 import { setLocale } from "../../i18n/i18n.ts";
 import { AssistantMessage } from "./assistant-message.tsx";
 
-beforeAll(() => setLocale("en_US"));
+let engine: Engine;
+beforeAll(async () => {
+  engine = await engineAtRest();
+  await setLocale("en_US");
+});
 
 function draw(status: MessageStatus, fragments: Fragment[], hint: ClientMessage["hint"] = null): string {
   const wire = wireMessage({ message_id: 2, parent_id: 1, role: "ASSISTANT", status, fragments });
   return renderToStaticMarkup(
-    <EngineProvider engine={createEngine(createFakeBrowser(() => new Response()))}>
+    <EngineProvider engine={engine}>
       <AssistantMessage
         sessionKey="s1"
         message={{

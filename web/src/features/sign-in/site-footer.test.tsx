@@ -1,13 +1,17 @@
 import type { ClientSettings, Links } from "@plumb/protocol/wire/site";
 import { renderToStaticMarkup } from "react-dom/server";
 import { beforeEach, expect, test } from "vitest";
-import { createEngine } from "../../engine/create-engine.ts";
-import { createFakeBrowser } from "../../engine/testing/fake-browser.ts";
+import type { Engine } from "../../engine/engine.ts";
+import { engineAtRest } from "../../engine/testing/engine-at-rest.ts";
 import { EngineProvider } from "../../hooks/use-engine.tsx";
 import { setLocale } from "../../i18n/i18n.ts";
 import { SiteFooter } from "./site-footer.tsx";
 
-beforeEach(() => setLocale("en_US"));
+let engine: Engine;
+beforeEach(async () => {
+  engine = await engineAtRest();
+  await setLocale("en_US");
+});
 
 const nothing: Links = {
   terms_of_use: null,
@@ -26,7 +30,6 @@ const nothing: Links = {
 };
 
 function draw(links: { en_US: Links; zh_CN: Links }): string {
-  const engine = createEngine(createFakeBrowser(() => new Response()));
   engine.site.settings.setState({ settings: { links } as unknown as ClientSettings, failed: false });
   return renderToStaticMarkup(
     <EngineProvider engine={engine}>

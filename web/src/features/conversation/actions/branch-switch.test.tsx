@@ -2,16 +2,20 @@ import { treeOf } from "@plumb/protocol/conversation/message-tree";
 import type { Message } from "@plumb/protocol/conversation/message";
 import { renderToStaticMarkup } from "react-dom/server";
 import { beforeAll, expect, test } from "vitest";
-import { createEngine } from "../../../engine/create-engine.ts";
+import type { Engine } from "../../../engine/engine.ts";
 import { clientMessage } from "../../../engine/sessions/client-message.ts";
 import { emptySession } from "../../../engine/sessions/client-session.ts";
-import { createFakeBrowser } from "../../../engine/testing/fake-browser.ts";
+import { engineAtRest } from "../../../engine/testing/engine-at-rest.ts";
 import { wireMessage } from "../../../engine/testing/wire-message.ts";
 import { EngineProvider } from "../../../hooks/use-engine.tsx";
 import { setLocale } from "../../../i18n/i18n.ts";
 import { ReplyActions } from "./reply-actions.tsx";
 
-beforeAll(() => setLocale("en_US"));
+let engine: Engine;
+beforeAll(async () => {
+  engine = await engineAtRest();
+  await setLocale("en_US");
+});
 
 const PROMPT = wireMessage({ message_id: 1, parent_id: null, role: "USER" });
 const replies = (count: number, part: Partial<Message> = {}): Message[] =>
@@ -21,7 +25,6 @@ const replies = (count: number, part: Partial<Message> = {}): Message[] =>
 
 /** The actions of the reply at this place, from 1, among so many. */
 function draw(at: number, stored: readonly Message[]): string {
-  const engine = createEngine(createFakeBrowser(() => new Response()));
   const messages = [PROMPT, ...stored].map((message) => clientMessage(message));
   const session = { ...emptySession("s1"), tree: treeOf(messages, null) };
   engine.sessions.store.setState({ byId: { s1: session } });

@@ -1,0 +1,278 @@
+// Wires what the engine does for chats: sessions, turns and feedback. It decides nothing. Pages before sign-in do without
+// it, so its code loads by itself (load-chat.ts).
+import { LIMITS } from "@plumb/protocol/limits";
+import type { AccountPart } from "./accounts/account-lifecycle.ts";
+import type { createAccountCheck } from "./accounts/account-check.ts";
+import type { AuthState, AuthStore } from "./accounts/auth-store.ts";
+import type { createThinkingQuota } from "./accounts/thinking-quota.ts";
+import type { ApiClient } from "./api-client.ts";
+import type { Browser } from "./browser.ts";
+import { createFeedback } from "./feedback/create-feedback.ts";
+import type { Feedback } from "./feedback/feedback-face.ts";
+import type { ProofOfWork } from "./guard/proof-of-work.ts";
+import { createPoll } from "./poll.ts";
+import type { Reactions } from "./reactions.ts";
+import { createBranches } from "./sessions/branches.ts";
+import { createDraftInput } from "./sessions/draft-input.ts";
+import { createForgetSession } from "./sessions/forget-session.ts";
+import { createHistoryCache } from "./sessions/history-cache.ts";
+import { createHistory } from "./sessions/history.ts";
+import { createPinSession } from "./sessions/pin-session.ts";
+import { createReadingPlaces } from "./sessions/reading-places.ts";
+import { createRepliesElsewhere } from "./sessions/replies-elsewhere.ts";
+import { createStoppedReplies } from "./sessions/stopped-replies.ts";
+import { createSessionChanges } from "./sessions/session-changes.ts";
+import { createSessionList } from "./sessions/session-list.ts";
+import { createSessionStore } from "./sessions/session-store.ts";
+import type { Sessions } from "./sessions/sessions-face.ts";
+import { createShownSession } from "./sessions/shown-session.ts";
+import type { createOverlays } from "./site/overlays.ts";
+import type { createPreferences } from "./site/preferences.ts";
+import type { createSettingsStore } from "./site/settings-store.ts";
+import type { createStreamEvents } from "./site/stream-events.ts";
+import type { createTabNews } from "./site/tab-news.ts";
+import { createTurns } from "./turns/create-turns.ts";
+import { createModelChoice } from "./turns/model-choice.ts";
+import { turnModes } from "./turns/turn-modes.ts";
+import { turnsFace, type Turns } from "./turns/turns-face.ts";
+
+export interface ChatDeps {
+  browser: Browser;
+  api: ApiClient;
+  reactions: Reactions;
+  auth: AuthStore;
+  tabs: ReturnType<typeof createTabNews>;
+  proofs: ProofOfWork;
+  settings: ReturnType<typeof createSettingsStore>;
+  preferences: ReturnType<typeof createPreferences>;
+  overlays: ReturnType<typeof createOverlays>;
+  thinkingQuota: ReturnType<typeof createThinkingQuota>;
+  accountCheck: ReturnType<typeof createAccountCheck>;
+  streamEvents: ReturnType<typeof createStreamEvents>;
+}
+
+export interface Chat extends Required<AccountPart> {
+  sessions: Sessions;
+  turns: Turns;
+  feedback: Feedback;
+  /** Looks for replies whose connection was lost. */
+  recoverReplies(): void;
+  /** Asks the server for the history on show and the newest chats of the list. */
+  refresh(): void;
+  /** Loads what could not be loaded. */
+  loadFailed(): void;
+  stop(): void;
+}
+
+export type CreateChat = typeof createChat;
+
+export function createChat({
+  browser,
+  api,
+  reactions,
+  auth,
+  tabs,
+  proofs,
+  settings,
+  preferences,
+  overlays,
+  thinkingQuota,
+  accountCheck,
+  streamEvents,
+}: ChatDeps): Chat {
+  const userId = (): string | null => auth.store.getState().user?.id ?? null;
+  const sessions = createSessionStore(browser);
+  const list = createSessionList({
+    api,
+    pageSize: settings.sessionPageSize,
+    onReceived: (received) => received.forEach(sessions.takeListed),
+    onShown(session) {
+      const owner = userId();
+      if (owner !== null) tabs.tell({ about: "session", userId: owner, session });
+    },
+  });
+  const cache = createHistoryCache(browser);
+  const shown = createShownSession();
+  const branches = createBranches(browser, sessions);
+  const places = createReadingPlaces(browser, sessions);
+  const stopped = createStoppedReplies(browser);
+  const forgetSession = createForgetSession({
+    sessions,
+    list,
+    cache,
+    branches,
+    shown,
+    reactions,
+    abandonReply: (sessionId) => turns.abandon(sessionId),
+    log: browser.log,
+    onForgotten(sessionId) {
+      const owner = userId();
+      if (owner !== null) tabs.tell({ about: "removed", userId: owner, sessionId });
+    },
+  });
+  const history = createHistory({
+    browser,
+    api,
+    sessions,
+    list,
+    cache,
+    branches,
+    shown,
+    stopped,
+    forgetSession,
+    onLoaded: (loaded) => turns.resumeFrom(loaded),
+  });
+
+  const historyPoll = createPoll({
+    browser,
+    everyMs: LIMITS.idleSessionAskMs,
+    slowestMs: LIMITS.idleSessionSlowestMs,
+    ask: history.checkShown,
+  });
+  const listPoll = createPoll({
+    browser,
+    everyMs: LIMITS.sessionListAskMs,
+    slowestMs: LIMITS.sessionListSlowestMs,
+    ask: list.refresh,
+  });
+  const elsewhere = createRepliesElsewhere({
+    browser,
+    tabs,
+    sessions,
+    shown,
+    userId,
+    onRunning(sessionId) {
+      if (shown.is(sessionId)) historyPoll.now();
+    },
+  });
+
+  const models = createModelChoice(browser);
+  const turns = createTurns({
+    browser,
+    api,
+    proofs,
+    sessions,
+    list,
+    history,
+    stopped,
+    reactions,
+    follow: settings,
+    modes: (model = models.store.getState().chosen) =>
+      turnModes(preferences.store.getState(), settings.store.getState().settings, model),
+    onModelGone(model) {
+      models.forget(model);
+      settings.start();
+    },
+    isOnScreen: shown.is,
+    onQuota: thinkingQuota.update,
+    onEvent: streamEvents.keep,
+    onMuted: accountCheck.muted,
+    onInvalidSession: forgetSession.lose,
+  });
+
+  const changes = createSessionChanges({
+    browser,
+    api,
+    sessions,
+    list,
+    reactions,
+    forgetSession,
+    stopRunning: turns.stopBeforeDelete,
+  });
+  const setPinned = createPinSession({ browser, api, list, reactions, forgetSession });
+  // Before any screen learns of the user, so that the composer finds its text in place.
+  function openFor({ user }: AuthState): void {
+    sessions.openDrafts(user);
+    // A history may have come before it was known whose texts are kept.
+    for (const key of Object.keys(sessions.store.getState().byId)) turns.dropArrived(key);
+    if (user !== null) elsewhere.start();
+    models.open(user);
+  }
+  auth.store.subscribe(openFor);
+  /** A new chat on show whose question an earlier load of the page sent. */
+  const findSent = (): void => {
+    const key = shown.key();
+    if (key !== null) void turns.findSent(key);
+  };
+  auth.store.subscribe(findSent);
+
+  const stopListening = tabs.listen((news) => {
+    if (!("userId" in news) || news.userId !== userId()) return;
+    if (news.about === "removed") forgetSession.loseElsewhere(news.sessionId);
+    if (news.about !== "session") return;
+    list.takeWhole(news.session);
+    sessions.takeListed(news.session);
+  });
+  /** What belongs to the account, in the order in which it is cleared. */
+  const parts: readonly AccountPart[] = [
+    { clear: turns.abandonAll },
+    list,
+    sessions,
+    history,
+    cache,
+    shown,
+    branches,
+    places,
+    models,
+    stopped,
+    elsewhere,
+    { clear: historyPoll.stop },
+    { clear: listPoll.stop },
+  ];
+
+  return {
+    sessions: {
+      store: sessions.store,
+      list: list.store,
+      elsewhere: elsewhere.store,
+      loadMore: list.loadMore,
+      retryList: list.retry,
+      open(key) {
+        history.open(key);
+        elsewhere.update();
+        findSent();
+      },
+      retryHistory: history.retry,
+      switchBranch(sessionId, messageId) {
+        // What the panel shows belongs to the branch it was opened on (requirements 1§2).
+        overlays.closePanel();
+        branches.switchTo(sessionId, messageId);
+      },
+      readingPlace: places.read,
+      keepReadingPlace: places.keep,
+      rename: changes.rename,
+      setPinned: (sessionId, pinned) => void setPinned(sessionId, pinned),
+      remove: changes.remove,
+      setDraft: createDraftInput({
+        sessions,
+        isSignedIn: auth.hasToken,
+        prepareProof: proofs.prepare,
+      }),
+    },
+    turns: turnsFace(turns, sessions, shown, models),
+    feedback: createFeedback({ browser, api, sessions, reactions, forgetSession }),
+    start(): void {
+      openFor(auth.store.getState());
+      list.start();
+      historyPoll.start();
+      listPoll.start();
+    },
+    clear: (options) => parts.forEach((part) => part.clear(options)),
+    recoverReplies: turns.recoverAll,
+    refresh() {
+      list.retry();
+      historyPoll.now();
+      listPoll.now();
+    },
+    loadFailed() {
+      history.loadFailed();
+      list.retry();
+      findSent();
+    },
+    stop(): void {
+      stopListening();
+      for (const part of [sessions, branches, places, elsewhere, historyPoll, listPoll]) part.stop();
+      turns.abandonAll();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+// The engine's part for chats loads once an account is there: the pages before sign-in do without it.
+import type { AccountPart } from "./accounts/account-lifecycle.ts";
+import type { Chat, ChatDeps, CreateChat } from "./create-chat.ts";
+
+/** Loads the code of the part. Rejects when it cannot be had; asked again, it tries again. */
+export type LoadChat = () => Promise<CreateChat>;
+
+/** The part that `load` brings; what is asked of it before it is here is done when it comes. */
+export function createLoadedChat(load: LoadChat, deps: ChatDeps) {
+  let chat: Chat | null = null;
+  let loading: Promise<Chat> | null = null;
+  let entered = false;
+  /** An account left before the part was here: what it had stored is still to be cleared. */
+  let left: Parameters<AccountPart["clear"]>[0] | null = null;
+
+  async function make(): Promise<Chat> {
+    const createChat = await load();
+    chat = createChat(deps);
+    if (left !== null) chat.clear(left);
+    if (entered) chat.start();
+    return chat;
+  }
+
+  /** The part, when it is here. The same promise for all who ask, but for a new one after a failure. */
+  function whenHere(): Promise<Chat> {
+    loading ??= make().catch((error: unknown) => {
+      loading = null;
+      throw error;
+    });
+    return loading;
+  }
+
+  /** Loads without anybody waiting: the page that needs it asks itself, and says what failed. */
+  function fetch(): void {
+    whenHere().catch((error: unknown) => deps.browser.log("the chat was not loaded", error));
+  }
+
+  return {
+    whenHere,
+    /** The part; throws where nobody has waited for it. */
+    here(): Chat {
+      if (chat === null) throw new Error("the chat was not loaded yet");
+      return chat;
+    },
+    start(): void {
+      entered = true;
+      if (chat === null) fetch();
+      else chat.start();
+    },
+    clear(options: Parameters<AccountPart["clear"]>[0]): void {
+      entered = false;
+      if (chat !== null) return chat.clear(options);
+      left = options;
+      fetch();
+    },
+    recoverReplies: (): void => chat?.recoverReplies(),
+    refresh: (): void => chat?.refresh(),
+    loadFailed(): void {
+      if (chat !== null) chat.loadFailed();
+      else if (entered) fetch();
+    },
+    stop(): void {
+      entered = false;
+      chat?.stop();
+    },
+  };
+}
