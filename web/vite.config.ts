@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
 import { diagramLibrary } from "./dev/diagram-library.ts";
+import { unusedMarkdownRules } from "./dev/unused-markdown-rules.ts";
 
 const compressible = /\.(js|css|html|svg|json|txt|wasm|webmanifest)$/;
 const smallestWorthwhileBytes = 1024;
@@ -54,7 +55,7 @@ function isSharedBySmallParts(id: string): boolean {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), diagramLibrary(), precompress()],
+  plugins: [react(), diagramLibrary(), unusedMarkdownRules(), precompress()],
   resolve: {
     alias: [
       {

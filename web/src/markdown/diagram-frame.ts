@@ -1,4 +1,5 @@
 import { readDiagramColours } from "./diagram-colours.ts";
+import { asksOutside } from "./outside-diagram.ts";
 
 /** Asked of the page at `/static/diagram.html` (wire-contract.md §6.7). */
 interface DrawRequest {
@@ -32,11 +33,12 @@ let current: (WaitingDrawing & { timer: ReturnType<typeof setTimeout> }) | null 
 const queue: WaitingDrawing[] = [];
 
 /**
- * Draws a diagram in the sandboxed page, one after the other; null when it cannot be drawn or takes too long.
- * The page is opened with the first diagram and thrown away when it hangs.
+ * Draws a diagram in the sandboxed page, one after the other; null when it cannot be drawn or takes too long, "outside"
+ * when it could load something from outside. The page is opened with the first diagram and thrown away when it hangs.
  */
-export function drawDiagram(source: string, dark: boolean): Promise<string | null> {
-  if (source.trim() === "" || source.length > longestSource) return Promise.resolve(null);
+export async function drawDiagram(source: string, dark: boolean): Promise<string | "outside" | null> {
+  if (source.trim() === "" || source.length > longestSource) return null;
+  if (asksOutside(source)) return "outside";
   return new Promise((resolve) => {
     queue.push({ request: { id: ++lastId, source, dark, colours: readDiagramColours() }, done: resolve });
     next();

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState, type CSSProperties } from "react";
 import { BarWord } from "./bar-word.tsx";
 import { codeFileName } from "./code-file-name.ts";
 import { CodeFrame } from "./code-frame.tsx";
-import { drawDiagram } from "./diagram-frame.ts";
 import { toPicture, toPng, type DiagramPicture } from "./diagram-picture.ts";
+import { patiently } from "../ui/lazy-part.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { downloadBlob, downloadText } from "./download.ts";
 import { useMarkdownLabels } from "./markdown-labels.ts";
@@ -11,7 +11,6 @@ import { keepDiagram, keptDiagram } from "./drawn-diagrams.ts";
 import { keepSize, knownSize, type DiagramSize } from "./diagram-sizes.ts";
 import { useDark } from "./use-dark.ts";
 import { useScrollStop } from "./use-scroll-stop.ts";
-import { asksOutside } from "./outside-diagram.ts";
 import styles from "./code-block.module.css";
 
 type Drawing = DiagramPicture | "failed" | "outside" | null;
@@ -115,6 +114,19 @@ function DiagramView({ picture }: { picture: DiagramPicture }) {
   );
 }
 
+/** The SVG of a diagram, made anew or kept from before. What draws loads with the first diagram; without it there is none. */
+async function draw(source: string, dark: boolean): Promise<string | "outside" | null> {
+  const kept = keptDiagram(source, dark);
+  if (kept !== null) return kept;
+  try {
+    const { drawDiagram } = await patiently(() => import("./diagram-frame.ts"));
+    return await drawDiagram(source, dark);
+  } catch (error) {
+    console.warn("what draws diagrams could not be loaded", error);
+    return null;
+  }
+}
+
 /** The last drawing of `source`; another theme draws it again, and until then the one before stays. */
 function useDrawing(source: string): Drawing {
   const dark = useDark();
@@ -124,13 +136,9 @@ function useDrawing(source: string): Drawing {
   });
   useEffect(() => {
     if (source === "") return undefined;
-    if (asksOutside(source)) {
-      setDrawing("outside");
-      return undefined;
-    }
     let wanted = true;
-    const kept = keptDiagram(source, dark);
-    void (kept === null ? drawDiagram(source, dark) : Promise.resolve(kept)).then((svg) => {
+    void draw(source, dark).then((svg) => {
+      if (svg === "outside") return wanted && setDrawing(svg);
       if (svg !== null) keepDiagram(source, dark, svg);
       if (!wanted) return;
       const picture = svg === null ? null : toPicture(svg);

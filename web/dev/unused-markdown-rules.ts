@@ -1,0 +1,71 @@
+import type { Plugin } from "vite";
+
+/** A part of markdown-it's file that the page never runs. */
+export interface UnusedPart {
+  /** Its region in `markdown-it.mjs`, by the name of its source. */
+  region: string;
+  /** What stands in its place: the same names, so that the rest can still list them. */
+  stub: string;
+  /** Which rule of the parser it is; none for what no rule is. */
+  rule?: { chain: "core" | "block" | "inline"; name: string };
+}
+
+/** Rules that `createParser` switches off or replaces, and the drawing of HTML, which React does. */
+export const unusedParts: readonly UnusedPart[] = [
+  { region: "renderer", stub: "var Renderer = class {};" },
+  { region: "rules_core/linkify", stub: "function linkify$1() {}", rule: { chain: "core", name: "linkify" } },
+  {
+    region: "rules_core/replacements",
+    stub: "function replace() {}",
+    rule: { chain: "core", name: "replacements" },
+  },
+  {
+    region: "rules_core/smartquotes",
+    stub: "function smartquotes() {}",
+    rule: { chain: "core", name: "smartquotes" },
+  },
+  {
+    region: "rules_core/text_join",
+    stub: "function text_join() {}",
+    rule: { chain: "core", name: "text_join" },
+  },
+  { region: "rules_block/fence", stub: "function fence() {}", rule: { chain: "block", name: "fence" } },
+  { region: "common/html_blocks", stub: "" },
+  { region: "common/html_re", stub: "" },
+  {
+    region: "rules_block/html_block",
+    stub: "function html_block() {}",
+    rule: { chain: "block", name: "html_block" },
+  },
+  {
+    region: "rules_inline/linkify",
+    stub: "function linkify() {}",
+    rule: { chain: "inline", name: "linkify" },
+  },
+  {
+    region: "rules_inline/html_inline",
+    stub: "function html_inline() {}",
+    rule: { chain: "inline", name: "html_inline" },
+  },
+];
+
+/** Leaves the unused parts out of the built page. Fails where one is not found: another version may name it otherwise. */
+export function withoutUnusedParts(code: string): string {
+  return unusedParts.reduce((rest, { region, stub }) => {
+    const start = rest.indexOf(`//#region src/${region}.ts\n`);
+    const end = rest.indexOf("//#endregion", start);
+    if (start === -1 || end === -1) throw new Error(`markdown-it has no part ${region}`);
+    return `${rest.slice(0, start)}${stub}\n${rest.slice(end)}`;
+  }, code);
+}
+
+export function unusedMarkdownRules(): Plugin {
+  return {
+    name: "plumb-unused-markdown-rules",
+    apply: "build",
+    transform: {
+      filter: { id: /\/markdown-it\/dist\/markdown-it\.mjs$/ },
+      handler: (code) => ({ code: withoutUnusedParts(code), map: null }),
+    },
+  };
+}

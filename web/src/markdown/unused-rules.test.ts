@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import MarkdownItConstructor, { type MarkdownIt } from "markdown-it";
+import { expect, test } from "vitest";
+import { unusedParts, withoutUnusedParts } from "../../dev/unused-markdown-rules.ts";
+import { createParser } from "./markdown-parser.ts";
+
+interface Rule {
+  name: string;
+  enabled: boolean;
+  fn: unknown;
+}
+
+type Chain = "core" | "block" | "inline";
+
+function rulesOf(parser: MarkdownIt, chain: Chain): Rule[] {
+  return (parser[chain].ruler as unknown as { __rules__: Rule[] }).__rules__;
+}
+
+const library = readFileSync(
+  createRequire(import.meta.url)
+    .resolve("markdown-it")
+    .replace("markdown-it.cjs.js", "markdown-it.mjs"),
+  "utf8",
+);
+
+test("no rule whose code the built page leaves out is ever asked", () => {
+  const [ours, theirs] = [createParser(), new MarkdownItConstructor()];
+  for (const { rule } of unusedParts) {
+    if (rule === undefined) continue;
+    const { chain, name } = rule;
+    const known = rulesOf(theirs, chain).find((one) => one.name === name);
+    expect(known, name).toBeDefined();
+    const asked = rulesOf(ours, chain).filter(({ enabled, fn }) => enabled && fn === known?.fn);
+    expect(asked, name).toEqual([]);
+  }
+});
+
+test("what stands in the place of the parts leaves the file whole, and an unknown file is refused", () => {
+  const rest = withoutUnusedParts(library);
+  expect(library.length - rest.length).toBeGreaterThan(20_000);
+  for (const { stub } of unusedParts) expect(rest).toContain(stub);
+  expect(() => withoutUnusedParts("export {};")).toThrow("markdown-it has no part");
+});
