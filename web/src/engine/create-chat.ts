@@ -51,7 +51,8 @@ export interface ChatDeps {
   streamEvents: ReturnType<typeof createStreamEvents>;
 }
 
-export interface Chat extends Required<AccountPart> {
+export interface Chat extends AccountPart {
+  start(): void;
   sessions: Sessions;
   turns: Turns;
   feedback: Feedback;

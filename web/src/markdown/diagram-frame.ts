@@ -33,12 +33,12 @@ let current: (WaitingDrawing & { timer: ReturnType<typeof setTimeout> }) | null 
 const queue: WaitingDrawing[] = [];
 
 /**
- * Draws a diagram in the sandboxed page, one after the other; null when it cannot be drawn or takes too long, "outside"
+ * Draws a diagram in the sandboxed page, one after the other; null when it cannot be drawn or takes too long, false
  * when it could load something from outside. The page is opened with the first diagram and thrown away when it hangs.
  */
-export async function drawDiagram(source: string, dark: boolean): Promise<string | "outside" | null> {
+export async function drawDiagram(source: string, dark: boolean): Promise<string | false | null> {
   if (source.trim() === "" || source.length > longestSource) return null;
-  if (asksOutside(source)) return "outside";
+  if (asksOutside(source)) return false;
   return new Promise((resolve) => {
     queue.push({ request: { id: ++lastId, source, dark, colours: readDiagramColours() }, done: resolve });
     next();

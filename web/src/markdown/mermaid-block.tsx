@@ -114,8 +114,8 @@ function DiagramView({ picture }: { picture: DiagramPicture }) {
   );
 }
 
-/** The SVG of a diagram, made anew or kept from before. What draws loads with the first diagram; without it there is none. */
-async function draw(source: string, dark: boolean): Promise<string | "outside" | null> {
+/** The SVG of a diagram, made anew or kept from before; false where it could load something from outside. What draws loads with the first diagram; without it there is none. */
+async function draw(source: string, dark: boolean): Promise<string | false | null> {
   const kept = keptDiagram(source, dark);
   if (kept !== null) return kept;
   try {
@@ -138,7 +138,7 @@ function useDrawing(source: string): Drawing {
     if (source === "") return undefined;
     let wanted = true;
     void draw(source, dark).then((svg) => {
-      if (svg === "outside") return wanted && setDrawing(svg);
+      if (svg === false) return wanted && setDrawing("outside");
       if (svg !== null) keepDiagram(source, dark, svg);
       if (!wanted) return;
       const picture = svg === null ? null : toPicture(svg);
