@@ -59,3 +59,48 @@ export function createQuickClock(factor: number): Clock {
     },
   };
 }
+
+/** Real time that a test can move ahead. Whoever waits is called back in its order, as if the time between had passed. */
+export class SkippingClock implements Clock {
+  #skippedMs = 0;
+  readonly #waiting = new Map<object, { at: number; callback: () => void; timer: NodeJS.Timeout }>();
+
+  now(): number {
+    return Date.now() + this.#skippedMs;
+  }
+
+  monotonic(): number {
+    return performance.now() + this.#skippedMs;
+  }
+
+  after(ms: number, callback: () => void): () => void {
+    const key = {};
+    this.#wait(key, this.monotonic() + ms, callback);
+    return () => {
+      clearTimeout(this.#waiting.get(key)?.timer);
+      this.#waiting.delete(key);
+    };
+  }
+
+  skip(ms: number): void {
+    this.#skippedMs += ms;
+    const waiting = [...this.#waiting].sort(([, one], [, other]) => one.at - other.at);
+    for (const [key, { at, callback, timer }] of waiting) {
+      // One that was called back before may have ended its wait.
+      if (!this.#waiting.has(key)) continue;
+      clearTimeout(timer);
+      if (at > this.monotonic()) this.#wait(key, at, callback);
+      else this.#call(key, callback);
+    }
+  }
+
+  #wait(key: object, at: number, callback: () => void): void {
+    const timer = setTimeout(() => this.#call(key, callback), at - this.monotonic());
+    this.#waiting.set(key, { at, callback, timer });
+  }
+
+  #call(key: object, callback: () => void): void {
+    this.#waiting.delete(key);
+    callback();
+  }
+}

@@ -53,6 +53,21 @@ describe.each(engines)("feedback on %s", (engine) => {
     expect(await feedbackOn(session)).toEqual(bad);
   });
 
+  it("on a reply that runs is told by the history while it runs, and after", async () => {
+    const { id } = await person.ok(createSession, {});
+    const next = app.model.next();
+    const stream = await person.stream(completion, { chat_session_id: id, prompt: "Hello" });
+    const run = await next;
+    run.say("Well ");
+    await stream.waitForType("delta");
+    await person.ok(messageFeedback, { chat_session_id: id, message_id: 2, feedback_type: "GOOD" });
+    const liked = { feedback_type: "GOOD", feedback_tag: null, description: null };
+    expect(await feedbackOn(id)).toEqual(liked);
+    run.end();
+    await stream.ended;
+    expect(await feedbackOn(id)).toEqual(liked);
+  });
+
   it("is taken back by an empty type or by null, with all that belonged to it", async () => {
     const session = await talk();
     const at = { chat_session_id: session, message_id: 2 };

@@ -83,7 +83,8 @@ async function runningMessage(db: Database, head: MessageHead): Promise<Message 
   const reply = await findReplyOfMessage(db.kysely, head.session_id, head.message_id);
   if (row === undefined || reply === undefined || row.status !== "WIP") return null;
   const { message } = await foldReplyPaced(db.kysely, reply, row);
-  return message?.status === "WIP" ? message : null;
+  // Feedback is given beside the log, which tells none.
+  return message?.status === "WIP" ? { ...message, feedback: presentMessage(row).feedback } : null;
 }
 
 /** The JSON text of a message that is stored whole. Throws when it changes while it is read. */

@@ -298,6 +298,20 @@ describe.each(engines)("turns on %s", (engine) => {
     }
   });
 
+  it("let a running reply be read on by continue, however many run", async () => {
+    const app = await open({ settings: { CONCURRENT_REPLIES: "1" } });
+    const person = await app.signedIn();
+    const { id } = await person.ok(createSession, {});
+    const { stream, run } = await running(app, person, { chat_session_id: id, prompt: "Count" });
+    const input = { chat_session_id: id, message_id: 2 };
+    const follower = await person.stream(continueMessage, { ...input, fallback_to_resume: true });
+    await follower.waitForType("delta");
+    expect(await person.call(continueMessage, input)).toMatchObject({ envelope: { code: 42902 } });
+    run.end();
+    await stream.ended;
+    await follower.ended;
+  });
+
   it("are refused over the limits of a person [STRM-044]", async () => {
     const app = await open({
       settings: { RATE_LIMITS: "", MESSAGES_PER_MINUTE: "4", CONCURRENT_REPLIES: "1" },

@@ -6,6 +6,7 @@ import {
   regenerate,
   TurnRefusal,
 } from "@plumb/protocol/wire/turns";
+import type { RequestOf } from "@plumb/protocol/wire/call";
 import { createEncoder } from "@plumb/protocol/stream/event-stream-encoder";
 import type { StreamEvent } from "@plumb/protocol/stream/stream-event";
 import { StreamAnswer } from "../../platform/http/answers.ts";
@@ -50,12 +51,15 @@ export function turnRoutes(service: ReplyService): Route[] {
     }
   }
 
+  const checkLimit = ({ user }: SignedInContext) =>
+    refuseTooMany(db.kysely, user.id, context.config.concurrentReplies);
+
   const speaking: Policy = {
     rate: "chat",
     accountStatus: "speaking",
     muted: TurnRefusal.UserIsMuted,
     // Counted again inside the transaction that starts the reply: here it spares a proof from being spent for nothing.
-    checkLimit: ({ user }) => refuseTooMany(db.kysely, user.id, context.config.concurrentReplies),
+    checkLimit,
     async isRepeat({ user }: SignedInContext, request: Repeatable) {
       const id = request.client_stream_id ?? null;
       if (id === null || id.includes("\0")) return false;
@@ -69,6 +73,10 @@ export function turnRoutes(service: ReplyService): Route[] {
     ...speaking,
     answers: ["event-stream", "large-json"],
     isRepeat: async () => false,
+    // Who asks only to read on is not kept out by the replies that run, its own among them.
+    checkLimit: async (caller: SignedInContext, request: RequestOf<typeof continueMessage>) => {
+      if (!request.fallback_to_resume) await checkLimit(caller);
+    },
   };
 
   return [

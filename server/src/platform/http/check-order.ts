@@ -69,7 +69,7 @@ export async function checkRequest(
   // 9 rate of the user
   if (signedIn !== null) {
     await gates.checkUserRate(signedIn, repeat ? "repeat" : policy.rate, call);
-    if (!repeat) await policy.checkLimit?.(signedIn);
+    if (!repeat) await policy.checkLimit?.(signedIn, request as never);
   }
 
   // 10 proof of work

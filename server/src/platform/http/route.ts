@@ -33,7 +33,7 @@ export interface Policy {
    */
   isRepeat?(context: SignedInContext, request: never): Promise<boolean>;
   /** A limit per user that the feature itself counts, asked at step 9 after the rate class. Throws what refuses the request. */
-  checkLimit?(context: SignedInContext): Promise<void>;
+  checkLimit?(context: SignedInContext, request: never): Promise<void>;
   /**
    * Step 11 of §1.6, what a muted account is answered: a business code of the call, or "global" for 50006.
    * "allowed" says that muted people may call it, which is the default of all but speaking stream calls: those must say.
