@@ -55,8 +55,7 @@ export class ChatCommand implements AsyncCommand<ChatModel, RealChat> {
     model.nowMs = real.chat.clock.now();
     const touched = await inTime(perform(model, real, this.action), this.toString());
     real.chat.actions += 1;
-    // No turn but those that begin a reply asks the model.
-    expect(real.chat.arrived).toEqual([]);
+    expectNoOtherCall(real);
     if (touched?.deleted === false) await compareHistory(real, touched);
     await compareList(real, model);
   }
@@ -64,6 +63,11 @@ export class ChatCommand implements AsyncCommand<ChatModel, RealChat> {
   toString(): string {
     return JSON.stringify(this.action);
   }
+}
+
+/** No turn but those that begin a reply asks the model. */
+function expectNoOtherCall(real: RealChat): void {
+  expect(real.chat.arrived).toEqual([]);
 }
 
 /** An answer that never comes is a difference, too. */
@@ -248,7 +252,8 @@ async function create(model: ChatModel, real: RealChat, agent: string | null): P
     return null;
   }
   if (answer.kind !== "json") throw new Error("a stream");
-  addSession(model, (answer.envelope.data?.biz_data as { id: string }).id);
+  const made = answer.envelope.data?.biz_data as { id: string } | null | undefined;
+  addSession(model, made?.id ?? "");
   return model.sessions.at(-1) ?? null;
 }
 
@@ -419,7 +424,7 @@ async function moveClock(model: ChatModel, real: RealChat, minutes: number): Pro
   });
   // Which of two ends first is not said: the list shows it.
   const keys = late.map((session) => real.live.get(`${session.id}/${runningIn(session)?.id}`));
-  await Promise.all(keys.map((live) => live?.reader.ended));
+  for (const live of keys) await live?.reader.ended;
   const { chat_sessions } = await real.person.ok(fetchSessionPage, {});
   const order = chat_sessions.map(({ id }) => id).toReversed();
   late.sort((one, other) => order.indexOf(one.id) - order.indexOf(other.id));

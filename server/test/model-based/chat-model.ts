@@ -154,8 +154,9 @@ export const tokensOf = (text: string): number => countTokens(text);
 /** Tokens from the root to the message; no room is left below one that exceeded its length. */
 export function usageTo(session: ModelSession, id: number | null): number {
   const message = messageOf(session, id);
-  if (message?.status === "CONTEXT_LENGTH_EXCEEDED") return Number.POSITIVE_INFINITY;
-  return message?.usage ?? 0;
+  if (message === undefined) return 0;
+  if (message.status === "CONTEXT_LENGTH_EXCEEDED") return Number.POSITIVE_INFINITY;
+  return message.usage ?? Number.POSITIVE_INFINITY;
 }
 
 /** Adds what the model says to a running reply. */
