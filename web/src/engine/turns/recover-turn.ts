@@ -6,6 +6,9 @@ import type { TurnDeps } from "./turn-deps.ts";
 import { draftKeyOf } from "./turn-plan.ts";
 import type { LostTurn, TurnRegister } from "./turn-register.ts";
 
+/** Whether the server has it. One that was stopped before its `ready` is found there by what its session holds. */
+const isKept = ({ turn, isStopped = false }: LostTurn): boolean => turn.isStored() || isStopped;
+
 /** Begins a lost turn once more, with the request it had. */
 type Restart = (key: string, lost: LostTurn) => Promise<void>;
 
@@ -22,7 +25,7 @@ export function createRecovery(deps: TurnDeps, register: TurnRegister, restart: 
     const entry = lost.get(key);
     if (entry === undefined) return false;
     const { turn, request, isStopped = false } = entry;
-    if (turn.isStored() && agentOfNewChat(key) === null) {
+    if (isKept(entry) && agentOfNewChat(key) === null) {
       if (isStopped) await postStop(deps, key, turn.responseId());
       if (await history.load(key, { force: true })) {
         lost.delete(key);
@@ -42,7 +45,7 @@ export function createRecovery(deps: TurnDeps, register: TurnRegister, restart: 
 
   /** The network or the user is back: replies the server has are looked for without being asked. */
   function recoverAll(): void {
-    for (const [key, { turn }] of lost) if (turn.isStored()) void recover(key);
+    for (const [key, entry] of lost) if (isKept(entry)) void recover(key);
   }
 
   return { recover, recoverAll };

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { ok } from "../testing/fake-answers.ts";
+import { thinkingReply } from "../testing/fake-replies.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
 import { openPage } from "../testing/open-page.ts";
+import { shortTalk, wireMessage } from "../testing/wire-message.ts";
 
 const COMPLETION = "/api/v0/chat/completion";
 const STOP = "/api/v0/chat/stop_stream";
@@ -129,6 +131,36 @@ describe("stopping without a network", () => {
       page.close();
     },
   );
+});
+
+it("a continue that is stopped before ready without a network is stopped when the network is back", async () => {
+  const server = createFakeServer();
+  const half = wireMessage({
+    message_id: 2,
+    parent_id: 1,
+    role: "ASSISTANT",
+    status: "INCOMPLETE",
+    fragments: [{ id: 2, type: "RESPONSE", content: "hel" }],
+  });
+  server.addSession("s1", [shortTalk[0]!, half]);
+  server.setEvents(thinkingReply);
+  const page = await openPage(server);
+  page.engine.sessions.open("s1");
+  await page.browser.settle();
+  void page.engine.turns.continueReply("s1", 2);
+  await page.browser.settle();
+  server.setDown(true);
+  page.engine.turns.stop("s1");
+  await page.browser.advance(5000);
+  expect(page.state("s1")).toBe("idle");
+  server.setDown(false);
+  page.browser.comeOnline();
+  await page.browser.advance(100);
+  server.produce(20);
+  await page.browser.advance(100);
+  expect(server.messagesOf("s1").at(-1)?.status).toBe("INCOMPLETE");
+  expect(page.shown("s1").at(-1)?.status).toBe("INCOMPLETE");
+  page.close();
 });
 
 describe("stopping before ready", () => {

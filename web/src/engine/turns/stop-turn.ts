@@ -23,7 +23,7 @@ export async function stopTurn(deps: TurnDeps, register: TurnRegister, turn: Tur
   }
   turn.dispatch({ type: "stop" });
   const responseId = turn.responseId();
-  if (!turn.isStored() || responseId === null) return stopBeforeReady(deps, turn, sessionId);
+  if (!turn.isStored() || responseId === null) return stopBeforeReady(deps, register, turn, sessionId);
 
   const posted = postStop(deps, sessionId, responseId);
   if (before.name !== "reconnecting") {
@@ -48,7 +48,12 @@ export async function postStop(
 }
 
 /** No ready came: the reply is looked up by the id of the request. */
-async function stopBeforeReady(deps: TurnDeps, turn: Turn, sessionId: string): Promise<void> {
+async function stopBeforeReady(
+  deps: TurnDeps,
+  register: TurnRegister,
+  turn: Turn,
+  sessionId: string,
+): Promise<void> {
   const { browser, api } = deps;
   turn.stopReading();
   const clientStreamId = clientStreamIdOf(turn.plan.call);
@@ -66,7 +71,8 @@ async function stopBeforeReady(deps: TurnDeps, turn: Turn, sessionId: string): P
     deps.sessions.dropDraft(draftKeyOf(typed, turn.key()), typed.text);
     if (typed.editOf !== null) closeEditBox(deps.sessions, turn.key(), typed.editOf);
   }
-  if (await showStored(deps, turn, sessionId)) markStopped(deps, sessionId, clientStreamId);
+  if (await showStored(deps, turn, sessionId)) return markStopped(deps, sessionId, clientStreamId);
+  register.lost.set(turn.key(), { turn, request: null, isStopped: true });
 }
 
 /** The history says only INCOMPLETE of a reply that the user stopped. It is what the user asked for last: on show. */
