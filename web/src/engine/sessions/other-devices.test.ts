@@ -135,7 +135,7 @@ describe("a session that is open", () => {
     await phone.engine.sessions.remove("s1");
     await desktop.browser.advance(5000);
     expect(desktop.engine.site.navigation.getState()).toEqual({ to: "/", replace: true });
-    expect(toasts(desktop)).toMatchObject([{ key: "chatNotFound" }]);
+    expect(toasts(desktop)).toMatchObject([{ key: "chatDeleted" }]);
     expect(desktop.engine.sessions.list.getState().sessions.map(({ id }) => id)).toEqual(["s2"]);
     expect(desktop.engine.sessions.store.getState().drafts).toEqual({ "new:chat": "typed" });
     close();

@@ -3,11 +3,11 @@
 export const LOG_ID = "0123456789abcdef0123456789abcdef";
 const HEADERS = { "content-type": "application/json; charset=utf-8", "x-ds-trace-id": LOG_ID };
 
-export function ok(data: unknown, bizCode = 0): Response {
+export function ok(data: unknown, bizCode = 0, bizMsg = ""): Response {
   const envelope = {
     code: 0,
     msg: "",
-    data: { biz_code: bizCode, biz_msg: "", biz_data: data, code: bizCode },
+    data: { biz_code: bizCode, biz_msg: bizMsg, biz_data: data, code: bizCode },
     context: { logId: LOG_ID },
   };
   return new Response(JSON.stringify(envelope), { headers: HEADERS });

@@ -13,7 +13,10 @@ const delta = (p: string, o: "SET" | "APPEND" | "BATCH", v: unknown): StreamEven
 
 function ready(requestId: number, responseId: number): StreamEvent[] {
   return [
-    { type: "ready", data: { request_message_id: requestId, response_message_id: responseId } },
+    {
+      type: "ready",
+      data: { request_message_id: requestId, response_message_id: responseId, model_type: "default" },
+    },
     { type: "update_session", data: { updated_at: UPDATED_SECS } },
   ];
 }
@@ -35,7 +38,7 @@ function numbered(events: readonly StreamEvent[], firstId = 1): NumberedEvent[] 
 }
 
 /** What S0 holds: the reply has no fragment yet. */
-function emptyMessage(requestId: number, responseId: number, clientStreamId: string): Message {
+function emptyMessage(requestId: number, responseId: number, clientStreamId: string | null): Message {
   return wireMessage({
     message_id: responseId,
     parent_id: requestId,
@@ -47,12 +50,18 @@ function emptyMessage(requestId: number, responseId: number, clientStreamId: str
 }
 
 /** R U S0 P N(RESPONSE) D E F U C: a model that reads for long before its first text. */
-export function slowReply(requestId: number, responseId: number, clientStreamId: string): NumberedEvent[] {
+export function slowReply(
+  requestId: number,
+  responseId: number,
+  clientStreamId: string | null,
+): NumberedEvent[] {
   return numbered([
     ...ready(requestId, responseId),
     { type: "delta", data: snapshotDelta(emptyMessage(requestId, responseId, clientStreamId)) },
     delta("response/has_pending_fragment", "SET", false),
-    delta("response/fragments", "APPEND", [{ id: 2, type: "RESPONSE", content: "Fo" }]),
+    delta("response/fragments", "APPEND", [
+      { id: 2, type: "RESPONSE", content: "Fo", references: [], stage_id: 1 },
+    ]),
     delta(TEXT, "APPEND", "ur."),
     ...finished,
   ]);
@@ -62,7 +71,7 @@ export function slowReply(requestId: number, responseId: number, clientStreamId:
 export function filteredPrompt(
   requestId: number,
   responseId: number,
-  clientStreamId: string,
+  clientStreamId: string | null,
 ): NumberedEvent[] {
   const template = { id: 2, type: "TEMPLATE_RESPONSE", content: "Withdrawn." };
   return numbered([
@@ -100,7 +109,7 @@ export function continuedReply(message: Message, firstId: number): NumberedEvent
 export function thinkingReply(
   requestId: number,
   responseId: number,
-  clientStreamId: string,
+  clientStreamId: string | null,
 ): NumberedEvent[] {
   const path = "response/fragments/-1/content";
   const append = (v: string): StreamEvent => ({ type: "delta", data: { p: path, o: "APPEND", v } });
@@ -109,12 +118,16 @@ export function thinkingReply(
     parent_id: requestId,
     role: "ASSISTANT",
     status: "WIP",
+    thinking_enabled: true,
     client_stream_id: clientStreamId,
-    fragments: [{ id: 2, type: "THINK", content: "Two", elapsed_secs: null }],
+    fragments: [{ id: 2, type: "THINK", content: "Two", elapsed_secs: null, references: [], stage_id: 1 }],
   });
-  const answer = { id: 3, type: "RESPONSE", content: "Fo" };
+  const answer = { id: 3, type: "RESPONSE", content: "Fo", references: [], stage_id: 1 };
   const events: StreamEvent[] = [
-    { type: "ready", data: { request_message_id: requestId, response_message_id: responseId } },
+    {
+      type: "ready",
+      data: { request_message_id: requestId, response_message_id: responseId, model_type: "default" },
+    },
     { type: "update_session", data: { updated_at: UPDATED_SECS } },
     { type: "delta", data: snapshotDelta(message) },
     append(" plus"),

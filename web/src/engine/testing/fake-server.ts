@@ -1,4 +1,5 @@
 // A server for engine tests and the gallery: answers every call from memory; replies go on when the test says so.
+import type { Message } from "@plumb/protocol/conversation/message";
 import type { User } from "@plumb/protocol/wire/accounts";
 import type { FetchInit } from "../browser.ts";
 import { sha256Ascii } from "../guard/sha256.ts";
@@ -26,6 +27,17 @@ const user: User = {
   need_birthday: false,
 };
 
+/** What a reader's verdict is stored as; null takes it back. */
+function feedbackOf(body: Record<string, unknown>): Message["feedback"] {
+  const { feedback_type: type, feedback_tag: tag, description } = body;
+  if (type !== "GOOD" && type !== "BAD") return null;
+  return {
+    feedback_type: type,
+    feedback_tag: typeof tag === "string" ? tag : null,
+    description: typeof description === "string" ? description : null,
+  };
+}
+
 /** Milliseconds. Far away: the gallery runs on a real clock. */
 const PUZZLE_EXPIRES = 4_000_000_000_000;
 
@@ -41,7 +53,11 @@ export function createFakeServer() {
   let lastChallenge = 0;
 
   function stopReply(reply: ReplyLog): void {
-    replies.stop(reply, sessions.storedMessage(reply.sessionId, reply.responseId));
+    const { sessionId, requestId, responseId } = reply;
+    const due = sessions.has(sessionId) && sessions.present(sessionId).title_type === "WIP";
+    const prompt = sessions.storedMessage(sessionId, requestId)?.fragments[0]?.content;
+    const title = due && typeof prompt === "string" ? prompt.slice(0, 32) : null;
+    replies.stop(reply, sessions.storedMessage(sessionId, responseId), title);
   }
 
   const handlers: Record<string, Handler> = {
@@ -55,21 +71,35 @@ export function createFakeServer() {
     },
     "/api/v0/chat_session/create": ({ body }) => {
       const agent = body["character_id"];
-      return ok(sessions.create(typeof agent === "string" ? agent : "chat"));
+      const made = sessions.create(typeof agent === "string" ? agent : "chat");
+      return ok({ ...made, chat_session: made, ttl_seconds: 86_400 });
     },
-    "/api/v0/chat_session/delete": ({ body }) =>
-      sessions.remove(String(body["chat_session_id"])) ? ok(null) : refused(1, "ILLEGAL_CHAT_SESSION_ID"),
+    "/api/v0/chat_session/delete": ({ body }) => {
+      const id = String(body["chat_session_id"]);
+      return sessions.remove(id) ? ok(null) : sessions.refuse(id);
+    },
     "/api/v0/chat_session/update_title": ({ body }) => {
-      const [title, updatedAtSecs] = [String(body["title"]), SECS + 30];
-      const change = { title, titleType: "USER", updatedAtSecs } as const;
-      if (!sessions.change(String(body["chat_session_id"]), change))
-        return refused(1, "ILLEGAL_CHAT_SESSION_ID");
+      const id = String(body["chat_session_id"]);
+      const [title, updatedAtSecs] = [String(body["title"]).trim(), SECS + 30];
+      if (!sessions.has(id)) return sessions.refuse(id);
+      if (title === "") return refused(2, "EMPTY_TITLE");
+      if ([...title].length > 32) return refused(3, "TITLE_TOO_LONG");
+      sessions.change(id, { title, titleType: "USER", updatedAtSecs });
       return ok({ chat_session_updated_at: updatedAtSecs, title });
     },
-    "/api/v0/chat_session/update_pinned": ({ body }) =>
-      sessions.change(String(body["chat_session_id"]), { pinned: body["pinned"] === true })
-        ? ok(null)
-        : refused(1, "ILLEGAL_CHAT_SESSION_ID"),
+    "/api/v0/chat_session/update_pinned": ({ body }) => {
+      const id = String(body["chat_session_id"]);
+      return sessions.change(id, { pinned: body["pinned"] === true }) ? ok(null) : sessions.refuse(id);
+    },
+    "/api/v0/chat/message_feedback": ({ body }) => {
+      const id = String(body["chat_session_id"]);
+      if (!sessions.has(id)) return sessions.refuse(id);
+      const message = sessions.messagesOf(id).find(({ message_id }) => message_id === body["message_id"]);
+      if (message === undefined) return refused(2, "MESSAGE_NOT_FOUND");
+      if (message.role !== "ASSISTANT") return refused(3, "NOT_AN_ASSISTANT_MESSAGE");
+      sessions.rate(id, message.message_id, feedbackOf(body));
+      return ok(null);
+    },
     "/api/v0/chat/create_pow_challenge": ({ body }) => {
       const salt = String(++lastChallenge).padStart(20, "0");
       return ok({
@@ -90,6 +120,8 @@ export function createFakeServer() {
     "/api/v0/chat/edit_message": turns.edit,
     "/api/v0/chat/continue": turns.continueReply,
     "/api/v0/chat/resume_stream": ({ body, headers, signal }) => {
+      const session = String(body["chat_session_id"]);
+      if (!sessions.has(session)) return sessions.refuse(session);
       const id = Number(body["message_id"]);
       const reply = replies.all.find(
         (one) => one.sessionId === body["chat_session_id"] && one.responseId === id,
@@ -97,14 +129,18 @@ export function createFakeServer() {
       if (reply === undefined) return refused(7, "RESUME_MESSAGE_NOT_FOUND");
       if (!replies.isRunning(reply)) {
         const ended = { message: replies.folded(reply), chat_session: sessions.present(reply.sessionId) };
-        return ok(ended, 22);
+        return ok(ended, 22, "RESUME_GOT_FULL_MESSAGE");
       }
       const last = headers["last-event-id"];
       return replies.attach(reply, signal, last === undefined ? null : Number(last));
     },
     "/api/v0/chat/get_client_streams": ({ body }) => {
+      const id = String(body["chat_session_id"]);
+      if (!sessions.has(id)) return sessions.refuse(id);
       const ids = body["client_stream_ids"] as string[];
-      const found = replies.all.filter((one) => ids.includes(one.clientStreamId));
+      const found = replies.all.filter(
+        (one) => one.sessionId === id && ids.includes(one.clientStreamId ?? ""),
+      );
       return ok({
         client_streams: found.map((one) => ({
           client_stream_id: one.clientStreamId,
@@ -115,13 +151,15 @@ export function createFakeServer() {
       });
     },
     "/api/v0/chat/stop_stream": ({ body }) => {
-      const reply = replies.all.findLast((one) => one.sessionId === body["chat_session_id"]);
+      const id = String(body["chat_session_id"]);
+      if (!sessions.has(id)) return sessions.refuse(id);
+      const reply = replies.all.findLast((one) => one.sessionId === id);
       if (reply !== undefined && replies.isRunning(reply)) stopReply(reply);
       return ok(null);
     },
     "/api/v0/chat/history_messages": ({ query }) => {
       const id = query.get("chat_session_id") ?? "";
-      if (!sessions.has(id)) return refused(1, "ILLEGAL_CHAT_SESSION_ID");
+      if (!sessions.has(id)) return sessions.refuse(id);
       const running = replies.all.some((one) => one.sessionId === id && replies.isRunning(one));
       const valid = !running && query.get("cache_version") === String(sessions.versionOf(id));
       const chat_messages = valid ? [] : sessions.messagesOf(id);

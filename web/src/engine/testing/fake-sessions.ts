@@ -1,6 +1,7 @@
 // The sessions of the fake server: stored messages, and replies folded from their logs.
 import type { Message } from "@plumb/protocol/conversation/message";
 import type { Session, SessionPage } from "@plumb/protocol/wire/sessions";
+import { refused } from "./fake-answers.ts";
 import type { ReplyLogs } from "./reply-logs.ts";
 import { wireMessage } from "./wire-message.ts";
 
@@ -25,6 +26,7 @@ export type FakeSessions = ReturnType<typeof createFakeSessions>;
 
 export function createFakeSessions(replies: ReplyLogs) {
   const sessions = new Map<string, Stored>();
+  const deleted = new Set<string>();
   let lastSession = 0;
   let lastSeqId = 0;
 
@@ -44,7 +46,8 @@ export function createFakeSessions(replies: ReplyLogs) {
     return (sessions.get(id)?.messages ?? [])
       .map((message) => {
         const reply = own.find(({ responseId }) => responseId === message.message_id);
-        return (reply && replies.folded(reply)) ?? message;
+        const written = (reply && replies.folded(reply)) ?? message;
+        return message.feedback === null ? written : { ...written, feedback: message.feedback };
       })
       .toSorted((a, b) => a.message_id - b.message_id);
   }
@@ -57,7 +60,10 @@ export function createFakeSessions(replies: ReplyLogs) {
 
   function present(id: string): Session {
     const known = sessions.get(id);
-    const newTitle = replies.titleOf(repliesOf(id).at(-1));
+    const titling = repliesOf(id).findLast((reply) => replies.titleOf(reply) !== null);
+    const newTitle = known?.titleType === "USER" ? null : replies.titleOf(titling);
+    // Only a finished reply gives the final title (wire-contract.md §4.6).
+    const newType = titling && replies.folded(titling)?.status === "FINISHED" ? "SYSTEM" : "WIP";
     const messages = messagesOf(id);
     return {
       id,
@@ -66,7 +72,7 @@ export function createFakeSessions(replies: ReplyLogs) {
       character_id: null,
       model_type: "default",
       title: newTitle ?? known?.title ?? null,
-      title_type: newTitle === null ? (known?.titleType ?? "WIP") : "SYSTEM",
+      title_type: newTitle === null ? (known?.titleType ?? "WIP") : newType,
       version: versionOf(id),
       current_message_id: messages.at(-1)?.message_id ?? null,
       pinned: known?.pinned ?? false,
@@ -142,10 +148,31 @@ export function createFakeSessions(replies: ReplyLogs) {
     return session !== undefined;
   }
 
+  /** Says why a session cannot be used. */
+  function refuse(id: string): Response {
+    return refused(1, deleted.has(id) ? "CHAT_SESSION_DELETED" : "ILLEGAL_CHAT_SESSION_ID");
+  }
+
+  function remove(id: string): boolean {
+    if (sessions.has(id)) deleted.add(id);
+    return sessions.delete(id);
+  }
+
+  /** Keeps what a reader thinks of a reply. */
+  function rate(id: string, messageId: number, feedback: Message["feedback"]): void {
+    const session = stored(id);
+    session.version += 1;
+    session.messages = session.messages.map((one) =>
+      one.message_id === messageId ? { ...one, feedback } : one,
+    );
+  }
+
   return {
     page,
     change,
-    remove: (id: string): boolean => sessions.delete(id),
+    refuse,
+    rate,
+    remove,
     has: (id: string): boolean => sessions.has(id),
     messagesOf,
     storedMessage: (id: string, messageId: number): Message | undefined =>

@@ -17,17 +17,28 @@ export function createFakeTurns(replies: ReplyLogs, sessions: FakeSessions) {
     return sessions.messagesOf(sessionOf(request)).find(({ message_id }) => message_id === id);
   }
 
+  /** The reply of the session that is being written. */
+  function running(request: Request): Message | undefined {
+    return sessions.messagesOf(sessionOf(request)).find(({ status }) => status === "WIP");
+  }
+
   /** The answer to a repeat, or null where the proof is good and the call begins something new. */
   function repeatOrProof(request: Request): Response | null {
     const { chat_session_id: sessionId, client_stream_id: clientStreamId } = request.body;
     const known = replies.all.find(
       (one) => one.sessionId === sessionId && one.clientStreamId === clientStreamId,
     );
-    if (known !== undefined) return replies.attach(known, request.signal, null);
+    if (known !== undefined && clientStreamId !== undefined) {
+      const [fragment] = messageOf(request, known.requestId)?.fragments ?? [];
+      const { prompt = fragment?.content } = request.body;
+      if (fragment?.content !== prompt) return refused(18, "CLIENT_STREAM_ID_REUSED");
+      return replies.attach(known, request.signal, null);
+    }
     const proof = request.headers["x-ds-pow-response"] ?? "";
-    if (proof === "" || spentProofs.has(proof)) return globalError(40301, "INVALID_POW_RESPONSE");
+    if (proof === "") return globalError(40300, "POW_HEADER_ERROR");
+    if (spentProofs.has(proof)) return globalError(40301, "INVALID_POW_RESPONSE");
     spentProofs.add(proof);
-    return null;
+    return sessions.has(sessionOf(request)) ? null : sessions.refuse(sessionOf(request));
   }
 
   function openReply(request: Request, reply: Omit<ReplyLog, "produced" | "readers">): Response {
@@ -37,19 +48,30 @@ export function createFakeTurns(replies: ReplyLogs, sessions: FakeSessions) {
   /** Stores the messages of a turn and begins its reply, under a user message that is stored or `user`. */
   function beginReply(request: Request, user: Partial<Message> | null, parentId: number | null): Response {
     const sessionId = sessionOf(request);
-    const clientStreamId = String(request.body["client_stream_id"]);
+    const { client_stream_id: streamId, thinking_enabled: asked } = request.body;
+    const clientStreamId = typeof streamId === "string" ? streamId : null;
+    const thinks = asked === true;
     const requestId =
       user === null
         ? Number(parentId)
-        : sessions.append(sessionId, { ...user, parent_id: parentId, role: "USER" });
+        : sessions.append(sessionId, {
+            ...user,
+            parent_id: parentId,
+            role: "USER",
+            thinking_enabled: thinks,
+          });
     const responseId = sessions.append(sessionId, {
       parent_id: requestId,
       role: "ASSISTANT",
       status: "WIP",
       has_pending_fragment: true,
+      thinking_enabled: thinks,
       client_stream_id: clientStreamId,
     });
-    const events = makeEvents(requestId, responseId, clientStreamId);
+    const titled = sessions.present(sessionId).title_type !== "WIP";
+    const events = makeEvents(requestId, responseId, clientStreamId)
+      .filter(({ type }) => type !== "title" || !titled)
+      .map((event, index) => ({ ...event, id: index + 1 }));
     return openReply(request, { sessionId, clientStreamId, requestId, responseId, events });
   }
 
@@ -57,9 +79,17 @@ export function createFakeTurns(replies: ReplyLogs, sessions: FakeSessions) {
     const early = repeatOrProof(request);
     if (early !== null) return early;
     const { parent_message_id: parent, known_last_message_id: knownLast, prompt } = request.body;
+    if (typeof parent === "number") {
+      const above = messageOf(request, parent);
+      if (above === undefined) return refused(26, "INVALID_PARENT_MESSAGE_ID");
+      if (above.role !== "ASSISTANT") return refused(2, "PARENT_MESSAGE_NOT_ASSISTANT");
+      if (above.status === "WIP") return refused(25, "PARENT_MESSAGE_LOCKED");
+    }
+    if (running(request) !== undefined) return refused(11, "LAST_MESSAGE_IS_WIP");
     const last = sessions.messagesOf(sessionOf(request)).at(-1)?.message_id ?? 0;
     if (typeof knownLast === "number" && last > knownLast) return refused(28, "SESSION_HAS_NEWER_MESSAGES");
     const parentId = typeof parent === "number" ? parent : null;
+    if (String(prompt).trim() === "") return refused(6, "EMPTY_PROMPT");
     return beginReply(request, { fragments: [requestFragment(prompt)] }, parentId);
   }
 
@@ -68,6 +98,10 @@ export function createFakeTurns(replies: ReplyLogs, sessions: FakeSessions) {
     if (early !== null) return early;
     const old = messageOf(request, request.body["child_message_id"]);
     if (old?.role !== "ASSISTANT") return refused(26, "INVALID_MESSAGE_ID");
+    const wip = running(request);
+    if (wip?.message_id === old.message_id) return refused(24, "CURRENT_MESSAGE_LOCKED");
+    if (wip !== undefined && wip.parent_id === old.parent_id) return refused(25, "PARENT_MESSAGE_LOCKED");
+    if (wip !== undefined) return refused(11, "LAST_MESSAGE_IS_WIP");
     if (old.ban_regenerate) return refused(4, "REGENERATE_NOT_ALLOWED");
     return beginReply(request, null, old.parent_id);
   }
@@ -78,15 +112,20 @@ export function createFakeTurns(replies: ReplyLogs, sessions: FakeSessions) {
     const old = messageOf(request, request.body["message_id"]);
     if (old?.role !== "USER") return refused(26, "INVALID_MESSAGE_ID");
     if (old.ban_edit) return refused(12, "EDIT_NOT_ALLOWED");
+    const wip = running(request);
+    if (wip?.parent_id === old.message_id) return refused(24, "CURRENT_MESSAGE_LOCKED");
+    if (wip !== undefined) return refused(11, "LAST_MESSAGE_IS_WIP");
+    if (String(request.body["prompt"]).trim() === "") return refused(6, "EMPTY_PROMPT");
     const fragments = [requestFragment(request.body["prompt"])];
     return beginReply(request, { fragments, files: old.files }, old.parent_id);
   }
 
   function continueReply(request: Request): Response {
     const sessionId = sessionOf(request);
+    if (!sessions.has(sessionId)) return sessions.refuse(sessionId);
     const fallsBack = request.body["fallback_to_resume"] === true;
     const message = messageOf(request, request.body["message_id"]);
-    if (message === undefined) return refused(26, "INVALID_MESSAGE_ID");
+    if (message?.role !== "ASSISTANT") return refused(26, "INVALID_MESSAGE_ID");
     const { message_id: responseId } = message;
     const reply = replies.all.find((one) => one.sessionId === sessionId && one.responseId === responseId);
     if (message.status === "WIP") {
@@ -94,7 +133,7 @@ export function createFakeTurns(replies: ReplyLogs, sessions: FakeSessions) {
       return replies.attach(reply, request.signal, null);
     }
     if (message.status === "FINISHED" && fallsBack) {
-      return ok({ message, chat_session: sessions.present(sessionId) }, 22);
+      return ok({ message, chat_session: sessions.present(sessionId) }, 22, "RESUME_GOT_FULL_MESSAGE");
     }
     if (message.status !== "INCOMPLETE") return refused(23, "MESSAGE_IS_NOT_LEAF");
     const lastEventId = reply?.events.at(-1)?.id ?? 0;
@@ -102,7 +141,7 @@ export function createFakeTurns(replies: ReplyLogs, sessions: FakeSessions) {
     sessions.replace(sessionId, { ...message, status: "WIP" });
     return openReply(request, {
       sessionId,
-      clientStreamId: "",
+      clientStreamId: null,
       requestId: message.parent_id ?? 0,
       responseId,
       events: continuedReply(message, lastEventId + 1),

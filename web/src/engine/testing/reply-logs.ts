@@ -12,7 +12,7 @@ interface Reader {
 
 export interface ReplyLog {
   sessionId: string;
-  clientStreamId: string;
+  clientStreamId: string | null;
   requestId: number;
   responseId: number;
   /** All events of the reply; the first `produced` of it is in the log. */
@@ -95,11 +95,24 @@ export function createReplyLogs() {
     }
   }
 
-  /** Ends a reply as wire-contract.md §4.6 says for a stop. `stored`: its message before the log's first snapshot. */
-  function stop(reply: ReplyLog, stored: Message | undefined): void {
+  /**
+   * Ends a reply as wire-contract.md §4.6 says for a stop. `stored`: its message before the log's first snapshot; `title`:
+   * what is due at the end, null when nothing is.
+   */
+  function stop(reply: ReplyLog, stored: Message | undefined, title: string | null): void {
     const log = reply.events.slice(0, reply.produced);
+    const last = folded(reply)?.fragments.at(-1);
+    const thinks = last?.type === "THINK" && "elapsed_secs" in last && last.elapsed_secs === null;
+    const end = [
+      { p: "accumulated_token_usage", v: 57 },
+      { p: "quasi_status", v: "INCOMPLETE" },
+    ];
     const tail: StreamEvent[] = [
-      { type: "delta", data: { p: "response/status", o: "SET", v: "INCOMPLETE" } },
+      ...(thinks ? [delta("response/fragments/-1/elapsed_secs", "SET", 0.8)] : []),
+      delta("response", "BATCH", end),
+      delta("response/status", "SET", "INCOMPLETE"),
+      { type: "update_session", data: { updated_at: 1_790_000_020 } },
+      ...(title === null ? [] : [{ type: "title" as const, data: { content: title } }]),
       { type: "close", data: { click_behavior: "none", auto_resume: false } },
     ];
     // The log has no snapshot yet: S0, or all that a continued message held before.
@@ -117,6 +130,11 @@ export function createReplyLogs() {
 
   return { all, folded, isRunning, titleOf, begin, remove, read, attach, produce, stop, cut };
 }
+
+const delta = (p: string, o: "SET" | "BATCH", v: unknown): StreamEvent => ({
+  type: "delta",
+  data: { p, o, v },
+});
 
 function isEnd(event: NumberedEvent): boolean {
   return event.type === "delta" && event.data.p === "response" && event.data.o === "BATCH";

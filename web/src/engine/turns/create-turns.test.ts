@@ -68,6 +68,7 @@ describe("a turn in a session", () => {
 
   it("[ENG-050] is sending until ready, then completing, then idle", async () => {
     const server = serverWithSession();
+    server.addSession("s1", shortTalk, { title: null });
     const page = await openPage(server);
     page.engine.sessions.open("s1");
     await page.browser.settle();
@@ -146,6 +147,7 @@ describe("a turn in a session", () => {
 
   it("asks for the next reply while the last one's title is still to come", async () => {
     const server = serverWithSession();
+    server.addSession("s1", shortTalk, { title: null });
     const page = await openPage(server);
     page.engine.sessions.open("s1");
     await page.browser.settle();
