@@ -2,13 +2,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { emptyReply, reduceReply, type ReplyState } from "@plumb/protocol/stream/reply-reducer";
 import { eventsAfter, readLog } from "../../server/src/features/sessions/stream-log-store.ts";
-import { checkInvariants } from "../../server/src/operator/check-invariants.ts";
 import { LoadClient } from "../support/load-client.ts";
 import type { ReplyReader } from "../support/reply-reader.ts";
 import { type ScriptedUpstream, startScriptedUpstream } from "../support/scripted-upstream.ts";
 import type { ServerProcess } from "../support/server-process.ts";
-import { compareWithStore } from "./compare-with-store.ts";
 import { type Replicas, startReplicas } from "./replicas.ts";
+import { storedStatuses, until, verifyReplies } from "./verify-replies.ts";
 import { scriptedText } from "../support/scripted-text.ts";
 import { seededRandom, seedOfRun } from "./seeded-random.ts";
 
@@ -80,54 +79,9 @@ async function beginAt(
   };
 }
 
-async function until(condition: () => boolean, limitMs = 15_000): Promise<void> {
-  const deadline = performance.now() + limitMs;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error("what was waited for did not come");
-    await sleep(10);
-  }
-}
-
-/** All came to their end whole, and what is stored breaks no invariant. */
-async function verify(readers: readonly ReplyReader[], label: string): Promise<void> {
-  await Promise.all(readers.map((reader) => reader.done));
-  // Another reader may have got the whole message before the tail was written.
-  await until(() => upstream.requests.every((request) => request.state !== "running"));
-  const sessions = [...new Set(readers.map(({ options }) => options.sessionId))];
-  const leases = async () => {
-    const replies = replicas.db.kysely.selectFrom("replies").select("id").where("session_id", "in", sessions);
-    return replicas.db.kysely
-      .selectFrom("reply_lease")
-      .select("reply")
-      .where("reply", "in", replies)
-      .execute();
-  };
-  await expect.poll(leases).toEqual([]);
-  const { violations } = await checkInvariants(replicas.db, { serverRuns: true, sessions });
-  const problems = violations.map(({ invariant, where, what }) => `${invariant} ${where}: ${what}`);
-  for (const reader of readers) {
-    if (reader.end !== "closed" && reader.end !== "full_message") {
-      problems.push(`“${reader.options.prompt}” ended as ${reader.end}`);
-    }
-    problems.push(...(await compareWithStore(reader, { db: replicas.db, upstream, mayBeDeleted: false })));
-  }
-  const output = replicas.servers.map((server) => server.output.slice(-1500)).join("\n--\n");
-  expect(problems, `${label}, seed ${seed}\n${output}`).toEqual([]);
-}
-
-async function statusesOf(readers: readonly ReplyReader[]): Promise<string[]> {
-  const rows = await replicas.db.kysely
-    .selectFrom("messages")
-    .select("status")
-    .where("role", "=", "ASSISTANT")
-    .where(
-      "session_id",
-      "in",
-      readers.map(({ options }) => options.sessionId),
-    )
-    .execute();
-  return [...new Set(rows.map((row) => row.status))];
-}
+const verify = (readers: readonly ReplyReader[], label: string): Promise<void> =>
+  verifyReplies(replicas, upstream, readers, `${label}, seed ${seed}`);
+const statusesOf = (readers: readonly ReplyReader[]): Promise<string[]> => storedStatuses(replicas, readers);
 
 test(
   "the owner is killed and another process finishes its replies",

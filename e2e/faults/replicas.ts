@@ -3,13 +3,14 @@ import { rmSync } from "node:fs";
 import { pino } from "pino";
 import type { Database } from "../../server/src/platform/database/database.ts";
 import { openPostgres } from "../../server/src/platform/database/open-postgres.ts";
-import { startPostgres } from "../../server/test/postgres.ts";
+import { type RestartableServer, startPostgres } from "../../server/test/postgres.ts";
 import { newDataDir, ServerProcess, type Settings } from "../support/server-process.ts";
 import type { ScriptedUpstream } from "../support/scripted-upstream.ts";
 
 export interface Replicas {
   servers: ServerProcess[];
   db: Database;
+  postgres: RestartableServer;
   codeFor(email: string): string;
   close(): Promise<void>;
 }
@@ -19,7 +20,7 @@ export async function startReplicas(
   count: number,
   settings: Settings = {},
 ): Promise<Replicas> {
-  const postgres = await startPostgres();
+  const postgres = await startPostgres({ keepsCommits: true });
   const dataDir = newDataDir();
   const all = {
     MODEL_BASE_URL: upstream.url,
@@ -41,6 +42,7 @@ export async function startReplicas(
   return {
     servers,
     db,
+    postgres,
     codeFor: (email) => first.codeFor(email),
     async close() {
       await db.close();

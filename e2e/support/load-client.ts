@@ -7,7 +7,7 @@ import type { ReplyState } from "@plumb/protocol/stream/reply-reducer";
 import { encodeGuestPowResponse, encodePowResponse, RequestHeader } from "@plumb/protocol/wire/headers";
 import type { History } from "@plumb/protocol/wire/sessions";
 import { type Answer, type Json, readAnswer } from "./answer.ts";
-import { keepAliveAgent, openCall, readJson } from "./http-call.ts";
+import { ConnectionLost, keepAliveAgent, openCall, readJson } from "./http-call.ts";
 import { type ReadOptions, type ReplyCaller, ReplyReader } from "./reply-reader.ts";
 
 /** Where the server, or one of several, is found now. */
@@ -54,6 +54,11 @@ export class LoadClient implements ReplyCaller {
     return new LoadClient(target, this.token, this.agent);
   }
 
+  /** The same person over other connections. Close it. */
+  over(agent: Agent): LoadClient {
+    return new LoadClient(this.target, this.token, agent);
+  }
+
   /** The envelope of a call. Throws ConnectionLost. */
   async call(path: string, body?: Json, more: Record<string, string> = {}): Promise<Answer> {
     const incoming = await this.open(path, body, more);
@@ -86,10 +91,13 @@ export class LoadClient implements ReplyCaller {
     return String((await this.must("/api/v0/chat_session/create", {}))["id"]);
   }
 
-  /** A header with a solved puzzle, good for one message. */
+  /** A header with a solved puzzle, good for one message. Throws ConnectionLost, also of a server that has none now. */
   async proof(): Promise<Record<string, string>> {
-    const given = await this.must("/api/v0/chat/create_pow_challenge", { target_path: completion });
-    const puzzle = given["challenge"] as Challenge;
+    const path = "/api/v0/chat/create_pow_challenge";
+    const given = await this.call(path, { target_path: completion });
+    if (given.status === 503) throw new ConnectionLost(`${path} answered 503`);
+    if (given.biz?.code !== 0) throw new Error(`${path} answered ${JSON.stringify(given)}`);
+    const puzzle = given.biz.data?.["challenge"] as Challenge;
     const answer = solve(puzzle, sha256);
     if (answer === null) throw new Error("The puzzle has no answer.");
     return { [RequestHeader.PowResponse]: encodePowResponse({ ...puzzle, answer }) };

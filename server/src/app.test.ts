@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { Agent, type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { currentUser, logout, userSettings } from "@plumb/protocol/wire/accounts";
@@ -107,6 +109,41 @@ describe("health", () => {
     expect((await ready())[0]).toBe(503);
     expect(await (await fetch(`${address}/healthz`)).json()).toEqual({ status: "ok" });
     await draining;
+  });
+
+  test("while draining each answer is the last of its kept connection, and so is a stream from before", async () => {
+    const app = await start();
+    const person = await app.signedIn();
+    const session = await person.ok(createSession, {});
+    const agent = new Agent({ keepAlive: true });
+    cleanUps.push(() => agent.destroy());
+    const open = (path: string, headers: Record<string, string> = {}, body?: object) =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        const method = body === undefined ? "GET" : "POST";
+        const outgoing = request(app.address + path, { agent, method, headers }, resolve);
+        outgoing.on("error", reject);
+        outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+      });
+    const plain = async () => {
+      const answer = await open("/healthz");
+      await answer.toArray();
+      return answer.headers.connection;
+    };
+    expect(await plain()).toBe("keep-alive");
+    const headers = {
+      authorization: `Bearer ${person.token}`,
+      "content-type": "application/json",
+      ...(await person.proofFor(completion)),
+    };
+    const asked = app.model.next();
+    const stream = await open(completion.path, headers, { chat_session_id: session.id, prompt: "Go" });
+    await asked;
+    expect([stream.statusCode, stream.headers.connection]).toEqual([200, "keep-alive"]);
+    const streamClosed = once(stream.socket, "close");
+    stream.resume();
+    const draining = app.app.drain(300);
+    expect(await plain()).toBe("close");
+    await Promise.all([draining, streamClosed]);
   });
 
   test("readyz is 503 when the database does not answer", async () => {

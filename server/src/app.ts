@@ -32,8 +32,8 @@ export interface App {
   /** The features' background work begins; from here on /readyz may answer 200. */
   start(): Promise<void>;
   /**
-   * /readyz answers 503 at once, requests are served for `serveMs` more, then every feature stops: running replies are
-   * handed over and their connections end.
+   * /readyz answers 503 at once, requests are served for `serveMs` more, each as the last of its connection; then every
+   * feature stops: running replies are handed over and their connections end.
    */
   drain(serveMs: number): Promise<void>;
   /** Ends every connection. Drain first. */
@@ -92,7 +92,7 @@ export async function createApp(
   };
 
   const routes = features.flatMap((feature) => feature.routes);
-  let state: "starting" | "ready" | "draining" = "starting";
+  let state: "starting" | "ready" | "draining" | "stopping" = "starting";
   const fastify = await createHttpServer(
     {
       edition: config.edition,
@@ -107,6 +107,7 @@ export async function createApp(
       gates,
       log,
       metrics,
+      phase: () => (state === "draining" || state === "stopping" ? state : "serving"),
     },
     async (server) => {
       mountHealthRoutes(server, {
@@ -133,6 +134,7 @@ export async function createApp(
     async drain(serveMs) {
       state = "draining";
       await new Promise((resolve) => setTimeout(resolve, serveMs));
+      state = "stopping";
       for (const feature of features.toReversed()) {
         try {
           await feature.stop?.();

@@ -18,9 +18,22 @@ declare module "vitest" {
   }
 }
 
-interface RunningServer {
+export interface RunningServer {
   url: string;
   stop(): Promise<void>;
+}
+
+/** A server that a test stops and starts again on the same data and port. */
+export interface RestartableServer extends RunningServer {
+  /** "orderly" ends open connections and writes everything out; "crash" ends at once and recovers when it starts. */
+  halt(how: "orderly" | "crash"): Promise<void>;
+  /** Resolves when it answers again. */
+  resume(): Promise<void>;
+}
+
+export interface PostgresOptions {
+  /** Commits survive a crash of the server's processes (not one of the machine). */
+  keepsCommits?: boolean;
 }
 
 const programs = "/usr/lib/postgresql";
@@ -70,7 +83,9 @@ export async function administer(url: string, statement: string): Promise<void> 
 }
 
 /** Starts a server on a temporary folder and a free loopback port, without durability. It ends with this process. */
-export async function startPostgres(): Promise<RunningServer> {
+export async function startPostgres({
+  keepsCommits = false,
+}: PostgresOptions = {}): Promise<RestartableServer> {
   const bin = newestPrograms();
   const user = ownerOfServer();
   const folder = mkdtempSync("/tmp/plumb-postgres-");
@@ -88,37 +103,46 @@ export async function startPostgres(): Promise<RunningServer> {
       port,
       unix_socket_directories: "",
       fsync: "off",
-      synchronous_commit: "off",
+      synchronous_commit: keepsCommits ? "on" : "off",
       full_page_writes: "off",
       max_connections: 300,
       shared_buffers: "64MB",
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-    // The shell waits on its input, which closes with this process however it ends; then it stops the server.
-    const script = '"$@" & server=$!; read _; kill -INT $server; wait $server';
-    const child = spawn("/bin/sh", ["-c", script, "sh", join(bin, "postgres"), "-D", data, ...flags], {
-      ...as,
-      cwd: folder,
-      stdio: ["pipe", "ignore", "ignore"],
-    });
-    const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-    const url = `postgresql://postgres@127.0.0.1:${port}/postgres`;
-    const stop = async () => {
-      child.stdin.end();
-      await ended;
+    // The shell waits for a line or the end of its input, which closes with this process however it ends.
+    const script = '"$@" & server=$!; read how; kill -${how:-INT} $server; wait $server';
+    const start = () => {
+      const child = spawn("/bin/sh", ["-c", script, "sh", join(bin, "postgres"), "-D", data, ...flags], {
+        ...as,
+        cwd: folder,
+        stdio: ["pipe", "ignore", "ignore"],
+      });
+      const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+      return { child, ended };
     };
+    let running = start();
+    const end = async (signal: "INT" | "QUIT") => {
+      running.child.stdin.end(`${signal}\n`);
+      await running.ended;
+    };
+    const url = `postgresql://postgres@127.0.0.1:${port}/postgres`;
     try {
       await answers(url);
       return {
         url,
-        stop: async () => {
-          await stop();
+        halt: (how) => end(how === "orderly" ? "INT" : "QUIT"),
+        async resume() {
+          running = start();
+          await answers(url);
+        },
+        async stop() {
+          if (running.child.exitCode === null) await end("INT");
           rmSync(folder, { recursive: true, force: true });
         },
       };
     } catch (error) {
       failure = error;
-      await stop();
+      await end("INT");
     }
   }
   rmSync(folder, { recursive: true, force: true });

@@ -12,7 +12,7 @@ import { outcomeOf, sharedCheck } from "./readiness-check.ts";
 
 export interface HealthOptions {
   /** "ready" between start and drain. */
-  state(): "starting" | "ready" | "draining";
+  state(): "starting" | "ready" | "draining" | "stopping";
   db: Database;
   clock: Clock;
   model: ModelProvider;

@@ -1,4 +1,5 @@
 // Fastify as this product uses it: routes as data, checked in one order, answered in one envelope.
+import type { ServerResponse } from "node:http";
 import { Global } from "@plumb/protocol/wire/global-codes";
 import { ResponseHeader } from "@plumb/protocol/wire/headers";
 import { readQuery } from "@plumb/protocol/wire/json";
@@ -39,6 +40,12 @@ declare module "fastify" {
   }
 }
 
+/**
+ * "draining": each answer is the last of its connection, so that callers who keep theirs come to another process.
+ * "stopping": answers that began before that end their connections, too.
+ */
+export type Phase = "serving" | "draining" | "stopping";
+
 export interface HttpServerOptions {
   edition: Edition;
   /** The address people use; null = as the caller says. */
@@ -49,6 +56,7 @@ export interface HttpServerOptions {
   log: Logger;
   metrics: Metrics;
   limits?: Partial<HttpLimits>;
+  phase?: () => Phase;
 }
 
 type NotFound = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
@@ -58,9 +66,11 @@ type NotFound = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastif
  * call, such as pages, and returns the answer to the paths outside the API that nothing else answers.
  */
 export async function createHttpServer(
-  { edition, publicUrl, trustedProxies, routes, gates, log, metrics, limits: given }: HttpServerOptions,
+  options: HttpServerOptions,
   mountRest: (server: FastifyInstance) => Promise<NotFound>,
 ): Promise<FastifyInstance> {
+  const { edition, publicUrl, trustedProxies, routes, gates, log, metrics, limits: given } = options;
+  const { phase = () => "serving" } = options;
   checkRoutes(routes);
   const limits: HttpLimits = { ...defaultHttpLimits, ...given };
   const headers = commonHeaders(publicUrl);
@@ -95,6 +105,8 @@ export async function createHttpServer(
     const context = createRequestContext(request, edition, log);
     request.plumb = context;
     reply.headers({ ...headers, [ResponseHeader.TraceId]: request.id });
+    if (phase() !== "serving") reply.header("connection", "close");
+    endWithAnswer(reply.raw, phase);
     cutWhenUnread(reply.raw, limits.unreadMs);
     const body = connections.bodyOf(request.raw, {
       ip: context.ip,
@@ -151,6 +163,14 @@ export async function createHttpServer(
     return rest(request, reply);
   });
   return server;
+}
+
+/** A stream that is handed over is resumed at once: not over the connection that led here. */
+function endWithAnswer(response: ServerResponse, phase: () => Phase): void {
+  const { socket } = response;
+  response.once("finish", () => {
+    if (phase() === "stopping") socket?.destroySoon();
+  });
 }
 
 function pathOf(url: string): string {
