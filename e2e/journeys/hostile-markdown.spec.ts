@@ -25,6 +25,8 @@ test("hostile texts run nothing and ask for nothing by their treatment alone, wi
   question,
   consoleWatch,
 }) => {
+  // Hundreds of texts in each part of the page: a limit for what hangs, on a busy machine too.
+  test.setTimeout(120_000);
   calls.expect({ answer: 1 });
   const outside = await startPictureHost();
   const { origin } = new URL(outside.address);

@@ -132,12 +132,15 @@ test("a refused send keeps the prompt and says why", async ({ chat, consoleWatch
     route.fulfill({
       status: 429,
       contentType: "application/json",
-      headers: { "retry-after": "5" },
+      headers: { "retry-after": "60" },
       body: JSON.stringify({ code: 42900, msg: "RATE_LIMIT_REACHED", data: null, context: { logId: "0" } }),
     }),
   );
   await chat.send(question);
-  await expect(chat.page.getByText(chat.text("rateLimitReachedFor", { secs: 5 }))).toBeVisible();
+  await expect(chat.page.getByText(chat.text("rateLimitReached"))).toBeVisible();
+  // How long it is to wait is counted down beside it, and a retry waits as long.
+  await expect(chat.page.getByText(/\b(60|[45]\d)\b/)).toBeVisible();
+  await expect(chat.button("common.retry")).toBeDisabled();
   await expect(chat.page.getByText(question).first()).toBeVisible();
 });
 
