@@ -83,6 +83,21 @@ const verify = (readers: readonly ReplyReader[], label: string): Promise<void> =
   verifyReplies(replicas, upstream, readers, `${label}, seed ${seed}`);
 const statusesOf = (readers: readonly ReplyReader[]): Promise<string[]> => storedStatuses(replicas, readers);
 
+/** Of each reply: who wrote the rows of its log, in the order of their ids. */
+async function epochsInOrder(readers: readonly ReplyReader[]): Promise<number[][]> {
+  const sessions = readers.map(({ options }) => options.sessionId);
+  const rows = await replicas.db.kysely
+    .selectFrom("stream_log")
+    .innerJoin("replies", "replies.id", "stream_log.reply")
+    .select(["stream_log.reply", "stream_log.epoch"])
+    .where("replies.session_id", "in", sessions)
+    .orderBy("stream_log.reply")
+    .orderBy("stream_log.first_id")
+    .execute();
+  const byReply = Map.groupBy(rows, ({ reply }) => reply);
+  return [...byReply.values()].map((own) => own.map(({ epoch }) => epoch));
+}
+
 test(
   "the owner is killed and another process finishes its replies",
   { timeout: long ? 3_000_000 : 300_000 },
@@ -106,8 +121,10 @@ test(
   { timeout: long ? 2_000_000 : 200_000 },
   async () => {
     const rounds = long ? 50 : 5;
+    let refused = 0;
     for (let round = 0; round < rounds; round += 1) {
       const owner = at(round % 3);
+      const from = owner.output.length;
       const { readers, leave } = await beginAt(owner, `freeze ${round}`);
       await sleep(random.between(0, 400));
       process.kill(owner.pid, "SIGSTOP");
@@ -117,7 +134,13 @@ test(
       process.kill(owner.pid, "SIGCONT");
       await verify(readers, `round ${round}`);
       expect(await statusesOf(readers)).toEqual(["FINISHED"]);
+      // Once a later owner has written, an earlier one writes no more.
+      const written = await epochsInOrder(readers);
+      expect(written).toEqual(written.map((epochs) => epochs.toSorted((a, b) => a - b)));
+      refused += owner.output.slice(from).split("its events are refused").length - 1;
     }
+    // Of a reply whose lease the woken process looks at before it writes, nothing is refused.
+    expect(refused, "writes of the woken processes that were refused").toBeGreaterThanOrEqual(1);
   },
 );
 

@@ -159,10 +159,16 @@ export class GroupCommit implements CommitSchedule {
     for (const [index, appender] of writing.entries()) {
       if (index > 0 && index % REPLIES_PER_TURN === 0) await new Promise<void>((resolve) => soon(resolve));
       if (appended.has(appender.reply)) this.#notify(appender);
-      else appender.fence();
+      else this.#refused(appender);
       // What came while an earlier commit was retried is not in the one that succeeded.
       if (appender.waits) this.#dirty.add(appender);
     }
+  }
+
+  #refused(appender: LogAppender): void {
+    const { reply, epoch } = appender;
+    this.#log.warn({ reply, epoch }, "another process holds the lease of a reply: its events are refused");
+    appender.fence();
   }
 
   /** A fault of one reply's readers must not look like a fault of the commit. */
