@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
+import { keepSize } from "./diagram-sizes.ts";
 import { StreamingMarkdown } from "./streaming-markdown.tsx";
 
 /** The markup of an answer, without the direction that every block of text has. */
@@ -117,6 +118,16 @@ describe("StreamingMarkdown", () => {
     expect(html).toMatch(
       /<a href="https:\/\/x\.example\/cat\.png"[^>]*><span[^>]*><bdi>a cat<\/bdi> \(<bdi>x\.example<\/bdi>\)<\/span><\/a>/,
     );
+  });
+
+  test("a diagram stays code until its fence is closed", () => {
+    const fence = "```mermaid\ngraph TD\nA --> B\n";
+    // Where it was drawn before, its place is there at once.
+    for (const source of ["graph TD\nA --> B\n", "graph TD\nA --> B"])
+      keepSize(source, { width: 10, height: 10 });
+    for (let cut = 1; cut <= fence.length; cut++)
+      expect(draw(fence.slice(0, cut), true)).not.toContain("<svg");
+    expect(draw(`${fence}\`\`\`\n`, true)).toContain("<svg");
   });
 
   test("blocks become their elements [REND-001] [REND-002]", () => {

@@ -114,6 +114,29 @@ describe("two tabs of one browser", () => {
     close();
   });
 
+  it("show each of twenty answers to one question, cut in the middle: no event is taken for one of the answer before", async () => {
+    const { server, one, two, close } = await twoTabs();
+    for (let answer = 0; answer < 20; answer++) {
+      expect(await one.engine.turns.regenerate("s1", 2)).toBe(true);
+      await one.browser.settle();
+      // The first cuts come before any text, the last ones after the end.
+      server.produce((answer % (EVENTS - 1)) + 1);
+      for (const { browser } of [one, two]) await browser.advance(20);
+      server.cut();
+      for (const { browser } of [one, two]) await browser.advance(20);
+      server.produce(EVENTS);
+      for (const { browser } of [one, two]) await browser.advance(1000);
+      // Its reader stays at the answer before until they go on.
+      two.engine.sessions.switchBranch("s1", answer + 3);
+      for (const tab of [one, two]) {
+        expect(tab.shown("s1").at(-1)?.message_id, `answer ${answer}`).toBe(answer + 3);
+        expect(tab.text("s1"), `answer ${answer}`).toBe(WHOLE);
+        expect(tab.state("s1")).toBe("idle");
+      }
+    }
+    close();
+  }, 30_000);
+
   it("a look at the history that a whole turn overtook is not shown", async () => {
     const { server, one, close } = await twoTabs();
     const before = server.messagesOf("s1");

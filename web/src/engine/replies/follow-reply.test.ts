@@ -1,3 +1,4 @@
+import { createEncoder } from "@plumb/protocol/stream/event-stream-encoder";
 import { describe, expect, it } from "vitest";
 import { globalError, ok, openBody, refused } from "../testing/fake-answers.ts";
 import { thinkingReply } from "../testing/fake-replies.ts";
@@ -76,6 +77,26 @@ describe("resuming after a drop", () => {
     expect(growth.broken).toEqual([]);
     expect(server.calls(COMPLETION)).toHaveLength(1);
     page.close();
+  });
+
+  it("a resume that sends all of the reply again, twice over, doubles no text, at any event", async () => {
+    for (let at = 1; at < EVENTS; at++) {
+      const { server, page } = await ask(at);
+      const growth = watchGrowth(page, "s1");
+      server.cut();
+      await page.browser.advance(20);
+      const reply = server.replies[0]!;
+      for (let time = 0; time < 2; time++) {
+        const { encode } = createEncoder();
+        for (const event of reply.events.slice(0, at)) reply.readers[0]!.body.push(encode(event, event.id));
+      }
+      await page.browser.advance(20);
+      server.produce(EVENTS);
+      await page.browser.advance(5000);
+      expect(page.text("s1"), `repeated after ${at}`).toBe(WHOLE);
+      expect(growth.broken).toEqual([]);
+      page.close();
+    }
   });
 
   it("[ENG-084] sends Last-Event-ID when it holds the state", async () => {
@@ -435,7 +456,7 @@ describe("ends of a resume", () => {
     page.close();
   });
 
-  it("[STRM-029] code 7: toast, message INCOMPLETE, no more attempts", async () => {
+  it("[STRM-029] code 7: toast, message INCOMPLETE, no more attempts and no second generation", async () => {
     const { server, page } = await ask(4);
     server.answer(RESUME, () => refused(7, "RESUME_MESSAGE_NOT_FOUND"));
     server.cut();
@@ -444,10 +465,11 @@ describe("ends of a resume", () => {
     expect(page.shown("s1").at(-1)?.status).toBe("INCOMPLETE");
     expect(page.state("s1")).toBe("idle");
     expect(server.calls(RESUME)).toHaveLength(1);
+    expect(server.calls(COMPLETION)).toHaveLength(1);
     page.close();
   });
 
-  it("[STRM-030] code 8: toast, and the history is loaded", async () => {
+  it("[STRM-030] code 8: toast, and the history is loaded, without a second generation", async () => {
     const { server, page } = await ask(4);
     const before = server.calls(HISTORY).length;
     server.answer(RESUME, () => refused(8, "RESUME_TIME_TOO_LONG"));
@@ -456,6 +478,7 @@ describe("ends of a resume", () => {
     await page.browser.advance(1000);
     expect(page.engine.site.toasts.getState().toasts).toMatchObject([{ text: { key: "invalidRequest" } }]);
     expect(server.calls(HISTORY)).toHaveLength(before + 1);
+    expect(server.calls(COMPLETION)).toHaveLength(1);
     expect(page.text("s1")).toBe(WHOLE);
     page.close();
   });

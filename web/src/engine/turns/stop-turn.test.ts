@@ -59,6 +59,22 @@ describe("stopping after ready", () => {
     again.close();
   });
 
+  it("stops a reply that a reload found running", async () => {
+    const { server, page } = await ask(5);
+    page.close();
+    const again = await openPage(server, page.disk);
+    again.engine.sessions.open("s1");
+    await again.browser.settle();
+    expect(again.state("s1")).toBe("completing");
+    again.engine.turns.stop("s1");
+    await again.browser.advance(100);
+    expect(server.calls(STOP).map(({ body }) => body)).toEqual([{ chat_session_id: "s1", message_id: 2 }]);
+    expect(again.shown("s1").at(-1)).toMatchObject({ status: "INCOMPLETE", isStopped: true });
+    expect(again.text("s1")).toBe("Two plus two 🧮");
+    expect(again.state("s1")).toBe("idle");
+    again.close();
+  });
+
   it("finds the reply of a new chat under the session it got meanwhile", async () => {
     const server = createFakeServer();
     const page = await openPage(server);

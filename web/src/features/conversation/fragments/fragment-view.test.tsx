@@ -52,12 +52,14 @@ test("a fragment of a type we don't know says so, and nothing of it leaks [ENG-0
   expect(drawn).not.toContain("secret");
 });
 
-test("a thought is open while its reply runs, also behind the answer, and closed where the reply is over", () => {
-  const thought: Fragment = { id: 2, type: "THINK", content: "Hm", elapsed_secs: 3 };
+test("a thought is open while its reply runs, also behind the answer, and closed, with nothing of it drawn, where the reply is over", () => {
+  const thought: Fragment = { id: 2, type: "THINK", content: "Let me see", elapsed_secs: 3 };
   const open = (running: boolean) =>
     renderToStaticMarkup(<FragmentView fragment={thought} running={running} growing={false} />);
   expect(open(true)).toContain('aria-expanded="true"');
+  expect(open(true)).toContain("Let me see");
   expect(open(false)).toContain('aria-expanded="false"');
+  expect(open(false)).not.toContain("Let me see");
 });
 
 test("a thought says whether it grows, ended or was cut short; a search what it is at [ENG-075]", () => {
