@@ -17,13 +17,19 @@ import type { Database } from "../server/src/platform/database/database.ts";
 import { openDatabase } from "../server/src/platform/database/open-database.ts";
 import { createLogger } from "../server/src/platform/logger.ts";
 import { describeMachine } from "./support/machine.ts";
-import { percentile } from "./support/percentile.ts";
+import { fillMessages, measurePurges, measureReading, numbersTo } from "./store/many-messages.ts";
+import { type Times, timesOf } from "./store/times.ts";
 
 const oldReplies = Number(process.env["PLUMB_REPLIES"] ?? 1_000_000);
 const repliesPerSession = 4;
 const rounds = Number(process.env["PLUMB_ROUNDS"] ?? 300);
 const running = 64;
 const goal = 1.5;
+/** Of what people read, at a thousand times as many messages; and the longest that is good, ms at p99. */
+const flatGoal = 1.2;
+const fewMessages = 1000;
+const readGoalMs: Record<string, number> = { "page of sessions": 5, history: 10 };
+const stallGoalMs = 20;
 /** Below this a difference is that of the measurement. */
 const noticeableMs = 0.05;
 const owner = "the bench";
@@ -33,18 +39,14 @@ const lives = { emptySessionLifeSecs: 86_400, deletedSessionMarkSecs: 30 * 86_40
 /** All of them ended an hour ago, in sessions in use; their logs are gone. */
 async function fill(db: Database, count: number): Promise<void> {
   const endedAt = Date.now() - 3_600_000;
-  const numbers = (limit: number) =>
-    db.engine === "sqlite"
-      ? sql`(with recursive number(n) as (select 1 union all select n + 1 from number where n < ${sql.lit(limit)}) select n from number) as numbers`
-      : sql`generate_series(1, ${sql.lit(limit)}) as numbers(n)`;
   await sql`insert into sessions (id, user_id, seq_id, agent, title, title_type, version, current_message_id,
       last_message_id, inserted_at, updated_at)
     select 'old-' || n, 'user-' || (n % 1000), n, 'chat', 'An old chat', 'SYSTEM', 8, 8, 8, 0, ${sql.lit(endedAt)}
-    from ${numbers(Math.ceil(count / repliesPerSession))}`.execute(db.kysely);
+    from ${numbersTo(db, Math.ceil(count / repliesPerSession))}`.execute(db.kysely);
   await sql`insert into replies (user_id, session_id, message_id, request_message_id, client_stream_id, agent, model,
       thinking_enabled, search_enabled, locale, started_at, ended_at)
     select 'user-' || (n % 1000), 'old-' || (n / ${sql.lit(repliesPerSession)}), 2 * (n % ${sql.lit(repliesPerSession)}) + 2, 1,
-      'stream-' || n, 'chat', 'm', 0, 0, 'en_US', 0, ${sql.lit(endedAt)} from ${numbers(count)}`.execute(
+      'stream-' || n, 'chat', 'm', 0, 0, 'en_US', 0, ${sql.lit(endedAt)} from ${numbersTo(db, count)}`.execute(
     db.kysely,
   );
   await sql`analyze`.execute(db.kysely);
@@ -73,54 +75,79 @@ function works(db: Database): Record<string, (round: number) => Promise<unknown>
   };
 }
 
-interface Result {
-  p50Ms: number;
-  p99Ms: number;
-}
-
-async function measure(db: Database): Promise<Map<string, Result>> {
+async function measure(db: Database): Promise<Map<string, Times>> {
   await db.transaction(async (trx) => {
     for (let index = 0; index < running; index += 1) {
       await acquireLease(db, trx, { reply: 10_000_000 + index, userId: "u", owner, epoch: 1 });
     }
   });
-  const results = new Map<string, Result>();
+  const results = new Map<string, Times>();
   for (const [name, work] of Object.entries(works(db))) {
-    const times: number[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      const began = performance.now();
-      await work(round);
-      times.push(performance.now() - began);
-    }
-    const sorted = times.slice(Math.floor(rounds / 10)).sort((a, b) => a - b);
-    results.set(name, { p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) });
+    results.set(name, await timesOf(rounds, work));
   }
   return results;
 }
 
-/** On a database of its own, with `count` old replies. */
-async function measureWith(databaseUrl: string | null, count: number): Promise<Map<string, Result>> {
+/** On a database of its own. */
+async function withDatabase<T>(databaseUrl: string | null, work: (db: Database) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), "plumb-bench-store-"));
   const db = await openDatabase({ databaseUrl, dataDir }, createLogger("silent"));
   try {
-    const began = performance.now();
-    if (count > 0) {
-      await fill(db, count);
-      const { rows } = await sql<{ made: number }>`select count(*) as made from replies`.execute(db.kysely);
-      if (Number(rows[0]?.made) !== count) throw new Error(`${rows[0]?.made} of ${count} replies were made.`);
-      console.log(`  ${count} old replies made in ${Math.round(performance.now() - began)} ms`);
-    }
-    return await measure(db);
+    return await work(db);
   } finally {
     await db.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
-async function compare(engine: string, open: (count: number) => Promise<Map<string, Result>>): Promise<void> {
+/** With `count` old replies. */
+async function measureWith(db: Database, count: number): Promise<Map<string, Times>> {
+  const began = performance.now();
+  if (count > 0) {
+    await fill(db, count);
+    const { rows } = await sql<{ made: number }>`select count(*) as made from replies`.execute(db.kysely);
+    if (Number(rows[0]?.made) !== count) throw new Error(`${rows[0]?.made} of ${count} replies were made.`);
+    console.log(`  ${count} old replies made in ${Math.round(performance.now() - began)} ms`);
+  }
+  return measure(db);
+}
+
+type WithDatabase = <T>(work: (db: Database) => Promise<T>) => Promise<T>;
+
+async function compareReading(withDb: WithDatabase): Promise<void> {
+  const read = (count: number) =>
+    withDb(async (db) => {
+      await fillMessages(db, count);
+      return measureReading(db, count, rounds);
+    });
+  const few = await read(fewMessages);
+  const many = await read(oldReplies);
+  for (const [name, { p50Ms, p99Ms }] of many) {
+    const before = few.get(name)?.p50Ms ?? Number.NaN;
+    const readGoal = readGoalMs[name] ?? 0;
+    console.log(
+      `  ${name.padEnd(32)} p50 ${p50Ms.toFixed(3)} ms, p99 ${p99Ms.toFixed(3)} ms (goal ≤ ${readGoal}) of ${oldReplies} ` +
+        `messages; of ${fewMessages} p50 ${before.toFixed(3)} ms: ${(p50Ms / before).toFixed(2)} × (goal ≤ ${flatGoal})`,
+    );
+    if (p99Ms > readGoal || (p50Ms / before > flatGoal && p50Ms - before > noticeableMs))
+      process.exitCode = 1;
+  }
+}
+
+async function purge(withDb: WithDatabase): Promise<void> {
+  for (const [name, ms] of Object.entries(await withDb((db) => measurePurges(db, oldReplies)))) {
+    console.log(
+      `  ${name}, ${oldReplies} due`.padEnd(34) +
+        ` longest stall ${ms.toFixed(1)} ms (goal ≤ ${stallGoalMs})`,
+    );
+    if (ms > stallGoalMs) process.exitCode = 1;
+  }
+}
+
+async function compare(engine: string, withDb: WithDatabase): Promise<void> {
   console.log(`${engine}, ${rounds} rounds each`);
-  const empty = await open(0);
-  const full = await open(oldReplies);
+  const empty = await withDb((db) => measureWith(db, 0));
+  const full = await withDb((db) => measureWith(db, oldReplies));
   for (const [name, result] of full) {
     const reference = empty.get(name);
     if (reference === undefined) continue;
@@ -131,17 +158,19 @@ async function compare(engine: string, open: (count: number) => Promise<Map<stri
     );
     if (ratio > goal && result.p50Ms - reference.p50Ms > noticeableMs) process.exitCode = 1;
   }
+  await compareReading(withDb);
+  await purge(withDb);
 }
 
 console.log(describeMachine());
-await compare("SQLite", (count) => measureWith(null, count));
+await compare("SQLite", (work) => withDatabase(null, work));
 const servers: Awaited<ReturnType<typeof startPostgres>>[] = [];
 try {
-  await compare("PostgreSQL", async (count) => {
+  await compare("PostgreSQL", async (work) => {
     // Each on a server of its own, so that neither finds the other's pages in the cache.
     const server = await startPostgres();
     servers.push(server);
-    return measureWith(server.url, count);
+    return withDatabase(server.url, work);
   });
 } finally {
   for (const server of servers) await server.stop();

@@ -104,4 +104,34 @@ describe.each(engines)("the purge of old data on %s", (engine) => {
       .execute();
     expect(sessions).toEqual([{ seq_id: 5 }]);
   });
+
+  test("forgets all sessions that are due, however many, and lets others in between", async () => {
+    const { db } = opened;
+    await db.kysely
+      .updateTable("sessions")
+      .set({ current_message_id: null })
+      .where("seq_id", "<=", 1000)
+      .execute();
+    await db.kysely
+      .updateTable("sessions")
+      .set({ deleted_at: 5 })
+      .where("seq_id", ">", 1000)
+      .where("seq_id", "<=", 2000)
+      .execute();
+    let turns = 0;
+    let turn = setImmediate(function count() {
+      turns += 1;
+      turn = setImmediate(count);
+    });
+    const statements = await plansOf(db, (q) => purgeSessions(q, NOW, lives));
+    clearImmediate(turn);
+    // 200 a statement, and one that finds no more.
+    expect(statements.length).toBe(12);
+    expect(turns).toBeGreaterThanOrEqual(10);
+    const left = await db.kysely
+      .selectFrom("sessions")
+      .select(({ fn }) => [fn.countAll<number>().as("count"), fn.min("seq_id").as("first")])
+      .executeTakeFirst();
+    expect(left).toEqual({ count: ROWS - 2000, first: 2001 });
+  });
 });

@@ -1,23 +1,48 @@
 // What is forgotten by itself: sessions never used, the marks of deleted ones (wire-contract.md §10.1, §17.3), and the logs
 // of replies that ended a while ago (wire-contract.md §4.2). Each statement reads a partial index that holds nothing else.
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import type { Queryable } from "../../platform/database/database.ts";
+import type { Schema } from "../../platform/database/schema.ts";
 
-/** `now` in ms; lives in seconds. */
+/** Few enough that a statement stays short: on SQLite all others wait behind it. */
+const SESSIONS_PER_STATEMENT = 200;
+
+/** Forgets all sessions that are due, some at a time. `now` in ms; lives in seconds. */
 export async function purgeSessions(
   q: Queryable,
   now: number,
   lives: { emptySessionLifeSecs: number; deletedSessionMarkSecs: number },
 ): Promise<void> {
-  await q
-    .deleteFrom("sessions")
-    .where("current_message_id", "is", null)
-    .where("deleted_at", "is", null)
-    .where("updated_at", "<", now - lives.emptySessionLifeSecs * 1000)
-    .execute();
-  await q
-    .deleteFrom("sessions")
-    .where("deleted_at", "<", now - lives.deletedSessionMarkSecs * 1000)
-    .execute();
+  const unusedBefore = now - lives.emptySessionLifeSecs * 1000;
+  await deleteSome(q, ({ and, eb }) =>
+    and([
+      eb("current_message_id", "is", null),
+      eb("deleted_at", "is", null),
+      eb("updated_at", "<", unusedBefore),
+    ]),
+  );
+  const deletedBefore = now - lives.deletedSessionMarkSecs * 1000;
+  await deleteSome(q, ({ eb }) => eb("deleted_at", "<", deletedBefore));
+}
+
+/** The outer condition spares a session that came into use after the inner query had found it. */
+async function deleteSome(
+  q: Queryable,
+  due: (eb: ExpressionBuilder<Schema, "sessions">) => Expression<SqlBool>,
+): Promise<void> {
+  for (;;) {
+    const { numDeletedRows } = await q
+      .deleteFrom("sessions")
+      .where("id", "in", ({ selectFrom }) =>
+        selectFrom("sessions").select("id").where(due).limit(SESSIONS_PER_STATEMENT),
+      )
+      .where(due)
+      .executeTakeFirstOrThrow();
+    if (numDeletedRows < SESSIONS_PER_STATEMENT) return;
+    // SQLite answers within the same turn of the event loop: awaiting it alone lets no other request in.
+    await nextTurn();
+  }
 }
 
 /**
