@@ -495,6 +495,30 @@ describe("ends of a resume", () => {
   });
 });
 
+describe("another chat in the middle", () => {
+  it("and back, at every event, loses nothing of the reply, and the model is asked once", async () => {
+    const { server, page } = await ask(1);
+    server.addSession("s2");
+    const growth = watchGrowth(page, "s1");
+    for (let at = 1; at < EVENTS; at++) {
+      page.engine.sessions.open("s2");
+      await page.browser.settle();
+      server.produce(1);
+      await page.browser.advance(20);
+      const left = page.text("s1");
+      page.engine.sessions.open("s1");
+      await page.browser.settle();
+      expect(page.text("s1").startsWith(left), `back after ${at}: ${page.text("s1")}`).toBe(true);
+    }
+    await page.browser.advance(5000);
+    expect(page.text("s1")).toBe(WHOLE);
+    expect(page.shown("s1").at(-1)).toMatchObject({ status: "FINISHED", generateState: null, hint: null });
+    expect(growth.broken).toEqual([]);
+    expect(server.calls(COMPLETION)).toHaveLength(1);
+    page.close();
+  });
+});
+
 describe("reload in the middle", () => {
   it("shows at once what was there and goes on to the same text, at every event", async () => {
     for (let at = 1; at < EVENTS; at++) {
