@@ -56,13 +56,21 @@ export function makeInView(scroller: Element): void {
 /**
  * Whether a part of an answer is to be made. Small ones and those that come one by one are made at once; of a long
  * answer that is opened, what is near the screen, a little in each task, and the rest when the page is idle.
- * `onlyNear`: not when idle, for what would cost too much laid out together; "always" also not at once.
+ * `onlyNear`: not when idle, for what would cost too much laid out together; "always" also not at once. `isWanted`: to be
+ * made now, wherever it stands. What is made stays so.
  */
-export function useNear(cost: () => number, onlyNear: "later" | "always" | null = null): Near {
+export function useNear(
+  cost: () => number,
+  onlyNear: "later" | "always" | null = null,
+  isWanted = false,
+): Near {
   const place = useRef<HTMLElement | null>(null);
   const isWritten = useContext(IsWrittenContext);
   const [costAtFirst] = useState(cost);
-  const [isNear, setNear] = useState(() => onlyNear !== "always" && mayMakeNow(costAtFirst, isWritten));
+  const [isNear, setNear] = useState(
+    () => isWanted || (onlyNear !== "always" && mayMakeNow(costAtFirst, isWritten)),
+  );
+  if (isWanted && !isNear) setNear(true);
   useLayoutEffect(() => {
     const element = place.current;
     if (isNear || element === null) return undefined;

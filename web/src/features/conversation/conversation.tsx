@@ -1,5 +1,5 @@
 import { getMessage, shownBranch } from "@plumb/protocol/conversation/message-tree";
-import { useEffect, useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { ClientSession } from "../../engine/sessions/client-session.ts";
 import { useDelayed } from "../../hooks/use-delayed.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
@@ -14,6 +14,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import styles from "./conversation.module.css";
 import { HoldPlaceProvider } from "./hold-place.ts";
+import { madeAtOnce } from "./made-at-once.ts";
 import { MessageItem } from "./message-item.tsx";
 import { ReplyAnnouncer } from "./reply-announcer.tsx";
 import { useFollowScroll, type ReadingPlaces } from "./use-follow-scroll.ts";
@@ -26,13 +27,22 @@ interface ShownMessage {
   id: number;
 }
 
-function shownMessages(session: ClientSession | undefined): ShownMessage[] {
-  if (session === undefined) return [];
+const NONE: readonly ShownMessage[] = [];
+/** By tree: the store also changes with each key that is typed, and the trees do not. */
+const shownOf = new WeakMap<ClientSession["tree"], readonly ShownMessage[]>();
+
+function shownMessages(session: ClientSession | undefined): readonly ShownMessage[] {
+  if (session === undefined) return NONE;
   const { tree } = session;
-  return shownBranch(tree).map((id) => ({ id, key: getMessage(tree, id)?.key ?? "" }));
+  const known = shownOf.get(tree);
+  if (known !== undefined) return known;
+  const shown = shownBranch(tree).map((id) => ({ id, key: getMessage(tree, id)?.key ?? "" }));
+  shownOf.set(tree, shown);
+  return shown;
 }
 
 function sameMessages(a: readonly ShownMessage[], b: readonly ShownMessage[]): boolean {
+  if (a === b) return true;
   return (
     a.length === b.length && a.every(({ key, id }, index) => b[index]?.key === key && b[index].id === id)
   );
@@ -56,6 +66,11 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
     }),
     [engine, sessionKey],
   );
+  const [opening, setOpening] = useState({ branch: NONE, from: 0, to: 0 });
+  if (opening.branch !== branch) {
+    const readMessageId = places.read()?.messageId ?? null;
+    setOpening({ branch, ...madeAtOnce(opening.branch, branch, readMessageId) });
+  }
   const scroll = useFollowScroll(sessionKey, branch.length > 0, places);
   const spinnerShown = useDelayed(state === "fetchingHistory" && branch.length === 0, 500, 200);
 
@@ -87,15 +102,19 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
             </div>
           )}
           <HoldPlaceProvider value={scroll.hold}>
-            {branch.map(({ key, id }, index) => (
-              <MessageItem
-                key={key}
-                sessionKey={sessionKey}
-                messageId={id}
-                isLast={index === branch.length - 1}
-                skippable={index < branch.length - NEVER_SKIPPED}
-              />
-            ))}
+            {branch.map(({ key, id }, index) => {
+              const skippable = index < branch.length - NEVER_SKIPPED;
+              return (
+                <MessageItem
+                  key={key}
+                  sessionKey={sessionKey}
+                  messageId={id}
+                  isLast={index === branch.length - 1}
+                  skippable={skippable}
+                  atOnce={!skippable || (index >= opening.from && index < opening.to)}
+                />
+              );
+            })}
           </HoldPlaceProvider>
           {/* Under the copy of an earlier visit, where one looks. */}
           {state === "historyError" && branch.length > 0 && (
