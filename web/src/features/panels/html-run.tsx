@@ -1,5 +1,6 @@
 import { LIMITS } from "@plumb/protocol/limits";
 import { useEffect, useReducer, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { SidePanel, type SidePanelProps } from "../../ui/side-panel.tsx";
@@ -41,15 +42,21 @@ function Run({ html, title }: { html: string; title: string }) {
   useEffect(() => {
     if (stopped) return undefined;
     let given = false;
+    let counted = emptyReport;
     function receive(event: MessageEvent<unknown>) {
       const target = page.current?.contentWindow;
       if (target == null || event.source !== target) return;
-      if (readRunMessage(event.data)?.kind === "ready" && !given) {
+      const { data } = event;
+      if (readRunMessage(data)?.kind === "ready" && !given) {
         given = true;
         // The page has no origin that could be named; what it is told is what it shows.
         target.postMessage(html, "*");
       }
-      setReport((before) => addToReport(before, event.data));
+      // Counted here and not when React comes to it: no event waits there with what it carries, of whatever size.
+      counted = addToReport(counted, data);
+      // What floods is taken away before its next message is looked at.
+      if (isFlooding(counted)) flushSync(() => setReport(counted));
+      else setReport(counted);
     }
     window.addEventListener("message", receive);
     return () => window.removeEventListener("message", receive);

@@ -41,3 +41,19 @@ test("whatever is sent, the report stays small, and a flood is known", () => {
   const many = (count: number) => reportOf(Array.from({ length: count }, () => ({})));
   expect([isFlooding(many(21)), isFlooding(many(201))]).toEqual([false, true]);
 });
+
+test("one message out of all measure is a flood by itself", () => {
+  const size = 100_001;
+  for (const data of [
+    "x".repeat(size),
+    { kind: "error", text: "x".repeat(size) },
+    { other: "x".repeat(size) },
+    new ArrayBuffer(size),
+    new Uint8Array(size),
+    Array.from({ length: size }),
+  ]) {
+    expect(isFlooding(addToReport(emptyReport, data))).toBe(true);
+  }
+  for (const data of ["x".repeat(1000), { kind: "error", text: "x".repeat(1000) }, new Uint8Array(1000), [1]])
+    expect(isFlooding(addToReport(emptyReport, data))).toBe(false);
+});

@@ -23,6 +23,17 @@ const hostsKept = 5;
 const longestText = 300;
 /** The page itself sends 21 at most. One that sends without end would fill our own queue. */
 const messagesTaken = 200;
+/** A single one this big (characters or bytes) is no report, and a few of them in our queue would cost the whole page its memory. */
+const bulk = 100_000;
+
+/** Whether what was sent is out of all measure, as far as that is known without looking through it. */
+function isBulky(data: unknown): boolean {
+  if (typeof data === "string") return data.length > bulk;
+  if (typeof data !== "object" || data === null) return false;
+  if (data instanceof ArrayBuffer || ArrayBuffer.isView(data)) return data.byteLength > bulk;
+  if (Array.isArray(data)) return data.length > bulk;
+  return Object.values(data).some((value) => typeof value === "string" && value.length > bulk);
+}
 
 /** A message by its shape; null for anything else. */
 export function readRunMessage(data: unknown): RunMessage | null {
@@ -36,7 +47,7 @@ export function readRunMessage(data: unknown): RunMessage | null {
 
 /** The report with one more message from the page. */
 export function addToReport(report: RunReport, data: unknown): RunReport {
-  const counted = { ...report, messages: report.messages + 1 };
+  const counted = { ...report, messages: report.messages + (isBulky(data) ? messagesTaken + 1 : 1) };
   const message = readRunMessage(data);
   if (message?.kind === "error") {
     if (report.errors.length >= errorsKept || report.errors.includes(message.text)) return counted;
@@ -51,7 +62,7 @@ export function addToReport(report: RunReport, data: unknown): RunReport {
   return counted;
 }
 
-/** Whether the page sends so much that it is taken away. */
+/** Whether the page sends so much, or something so big, that it is taken away. */
 export function isFlooding(report: RunReport): boolean {
   return report.messages > messagesTaken;
 }
