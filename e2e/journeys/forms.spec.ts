@@ -108,4 +108,5 @@ test("the page of a suspended account explains it, and links to the questions an
   await expectAccessible(page, "suspended");
   await page.getByRole("link", { name: form.text("banned.home") }).click();
   await expect(page).toHaveURL("/sign_in");
+  await expect(form.button("form.signIn")).toBeVisible();
 });

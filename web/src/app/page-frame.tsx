@@ -3,6 +3,7 @@ import { useLocation } from "wouter";
 import { version } from "../../package.json";
 import { rowTitleField } from "../features/sidebar/session-row.tsx";
 import { Sidebar } from "../features/sidebar/sidebar.tsx";
+import type { Engine } from "../engine/engine.ts";
 import { useDebugMode } from "../hooks/debug-mode.ts";
 import { useEngine } from "../hooks/use-engine.tsx";
 import { useHotkey } from "../hooks/use-hotkey.ts";
@@ -87,7 +88,7 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
     newChat();
   });
   useDocumentTitle(sessionId);
-  const tooltipsHere = useTouchedParts();
+  const tooltipsHere = useTouchedParts(engine);
   useEffect(() => whenIdle(() => void conversationPart.preload()), []);
   // What the panel shows belongs to the place it was opened at (requirements 1§2).
   useEffect(() => engine.site.closePanel(), [engine, path]);
@@ -125,16 +126,17 @@ function useOnceTrue(now: boolean): boolean {
 }
 
 /**
- * Loads what only a hand on the page can open when one first touches it. True when the tooltips are here; where they
+ * Loads what only a hand on the page can open when one first touches it, and makes a proof for its message. True when the tooltips are here; where they
  * cannot be had, the next touch tries again.
  */
-function useTouchedParts(): boolean {
+function useTouchedParts(engine: Engine): boolean {
   const [here, setHere] = useState(false);
   useEffect(() => {
     let stop = onFirstTouch(load);
     function load() {
       let gone = false;
       stop = () => (gone = true);
+      engine.turns.prepare();
       openedByHand.forEach((part) => void part.preload());
       void tooltipLayer.preload().then((loaded) => {
         if (gone) return;
@@ -143,6 +145,6 @@ function useTouchedParts(): boolean {
       });
     }
     return () => stop();
-  }, []);
+  }, [engine]);
   return here;
 }

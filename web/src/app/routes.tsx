@@ -1,9 +1,7 @@
 import { lazy, Suspense, use } from "react";
 import { conversationPart } from "../screens/chat-parts.ts";
 import { useEngine } from "../hooks/use-engine.tsx";
-import { BannedScreen } from "../screens/banned-screen.tsx";
-import { SignInScreen } from "../screens/sign-in-screen.tsx";
-import type { Route } from "./paths.ts";
+import { isLoggedOutOnly, type Route } from "./paths.ts";
 import type { PageFrameProps } from "./page-frame.tsx";
 import { RouteGuard } from "./route-guard.tsx";
 import { Splash } from "./splash.tsx";
@@ -13,12 +11,15 @@ const PageFrame = lazy(async () => ({ default: (await loadPageFrame()).PageFrame
 const FeedbackScreen = lazy(async () => ({
   default: (await import("../screens/feedback-screen.tsx")).FeedbackScreen,
 }));
-const SignUpScreen = lazy(async () => ({
-  default: (await import("../screens/sign-up-screen.tsx")).SignUpScreen,
-}));
+const loadBeforeSignIn = () => import("../screens/before-sign-in.tsx");
+const BeforeSignIn = lazy(async () => ({ default: (await loadBeforeSignIn()).BeforeSignIn }));
 
-/** Starts loading the chat before it is known whether the visitor is signed in: most are. */
-export function preloadChat(path: string): void {
+/** Starts loading what the page will show; a visitor with a token that holds no longer waits a little more. */
+export function preloadScreen(path: string, hasToken: boolean): void {
+  if (!hasToken || isLoggedOutOnly(path)) {
+    void loadBeforeSignIn();
+    return;
+  }
   void loadPageFrame();
   if (path.includes("/s/")) void conversationPart.preload();
 }
@@ -35,13 +36,11 @@ function screenOf(route: Route) {
     case "chat":
       return <ChatPage agentId={route.agentId} sessionId={route.sessionId} />;
     case "sign-in":
-      return <SignInScreen />;
     case "sign-up":
-      return <SignUpScreen />;
+    case "banned":
+      return <BeforeSignIn screen={route.screen} />;
     case "feedback":
       return <FeedbackScreen />;
-    case "banned":
-      return <BannedScreen />;
   }
 }
 

@@ -250,7 +250,7 @@ export function createChat({
         prepareProof: proofs.prepare,
       }),
     },
-    turns: turnsFace(turns, sessions, shown, models),
+    turns: turnsFace({ turns, sessions, shown, models, prepareProof: proofs.prepare }),
     feedback: createFeedback({ browser, api, sessions, reactions, forgetSession }),
     start(): void {
       openFor(auth.store.getState());

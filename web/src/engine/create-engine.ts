@@ -87,7 +87,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
     reactions,
     parts: [
       chat,
-      { start: proofs.prepare, clear: proofs.clear },
+      { clear: proofs.clear },
       { start: accountCheck.start, clear: accountCheck.stop },
       { start: thinkingQuota.load, clear: thinkingQuota.clear },
       overlays,

@@ -124,6 +124,10 @@ describe("signing in, up and out", () => {
     expect(page.disk.values.get("plumb.token")).toBe("token-1");
     expect(page.engine.accounts.auth.getState()).toMatchObject({ status: "yes", user: { id: "user-1" } });
     expect(page.engine.sessions.list.getState().state).toBe("loaded");
+    // A page that nobody touches asks for no proof.
+    expect(server.calls("/api/v0/chat/create_pow_challenge")).toHaveLength(0);
+    page.engine.turns.prepare();
+    await page.browser.settle();
     expect(server.calls("/api/v0/chat/create_pow_challenge")).toHaveLength(1);
     await page.engine.accounts.signOut();
     await page.engine.accounts.signIn({ identifier: "13812345678", password: "12345678" });

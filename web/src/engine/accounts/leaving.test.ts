@@ -33,6 +33,7 @@ describe("the account on this page ends", () => {
       const page = await openPage(server);
       const { engine, browser, disk } = page;
       engine.sessions.open("s1");
+      engine.turns.prepare();
       await browser.settle();
       expect(engine.sessions.store.getState().byId["s1"]).toBeDefined();
       await leave(page, server);
@@ -48,6 +49,8 @@ describe("the account on this page ends", () => {
       // The proof that lay ready was the old account's.
       const before = server.calls("/api/v0/chat/create_pow_challenge").length;
       await engine.accounts.signIn({ identifier: "a@b.co", password: "12345678" });
+      await browser.settle();
+      engine.turns.prepare();
       await browser.settle();
       expect(server.calls("/api/v0/chat/create_pow_challenge")).toHaveLength(before + 1);
       page.close();

@@ -379,6 +379,7 @@ describe("a drop before ready", () => {
     server.addSession("s1");
     const page = await openPage(server);
     page.engine.sessions.open("s1");
+    page.engine.turns.prepare();
     await page.browser.settle();
     server.setDown(true);
     await page.engine.turns.send("s1", "2+2?");

@@ -94,9 +94,10 @@ describe("a turn in a session", () => {
   it("[ENG-046] spends one proof per send and has the next one ready", async () => {
     const server = serverWithSession();
     const page = await openPage(server);
-    expect(server.calls(POW)).toHaveLength(1);
     page.engine.sessions.open("s1");
+    page.engine.turns.prepare();
     await page.browser.settle();
+    expect(server.calls(POW)).toHaveLength(1);
     await page.engine.turns.send("s1", "2+2?");
     await page.browser.settle();
     expect(server.calls(POW)).toHaveLength(2);

@@ -217,6 +217,8 @@ describe("edit", () => {
 
   it("lost before ready, is sent again by a retry with its own id, and the composer stays empty", async () => {
     const { server, page, produce, turns } = await openTalk();
+    turns.prepare();
+    await page.browser.settle();
     server.setDown(true);
     server.answer("/api/v0/chat/create_pow_challenge", () => globalError(50000, "INTERNAL_ERROR", 500));
     await turns.editMessage("s1", 1, "2+2?");

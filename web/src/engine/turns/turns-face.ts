@@ -8,6 +8,8 @@ import { lastPrompt } from "./last-prompt.ts";
 import type { createModelChoice } from "./model-choice.ts";
 
 export interface Turns {
+  /** Somebody is at the page: the proof that a send takes is made ready ahead. Typing does the same. */
+  prepare(): void;
   /** Sends the prompt from `key` (a session id or `new:<agentId>`). False = refused before anything was sent; the text is kept. */
   send(key: string, prompt: string): Promise<boolean>;
   /**
@@ -34,14 +36,18 @@ export interface Turns {
   chooseModel(model: string): void;
 }
 
+interface TurnsFaceParts {
+  turns: ReturnType<typeof createTurns>;
+  sessions: SessionStore;
+  shown: ShownSession;
+  models: ReturnType<typeof createModelChoice>;
+  prepareProof: () => void;
+}
+
 /** The calls of the screen. Whoever asks for a reply looks at its chat. */
-export function turnsFace(
-  turns: ReturnType<typeof createTurns>,
-  sessions: SessionStore,
-  shown: ShownSession,
-  models: ReturnType<typeof createModelChoice>,
-): Turns {
+export function turnsFace({ turns, sessions, shown, models, prepareProof }: TurnsFaceParts): Turns {
   return {
+    prepare: prepareProof,
     send(key, prompt) {
       shown.show(key);
       return turns.send(key, prompt);
