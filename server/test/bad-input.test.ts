@@ -345,7 +345,9 @@ describe.each(engines)("bad input on %s", (engine) => {
                 JSON.stringify({
                   chat_session_id: id,
                   chat_session_ids: [id],
+                  client_stream_id: "20260101-anystreamatall0",
                   message_id: 1,
+                  child_message_id: 1,
                   title: "x",
                   prompt: "x",
                   email: id,

@@ -85,6 +85,7 @@ export async function findReplyByStream(
   sessionId: string,
   clientStreamId: string,
 ): Promise<KnownReply | null> {
+  if (!isSessionId(sessionId)) return null;
   // Nearly always there is none: then one small query is all it costs.
   const begun = await selectBegun(q, { session_id: sessionId, client_stream_id: clientStreamId });
   if (begun.length === 0) return null;
