@@ -38,4 +38,5 @@ test("a user banned while the page is open is taken off the chat [ACCT-051] [ERR
   }).toPass();
   await page.goto("/");
   await expect(page).toHaveURL("/sign_in");
+  await expect(form.button("form.signIn")).toBeVisible();
 });

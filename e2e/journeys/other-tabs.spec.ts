@@ -37,6 +37,10 @@ const test = base.extend<{ visitor: Visitor; other: ChatPage }>({
 test("a login that ended at the send: after signing in the text is in the composer of the same chat", async ({
   visitor: { account, path, page },
 }) => {
+  // The first touch makes a proof ready, so that the send is what hears of the end.
+  const proof = page.page.waitForResponse("**/api/v0/chat/create_pow_challenge");
+  await page.page.mouse.move(10, 10);
+  await proof;
   const ended = await page.page.evaluate(async () => {
     const authorization = `Bearer ${localStorage.getItem("plumb.token")}`;
     const headers = { "content-type": "application/json", authorization };
