@@ -143,6 +143,8 @@ test("what runs in the panel reaches neither our page nor anything outside, and 
   });
   await chat.send(question);
   await chat.finished();
+  // The title comes after the reply; from then on nothing may change it.
+  await expect(page).toHaveTitle(/^Scripted title/);
   const title = await page.title();
   const run = chat.lastReply.getByRole("button", { name: chat.text("markdown.run"), exact: true });
   const { panel, frame } = panelOf(chat);
