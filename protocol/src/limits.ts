@@ -145,6 +145,8 @@ export const LIMITS = {
   fileBytes: 100 * MIB,
   fileNameChars: 255,
   fileIdsPerFetch: 100,
+  /** UTF-8 bytes of the text of one file; no text of so many tokens as a budget has is as long. */
+  fileTextBytes: 2 * MIB,
   uploadConcurrency: 3,
   filePollMs: 3 * SECOND,
   unattachedFileLifeSecs: 7 * DAY_SECS,

@@ -25,7 +25,7 @@ const adapterFolders = [
   "sms-sender",
   "captcha-verifier",
   "identity-provider",
-  "text-extractor",
+  "document-reader",
   "content-filter",
   "risk-classifier",
   "region-lookup",

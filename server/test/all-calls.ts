@@ -2,6 +2,7 @@
 import * as accounts from "@plumb/protocol/wire/accounts";
 import type { Call } from "@plumb/protocol/wire/call";
 import * as feedback from "@plumb/protocol/wire/feedback";
+import * as files from "@plumb/protocol/wire/files";
 import * as guard from "@plumb/protocol/wire/guard";
 import * as replies from "@plumb/protocol/wire/replies";
 import * as sessions from "@plumb/protocol/wire/sessions";
@@ -9,8 +10,8 @@ import * as site from "@plumb/protocol/wire/site";
 import * as turns from "@plumb/protocol/wire/turns";
 import type { FastifyInstance } from "fastify";
 
-const defined = [accounts, feedback, guard, replies, sessions, site, turns].flatMap((module): unknown[] =>
-  Object.values(module),
+const defined = [accounts, feedback, files, guard, replies, sessions, site, turns].flatMap(
+  (module): unknown[] => Object.values(module),
 );
 
 function isCall(value: unknown): value is Call {

@@ -1,4 +1,5 @@
 // The whole application on a temporary database, with a scripted model and a mailer that keeps its codes.
+import { createPlainTextReader } from "../src/adapters/document-reader/plain-text-reader.ts";
 import { createApp, type App } from "../src/app.ts";
 import { type Config, readConfig } from "../src/config.ts";
 import type { HttpLimits } from "../src/platform/http/http-limits.ts";
@@ -6,6 +7,7 @@ import type { Database } from "../src/platform/database/database.ts";
 import { createLogger } from "../src/platform/logger.ts";
 import { type Clock, systemClock } from "../src/ports/clock.ts";
 import type { ContentFilter } from "../src/ports/content-filter.ts";
+import type { DocumentReader } from "../src/ports/document-reader.ts";
 import type { CodeMail } from "../src/ports/mailer.ts";
 import type { ModelProvider } from "../src/ports/model-provider.ts";
 import type { RiskClassifier } from "../src/ports/risk-classifier.ts";
@@ -28,6 +30,8 @@ export interface TestAppOptions {
   /** Another model than the scripted one. */
   provider?: ModelProvider;
   contentFilter?: ContentFilter;
+  /** Another reader than that of plain texts. */
+  documentReader?: DocumentReader;
   riskClassifier?: RiskClassifier;
   webRoot?: string;
   httpLimits?: Partial<HttpLimits>;
@@ -92,6 +96,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       model: options.provider ?? model,
       mailer,
       contentFilter: options.contentFilter ?? null,
+      documentReader: options.documentReader ?? createPlainTextReader(),
       riskClassifier: options.riskClassifier ?? null,
     },
     {

@@ -1,4 +1,5 @@
 // One message of a session (wire-contract.md §3.3). Field names are those of the wire: see docs/decisions/0002.
+import type { FileInfo } from "./file-info.ts";
 import type { Fragment } from "./fragment.ts";
 
 export type Role = "USER" | "ASSISTANT";
@@ -15,16 +16,6 @@ export interface Feedback {
   description: string | null;
 }
 
-/** A file as messages carry it (wire-contract.md §3.5); uploads themselves are another feature. */
-export interface MessageFile {
-  id: string;
-  file_name: string;
-  file_size: number;
-  status: string;
-  token_usage: number;
-  [key: string]: unknown;
-}
-
 /** `inserted_at` is unix seconds with at most 6 decimals. `parent_id` null marks a root. */
 export interface Message {
   message_id: number;
@@ -32,7 +23,7 @@ export interface Message {
   role: Role;
   status: MessageStatus;
   fragments: Fragment[];
-  files: MessageFile[];
+  files: FileInfo[];
   accumulated_token_usage: number | null;
   thinking_enabled: boolean;
   search_enabled: boolean;

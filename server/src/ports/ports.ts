@@ -1,6 +1,7 @@
 // The bundle handed to createApp: everything the product needs from outside.
 import type { Clock } from "./clock.ts";
 import type { ContentFilter } from "./content-filter.ts";
+import type { DocumentReader } from "./document-reader.ts";
 import type { Mailer } from "./mailer.ts";
 import type { ModelProvider } from "./model-provider.ts";
 import type { RiskClassifier } from "./risk-classifier.ts";
@@ -11,6 +12,7 @@ export interface Ports {
   mailer: Mailer;
   /** Null: anything may be said. */
   contentFilter: ContentFilter | null;
+  documentReader: DocumentReader;
   /** Null: no tips under answers. */
   riskClassifier: RiskClassifier | null;
 }

@@ -1,12 +1,7 @@
 // Rows of messages, and their way to and from the wire's object.
+import type { FileInfo } from "@plumb/protocol/conversation/file-info";
 import type { Fragment } from "@plumb/protocol/conversation/fragment";
-import type {
-  Feedback,
-  Message,
-  MessageFile,
-  MessageStatus,
-  Role,
-} from "@plumb/protocol/conversation/message";
+import type { Feedback, Message, MessageStatus, Role } from "@plumb/protocol/conversation/message";
 import { type Selectable, sql } from "kysely";
 import type { Database, Queryable } from "../../platform/database/database.ts";
 import { preparedQuery } from "../../platform/database/prepared-query.ts";
@@ -282,7 +277,7 @@ function present(row: Omit<MessageRow, "fragments">, fragments: Fragment[]): Mes
     role: row.role as Role,
     status: row.status as MessageStatus,
     fragments,
-    files: JSON.parse(row.files) as MessageFile[],
+    files: JSON.parse(row.files) as FileInfo[],
     accumulated_token_usage: row.accumulated_token_usage,
     thinking_enabled: row.thinking_enabled === 1,
     search_enabled: row.search_enabled === 1,

@@ -2,11 +2,11 @@
 // Features that this server does not have are marked as not available.
 import { LIMITS } from "@plumb/protocol/limits";
 import { editionRules, type Locale, LOCALES } from "@plumb/protocol/rules/edition-rules";
+import { EXTENSIONS } from "@plumb/protocol/rules/upload-rules";
 import { DEFAULT_MODEL } from "@plumb/protocol/wire/turns";
 import type { ClientSettings, Links, ModelSettings } from "@plumb/protocol/wire/site";
 import type { Config } from "../../config.ts";
 import type { ModelProvider } from "../../ports/model-provider.ts";
-import { EXTENSIONS } from "./accepted-extensions.ts";
 import { COOKIE_BANNER_REGIONS, editionRegion } from "./regions.ts";
 
 const NO_LINKS: Links = {

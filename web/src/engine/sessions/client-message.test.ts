@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { createFakeServer } from "../testing/fake-server.ts";
 import { openPage } from "../testing/open-page.ts";
 import { shortTalk, wireMessage } from "../testing/wire-message.ts";
+import { wireFile } from "../testing/wire-file.ts";
 import { clientMessage } from "./client-message.ts";
 
 it("[ENG-003] carries all that the server says of the message", () => {
@@ -11,7 +12,7 @@ it("[ENG-003] carries all that the server says of the message", () => {
     role: "ASSISTANT",
     status: "INCOMPLETE",
     fragments: [{ id: 1, type: "RESPONSE", content: "Four." }],
-    files: [{ id: "file-1", file_name: "a.txt", file_size: 3, status: "SUCCESS", token_usage: 1 }],
+    files: [wireFile({ id: "file-1", file_name: "a.txt" })],
     feedback: { feedback_type: "BAD", feedback_tag: "fake", description: null },
     accumulated_token_usage: 7,
     ban_regenerate: true,

@@ -1,7 +1,7 @@
 // A message of the wire for tests.
 import type { Message } from "@plumb/protocol/conversation/message";
 
-const INSERTED_SECS = 1_790_000_000;
+export const INSERTED_SECS = 1_790_000_000;
 
 export function wireMessage(
   part: Partial<Message> & Pick<Message, "message_id" | "parent_id" | "role">,

@@ -1,6 +1,7 @@
 // The messages shown before the server has stored them.
 import { isFragment } from "@plumb/protocol/conversation/fragment";
-import type { Message, MessageFile } from "@plumb/protocol/conversation/message";
+import type { FileInfo } from "@plumb/protocol/conversation/file-info";
+import type { Message } from "@plumb/protocol/conversation/message";
 import type { TurnModes } from "./turn-modes.ts";
 import type { ClientMessage, ResendInfo } from "../sessions/client-message.ts";
 
@@ -53,7 +54,7 @@ export function placeholderRequest(
   message: {
     parentId: number | null;
     prompt: string;
-    files: MessageFile[];
+    files: FileInfo[];
     resendInfo: ResendInfo;
   },
 ): ClientMessage {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { globalError, ok, refused } from "../testing/fake-answers.ts";
 import { thinkingReply } from "../testing/fake-replies.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
+import { wireFile } from "../testing/wire-file.ts";
 import { shortTalk, wireMessage } from "../testing/wire-message.ts";
 import { openPage, textOf, type Page } from "../testing/open-page.ts";
 
@@ -12,7 +13,7 @@ const CONTINUE = "/api/v0/chat/continue";
 const LOOK_UP = "/api/v0/chat/get_client_streams";
 const WHOLE = "Two plus two 🧮|Four, 四.";
 
-const file = { id: "file-1", file_name: "a.txt", file_size: 3, status: "SUCCESS", token_usage: 1 };
+const file = wireFile({ id: "file-1", file_name: "a.txt" });
 
 async function openTalk(last: Parameters<typeof wireMessage>[0] = { ...shortTalk[1]! }) {
   const server = createFakeServer();
