@@ -20,7 +20,7 @@ engine.start();
 guardBody(document, browser.log);
 watchStyles();
 preventF12(() => engine.site.settings.getState().settings?.flags["preventF12"] !== false, browser.log);
-preloadScreen(window.location.pathname, engine.accounts.auth.getState().status !== "no");
+preloadScreen(engine, window.location.pathname);
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("the page has no #root");

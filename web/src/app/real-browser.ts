@@ -41,6 +41,7 @@ function openRecords(name: string, version: number): RecordStore {
       return fallback;
     }
   }
+  void database();
   return {
     get: (key) => attempt<unknown>((db) => db.get(STORE, key), undefined),
     set: (key, value) =>

@@ -1,34 +1,47 @@
-import { lazy, Suspense, use } from "react";
+import { use, useState } from "react";
+import type { Engine } from "../engine/engine.ts";
 import { conversationPart } from "../screens/chat-parts.ts";
 import { useEngine } from "../hooks/use-engine.tsx";
+import { lazyPart, WhenHere, type Loadable } from "../ui/lazy-part.tsx";
+import { openFromAddress } from "./open-from-address.ts";
 import { isLoggedOutOnly, type Route } from "./paths.ts";
 import type { PageFrameProps } from "./page-frame.tsx";
 import { RouteGuard } from "./route-guard.tsx";
 import { Splash } from "./splash.tsx";
 
-const loadPageFrame = () => import("./page-frame.tsx");
-const PageFrame = lazy(async () => ({ default: (await loadPageFrame()).PageFrame }));
-const FeedbackScreen = lazy(async () => ({
-  default: (await import("../screens/feedback-screen.tsx")).FeedbackScreen,
-}));
-const loadBeforeSignIn = () => import("../screens/before-sign-in.tsx");
-const BeforeSignIn = lazy(async () => ({ default: (await loadBeforeSignIn()).BeforeSignIn }));
+const pageFrame = lazyPart(async () => (await import("./page-frame.tsx")).PageFrame);
+const feedbackScreen = lazyPart(async () => (await import("../screens/feedback-screen.tsx")).FeedbackScreen);
+const beforeSignIn = lazyPart(async () => (await import("../screens/before-sign-in.tsx")).BeforeSignIn);
 
 /** Starts loading what the page will show; a visitor with a token that holds no longer waits a little more. */
-export function preloadScreen(path: string, hasToken: boolean): void {
-  if (!hasToken || isLoggedOutOnly(path)) {
-    void loadBeforeSignIn();
+export function preloadScreen(engine: Engine, path: string): void {
+  if (engine.accounts.auth.getState().status === "no" || isLoggedOutOnly(path)) {
+    void beforeSignIn.preload();
     return;
   }
-  void loadPageFrame();
+  void pageFrame.preload();
+  openFromAddress(engine, path);
   if (path.includes("/s/")) void conversationPart.preload();
 }
 
 /** The frame, once it and the engine's part for chats are here: both load at the same time. */
 function ChatPage(props: PageFrameProps) {
-  void loadPageFrame();
-  use(useEngine().loadChat());
-  return <PageFrame {...props} />;
+  const engine = useEngine();
+  const [part] = useState<Loadable>({
+    isHere: () => pageFrame.isHere() && engine.isChatHere(),
+    preload: () => Promise.all([pageFrame.preload(), engine.loadChat()]),
+  });
+  return (
+    <WhenHere part={part} standIn={<Splash />}>
+      <ChatFrame {...props} />
+    </WhenHere>
+  );
+}
+
+function ChatFrame(props: PageFrameProps) {
+  const engine = useEngine();
+  if (!engine.isChatHere()) use(engine.loadChat());
+  return <pageFrame.Part {...props} />;
 }
 
 function screenOf(route: Route) {
@@ -38,13 +51,21 @@ function screenOf(route: Route) {
     case "sign-in":
     case "sign-up":
     case "banned":
-      return <BeforeSignIn screen={route.screen} />;
+      return (
+        <WhenHere part={beforeSignIn} standIn={<Splash />}>
+          <beforeSignIn.Part screen={route.screen} />
+        </WhenHere>
+      );
     case "feedback":
-      return <FeedbackScreen />;
+      return (
+        <WhenHere part={feedbackScreen} standIn={<Splash />}>
+          <feedbackScreen.Part />
+        </WhenHere>
+      );
   }
 }
 
 /** Every screen by its route. */
 export function Routes() {
-  return <RouteGuard>{(route) => <Suspense fallback={<Splash />}>{screenOf(route)}</Suspense>}</RouteGuard>;
+  return <RouteGuard>{screenOf}</RouteGuard>;
 }

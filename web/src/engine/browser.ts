@@ -47,7 +47,7 @@ export interface Browser {
   storage: KeyedStorage;
   /** Opens the channel of this name to the other pages of this origin in this browser. */
   openChannel(name: string): TabChannel;
-  /** Opens the named database at `version`, with one store; an older or broken one is dropped. */
+  /** Begins to open the named database at `version`, with one store; an older or broken one is dropped. */
   openRecords(name: string, version: number): RecordStore;
 
   /** Milliseconds since the epoch. */

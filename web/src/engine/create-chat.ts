@@ -15,7 +15,7 @@ import type { Reactions } from "./reactions.ts";
 import { createBranches } from "./sessions/branches.ts";
 import { createDraftInput } from "./sessions/draft-input.ts";
 import { createForgetSession } from "./sessions/forget-session.ts";
-import { createHistoryCache } from "./sessions/history-cache.ts";
+import type { HistoryCache } from "./sessions/history-cache.ts";
 import { createHistory } from "./sessions/history.ts";
 import { createPinSession } from "./sessions/pin-session.ts";
 import { createReadingPlaces } from "./sessions/reading-places.ts";
@@ -38,6 +38,7 @@ import { turnsFace, type Turns } from "./turns/turns-face.ts";
 
 export interface ChatDeps {
   browser: Browser;
+  cache: HistoryCache;
   api: ApiClient;
   reactions: Reactions;
   auth: AuthStore;
@@ -69,6 +70,7 @@ export type CreateChat = typeof createChat;
 
 export function createChat({
   browser,
+  cache,
   api,
   reactions,
   auth,
@@ -92,7 +94,6 @@ export function createChat({
       if (owner !== null) tabs.tell({ about: "session", userId: owner, session });
     },
   });
-  const cache = createHistoryCache(browser);
   const shown = createShownSession();
   const branches = createBranches(browser, sessions);
   const places = createReadingPlaces(browser, sessions);

@@ -133,6 +133,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
       acknowledgeBan: auth.acknowledgeBan,
     },
     loadChat: chat.whenHere,
+    isChatHere: chat.isHere,
     get sessions() {
       return chat.here().sessions;
     },

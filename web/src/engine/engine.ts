@@ -10,6 +10,7 @@ export interface Engine {
   site: Site;
   /** Resolves when the three below are here; until then they throw. A token begins it. Rejects when it cannot be had. */
   loadChat(): Promise<unknown>;
+  isChatHere(): boolean;
   readonly sessions: Sessions;
   readonly turns: Turns;
   readonly feedback: Feedback;

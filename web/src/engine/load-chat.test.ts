@@ -86,3 +86,24 @@ test("a chat that could not be had is asked for again when the network is back",
   expect(server.calls(LIST)).toHaveLength(1);
   engine.stop();
 });
+
+test("the cache of histories is opened while the code loads, and once", async () => {
+  const { browser, engine, asked } = openSlowly();
+  const opened: string[] = [];
+  const { openRecords } = browser;
+  browser.openRecords = (name, version) => {
+    opened.push(name);
+    return openRecords(name, version);
+  };
+  engine.start();
+  expect(asked).toHaveLength(1);
+  expect(opened).toHaveLength(1);
+  asked[0]!.reject(new Error("no network"));
+  await browser.settle();
+  browser.goOffline();
+  browser.comeOnline();
+  asked[1]!.resolve(createChat);
+  await engine.loadChat();
+  expect(opened).toHaveLength(1);
+  engine.stop();
+});

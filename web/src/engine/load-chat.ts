@@ -1,12 +1,15 @@
 // The engine's part for chats loads once an account is there: the pages before sign-in do without it.
 import type { AccountPart } from "./accounts/account-lifecycle.ts";
 import type { Chat, ChatDeps, CreateChat } from "./create-chat.ts";
+import { createHistoryCache, type HistoryCache } from "./sessions/history-cache.ts";
 
 /** Loads the code of the part. Rejects when it cannot be had; asked again, it tries again. */
 export type LoadChat = () => Promise<CreateChat>;
 
 /** The part that `load` brings; what is asked of it before it is here is done when it comes. */
-export function createLoadedChat(load: LoadChat, deps: ChatDeps) {
+export function createLoadedChat(load: LoadChat, deps: Omit<ChatDeps, "cache">) {
+  /** Opened while the code loads: both take about the same time. */
+  let cache: HistoryCache | null = null;
   let chat: Chat | null = null;
   let loading: Promise<Chat> | null = null;
   let entered = false;
@@ -14,8 +17,9 @@ export function createLoadedChat(load: LoadChat, deps: ChatDeps) {
   let left: Parameters<AccountPart["clear"]>[0] | null = null;
 
   async function make(): Promise<Chat> {
+    cache ??= createHistoryCache(deps.browser);
     const createChat = await load();
-    chat = createChat(deps);
+    chat = createChat({ ...deps, cache });
     if (left !== null) chat.clear(left);
     if (entered) chat.start();
     return chat;
@@ -37,6 +41,7 @@ export function createLoadedChat(load: LoadChat, deps: ChatDeps) {
 
   return {
     whenHere,
+    isHere: (): boolean => chat !== null,
     /** The part; throws where nobody has waited for it. */
     here(): Chat {
       if (chat === null) throw new Error("the chat was not loaded yet");

@@ -10,6 +10,7 @@ import { useSession } from "../hooks/use-session.ts";
 import { useSessionTitle } from "../hooks/use-session-title.ts";
 import { useTexts } from "../i18n/use-texts.ts";
 import { cx } from "../ui/cx.ts";
+import { WhenHere } from "../ui/lazy-part.tsx";
 import hidden from "../ui/visually-hidden.module.css";
 import styles from "./chat-screen.module.css";
 import { conversationPart, muteNoticePart } from "./chat-parts.ts";
@@ -52,9 +53,9 @@ export function ChatScreen({ agentId, sessionId, onNewChat }: ChatScreenProps) {
           <Welcome agentId={agentId} />
         </div>
       ) : (
-        <Suspense fallback={<div className={styles.space} />}>
+        <WhenHere part={conversationPart} standIn={<div className={styles.space} />}>
           <Conversation key={conversationId} sessionKey={key} />
-        </Suspense>
+        </WhenHere>
       )}
       <div ref={dock} className={cx(styles.dock, !welcoming && styles.atEnd)}>
         {mutedUntil === null ? (

@@ -1,11 +1,18 @@
-import { lazy, useState, type ComponentType } from "react";
+import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from "react";
 import { asChunkLoadError, withinTime } from "./chunk-load-error.ts";
 import { loadLostStyles } from "./lost-styles.ts";
 
-export interface LazyPart<P> {
+/** Something whose code comes later. */
+export interface Loadable {
+  isHere: () => boolean;
+  /** Loads the code ahead of need. Settles when it is here or could not be had; asking again tries again. */
+  preload: () => Promise<unknown>;
+}
+
+export interface LazyPart<P> extends Loadable {
   /** Suspends on its first showing only when its code is not here yet. */
   Part: ComponentType<P>;
-  /** Loads the code ahead of need. False when it could not be had; asking again tries again. */
+  /** False when it could not be had. */
   preload: () => Promise<boolean>;
 }
 
@@ -30,12 +37,38 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
   }
   return {
     Part,
+    isHere: () => ready !== null,
     preload: () =>
       keep().then(
         () => true,
         () => false,
       ),
   };
+}
+
+interface WhenHereProps {
+  part: Loadable;
+  standIn: ReactNode;
+  children: ReactNode;
+}
+
+/**
+ * Shows the children as soon as their part is here, until then the stand-in. Suspense alone would hold them back until its
+ * fallback had stood for 300 ms; it only steps in where the code could not be had at first.
+ */
+export function WhenHere({ part, standIn, children }: WhenHereProps) {
+  const [asked, setAsked] = useState<Loadable | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    const settle = () => {
+      if (wanted) setAsked(part);
+    };
+    part.preload().then(settle, settle);
+    return () => {
+      wanted = false;
+    };
+  }, [part]);
+  return <Suspense fallback={standIn}>{asked === part || part.isHere() ? children : standIn}</Suspense>;
 }
 
 const LOAD_AGAIN_MS = 1500;
