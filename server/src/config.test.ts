@@ -51,6 +51,8 @@ describe("the settings", () => {
       messagesPerMinute: 20,
       concurrentReplies: 2,
       maxMessagesPerSession: 1000,
+      ocr: "auto",
+      parseWorkers: 1,
       powDifficulty: { chat: 50000, upload: 50000, guest: 50000 },
       rateLimits: {},
       unfinishedPerAddress: 200,

@@ -62,6 +62,10 @@ export interface Config {
   messagesPerMinute: number;
   concurrentReplies: number;
   maxMessagesPerSession: number;
+  /** Off: pictures and scans stay without text. */
+  ocr: "auto" | "off";
+  /** Documents read at once. */
+  parseWorkers: number;
   powDifficulty: { chat: number; upload: number; guest: number };
   /** Numbers of wire-contract.md §1.9 by their names, those that are overridden; or "off". */
   rateLimits: Record<string, number> | "off";
@@ -205,6 +209,12 @@ export const settings = {
   }),
   maxMessagesPerSession: integer("MAX_MESSAGES_PER_SESSION", 1000, 2, 1_000_000, {
     about: "Messages that one session can hold.",
+  }),
+  ocr: choice("OCR", ["auto", "off"], "auto", {
+    about: "off: text in pictures and scans is not read, and what reads it is not installed.",
+  }),
+  parseWorkers: integer("PARSE_WORKERS", 1, 1, 64, {
+    about: "Uploaded documents that are read at once, each in a process of its own.",
   }),
   powDifficulty: integer("POW_DIFFICULTY", 50_000, 1, 10_000_000, {
     about: "Upper bound of the hidden answer in puzzles before a message.",
@@ -374,6 +384,8 @@ function build(value: Values, production: boolean): Config {
     messagesPerMinute: value.messagesPerMinute,
     concurrentReplies: value.concurrentReplies,
     maxMessagesPerSession: value.maxMessagesPerSession,
+    ocr: value.ocr,
+    parseWorkers: value.parseWorkers,
     powDifficulty: {
       chat: value.powDifficulty,
       upload: value.powDifficultyUpload,

@@ -1,5 +1,5 @@
 // The whole application on a temporary database, with a scripted model and a mailer that keeps its codes.
-import { createPlainTextReader } from "../src/adapters/document-reader/plain-text-reader.ts";
+import { ProcessDocumentReader } from "../src/adapters/document-reader/process-document-reader.ts";
 import { createApp, type App } from "../src/app.ts";
 import { type Config, readConfig } from "../src/config.ts";
 import type { HttpLimits } from "../src/platform/http/http-limits.ts";
@@ -96,7 +96,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       model: options.provider ?? model,
       mailer,
       contentFilter: options.contentFilter ?? null,
-      documentReader: options.documentReader ?? createPlainTextReader(),
+      documentReader: options.documentReader ?? new ProcessDocumentReader(),
       riskClassifier: options.riskClassifier ?? null,
     },
     {

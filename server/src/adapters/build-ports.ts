@@ -6,7 +6,7 @@ import type { ContentFilter } from "../ports/content-filter.ts";
 import type { ModelProvider } from "../ports/model-provider.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RiskClassifier } from "../ports/risk-classifier.ts";
-import { createPlainTextReader } from "./document-reader/plain-text-reader.ts";
+import { ProcessDocumentReader } from "./document-reader/process-document-reader.ts";
 import { createOutboxMailer } from "./mailer/outbox-mailer.ts";
 
 /** Throws StartError when a chosen adapter cannot work (a missing model file, for one). Does not wait for an endpoint. */
@@ -16,7 +16,7 @@ export async function buildPorts(config: Config, log: Logger): Promise<Ports> {
     model: await buildModel(config, log),
     mailer: createOutboxMailer({ dataDir: config.dataDir, log, clock: systemClock }),
     contentFilter: await buildContentFilter(config, log),
-    documentReader: createPlainTextReader(),
+    documentReader: new ProcessDocumentReader(),
     riskClassifier: await buildRiskClassifier(config),
   };
 }

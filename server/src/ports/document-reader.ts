@@ -1,4 +1,4 @@
-// What gives the text of an uploaded document. Adapters: plain text in this process; every kind, each in a process of its own.
+// What gives the text of an uploaded document. Adapter: each in a process of its own.
 import type { ParseErrorCode } from "@plumb/protocol/wire/files";
 
 export interface DocumentToRead {

@@ -1,0 +1,71 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import type { ReadDocument } from "../../ports/document-reader.ts";
+import { documentReaderContract } from "./document-reader-contract.ts";
+import { ProcessDocumentReader } from "./process-document-reader.ts";
+import { encoded } from "./testing/encoded.fixture.ts";
+import { sampleTexts } from "./testing/sample-texts.fixture.ts";
+
+documentReaderContract("a process for each document", () => new ProcessDocumentReader());
+
+const folder = mkdtempSync(join(tmpdir(), "plumb-reading-"));
+const reader = new ProcessDocumentReader();
+afterAll(() => rmSync(folder, { recursive: true }));
+let made = 0;
+
+async function read(content: Uint8Array, extension: string): Promise<ReadDocument | string> {
+  const path = join(folder, `document-${(made += 1)}`);
+  writeFileSync(path, content);
+  const limits = { bytes: 1_000_000, tokens: 61_440 };
+  const textPath = `${path}.text`;
+  const result = await reader.read({ path, textPath, extension, limits }, new AbortController().signal);
+  return result.kind === "text" ? readFileSync(textPath, "utf8") : result;
+}
+
+test.each([
+  ["simplifiedChinese", "gb18030", "c"],
+  ["traditionalChinese", "big5", "csv"],
+  ["japanese", "shift_jis", "ini"],
+  ["french", "windows-1252", "log"],
+  ["german", "utf-16be", "md"],
+] as const)("a file in %s and %s is read as it is [FILE-024]", async (language, encoding, extension) => {
+  const text = sampleTexts[language];
+  expect(await read(encoded(text, encoding), extension)).toBe(text);
+});
+
+test("HTML gives what someone would read, in the encoding it names", async () => {
+  const page =
+    '<!doctype html><html><head><meta charset="gbk"><title>标题</title><style>p { color: red }</style></head><body>' +
+    "<script>steal()</script><h1>权利</h1><p>人人 <b>生而</b>&nbsp;自由 &amp;\n平等</p><noscript>no</noscript>" +
+    "<table><tr><td>一</td><td>二</td></tr><tr><td>三</td></tr></table><pre>a\n  b</pre></body></html>";
+  expect(await read(encoded(page, "gb18030"), "html")).toBe(
+    "标题\n权利\n人人 生而 自由 & 平等\n一\t二\n三\na\n  b\n",
+  );
+});
+
+test("a notebook gives its cells and what they printed", async () => {
+  const cells = [
+    { cell_type: "markdown", source: ["# Sum\n", "of two"] },
+    { cell_type: "code", source: "1 + 1", outputs: [{ data: { "text/plain": ["2"], "image/png": "AAAA" } }] },
+  ];
+  expect(await read(Buffer.from(JSON.stringify({ cells })), "ipynb")).toBe(
+    "# Sum\nof two\n\n```\n1 + 1\n```\n2\n\n",
+  );
+});
+
+test.each([
+  ["a program", Buffer.from("\x7fELF\x02\x01\x01"), "txt", 40_008],
+  ["a picture", Buffer.from("89504e470d0a1a0a0000", "hex"), "py", 40_008],
+  [
+    "bytes of nothing",
+    Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * at * 31 + (at >> 3)) & 255)),
+    "csv",
+    40_006,
+  ],
+  ["a notebook cut short", Buffer.from('{"cells": ['), "ipynb", 40_003],
+  ["a page of nothing but a script", Buffer.from("<script>1</script>"), "html", 40_000],
+] as const)("%s is no text", async (_, content, extension, errorCode) => {
+  expect(await read(content, extension)).toEqual({ kind: "failed", errorCode });
+});

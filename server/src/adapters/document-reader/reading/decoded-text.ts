@@ -1,0 +1,47 @@
+// The text of a file in whatever encoding it is, piece by piece.
+import { detectEncoding, type Encoding, sampleBytes } from "./detect-encoding.ts";
+import type { InputFile } from "./input-file.ts";
+import { ReadingError } from "./reading-error.ts";
+
+/**
+ * @param declared an encoding that the text itself names; it is believed where the bytes are valid in it
+ */
+export function* decodedText(input: InputFile, declared?: Encoding): Generator<string> {
+  const sample = input.read(0, sampleBytes);
+  refuseBinary(sample);
+  const detected = detectEncoding({ bytes: sample, isCut: input.size > sample.length });
+  const encoding = detected === "utf-8" || declared === undefined ? detected : believed(declared, detected);
+  if (encoding === null) throw new ReadingError(40_006, "no encoding known here");
+  // The sample was UTF-8 and so is the rest, or it is a text with a spoiled place: U+FFFD stands there.
+  const decoder = new TextDecoder(encoding);
+  for (const piece of input.pieces()) yield decoder.decode(piece, { stream: true });
+  yield decoder.decode();
+}
+
+function believed(declared: Encoding, detected: Encoding | null): Encoding | null {
+  try {
+    return new TextDecoder(declared).encoding;
+  } catch {
+    return detected;
+  }
+}
+
+/** First bytes of formats that are no text, whatever the name says. */
+const binaryMarks: readonly (readonly number[])[] = [
+  [0x25, 0x50, 0x44, 0x46, 0x2d], // %PDF-
+  [0x50, 0x4b, 0x03, 0x04], // zip
+  [0x50, 0x4b, 0x05, 0x06], // an empty zip
+  [0xd0, 0xcf, 0x11, 0xe0], // compound file
+  [0x89, 0x50, 0x4e, 0x47], // PNG
+  [0xff, 0xd8, 0xff], // JPEG
+  [0x47, 0x49, 0x46, 0x38], // GIF
+  [0x1f, 0x8b], // gzip
+  [0x7f, 0x45, 0x4c, 0x46], // ELF
+  [0x52, 0x61, 0x72, 0x21], // RAR
+  [0x37, 0x7a, 0xbc, 0xaf], // 7z
+];
+
+function refuseBinary(sample: Uint8Array): void {
+  if (binaryMarks.some((mark) => mark.every((byte, index) => sample[index] === byte)))
+    throw new ReadingError(40_008, "the content is of another type");
+}

@@ -1,0 +1,73 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { encoded } from "../testing/encoded.fixture.ts";
+import { sampleTexts } from "../testing/sample-texts.fixture.ts";
+import { detectEncoding } from "./detect-encoding.ts";
+
+const pairs: readonly (readonly [keyof typeof sampleTexts, string])[] = [
+  ["simplifiedChinese", "gb18030"],
+  ["traditionalChinese", "big5"],
+  ["japanese", "shift_jis"],
+  ["french", "windows-1252"],
+  ["german", "windows-1252"],
+];
+
+const decoded = (bytes: Uint8Array): string | null => {
+  const encoding = detectEncoding({ bytes, isCut: false });
+  return encoding === null ? null : new TextDecoder(encoding).decode(bytes);
+};
+
+test.each(pairs)("any 40 characters and more of a %s text in %s are read as they are", (name, encoding) => {
+  const text = sampleTexts[name];
+  fc.assert(
+    fc.property(fc.nat(text.length - 40), fc.integer({ min: 40, max: text.length }), (start, length) => {
+      const piece = text.slice(start, start + length);
+      expect(decoded(encoded(piece, encoding))).toBe(piece);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test.each(Object.keys(sampleTexts) as (keyof typeof sampleTexts)[])(
+  "any piece of a %s text in a form of Unicode is read as it is, with a mark and without",
+  (name) => {
+    const text = sampleTexts[name];
+    fc.assert(
+      fc.property(
+        fc.constantFrom("utf-8", "utf-16le", "utf-16be"),
+        fc.boolean(),
+        fc.nat(text.length - 60),
+        fc.integer({ min: 60, max: text.length }),
+        (encoding, marked, start, length) => {
+          const piece = text.slice(start, start + length);
+          // UTF-16 shows without a mark by a zero byte and by what separates words and sentences.
+          fc.pre(marked || encoding === "utf-8" || /\n/.test(piece));
+          expect(decoded(encoded(`${marked ? "\u{feff}" : ""}${piece}`, encoding))).toBe(piece);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  },
+);
+
+test.each([
+  ["a table in Japanese", "名前,年齢,都市\n山田太郎,28,東京\n鈴木一郎,35,大阪\n", "shift_jis"],
+  ["a table in Chinese", "姓名,年龄,城市\n张三,28,北京\n李四,35,上海\n", "gb18030"],
+  ["a comment in source code", "int main() { return 0; } // 程序从这里开始，没有参数\n", "gb18030"],
+  ["one name", "Zoë Müller", "windows-1252"],
+])("%s is read as it is", (_, text, encoding) => {
+  expect(decoded(encoded(text, encoding))).toBe(text);
+});
+
+test("a character that the end of the sample cuts does not hide UTF-8", () => {
+  const bytes = Buffer.from("自由".repeat(20));
+  for (const length of [120, 119, 118])
+    expect(detectEncoding({ bytes: bytes.subarray(0, length), isCut: true })).toBe("utf-8");
+});
+
+test("bytes without any plan are no text", () => {
+  const random = Buffer.from(
+    Array.from({ length: 4096 }, (_, index) => (index * 7919 + (index >> 3) * 104729) & 255),
+  );
+  expect(detectEncoding({ bytes: random, isCut: true })).toBeNull();
+});
