@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import type { Config } from "./config.ts";
 import { EventBus } from "./events.ts";
 import { accountsFeature } from "./features/accounts/accounts-feature.ts";
+import { agentsFeature } from "./features/agents/agents-feature.ts";
 import { feedbackFeature } from "./features/feedback/feedback-feature.ts";
 import { guardFeature } from "./features/guard/guard-feature.ts";
 import { repliesFeature } from "./features/replies/replies-feature.ts";
@@ -76,6 +77,7 @@ export async function createApp(
   const features: Feature[] = [
     guard,
     accounts,
+    agentsFeature(deps),
     sessionsFeature(deps),
     feedbackFeature(deps),
     replies,

@@ -1,5 +1,6 @@
 // Who may reach what: every mounted call × callers × whose object it names. A call
 // that is added is in here by itself, and fails here until it is listed as one that asks for an account or not.
+import { createCharacter } from "@plumb/protocol/wire/agents";
 import type { Call } from "@plumb/protocol/wire/call";
 import { createSession, deleteSession, historyMessages } from "@plumb/protocol/wire/sessions";
 import { completion, regenerate } from "@plumb/protocol/wire/turns";
@@ -25,6 +26,7 @@ const sessionCalls = [
   "/api/v0/chat_session/update_pinned",
   "/api/v0/chat_session/delete",
 ];
+const characterCalls = ["/api/v0/character/update", "/api/v0/character/delete"];
 const speaking = sessionCalls.slice(0, 4);
 const ownCalls = [
   "/api/v0/users/current",
@@ -37,9 +39,39 @@ const ownCalls = [
   "/api/v0/chat_session/create",
   "/api/v0/chat_session/fetch_page",
   "/api/v0/chat_session/delete_all",
+  "/api/v0/character/create",
+  "/api/v0/character/list",
 ];
+const NO_CHARACTER =
+  '{"code":0,"msg":"","data":{"biz_code":1,"biz_msg":"CHARACTER_NOT_FOUND","biz_data":null,"code":1},"context":{"logId":""}}';
 const ILLEGAL =
   '{"code":0,"msg":"","data":{"biz_code":1,"biz_msg":"ILLEGAL_CHAT_SESSION_ID","biz_data":null,"code":1},"context":{"logId":""}}';
+
+/** The id of an object, and all that only looks like it or like no id at all. */
+const likeOf = (id: string): string[] => [
+  id,
+  crypto.randomUUID(),
+  id.toUpperCase(),
+  id.slice(0, -1),
+  `${id}0`,
+  `${id} `,
+  ` ${id}`,
+  `${id}\0`,
+  `\0${id}`,
+  `channel:${id}`,
+  `{${id}}`,
+  id.replaceAll("-", ""),
+  `${id}' OR '1'='1`,
+  "%",
+  "_".repeat(36),
+  "",
+  "__proto__",
+  "constructor",
+  "../" + id,
+  "9".repeat(400),
+  "\ud800",
+  "💣".repeat(50),
+];
 
 describe.each(engines)("authorization on %s", (engine) => {
   let app: TestApp;
@@ -114,7 +146,7 @@ describe.each(engines)("authorization on %s", (engine) => {
 
   const rowsOf = async (user: TestClient) => {
     const rows = await Promise.all(
-      (["sessions", "messages", "replies"] as const).map((table) =>
+      (["sessions", "messages", "replies", "characters"] as const).map((table) =>
         app.db.kysely
           .selectFrom(table)
           .selectAll()
@@ -127,7 +159,7 @@ describe.each(engines)("authorization on %s", (engine) => {
 
   it("knows every call that asks for an account", () => {
     const bearer = calls.filter((call) => call.auth === "bearer").map((call) => call.path);
-    expect([...new Set(bearer)].sort()).toEqual([...sessionCalls, ...ownCalls].sort());
+    expect([...new Set(bearer)].sort()).toEqual([...sessionCalls, ...characterCalls, ...ownCalls].sort());
   });
 
   it("refuses every caller without an account: no token, and everything that only looks like one [ERR-006] [ERR-007]", async () => {
@@ -172,39 +204,29 @@ describe.each(engines)("authorization on %s", (engine) => {
 
   it("answers for another user's object as for one that does not exist, byte for byte, and changes neither", async () => {
     const before = await rowsOf(anna);
-    const strangers = [
-      annas,
-      deleted,
-      crypto.randomUUID(),
-      annas.toUpperCase(),
-      annas.slice(0, -1),
-      `${annas}0`,
-      `${annas} `,
-      ` ${annas}`,
-      `${annas}\0`,
-      `\0${annas}`,
-      `channel:${annas}`,
-      `{${annas}}`,
-      annas.replaceAll("-", ""),
-      `${annas}' OR '1'='1`,
-      "%",
-      "_".repeat(36),
-      "",
-      "__proto__",
-      "constructor",
-      "../" + annas,
-      "9".repeat(400),
-      "\ud800",
-      "💣".repeat(50),
-    ];
     for (const call of calls.filter((one) => sessionCalls.includes(one.path))) {
-      for (const session of strangers) {
+      for (const session of [deleted, ...likeOf(annas)]) {
         for (const message of [1, 2]) {
           const answer = await send(bert, call, naming(session, message));
           expect(withoutTraceId(answer.text), `${call.path} ${JSON.stringify(session)}`).toBe(ILLEGAL);
           expectEnvelope(answer);
         }
       }
+    }
+    expect(await rowsOf(anna)).toBe(before);
+  });
+
+  it("answers for another user's persona as for one that does not exist, byte for byte, and changes neither", async () => {
+    const persona = await anna.ok(createCharacter, { name: "Anna's", instructions: "Say xylophone." });
+    const before = await rowsOf(anna);
+    for (const call of calls.filter((one) => characterCalls.includes(one.path))) {
+      for (const id of likeOf(persona.id)) {
+        const answer = await send(bert, call, { character_id: id, name: "Bert's" });
+        expect(withoutTraceId(answer.text), `${call.path} ${JSON.stringify(id)}`).toBe(NO_CHARACTER);
+      }
+    }
+    for (const call of calls.filter((one) => one.method === "GET" && one.auth === "bearer")) {
+      expect((await send(bert, call, naming(berts))).text, call.path).not.toContain("xylophone");
     }
     expect(await rowsOf(anna)).toBe(before);
   });

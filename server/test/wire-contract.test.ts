@@ -13,12 +13,6 @@ const notBuiltYet: Record<string, readonly string[]> = {
     "GET /api/v0/file/preview",
     "GET /api/v0/file/raw",
   ],
-  personas: [
-    "POST /api/v0/character/create",
-    "GET /api/v0/character/list",
-    "POST /api/v0/character/update",
-    "POST /api/v0/character/delete",
-  ],
   sharing: [
     "POST /api/v0/share/create",
     "GET /api/v0/share/list",

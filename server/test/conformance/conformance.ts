@@ -2,6 +2,7 @@
 // hands of ConformanceTarget. Called while vitest collects; `target` is asked when the cases run.
 import { describe } from "vitest";
 import { accountCases } from "./account-cases.ts";
+import { characterCases } from "./character-cases.ts";
 import { checkOrderCases } from "./check-order-cases.ts";
 import type { ConformanceTarget } from "./conformance-target.ts";
 import { envelopeCases } from "./envelope-cases.ts";
@@ -24,6 +25,7 @@ const parts: [name: string, cases: (world: World) => void][] = [
   ["schemas", schemaCases],
   ["what is another's", strangerCases],
   ["sessions", sessionCases],
+  ["personas", characterCases],
   ["turns", turnCases],
   ["locks", lockCases],
   ["trees", treeCases],

@@ -1,4 +1,4 @@
-// The request of every call that is served, field by field, as docs/wire-contract.md §6–§11 and §19 has it.
+// The request of every call that is served, field by field, as docs/wire-contract.md §6–§11, §15 and §19 has it.
 // conformance-fields.test.ts holds it against what is mounted.
 
 export interface FieldRule {
@@ -34,6 +34,14 @@ const origin = {
 };
 const modes = { thinking_enabled: bool, search_enabled: bool, model: text };
 const streamId = { client_stream_id: { ...text, max: 64 } };
+
+const character = {
+  name: text,
+  instructions: text,
+  greeting: text,
+  avatar_text: text,
+  avatar_color: text,
+};
 
 const open = (fields: CallFields["fields"] = {}): CallFields => ({ auth: "none", answers: "json", fields });
 const json = (fields: CallFields["fields"] = {}): CallFields => ({ auth: "bearer", answers: "json", fields });
@@ -82,6 +90,10 @@ export const requestFields: Record<string, CallFields> = {
     chat_session_ids: { kind: "texts", max: 100 },
   }),
   "POST /api/v0/chat_session/delete_all": json(),
+  "POST /api/v0/character/create": json(character),
+  "GET /api/v0/character/list": json(),
+  "POST /api/v0/character/update": json({ character_id: needed(text), ...character }),
+  "POST /api/v0/character/delete": json({ character_id: needed(text) }),
   "GET /api/v0/chat/history_messages": json({ ...session, cache_version: id }),
   "POST /api/v0/chat/create_pow_challenge": json({ target_path: needed(text) }),
   "POST /api/v0/chat/completion": stream({

@@ -20,7 +20,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { route, type Route } from "../../platform/http/route.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { toSeconds } from "../../platform/seconds.ts";
-import { findAgent } from "../agents/find-agent.ts";
+import { nameAgent } from "../agents/find-agent.ts";
 import { deleteSessions } from "./delete-sessions.ts";
 import { requireSession } from "./session-of-caller.ts";
 import {
@@ -43,17 +43,16 @@ export function sessionRoutes(deps: Deps): Route[] {
   const { db, ports, log } = deps;
   return [
     route(createSession, api, async ({ user }, request) => {
-      const agent = request.character_id ?? request.agent ?? "chat";
-      if ((await findAgent(user.id, { agent, characterId: null })) === null)
-        throw new Refusal(CreateSessionRefusal.CharacterNotAvailable);
+      const named = await nameAgent(db.kysely, user.id, request.character_id ?? request.agent ?? "chat");
+      if (named === null) throw new Refusal(CreateSessionRefusal.CharacterNotAvailable);
       const now = ports.clock.now();
       const row = await db.transaction(async (trx) => {
         const made: SessionRow = {
           id: randomUUID(),
           user_id: user.id,
           seq_id: await nextSeqId(trx, user.id),
-          agent,
-          character_id: null,
+          agent: named.agent,
+          character_id: named.characterId,
           title: null,
           title_type: "WIP",
           version: 0,

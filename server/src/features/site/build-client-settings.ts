@@ -146,7 +146,7 @@ export function buildClientSettings(
       },
     ],
     models,
-    characters: { available: false },
+    characters: { available: true },
     support: {
       enabled: false,
       app_id: null,

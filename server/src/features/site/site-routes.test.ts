@@ -31,7 +31,7 @@ test("[SHELL-002] client/settings tells what there is and is honest about what t
     search: { available: false },
     thinking: { available: true, quota: 50 },
     models: [{ id: "default", name: "scripted", thinking: true }],
-    characters: { available: false },
+    characters: { available: true },
     age_gate: { enabled: false, min_age: 13 },
     misc: { free_tokens_offer: 0, static_base: "/static" },
   });

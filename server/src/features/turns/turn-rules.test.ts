@@ -225,6 +225,19 @@ describe("what a turn is answered", () => {
     expect(gone("c")).toMatchObject({ refusal: { code: 20, msg: "CHARACTER_DELETED" } });
   });
 
+  it("refuses a search with a persona, whether one is offered or not [STRM-038]", () => {
+    const session = { ...emptySession, agent: "character", character_id: "c" };
+    for (const searchAvailable of [true, false]) {
+      for (const asked of [ask({ search: true }), redo(2, { search: true }), edit(1, { search: true })]) {
+        const decision = decideTurn(stateOf(pair, { session }), asked, { ...limits, searchAvailable });
+        expect(decision).toMatchObject({ refusal: { code: 21, msg: "SEARCH_NOT_WITH_CHARACTER" } });
+      }
+      const both = ask({ search: true, thinking: true });
+      const served = decideTurn(stateOf(pair, { session }), both, { ...limits, searchAvailable });
+      expect(served).toMatchObject({ turn: { modes: { thinking: true, search: false } } });
+    }
+  });
+
   it("lets a stopped reply go on once its last run has closed", () => {
     const messages = [user(1, null), reply(2, 1, { status: "INCOMPLETE" })];
     const said = (stopped: TurnState["stopped"]) => {

@@ -112,7 +112,7 @@ function decideCompletion(
   if (!isUsableUnicode(prompt)) return refuse(TurnRefusal.InvalidUnicode);
   const hasFiles = fileIds.length > 0;
   if (isBlankPrompt(prompt) && !hasFiles) return refuse(TurnRefusal.EmptyPrompt);
-  const unfit = refuseFiles(request, hasFiles);
+  const unfit = refuseModes(state, request, hasFiles);
   if (unfit !== null) return refuse(unfit);
   // No file can be referred to before uploads exist.
   if (hasFiles) return refuse(TurnRefusal.InvalidFileReference);
@@ -146,7 +146,7 @@ function decideRegenerate(
     return refuse(TurnRefusal.RegenerateNotAllowed);
   }
   if (isFull(state, limits, 1)) return refuse(TurnRefusal.MaxMessageCountReached);
-  const unfit = refuseFiles(request, byId.get(child.parent_id)?.hasFiles === true);
+  const unfit = refuseModes(state, request, byId.get(child.parent_id)?.hasFiles === true);
   if (unfit !== null) return refuse(unfit);
   const model = chosenModel(request, limits);
   if (model === null) return refuse(TurnRefusal.ModelNotAvailable);
@@ -175,7 +175,7 @@ function decideEdit(
   }
   if (!isUsableUnicode(request.prompt)) return refuse(TurnRefusal.InvalidUnicode);
   if (isBlankPrompt(request.prompt)) return refuse(TurnRefusal.EmptyPrompt);
-  const unfit = refuseFiles(request, message.hasFiles);
+  const unfit = refuseModes(state, request, message.hasFiles);
   if (unfit !== null) return refuse(unfit);
   const model = chosenModel(request, limits);
   if (model === null) return refuse(TurnRefusal.ModelNotAvailable);
@@ -215,11 +215,12 @@ function isFull({ messages, bytes }: State, limits: TurnLimits, more: number, pr
   return messages.length + more > limits.maxMessages || bytes + Buffer.byteLength(prompt) > limits.maxBytes;
 }
 
-/** Neither mode goes with files (wire-contract.md §11.2: 13, 17). */
-function refuseFiles(asked: Modes, hasFiles: boolean): RefusalCode | null {
-  if (!hasFiles) return null;
-  if (asked.thinking) return TurnRefusal.ThinkingWithFile;
-  return asked.search ? TurnRefusal.SearchWithFile : null;
+/** Neither mode goes with files, nor search with a persona (wire-contract.md §11.2: 13, 17, 21). */
+function refuseModes({ session }: State, asked: Modes, hasFiles: boolean): RefusalCode | null {
+  if (asked.thinking) return hasFiles ? TurnRefusal.ThinkingWithFile : null;
+  if (!asked.search) return null;
+  if (hasFiles) return TurnRefusal.SearchWithFile;
+  return session.character_id === null ? null : TurnRefusal.SearchNotWithCharacter;
 }
 
 /** What is done of what was asked: thinking wins over search, and search is off where it is not offered (wire-contract.md §11.2). */

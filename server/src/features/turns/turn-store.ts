@@ -53,7 +53,7 @@ export async function loadTurn(trx: Trx, session: SessionRow, request: TurnReque
   const words = await loadWords(trx, heads, request);
   return {
     session,
-    agent: await findAgent(session.user_id, { agent: session.agent, characterId: session.character_id }),
+    agent: await findAgent(trx, session.user_id, { agent: session.agent, characterId: session.character_id }),
     messages: heads.map((head) => turnMessage(head, words.get(head.message_id))),
     bytes: heads.reduce((sum, head) => sum + head.bytes, 0),
     seqId: await nextSeqId(trx, session.user_id),

@@ -63,6 +63,20 @@ export interface ThinkingUsageTable {
   used: number;
 }
 
+/** The agents that users make for themselves. */
+export interface CharactersTable {
+  id: string;
+  user_id: string;
+  name: string;
+  greeting: string | null;
+  instructions: string;
+  avatar_text: string;
+  /** `#rrggbb`. */
+  avatar_color: string;
+  created_at: number;
+  updated_at: number;
+}
+
 export interface SessionsTable {
   id: string;
   user_id: string;
@@ -167,6 +181,7 @@ export interface Schema {
   used_proofs: UsedProofsTable;
   rate_counters: RateCountersTable;
   thinking_usage: ThinkingUsageTable;
+  characters: CharactersTable;
   sessions: SessionsTable;
   messages: MessagesTable;
   replies: RepliesTable;
