@@ -47,6 +47,7 @@ describe("the settings", () => {
         whenUnknown: "allow",
       },
       riskClassifier: "none",
+      search: { provider: "none", url: null, apiKey: null },
       thinkingQuotaPerDay: 50,
       messagesPerMinute: 20,
       concurrentReplies: 2,
@@ -233,6 +234,9 @@ describe("the settings", () => {
     expect(problemsOf({ DATABASE_URL: "postgres://db/plumb" })).toContain("SECRET_KEY must be set");
     expect(problemsOf({ CONTENT_FILTER: "words" })).toContain("CONTENT_FILTER_WORDS must be set");
     expect(problemsOf({ CONTENT_FILTER: "moderation" })).toContain("MODERATION_URL must be set");
+    expect(problemsOf({ SEARCH_PROVIDER: "searxng" })).toContain("SEARCH_URL must be set");
+    for (const provider of ["brave", "tavily"])
+      expect(problemsOf({ SEARCH_PROVIDER: provider })).toContain("SEARCH_API_KEY must be set");
     expect(problemsOf({ LEASE_RENEW_MS: "600", LEASE_TIMEOUT_MS: "600" })).toContain(
       "LEASE_RENEW_MS must be less",
     );

@@ -58,6 +58,13 @@ export interface Config {
     whenUnknown: "allow" | "block";
   };
   riskClassifier: "none" | "words";
+  search: {
+    provider: "none" | "searxng" | "brave" | "tavily" | "wikipedia";
+    /** Where the provider is; null = its own address. Set where it is SearXNG. */
+    url: string | null;
+    /** Set where it is Brave or Tavily. */
+    apiKey: string | null;
+  };
   thinkingQuotaPerDay: number;
   messagesPerMinute: number;
   concurrentReplies: number;
@@ -198,6 +205,17 @@ export const settings = {
   riskClassifier: choice("RISK_CLASSIFIER", ["none", "words"], "none", {
     about: "words: a tip stands under answers about money, law or health, and under coarse ones.",
   }),
+  searchProvider: choice("SEARCH_PROVIDER", ["none", "searxng", "brave", "tavily", "wikipedia"], "none", {
+    about:
+      "Who looks things up in the web: none, searxng, brave, tavily or wikipedia; none: no search is offered.",
+  }),
+  searchUrl: optionalUrl("SEARCH_URL", web, {
+    about: "Where the provider is, for searxng; for the others only to ask another address than their own.",
+  }),
+  searchApiKey: optionalText("SEARCH_API_KEY", {
+    about: "The provider's key, for brave and tavily.",
+    secret: true,
+  }),
   thinkingQuotaPerDay: integer("THINKING_QUOTA_PER_DAY", 50, 0, 1_000_000, {
     about: "Deep-thinking messages per user and Beijing day; 0: no limit.",
   }),
@@ -316,6 +334,10 @@ export function readConfig(env: Environment, { dotenvText = "" }: { dotenvText?:
     problems.push("CONTENT_FILTER_WORDS must be set when CONTENT_FILTER is words.");
   if (read.contentFilter === "moderation" && read.moderationUrl === null)
     problems.push("MODERATION_URL must be set when CONTENT_FILTER is moderation.");
+  if (read.searchProvider === "searxng" && read.searchUrl === null)
+    problems.push("SEARCH_URL must be set when SEARCH_PROVIDER is searxng.");
+  if ((read.searchProvider === "brave" || read.searchProvider === "tavily") && read.searchApiKey === null)
+    problems.push(`SEARCH_API_KEY must be set when SEARCH_PROVIDER is ${read.searchProvider}.`);
   if (Number(read.leaseRenewMs) >= Number(read.leaseTimeoutMs)) {
     problems.push(
       `LEASE_RENEW_MS must be less than LEASE_TIMEOUT_MS, but they are ${String(read.leaseRenewMs)} and ${String(read.leaseTimeoutMs)}.`,
@@ -380,6 +402,7 @@ function build(value: Values, production: boolean): Config {
       whenUnknown: value.moderationFailure,
     },
     riskClassifier: value.riskClassifier,
+    search: { provider: value.searchProvider, url: value.searchUrl, apiKey: value.searchApiKey },
     thinkingQuotaPerDay: value.thinkingQuotaPerDay,
     messagesPerMinute: value.messagesPerMinute,
     concurrentReplies: value.concurrentReplies,

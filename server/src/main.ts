@@ -34,6 +34,7 @@ async function main(): Promise<void> {
     await app.close();
     await ports.model.close();
     await ports.contentFilter?.close();
+    await ports.search?.close();
     await ports.documentReader.close();
     await db.close();
   };

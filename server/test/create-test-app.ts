@@ -11,6 +11,7 @@ import type { DocumentReader } from "../src/ports/document-reader.ts";
 import type { CodeMail } from "../src/ports/mailer.ts";
 import type { ModelProvider } from "../src/ports/model-provider.ts";
 import type { RiskClassifier } from "../src/ports/risk-classifier.ts";
+import type { SearchProvider } from "../src/ports/search-provider.ts";
 import { createScriptedModel, type ScriptedModel } from "./scripted-model.ts";
 import { createTestClient, type TestClient } from "./test-client.ts";
 import { type Engine, openTestDatabase, type TestDatabase } from "./test-databases.ts";
@@ -33,6 +34,7 @@ export interface TestAppOptions {
   /** Another reader than that of plain texts. */
   documentReader?: DocumentReader;
   riskClassifier?: RiskClassifier;
+  search?: SearchProvider;
   webRoot?: string;
   httpLimits?: Partial<HttpLimits>;
 }
@@ -98,6 +100,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       contentFilter: options.contentFilter ?? null,
       documentReader: options.documentReader ?? new ProcessDocumentReader(),
       riskClassifier: options.riskClassifier ?? null,
+      search: options.search ?? null,
     },
     {
       db,

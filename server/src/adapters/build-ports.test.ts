@@ -36,6 +36,26 @@ test("without settings anything may be said, and no tip is given", async () => {
   expect(await ports({})).toMatchObject({ contentFilter: null, riskClassifier: null });
 });
 
+test("who looks things up in the web, and nobody where none is set", async () => {
+  expect((await ports({})).search).toBeNull();
+  const heard: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    heard.push(request.url?.split("?")[0]);
+    response.writeHead(500).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  for (const SEARCH_PROVIDER of ["searxng", "brave", "tavily", "wikipedia"]) {
+    const { search } = await ports({ SEARCH_PROVIDER, SEARCH_URL: `${url}/there`, SEARCH_API_KEY: "k" });
+    await expect(search?.search("rain", 3, new AbortController().signal)).rejects.toMatchObject({
+      failure: "unavailable",
+    });
+    await search?.close();
+  }
+  expect(heard).toEqual(["/there/search", "/there", "/there", "/w/api.php"]);
+  server.close();
+});
+
 test("a list of words and the classifier of risks", async () => {
   const file = join(mkdtempSync(join(tmpdir(), "plumb-words-")), "words.txt");
   writeFileSync(file, "forbidden\n");

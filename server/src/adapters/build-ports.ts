@@ -6,6 +6,7 @@ import type { ContentFilter } from "../ports/content-filter.ts";
 import type { ModelProvider } from "../ports/model-provider.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RiskClassifier } from "../ports/risk-classifier.ts";
+import type { SearchProvider } from "../ports/search-provider.ts";
 import { ProcessDocumentReader } from "./document-reader/process-document-reader.ts";
 import { createOutboxMailer } from "./mailer/outbox-mailer.ts";
 
@@ -18,6 +19,7 @@ export async function buildPorts(config: Config, log: Logger): Promise<Ports> {
     contentFilter: await buildContentFilter(config, log),
     documentReader: new ProcessDocumentReader(),
     riskClassifier: await buildRiskClassifier(config),
+    search: await buildSearch(config),
   };
 }
 
@@ -40,6 +42,27 @@ async function buildRiskClassifier({ riskClassifier }: Config): Promise<RiskClas
   if (riskClassifier === "none") return null;
   const { createWordClassifier } = await import("./risk-classifier/word-classifier.ts");
   return createWordClassifier();
+}
+
+async function buildSearch({ search }: Config): Promise<SearchProvider | null> {
+  const { provider, url, apiKey } = search;
+  if (provider === "searxng" && url !== null) {
+    const { createSearxngSearch } = await import("./search-provider/searxng-search.ts");
+    return createSearxngSearch({ baseUrl: url, apiKey });
+  }
+  if (provider === "brave" && apiKey !== null) {
+    const { createBraveSearch } = await import("./search-provider/brave-search.ts");
+    return createBraveSearch({ baseUrl: url, apiKey });
+  }
+  if (provider === "tavily" && apiKey !== null) {
+    const { createTavilySearch } = await import("./search-provider/tavily-search.ts");
+    return createTavilySearch({ baseUrl: url, apiKey });
+  }
+  if (provider === "wikipedia") {
+    const { createWikipediaSearch } = await import("./search-provider/wikipedia-search.ts");
+    return createWikipediaSearch({ baseUrl: url });
+  }
+  return null;
 }
 
 /** The order in which a model is chosen: MODEL_BASE_URL, MODEL_PATH, an endpoint on this machine, the demo. */

@@ -5,6 +5,7 @@ import type { DocumentReader } from "./document-reader.ts";
 import type { Mailer } from "./mailer.ts";
 import type { ModelProvider } from "./model-provider.ts";
 import type { RiskClassifier } from "./risk-classifier.ts";
+import type { SearchProvider } from "./search-provider.ts";
 
 export interface Ports {
   clock: Clock;
@@ -15,4 +16,6 @@ export interface Ports {
   documentReader: DocumentReader;
   /** Null: no tips under answers. */
   riskClassifier: RiskClassifier | null;
+  /** Null: nothing is looked up in the web. */
+  search: SearchProvider | null;
 }
