@@ -70,7 +70,10 @@ const NearBlock = memo(function NearBlock({ block, level }: NearBlockProps) {
 const Plain = memo(function Plain({ block, level }: { block: PlainBlock; level: number | undefined }) {
   const { tokens, settled } = block.unit;
   const [element] = blockElements(tokens, settled, level);
-  return withLanguage(element, block.unit);
+  return withProps(element, {
+    lang: unitLanguage(block.unit),
+    className: block.goesOn ? styles.goesOn : undefined,
+  });
 });
 
 const Code = memo(function Code({ block }: { block: CodeBlockData }) {
@@ -113,7 +116,7 @@ const PartGroup = memo(function PartGroup({ units }: { units: readonly Unit[] })
 
 const Part = memo(function Part({ unit }: { unit: Unit }) {
   const [element] = blockElements(unit.tokens, unit.settled);
-  return withLanguage(element, unit);
+  return withProps(element, { lang: unitLanguage(unit) });
 });
 
 const Table = memo(function Table({ block }: { block: TableBlock }) {
@@ -143,11 +146,11 @@ const Row = memo(function Row({ unit }: { unit: Unit }) {
   return blockElements(unit.tokens, unit.settled);
 });
 
-function withLanguage(element: ReactNode, unit: Unit): ReactNode {
-  const lang = unitLanguage(unit);
-  if (lang === undefined || !isValidElement<{ lang?: string }>(element) || typeof element.type !== "string")
-    return element;
-  return cloneElement(element, { lang });
+/** The element with those of the properties that there are. */
+function withProps(element: ReactNode, props: Record<string, string | undefined>): ReactNode {
+  const given = Object.entries(props).filter(([, value]) => value !== undefined);
+  if (given.length === 0 || !isValidElement(element) || typeof element.type !== "string") return element;
+  return cloneElement(element, Object.fromEntries(given));
 }
 
 function unitLanguage(unit: Unit | undefined): string | undefined {

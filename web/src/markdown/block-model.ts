@@ -23,6 +23,8 @@ export type Block = PlainBlock | ListBlock | QuoteBlock | TableBlock | CodeBlock
 export interface PlainBlock {
   kind: "plain";
   key: number;
+  /** It goes on with the paragraph above it, which was too long for one. */
+  goesOn: boolean;
   unit: Unit;
 }
 

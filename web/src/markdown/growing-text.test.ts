@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { append, emptySplit, finish, viewBlocks } from "./split-blocks.ts";
 import { answers } from "./testing/answers.ts";
 import { isWithin, visibleText } from "./testing/visible-text.ts";
-import { expectSameAsWhole } from "./testing/whole-parse.ts";
+import { cutText, expectSameAsWhole } from "./testing/whole-parse.ts";
 
 /** What is shown of a text that is still growing. */
 function shown(text: string): string {
@@ -51,12 +51,7 @@ describe("real answers", () => {
     );
     fc.assert(
       fc.property(cut, ([text, sizes]) => {
-        const pieces: string[] = [];
-        for (let at = 0; at < text.length;) {
-          const size = sizes[pieces.length % sizes.length] ?? 1;
-          pieces.push(text.slice(at, at + size));
-          at += size;
-        }
+        const pieces = cutText(text, sizes);
         expectNothingVanishes(pieces);
         expectSameAsWhole(text, pieces);
       }),

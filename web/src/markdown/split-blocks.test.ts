@@ -2,7 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Block } from "./block-model.ts";
 import { append, emptySplit, viewBlocks } from "./split-blocks.ts";
-import { expectClosedIsPrefix, expectSameAsWhole, flat } from "./testing/whole-parse.ts";
+import {
+  cutText,
+  expectClosedIsPrefix,
+  expectPartsOfParagraph,
+  expectSameAsUncut,
+  expectSameAsWhole,
+  flat,
+} from "./testing/whole-parse.ts";
 
 const runs = process.env["TEST_LONG"] === "1" ? 20_000 : 1500;
 
@@ -129,14 +136,8 @@ describe("split-blocks", () => {
 
   test("any text cut anywhere ends as its full parse [REND-001]", () => {
     fc.assert(
-      fc.property(hostile, fc.array(fc.nat(40), { minLength: 1 }), (text, sizes) => {
-        const pieces: string[] = [];
-        for (let at = 0, index = 0; at < text.length; index++) {
-          const size = (sizes[index % sizes.length] ?? 0) + 1;
-          pieces.push(text.slice(at, at + size));
-          at += size;
-        }
-        expectSameAsWhole(text, pieces);
+      fc.property(hostile, fc.array(fc.integer({ min: 1, max: 41 }), { minLength: 1 }), (text, sizes) => {
+        expectSameAsWhole(text, cutText(text, sizes));
       }),
       { numRuns: runs },
     );
@@ -170,6 +171,8 @@ describe("split-blocks", () => {
     ["a long quotation", "", "> words and more words\n>\n"],
     ["definitions", "", "[label]: https://x.example\n"],
     ["an unclosed formula", "$$\n", "x + y\n\n"],
+    ["a long paragraph", "$$\n", "a_{1} + b_{1} = c_{1}\n"],
+    ["a paragraph of lines in brackets", "", "[12:00] started\n"],
   ])("the tail of %s stays short", (_name, start, line) => {
     let state = append(emptySplit, start);
     let longest = 0;
@@ -177,7 +180,7 @@ describe("split-blocks", () => {
       state = append(state, line);
       longest = Math.max(longest, state.tail.length);
     }
-    expect(longest).toBeLessThan(2000);
+    expect(longest).toBeLessThan(4200);
   });
 
   test("a definition touches only the blocks that asked for its label", () => {
@@ -193,6 +196,59 @@ describe("split-blocks", () => {
     expect(view.map((block) => block.kind)).toEqual(["plain", "list"]);
     expect(view[1]?.kind === "list" && flat(view[1].items).length).toBe(3);
     expect(view[0]).toBe(state.blocks[0]?.[0]);
+  });
+
+  describe("a paragraph of more than 4,000 characters", () => {
+    const long = (line: string, size = 5000) => `${line}\n`.repeat(Math.ceil(size / (line.length + 1)));
+    const almost = long("words and words", 3990);
+
+    test.each([
+      ["an underline below it", `${long("text")}end\n===\nafter`],
+      ["a table below it", `${almost}and more of it\na | b\n-|-\n1 | 2\n`],
+      ["a table right behind its parting", `${almost}and more\na | b\n-|-\n1 | 2\n`],
+      ["a table at its parting", `${almost}a | b\n-|-\n1 | 2\n`],
+      ["a formula across the parting", `${almost}$$\n${"x + y\n".repeat(9)}$$\nafter`],
+      ["a formula that is none", `$$\n${long("x + y", 9000)}`],
+      ["a definition with a long title", `[a]: /u 'title\n${long("goes on", 9000)}end'\n\n[a]`],
+      ["a definition with a title that never ends", `[a]: /u\n'title\n${long("goes on", 9000)}\n[a]`],
+      [
+        "a block behind it",
+        `[a]: /u\n'not a title\n\n${long("words [a]", 9000)}- item\n\n> ${long("quoted")}`,
+      ],
+    ])("with %s is parted where its text says, wherever it was cut", (_name, text) => {
+      expectSameAsUncut(text, text.match(/.*\n|.+$/g) ?? []);
+      expectSameAsUncut(text, cutText(text, [7]));
+    });
+
+    const sentence = fc.constantFrom("more *words*", "a_{1} = $c_1$ [a]", "`code` \\$", "中文，**重点**。");
+    const ending = fc.constantFrom("", "  ", "\\", "\\\\");
+    const body = fc.tuple(
+      fc.array(fc.tuple(sentence, ending), { minLength: 1, maxLength: 12 }),
+      fc.integer({ min: 2, max: 1500 }),
+    );
+    const join = ([lines, count]: [string[][], number]) =>
+      Array.from({ length: count }, (_, index) => lines[index % lines.length]?.join("")).join("\n");
+
+    test("is one parse of the whole where no sign reaches over a parting", () => {
+      fc.assert(
+        fc.property(body, (lines) => {
+          expectPartsOfParagraph(join(lines));
+        }),
+        { numRuns: runs / 15 },
+      );
+    });
+
+    test("is the same under any cut", () => {
+      const sizes = fc.array(fc.integer({ min: 40, max: 6000 }), { minLength: 1 });
+      const around = fc.constantFrom("", "$$\n", "[a]: /u 'x\n", "x'\n\n", "===\n", "a|b\n-|-\n", "- c\n");
+      fc.assert(
+        fc.property(around, body, around, body, sizes, (before, first, between, second, of) => {
+          const text = `${before}${join(first)}\n${between}${join(second)}`;
+          expectSameAsUncut(text, cutText(text, of));
+        }),
+        { numRuns: runs / 30 },
+      );
+    });
   });
 
   test("a table ends at the parser's limit of added cells, also in parts", () => {

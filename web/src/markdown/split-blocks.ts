@@ -13,6 +13,7 @@ import { appendGrouped, type Grouped } from "./grouped-list.ts";
 import { codeOf, liftedAt, liftLines, putLiftedCode, restoreCode, type OpenLift } from "./lifted-code.ts";
 import { readFenceOpening, takeFenceLines, viewFence } from "./open-fence.ts";
 import { closeItems, itemSpans, itemStandIn, toListBlock } from "./open-list.ts";
+import { paragraphStandIn, partingLine, removeStandIn, textOfPart } from "./open-paragraph.ts";
 import { closeParts, partSpans, toQuoteBlock } from "./open-quote.ts";
 import { closeRows, parseTableTail, toTableBlock } from "./open-table.ts";
 import type { ParseEnv, Reference } from "./parse-env.ts";
@@ -119,7 +120,12 @@ function closeWhatIsDone(state: SplitState): SplitState {
   const { parsed } = parse;
   const { segments } = parsed;
   if (segments.length === 0) return state;
-  const openIndex = firstOpenSegment(parsed);
+  const partings = segments.map((segment, index) =>
+    partingLine(parsed, segment, index === 0 && state.open?.kind === "paragraph"),
+  );
+  const parted = partings.findIndex((line) => line !== null);
+  if (parted === 0) return closePart(state, lineOffset(parsed, partings[0] ?? 0));
+  const openIndex = Math.min(firstOpenSegment(parsed), parted < 0 ? Infinity : parted);
   if (openIndex > 0) {
     const closing = segments.slice(0, openIndex);
     const end = lineOffset(parsed, segments[openIndex]?.firstLine ?? closing.at(-1)?.endLine ?? 0);
@@ -131,6 +137,13 @@ function closeWhatIsDone(state: SplitState): SplitState {
   const segment = segments[0];
   if (segment === undefined || segments.length > 1) return state;
   return closeInside(parse, segment, defined);
+}
+
+/** Closes the first `length` characters of a paragraph, which goes on behind them. */
+function closePart(state: SplitState, length: number): SplitState {
+  const { parse, defined } = parseTail(state, textOfPart(state.tail.slice(0, length)), false);
+  const blocks = parse.parsed.segments.flatMap((segment, index) => toBlock(parse, segment, index) ?? []);
+  return { ...closeBlocks(state, blocks, length, defined), open: { kind: "paragraph" } };
 }
 
 /** Enters a fence, or closes the finished items, rows or parts of the one open block. */
@@ -172,11 +185,18 @@ function parseTail(
 ): { parse: Parse; defined: ReadonlyMap<string, Reference> } {
   const { references, defined } = createReferenceScope(state.references);
   const env: ParseEnv = { references, growing, insideQuote: state.open?.kind === "quote" };
-  const prefix = state.open?.kind === "list" ? itemStandIn(state.open.block) : "";
   const parsed =
-    state.open?.kind === "table" ? parseTableTail(state.open, tail, env) : parseSegments(prefix, tail, env);
+    state.open?.kind === "table"
+      ? parseTableTail(state.open, tail, env)
+      : parseSegments(standInFor(state.open), tail, env);
+  if (state.open?.kind === "paragraph") removeStandIn(parsed);
   restoreCode(parsed, state.lifted);
   return { parse: { state, parsed, known: state.references, settled: true, awaiting: true }, defined };
+}
+
+function standInFor(open: SplitState["open"]): string {
+  if (open?.kind === "list") return itemStandIn(open.block);
+  return open?.kind === "paragraph" ? paragraphStandIn : "";
 }
 
 function toBlock(parse: Parse, segment: Segment, index: number): Block | null {
@@ -203,6 +223,6 @@ function toBlock(parse: Parse, segment: Segment, index: number): Block | null {
     case "table_open":
       return toTableBlock(parse, segment, open?.kind === "table" ? open.block : null);
     default:
-      return { kind: "plain", key, unit: toUnit(parse, segment) };
+      return { kind: "plain", key, goesOn: open?.kind === "paragraph", unit: toUnit(parse, segment) };
   }
 }

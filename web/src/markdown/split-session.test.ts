@@ -9,6 +9,13 @@ describe("a growing text", () => {
     expect(session.remainingWait()).toBe(0);
   });
 
+  test("leaves most of the page's time free: after a step of 2 ms it waits for longer", () => {
+    let time = 0;
+    const session = createSplitSession(() => (time += 2));
+    session.update("one", true);
+    expect(session.remainingWait()).toBeGreaterThan(6);
+  });
+
   test.each([100, 1000, 60_000])("waits 2 s at most, though a step took %d ms [REND-013]", (stepMs) => {
     let time = 0;
     const session = createSplitSession(() => (time += stepMs));

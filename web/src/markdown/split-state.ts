@@ -31,11 +31,16 @@ export interface OpenTable {
   addedCells: number;
 }
 
+/** A long paragraph at the end of the text, of which a first part is closed and no longer in the tail. */
+export interface OpenParagraph {
+  kind: "paragraph";
+}
+
 /** Immutable state of the splitter after some text. */
 export interface SplitState {
   /** Closed for good: no later text changes them, but for links whose definition comes later. */
   blocks: Grouped<Block>;
-  open: OpenFence | OpenList | OpenQuote | OpenTable | null;
+  open: OpenFence | OpenList | OpenQuote | OpenTable | OpenParagraph | null;
   /** Text from the first line that is not closed. */
   tail: string;
   /** Where the tail begins in the whole text without lifted code. */
@@ -111,7 +116,7 @@ function resolveOpen(
   fresh: ReadonlySet<string>,
   known: ReferenceTable,
 ): SplitState["open"] {
-  if (open === null || open.kind === "fence") return open;
+  if (open === null || open.kind === "fence" || open.kind === "paragraph") return open;
   const block = resolveBlocks([[open.block]], fresh, known)[0]?.[0];
   return block === open.block || block === undefined ? open : ({ ...open, block } as SplitState["open"]);
 }

@@ -206,4 +206,12 @@ describe("StreamingMarkdown", () => {
     const text = "a [x]\n\n- b\n- c\n\n  d\n\n[x]: x.example\n";
     expect(draw(text)).toContain('href="https://x.example/"');
   });
+
+  test("a paragraph of more than 4,000 characters is drawn in parts without a gap, each with its lines", () => {
+    const html = draw("words and more of them\n".repeat(400));
+    const parts = html.match(/<p\b.*?<\/p>/g) ?? [];
+    expect(parts.map((part) => /^<p class="[^"]*goesOn/.test(part))).toEqual([false, true, true]);
+    expect(html.match(/words and more of them/g)?.length).toBe(400);
+    expect(html.match(/<br\/>/g)?.length).toBe(397);
+  });
 });

@@ -111,6 +111,38 @@ export function expectSameAsWhole(text: string, pieces: readonly string[]): void
   expect(outline(given)).toEqual(outline(expected));
 }
 
+/** Expects that the text in these pieces ends as it does in one: the same blocks at the same places. */
+export function expectSameAsUncut(text: string, pieces: readonly string[]): void {
+  const told = (parts: readonly string[]) =>
+    flat(finish(feed(parts)).blocks).map((block) => ({
+      key: block.key,
+      goesOn: block.kind === "plain" && block.goesOn,
+      tokens: outline(tokensOf(block)),
+      drawn: html(tokensOf(block)),
+    }));
+  expect(told(pieces)).toEqual(told([text]));
+}
+
+/** Expects of a text of one paragraph that its parts, with a break between two, are one parse of it. */
+export function expectPartsOfParagraph(text: string): void {
+  const inside = (markup: string) => markup.replace(/^<p>|<\/p>\n$/g, "").replaceAll("<br>\n", "\n");
+  const blocks = flat(finish(feed([text])).blocks);
+  expect(blocks.length).toBeGreaterThanOrEqual(Math.floor(text.length / 4500));
+  const drawn = blocks.map((block) => inside(html(tokensOf(block)))).join("\n");
+  expect(drawn).toBe(inside(html(whole.parse(text, {}))));
+}
+
+/** The text in pieces of these sizes, over and over. */
+export function cutText(text: string, sizes: readonly number[]): string[] {
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length;) {
+    const size = sizes[pieces.length % sizes.length] ?? 1;
+    pieces.push(text.slice(at, at + size));
+    at += size;
+  }
+  return pieces;
+}
+
 /** Expects that what is closed at every cut is the beginning of one parse of the whole text. */
 export function expectClosedIsPrefix(text: string): void {
   const expected = outline(whole.parse(text, {}));
@@ -119,7 +151,7 @@ export function expectClosedIsPrefix(text: string): void {
     state = append(state, character);
     const closed = outline(flat(state.blocks).flatMap((block) => tokensOf(block)));
     const started =
-      state.open === null || state.open.kind === "fence" ? [] : outline(tokensOf(state.open.block, true));
+      state.open === null || !("block" in state.open) ? [] : outline(tokensOf(state.open.block, true));
     const soFar = [...closed, ...started];
     expect(expected.slice(0, soFar.length)).toEqual(soFar);
   }
