@@ -4,6 +4,7 @@ import { historyMessages, SessionRefusal, type History } from "@plumb/protocol/w
 import type { ApiClient } from "../api-client.ts";
 import type { Browser } from "../browser.ts";
 import { areEqual } from "../deep-equal.ts";
+import { pause } from "../pause.ts";
 import type { Asked } from "../poll.ts";
 import type { Branches } from "./branches.ts";
 import type { ForgetSession } from "./forget-session.ts";
@@ -33,6 +34,11 @@ export interface LoadOptions {
   /** Asked for by hand: also after an error. */
   force?: boolean;
 }
+
+/** Reading so many messages, drawing them and storing them take a task each, or the page would stand still for all three. */
+const MANY_MESSAGES = 200;
+/** By then they are on the screen (milliseconds). */
+const DRAWN_MS = 100;
 
 const ANSWERED: Asked = { outcome: "answered" };
 const NOTHING: Asked = { outcome: "nothing" };
@@ -98,10 +104,16 @@ export function createHistory(deps: HistoryDeps) {
     versions.set(chat_session.id, chat_session.version);
   }
 
+  /** Waits where a history is so long that what comes next shall be a task of its own. */
+  async function breathe(history: Pick<History, "chat_messages"> | null, ms: number): Promise<void> {
+    if ((history?.chat_messages.length ?? 0) >= MANY_MESSAGES) await pause(deps.browser, ms);
+  }
+
   /** "answered" when the server's history is in place. */
   async function fetchAndShow(sessionId: string, fresh: boolean): Promise<Asked> {
     if (fresh) {
       const cached = await cache.read(sessionId);
+      await breathe(cached, 0);
       const state = sessions.get(sessionId)?.state;
       if (cached !== null && state === "fetchingHistory") show(cached, { isCached: true });
     }
@@ -112,6 +124,7 @@ export function createHistory(deps: HistoryDeps) {
       chat_session_id: sessionId,
       ...(cacheVersion === undefined ? {} : { cache_version: cacheVersion }),
     });
+    if (result.ok) await breathe(result.data, 0);
     const now = sessions.get(sessionId);
     // A send began, or the session is gone: this answer is out of date.
     if (now === undefined || now.state === "sending" || now.state === "completing") return NOTHING;
@@ -145,7 +158,10 @@ export function createHistory(deps: HistoryDeps) {
     }
     show(history, { isCached: false });
     deps.onLoaded(history);
-    await cache.write(history);
+    await breathe(history, DRAWN_MS);
+    // Meanwhile the account may have left, the session be gone, or a turn have begun.
+    const isNewest = versions.get(sessionId) === history.chat_session.version;
+    if (isNewest && sessions.get(sessionId) !== undefined) await cache.write(history);
     return ANSWERED;
   }
 

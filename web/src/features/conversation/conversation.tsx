@@ -1,5 +1,6 @@
 import { getMessage, shownBranch } from "@plumb/protocol/conversation/message-tree";
 import { useEffect, useMemo, useState } from "react";
+import type { Engine } from "../../engine/engine.ts";
 import type { ClientSession } from "../../engine/sessions/client-session.ts";
 import { useDelayed } from "../../hooks/use-delayed.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
@@ -14,18 +15,15 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import styles from "./conversation.module.css";
 import { HoldPlaceProvider } from "./hold-place.ts";
+import { likelyHeight } from "./likely-height.ts";
 import { madeAtOnce } from "./made-at-once.ts";
-import { MessageItem } from "./message-item.tsx";
+import { MessageGroupView } from "./message-group-view.tsx";
+import { groupsOf, sameMessages, type ShownMessage } from "./message-groups.ts";
 import { ReplyAnnouncer } from "./reply-announcer.tsx";
 import { useFollowScroll, type ReadingPlaces } from "./use-follow-scroll.ts";
 
 /** The messages of the last six turns: the page opens at them, and its end is measured by them. */
 const NEVER_SKIPPED = 12;
-
-interface ShownMessage {
-  key: string;
-  id: number;
-}
 
 const NONE: readonly ShownMessage[] = [];
 /** By tree: the store also changes with each key that is typed, and the trees do not. */
@@ -41,11 +39,10 @@ function shownMessages(session: ClientSession | undefined): readonly ShownMessag
   return shown;
 }
 
-function sameMessages(a: readonly ShownMessage[], b: readonly ShownMessage[]): boolean {
-  if (a === b) return true;
-  return (
-    a.length === b.length && a.every(({ key, id }, index) => b[index]?.key === key && b[index].id === id)
-  );
+function heightIn({ sessions }: Engine, sessionKey: string, messageId: number): number {
+  const session = sessions.store.getState().byId[sessionKey];
+  const message = session && getMessage(session.tree, messageId);
+  return message === undefined ? 0 : likelyHeight(message);
 }
 
 /** The turns of a session, oldest first, with the scroll rule. `sessionKey` is a session id or a `new:` key. */
@@ -69,8 +66,10 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
   const [opening, setOpening] = useState({ branch: NONE, from: 0, to: 0 });
   if (opening.branch !== branch) {
     const readMessageId = places.read()?.messageId ?? null;
-    setOpening({ branch, ...madeAtOnce(opening.branch, branch, readMessageId) });
+    const heights = { screen: window.innerHeight, of: (id: number) => heightIn(engine, sessionKey, id) };
+    setOpening({ branch, ...madeAtOnce(opening.branch, branch, readMessageId, heights) });
   }
+  const groups = useMemo(() => groupsOf(branch, branch.length - NEVER_SKIPPED, opening), [branch, opening]);
   const scroll = useFollowScroll(sessionKey, branch.length > 0, places);
   const spinnerShown = useDelayed(state === "fetchingHistory" && branch.length === 0, 500, 200);
 
@@ -102,19 +101,9 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
             </div>
           )}
           <HoldPlaceProvider value={scroll.hold}>
-            {branch.map(({ key, id }, index) => {
-              const skippable = index < branch.length - NEVER_SKIPPED;
-              return (
-                <MessageItem
-                  key={key}
-                  sessionKey={sessionKey}
-                  messageId={id}
-                  isLast={index === branch.length - 1}
-                  skippable={skippable}
-                  atOnce={!skippable || (index >= opening.from && index < opening.to)}
-                />
-              );
-            })}
+            {groups.map((group, index) => (
+              <MessageGroupView key={index} sessionKey={sessionKey} {...group} />
+            ))}
           </HoldPlaceProvider>
           {/* Under the copy of an earlier visit, where one looks. */}
           {state === "historyError" && branch.length > 0 && (

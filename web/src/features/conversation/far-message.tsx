@@ -1,26 +1,26 @@
 import type { RefObject } from "react";
 import type { ClientMessage } from "../../engine/sessions/client-message.ts";
 import { promptOf } from "../../engine/turns/placeholders.ts";
-import { useTexts } from "../../i18n/use-texts.ts";
+import type { Texts } from "../../i18n/use-texts.ts";
 import { answerText } from "./answer-text.ts";
 import { likelyHeight } from "./likely-height.ts";
 import styles from "./message-item.module.css";
 
 interface FarMessageProps {
   message: ClientMessage;
-  place: RefObject<HTMLElement | null>;
+  t: Texts["t"];
+  place?: RefObject<HTMLElement | null>;
 }
 
 /**
  * A message far from the screen: one element with its likely height and its words as they were written, so that a
  * search in the page, a selection and a reader aloud have them.
  */
-export function FarMessage({ message, place }: FarMessageProps) {
-  const { t } = useTexts();
+export function FarMessage({ message, t, place }: FarMessageProps) {
   const asks = message.role === "USER";
   return (
     <div
-      ref={place as RefObject<HTMLDivElement>}
+      ref={place as RefObject<HTMLDivElement> | undefined}
       role="article"
       aria-label={t(asks ? "conversation.userMessage" : "conversation.assistantMessage")}
       className={styles.far}

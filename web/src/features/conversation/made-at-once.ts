@@ -1,18 +1,18 @@
 // Which messages of a branch are drawn in full as soon as they come; the others are when the reader comes near them.
+import type { IndexRange, ShownMessage } from "./message-groups.ts";
 
 /** A message and the next ones fill a screen; those before it are what one sees first when scrolling up. */
 const BEFORE = 4;
 const AFTER = 12;
+/** At the end of a branch the ones before it fill the screen: so many of its heights of them, by what is likely. */
+const SCREENS = 2;
+const MOST_BEFORE = 12;
 
-/** Indexes of messages, `to` not included. */
-interface IndexRange {
-  from: number;
-  to: number;
-}
-
-interface Keyed {
-  key: string;
-  id: number;
+/** What is known of the screen, in px. */
+export interface Heights {
+  screen: number;
+  /** The likely height of a message. */
+  of: (messageId: number) => number;
 }
 
 /**
@@ -20,9 +20,10 @@ interface Keyed {
  * of another, around the first message that is not in both: where it was switched.
  */
 export function madeAtOnce(
-  before: readonly Keyed[],
-  now: readonly Keyed[],
+  before: readonly ShownMessage[],
+  now: readonly ShownMessage[],
   readMessageId: number | null,
+  heights: Heights,
 ): IndexRange {
   let at = 0;
   if (before.length > 0) while (at < now.length && before[at]?.key === now[at]?.key) at += 1;
@@ -30,5 +31,18 @@ export function madeAtOnce(
     const read = now.findIndex(({ id }) => id === readMessageId);
     at = read === -1 ? now.length : read;
   }
-  return { from: Math.max(0, at - BEFORE), to: Math.min(now.length, at + AFTER) };
+  let from = Math.max(0, at - BEFORE);
+  if (before.length === 0 && at === now.length) from = fillsScreen(now, heights);
+  return { from, to: Math.min(now.length, at + AFTER) };
+}
+
+/** The first of the last messages that fill the screen. */
+function fillsScreen(branch: readonly ShownMessage[], { screen, of }: Heights): number {
+  let left = SCREENS * screen;
+  const last = branch.slice(-MOST_BEFORE).toReversed();
+  const count = last.findIndex(({ id }, index) => {
+    left -= of(id);
+    return left <= 0 && index + 1 >= BEFORE;
+  });
+  return branch.length - (count === -1 ? last.length : count + 1);
 }

@@ -3,6 +3,7 @@ import { memo } from "react";
 import type { ClientMessage } from "../../engine/sessions/client-message.ts";
 import { useDebugMode } from "../../hooks/debug-mode.ts";
 import { useSession } from "../../hooks/use-session.ts";
+import { useTexts } from "../../i18n/use-texts.ts";
 import { AssistantMessage } from "./assistant-message.tsx";
 import { FarMessage } from "./far-message.tsx";
 import { likelyHeight } from "./likely-height.ts";
@@ -37,7 +38,8 @@ interface ItemProps extends Omit<MessageItemProps, "messageId"> {
 const Item = memo(function Item({ sessionKey, message, isLast, skippable, atOnce }: ItemProps) {
   const { place, isNear } = useNear(() => COST, "always", atOnce);
   const debug = useDebugMode();
-  if (!isNear) return <FarMessage message={message} place={place} />;
+  const { t } = useTexts();
+  if (!isNear) return <FarMessage message={message} t={t} place={place} />;
   const Message = message.role === "USER" ? UserMessage : AssistantMessage;
   return (
     <div

@@ -1,15 +1,18 @@
 // Where one reads, by the uppermost message in view: heights of what lies above may change, its message stays.
 import type { ReadingPlace } from "../../engine/sessions/reading-places.ts";
 
-function messagesIn(content: HTMLElement): HTMLElement[] {
-  return [...content.querySelectorAll<HTMLElement>("[data-message-id]")];
+/** The first whose lower edge lies below `edge`. */
+function firstBelow(elements: Iterable<Element>, edge: number): Element | undefined {
+  return [...elements].find((element) => element.getBoundingClientRect().bottom > edge);
 }
 
 /** The place on show; null while there is no message. */
 export function placeInView(scroller: HTMLElement, content: HTMLElement): ReadingPlace | null {
   const edge = scroller.getBoundingClientRect().top;
-  const first = messagesIn(content).find((message) => message.getBoundingClientRect().bottom > edge);
-  if (first === undefined) return null;
+  let first = firstBelow(content.children, edge);
+  // A group that is far from the screen is laid out only where it is looked into.
+  if (first?.matches("[data-message-group]")) first = firstBelow(first.children, edge) ?? first;
+  if (!(first instanceof HTMLElement) || first.dataset["messageId"] === undefined) return null;
   return {
     messageId: Number(first.dataset["messageId"]),
     above: Math.round(edge - first.getBoundingClientRect().top),
@@ -18,8 +21,8 @@ export function placeInView(scroller: HTMLElement, content: HTMLElement): Readin
 
 /** How far the page is from a place, px downwards; NaN where its message is not on the page. */
 function placeOff(scroller: HTMLElement, content: HTMLElement, place: ReadingPlace): number {
-  const message = messagesIn(content).find((one) => one.dataset["messageId"] === String(place.messageId));
-  if (message === undefined) return Number.NaN;
+  const message = content.querySelector(`[data-message-id="${place.messageId}"]`);
+  if (message === null) return Number.NaN;
   return place.above - (scroller.getBoundingClientRect().top - message.getBoundingClientRect().top);
 }
 
