@@ -12,11 +12,6 @@ const loggedOutOnly = {
   "/feedback": "feedback",
 } as const;
 
-/** The home of an agent; that of the default agent is the root. */
-export function agentPath(agentId: string): string {
-  return agentId === DEFAULT_AGENT ? HOME : `/a/${encodeURIComponent(agentId)}`;
-}
-
 /** The path of a session. */
 export function sessionPath({ agent, id }: { agent: string; id: string }): string {
   return `/a/${encodeURIComponent(agent)}/s/${encodeURIComponent(id)}`;

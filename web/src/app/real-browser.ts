@@ -96,6 +96,7 @@ function openChannel(name: string): TabChannel {
 export function createRealBrowser(): Browser {
   return {
     fetch: (path, init) => fetch(path, { ...init, credentials: "same-origin", cache: "no-store" }),
+    upload: async (path, init) => (await import("./send-file.ts")).sendFile(path, init),
     storage: createKeyedStorage(log),
     openChannel,
     openRecords,

@@ -1,6 +1,7 @@
 // Where a visitor may be and where they are sent instead (requirements 0§2). Pure.
 import type { AuthState } from "../engine/accounts/auth-store.ts";
-import { agentPath, HOME, isLoggedOutOnly, matchRoute, type Route } from "./paths.ts";
+import { agentPath } from "../engine/reactions.ts";
+import { HOME, isLoggedOutOnly, matchRoute, type Route } from "./paths.ts";
 
 export type RouteDecision =
   | { kind: "show"; route: Route }

@@ -44,7 +44,6 @@ export function createApiClient(browser: Browser, identity: ApiIdentity) {
       [RequestHeader.ClientTimezoneOffset]: String(browser.timezoneOffsetSecs()),
       ...extra,
     };
-    if (call.method === "POST") headers["content-type"] = "application/json";
     if (call.auth !== "none" && token !== null) headers[RequestHeader.Authorization] = `Bearer ${token}`;
     return headers;
   }
@@ -59,6 +58,7 @@ export function createApiClient(browser: Browser, identity: ApiIdentity) {
     const init: FetchInit = { method: call.method, headers: headersFor(call, token, options.headers ?? {}) };
     if (options.signal !== undefined) init.signal = options.signal;
     if (call.method === "POST") {
+      init.headers["content-type"] = "application/json";
       init.body = JSON.stringify(Object.fromEntries(fields));
       return browser.fetch(call.path, init);
     }
@@ -128,6 +128,22 @@ export function createApiClient(browser: Browser, identity: ApiIdentity) {
     }
   }
 
+  /** A call whose body is no JSON: `send` puts it on its way with the headers, and sees to its time limit. Never rejects. */
+  async function callWith<C extends Call>(
+    to: C,
+    send: (headers: Record<string, string>) => Promise<Response>,
+    { signal, headers = {} }: Pick<CallOptions, "signal" | "headers">,
+  ): Promise<CallResult<ResponseOf<C>>> {
+    const token = identity.token();
+    try {
+      const answer = await readAnswer(to, await send(headersFor(to, token, headers)), token);
+      if (answer.kind === "error") return { ok: false, error: answer.error };
+      return { ok: true, data: answer.data as ResponseOf<C>, logId: answer.logId };
+    } catch (error) {
+      return { ok: false, error: lost(error, signal) };
+    }
+  }
+
   /** A stream call: by its content type, anything but an event stream is JSON (wire-contract.md §4). Never rejects. */
   async function openStream<C extends Call>(
     to: C,
@@ -153,7 +169,7 @@ export function createApiClient(browser: Browser, identity: ApiIdentity) {
     }
   }
 
-  return { call, openStream };
+  return { call, callWith, openStream };
 }
 
 /** A longer wait is no wait of ours, but somebody's mistake. */

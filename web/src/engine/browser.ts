@@ -41,9 +41,26 @@ export interface FetchInit {
   signal?: AbortSignal;
 }
 
+/** A file its reader chose; the bytes stay with the host. */
+export interface LocalFile {
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+export interface UploadInit {
+  headers: Record<string, string>;
+  file: LocalFile;
+  signal: AbortSignal;
+  /** How much of the body is on its way, 0 to 1. */
+  onProgress(part: number): void;
+}
+
 export interface Browser {
   /** `path` begins with a slash and is resolved against the page's origin. Rejects as the platform's fetch does. */
   fetch(path: string, init: FetchInit): Promise<Response>;
+  /** Posts a file as the part `file` of a multipart body, told of its progress. Rejects as `fetch` does. */
+  upload(path: string, init: UploadInit): Promise<Response>;
   storage: KeyedStorage;
   /** Opens the channel of this name to the other pages of this origin in this browser. */
   openChannel(name: string): TabChannel;

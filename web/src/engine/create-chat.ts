@@ -10,6 +10,7 @@ import type { Browser } from "./browser.ts";
 import { createFeedback } from "./feedback/create-feedback.ts";
 import type { Feedback } from "./feedback/feedback-face.ts";
 import type { ProofOfWork } from "./guard/proof-of-work.ts";
+import { createFilesPart, type Files } from "./load-files.ts";
 import { createPoll } from "./poll.ts";
 import type { Reactions } from "./reactions.ts";
 import { createBranches } from "./sessions/branches.ts";
@@ -57,6 +58,7 @@ export interface Chat extends AccountPart {
   sessions: Sessions;
   turns: Turns;
   feedback: Feedback;
+  files: Files;
   /** Looks for replies whose connection was lost. */
   recoverReplies(): void;
   /** Asks the server for the history on show and the newest chats of the list. */
@@ -84,7 +86,22 @@ export function createChat({
   streamEvents,
 }: ChatDeps): Chat {
   const userId = (): string | null => auth.store.getState().user?.id ?? null;
-  const sessions = createSessionStore(browser);
+  const modes = (model = models.store.getState().chosen) =>
+    turnModes(preferences.store.getState(), settings.store.getState().settings, model);
+  const files = createFilesPart({
+    browser,
+    api,
+    proofs,
+    reactions,
+    userId,
+    settings: () => settings.store.getState().settings,
+    session: (key) => sessions.get(key),
+    isThinking: () => modes().thinking,
+    isSearching: () => modes().search,
+    stopThinking: () => preferences.change({ thinkingEnabled: false }),
+    onMuted: accountCheck.muted,
+  });
+  const sessions = createSessionStore(browser, files.moves);
   const list = createSessionList({
     api,
     pageSize: settings.sessionPageSize,
@@ -159,8 +176,8 @@ export function createChat({
     stopped,
     reactions,
     follow: settings,
-    modes: (model = models.store.getState().chosen) =>
-      turnModes(preferences.store.getState(), settings.store.getState().settings, model),
+    modes,
+    files,
     onModelGone(model) {
       models.forget(model);
       settings.start();
@@ -185,6 +202,7 @@ export function createChat({
   // Before any screen learns of the user, so that the composer finds its text in place.
   function openFor({ user }: AuthState): void {
     sessions.openDrafts(user);
+    files.open(user?.id ?? null);
     // A history may have come before it was known whose texts are kept.
     for (const key of Object.keys(sessions.store.getState().byId)) turns.dropArrived(key);
     if (user !== null) elsewhere.start();
@@ -209,6 +227,7 @@ export function createChat({
   const parts: readonly AccountPart[] = [
     { clear: turns.abandonAll },
     list,
+    files,
     sessions,
     history,
     cache,
@@ -252,6 +271,7 @@ export function createChat({
       }),
     },
     turns: turnsFace({ turns, sessions, shown, models, prepareProof: proofs.prepare }),
+    files: files.face,
     feedback: createFeedback({ browser, api, sessions, reactions, forgetSession }),
     start(): void {
       openFor(auth.store.getState());
@@ -273,7 +293,7 @@ export function createChat({
     },
     stop(): void {
       stopListening();
-      for (const part of [sessions, branches, places, elsewhere, historyPoll, listPoll]) part.stop();
+      for (const part of [sessions, files, branches, places, elsewhere, historyPoll, listPoll]) part.stop();
       turns.abandonAll();
     },
   };

@@ -143,6 +143,9 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
     get feedback() {
       return chat.here().feedback;
     },
+    get files() {
+      return chat.here().files;
+    },
     site: {
       settings: settings.store,
       network: network.store,

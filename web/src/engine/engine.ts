@@ -1,6 +1,7 @@
 // The engine's single entry: one face per feature. No React, no text: keys and params only.
 import type { Accounts } from "./accounts/accounts-face.ts";
 import type { Feedback } from "./feedback/feedback-face.ts";
+import type { Files } from "./load-files.ts";
 import type { Sessions } from "./sessions/sessions-face.ts";
 import type { Site } from "./site/site-face.ts";
 import type { Turns } from "./turns/turns-face.ts";
@@ -8,12 +9,13 @@ import type { Turns } from "./turns/turns-face.ts";
 export interface Engine {
   accounts: Accounts;
   site: Site;
-  /** Resolves when the three below are here; until then they throw. A token begins it. Rejects when it cannot be had. */
+  /** Resolves when the four below are here; until then they throw. A token begins it. Rejects when it cannot be had. */
   loadChat(): Promise<unknown>;
   isChatHere(): boolean;
   readonly sessions: Sessions;
   readonly turns: Turns;
   readonly feedback: Feedback;
+  readonly files: Files;
   /** Reads storage, checks the token, loads settings and sessions. */
   start(): void;
   /** Ends all reading and all timers; replies go on at the server. */

@@ -7,9 +7,16 @@ export interface Reactions {
   go(path: string, options?: { replace?: boolean }): void;
 }
 
+const DEFAULT_AGENT = "chat";
+
 export const HOME = "/";
 export const SIGN_IN = "/sign_in";
 export const BANNED = "/banned";
+
+/** The home of an agent; that of the default agent is the root. */
+export function agentPath(agentId: string): string {
+  return agentId === DEFAULT_AGENT ? HOME : `/a/${encodeURIComponent(agentId)}`;
+}
 
 /** The route of a session (requirements 1§2). */
 export function sessionPath(agentId: string, sessionId: string): string {

@@ -2,8 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import engineTexts from "./engine-texts.json";
-import en from "./en_US.json";
-import zh from "./zh_CN.json";
+import baseEn from "./en_US.json";
+import filesEn from "./files.en_US.json";
+import filesZh from "./files.zh_CN.json";
+import baseZh from "./zh_CN.json";
+
+const en = { ...baseEn, ...filesEn };
+const zh = { ...baseZh, ...filesZh };
 
 const sourceRoot = join(import.meta.dirname, "..");
 const source = readdirSync(sourceRoot, { recursive: true, encoding: "utf8" })
@@ -15,6 +20,10 @@ const literals = new Set([...source.matchAll(/"([\w.-]+)"/g)].map((match) => mat
 const withoutCount = (key: string) => key.replace(/_(one|other)$/, "");
 const params = (text: string) =>
   [...text.matchAll(/\{\{\s*(\w+)\s*\}\}|<\w+>/g)].map(([param]) => param).toSorted();
+
+test("no text stands in two files", () => {
+  expect(Object.keys(filesEn).filter((key) => key in baseEn)).toEqual([]);
+});
 
 test("both languages have the same keys, and no text is empty [I18N-001] [I18N-004]", () => {
   expect(Object.keys(zh)).toEqual(Object.keys(en));

@@ -38,8 +38,10 @@ export function createProofOfWork(browser: Browser, api: ApiClient, solver: Puzz
     }
   }
 
-  async function obtain(): Promise<{ ok: true; ready: Ready } | { ok: false; error: ApiError | null }> {
-    const result = await api.call(createPowChallenge, { target_path: completion.path });
+  async function obtain(
+    targetPath: string,
+  ): Promise<{ ok: true; ready: Ready } | { ok: false; error: ApiError | null }> {
+    const result = await api.call(createPowChallenge, { target_path: targetPath });
     if (!result.ok) return result;
     const { challenge } = result.data;
     const usableUntil = usableUntilMs(challenge, browser.now());
@@ -52,7 +54,7 @@ export function createProofOfWork(browser: Browser, api: ApiClient, solver: Puzz
   function fetchOne() {
     if (inFlight !== null) return inFlight;
     const mine = generation;
-    const started = obtain().then((result) => {
+    const started = obtain(completion.path).then((result) => {
       if (mine !== generation) return { ok: false as const, error: { kind: "aborted" as const } };
       inFlight = null;
       if (result.ok) ready = result.ready;
@@ -86,6 +88,12 @@ export function createProofOfWork(browser: Browser, api: ApiClient, solver: Puzz
     return { ok: true, header: mine.header };
   }
 
+  /** An answer for one call of the scene of `targetPath`; never kept. */
+  async function once(targetPath: string): Promise<Proof> {
+    const result = await obtain(targetPath);
+    return result.ok ? { ok: true, header: result.ready.header } : result;
+  }
+
   /** An answer for one call of a guest; never kept. */
   async function guest(targetPath: string): Promise<Proof> {
     const result = await api.call(createGuestChallenge, { target_path: targetPath });
@@ -104,5 +112,5 @@ export function createProofOfWork(browser: Browser, api: ApiClient, solver: Puzz
     inFlight = null;
   }
 
-  return { prepare, take, guest, clear };
+  return { prepare, take, once, guest, clear };
 }

@@ -30,6 +30,11 @@ export function isReplying({ state }: Pick<ClientSession, "state">): boolean {
   return state === "sending" || state === "completing";
 }
 
+/** The key of a chat with this agent that has no session yet. */
+export function newChatKey(agentId: string): string {
+  return `new:${agentId}`;
+}
+
 /** The agent of a `new:` key, null for the id of a session. */
 export function agentOfNewChat(key: string): string | null {
   return key.startsWith("new:") ? key.slice("new:".length) : null;

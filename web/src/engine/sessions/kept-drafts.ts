@@ -99,7 +99,8 @@ export function createKeptDrafts(browser: Browser) {
     }
     drop();
     texts = withinBounds(texts);
-    if (Object.keys(texts).length === 0) browser.storage.remove(STORED_AS);
+    // A message of files alone is on its way without a text.
+    if (Object.keys(texts).length + Object.keys(sent).length === 0) browser.storage.remove(STORED_AS);
     else browser.storage.set(STORED_AS, JSON.stringify({ owner, texts, sent } satisfies Kept));
   }
 
@@ -107,8 +108,8 @@ export function createKeptDrafts(browser: Browser) {
   function open(userId: string): Texts | null {
     if (owner === userId) return null;
     owner = userId;
-    const { texts } = keptOf(userId);
-    if (Object.keys(texts).length === 0) browser.storage.remove(STORED_AS);
+    const { texts, sent } = keptOf(userId);
+    if (Object.keys(texts).length + Object.keys(sent).length === 0) browser.storage.remove(STORED_AS);
     return texts;
   }
 

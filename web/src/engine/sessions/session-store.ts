@@ -7,6 +7,7 @@ import { emptySession, type ClientSession } from "./client-session.ts";
 import { editDraftsOf } from "./edit-drafts.ts";
 import type { DraftsOnLeaving } from "../accounts/account-lifecycle.ts";
 import { createKeptDrafts, withText, type SentNote } from "./kept-drafts.ts";
+import type { DraftFileMoves } from "../files/draft-files.ts";
 
 export interface SessionsState {
   /** Keyed by session id; a new chat that has no session yet lives under `new:<agentId>`. */
@@ -17,7 +18,8 @@ export interface SessionsState {
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
-export function createSessionStore(browser: Browser) {
+/** `files` are those of the drafts: they go where the texts go. */
+export function createSessionStore(browser: Browser, files: DraftFileMoves | null = null) {
   const kept = createKeptDrafts(browser);
   const store = createStore<SessionsState>(() => ({ byId: {}, drafts: {} }));
 
@@ -61,6 +63,7 @@ export function createSessionStore(browser: Browser) {
       return { byId: rest };
     });
     storeDraft(key, "");
+    files?.drop(key);
     const boxes = editDraftsOf(key);
     kept.removeAll(boxes);
     store.setState(({ drafts }) => ({
@@ -95,9 +98,10 @@ export function createSessionStore(browser: Browser) {
 
   /**
    * The text is being sent: it leaves the screen but stays in storage, for a reload before the server has it. Another
-   * text that is typed by now stays.
+   * text that is typed by now stays. So do the files with these ids.
    */
-  function hideDraft(key: string, sent: string): void {
+  function hideDraft(key: string, sent: string, fileIds: readonly string[] = []): void {
+    files?.hide(key, fileIds);
     const typed = store.getState().drafts[key] ?? "";
     if (typed !== "" && typed !== sent) return;
     showDraft(key, "");
@@ -111,6 +115,7 @@ export function createSessionStore(browser: Browser) {
 
   /** A text that an earlier load of the page sent has arrived: it stands here no more. */
   function dropSent(key: string): void {
+    files?.dropSent(key);
     showDraft(key, "");
     kept.setNow(key, "");
   }
@@ -127,6 +132,7 @@ export function createSessionStore(browser: Browser) {
 
   /** The server has the text: only what is typed by now is kept, even if it is the same text. */
   function releaseDraft(key: string): void {
+    files?.release(key);
     kept.setNow(key, store.getState().drafts[key] ?? "");
   }
 
@@ -138,11 +144,13 @@ export function createSessionStore(browser: Browser) {
 
   /** The text was not sent: shows it again unless something else is typed by now. */
   function restoreDraft(key: string, text: string): void {
+    files?.restore(key);
     if ((store.getState().drafts[key] ?? "") === "") storeDraft(key, text);
   }
 
   /** What is typed after a send from a new chat moves to the session it became. */
   function moveDraft(from: string, to: string): void {
+    files?.move(from, to);
     const typed = store.getState().drafts[from] ?? "";
     if (typed === "") return;
     storeDraft(from, "");
@@ -176,6 +184,7 @@ export function createSessionStore(browser: Browser) {
     dropDraft,
     restoreDraft,
     moveDraft,
+    moveFiles: (from: string, to: string): void => files?.move(from, to),
     clear,
     stop: kept.stop,
   };

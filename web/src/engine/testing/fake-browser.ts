@@ -1,7 +1,13 @@
 // A host for tests: its own clock, storage that outlives a "reload", and a network that is a function.
-import type { Browser, Cancel, FetchInit, RecordStore, TabChannel } from "../browser.ts";
+import type { Browser, Cancel, FetchInit, LocalFile, RecordStore, TabChannel } from "../browser.ts";
 
-export type Network = (path: string, init: FetchInit) => Promise<Response> | Response;
+/** What a request brings; an upload has a file. */
+export interface NetworkInit extends FetchInit {
+  file?: LocalFile;
+  progress?: (part: number) => void;
+}
+
+export type Network = (path: string, init: NetworkInit) => Promise<Response> | Response;
 
 interface Timer {
   at: number;
@@ -129,17 +135,21 @@ export function createFakeBrowser(
     clear: async () => disk.records.clear(),
   };
 
-  return {
-    async fetch(path, init) {
-      const { signal } = init;
-      if (signal?.aborted) throw new DOMException("aborted", "AbortError");
-      const aborted = new Promise<never>((_resolve, reject) => {
-        signal?.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")), {
-          once: true,
-        });
+  async function send(path: string, init: NetworkInit): Promise<Response> {
+    const { signal } = init;
+    if (signal?.aborted) throw new DOMException("aborted", "AbortError");
+    const aborted = new Promise<never>((_resolve, reject) => {
+      signal?.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")), {
+        once: true,
       });
-      return Promise.race([Promise.resolve(network(path, init)), aborted]);
-    },
+    });
+    return Promise.race([Promise.resolve(network(path, init)), aborted]);
+  }
+
+  return {
+    fetch: send,
+    upload: (path, { headers, file, signal, onProgress }) =>
+      send(path, { method: "POST", headers, file, signal, progress: onProgress }),
     storage: {
       get: (key) => disk.values.get(key) ?? null,
       set: (key, value) => void disk.values.set(key, value),

@@ -1,10 +1,10 @@
 // A server for engine tests and the gallery: answers every call from memory; replies go on when the test says so.
 import type { Message } from "@plumb/protocol/conversation/message";
 import type { User } from "@plumb/protocol/wire/accounts";
-import type { FetchInit } from "../browser.ts";
 import { sha256Ascii } from "../guard/sha256.ts";
 import { globalError, ok, refused } from "./fake-answers.ts";
 import type { Network } from "./fake-browser.ts";
+import { createFakeFiles } from "./fake-files.ts";
 import type { Request } from "./fake-request.ts";
 import { createFakeSessions, SECS } from "./fake-sessions.ts";
 import { createFakeTurns } from "./fake-turns.ts";
@@ -48,7 +48,9 @@ export function createFakeServer() {
   const overrides = new Map<string, Handler>();
   const replies = createReplyLogs();
   const sessions = createFakeSessions(replies);
-  const turns = createFakeTurns(replies, sessions);
+  const spentProofs = new Set<string>();
+  const files = createFakeFiles(spentProofs);
+  const turns = createFakeTurns(replies, sessions, files, spentProofs);
   let down = false;
   let lastChallenge = 0;
 
@@ -157,6 +159,9 @@ export function createFakeServer() {
       if (reply !== undefined && replies.isRunning(reply)) stopReply(reply);
       return ok(null);
     },
+    "/api/v0/file/upload_file": files.upload,
+    "/api/v0/file/fetch_files": files.fetch,
+    "/api/v0/file/preview": files.preview,
     "/api/v0/chat/history_messages": ({ query }) => {
       const id = query.get("chat_session_id") ?? "";
       if (!sessions.has(id)) return sessions.refuse(id);
@@ -167,7 +172,7 @@ export function createFakeServer() {
     },
   };
 
-  const network: Network = async (path, init: FetchInit) => {
+  const network: Network = async (path, init) => {
     const url = new URL(path, "http://plumb.test");
     const request: Request = {
       path: url.pathname,
@@ -175,6 +180,8 @@ export function createFakeServer() {
       headers: init.headers,
       body: init.body === undefined ? {} : (JSON.parse(init.body) as Record<string, unknown>),
       signal: init.signal,
+      ...(init.file === undefined ? {} : { file: init.file }),
+      ...(init.progress === undefined ? {} : { progress: init.progress }),
     };
     requests.push(request);
     if (down) throw new TypeError("fetch failed");
@@ -186,6 +193,7 @@ export function createFakeServer() {
   return {
     network,
     requests,
+    files,
     /** Requests to a path, in order. */
     calls: (path: string): Request[] => requests.filter((request) => request.path === path),
     answer: (path: string, handler: Handler): void => void overrides.set(path, handler),

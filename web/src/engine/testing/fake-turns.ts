@@ -2,12 +2,17 @@
 import type { Message } from "@plumb/protocol/conversation/message";
 import { globalError, ok, refused } from "./fake-answers.ts";
 import { continuedReply, thinkingReply } from "./fake-replies.ts";
+import type { FakeFiles } from "./fake-files.ts";
 import type { Request } from "./fake-request.ts";
 import type { FakeSessions } from "./fake-sessions.ts";
 import type { ReplyLog, ReplyLogs } from "./reply-logs.ts";
 
-export function createFakeTurns(replies: ReplyLogs, sessions: FakeSessions) {
-  const spentProofs = new Set<string>();
+export function createFakeTurns(
+  replies: ReplyLogs,
+  sessions: FakeSessions,
+  files: FakeFiles,
+  spentProofs: Set<string>,
+) {
   let makeEvents = thinkingReply;
 
   const sessionOf = ({ body }: Request): string => String(body["chat_session_id"]);
@@ -89,8 +94,21 @@ export function createFakeTurns(replies: ReplyLogs, sessions: FakeSessions) {
     const last = sessions.messagesOf(sessionOf(request)).at(-1)?.message_id ?? 0;
     if (typeof knownLast === "number" && last > knownLast) return refused(28, "SESSION_HAS_NEWER_MESSAGES");
     const parentId = typeof parent === "number" ? parent : null;
-    if (String(prompt).trim() === "") return refused(6, "EMPTY_PROMPT");
-    return beginReply(request, { fragments: [requestFragment(prompt)] }, parentId);
+    const ids = (request.body["ref_file_ids"] ?? []) as string[];
+    if (String(prompt).trim() === "" && ids.length === 0) return refused(6, "EMPTY_PROMPT");
+    const problem = fileProblem(request, ids);
+    if (problem !== null) return problem;
+    const attached = ids.flatMap((id) => files.get(id) ?? []);
+    return beginReply(request, { fragments: [requestFragment(prompt)], files: attached }, parentId);
+  }
+
+  /** Why a message cannot go with these files, in the order of the contract. */
+  function fileProblem({ body }: Request, ids: readonly string[]): Response | null {
+    if (ids.length === 0) return null;
+    if (body["thinking_enabled"] === true) return refused(13, "THINKING_WITH_FILE");
+    if (body["search_enabled"] === true) return refused(17, "SEARCH_WITH_FILE");
+    const isReady = ids.every((id) => files.get(id)?.status === "SUCCESS");
+    return isReady ? null : refused(9, "INVALID_FILE_REFERENCE");
   }
 
   function regenerate(request: Request): Response {

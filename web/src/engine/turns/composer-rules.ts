@@ -1,4 +1,4 @@
-// May what is typed be sent now? (requirements 1§5; files come with their own issue)
+// May what is typed be sent now? (requirements 1§5). What its files say to that is in files/check-files.ts.
 import { promptProblem } from "@plumb/protocol/rules/prompt-rules";
 import type { ClientSession } from "../sessions/client-session.ts";
 import type { Text } from "../text.ts";
@@ -43,9 +43,14 @@ function refusalOf(key: string, session: ClientSession | undefined): SubmitCheck
   }
 }
 
-/** Whether `prompt` may be sent from `key` now. */
-export function checkSubmit(key: string, session: ClientSession | undefined, prompt: string): SubmitCheck {
-  switch (promptProblem(prompt, { hasFiles: false })) {
+/** Whether `prompt` may be sent from `key` now. With files it may be blank. */
+export function checkSubmit(
+  key: string,
+  session: ClientSession | undefined,
+  prompt: string,
+  { hasFiles = false } = {},
+): SubmitCheck {
+  switch (promptProblem(prompt, { hasFiles })) {
     case null:
       return refusalOf(key, session);
     case "empty":

@@ -5,7 +5,8 @@ import type { History, Session } from "@plumb/protocol/wire/sessions";
 import type { Proof } from "../guard/proof-of-work.ts";
 import { pause } from "../pause.ts";
 import { followReply, type FollowDeps } from "../replies/follow-reply.ts";
-import { agentOfNewChat, type ClientSession } from "../sessions/client-session.ts";
+import { agentPath } from "../reactions.ts";
+import { agentOfNewChat, newChatKey, type ClientSession } from "../sessions/client-session.ts";
 import { newClientStreamId } from "./client-stream-id.ts";
 import { checkSubmit, composerAction, type SubmitCheck } from "./composer-rules.ts";
 import { endTurn, type ReadTurn } from "./end-turn.ts";
@@ -39,15 +40,18 @@ export function createTurns(deps: TurnDeps) {
   const recovery = createRecovery(deps, register, async (key, { turn: old, request }) => {
     const { plan } = old;
     // The text was given back; it is on its way again.
-    if (plan.typed !== null) sessions.hideDraft(draftKeyOf(plan.typed, key), plan.typed.text);
+    if (plan.typed !== null)
+      sessions.hideDraft(draftKeyOf(plan.typed, key), plan.typed.text, plan.typed.fileIds);
     const turn = register.begin({ key, plan, session: old.session() });
     turn.dispatch({ type: "sent" });
     await read({ turn, sessionId: old.sessionId() ?? key, request });
   });
 
-  function newInput(model?: string): TurnInput {
+  /** Neither deep thinking nor search goes with files (requirements 1§5). */
+  function newInput(files: readonly unknown[], model?: string): TurnInput {
+    const modes = deps.modes(model);
     return {
-      ...deps.modes(model),
+      ...(files.length === 0 ? modes : { ...modes, thinking: false, search: false }),
       userId: register.nextLocalId(),
       replyId: register.nextLocalId(),
       clientStreamId: newClientStreamId(browser),
@@ -97,7 +101,7 @@ export function createTurns(deps: TurnDeps) {
     const lost = register.lost.get(key);
     const turn = register.begin({ key, plan, session: null });
     const { typed } = plan;
-    if (typed !== null) sessions.hideDraft(draftKeyOf(typed, key), typed.text);
+    if (typed !== null) sessions.hideDraft(draftKeyOf(typed, key), typed.text, typed.fileIds);
     if (lost !== undefined) await stopLost(key, lost);
     const sessionId = turn.signal.aborted ? null : await sessionOf(turn);
     const proof = sessionId === null ? false : await proofFor(turn, plan);
@@ -149,24 +153,47 @@ export function createTurns(deps: TurnDeps) {
     if (text !== null) reactions.toast({ type, text, dedupeKey: "submit-refused" });
   }
 
-  /** Sends what was typed. False: nothing was sent and the text is where it was. */
+  /** What is typed and attached stands in a new chat of the same agent, which is shown. */
+  function toNewChat(key: string, { agentId }: ClientSession): void {
+    const newKey = newChatKey(agentId);
+    if ((sessions.store.getState().drafts[newKey] ?? "") === "") sessions.moveDraft(key, newKey);
+    else sessions.moveFiles(key, newKey);
+    reactions.go(agentPath(agentId));
+  }
+
+  /** Sends what was typed, with its files. False: nothing was sent and the text is where it was. */
   async function send(key: string, prompt: string): Promise<boolean> {
     const session = agentOfNewChat(key) === null ? sessions.get(key) : sessions.ensure(key);
-    const check = checkSubmit(key, session, prompt);
+    const drafted = deps.files.shown(key);
+    const check = checkSubmit(key, session, prompt, { hasFiles: drafted.length > 0 });
     if (!check.ok) {
       showRefusal(check);
       return false;
     }
     if (session === undefined) return false;
+    const fits = drafted.length === 0 ? null : deps.files.check(key, drafted);
+    if (fits?.kind === "block") {
+      showRefusal({ ok: false, type: "info", text: fits.text });
+      return false;
+    }
+    if (fits?.kind === "new-chat") {
+      toNewChat(key, session);
+      return false;
+    }
+    const files = drafted.flatMap(({ stored }) => stored?.info ?? []);
     const parentId = parentForSend(withoutUnsent(session.tree));
-    return start(key, planNew(newInput(), { parentId, prompt, knownLastId: knownLastId(session) }));
+    return start(
+      key,
+      planNew(newInput(files), { parentId, prompt, files, knownLastId: knownLastId(session) }),
+    );
   }
 
   /** Asks for another reply to the same prompt, beside this one. False: nothing was sent. */
   async function regenerate(key: string, messageId: number, model?: string): Promise<boolean> {
     const session = idleSession(key);
     if (session === undefined) return false;
-    return startPlanned(key, planRegenerate(session.tree, newInput(model), messageId));
+    const asked = getMessage(session.tree, getMessage(session.tree, messageId)?.parent_id ?? 0);
+    return startPlanned(key, planRegenerate(session.tree, newInput(asked?.files ?? [], model), messageId));
   }
 
   /** Sends another prompt beside this user message. False: nothing was sent. */
@@ -175,7 +202,8 @@ export function createTurns(deps: TurnDeps) {
     const check = checkSubmit(key, session, prompt);
     if (!check.ok) showRefusal(check);
     if (session === undefined || !check.ok) return false;
-    return startPlanned(key, planEdit(session.tree, newInput(), { messageId, prompt }));
+    const files = getMessage(session.tree, messageId)?.files ?? [];
+    return startPlanned(key, planEdit(session.tree, newInput(files), { messageId, prompt }));
   }
 
   /** Lets an INCOMPLETE reply go on. False: nothing was sent. */
@@ -199,14 +227,15 @@ export function createTurns(deps: TurnDeps) {
     if (message.resendInfo?.scene === "continue") return void (await continueReply(key, messageId));
     const user = message.role === "ASSISTANT" ? getMessage(session.tree, message.parent_id ?? 0) : message;
     if (user === undefined) return;
-    const { message_id: userId, parent_id: parentId, resendInfo } = user;
+    const { message_id: userId, parent_id: parentId, resendInfo, files } = user;
     const prompt = promptOf(user);
     if (resendInfo?.scene === "edit") {
       // An edit that is stored is itself what is edited again; one that is not has left the old message as it was.
       const edited = userId > 0 ? userId : resendInfo.editMessageId;
-      await startPlanned(key, planEdit(session.tree, newInput(), { prompt, messageId: edited }));
+      await startPlanned(key, planEdit(session.tree, newInput(files), { prompt, messageId: edited }));
     } else {
-      await start(key, planNew(newInput(), { prompt, parentId, knownLastId: knownLastId(session) }));
+      const knownLast = knownLastId(session);
+      await start(key, planNew(newInput(files), { prompt, parentId, files, knownLastId: knownLast }));
     }
   }
 
@@ -217,6 +246,7 @@ export function createTurns(deps: TurnDeps) {
       if (message.message_id > 0) ids.add(message.client_stream_id);
     }
     sessions.dropArrived(key, ({ clientStreamId }) => ids.has(clientStreamId));
+    deps.files.dropArrived(key);
   }
 
   /** A history came in which a reply still runs: goes on reading it (wire-contract.md §10.6). */

@@ -85,7 +85,7 @@ function plansOn(tree: Tree): TurnPlan[] {
   const ids = [...tree.nodes.keys()];
   const prompt = "2+2?";
   return [
-    planNew(INPUT, { parentId: parentForSend(tree), prompt, knownLastId: null }),
+    planNew(INPUT, { parentId: parentForSend(tree), prompt, files: [], knownLastId: null }),
     ...ids.map((id) => planRegenerate(tree, INPUT, id)),
     ...ids.map((messageId) => planEdit(tree, INPUT, { messageId, prompt })),
     ...ids.map((id) => planContinue(tree, id)),
@@ -119,8 +119,8 @@ describe("a plan", () => {
     const tree = talkOf([{ parent: 0, replies: [{ status: "INCOMPLETE", text: "Four." }] }], 2);
     const running = wireMessage({ message_id: 2, parent_id: 1, role: "ASSISTANT", status: "WIP" });
     const scenes = [
-      planNew(INPUT, { parentId: null, prompt: "?", knownLastId: null }),
-      planNew(INPUT, { parentId: 2, prompt: "?", knownLastId: 2 }),
+      planNew(INPUT, { parentId: null, prompt: "?", files: [], knownLastId: null }),
+      planNew(INPUT, { parentId: 2, prompt: "?", files: [], knownLastId: 2 }),
       planRegenerate(tree, INPUT, 2),
       planContinue(tree, 2),
       planResume(running),

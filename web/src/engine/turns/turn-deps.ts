@@ -9,6 +9,7 @@ import type { FollowDeps } from "../replies/follow-reply.ts";
 import type { HistoryLoader } from "../sessions/history.ts";
 import type { SessionList } from "../sessions/session-list.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
+import type { FilesPart } from "../load-files.ts";
 import type { TurnModes } from "./turn-modes.ts";
 import type { StoppedReplies } from "../sessions/stopped-replies.ts";
 
@@ -20,6 +21,7 @@ export interface TurnDeps {
   list: SessionList;
   history: HistoryLoader;
   stopped: Pick<StoppedReplies, "note">;
+  files: Pick<FilesPart, "shown" | "check" | "dropArrived">;
   reactions: Reactions;
   follow: Pick<FollowDeps, "chunkLimits" | "readyTimeoutMs">;
   /** What the next turn asks for: of this model, or without one of the chosen one. */

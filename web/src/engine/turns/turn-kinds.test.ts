@@ -1,4 +1,5 @@
 // Regenerate, edit and continue, from the engine's face to the server and back.
+import type { FileInfo } from "@plumb/protocol/conversation/file-info";
 import { describe, expect, it } from "vitest";
 import { globalError, ok, refused } from "../testing/fake-answers.ts";
 import { thinkingReply } from "../testing/fake-replies.ts";
@@ -15,9 +16,12 @@ const WHOLE = "Two plus two 🧮|Four, 四.";
 
 const file = wireFile({ id: "file-1", file_name: "a.txt" });
 
-async function openTalk(last: Parameters<typeof wireMessage>[0] = { ...shortTalk[1]! }) {
+async function openTalk(
+  last: Parameters<typeof wireMessage>[0] = { ...shortTalk[1]! },
+  files = [] as FileInfo[],
+) {
   const server = createFakeServer();
-  server.addSession("s1", [{ ...shortTalk[0]!, files: [file] }, wireMessage(last)]);
+  server.addSession("s1", [{ ...shortTalk[0]!, files }, wireMessage(last)]);
   const page = await openPage(server);
   page.engine.sessions.open("s1");
   await page.browser.settle();
@@ -145,7 +149,7 @@ describe("regenerate", () => {
 
 describe("edit", () => {
   it("[ENG-061] [ENG-062] puts a prompt with the same files beside the old one, and leaves the composer alone", async () => {
-    const { server, page, produce, turns } = await openTalk();
+    const { server, page, produce, turns } = await openTalk(undefined, [file]);
     page.engine.sessions.setDraft("s1", "typed");
     expect(await turns.editMessage("s1", 1, "2+2?")).toBe(true);
     await page.browser.settle();

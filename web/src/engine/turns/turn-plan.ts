@@ -1,5 +1,6 @@
 // What a turn will do, as data: what is shown before the server answers, what is asked of it, where the fold of its
 // events starts, and what is rolled back when nothing of it is kept.
+import type { FileInfo } from "@plumb/protocol/conversation/file-info";
 import { getMessage, type MessageTree } from "@plumb/protocol/conversation/message-tree";
 import type { Message } from "@plumb/protocol/conversation/message";
 import { emptyReply, type ReplyState } from "@plumb/protocol/stream/reply-reducer";
@@ -17,10 +18,11 @@ export type Rollback =
   /** The message becomes again what it was. */
   | { kind: "message"; before: ClientMessage };
 
-/** The text of a turn, and the message whose edit box it was typed in; null for the composer. */
+/** The text of a turn, and the message whose edit box it was typed in; null for the composer, whose files go with it. */
 export interface TypedText {
   text: string;
   editOf: number | null;
+  fileIds: readonly string[];
 }
 
 export interface TurnPlan {
@@ -56,26 +58,27 @@ export function draftKeyOf({ editOf }: TypedText, key: string): string {
 /** A prompt under `parentId`, null for a new root. `knownLastId`: the greatest message id seen of the session. */
 export function planNew(
   input: TurnInput,
-  turn: { parentId: number | null; prompt: string; knownLastId: number | null },
+  turn: { parentId: number | null; prompt: string; files: FileInfo[]; knownLastId: number | null },
 ): TurnPlan {
   const { userId, replyId, clientStreamId } = input;
-  const { parentId, prompt, knownLastId } = turn;
+  const { parentId, prompt, files, knownLastId } = turn;
+  const fileIds = files.map(({ id }) => id);
   const resendInfo = { scene: "completion" } as const;
-  const request = placeholderRequest(input, { parentId, prompt, files: [], resendInfo });
+  const request = placeholderRequest(input, { parentId, prompt, files, resendInfo });
   return {
     scene: knownLastId === null ? "firstCompletion" : "completion",
     userId,
     replyId,
     placeholders: [request, placeholderReply(input, userId)],
     rollback: { kind: "pair", shows: null },
-    typed: { text: prompt, editOf: null },
+    typed: { text: prompt, editOf: null, fileIds },
     call: {
       kind: "completion",
       fields: {
         parent_message_id: parentId,
         known_last_message_id: knownLastId,
         prompt,
-        ref_file_ids: [],
+        ref_file_ids: fileIds,
         thinking_enabled: input.thinking,
         search_enabled: input.search,
         ...chosenModel(input),
@@ -136,7 +139,7 @@ export function planEdit(
     replyId: input.replyId,
     placeholders: [request, placeholderReply(input, input.userId)],
     rollback: { kind: "pair", shows: messageId },
-    typed: { text: prompt, editOf: messageId },
+    typed: { text: prompt, editOf: messageId, fileIds: [] },
     call: {
       kind: "edit_message",
       fields: {

@@ -1,0 +1,138 @@
+// The engine's part for files loads with the first file: most chats do without it. What is here says which files there are.
+import { branchUsage } from "@plumb/protocol/conversation/token-budget";
+import { LIMITS } from "@plumb/protocol/limits";
+import { createStore, type StoreApi } from "zustand/vanilla";
+import type { AccountPart } from "./accounts/account-lifecycle.ts";
+import type { LocalFile } from "./browser.ts";
+import type { FilesCheck } from "./files/check-files.ts";
+import type { FilesDeps, FileWork } from "./files/create-files.ts";
+import type { DraftFile } from "./files/draft-file.ts";
+import type { DraftFileMoves, FilesState } from "./files/draft-files.ts";
+import type { PreviewResult } from "./files/preview-urls.ts";
+import type { Text } from "./text.ts";
+import { forgetKeptFiles, readKeptFiles } from "./files/kept-files.ts";
+import { attachBlock, filesOfSession, leafOfBranch } from "./turns/attach-rules.ts";
+import { composerAction } from "./turns/composer-rules.ts";
+
+const load = () => import("./files/create-files.ts");
+const NONE: readonly DraftFile[] = [];
+
+type LoadedDeps = Omit<FilesDeps, "attachBlock"> & { isSearching(): boolean };
+
+/** `engine.files`: what is attached to messages that are not sent yet, and links to what files hold. */
+export interface Files {
+  /** The files of drafts, by the keys of those; those whose `sent` is "now" are not shown. */
+  store: StoreApi<FilesState>;
+  /** Why nothing can be attached to the draft under `key` now; null where it can. */
+  attachBlock(key: string): Text | null;
+  /** Whether these files of the draft may go with a message now. */
+  check(key: string, files: readonly DraftFile[]): FilesCheck;
+  /** Adds files to a draft and uploads them. What cannot be added is said in toasts. */
+  add(key: string, files: readonly LocalFile[]): void;
+  /** Takes a file from a draft; its upload ends. */
+  remove(key: string, renderKey: string): void;
+  /** Uploads a file once more. */
+  retry(renderKey: string): void;
+  /** A link to what a file holds. A refusal is said in a toast, too. `fresh`: the one used before has ended. Rejects where the code for it cannot be had. */
+  preview(fileId: string, options?: { fresh?: boolean }): Promise<PreviewResult>;
+}
+
+export type FilesPart = ReturnType<typeof createFilesPart>;
+
+export function createFilesPart(deps: LoadedDeps) {
+  const store = createStore<FilesState>(() => ({ byKey: {} }));
+  let work: FileWork | null = null;
+  let loading: Promise<FileWork> | null = null;
+  let openFor: string | null = null;
+
+  function whenHere(): Promise<FileWork> {
+    loading ??= load().then(
+      ({ createFileWork }) => (work = createFileWork({ ...deps, store, attachBlock: block })),
+      (error: unknown) => {
+        loading = null;
+        throw error;
+      },
+    );
+    return loading;
+  }
+
+  /** Does something with the part; where it cannot be had, that is said. */
+  function withWork(run: (here: FileWork) => void): void {
+    if (work !== null) return run(work);
+    whenHere().then(run, (error: unknown) => {
+      deps.browser.log("the part for files was not loaded", error);
+      deps.reactions.toast({ type: "error", text: { key: "networkError" }, dedupeKey: "files" });
+    });
+  }
+
+  /** The files of a draft that are on show. */
+  function shown(key: string): readonly DraftFile[] {
+    const files = store.getState().byKey[key] ?? NONE;
+    return files.some(({ sent }) => sent === "now") ? files.filter(({ sent }) => sent !== "now") : files;
+  }
+
+  function block(key: string): Text | null {
+    const session = deps.session(key);
+    const limits = deps.settings()?.limits;
+    const files = store.getState().byKey[key] ?? NONE;
+    const drafted = files.reduce((sum, { stored }) => sum + (stored?.tokenUsage ?? 0), 0);
+    return attachBlock({
+      searchOn: deps.isSearching(),
+      isFree: composerAction(key, session) === "send",
+      count: filesOfSession(session).size + files.length,
+      maxFiles: limits?.max_files_per_session ?? LIMITS.filesPerSession,
+      tokens: branchUsage(leafOfBranch(session)) + drafted,
+      budget: limits?.token_budget ?? LIMITS.tokenBudget,
+    });
+  }
+
+  /** Where there are no files of a draft, nothing becomes of them. */
+  function onMoves(key: string, run: (moves: DraftFileMoves) => void): void {
+    if ((store.getState().byKey[key] ?? NONE).length > 0) withWork(({ moves }) => run(moves));
+  }
+  const moves: DraftFileMoves = {
+    hide: (key, ids) => onMoves(key, (to) => to.hide(key, ids)),
+    release: (key) => onMoves(key, (to) => to.release(key)),
+    restore: (key) => onMoves(key, (to) => to.restore(key)),
+    dropSent: (key) => onMoves(key, (to) => to.dropSent(key)),
+    move: (from, to) => onMoves(from, (through) => through.move(from, to)),
+    drop: (key) => onMoves(key, (to) => to.drop(key)),
+  };
+
+  const check = (key: string, files: readonly DraftFile[]): FilesCheck =>
+    work?.check(key, files) ?? { kind: "block", text: { key: "filesNotReady" } };
+
+  const face: Files = {
+    store,
+    attachBlock: block,
+    check,
+    add: (key, files) => withWork((here) => here.add(key, files)),
+    remove: (key, renderKey) => withWork((here) => here.remove(key, renderKey)),
+    retry: (renderKey) => withWork((here) => here.retry(renderKey)),
+    preview: async (fileId, options) => (await whenHere()).preview(fileId, options),
+  };
+
+  return {
+    face,
+    shown,
+    check,
+    moves,
+    dropArrived: (key: string): void => onMoves(key, () => work?.dropArrived(key)),
+    /** What this user had attached shows again. */
+    open(userId: string | null): void {
+      if (userId === null || userId === openFor) return;
+      openFor = userId;
+      const kept = readKeptFiles(deps.browser, userId);
+      if (Object.keys(kept).length === 0) return;
+      store.setState(({ byKey }) => ({ byKey: { ...kept, ...byKey } }));
+      withWork((here) => here.wake());
+    },
+    clear(options: Parameters<AccountPart["clear"]>[0]): void {
+      openFor = null;
+      work?.clear(options);
+      if (options.drafts === "remove") forgetKeptFiles(deps.browser);
+      store.setState({ byKey: {} });
+    },
+    stop: (): void => work?.stop(),
+  };
+}
