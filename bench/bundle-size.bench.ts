@@ -3,46 +3,25 @@ import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { chromium, type Browser } from "@playwright/test";
 import { LoadClient } from "../e2e/support/load-client.ts";
+import { loadedFiles, weightLimits, weightOf, type LoadedFile } from "../e2e/support/page-weight.ts";
 import { startProductServer, type ProductServer } from "./support/product-server.ts";
 
 const kilobyte = 1000;
-const counted = new Set(["document", "script", "stylesheet", "font", "image", "fetch", "other", "manifest"]);
 
-interface Loaded {
-  path: string;
-  type: string;
-  gzip: number;
-}
-
-/** Everything a page gets until the network has been still, but for the API's answers. */
+/** What a page of this address loads in a browser that knows nothing but `token`. */
 async function loads(
   browser: Browser,
   server: ProductServer,
   path: string,
   token: string | null,
-): Promise<Loaded[]> {
+): Promise<LoadedFile[]> {
   const context = await browser.newContext({ locale: "en-US" });
   if (token !== null) {
     await context.addInitScript((value: string) => localStorage.setItem("plumb.token", value), token);
   }
-  const page = await context.newPage();
-  const loaded: Promise<Loaded | null>[] = [];
-  page.on("response", (response) => {
-    const { pathname } = new URL(response.url());
-    if (pathname.startsWith("/api/") || response.status() !== 200) return;
-    const type = response.request().resourceType();
-    if (!counted.has(type)) return;
-    loaded.push(
-      response.body().then(
-        (body) => ({ path: pathname, type, gzip: gzipSync(body, { level: 9 }).length }),
-        () => null,
-      ),
-    );
-  });
-  await page.goto(server.origin + path, { waitUntil: "networkidle" });
-  const all = (await Promise.all(loaded)).filter((file) => file !== null);
+  const files = await loadedFiles(await context.newPage(), server.origin + path);
   await context.close();
-  return all;
+  return files;
 }
 
 /** What the entry page itself names: scripts, styles and preloads. */
@@ -56,19 +35,15 @@ function namedByEntry(): number {
   return gzipSync(html, { level: 9 }).length + sizes.reduce((sum, size) => sum + size, 0);
 }
 
-function report(name: string, files: readonly Loaded[], goal: number): void {
-  const code = files.filter(
-    ({ type, path }) => ["document", "script", "stylesheet"].includes(type) || path.endsWith(".js"),
-  );
-  const total = code.reduce((sum, { gzip }) => sum + gzip, 0);
-  const rest = files.filter((file) => !code.includes(file));
-  const restTotal = rest.reduce((sum, { gzip }) => sum + gzip, 0);
+function report(name: string, files: readonly LoadedFile[], goal: number): void {
+  const code = files.filter(({ isCode }) => isCode);
+  const rest = weightOf(files.filter(({ isCode }) => !isCode));
   console.log(
-    `  ${name.padEnd(8)} ${(total / kilobyte).toFixed(1)} KB in ${code.length} files (goal ≤ ${goal} KB)` +
-      `; fonts, images and others ${(restTotal / kilobyte).toFixed(1)} KB`,
+    `  ${name.padEnd(8)} ${weightOf(code).toFixed(1)} KB in ${code.length} files (goal ≤ ${goal} KB)` +
+      `; fonts, images and others ${rest.toFixed(1)} KB`,
   );
-  for (const { path, gzip } of code.toSorted((a, b) => b.gzip - a.gzip).slice(0, 6)) {
-    console.log(`           ${(gzip / kilobyte).toFixed(1).padStart(6)} KB ${path}`);
+  for (const file of code.toSorted((a, b) => b.gzip - a.gzip).slice(0, 6)) {
+    console.log(`           ${weightOf([file]).toFixed(1).padStart(6)} KB ${file.path}`);
   }
 }
 
@@ -81,8 +56,8 @@ try {
   const person = await LoadClient.signUp(() => server.origin, server.codeFor);
   console.log("gzip of HTML, scripts and styles loaded first");
   console.log(`  named by the entry page: ${(namedByEntry() / kilobyte).toFixed(1)} KB`);
-  report("sign-in", await loads(browser, server, "/sign_in", null), 130);
-  report("chat", await loads(browser, server, "/", person.token), 200);
+  report("sign-in", await loads(browser, server, "/sign_in", null), weightLimits.signIn);
+  report("chat", await loads(browser, server, "/", person.token), weightLimits.chat);
   person.close();
 } finally {
   await browser.close();
