@@ -1,28 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import type { ReadDocument } from "../../ports/document-reader.ts";
 import { documentReaderContract } from "./document-reader-contract.ts";
 import { ProcessDocumentReader } from "./process-document-reader.ts";
+import { lockedOfficeFile } from "./testing/binary-samples.fixture.ts";
 import { encoded } from "./testing/encoded.fixture.ts";
+import { docxOfBody, paragraph } from "./testing/office-samples.fixture.ts";
+import { pdfOf, stream } from "./testing/pdf-writer.fixture.ts";
+import { bytesReader } from "./testing/read-bytes.fixture.ts";
 import { sampleTexts } from "./testing/sample-texts.fixture.ts";
 
 documentReaderContract("a process for each document", () => new ProcessDocumentReader());
 
-const folder = mkdtempSync(join(tmpdir(), "plumb-reading-"));
-const reader = new ProcessDocumentReader();
-afterAll(() => rmSync(folder, { recursive: true }));
-let made = 0;
-
-async function read(content: Uint8Array, extension: string): Promise<ReadDocument | string> {
-  const path = join(folder, `document-${(made += 1)}`);
-  writeFileSync(path, content);
-  const limits = { bytes: 1_000_000, tokens: 61_440 };
-  const textPath = `${path}.text`;
-  const result = await reader.read({ path, textPath, extension, limits }, new AbortController().signal);
-  return result.kind === "text" ? readFileSync(textPath, "utf8") : result;
-}
+const { read, close } = bytesReader(new ProcessDocumentReader());
+afterAll(close);
 
 test.each([
   ["simplifiedChinese", "gb18030", "c"],
@@ -68,4 +57,35 @@ test.each([
   ["a page of nothing but a script", Buffer.from("<script>1</script>"), "html", 40_000],
 ] as const)("%s is no text", async (_, content, extension, errorCode) => {
   expect(await read(content, extension)).toEqual({ kind: "failed", errorCode });
+});
+
+test("a Word table gives a line for each row, footnotes follow, alternatives are read once", async () => {
+  const cell = (...texts: string[]) => `<w:tc>${texts.map(paragraph).join("")}</w:tc>`;
+  const body =
+    paragraph("Before") +
+    `<w:tbl><w:tr>${cell("a", "b")}${cell("c")}</w:tr><w:tr>${cell("d")}${cell("")}${cell("f")}</w:tr></w:tbl>` +
+    "<w:p><mc:AlternateContent><mc:Choice><w:r><w:t>drawn</w:t></w:r></mc:Choice><mc:Fallback><w:r><w:t>drawn</w:t></w:r></mc:Fallback></mc:AlternateContent></w:p>" +
+    paragraph("After");
+  const footnotes = `<w:footnotes>${paragraph("A note")}</w:footnotes>`;
+  expect(await read(docxOfBody(body, { "word/footnotes.xml": footnotes }), "docx")).toBe(
+    "Before\na b\tc\nd\t\tf\ndrawn\nAfter\nA note\n",
+  );
+});
+
+test.each(["docx", "xlsx", "pptx", "doc", "xls", "ppt"])(
+  "a locked .%s asks for its password",
+  async (extension) => {
+    expect(await read(lockedOfficeFile(), extension)).toEqual({ kind: "failed", errorCode: 40_004 });
+  },
+);
+
+test("a picture of a scan in a PDF is not an empty document", async () => {
+  const page = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/Contents 4 0 R>>";
+  const scan = pdfOf([
+    "<</Type/Catalog/Pages 2 0 R>>",
+    "<</Type/Pages/Count 1/Kids[3 0 R]>>",
+    page,
+    stream("0 0 50 50 re f"),
+  ]);
+  expect(await read(scan, "pdf")).toEqual({ kind: "failed", errorCode: 40_002 });
 });

@@ -4,21 +4,19 @@ import { Parser } from "htmlparser2";
 const blocks = new Set(
   (
     "address article aside blockquote body br caption dd details dialog div dl dt fieldset figcaption figure footer form " +
-    "h1 h2 h3 h4 h5 h6 header hr html legend li main nav ol option p pre section summary table tbody thead tfoot title tr ul"
+    "h1 h2 h3 h4 h5 h6 header hr html legend li main nav ol option p pre section summary table tbody thead tfoot title tr ul " +
+    // Those of FictionBook and SVG.
+    "subtitle text-author empty-line v stanza epigraph cite text desc"
   ).split(" "),
 );
 const cells = new Set(["td", "th"]);
-const unseen = new Set([
-  "script",
-  "style",
-  "noscript",
-  "template",
-  "iframe",
-  "object",
-  "svg",
-  "select",
-  "textarea",
-]);
+/** What nobody reads in a page. */
+const hiddenInHtml = "script style noscript template iframe object svg select textarea".split(" ");
+
+export interface MarkupOptions {
+  language?: "html" | "xhtml" | "xml";
+  hidden?: readonly string[];
+}
 
 export interface MarkupReader {
   write(piece: string): void;
@@ -27,18 +25,17 @@ export interface MarkupReader {
 
 /**
  * @param emit takes the text in pieces; white space is collapsed except in `pre`
- * @param options `xml`: the names are an XML document's and case counts; `skip`: further elements that are left out
+ * @param options `language`: in XHTML an element may close itself, in XML every name is a name; `hidden`: names of elements that are left out with all in them
  */
 export function createMarkupReader(
   emit: (text: string) => void,
-  { xml = false, skip = [] }: { xml?: boolean; skip?: readonly string[] } = {},
+  { language = "html", hidden: hiddenNames = hiddenInHtml }: MarkupOptions = {},
 ): MarkupReader {
   let hidden = 0;
   let preformatted = 0;
   // What is due before the next text: nothing, a space, a tab or a line end. The strongest wins.
   let due = "";
   let hasLine = false;
-  const isHidden = (name: string) => unseen.has(name) || skip.includes(name);
 
   const ask = (separator: string): void => {
     if (separator === "\n" || due === "" || (separator === "\t" && due === " ")) due = separator;
@@ -53,13 +50,13 @@ export function createMarkupReader(
   const parser = new Parser(
     {
       onopentagname(name) {
-        if (isHidden(name)) hidden += 1;
+        if (hiddenNames.includes(name)) hidden += 1;
         else if (name === "pre") preformatted += 1;
         if (blocks.has(name)) ask("\n");
         else if (cells.has(name)) ask("\t");
       },
       onclosetag(name) {
-        if (isHidden(name)) hidden = Math.max(0, hidden - 1);
+        if (hiddenNames.includes(name)) hidden = Math.max(0, hidden - 1);
         else if (name === "pre") preformatted = Math.max(0, preformatted - 1);
         if (blocks.has(name)) ask("\n");
       },
@@ -76,7 +73,7 @@ export function createMarkupReader(
         if (/\s$/.test(text)) ask(" ");
       },
     },
-    { xmlMode: xml, decodeEntities: true, lowerCaseTags: true },
+    { xmlMode: language === "xml", recognizeSelfClosing: language !== "html", decodeEntities: true },
   );
   return {
     write: (piece) => parser.write(piece),

@@ -1,0 +1,30 @@
+// Word 97 to 2003.
+import WordExtractor from "word-extractor";
+import { openCompoundFile } from "./compound-file.ts";
+import { orCorrupt } from "./corrupt.ts";
+import type { InputFile } from "./input-file.ts";
+import { ReadingError } from "./reading-error.ts";
+import type { TextSink } from "./text-sink.ts";
+
+/** Flags of the file information block, and the one for a password. */
+const flagsAt = 10;
+const isEncrypted = 0x0100;
+
+export async function readDoc(input: InputFile, sink: TextSink): Promise<void> {
+  await orCorrupt(async () => {
+    const file = openCompoundFile(input);
+    const main = file.stream("WordDocument");
+    if (main === null) throw new ReadingError(40_008, "no Word document in it");
+    if ((main.readUInt16LE(flagsAt) & isEncrypted) !== 0) throw new ReadingError(40_004, "a password");
+    const document = await new WordExtractor().extract(file.bytes);
+    const parts = [
+      document.getHeaders({ includeFooters: false }),
+      document.getBody(),
+      document.getTextboxes({ includeHeadersAndFooters: false }),
+      document.getFootnotes(),
+      document.getEndnotes(),
+      document.getFooters(),
+    ];
+    for (const part of parts) if (part.trim() !== "") sink.line(part.trim());
+  });
+}

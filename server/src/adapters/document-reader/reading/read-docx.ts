@@ -1,0 +1,60 @@
+// Word: its headers, the text with its tables, footnotes, endnotes and footers.
+import { orCorrupt } from "./corrupt.ts";
+import type { InputFile } from "./input-file.ts";
+import { mainPart, relationsOf } from "./package-relations.ts";
+import type { TextSink } from "./text-sink.ts";
+import { readXml } from "./xml-parts.ts";
+import { ZipArchive } from "./zip-archive.ts";
+
+export async function readDocx(input: InputFile, sink: TextSink): Promise<void> {
+  const archive = await ZipArchive.open(input);
+  await orCorrupt(async () => {
+    const main = await mainPart(archive, "word/document.xml");
+    const relations = await relationsOf(archive, main);
+    const of = (kind: string) => relations.filter((one) => one.kind === kind).map(({ target }) => target);
+    const parts = [...of("header"), main, ...of("footnotes"), ...of("endnotes"), ...of("footer")];
+    for (const part of parts) if (part === main || archive.has(part)) await readStory(archive, part, sink);
+  });
+}
+
+/** Empty cells may not fill a line with tabs. */
+const mostDue = 256;
+
+/** One run of paragraphs. Of two alternatives of the same content the first is taken. */
+async function readStory(archive: ZipArchive, part: string, sink: TextSink): Promise<void> {
+  let inText = 0;
+  let fallback = 0;
+  let cells = 0;
+  let due = "";
+  const put = (text: string): void => {
+    if (fallback > 0) return;
+    sink.write(due + text);
+    due = "";
+  };
+  await readXml(archive, part, {
+    open(name) {
+      if (name === "t") inText += 1;
+      else if (name === "Fallback") fallback += 1;
+      else if (name === "tc") cells += 1;
+      else if (name === "tab") put("\t");
+      else if (name === "br" || name === "cr") put("\n");
+    },
+    text(text) {
+      if (inText > 0) put(text);
+    },
+    close(name) {
+      if (name === "t") inText -= 1;
+      else if (name === "Fallback") fallback -= 1;
+      else if (name === "tc") {
+        cells -= 1;
+        if (due.length < mostDue) due = `${due.replace(/ $/, "")}\t`;
+      } else if (name === "tr") due = "\n";
+      // A paragraph ends a line; in a cell it is parted from the next by a space.
+      else if (name === "p") {
+        if (cells === 0) due = due === "\n" ? "\n\n" : "\n";
+        else if (!due.endsWith(" ")) due += " ";
+      }
+    },
+  });
+  sink.write("\n");
+}

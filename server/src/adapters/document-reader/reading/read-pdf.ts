@@ -1,0 +1,49 @@
+// PDF: the text of each page in its order.
+import { getDocumentProxy } from "unpdf";
+import { orCorrupt } from "./corrupt.ts";
+import type { InputFile } from "./input-file.ts";
+import { ReadingError } from "./reading-error.ts";
+import type { TextSink } from "./text-sink.ts";
+
+type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
+
+/** Its mark may stand a little behind the beginning. */
+const markBytes = 1024;
+
+export async function readPdf(input: InputFile, sink: TextSink): Promise<void> {
+  const pdf = await openPdf(input);
+  await orCorrupt(async () => {
+    for (let number = 1; number <= pdf.numPages; number += 1) {
+      const text = await pageText(pdf, number);
+      if (text.trim() === "") sink.hasPictures = true;
+      else sink.write(`${text.trimEnd()}\n\n`);
+    }
+  });
+}
+
+/** Throws 40008 when it is no PDF, 40004 when it asks for a password, 40003 when it is damaged. */
+export async function openPdf(input: InputFile): Promise<Pdf> {
+  if (!input.read(0, markBytes).includes("%PDF-")) throw new ReadingError(40_008, "no PDF");
+  return orCorrupt(async () => {
+    try {
+      return await getDocumentProxy(new Uint8Array(input.readAll()), { useSystemFonts: false });
+    } catch (error) {
+      if (error instanceof Error && error.name === "PasswordException")
+        throw new ReadingError(40_004, "a password");
+      throw error;
+    }
+  });
+}
+
+/** The words of a page as its lines; "" for a page that is a picture. */
+export async function pageText(pdf: Pdf, number: number): Promise<string> {
+  const page = await pdf.getPage(number);
+  const { items } = await page.getTextContent();
+  let text = "";
+  for (const item of items) {
+    if (!("str" in item)) continue;
+    text += item.hasEOL ? `${item.str}\n` : item.str;
+  }
+  page.cleanup();
+  return text;
+}

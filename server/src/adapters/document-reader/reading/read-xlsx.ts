@@ -1,0 +1,143 @@
+// Excel: each sheet under its name, rows as lines, the values that formulas gave.
+import { orCorrupt } from "./corrupt.ts";
+import { dateText } from "./day-text.ts";
+import type { InputFile } from "./input-file.ts";
+import { dateStyles } from "./number-formats.ts";
+import { mainPart, relationsOf } from "./package-relations.ts";
+import { ReadingError } from "./reading-error.ts";
+import { RowText } from "./row-text.ts";
+import type { TextSink } from "./text-sink.ts";
+import { attribute, readXml } from "./xml-parts.ts";
+import { ZipArchive } from "./zip-archive.ts";
+
+interface Workbook {
+  sheets: { name: string; id: string }[];
+  from1904: boolean;
+  strings: string[];
+  dates: boolean[];
+}
+
+export async function readXlsx(input: InputFile, sink: TextSink): Promise<void> {
+  const archive = await ZipArchive.open(input);
+  await orCorrupt(async () => {
+    const main = await mainPart(archive, "xl/workbook.xml");
+    const relations = await relationsOf(archive, main);
+    const partOf = (kind: string) =>
+      relations.find((one) => one.kind === kind && archive.has(one.target))?.target;
+    const workbook: Workbook = { sheets: [], from1904: false, strings: [], dates: [] };
+    await readWorkbook(archive, main, workbook);
+    const strings = partOf("sharedStrings");
+    if (strings !== undefined) workbook.strings = await sharedStrings(archive, strings);
+    const styles = partOf("styles");
+    if (styles !== undefined) workbook.dates = await dateStyles(archive, styles);
+    for (const { name, id } of workbook.sheets) {
+      const part = relations.find((one) => one.id === id && one.kind === "worksheet")?.target;
+      if (part === undefined) continue;
+      sink.line(name);
+      await readSheet(archive, part, workbook, sink);
+      sink.write("\n");
+    }
+  });
+}
+
+async function readWorkbook(archive: ZipArchive, part: string, workbook: Workbook): Promise<void> {
+  await readXml(archive, part, {
+    open(name, attributes) {
+      if (name === "sheet") {
+        workbook.sheets.push({
+          name: attribute(attributes, "name") ?? "",
+          id: attributes["r:id"] ?? attribute(attributes, "id") ?? "",
+        });
+      } else if (name === "workbookPr") {
+        workbook.from1904 = ["1", "true"].includes(attribute(attributes, "date1904") ?? "");
+      }
+    },
+  });
+}
+
+/** The texts that cells name by their number. Phonetic readings are left out. */
+async function sharedStrings(archive: ZipArchive, part: string): Promise<string[]> {
+  const strings: string[] = [];
+  let text = "";
+  let inText = false;
+  let phonetic = false;
+  await readXml(archive, part, {
+    open(name) {
+      if (name === "si") text = "";
+      else if (name === "rPh") phonetic = true;
+      else if (name === "t") inText = !phonetic;
+    },
+    text(piece) {
+      if (inText) text += piece;
+    },
+    close(name) {
+      if (name === "si") strings.push(text);
+      else if (name === "rPh") phonetic = false;
+      else if (name === "t") inText = false;
+    },
+  });
+  return strings;
+}
+
+async function readSheet(
+  archive: ZipArchive,
+  part: string,
+  workbook: Workbook,
+  sink: TextSink,
+): Promise<void> {
+  const row = new RowText();
+  let column = 0;
+  let cell = { type: "", isDate: false };
+  let value = "";
+  let inValue = false;
+  await readXml(archive, part, {
+    open(name, attributes) {
+      if (name === "row") column = 0;
+      else if (name === "c") {
+        const at = columnOf(attribute(attributes, "r")) ?? column;
+        row.skip(Math.max(0, at - column));
+        column = at + 1;
+        cell = {
+          type: attribute(attributes, "t") ?? "n",
+          isDate: workbook.dates[Number(attribute(attributes, "s"))] ?? false,
+        };
+        value = "";
+      } else if (name === "v" || name === "t") inValue = true;
+    },
+    text(text) {
+      if (inValue) value += text;
+    },
+    close(name) {
+      if (name === "v" || name === "t") inValue = false;
+      else if (name === "c") row.add(cellText(value, cell, workbook));
+      else if (name === "row") {
+        const line = row.take();
+        if (line !== "") sink.line(line);
+      }
+    },
+  });
+}
+
+function cellText(
+  value: string,
+  { type, isDate }: { type: string; isDate: boolean },
+  workbook: Workbook,
+): string {
+  if (value === "") return "";
+  if (type === "s") {
+    const text = workbook.strings[Number(value)];
+    if (text === undefined) throw new ReadingError(40_003, "a text that is not there");
+    return text;
+  }
+  if (type === "b") return value === "1" ? "TRUE" : "FALSE";
+  return (type === "n" && isDate ? dateText(Number(value), workbook.from1904) : null) ?? value;
+}
+
+/** "C7" → 2. Null where a cell does not say where it stands. */
+function columnOf(reference: string | undefined): number | null {
+  const letters = /^[A-Z]{1,3}/i.exec(reference ?? "")?.[0];
+  if (letters === undefined) return null;
+  let column = 0;
+  for (const letter of letters.toUpperCase()) column = column * 26 + letter.charCodeAt(0) - 64;
+  return column - 1;
+}
