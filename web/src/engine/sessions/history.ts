@@ -15,6 +15,7 @@ import { agentOfNewChat, clientSession, type ClientSession } from "./client-sess
 import type { SessionStore } from "./session-store.ts";
 import type { ShownSession } from "./shown-session.ts";
 import type { StoppedReplies } from "./stopped-replies.ts";
+import { withUnsentOf } from "./unsent-messages.ts";
 
 export interface HistoryDeps {
   browser: Browser;
@@ -51,12 +52,6 @@ export function createHistory(deps: HistoryDeps) {
   const versions = new Map<string, number>();
   const loading = new Map<string, Promise<Asked>>();
 
-  /** What the user sees and the server doesn't have: a load would take it away. */
-  function hasUnsent(session: ClientSession): boolean {
-    for (const { message } of session.tree.nodes.values()) if (message.message_id < 0) return true;
-    return false;
-  }
-
   function mayLoad(session: ClientSession, { force = false }: LoadOptions): boolean {
     switch (session.state) {
       case "completing":
@@ -66,11 +61,11 @@ export function createHistory(deps: HistoryDeps) {
       case "historyError":
         return force;
       default:
-        return force || !hasUnsent(session);
+        return true;
     }
   }
 
-  /** Puts a history on show. The messages shown before go, but never under a send that began meanwhile. */
+  /** Puts a history on show in place of the messages shown before, but for those that were never stored. */
   function show(history: CachedHistory, { isCached }: { isCached: boolean }): void {
     const { chat_session, chat_messages } = history;
     const before = sessions.get(chat_session.id);
@@ -87,7 +82,8 @@ export function createHistory(deps: HistoryDeps) {
       return shown !== undefined && areEqual(next, shown) ? shown : next;
     });
     const { id, current_message_id: lastSentTo } = chat_session;
-    const tree = branches.show(id, treeOf(messages, lastSentTo), { isCached });
+    const stored = branches.show(id, treeOf(messages, lastSentTo), { isCached });
+    const tree = before === undefined ? stored : withUnsentOf(stored, before.tree);
     const lastMessageId = messages.reduce(
       (last, { message_id }) => Math.max(last, message_id),
       before?.lastMessageId ?? 0,

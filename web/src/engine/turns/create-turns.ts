@@ -239,7 +239,7 @@ export function createTurns(deps: TurnDeps) {
     }
   }
 
-  /** Texts that an earlier load of the page sent, and that stand in the history by now, are given up. */
+  /** Texts that were sent, and that stand in the history by now though nobody said so, are given up. */
   function dropArrived(key: string): void {
     const ids = new Set<string | null>();
     for (const { message } of sessions.get(key)?.tree.nodes.values() ?? []) {
@@ -247,6 +247,7 @@ export function createTurns(deps: TurnDeps) {
     }
     sessions.dropArrived(key, ({ clientStreamId }) => ids.has(clientStreamId));
     deps.files.dropArrived(key);
+    recovery.forgetArrived(key, ids);
   }
 
   /** A history came in which a reply still runs: goes on reading it (wire-contract.md §10.6). */

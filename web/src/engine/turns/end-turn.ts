@@ -81,7 +81,9 @@ async function onRefused(deps: TurnDeps, { turn, sessionId }: ReadTurn, error: A
   switch (reaction.show) {
     case "hint":
       if (reaction.mutedUntil !== undefined) deps.onMuted(reaction.mutedUntil);
-      return turn.rollback(errorHint(reaction, { now: deps.browser.now(), traceId }));
+      turn.rollback(errorHint(reaction, { now: deps.browser.now(), traceId }));
+      if (reaction.loadHistory) await deps.history.load(sessionId);
+      return;
     case "toast":
       showToast(deps, reaction);
       turn.rollback(null);

@@ -1,6 +1,7 @@
 // Getting back to a turn after all attempts to resume its reply failed.
 import { agentOfNewChat } from "../sessions/client-session.ts";
 import { canBegin, withoutUnsent } from "./plan-on-tree.ts";
+import { clientStreamIdOf } from "./turn-call.ts";
 import { postStop } from "./stop-turn.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import { draftKeyOf } from "./turn-plan.ts";
@@ -43,10 +44,24 @@ export function createRecovery(deps: TurnDeps, register: TurnRegister, restart: 
     return true;
   }
 
+  /**
+   * A history came with these client_stream_ids. A turn that was lost before anybody knew that the server has it, and
+   * which stands there, is lost no more: nothing of it is to be sent again.
+   */
+  function forgetArrived(key: string, ids: ReadonlySet<string | null>): void {
+    const entry = lost.get(key);
+    if (entry === undefined || isKept(entry)) return;
+    const { typed, call } = entry.turn.plan;
+    const id = call && clientStreamIdOf(call);
+    if (id === null || !ids.has(id)) return;
+    lost.delete(key);
+    if (typed !== null) sessions.dropDraft(draftKeyOf(typed, key), typed.text);
+  }
+
   /** The network or the user is back: replies the server has are looked for without being asked. */
   function recoverAll(): void {
     for (const [key, entry] of lost) if (isKept(entry)) void recover(key);
   }
 
-  return { recover, recoverAll };
+  return { recover, forgetArrived, recoverAll };
 }

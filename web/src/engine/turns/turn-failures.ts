@@ -22,6 +22,7 @@ export type FailureReaction =
       mutedUntil?: number;
       /** So many seconds another try would be refused again; null: not known. */
       waitSecs?: number | null;
+      loadHistory?: boolean;
     }
   | {
       show: "toast";
@@ -67,6 +68,14 @@ const muted: Row = (error) => {
   };
 };
 
+/** A reply that this page knows nothing of: the history has it. */
+const replyRuns: Row = () => ({
+  show: "hint",
+  text: { key: "lastMessageInProgress" },
+  click: "retry",
+  loadHistory: true,
+});
+
 const outOfThinking: Row = (error) => ({
   show: "hint",
   text: { key: "thinkingQuotaExceeded", params: { quota: numberAt(error.data, "quota") } },
@@ -87,7 +96,7 @@ const rows: [{ code: number; msg: string }, Row][] = [
   [ReplyRefusal.ResumeTimeTooLong, toast({ key: "invalidRequest" })],
   [TurnRefusal.InvalidFileReference, toast({ key: "invalidFileReference" })],
   [TurnRefusal.SessionFileLimitReached, toast({ key: "sessionFileLimit" })],
-  [TurnRefusal.LastMessageIsWip, hint({ key: "lastMessageInProgress" }, "retry")],
+  [TurnRefusal.LastMessageIsWip, replyRuns],
   [TurnRefusal.EditNotAllowed, toast({ key: "editNotAllowed" })],
   [TurnRefusal.ThinkingWithFile, hint({ key: "thinkingWithFile" })],
   [TurnRefusal.ThinkingQuotaExceeded, outOfThinking],
