@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { clientMessage } from "../sessions/client-message.ts";
 import type { ClientSession } from "../sessions/client-session.ts";
 import { wireMessage } from "../testing/wire-message.ts";
-import { continueButton, editBlock, regenerateBlock } from "./message-rules.ts";
+import { askBlock, continueButton, editBlock, regenerateBlock } from "./message-rules.ts";
 
 const at = (state: ClientSession["state"], mutedUntil: number | null = null) => ({ state, mutedUntil });
 const answer: Fragment = { id: 2, type: "RESPONSE", content: "Four." };
@@ -71,6 +71,7 @@ test.each<[string, Partial<Message>, boolean]>([
 test("a muted user can ask for nothing, and reads until when", () => {
   const muted = at("idle", 1_790_000_100);
   const reason = { key: "mutedUntil", params: { mute_until: { moment: 1_790_000_100 } } };
+  expect(askBlock(muted)).toEqual(reason);
   expect(regenerateBlock(muted, reply())).toEqual(reason);
   const goesOn = continueButton(muted, reply({ status: "INCOMPLETE" }), { isLast: true });
   expect(goesOn).toEqual({ shown: true, blocked: reason });

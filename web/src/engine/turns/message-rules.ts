@@ -14,7 +14,7 @@ export interface Standing {
 }
 
 /** Why nothing can be asked of the model in this session now; null where it can. */
-function busyReason({ state, mutedUntil }: Standing): Text | null {
+export function askBlock({ state, mutedUntil }: Standing): Text | null {
   if (mutedUntil !== null) return { key: "mutedUntil", params: { mute_until: { moment: mutedUntil } } };
   switch (state) {
     case "idle":
@@ -39,7 +39,7 @@ export function regenerateBlock(standing: Standing, message: ClientMessage): Tex
   if (message.status === "CONTEXT_LENGTH_EXCEEDED") return { key: "contextLengthExceeded" };
   if (message.ban_regenerate || message.fragments.some((part) => isFragment(part, "TEMPLATE_RESPONSE")))
     return { key: "cannotRegenerate" };
-  return busyReason(standing);
+  return askBlock(standing);
 }
 
 /** The button that lets a reply go on. */
@@ -58,10 +58,10 @@ export function continueButton(
   const allowed = isLast && message.message_id > 0 && message.status === "INCOMPLETE" && hasText;
   if (!allowed || standing.state === "fetchingHistory" || standing.state === "historyError")
     return { shown: false };
-  return { shown: true, blocked: busyReason(standing) };
+  return { shown: true, blocked: askBlock(standing) };
 }
 
 /** Why this question can't be edited now; null where it can. */
 export function editBlock(standing: Standing, message: ClientMessage): Text | null {
-  return message.ban_edit ? { key: "editNotAllowed" } : busyReason(standing);
+  return message.ban_edit ? { key: "editNotAllowed" } : askBlock(standing);
 }

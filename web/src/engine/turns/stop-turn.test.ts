@@ -10,6 +10,13 @@ const STOP = "/api/v0/chat/stop_stream";
 const LOOK_UP = "/api/v0/chat/get_client_streams";
 const HISTORY = "/api/v0/chat/history_messages";
 const NEW = "new:chat";
+const HALF = wireMessage({
+  message_id: 2,
+  parent_id: 1,
+  role: "ASSISTANT",
+  status: "INCOMPLETE",
+  fragments: [{ id: 2, type: "RESPONSE", content: "hel" }],
+});
 
 async function ask(produced: number) {
   const server = createFakeServer();
@@ -149,16 +156,42 @@ describe("stopping without a network", () => {
   );
 });
 
+it("a continue that is stopped before it reached the server leaves nothing running: the next send is not refused", async () => {
+  const server = createFakeServer();
+  server.addSession("s1", [shortTalk[0]!, HALF]);
+  let arrive = (): void => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const page = await openPage({
+    ...server,
+    async network(path, init) {
+      if (path.endsWith("/continue")) await arrived;
+      return server.network(path, init);
+    },
+  });
+  page.engine.sessions.open("s1");
+  await page.browser.settle();
+  void page.engine.turns.continueReply("s1", 2);
+  await page.browser.settle();
+  page.engine.turns.stop("s1");
+  await page.browser.advance(500);
+  arrive();
+  await page.browser.advance(3000);
+  expect(page.state("s1")).toBe("idle");
+  expect(page.shown("s1").at(-1)).toMatchObject({ status: "INCOMPLETE", isStopped: true });
+  expect(page.text("s1")).toBe("hel");
+  expect(await page.engine.turns.send("s1", "2+2?")).toBe(true);
+  await page.browser.settle();
+  server.produce(20);
+  await page.browser.advance(100);
+  expect(page.shown("s1").at(-1)).toMatchObject({ message_id: 4, status: "FINISHED" });
+  page.close();
+});
+
 it("a continue that is stopped before ready without a network is stopped when the network is back", async () => {
   const server = createFakeServer();
-  const half = wireMessage({
-    message_id: 2,
-    parent_id: 1,
-    role: "ASSISTANT",
-    status: "INCOMPLETE",
-    fragments: [{ id: 2, type: "RESPONSE", content: "hel" }],
-  });
-  server.addSession("s1", [shortTalk[0]!, half]);
+  server.addSession("s1", [shortTalk[0]!, HALF]);
   server.setEvents(thinkingReply);
   const page = await openPage(server);
   page.engine.sessions.open("s1");

@@ -22,6 +22,11 @@ export async function stopTurn(deps: TurnDeps, register: TurnRegister, turn: Tur
     return turn.rollback(null);
   }
   turn.dispatch({ type: "stop" });
+  // A continue can't be looked up, and a stop may overtake it: what it begins is awaited, or it would run unread.
+  if (before.name === "sent" && clientStreamIdOf(turn.plan.call) === null) {
+    await Promise.race([turn.whenStored, turn.whenEnded, pause(deps.browser, LIMITS.stopReadOnMs)]);
+    if (turn.phase().name === "ended") return;
+  }
   const responseId = turn.responseId();
   if (!turn.isStored() || responseId === null) return stopBeforeReady(deps, register, turn, sessionId);
 

@@ -60,8 +60,12 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
   let traceId = "";
   let wasStopped = false;
   let resolveEnded: () => void = () => {};
+  let resolveStored: () => void = () => {};
   const whenEnded = new Promise<void>((resolve) => {
     resolveEnded = resolve;
+  });
+  const whenStored = new Promise<void>((resolve) => {
+    resolveStored = resolve;
   });
 
   function change(part: (session: ClientSession) => Partial<ClientSession>): void {
@@ -160,6 +164,7 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
 
   function onStored(): void {
     deps.onStored(key);
+    resolveStored();
     const { requestMessageId, responseMessageId } = reply;
     if (responseMessageId === null) return;
     const named = <M extends ClientMessage>(old: M): M => ({ ...old, requestMessageId, responseMessageId });
@@ -297,6 +302,8 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
     signal: reading.signal,
     stopReading: (): void => reading.abort(),
     whenEnded,
+    /** Resolves once the server is known to have stored the turn. */
+    whenStored,
     hasMessage: (): boolean => reply.message !== null,
     /** The reply's id at the server; null while it is not known. */
     responseId: (): number | null => reply.responseMessageId ?? (ids.replyId > 0 ? ids.replyId : null),

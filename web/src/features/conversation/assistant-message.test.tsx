@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { beforeAll, expect, test } from "vitest";
 import type { Engine } from "../../engine/engine.ts";
 import type { ClientMessage } from "../../engine/sessions/client-message.ts";
+import { emptySession, type ClientSession } from "../../engine/sessions/client-session.ts";
 import { engineAtRest } from "../../engine/testing/engine-at-rest.ts";
 import { wireMessage } from "../../engine/testing/wire-message.ts";
 import { EngineProvider, useEngine } from "../../hooks/use-engine.tsx";
@@ -102,4 +103,24 @@ test("a withdrawn reply says so once, whether or not something stands in its pla
   const template: Fragment = { id: 2, type: "TEMPLATE_RESPONSE", content: en["status.contentFilter"] };
   expect(draw("CONTENT_FILTER", [template]).split(said)).toHaveLength(2);
   expect(draw("CONTENT_FILTER", []).split(said)).toHaveLength(2);
+});
+
+test("who is muted, or has a reply running, can't try again, and is told why", () => {
+  const hint = { text: { key: "rateLimitReached" }, type: "error", clickBehavior: "retry" } as const;
+  const retry = (): string => {
+    const drawn = draw("INCOMPLETE", [answer], hint);
+    const end = drawn.indexOf(`${en["common.retry"]}</button>`);
+    return drawn.slice(drawn.lastIndexOf("<button", end), end);
+  };
+  const put = (state: ClientSession["state"]): void =>
+    engine.sessions.store.setState({ byId: { s1: { ...emptySession("s1"), state } } });
+  const { mute } = engine.accounts;
+  put("idle");
+  expect(retry()).not.toContain("aria-disabled");
+  mute.setState({ until: 1_790_000_100 });
+  expect(retry()).toContain('aria-disabled="true"');
+  expect(retry()).toContain(`aria-description="${en.mutedUntil.split("{{")[0]}`);
+  mute.setState({ until: null });
+  put("completing");
+  expect(retry()).toContain(`aria-description="${en.waitForReply}"`);
 });

@@ -1,11 +1,10 @@
 import type { ClientMessage, MessageHint } from "../../engine/sessions/client-message.ts";
-import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSecondsUntil } from "../../hooks/use-seconds-until.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
-import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { CopyButton } from "./copy-button.tsx";
+import { RetryButton } from "./retry-button.tsx";
 import styles from "./hint-note.module.css";
 
 /** A longer wait is said as a time of day: nobody counts it down (seconds). */
@@ -13,14 +12,19 @@ const COUNTED_SECS = 120;
 
 /** The lasting notice of a message: what happened, and a retry where one helps, once it does. */
 export function HintNote({ sessionKey, message }: { sessionKey: string; message: ClientMessage }) {
-  const engine = useEngine();
   const { hint, message_id: messageId } = message;
   if (hint === null) return null;
   // Another wait is counted down from its own start.
-  return <Note key={hint.retryAt} hint={hint} onRetry={() => engine.turns.retry(sessionKey, messageId)} />;
+  return <Note key={hint.retryAt} sessionKey={sessionKey} messageId={messageId} hint={hint} />;
 }
 
-function Note({ hint, onRetry }: { hint: MessageHint; onRetry: () => void }) {
+interface NoteProps {
+  sessionKey: string;
+  messageId: number;
+  hint: MessageHint;
+}
+
+function Note({ sessionKey, messageId, hint }: NoteProps) {
   const { t, show } = useTexts();
   const wait = useSecondsUntil(hint.retryAt);
   const waitText =
@@ -41,9 +45,7 @@ function Note({ hint, onRetry }: { hint: MessageHint; onRetry: () => void }) {
         )}
       </span>
       {hint.clickBehavior === "retry" && (
-        <Button variant="ghost" disabled={wait > 0} onClick={onRetry}>
-          {t("common.retry")}
-        </Button>
+        <RetryButton sessionKey={sessionKey} messageId={messageId} wait={wait} />
       )}
     </div>
   );

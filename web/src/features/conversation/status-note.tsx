@@ -1,10 +1,9 @@
 import { getMessage } from "@plumb/protocol/conversation/message-tree";
 import type { ClientMessage } from "../../engine/sessions/client-message.ts";
-import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSession } from "../../hooks/use-session.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
-import { Button } from "../../ui/button.tsx";
 import { endNote, mayRetry } from "./reply-end.ts";
+import { RetryButton } from "./retry-button.tsx";
 import styles from "./status-note.module.css";
 
 interface StatusNoteProps {
@@ -15,7 +14,6 @@ interface StatusNoteProps {
 
 /** Why a reply ended otherwise than by finishing, said quietly; at the last one with another try where one may help. */
 export function StatusNote({ sessionKey, message, isLast }: StatusNoteProps) {
-  const engine = useEngine();
   const { t } = useTexts();
   const hintAbove = useSession(
     sessionKey,
@@ -31,9 +29,7 @@ export function StatusNote({ sessionKey, message, isLast }: StatusNoteProps) {
     <div className={styles.note}>
       <span>{t(note)}</span>
       {isLast && !hintAbove && mayRetry(message) && (
-        <Button variant="ghost" onClick={() => engine.turns.retry(sessionKey, message.message_id)}>
-          {t("common.retry")}
-        </Button>
+        <RetryButton sessionKey={sessionKey} messageId={message.message_id} />
       )}
     </div>
   );

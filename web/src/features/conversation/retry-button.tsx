@@ -1,0 +1,30 @@
+import { askBlock } from "../../engine/turns/message-rules.ts";
+import { useEngine } from "../../hooks/use-engine.tsx";
+import { useStanding } from "../../hooks/use-standing.ts";
+import { useTexts } from "../../i18n/use-texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { useReason } from "./actions/use-reason.ts";
+
+interface RetryButtonProps {
+  sessionKey: string;
+  messageId: number;
+  /** A retry would be refused for so many seconds more. */
+  wait?: number;
+}
+
+/** Asks again for what failed at a message, once the session and its user may. */
+export function RetryButton({ sessionKey, messageId, wait = 0 }: RetryButtonProps) {
+  const engine = useEngine();
+  const { t } = useTexts();
+  const reason = useReason(askBlock(useStanding(sessionKey)));
+  return (
+    <Button
+      variant="ghost"
+      disabled={wait > 0}
+      onClick={() => engine.turns.retry(sessionKey, messageId)}
+      {...reason?.attributes}
+    >
+      {t("common.retry")}
+    </Button>
+  );
+}
