@@ -16,6 +16,7 @@ import type { Reactions } from "./reactions.ts";
 import { createBranches } from "./sessions/branches.ts";
 import { createDraftInput } from "./sessions/draft-input.ts";
 import { createForgetSession } from "./sessions/forget-session.ts";
+import type { EarlyHistory } from "./sessions/early-history.ts";
 import type { HistoryCache } from "./sessions/history-cache.ts";
 import { createHistory } from "./sessions/history.ts";
 import { createPinSession } from "./sessions/pin-session.ts";
@@ -40,6 +41,7 @@ import { turnsFace, type Turns } from "./turns/turns-face.ts";
 export interface ChatDeps {
   browser: Browser;
   cache: HistoryCache;
+  takeEarly(sessionId: string): EarlyHistory | null;
   api: ApiClient;
   reactions: Reactions;
   auth: AuthStore;
@@ -73,6 +75,7 @@ export type CreateChat = typeof createChat;
 export function createChat({
   browser,
   cache,
+  takeEarly,
   api,
   reactions,
   auth,
@@ -138,6 +141,7 @@ export function createChat({
     branches,
     shown,
     stopped,
+    takeEarly,
     forgetSession,
     onLoaded: (loaded) => turns.resumeFrom(loaded),
   });

@@ -134,6 +134,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
     },
     loadChat: chat.whenHere,
     isChatHere: chat.isHere,
+    openEarly: chat.openEarly,
     get sessions() {
       return chat.here().sessions;
     },

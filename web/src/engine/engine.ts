@@ -12,6 +12,8 @@ export interface Engine {
   /** Resolves when the four below are here; until then they throw. A token begins it. Rejects when it cannot be had. */
   loadChat(): Promise<unknown>;
   isChatHere(): boolean;
+  /** As `sessions.open`, before that is here: its history comes while the code loads. */
+  openEarly(sessionId: string): void;
   readonly sessions: Sessions;
   readonly turns: Turns;
   readonly feedback: Feedback;

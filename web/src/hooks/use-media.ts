@@ -1,14 +1,23 @@
 import { useSyncExternalStore } from "react";
 
+/** One for each query: the composer asks with every key. */
+const lists = new Map<string, MediaQueryList>();
+
+function listOf(query: string): MediaQueryList {
+  const known = lists.get(query) ?? window.matchMedia(query);
+  lists.set(query, known);
+  return known;
+}
+
 /** Whether a media query matches now. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (notify) => {
-      const list = window.matchMedia(query);
+      const list = listOf(query);
       list.addEventListener("change", notify);
       return () => list.removeEventListener("change", notify);
     },
-    () => window.matchMedia(query).matches,
+    () => listOf(query).matches,
   );
 }
 

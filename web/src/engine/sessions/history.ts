@@ -1,12 +1,14 @@
 // Loads what was said in a session: from the cache at once, from the server for certain.
 import { getMessage, treeOf } from "@plumb/protocol/conversation/message-tree";
-import { historyMessages, SessionRefusal, type History } from "@plumb/protocol/wire/sessions";
+import { SessionRefusal, type History } from "@plumb/protocol/wire/sessions";
 import type { ApiClient } from "../api-client.ts";
+import { isPassing } from "../api-errors.ts";
 import type { Browser } from "../browser.ts";
 import { areEqual } from "../deep-equal.ts";
 import { pause } from "../pause.ts";
 import type { Asked } from "../poll.ts";
 import type { Branches } from "./branches.ts";
+import { askHistory, type EarlyHistory } from "./early-history.ts";
 import type { ForgetSession } from "./forget-session.ts";
 import type { CachedHistory, HistoryCache } from "./history-cache.ts";
 import type { SessionList } from "./session-list.ts";
@@ -27,6 +29,8 @@ export interface HistoryDeps {
   list: SessionList;
   shown: ShownSession;
   stopped: Pick<StoppedReplies, "has">;
+  /** What was asked for before this part was here; once. */
+  takeEarly(sessionId: string): EarlyHistory | null;
   /** A history is in place; a reply in it may still run. */
   onLoaded(history: Pick<History, "chat_session" | "chat_messages">): void;
 }
@@ -107,8 +111,11 @@ export function createHistory(deps: HistoryDeps) {
 
   /** "answered" when the server's history is in place. */
   async function fetchAndShow(sessionId: string, fresh: boolean): Promise<Asked> {
+    const early = fresh ? deps.takeEarly(sessionId) : null;
+    let earlyVersion: number | undefined;
     if (fresh) {
-      const cached = await cache.read(sessionId);
+      const cached = await (early?.cached ?? cache.read(sessionId));
+      earlyVersion = cached?.chat_session.version;
       await breathe(cached, 0);
       const state = sessions.get(sessionId)?.state;
       if (cached !== null && state === "fetchingHistory") show(cached, { isCached: true });
@@ -116,10 +123,9 @@ export function createHistory(deps: HistoryDeps) {
     const known = sessions.get(sessionId);
     if (known === undefined) return NOTHING;
     const cacheVersion = versions.get(sessionId);
-    const result = await api.call(historyMessages, {
-      chat_session_id: sessionId,
-      ...(cacheVersion === undefined ? {} : { cache_version: cacheVersion }),
-    });
+    const earlyAnswer = cacheVersion === earlyVersion ? await early?.answer : undefined;
+    const isAnswer = earlyAnswer?.ok || (earlyAnswer && !isPassing(earlyAnswer.error));
+    const result = isAnswer ? earlyAnswer : await askHistory(api, sessionId, cacheVersion);
     if (result.ok) await breathe(result.data, 0);
     const now = sessions.get(sessionId);
     // A send began, or the session is gone: this answer is out of date.
