@@ -148,6 +148,8 @@ export const fileIdsPerFetch = 100;
 /** UTF-8 bytes of the text of one file; no text of so many tokens as a budget has is as long. */
 export const fileTextBytes = 2 * MIB;
 export const uploadConcurrency = 3;
+/** Files that wait for their reading, of everybody; over it uploads are refused. */
+export const filesToRead = 500;
 export const filePollMs = 3 * SECOND;
 export const unattachedFileLifeSecs = 7 * DAY_SECS;
 export const previewUrlLifeSecs = 4 * 60 * 60;
@@ -180,6 +182,7 @@ export const promptBodyValues = 10_000;
 export const jsonDepth = 64;
 export const bodyMs = 20 * SECOND;
 export const uploadExtraBytes = MIB;
+export const uploadMs = 30 * MINUTE;
 
 // Client: site
 export const hiddenPageRedirectMs = 6 * HOUR;

@@ -6,6 +6,7 @@ import { EventBus } from "./events.ts";
 import { accountsFeature } from "./features/accounts/accounts-feature.ts";
 import { agentsFeature } from "./features/agents/agents-feature.ts";
 import { feedbackFeature } from "./features/feedback/feedback-feature.ts";
+import { filesFeature } from "./features/files/files-feature.ts";
 import { guardFeature } from "./features/guard/guard-feature.ts";
 import { repliesFeature } from "./features/replies/replies-feature.ts";
 import { sessionsFeature } from "./features/sessions/sessions-feature.ts";
@@ -78,6 +79,7 @@ export async function createApp(
     guard,
     accounts,
     agentsFeature(deps),
+    filesFeature(deps),
     sessionsFeature(deps),
     feedbackFeature(deps),
     replies,

@@ -73,6 +73,8 @@ export interface Config {
   ocr: "auto" | "off";
   /** Documents read at once. */
   parseWorkers: number;
+  /** Of files kept per user; 0 = no limit. */
+  fileQuotaMb: number;
   powDifficulty: { chat: number; upload: number; guest: number };
   /** Numbers of wire-contract.md §1.9 by their names, those that are overridden; or "off". */
   rateLimits: Record<string, number> | "off";
@@ -233,6 +235,9 @@ export const settings = {
   }),
   parseWorkers: integer("PARSE_WORKERS", 1, 1, 64, {
     about: "Uploaded documents that are read at once, each in a process of its own.",
+  }),
+  fileQuotaMb: integer("FILE_QUOTA_MB", 0, 0, 100_000_000, {
+    about: "Megabytes of files that are kept per user; 0: no limit.",
   }),
   powDifficulty: integer("POW_DIFFICULTY", 50_000, 1, 10_000_000, {
     about: "Upper bound of the hidden answer in puzzles before a message.",
@@ -409,6 +414,7 @@ function build(value: Values, production: boolean): Config {
     maxMessagesPerSession: value.maxMessagesPerSession,
     ocr: value.ocr,
     parseWorkers: value.parseWorkers,
+    fileQuotaMb: value.fileQuotaMb,
     powDifficulty: {
       chat: value.powDifficulty,
       upload: value.powDifficultyUpload,

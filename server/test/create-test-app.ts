@@ -1,5 +1,7 @@
 // The whole application on a temporary database, with a scripted model and a mailer that keeps its codes.
 import { ProcessDocumentReader } from "../src/adapters/document-reader/process-document-reader.ts";
+import { join } from "node:path";
+import { createFolderObjectStore } from "../src/adapters/object-store/folder-object-store.ts";
 import { createApp, type App } from "../src/app.ts";
 import { type Config, readConfig } from "../src/config.ts";
 import type { HttpLimits } from "../src/platform/http/http-limits.ts";
@@ -99,6 +101,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       mailer,
       contentFilter: options.contentFilter ?? null,
       documentReader: options.documentReader ?? new ProcessDocumentReader(),
+      objectStore: createFolderObjectStore(join(config.dataDir, "objects")),
       riskClassifier: options.riskClassifier ?? null,
       search: options.search ?? null,
     },

@@ -1,10 +1,13 @@
 // A client of the API over a real connection: envelopes, puzzles, sign-up, streams.
 import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FileInfo } from "@plumb/protocol/conversation/file-info";
 import type { Challenge } from "@plumb/protocol/proof-of-work/challenge";
 import { solve } from "@plumb/protocol/proof-of-work/puzzle";
 import { createEmailVerificationCode, register } from "@plumb/protocol/wire/accounts";
 import type { Call, InputOf, ResponseOf } from "@plumb/protocol/wire/call";
 import type { Envelope } from "@plumb/protocol/wire/envelope";
+import { fetchFiles, uploadFile } from "@plumb/protocol/wire/files";
 import { createGuestChallenge, createPowChallenge } from "@plumb/protocol/wire/guard";
 import { encodeGuestPowResponse, encodePowResponse, RequestHeader } from "@plumb/protocol/wire/headers";
 import type { User } from "@plumb/protocol/wire/user";
@@ -38,6 +41,14 @@ export interface TestClient {
     input: InputOf<C>,
     headers?: Record<string, string>,
   ): Promise<EventStreamReader>;
+  /** Uploads a file as a browser does. */
+  upload(
+    name: string,
+    content: string | Uint8Array<ArrayBuffer>,
+    headers?: Record<string, string>,
+  ): Promise<JsonAnswer<FileInfo>>;
+  /** As `upload`; throws unless it was taken, and resolves when it has been read, or could not be. */
+  uploaded(name: string, content: string | Uint8Array<ArrayBuffer>): Promise<FileInfo>;
   /** A request as it is, with the token but no proof. */
   request(path: string, init?: RequestInit): Promise<Response>;
   /** Headers with a solved puzzle for the call. */
@@ -91,6 +102,30 @@ export function createTestClient(options: TestClientOptions): TestClient {
         throw new Error(`${call.path} answered no stream: ${response.status} ${await response.text()}`);
       }
       return readEventStream(response, cut);
+    },
+
+    async upload(name, content, headers = {}) {
+      const form = new FormData();
+      form.append("file", new Blob([content]), name);
+      const proof = await client.proofFor(uploadFile);
+      const response = await client.request(uploadFile.path, {
+        method: "POST",
+        headers: { ...proof, ...headers },
+        body: form,
+      });
+      return readJson<FileInfo>(response);
+    },
+
+    async uploaded(name, content) {
+      const { envelope, data } = await client.upload(name, content);
+      if (envelope.data?.biz_code !== 0) throw new Error(`${name} was refused: ${JSON.stringify(envelope)}`);
+      for (;;) {
+        const { files } = await client.ok(fetchFiles, { file_ids: data.id });
+        const [file] = files;
+        if (file === undefined) throw new Error(`${name} is gone`);
+        if (file.status !== "PENDING" && file.status !== "PARSING") return file;
+        await sleep(10);
+      }
     },
 
     async proofFor({ path, proof }): Promise<Record<string, string>> {

@@ -1,4 +1,5 @@
 // Chooses the adapters from the settings; only what is chosen is loaded.
+import { join } from "node:path";
 import type { Config } from "../config.ts";
 import type { Logger } from "../platform/logger.ts";
 import { systemClock } from "../ports/clock.ts";
@@ -9,6 +10,7 @@ import type { RiskClassifier } from "../ports/risk-classifier.ts";
 import type { SearchProvider } from "../ports/search-provider.ts";
 import { ProcessDocumentReader } from "./document-reader/process-document-reader.ts";
 import { createOutboxMailer } from "./mailer/outbox-mailer.ts";
+import { createFolderObjectStore } from "./object-store/folder-object-store.ts";
 
 /** Throws StartError when a chosen adapter cannot work (a missing model file, for one). Does not wait for an endpoint. */
 export async function buildPorts(config: Config, log: Logger): Promise<Ports> {
@@ -18,6 +20,7 @@ export async function buildPorts(config: Config, log: Logger): Promise<Ports> {
     mailer: createOutboxMailer({ dataDir: config.dataDir, log, clock: systemClock }),
     contentFilter: await buildContentFilter(config, log),
     documentReader: new ProcessDocumentReader(),
+    objectStore: createFolderObjectStore(join(config.dataDir, "objects")),
     riskClassifier: await buildRiskClassifier(config),
     search: await buildSearch(config),
   };

@@ -4,6 +4,7 @@ import type { ContentFilter } from "./content-filter.ts";
 import type { DocumentReader } from "./document-reader.ts";
 import type { Mailer } from "./mailer.ts";
 import type { ModelProvider } from "./model-provider.ts";
+import type { ObjectStore } from "./object-store.ts";
 import type { RiskClassifier } from "./risk-classifier.ts";
 import type { SearchProvider } from "./search-provider.ts";
 
@@ -14,6 +15,8 @@ export interface Ports {
   /** Null: anything may be said. */
   contentFilter: ContentFilter | null;
   documentReader: DocumentReader;
+  /** Bytes and texts of files. */
+  objectStore: ObjectStore;
   /** Null: no tips under answers. */
   riskClassifier: RiskClassifier | null;
   /** Null: nothing is looked up in the web. */

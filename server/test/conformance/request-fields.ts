@@ -94,6 +94,10 @@ export const requestFields: Record<string, CallFields> = {
   "GET /api/v0/character/list": json(),
   "POST /api/v0/character/update": json({ character_id: needed(text), ...character }),
   "POST /api/v0/character/delete": json({ character_id: needed(text) }),
+  "POST /api/v0/file/upload_file": json(),
+  "GET /api/v0/file/fetch_files": json({ file_ids: needed(text) }),
+  "GET /api/v0/file/preview": json({ file_id: needed(text) }),
+  "GET /api/v0/file/raw": open({ token: text }),
   "GET /api/v0/chat/history_messages": json({ ...session, cache_version: id }),
   "POST /api/v0/chat/create_pow_challenge": json({ target_path: needed(text) }),
   "POST /api/v0/chat/completion": stream({

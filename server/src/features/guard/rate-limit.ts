@@ -136,6 +136,13 @@ export class RateLimits {
     refuseAfter(wait, Global.RateLimitReached);
   }
 
+  /** Counts an upload of the user; false beyond the limit. */
+  async countUpload(userId: string): Promise<boolean> {
+    const limit = this.#limitOf("upload_user_hour");
+    if (limit === null) return true;
+    return (await countHit(this.#db.kysely, `upload_user_hour:${userId}`, limit, this.#clock.now())) === null;
+  }
+
   /**
    * Counts a code to be sent to `target`: one a minute and ten a day. Null when it may be sent, else the milliseconds
    * until it may. Takes the caller's transaction, so that a refused one counts nowhere.

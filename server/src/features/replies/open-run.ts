@@ -1,18 +1,20 @@
 // Opens the run of a reply: one that was just stored, or one that is taken over. Both are what their log says.
 import type { ReplyState } from "@plumb/protocol/stream/reply-reducer";
 import { ReplyScreen } from "../moderation/screen-text.ts";
-import { findMessage, loadMessages, presentMessage } from "../sessions/message-store.ts";
+import { loadMessages } from "../sessions/message-store.ts";
 import type { ReplyRow } from "../sessions/reply-store.ts";
 import type { LoggedGroup } from "../sessions/stream-log-store.ts";
 import type { EarlyCall } from "./early-call.ts";
 import { LogAppender } from "./log-appender.ts";
 import { modelStep } from "./model-step.ts";
+import { promptBranch } from "./prompt-branch.ts";
 import { promptStep } from "./prompt-step.ts";
 import { readRun } from "./read-run.ts";
 import type { ReplyContext } from "./reply-context.ts";
 import { ReplyEnding } from "./reply-ending.ts";
 import type { FinishReason } from "./reply-events.ts";
 import type { ReplyFeed } from "./reply-feed.ts";
+import { allWords, titleWords } from "./request-words.ts";
 import { stepsLeft, type ToolKind } from "./reply-steps.ts";
 import { createReplyWriter } from "./reply-writer.ts";
 import { ReplyRun } from "./run-reply.ts";
@@ -55,8 +57,8 @@ export function openRun(context: ReplyContext, opening: RunOpening): { run: Repl
   const { trace } = opening;
   const lines = context.log.child({ reply: reply.id, ...(trace === undefined ? {} : { trace }) });
   const loadBranch = async () =>
-    (await loadMessages(db.kysely, reply.session_id, branch)).map(presentMessage);
-  const loadPrompt = () => promptOf(context, reply);
+    promptBranch(db.kysely, ports.objectStore, await loadMessages(db.kysely, reply.session_id, branch));
+  const loadPrompt = () => allWords(db.kysely, reply);
   const filter = ports.contentFilter;
   const whenUnknown = config.contentFilter.whenUnknown;
   const asking = modelStep({ model, reply, loadBranch, tools: TOOLS, early: opening.early });
@@ -80,7 +82,7 @@ export function openRun(context: ReplyContext, opening: RunOpening): { run: Repl
       filter === null ? null : (onRefused) => new ReplyScreen(filter, clock, whenUnknown, onRefused),
     title:
       opening.wantsTitle && logged.tail === undefined
-        ? new TitleMaker(model, clock, loadPrompt, filter)
+        ? new TitleMaker(model, clock, () => titleWords(db.kysely, reply), filter)
         : null,
     decided: logged.tail ?? opening.decided,
     inTail: logged.tail !== undefined,
@@ -108,11 +110,4 @@ export function endingContext({ db, ports, owner, config, log, feeds, live }: Re
     pull: (reply: number) => feeds.pull(reply),
     closing: () => live.closing,
   };
-}
-
-async function promptOf({ db }: ReplyContext, reply: ReplyRow): Promise<string> {
-  const row = await findMessage(db.kysely, reply.session_id, reply.request_message_id);
-  const [fragment] = row === undefined ? [] : presentMessage(row).fragments;
-  const content = fragment?.["content" as keyof typeof fragment];
-  return typeof content === "string" ? content : "";
 }

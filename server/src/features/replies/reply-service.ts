@@ -140,7 +140,12 @@ export function createReplyService(context: ReplyContext, subscribers: StreamSub
     context,
     begin,
     callEarly(reply, branch, message) {
-      const request = buildPrompt(reply, branch.map(presentMessage), presentMessage(message), TOOLS);
+      const request = buildPrompt(
+        reply,
+        branch.map((row) => presentMessage(row)),
+        presentMessage(message),
+        TOOLS,
+      );
       return new EarlyCall(ports.model, request);
     },
     async resume(known, reader, lastEventId) {

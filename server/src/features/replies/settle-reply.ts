@@ -26,6 +26,7 @@ import {
   updateSessionEvent,
 } from "./reply-events.ts";
 import { nextFragmentId } from "./reply-size.ts";
+import { titleWords } from "./request-words.ts";
 import { fallbackTitle } from "./title-step.ts";
 
 /** True for what is no fault of the reply: its lease is another's, or the database is away. */
@@ -189,7 +190,7 @@ async function writeTitle(
   title: string | null,
 ): Promise<StreamEvent[]> {
   if (session.title_type !== "WIP") return [];
-  const content = title ?? fallbackTitle(await promptOf(trx, reply));
+  const content = title ?? fallbackTitle(await titleWords(trx, reply));
   if (content === "") return [];
   await setTitle(trx, reply.session_id, content, reason.kind === "finished" ? "SYSTEM" : "WIP");
   return [{ type: "title", data: { content } }];
@@ -218,12 +219,6 @@ async function tipEvents(
   if (classifier === null || answer === "") return [];
   const tip = await riskTip(classifier, answer, reply.locale as Locale);
   return tip === null ? [] : [fragmentEvent({ ...tip, id: nextFragmentId(message) })];
-}
-
-async function promptOf(trx: Trx, reply: ReplyRow): Promise<string> {
-  const [request] = await loadMessages(trx, reply.session_id, [reply.request_message_id]);
-  const [fragment] = request === undefined ? [] : (JSON.parse(request.fragments) as { content?: string }[]);
-  return fragment?.content ?? "";
 }
 
 function fold(state: ReplyState, events: readonly StreamEvent[]): ReplyState {

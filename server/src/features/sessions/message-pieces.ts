@@ -1,4 +1,5 @@
 // A stored message as JSON text, piece by piece: its words go from the database to the reader as they are stored.
+import type { FileInfo } from "@plumb/protocol/conversation/file-info";
 import type { Message } from "@plumb/protocol/conversation/message";
 import type { Database } from "../../platform/database/database.ts";
 import type { JsonPiece } from "../../platform/http/answers.ts";
@@ -27,18 +28,19 @@ const MESSAGES_PER_READ = 100;
 export async function* messagesAsJson(
   db: Database,
   heads: readonly MessageHead[],
+  files: ReadonlyMap<string, FileInfo>,
 ): AsyncGenerator<AsyncIterable<JsonPiece> | Iterable<JsonPiece>> {
   for (const group of groupsOf(heads)) {
     const [first] = group;
     if (first !== undefined && (first.bytes > PIECE_BYTES || first.status === "WIP")) {
-      const pieces = await messageAsJson(db, first);
+      const pieces = await messageAsJson(db, first, files);
       if (pieces !== null) yield pieces;
       continue;
     }
     const ids = group.map((head) => head.message_id);
     await ownTurn();
     const rows = await loadMessages(db.kysely, first?.session_id ?? "", ids);
-    for (const row of rows) yield [JSON.stringify(presentMessage(row))];
+    for (const row of rows) yield [JSON.stringify(presentMessage(row, files))];
   }
 }
 
@@ -64,12 +66,13 @@ function groupsOf(heads: readonly MessageHead[]): MessageHead[][] {
   return groups;
 }
 
-/** One message as it stands now, running or not; null when it is gone. */
+/** One message as it stands now, running or not; null when it is gone. A reply carries no files. */
 export async function messageAsJson(
   db: Database,
   head: MessageHead,
+  files?: ReadonlyMap<string, FileInfo>,
 ): Promise<AsyncIterable<JsonPiece> | null> {
-  if (head.status !== "WIP") return storedMessagePieces(db, head);
+  if (head.status !== "WIP") return storedMessagePieces(db, head, files);
   const running = await runningMessage(db, head);
   if (running !== null) return jsonPieces({ ...running });
   // It ended since: the stored message has it all now.
@@ -88,8 +91,12 @@ async function runningMessage(db: Database, head: MessageHead): Promise<Message 
 }
 
 /** The JSON text of a message that is stored whole. Throws when it changes while it is read. */
-async function* storedMessagePieces(db: Database, head: MessageHead): AsyncGenerator<JsonPiece> {
-  const [before, after] = splitAtFragments(JSON.stringify(presentHead(head)));
+async function* storedMessagePieces(
+  db: Database,
+  head: MessageHead,
+  files?: ReadonlyMap<string, FileInfo>,
+): AsyncGenerator<JsonPiece> {
+  const [before, after] = splitAtFragments(JSON.stringify(presentHead(head, files)));
   yield before;
   yield* fragmentPieces(db, head);
   yield after;

@@ -260,24 +260,35 @@ export async function markIncomplete(q: Queryable, sessionId: string, messageId:
     .execute();
 }
 
-/** The object of wire-contract.md §3.3 as stored. Of a running reply this is only what stood before its run. */
-export function presentMessage(row: MessageRow): Message {
-  return present(row, JSON.parse(row.fragments) as Fragment[]);
+/** Ids of the files that a message carries, in their order. */
+export function fileIdsOf({ files }: Pick<MessageRow, "files">): string[] {
+  return JSON.parse(files) as string[];
+}
+
+type FilesById = ReadonlyMap<string, FileInfo>;
+const noFiles: FilesById = new Map();
+
+/**
+ * The object of wire-contract.md §3.3 as stored. Of a running reply this is only what stood before its run. `files` are
+ * needed where a message may be a user's, and its files be looked at (`carriedFiles`).
+ */
+export function presentMessage(row: MessageRow, files = noFiles): Message {
+  return present(row, JSON.parse(row.fragments) as Fragment[], files);
 }
 
 /** As `presentMessage`, with no fragments and told to have some where it has. */
-export function presentHead(head: MessageHead): Message {
-  return { ...present(head, []), has_pending_fragment: head.status === "WIP" && head.bytes <= 2 };
+export function presentHead(head: MessageHead, files = noFiles): Message {
+  return { ...present(head, [], files), has_pending_fragment: head.status === "WIP" && head.bytes <= 2 };
 }
 
-function present(row: Omit<MessageRow, "fragments">, fragments: Fragment[]): Message {
+function present(row: Omit<MessageRow, "fragments">, fragments: Fragment[], files: FilesById): Message {
   return {
     message_id: row.message_id,
     parent_id: row.parent_id,
     role: row.role as Role,
     status: row.status as MessageStatus,
     fragments,
-    files: JSON.parse(row.files) as FileInfo[],
+    files: fileIdsOf(row).flatMap((id) => files.get(id) ?? []),
     accumulated_token_usage: row.accumulated_token_usage,
     thinking_enabled: row.thinking_enabled === 1,
     search_enabled: row.search_enabled === 1,

@@ -2,6 +2,7 @@
 import type { History } from "@plumb/protocol/wire/sessions";
 import type { Database } from "../../platform/database/database.ts";
 import { type JsonPiece, LargeJsonAnswer } from "../../platform/http/answers.ts";
+import { carriedFiles } from "./carried-files.ts";
 import { messagesAsJson, PIECE_BYTES } from "./message-pieces.ts";
 import {
   hasRunningReply,
@@ -26,16 +27,17 @@ export async function readHistory(
     return { chat_session: chatSession, chat_messages: [], cache_valid: true, route_id: null };
   }
   const heads = await listMessageHeads(db.kysely, session.id);
+  const files = await carriedFiles(db.kysely, heads);
   if (isSmall(heads)) {
     const ids = heads.map((head) => head.message_id);
     const rows = await loadMessages(db.kysely, session.id, ids);
-    const messages = rows.map(presentMessage);
+    const messages = rows.map((row) => presentMessage(row, files));
     return { chat_session: chatSession, chat_messages: messages, cache_valid: false, route_id: null };
   }
   async function* pieces(): AsyncGenerator<JsonPiece> {
     yield `{"chat_session":${JSON.stringify(chatSession)},"chat_messages":[`;
     let separator = "";
-    for await (const message of messagesAsJson(db, heads)) {
+    for await (const message of messagesAsJson(db, heads, files)) {
       yield separator;
       separator = ",";
       yield* message;

@@ -81,15 +81,16 @@ export function planTurn(decided: DecidedTurn, context: PlanContext): TurnPlan {
     updateSessionEvent({ updatedAt: toSeconds(now), version }, null),
   ];
 
-  const tokens = decided.kind === "ask" ? (promptTokens ?? Number.POSITIVE_INFINITY) : 0;
-  if (!fitsBudget({ branch: 0, prompt: tokens, files: 0 }, budget)) {
+  const prompt = decided.kind === "ask" ? (promptTokens ?? Number.POSITIVE_INFINITY) : 0;
+  const files = decided.kind === "ask" ? tokensOf(state, decided.fileIds) : 0;
+  if (!fitsBudget({ branch: 0, prompt, files }, budget)) {
     const close: StreamEvent = { type: "close", data: { click_behavior: "none", auto_resume: false } };
     const events = [...startAt(session.version), hintEvent("input_exceeds_limit", context.locale), close];
     return { kind: "refused-prompt", session: { last_message_id: replyId }, events };
   }
 
   const above = decided.kind === "ask" ? decided.parentId : decided.requestId;
-  const usage = usageOf(state, above) + tokens;
+  const usage = usageOf(state, above) + prompt + files;
   const base = {
     session_id: session.id,
     user_id: session.user_id,
@@ -114,6 +115,7 @@ export function planTurn(decided: DecidedTurn, context: PlanContext): TurnPlan {
           message_id: requestId,
           parent_id: decided.parentId,
           role: "USER",
+          files: JSON.stringify(decided.fileIds),
           status: "FINISHED",
           fragments: JSON.stringify([requestFragment(decided.prompt)]),
           accumulated_token_usage: Number.isFinite(usage) ? usage : null,
@@ -227,6 +229,11 @@ function readyEvent(requestId: number, replyId: number): StreamEvent {
     type: "ready",
     data: { request_message_id: requestId, response_message_id: replyId, model_type: "default" },
   };
+}
+
+/** Tokens of the texts of these files. */
+function tokensOf({ files }: TurnState, ids: readonly string[]): number {
+  return files.filter(({ id }) => ids.includes(id)).reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 /** Tokens of the branch that ends in the message; 0 for none. */

@@ -11,6 +11,7 @@ import { GlobalRefusal, Refusal } from "../../platform/refusal.ts";
 import type { EarlyCall } from "../replies/early-call.ts";
 import type { BegunReply, ReplyService } from "../replies/reply-service.ts";
 import { findReplyByStream, type KnownReply } from "../sessions/reply-lookup-store.ts";
+import { fileIdsOf } from "../sessions/message-store.ts";
 import { countRunningReplies } from "../sessions/reply-store.ts";
 import { planTurn } from "./plan-turn.ts";
 import { decideTurn, type TurnRequest } from "./turn-rules.ts";
@@ -51,7 +52,7 @@ export async function startTurn(service: ReplyService, turn: Turn): Promise<Star
     if (known !== null) return repeatOf(known, request);
     // The replies of this process are being handed over: another one takes new turns (wire-contract.md §4.8).
     if (live.closing) throw new GlobalRefusal(Global.ServiceUnavailable, { retryAfter: RETRY_AFTER_SECS });
-    const state = await loadTurn(trx, session, request);
+    const state = await loadTurn(db, trx, session, request);
     const decision = decideTurn(state, request, {
       maxMessages: config.maxMessagesPerSession,
       maxBytes: LIMITS.sessionBytes,
@@ -78,10 +79,14 @@ export async function startTurn(service: ReplyService, turn: Turn): Promise<Star
     const store = { db, owner, thinkingQuotaPerDay: config.thinkingQuotaPerDay };
     const reply = await storeTurn(store, trx, plan);
     const { epoch, message, branch, events, wantsTitle, decided } = plan;
-    // Last of all: nothing but the commit can fail now. A prompt that is looked at first is not sent early.
+    // Last of all: nothing but the commit can fail now. A prompt that is looked at first is not sent early, nor one with
+    // texts of files, which are not read while the transaction waits.
     if (plan.kind === "new-reply" && decided === undefined && ports.contentFilter === null) {
-      early = service.callEarly(reply, await loadBranch(trx, plan), message);
-      await early.sent();
+      const rows = await loadBranch(trx, plan);
+      if (rows.every((row) => fileIdsOf(row).length === 0)) {
+        early = service.callEarly(reply, rows, message);
+        await early.sent();
+      }
     }
     return {
       kind: "begun",
@@ -133,7 +138,7 @@ function repeatOf(known: KnownReply, request: TurnRequest): StartedTurn {
   return { kind: "repeat", known };
 }
 
-/** What distinguishes the repeat of a call from the reuse of its id: the call, its message reference and its prompt. */
+/** What distinguishes the repeat of a call from the reuse of its id: the call, its message reference, its prompt and its files. */
 function fingerprintOf(request: TurnRequest): string {
   const reference =
     request.kind === "completion"
@@ -142,7 +147,8 @@ function fingerprintOf(request: TurnRequest): string {
         ? request.childId
         : request.messageId;
   const prompt = "prompt" in request ? request.prompt : null;
+  const files = "fileIds" in request && request.fileIds.length > 0 ? [request.fileIds] : [];
   return createHash("sha256")
-    .update(JSON.stringify([request.kind, reference, prompt]))
+    .update(JSON.stringify([request.kind, reference, prompt, ...files]))
     .digest("hex");
 }

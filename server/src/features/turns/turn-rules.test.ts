@@ -1,9 +1,10 @@
 import fc from "fast-check";
+import { LIMITS } from "@plumb/protocol/limits";
 import { describe, expect, it } from "vitest";
 import type { MessageRow } from "../sessions/message-store.ts";
 import type { ReplyRow } from "../sessions/reply-store.ts";
 import { decideTurn, type TurnLimits, type TurnRequest } from "./turn-rules.ts";
-import type { StoppedReply, TurnMessage, TurnState } from "./turn-state.ts";
+import type { StoppedReply, TurnFile, TurnMessage, TurnState } from "./turn-state.ts";
 
 const limits = { maxMessages: 1000, maxBytes: 1000, searchAvailable: true, models: ["default", "large"] };
 
@@ -20,7 +21,7 @@ function message(
     status: "FINISHED",
     ban_regenerate: false,
     ban_edit: false,
-    hasFiles: false,
+    fileIds: [],
     isTemplate: false,
     hasText: true,
     usage: 0,
@@ -32,6 +33,7 @@ const stateOf = (messages: readonly TurnMessage[], rest: Partial<TurnState> = {}
   session: { ...emptySession },
   agent: { purpose: "chat", instructions: "" } as const,
   messages,
+  files: [] as TurnFile[],
   bytes: 100,
   stopped: { row: {} as MessageRow, reply: {} as ReplyRow, inTail: false, lastEpoch: 1 },
   ...rest,
@@ -139,6 +141,24 @@ describe("what a turn is answered", () => {
     ["thinking with a file", pair, ask({ thinking: true, fileIds: ["f"] }), "13 THINKING_WITH_FILE"],
     ["search with a file", pair, ask({ search: true, fileIds: ["f"] }), "17 SEARCH_WITH_FILE"],
     ["an unknown file", pair, ask({ fileIds: ["f"] }), "9 INVALID_FILE_REFERENCE"],
+    [
+      "a blank prompt without and before modes that do not go with files",
+      pair,
+      ask({ prompt: " ", fileIds: ["f"], thinking: true }),
+      "13 THINKING_WITH_FILE",
+    ],
+    [
+      "thinking to redo what has files",
+      [user(1, null, { fileIds: ["f"] }), reply(2, 1)],
+      redo(2, { thinking: true }),
+      "13 THINKING_WITH_FILE",
+    ],
+    [
+      "search to edit what has files",
+      [user(1, null, { fileIds: ["f"] }), reply(2, 1)],
+      edit(1, { search: true }),
+      "17 SEARCH_WITH_FILE",
+    ],
     ["a reply to redo", pair, redo(2), "answer"],
     ["a user message to redo", pair, redo(1), "26 INVALID_MESSAGE_ID"],
     ["the running reply to redo", running, redo(4), "24 CURRENT_MESSAGE_LOCKED"],
@@ -212,6 +232,60 @@ describe("what a turn is answered", () => {
     expect(said(edit(1, { prompt }), 971)).toBe(full);
     expect(said(redo(2), 1000)).toBe("ok");
     expect(said(redo(2), 1001)).toBe(full);
+  });
+
+  describe("files", () => {
+    const file = (id: string, status = "SUCCESS"): TurnFile => ({ id, status, tokens: 10 });
+    const many = (count: number) => Array.from({ length: count }, (_, index) => `f${index}`);
+    const said = (messages: readonly TurnMessage[], request: TurnRequest, files: readonly TurnFile[]) => {
+      const decision = decideTurn(stateOf(messages, { files: [...files] }), request, limits);
+      return decision.ok
+        ? "fileIds" in decision.turn && decision.turn.fileIds
+        : `${decision.refusal.code} ${decision.refusal.msg}`;
+    };
+
+    it("are the caller's own and have a text, or nothing is sent", () => {
+      const asked = ask({ fileIds: ["a", "b"] });
+      expect(said([], asked, [file("b"), file("a")])).toEqual(["a", "b"]);
+      expect(said([], asked, [file("a")])).toBe("9 INVALID_FILE_REFERENCE");
+      const unfit = ["PENDING", "PARSING", "FAILED", "CONTENT_EMPTY", "CONTENT_TOO_LONG", "CONTENT_FILTER"];
+      for (const status of unfit) {
+        expect(said([], asked, [file("a"), file("b", status)]), status).toBe("9 INVALID_FILE_REFERENCE");
+      }
+    });
+
+    it("may stand without words, and once each", () => {
+      expect(said([], ask({ prompt: " ", fileIds: ["a", "a"] }), [file("a")])).toEqual(["a"]);
+    });
+
+    it("are 50 in a session at most, those of other branches counted, none twice [FILE-019]", () => {
+      expect(LIMITS.filesPerSession).toBe(50);
+      const carried = [user(1, null, { fileIds: many(49) }), reply(2, 1)];
+      const more = [file("new"), file("newer"), ...many(49).map((id) => file(id))];
+      expect(said(carried, ask({ fileIds: ["new"] }), more)).toEqual(["new"]);
+      expect(said(carried, ask({ fileIds: ["new", "newer"] }), more)).toBe("10 SESSION_FILE_LIMIT_REACHED");
+      expect(said(carried, ask({ fileIds: ["new", "f0", "f48"] }), more)).toEqual(["new", "f0", "f48"]);
+    });
+
+    it("of a message that goes, because it is sent again, do not count", () => {
+      const failedBefore = [
+        user(1, null, { fileIds: many(50) }),
+        reply(2, 1, { status: "INCOMPLETE", hasText: false }),
+      ];
+      const others = many(100).slice(50);
+      expect(
+        said(
+          failedBefore,
+          ask({ fileIds: others }),
+          others.map((id) => file(id)),
+        ),
+      ).toEqual(others);
+    });
+
+    it("follow an edited message", () => {
+      const messages = [user(1, null, { fileIds: ["a", "b"] }), reply(2, 1)];
+      expect(said(messages, edit(1), [file("a"), file("b")])).toEqual(["a", "b"]);
+    });
   });
 
   it("says that the agent is gone before anything else", () => {

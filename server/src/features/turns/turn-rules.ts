@@ -1,4 +1,5 @@
 // Pure: what stands in a session and what is asked → a plan, or the refusal of wire-contract.md §11.2–§11.5 in its order.
+import { LIMITS } from "@plumb/protocol/limits";
 import { isBlankPrompt, isUsableUnicode } from "@plumb/protocol/rules/prompt-rules";
 import { DEFAULT_MODEL, TurnRefusal } from "@plumb/protocol/wire/turns";
 import type { RefusalCode } from "@plumb/protocol/wire/call";
@@ -38,12 +39,12 @@ export interface TurnLimits {
 
 /** `model` is the id of an offered one, "" for the default one. */
 export type DecidedTurn =
-  /** A new user message under `parentId` and its reply; `filesOf` = the message whose files it carries. */
+  /** A new user message under `parentId` and its reply. */
   | {
       kind: "ask";
       parentId: number | null;
       prompt: string;
-      filesOf: number | null;
+      fileIds: readonly string[];
       modes: Modes;
       model: string;
       remove: number[];
@@ -95,7 +96,8 @@ function decideCompletion(
   limits: TurnLimits,
 ): TurnDecision {
   const { messages } = state;
-  const { parentId, prompt, fileIds } = request;
+  const { parentId, prompt } = request;
+  const fileIds = [...new Set(request.fileIds)];
   const parent = parentId === null ? null : byId.get(parentId);
   if (parent === undefined) return refuse(TurnRefusal.InvalidParentMessageId);
   if (parent !== null && parent.role !== "ASSISTANT") return refuse(TurnRefusal.ParentMessageNotAssistant);
@@ -114,13 +116,13 @@ function decideCompletion(
   if (isBlankPrompt(prompt) && !hasFiles) return refuse(TurnRefusal.EmptyPrompt);
   const unfit = refuseModes(state, request, hasFiles);
   if (unfit !== null) return refuse(unfit);
-  // No file can be referred to before uploads exist.
-  if (hasFiles) return refuse(TurnRefusal.InvalidFileReference);
+  if (!fileIds.every((id) => isReady(state, id))) return refuse(TurnRefusal.InvalidFileReference);
+  const remove = deadRequests(messages, parentId);
+  if (hasTooManyFiles(messages, remove, fileIds)) return refuse(TurnRefusal.SessionFileLimitReached);
   const model = chosenModel(request, limits);
   if (model === null) return refuse(TurnRefusal.ModelNotAvailable);
   const modes = servedModes(request, limits);
-  const remove = deadRequests(messages, parentId);
-  return { ok: true, turn: { kind: "ask", parentId, prompt, filesOf: null, modes, model, remove } };
+  return { ok: true, turn: { kind: "ask", parentId, prompt, fileIds, modes, model, remove } };
 }
 
 function decideRegenerate(
@@ -146,7 +148,7 @@ function decideRegenerate(
     return refuse(TurnRefusal.RegenerateNotAllowed);
   }
   if (isFull(state, limits, 1)) return refuse(TurnRefusal.MaxMessageCountReached);
-  const unfit = refuseModes(state, request, byId.get(child.parent_id)?.hasFiles === true);
+  const unfit = refuseModes(state, request, (byId.get(child.parent_id)?.fileIds.length ?? 0) > 0);
   if (unfit !== null) return refuse(unfit);
   const model = chosenModel(request, limits);
   if (model === null) return refuse(TurnRefusal.ModelNotAvailable);
@@ -175,16 +177,17 @@ function decideEdit(
   }
   if (!isUsableUnicode(request.prompt)) return refuse(TurnRefusal.InvalidUnicode);
   if (isBlankPrompt(request.prompt)) return refuse(TurnRefusal.EmptyPrompt);
-  const unfit = refuseModes(state, request, message.hasFiles);
+  const { fileIds } = message;
+  const unfit = refuseModes(state, request, fileIds.length > 0);
   if (unfit !== null) return refuse(unfit);
+  const remove = deadRequests(state.messages, message.parent_id);
+  if (hasTooManyFiles(state.messages, remove, fileIds)) return refuse(TurnRefusal.SessionFileLimitReached);
   const model = chosenModel(request, limits);
   if (model === null) return refuse(TurnRefusal.ModelNotAvailable);
   const modes = servedModes(request, limits);
-  const remove = deadRequests(state.messages, message.parent_id);
-  const filesOf = message.hasFiles ? message.message_id : null;
   return {
     ok: true,
-    turn: { kind: "ask", parentId: message.parent_id, prompt: request.prompt, filesOf, modes, model, remove },
+    turn: { kind: "ask", parentId: message.parent_id, prompt: request.prompt, fileIds, modes, model, remove },
   };
 }
 
@@ -208,6 +211,22 @@ function decideContinue(
   // Its title and close are still to come.
   if (stopped.inTail) return refuse(TurnRefusal.CurrentMessageLocked);
   return { ok: true, turn: { kind: "go-on", requestId: message.parent_id, stopped } };
+}
+
+/** True for a file of the caller's that has a text. */
+function isReady({ files }: State, id: string): boolean {
+  return files.some((file) => file.id === id && file.status === "SUCCESS");
+}
+
+/** True where the session would have messages with too many files in all; those of messages that go do not count. */
+function hasTooManyFiles(
+  messages: readonly TurnMessage[],
+  remove: readonly number[],
+  fileIds: readonly string[],
+): boolean {
+  const staying = messages.filter((message) => !remove.includes(message.message_id));
+  const all = new Set([...staying.flatMap((message) => message.fileIds), ...fileIds]);
+  return all.size > LIMITS.filesPerSession;
 }
 
 /** True where `more` messages and the prompt have no room in the session. */

@@ -11,7 +11,8 @@ export interface TurnMessage {
   status: string;
   ban_regenerate: boolean;
   ban_edit: boolean;
-  hasFiles: boolean;
+  /** Of a USER message, in their order. */
+  fileIds: readonly string[];
   /** Holds a TEMPLATE_RESPONSE. */
   isTemplate: boolean;
   /** Holds any words of the model, or a fixed text. */
@@ -30,11 +31,21 @@ export interface StoppedReply {
   lastEpoch: number;
 }
 
+/** A file that the turn asks for. */
+export interface TurnFile {
+  id: string;
+  status: string;
+  /** What it takes of a prompt. */
+  tokens: number;
+}
+
 export interface TurnState {
   session: SessionRow;
   /** Null where it is not there any more. */
   agent: Agent | null;
   messages: readonly TurnMessage[];
+  /** Those of the caller's files that the request's message would carry; what is unknown, foreign or removed is not in it. */
+  files: readonly TurnFile[];
   /** UTF-8 bytes of what all messages hold. */
   bytes: number;
   /** The next one of the user, taken with the read. */

@@ -4,9 +4,11 @@ import { branchUsage } from "@plumb/protocol/conversation/token-budget";
 import type { MessageStatus } from "@plumb/protocol/conversation/message";
 import type { Database, Trx } from "../../platform/database/database.ts";
 import { findAgent } from "../agents/find-agent.ts";
+import { attachFiles, lockFiles } from "../files/file-store.ts";
 import { chargeThinking } from "../guard/thinking-quota.ts";
 import {
   deleteMessages,
+  fileIdsOf,
   findMessage,
   insertMessages,
   listMessageHeads,
@@ -48,18 +50,33 @@ export async function lockTurn(
  * Reads what the rules need of a locked session. Takes the user's next seq_id at once: that holds the user, so that the
  * count of running replies cannot change before the transaction ends.
  */
-export async function loadTurn(trx: Trx, session: SessionRow, request: TurnRequest): Promise<TurnState> {
+export async function loadTurn(
+  db: Database,
+  trx: Trx,
+  session: SessionRow,
+  request: TurnRequest,
+): Promise<TurnState> {
   const heads = await listMessageHeads(trx, session.id);
   const words = await loadWords(trx, heads, request);
+  const files = await lockFiles(db, trx, session.user_id, filesAskedFor(heads, request));
   return {
     session,
     agent: await findAgent(trx, session.user_id, { agent: session.agent, characterId: session.character_id }),
     messages: heads.map((head) => turnMessage(head, words.get(head.message_id))),
+    files,
     bytes: heads.reduce((sum, head) => sum + head.bytes, 0),
     seqId: await nextSeqId(trx, session.user_id),
     runningReplies: await countRunningReplies(trx, session.user_id),
     stopped: request.kind === "continue" ? await loadStopped(trx, session.id, request.messageId) : null,
   };
+}
+
+/** Ids of the files that the new message of a request would carry. */
+function filesAskedFor(heads: readonly MessageHead[], request: TurnRequest): readonly string[] {
+  if (request.kind === "completion") return request.fileIds;
+  const edited = request.kind === "edit" ? request.messageId : null;
+  const head = heads.find((one) => one.message_id === edited);
+  return head === undefined ? [] : fileIdsOf(head);
 }
 
 /** The fragments of messages where a rule asks what they hold: replies that did not finish, and the one to redo. */
@@ -90,7 +107,7 @@ function turnMessage(head: MessageHead, fragments: readonly Fragment[] | undefin
     status: head.status,
     ban_regenerate: head.ban_regenerate === 1,
     ban_edit: head.ban_edit === 1,
-    hasFiles: head.files !== "[]",
+    fileIds: fileIdsOf(head),
     isTemplate: fragments?.some((part) => isFragment(part, "TEMPLATE_RESPONSE")) ?? false,
     hasText: fragments?.some(hasWords) ?? true,
     usage: branchUsage({
@@ -165,6 +182,10 @@ async function storeNewReply(
       : null;
   await deleteRepliesOf(db, trx, message.session_id, plan.remove);
   await deleteMessages(trx, message.session_id, plan.remove);
+  if (request !== null) {
+    const { session_id: sessionId, user_id: userId } = request;
+    await attachFiles(trx, { sessionId, userId, fileIds: fileIdsOf(request), now });
+  }
   await insertMessages(trx, request === null ? [message] : [request, message]);
   await changeSession(trx, { id: message.session_id, user_id: message.user_id }, plan.session);
   const reply = await insertReply(trx, { ...plan.reply, quota_day: quotaDay });

@@ -173,6 +173,51 @@ export interface StreamLogTable {
   events: string;
 }
 
+/** An upload. Its bytes and its text are objects whose keys are made of the id (features/files/file-keys.ts). */
+export interface FilesTable {
+  id: string;
+  user_id: string;
+  name: string;
+  /** 0 until all of them have come. */
+  bytes: number;
+  /** FileStatus, and UPLOADING while the bytes come: such a file is nobody's to see. */
+  status: string;
+  error_code: Generated<number | null>;
+  /** Of its text as a prompt has it, with its name. */
+  tokens: Generated<number>;
+  text_bytes: Generated<number>;
+  /** What the upload's header said; kept for the operator, without effect. */
+  thinking_enabled: number;
+  inserted_at: number;
+  updated_at: number;
+  /** Since when a message carries it. */
+  attached_at: Generated<number | null>;
+  /** Since when it is nobody's to see; the row goes when its bytes are gone. */
+  removed_at: Generated<number | null>;
+}
+
+/** Which sessions have messages that carry a file: it is removed with the last of them. */
+export interface SessionFilesTable {
+  session_id: string;
+  file_id: string;
+  user_id: string;
+}
+
+/** Work that outlives the process that began it (platform/jobs/job-store.ts). A subject has one job at a time. */
+export interface JobsTable {
+  subject: string;
+  kind: string;
+  user_id: string;
+  /** The process that does it; "" = nobody. */
+  owner: string;
+  epoch: number;
+  /** Runs that broke, or died with their process. */
+  attempts: number;
+  renewed_at: number;
+  /** Not before (ms, the database's clock). */
+  due_at: number;
+}
+
 export interface Schema {
   users: UsersTable;
   login_tokens: LoginTokensTable;
@@ -187,4 +232,7 @@ export interface Schema {
   replies: RepliesTable;
   reply_lease: ReplyLeaseTable;
   stream_log: StreamLogTable;
+  files: FilesTable;
+  session_files: SessionFilesTable;
+  jobs: JobsTable;
 }

@@ -1,10 +1,12 @@
 // Bodies over real connections: bounded before anything is parsed, and when they do not end.
+import { nothing } from "@plumb/protocol/wire/fields";
 import { Global } from "@plumb/protocol/wire/global-codes";
 import { defineCall } from "@plumb/protocol/wire/call";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import * as z from "zod/mini";
+import { heldBytes } from "../../../test/held-bytes.ts";
 import { openRaw, postHead, type RawConnection } from "../../../test/raw-http.ts";
 import { createMetrics } from "../metrics.ts";
 import { GlobalRefusal } from "../refusal.ts";
@@ -14,14 +16,16 @@ import { createHttpServer } from "./http-server.ts";
 import { type Policy, route } from "./route.ts";
 
 const KIB = 1024;
+const MIB = 1024 * KIB;
 const pass = async () => {};
 let server: FastifyInstance;
 let opened: RawConnection[];
 let seen: unknown[];
+let takePiece: (piece: Uint8Array) => Promise<void>;
 
 const call = (path: string, auth: "none" | "bearer" = "none") =>
   defineCall<null>()({ method: "POST", path, auth, request: z.object({ a: z.unknown() }) });
-const policy = (body = jsonBody): Policy => ({ rate: "api", accountStatus: "any", body });
+const policy = (body: Policy["body"] = jsonBody): Policy => ({ rate: "api", accountStatus: "any", body });
 const keep = async (_context: unknown, request: unknown) => {
   seen.push(request);
   return null;
@@ -48,6 +52,19 @@ async function start(limits: Partial<HttpLimits> = {}, trustedProxies: string[] 
         route(call("/api/v0/take"), policy(), keep),
         route(call("/api/v0/hurry"), policy({ ...jsonBody, ms: 50 }), keep),
         route(call("/api/v0/mine", "bearer"), policy(), keep),
+        route(
+          defineCall<null>()({ method: "POST", path: "/api/v0/stream", auth: "none", request: nothing }),
+          policy({ streamed: true, bytes: 40 * MIB, ms: 5000, idleMs: 300 }),
+          async (_context, _request, pieces) => {
+            try {
+              for await (const piece of pieces) await takePiece(piece);
+            } catch (error) {
+              seen.push(error);
+              throw error;
+            }
+            return null;
+          },
+        ),
       ],
     },
     async () => async (_request, reply) => reply.code(404).send("no page"),
@@ -58,6 +75,7 @@ async function start(limits: Partial<HttpLimits> = {}, trustedProxies: string[] 
 beforeEach(() => {
   opened = [];
   seen = [];
+  takePiece = pass;
 });
 afterEach(async () => {
   for (const { socket } of opened) socket.destroy();
@@ -245,4 +263,68 @@ test("all bodies on their way have a budget; who holds most is refused, others a
   small.send(`${"x".repeat(64 * KIB - 1000 - 6 - 2)}"}`);
   await answered(small);
   expect(codeIn(small.heard)).toBe(0);
+});
+
+test("a streamed body waits for its handler, outside of the memory", async () => {
+  await start();
+  let taken = 0;
+  let go = (): void => {};
+  const held = new Promise<void>((resolve) => (go = resolve));
+  takePiece = async (piece) => {
+    taken += piece.length;
+    await held;
+  };
+  const before = heldBytes();
+  const sender = await open();
+  sender.send(postHead("/api/v0/stream", 32 * MIB));
+  const part = Buffer.alloc(MIB);
+  let sent = 0;
+  // Until the system takes no more: the handler has not asked for the rest.
+  while (sent < 32 && sender.socket.writableLength < 4 * MIB) {
+    sender.socket.write(part);
+    sent += 1;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  expect(sent).toBeLessThan(32);
+  expect(heldBytes() - before - sender.socket.writableLength).toBeLessThan(2 * MIB);
+  expect(taken).toBeLessThan(MIB);
+  go();
+  for (; sent < 32; sent += 1) sender.socket.write(part);
+  await answered(sender);
+  expect(codeIn(sender.heard)).toBe(0);
+  expect(taken).toBe(32 * MIB);
+});
+
+test("a streamed body is refused beyond its limit, when it is cut off, silent or late", async () => {
+  await start();
+  const tooLarge = await open();
+  tooLarge.send(postHead("/api/v0/stream", 41 * MIB));
+  await answered(tooLarge);
+  expect(codeIn(tooLarge.heard)).toBe(41300);
+
+  const chunked = await open();
+  chunked.send(
+    "POST /api/v0/stream HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n",
+  );
+  const chunk = `${MIB.toString(16)}\r\n${"x".repeat(MIB)}\r\n`;
+  chunked.socket.on("error", () => {});
+  for (let sent = 0; sent < 41; sent += 1) chunked.socket.write(chunk);
+  await answered(chunked);
+  expect(codeIn(chunked.heard)).toBe(41300);
+
+  const silent = await open();
+  silent.send(postHead("/api/v0/stream", 100));
+  silent.send("some");
+  await answered(silent);
+  expect(silent.heard).toContain("not received in time");
+
+  const cutOff = new Promise<void>((resolve) => {
+    takePiece = async () => resolve();
+  });
+  const cut = await open();
+  cut.send(postHead("/api/v0/stream", 100));
+  cut.send("some");
+  await cutOff;
+  cut.socket.destroy();
+  await vi.waitFor(() => expect(seen.at(-1)).toMatchObject({ detail: [{ msg: "not readable" }] }));
 });

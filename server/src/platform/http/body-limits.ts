@@ -22,3 +22,20 @@ export const promptBody: BodyLimits = {
   bytes: LIMITS.promptBodyBytes,
   values: LIMITS.promptBodyValues,
 };
+
+/** A body that its handler takes piece by piece after all checks, so that it is never whole in memory. */
+export interface StreamedBody {
+  streamed: true;
+  bytes: number;
+  ms: number;
+  /** Time from one piece to the next, while the handler waits for it. */
+  idleMs: number;
+}
+
+/** Of calls that carry a file. */
+export const uploadBody: StreamedBody = {
+  streamed: true,
+  bytes: LIMITS.fileBytes + LIMITS.uploadExtraBytes,
+  ms: LIMITS.uploadMs,
+  idleMs: LIMITS.bodyMs,
+};

@@ -9,18 +9,18 @@ import { exceededShape, parseJsonBody } from "@plumb/protocol/wire/json";
 import { parseRequest } from "@plumb/protocol/wire/parse-request";
 import { hasAtMost } from "@plumb/protocol/rules/code-points";
 import { GlobalRefusal, Refusal } from "../refusal.ts";
-import { type BodyLimits, jsonBody } from "./body-limits.ts";
+import { type BodyLimits, jsonBody, type StreamedBody } from "./body-limits.ts";
 import type { Gatekeepers } from "./gatekeepers.ts";
 import { firstOf, type RequestContext } from "./request-context.ts";
 import type { Route, SignedInContext } from "./route.ts";
 
-/** What the caller sent: the body's bytes for POST (null while there is none), the query for GET. */
+/** What the caller sent: the body's bytes for POST (null without one, or where it is streamed), the query for GET. */
 export type RawRequest = { body: Uint8Array | null } | { query: Record<string, string> };
 
 const streamInvalidParams = { code: 2, msg: "INVALID_PARAMS" } as const;
 
 /** What a route takes as a body. */
-export function bodyLimitsOf({ policy }: Route): BodyLimits {
+export function bodyLimitsOf({ policy }: Route): BodyLimits | StreamedBody {
   return policy.body ?? jsonBody;
 }
 
@@ -103,8 +103,8 @@ function parse(route: Route, context: RequestContext, raw: RawRequest): unknown 
   if (context.deviceId !== null && !hasAtMost(context.deviceId, LIMITS.deviceIdChars)) {
     detail.push({ loc: `header.${RequestHeader.DeviceId}`, msg: `longer than ${LIMITS.deviceIdChars}` });
   }
-  const json =
-    "query" in raw ? ({ ok: true, value: raw.query } as const) : parseBody(raw.body, bodyLimitsOf(route));
+  const json: ParsedBody =
+    "query" in raw ? { ok: true, value: raw.query } : parseBody(raw.body, bodyLimitsOf(route));
   if (json.ok) {
     const parsed = parseRequest(call, json.value);
     if (parsed.ok && detail.length === 0) return parsed.request;
@@ -122,7 +122,8 @@ type ParsedBody = { ok: true; value: unknown } | { ok: false; msg: string };
 const tooMuch = { depth: "nested deeper than", values: "more values than" } as const;
 
 /** Bytes that are no UTF-8 are no JSON either; a byte order mark is dropped. The shape is measured before parsing. */
-function parseBody(body: Uint8Array | null, limits: BodyLimits): ParsedBody {
+function parseBody(body: Uint8Array | null, limits: BodyLimits | StreamedBody): ParsedBody {
+  if ("streamed" in limits) return { ok: true, value: {} };
   const exceeded = body === null ? null : exceededShape(body, limits);
   if (exceeded !== null) return { ok: false, msg: `${tooMuch[exceeded]} ${limits[exceeded]}` };
   try {

@@ -83,7 +83,8 @@ export async function createHttpServer(
     forceCloseConnections: "idle",
     // A request that comes in while the server closes is still answered.
     return503OnClosing: false,
-    requestTimeout: 120_000,
+    // Each body has a time of its own (incoming-body.ts), an upload half an hour.
+    requestTimeout: 0,
     keepAliveTimeout: 72_000,
     http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: 1000 },
     clientErrorHandler: answerClientError,

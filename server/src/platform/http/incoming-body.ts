@@ -80,6 +80,67 @@ export class IncomingBody {
     }
   }
 
+  /**
+   * The bytes as they come, no more of them in memory than what is on its way. Throws 41300 over the limit, 42200 when it is
+   * cut off, late, or silent for `idleMs` while it is waited for.
+   */
+  async *pieces({
+    bytes: limitBytes,
+    idleMs,
+  }: {
+    bytes: number;
+    idleMs: number;
+  }): AsyncGenerator<Uint8Array> {
+    if (this.#refused !== null) throw this.#refused;
+    if (!this.#pending) return;
+    const request = this.#request;
+    const waiting: Buffer[] = [];
+    let left = limitBytes;
+    let ended = false;
+    let failure: GlobalRefusal | null = null;
+    let wake = (): void => {};
+    const fail = (refusal: GlobalRefusal): void => {
+      failure ??= refusal;
+      wake();
+    };
+    const onData = (chunk: Buffer): void => {
+      waiting.push(chunk);
+      request.pause();
+      wake();
+    };
+    const onEnd = (): void => {
+      ended = true;
+      wake();
+    };
+    const onCut = (): void => fail(notReadable("not readable"));
+    this.#reject = fail;
+    request.on("data", onData).once("end", onEnd).once("close", onCut).once("error", onCut);
+    try {
+      for (;;) {
+        const chunk = waiting.shift();
+        if (chunk !== undefined) {
+          left -= chunk.length;
+          if (left < 0) throw new GlobalRefusal(Global.BodyTooLarge);
+          yield chunk;
+        } else if (ended) {
+          return;
+        } else if (failure !== null) {
+          throw failure as GlobalRefusal;
+        } else {
+          const idle = setTimeout(() => this.refuse(notReadable("not received in time")), idleMs);
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+            request.resume();
+          });
+          clearTimeout(idle);
+        }
+      }
+    } finally {
+      this.#reject = null;
+      request.off("data", onData).off("end", onEnd).off("close", onCut).off("error", onCut);
+    }
+  }
+
   /** One buffer that grows, so that a body in a thousand packets costs no more than in one. */
   #append(chunk: Buffer, limitBytes: number, mostBytes: number): void {
     if (this.#refused !== null) return;

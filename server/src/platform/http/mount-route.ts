@@ -24,12 +24,15 @@ export function mountRoute(
     },
     async handler(request, reply) {
       const context = contextOf(request);
+      const body = request.incomingBody;
+      const streamed = "streamed" in limits;
       const raw =
         call.method === "GET"
           ? { query: request.query as Record<string, string> }
-          : { body: (await request.incomingBody?.read(limits.bytes)) ?? null };
+          : { body: streamed ? null : ((await body?.read(limits.bytes)) ?? null) };
       const parsed = await checkRequest(route, context, raw, gates);
-      const result = await route.handler(context, parsed);
+      const pieces = streamed && body !== null ? body.pieces(limits) : noPieces();
+      const result = await route.handler(context, parsed, pieces);
       return sendAnswer(request, reply, route, context, result, largeAnswers);
     },
   });
@@ -40,3 +43,5 @@ export function contextOf(request: FastifyRequest): RequestContext {
   if (request.plumb === null) throw new Error("a request came without its context");
   return request.plumb;
 }
+
+async function* noPieces(): AsyncGenerator<Uint8Array> {}

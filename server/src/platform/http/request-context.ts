@@ -24,6 +24,8 @@ export interface RequestContext {
   ip: string;
   /** The request came by https, or a trusted proxy says so. */
   secure: boolean;
+  /** Where the caller asks, such as `https://chat.example.org`; forwarding headers believed only from trusted proxies. */
+  origin: string;
   locale: Locale;
   deviceId: string | null;
   /** Lower-case header names. */
@@ -42,6 +44,7 @@ export function createRequestContext(request: FastifyRequest, edition: Edition, 
     log: log.child({ trace: request.id }),
     ip: plainAddress(request.ip),
     secure: request.protocol === "https",
+    origin: `${request.protocol}://${request.host}`,
     locale: parseLocale(firstOf(headers[RequestHeader.ClientLocale]), edition),
     deviceId: deviceId === null || deviceId === "" ? null : deviceId,
     headers,

@@ -1,7 +1,7 @@
 // Routes as data: a call, the policy app.ts enforces before the handler (wire-contract.md §1.6), and the handler.
 import type { Call, RefusalCode, RequestOf, ResponseOf } from "@plumb/protocol/wire/call";
 import type { AnswerKind, AnyAnswer } from "./answers.ts";
-import type { BodyLimits } from "./body-limits.ts";
+import type { BodyLimits, StreamedBody } from "./body-limits.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** Classes of wire-contract.md §1.9. */
@@ -24,7 +24,7 @@ export interface Policy {
   /** "speaking" calls are refused to accounts under review, without a phone or a birthday (wire-contract.md §1.8). */
   accountStatus: "any" | "speaking";
   /** What it takes as a body. Absent: JSON without a prompt. */
-  body?: BodyLimits;
+  body?: BodyLimits | StreamedBody;
   /** The kinds this route answers with. Absent: JSON, and an event stream where the call is one. */
   answers?: readonly AnswerKind[];
   /**
@@ -48,8 +48,15 @@ export interface SignedInContext extends RequestContext {
 export interface Route {
   call: Call;
   policy: Policy;
-  handler(context: RequestContext, request: unknown): Promise<unknown>;
+  /** `pieces` is the body where the policy has it streamed, and empty elsewhere. */
+  handler(context: RequestContext, request: unknown, pieces: BodyPieces): Promise<unknown>;
 }
+
+/**
+ * The body as it comes, to be read once. Throws 41300 over the limit of bytes, 42200 when it is cut off or late. Who stops
+ * reading need not read the rest.
+ */
+export type BodyPieces = AsyncIterable<Uint8Array>;
 
 /** What a route answers with: what its policy declares, else JSON, and an event stream where its call is one. */
 export function answerKindsOf({ call, policy }: Route): readonly AnswerKind[] {
@@ -67,6 +74,7 @@ export function route<C extends Call<unknown, unknown>>(
   handler: (
     context: SignedInContext & ContextOf<C>,
     request: RequestOf<C>,
+    pieces: BodyPieces,
   ) => Promise<ResponseOf<C> | AnyAnswer | null>,
 ): Route {
   return { call: call as unknown as Call, policy, handler: handler as Route["handler"] };

@@ -1,0 +1,39 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { createFolderObjectStore } from "./folder-object-store.ts";
+import { objectStoreContract } from "./object-store-contract.ts";
+
+const folders: string[] = [];
+afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+function newFolder(): string {
+  const folder = join(mkdtempSync(join(tmpdir(), "plumb-objects-")), "objects");
+  folders.push(folder);
+  return folder;
+}
+
+objectStoreContract("a folder", async () => {
+  const folder = newFolder();
+  const incoming = join(folder, "incoming");
+  return {
+    store: createFolderObjectStore(folder),
+    unfinished: async () => (existsSync(incoming) ? readdirSync(incoming).length : 0),
+  };
+});
+
+test("nothing is executable or open to others, and nothing else is in the folder", async () => {
+  const folder = newFolder();
+  const store = createFolderObjectStore(folder);
+  await store.put(
+    "abc-def.content",
+    (async function* () {
+      yield Buffer.from("#!/bin/sh\n");
+    })(),
+  );
+  const paths = readdirSync(folder, { recursive: true }).map(String).toSorted();
+  expect(paths).toEqual(["ab", "ab/abc-def.content", "incoming"]);
+  expect(statSync(join(folder, "ab/abc-def.content")).mode & 0o777).toBe(0o600);
+  expect(statSync(join(folder, "ab")).mode & 0o077).toBe(0);
+});

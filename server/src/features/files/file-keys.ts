@@ -1,0 +1,38 @@
+// What a file is called: its id on the wire, and the objects that hold its bytes and its text.
+import { randomUUID } from "node:crypto";
+import type { ObjectKey } from "../../ports/object-store.ts";
+
+const PREFIX = "file-";
+const ID = /^file-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
+const KEY = /^([0-9a-f-]{36})\.(content|text)$/u;
+
+export function newFileId(): string {
+  return PREFIX + randomUUID();
+}
+
+/** False for texts no file can be named by, some of which a database would refuse with a fault. */
+export function isFileId(id: string): boolean {
+  return ID.test(id);
+}
+
+/** The bytes as they were uploaded. */
+export function contentKey(fileId: string): ObjectKey {
+  return `${fileId.slice(PREFIX.length)}.content`;
+}
+
+/** The text that was read of them, UTF-8. */
+export function textKey(fileId: string): ObjectKey {
+  return `${fileId.slice(PREFIX.length)}.text`;
+}
+
+/** Every key that objects of a file may have. */
+export function keysOf(fileId: string): ObjectKey[] {
+  return [contentKey(fileId), textKey(fileId)];
+}
+
+/** The file an object belongs to; null for one that is none of a file. */
+export function fileOfKey(key: ObjectKey): { id: string; part: "content" | "text" } | null {
+  const [, uuid = "", part] = KEY.exec(key) ?? [];
+  const id = PREFIX + uuid;
+  return part !== undefined && isFileId(id) ? { id, part: part as "content" | "text" } : null;
+}

@@ -1,0 +1,58 @@
+// From upload to readable text.
+import { join } from "node:path";
+import { LIMITS } from "@plumb/protocol/limits";
+import type { Deps } from "../../platform/deps.ts";
+import type { Feature } from "../../platform/http/feature.ts";
+import { JobRunner } from "../../platform/jobs/job-runner.ts";
+import { periodic } from "../../platform/periodic.ts";
+import { RateLimits } from "../guard/rate-limit.ts";
+import { endDeadUpload } from "./accept-upload.ts";
+import { fileRoutes } from "./file-routes.ts";
+import { FileJob, removeFilesOfSessions, removeUnattached } from "./file-store.ts";
+import type { FilesContext } from "./files-context.ts";
+import { readFile } from "./read-file.ts";
+import { removeFile } from "./remove-file.ts";
+import { sweepScratch } from "./sweep-scratch.ts";
+
+const SWEEP_MS = 10 * 60_000;
+/** No upload and no reading takes so long: what is left of one and older is of a process that died. */
+const DEAD_AFTER_MS = LIMITS.uploadMs + 15 * 60_000;
+const UPLOADS_ENDED_AT_ONCE = 4;
+const REMOVALS_AT_ONCE = 4;
+
+export function filesFeature(deps: Deps): Feature {
+  const { db, config, ports, events } = deps;
+  const jobs: JobRunner = new JobRunner(deps, [
+    { kind: FileJob.Upload, atOnce: UPLOADS_ENDED_AT_ONCE, run: (job) => endDeadUpload(context, job) },
+    { kind: FileJob.Read, atOnce: config.parseWorkers, run: (job) => readFile(context, job) },
+    { kind: FileJob.Remove, atOnce: REMOVALS_AT_ONCE, run: (job) => removeFile(context, job) },
+  ]);
+  const context: FilesContext = { ...deps, jobs, scratch: join(config.dataDir, "scratch") };
+  const now = () => ports.clock.now();
+
+  events.on("sessionsDeleted", async ({ userId, sessionIds, trx }) => {
+    await removeFilesOfSessions(db, trx, { userId, sessionIds, now: now() });
+  });
+
+  const sweep = periodic(deps, "sweep of files", SWEEP_MS, async () => {
+    const before = now() - LIMITS.unattachedFileLifeSecs * 1000;
+    while (await removeUnattached(db, { before, now: now() }));
+    jobs.wake();
+    await ports.objectStore.removeUnfinished(Date.now() - DEAD_AFTER_MS);
+    await sweepScratch(context.scratch, Date.now() - DEAD_AFTER_MS);
+  });
+
+  return {
+    name: "files",
+    // Its counts are in the database: they need not be the guard's own instance.
+    routes: fileRoutes(context, new RateLimits(deps)),
+    async start() {
+      await jobs.start();
+      sweep.start();
+    },
+    async stop() {
+      await sweep.stop();
+      await jobs.stop();
+    },
+  };
+}

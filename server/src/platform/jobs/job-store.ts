@@ -1,0 +1,143 @@
+/**
+ * Jobs: work that outlives the process that began it. A row says what is to be done (`kind`) with what (`subject`), and its
+ * lease (`database/lease-table.ts`) who does it. A subject has one job at a time, whose kind may change: what is being made
+ * is then no longer made but removed, say, by whoever comes next. What a job does to the database it does in the transaction
+ * that ends it, holding the lease: so that it is done once, whoever else still believes to do it.
+ */
+import { type Selectable, sql } from "kysely";
+import type { Database, Queryable, Trx } from "../database/database.ts";
+import { Fenced, LeaseTable, NOBODY } from "../database/lease-table.ts";
+import type { JobsTable } from "../database/schema.ts";
+
+export type JobRow = Selectable<JobsTable>;
+
+export const jobLeases = new LeaseTable<JobRow>("jobs", "subject");
+
+/** Rows of one statement. */
+const SUBJECTS_PER_STATEMENT = 200;
+
+/** A new job. With an owner it is that process's from the beginning. */
+export async function insertJob(
+  db: Database,
+  trx: Trx,
+  { owner = NOBODY, ...job }: Pick<JobRow, "subject" | "kind" | "user_id"> & { owner?: string },
+): Promise<JobRow> {
+  return trx
+    .insertInto("jobs")
+    .values({ ...job, owner, epoch: 1, attempts: 0, renewed_at: db.nowMs, due_at: db.nowMs })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Jobs of a kind that this process may claim, those first that are due for longest. */
+export async function claimableJobs(
+  db: Database,
+  { kind, owner, timeoutMs, limit }: { kind: string; owner: string; timeoutMs: number; limit: number },
+): Promise<JobRow[]> {
+  return jobLeases.lapsed(db, {
+    exceptOwner: owner,
+    timeoutMs,
+    limit,
+    among: sql`kind = ${kind} and due_at <= ${db.nowMs}`,
+    first: sql.ref("due_at"),
+  });
+}
+
+/** Locks a held job until the transaction ends. Throws Fenced when another process has it, or it is of another kind now. */
+export async function holdJob(db: Database, trx: Trx, held: JobRow): Promise<void> {
+  const row = await trx
+    .selectFrom("jobs")
+    .select(["owner", "epoch", "kind"])
+    .where("subject", "=", held.subject)
+    .modifyEnd(db.forUpdate)
+    .executeTakeFirst();
+  if (row?.owner !== held.owner || row.epoch !== held.epoch || row.kind !== held.kind) {
+    throw new Fenced(`the job of ${held.subject} is no longer held`);
+  }
+}
+
+/** Ends a job. Throws Fenced. */
+export async function finishJob(db: Database, trx: Trx, held: JobRow): Promise<void> {
+  await holdJob(db, trx, held);
+  await trx.deleteFrom("jobs").where("subject", "=", held.subject).execute();
+}
+
+/** Leaves the subject to a job of another kind, for whoever looks next. Throws Fenced. */
+export async function passJobOn(db: Database, trx: Trx, held: JobRow, kind: string): Promise<void> {
+  await holdJob(db, trx, held);
+  await trx
+    .updateTable("jobs")
+    .set({ kind, owner: NOBODY, attempts: 0, renewed_at: 0, due_at: db.nowMs })
+    .where("subject", "=", held.subject)
+    .execute();
+}
+
+/** Leaves the job to whoever looks in `delayMs`; `counts` = the run broke. Does nothing where it is not held any more. */
+export async function putOffJob(
+  db: Database,
+  held: JobRow,
+  { delayMs, counts }: { delayMs: number; counts: boolean },
+): Promise<void> {
+  await db.kysely
+    .updateTable("jobs")
+    .set((row) => ({
+      owner: NOBODY,
+      renewed_at: 0,
+      due_at: sql<number>`${db.nowMs} + ${delayMs}`,
+      attempts: row("attempts", "+", counts ? 1 : 0),
+    }))
+    .where("subject", "=", held.subject)
+    .where("owner", "=", held.owner)
+    .where("epoch", "=", held.epoch)
+    .execute();
+}
+
+/**
+ * Makes `kind` what is to be done with the subjects, whatever was. A process that is at work on one keeps its lease until it
+ * learns of it: the new job begins after that.
+ */
+export async function changeJobs(
+  db: Database,
+  trx: Trx,
+  { subjects, kind, userId }: { subjects: readonly string[]; kind: string; userId: string },
+): Promise<void> {
+  const sorted = [...subjects].sort();
+  for (let from = 0; from < sorted.length; from += SUBJECTS_PER_STATEMENT) {
+    const values = sorted.slice(from, from + SUBJECTS_PER_STATEMENT).map((subject) => ({
+      subject,
+      kind,
+      user_id: userId,
+      owner: NOBODY,
+      epoch: 1,
+      attempts: 0,
+      renewed_at: 0,
+      due_at: db.nowMs,
+    }));
+    await trx
+      .insertInto("jobs")
+      .values(values)
+      .onConflict((conflict) =>
+        conflict.column("subject").doUpdateSet({ kind, attempts: 0, due_at: db.nowMs }),
+      )
+      .execute();
+  }
+}
+
+/** How many jobs of a kind there are; of one user where one is named. */
+export async function countJobs(q: Queryable, kind: string, userId?: string): Promise<number> {
+  let query = q
+    .selectFrom("jobs")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("kind", "=", kind);
+  if (userId !== undefined) query = query.where("user_id", "=", userId);
+  return Number((await query.executeTakeFirstOrThrow()).count);
+}
+
+/** Counts the deaths of all other owners and frees their jobs: on SQLite the process lock proves them dead. */
+export async function freeJobsOfTheDead(db: Database, owner: string): Promise<void> {
+  await db.kysely
+    .updateTable("jobs")
+    .set((row) => ({ owner: NOBODY, renewed_at: 0, attempts: row("attempts", "+", 1) }))
+    .where("owner", "not in", [owner, NOBODY])
+    .execute();
+}
