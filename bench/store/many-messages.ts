@@ -55,7 +55,7 @@ export async function measureReading(
     },
     async history(round) {
       const session = `chat-${(round * 7919) % (users * sessionsPerUser)}`;
-      return (await listMessages(db.kysely, session)).map(presentMessage).length;
+      return (await listMessages(db.kysely, session)).map((row) => presentMessage(row)).length;
     },
   };
   const expected: Record<string, number> = { "page of sessions": pageSize + 1, history: messagesPerSession };

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { heldBytes } from "../../../test/held-bytes.ts";
 import { createFolderObjectStore } from "./folder-object-store.ts";
 import { objectStoreContract } from "./object-store-contract.ts";
 
@@ -14,7 +15,7 @@ function newFolder(): string {
   return folder;
 }
 
-objectStoreContract("a folder", async () => {
+objectStoreContract("a folder", heldBytes, async () => {
   const folder = newFolder();
   const incoming = join(folder, "incoming");
   return {

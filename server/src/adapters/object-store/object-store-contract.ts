@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
-import { heldBytes } from "../../../test/held-bytes.ts";
 import { NoSuchObject, type ObjectStore, type StoredObject } from "../../ports/object-store.ts";
 
 const MIB = 1024 * 1024;
@@ -25,15 +24,16 @@ async function listed(store: ObjectStore): Promise<StoredObject[]> {
 }
 
 /** What buffers hold, when those that were let go of are freed beside the program. */
-async function held(): Promise<number> {
+async function held(heldBytes: () => number): Promise<number> {
   heldBytes();
   await sleep(20);
   return heldBytes();
 }
 
-/** `unfinished` tells how many puts have left something that no key leads to. */
+/** `unfinished` tells how many puts have left something that no key leads to; `heldBytes` what the buffers of this process hold. */
 export function objectStoreContract(
   name: string,
+  heldBytes: () => number,
   make: () => Promise<{ store: ObjectStore; unfinished: () => Promise<number> }>,
 ): void {
   describe(`${name}, as an object store`, () => {
@@ -154,15 +154,15 @@ export function objectStoreContract(
       async function* large(): AsyncGenerator<Uint8Array> {
         for (let count = 0; count < 64; count += 1) {
           yield piece;
-          if (count % 16 === 0) highest = Math.max(highest, await held());
+          if (count % 16 === 0) highest = Math.max(highest, await held(heldBytes));
         }
       }
-      const before = await held();
+      const before = await held(heldBytes);
       expect(await store.put(KEY, large())).toBe(64 * MIB);
       let read = 0;
       for await (const part of store.read(KEY)) {
         read += part.length;
-        if (read % (16 * MIB) === 0) highest = Math.max(highest, await held());
+        if (read % (16 * MIB) === 0) highest = Math.max(highest, await held(heldBytes));
       }
       expect(read).toBe(64 * MIB);
       expect(highest - before).toBeLessThan(4 * MIB);

@@ -4,7 +4,6 @@ import type { ObjectKey } from "../../ports/object-store.ts";
 
 const PREFIX = "file-";
 const ID = /^file-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
-const KEY = /^([0-9a-f-]{36})\.(content|text)$/u;
 
 export function newFileId(): string {
   return PREFIX + randomUUID();
@@ -28,11 +27,4 @@ export function textKey(fileId: string): ObjectKey {
 /** Every key that objects of a file may have. */
 export function keysOf(fileId: string): ObjectKey[] {
   return [contentKey(fileId), textKey(fileId)];
-}
-
-/** The file an object belongs to; null for one that is none of a file. */
-export function fileOfKey(key: ObjectKey): { id: string; part: "content" | "text" } | null {
-  const [, uuid = "", part] = KEY.exec(key) ?? [];
-  const id = PREFIX + uuid;
-  return part !== undefined && isFileId(id) ? { id, part: part as "content" | "text" } : null;
 }

@@ -1,8 +1,8 @@
 // The document of client/settings (wire-contract.md §6.1), from the configuration and the model that answers now.
 // Features that this server does not have are marked as not available.
+import { budgetOf } from "@plumb/protocol/conversation/token-budget";
 import { LIMITS } from "@plumb/protocol/limits";
 import { editionRules, type Locale, LOCALES } from "@plumb/protocol/rules/edition-rules";
-import { EXTENSIONS } from "@plumb/protocol/rules/upload-rules";
 import { DEFAULT_MODEL } from "@plumb/protocol/wire/turns";
 import type { ClientSettings, Links, ModelSettings } from "@plumb/protocol/wire/site";
 import type { Config } from "../../config.ts";
@@ -59,10 +59,20 @@ function modelsOf(provider: Pick<ModelProvider, "info" | "offered">): [ModelSett
 
 export function buildClientSettings(
   config: Config,
-  { model: provider, emailOutbox }: { model: Pick<ModelProvider, "info" | "offered">; emailOutbox: boolean },
+  {
+    model: provider,
+    emailOutbox,
+    extensions,
+  }: {
+    model: Pick<ModelProvider, "info" | "offered">;
+    emailOutbox: boolean;
+    /** Of files whose text can be read. */
+    extensions: readonly string[];
+  },
 ): ClientSettings {
   const models = modelsOf(provider);
   const [{ thinking }] = models;
+  const contextTokens = Math.min(config.model.contextTokens, provider.info().contextTokens);
   const thinks = models.some((model) => model.thinking);
   return {
     brand: {
@@ -103,9 +113,9 @@ export function buildClientSettings(
       max_file_name: LIMITS.fileNameChars,
       upload_concurrency: LIMITS.uploadConcurrency,
       file_poll_ms: LIMITS.filePollMs,
-      extensions: [...EXTENSIONS],
-      token_budget: LIMITS.tokenBudget,
-      token_budget_search: LIMITS.tokenBudgetSearch,
+      extensions: [...extensions],
+      token_budget: budgetOf(false, contextTokens),
+      token_budget_search: budgetOf(true, contextTokens),
       max_messages: config.maxMessagesPerSession,
       title_max: LIMITS.titleChars,
       session_page_size: LIMITS.sessionPageDefault,
@@ -133,7 +143,7 @@ export function buildClientSettings(
         greeting: { en_US: "How can I help you?", zh_CN: "有什么可以帮你？" },
         search: false,
         thinking: thinks,
-        files: false,
+        files: true,
       },
       {
         id: "coder",
@@ -142,7 +152,7 @@ export function buildClientSettings(
         greeting: { en_US: "What shall we build?", zh_CN: "想写点什么代码？" },
         search: false,
         thinking: thinks,
-        files: false,
+        files: true,
       },
     ],
     models,

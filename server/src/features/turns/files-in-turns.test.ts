@@ -112,6 +112,7 @@ describe.each(engines)("files in turns on %s", (engine) => {
       user_id: anna.user?.id ?? "",
       status: "SUCCESS",
       bytes: 1,
+      thinking_enabled: 0,
       inserted_at: 0,
       updated_at: 0,
     };
@@ -126,6 +127,9 @@ describe.each(engines)("files in turns on %s", (engine) => {
       status: "FINISHED",
       thinking_enabled: 0,
       search_enabled: 0,
+      ban_edit: 0,
+      ban_regenerate: 0,
+      last_event_id: 0,
       inserted_at: 0,
     };
     const fragments = '[{"id":1,"type":"REQUEST","content":"x"}]';
