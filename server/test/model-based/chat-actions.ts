@@ -63,7 +63,7 @@ export type Action =
   | { do: "bad-call" }
   | { do: "mute"; seconds: number }
   | { do: "forbid-edit"; session: SessionPick }
-  | { do: "lose-agent"; session: SessionPick }
+  | { do: "lose-agent"; session: SessionPick; persona: boolean }
   | { do: "clock"; minutes: number };
 
 /** Within it the mark of a deleted session, and the token, live. */

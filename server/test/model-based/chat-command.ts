@@ -1,4 +1,5 @@
 // One action of a user as fast-check's command: done to the server and to the model, then both are compared.
+import { randomUUID } from "node:crypto";
 import { featureQuota } from "@plumb/protocol/wire/accounts";
 import { messageFeedback } from "@plumb/protocol/wire/feedback";
 import { getClientStreams, resumeStream, stopStream } from "@plumb/protocol/wire/replies";
@@ -182,8 +183,15 @@ async function performIn(
       await forbidEdit(real, session);
       break;
     case "lose-agent":
-      await changeRow(real, id, { agent: "gone" });
-      if (session !== null) session.agentGone = true;
+      await changeRow(
+        real,
+        id,
+        action.persona
+          ? { agent: "character", character_id: randomUUID() }
+          : { agent: "gone", character_id: null },
+      );
+      if (session !== null)
+        session.agentGone = action.persona ? "CHARACTER_DELETED" : "CHARACTER_NOT_AVAILABLE";
       break;
     default:
       break;
@@ -410,7 +418,11 @@ async function forbidEdit(real: RealChat, session: ModelSession | null): Promise
     .execute();
 }
 
-async function changeRow(real: RealChat, id: string, change: { agent: string }): Promise<void> {
+async function changeRow(
+  real: RealChat,
+  id: string,
+  change: { agent: string; character_id: string | null },
+): Promise<void> {
   await real.chat.app.db.kysely.updateTable("sessions").set(change).where("id", "=", id).execute();
 }
 

@@ -59,7 +59,8 @@ export interface ModelSession {
   titleType: "WIP" | "SYSTEM" | "USER";
   pinned: boolean;
   deleted: boolean;
-  agentGone: boolean;
+  /** What turns answer since its agent is gone. */
+  agentGone: "CHARACTER_NOT_AVAILABLE" | "CHARACTER_DELETED" | null;
   /** Its place in the list: greater is further up. */
   rank: number;
   updatedAt: number;
@@ -140,7 +141,7 @@ export function addSession(model: ChatModel, id: string): void {
     titleType: "WIP",
     pinned: false,
     deleted: false,
-    agentGone: false,
+    agentGone: null,
     rank: 0,
     updatedAt: 0,
     streams: new Map(),

@@ -32,7 +32,6 @@ const elsewhere: { code: number; msg: string }[] = [
   TurnRefusal.SessionFileLimitReached,
   TurnRefusal.ThinkingWithFile,
   TurnRefusal.SearchWithFile,
-  TurnRefusal.CharacterDeleted,
   TurnRefusal.SearchNotWithCharacter,
 ];
 const refusals: { code: number; msg: string }[] = [

@@ -92,7 +92,7 @@ export function answerTurn(
     if (reply?.role === "ASSISTANT" && reply.status === "WIP") return { kind: "replay", reply };
     if (reply?.role === "ASSISTANT" && reply.status === "FINISHED") return { kind: "full", reply };
   }
-  if (session.agentGone) return no(20, "CHARACTER_NOT_AVAILABLE");
+  if (session.agentGone !== null) return no(20, session.agentGone);
   const refusal = refuseTurn(session, turn) ?? refuseWishes(model, turn);
   return refusal ?? (hasRoomToRun(model) ? { kind: "begins" } : tooMany);
 }
