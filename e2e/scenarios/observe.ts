@@ -18,12 +18,13 @@ type RequestHeaders = Record<string, string>;
 type Json = Record<string, unknown>;
 
 /** Values that differ from server to server, or from run to run. */
-const times = /^(inserted_at|updated_at|chat_session_updated_at|elapsed_secs)$/;
+const times = /^(inserted_at|created_at|updated_at|chat_session_updated_at|elapsed_secs)$/;
 const counts = /^(accumulated_token_usage|version|seq_id|quasi_status)$/;
 const proofs = /\/(completion|regenerate|edit_message)$/;
 
 /** Plays a scenario; an entry for each step that shows something. */
 export async function observe(player: Player, { steps }: Scenario): Promise<unknown[]> {
+  /** Ids of sessions and personas by their names. */
   const sessions = new Map<string, string>();
   const streams = new Map<string, EventStreamReader>();
   /** What a reader knew when its stream began. */
@@ -61,9 +62,15 @@ export async function observe(player: Player, { steps }: Scenario): Promise<unkn
 
   async function play(step: Step): Promise<void> {
     if ("create" in step) {
-      const response = await player.ask("POST", "/api/v0/chat_session/create", {}, "{}");
+      const asked = step.persona === undefined ? {} : { character_id: sessions.get(step.persona) };
+      const response = await player.ask("POST", "/api/v0/chat_session/create", {}, JSON.stringify(asked));
       const made = (await response.clone().json()) as { data: { biz_data: { id: string } } };
       sessions.set(step.create, made.data.biz_data.id);
+      await note(response);
+    } else if ("persona" in step) {
+      const response = await player.ask("POST", "/api/v0/character/create", {}, JSON.stringify(step.body));
+      const made = (await response.clone().json()) as { data: { biz_data: { id: string } | null } };
+      if (made.data.biz_data !== null) sessions.set(step.persona, made.data.biz_data.id);
       await note(response);
     } else if ("write" in step) await player.write(step.write);
     else if ("read" in step) {
@@ -76,7 +83,12 @@ export async function observe(player: Player, { steps }: Scenario): Promise<unkn
     } else {
       const path = "send" in step ? `/api/v0/chat/${step.send}` : step.call;
       const session = sessions.get(step.session ?? "");
-      const body = { ...(session === undefined ? {} : { chat_session_id: session }), ...step.body };
+      const character = "of" in step ? { character_id: sessions.get(step.of ?? "") } : {};
+      const body = {
+        ...(session === undefined ? {} : { chat_session_id: session }),
+        ...character,
+        ...step.body,
+      };
       const headers: RequestHeaders =
         proofs.test(path) && step.proof === undefined ? await proof() : step.proof === "spent" ? spent : {};
       if (headers[RequestHeader.PowResponse] !== undefined) spent = headers;

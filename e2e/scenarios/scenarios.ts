@@ -6,11 +6,15 @@ type Body = Record<string, unknown>;
 
 export type Step =
   /** A new session, known by this name from here on. */
-  | { create: string }
+  | { create: string; persona?: string }
+  /** A new persona, known by this name from here on where it was made. */
+  | { persona: string; body: Body }
   | {
       call: string;
       /** Adds chat_session_id. */
       session?: string;
+      /** Adds the character_id of the persona of this name. */
+      of?: string;
       body?: Body;
       /** Asks by GET. */
       query?: Record<string, string>;
@@ -55,6 +59,8 @@ const history = (session: string): Step => ({
   query: { chat_session_id: session },
 });
 const list: Step = { call: "/api/v0/chat_session/fetch_page", query: { count: "20" } };
+const personas: Step = { call: "/api/v0/character/list", query: {} };
+const friend = { name: "Friend", instructions: "Be kind." };
 const refusedTurns = (call: string, session: string, bodies: Body[]): Step[] =>
   bodies.map((body) => ({ call: `/api/v0/chat/${call}`, session, body }));
 
@@ -119,6 +125,51 @@ export const scenarios: Scenario[] = [
       history("a"),
       { call: completion, session: "a", body: { prompt: "x" } },
       { call: "/api/v0/chat_session/update_title", session: "a", body: { title: "x" } },
+    ],
+  },
+  {
+    name: "personas made, changed and refused",
+    steps: [
+      personas,
+      ...[
+        {},
+        { name: "x" },
+        { ...friend, name: "x".repeat(33) },
+        { ...friend, greeting: "x".repeat(501) },
+        { ...friend, instructions: "x".repeat(4001) },
+        { ...friend, avatar_text: "abc" },
+      ].map((body): Step => ({ persona: "none", body })),
+      { persona: "a", body: { ...friend, greeting: " Hi " } },
+      { persona: "b", body: { name: "Other", instructions: "x", avatar_text: "o", avatar_color: "#ABCDEF" } },
+      personas,
+      { call: "/api/v0/character/update", of: "a", body: { name: " New name ", greeting: "" } },
+      { call: "/api/v0/character/update", of: "a", body: { instructions: " " } },
+      personas,
+      { call: "/api/v0/character/delete", of: "b", body: {} },
+      { call: "/api/v0/character/delete", of: "b", body: {} },
+      { call: "/api/v0/character/update", of: "b", body: { name: "x" } },
+      { call: "/api/v0/chat_session/create", of: "b", body: {} },
+      personas,
+    ],
+  },
+  {
+    name: "a chat with a persona that is deleted",
+    steps: [
+      { persona: "p", body: friend },
+      { create: "a", persona: "p" },
+      { call: completion, session: "a", body: { prompt: "x", search_enabled: true } },
+      sent("a", "first"),
+      { write: "end" },
+      { read: "first", until: "close" },
+      list,
+      ...refusedTurns("regenerate", "a", [{ child_message_id: 2, search_enabled: true }]),
+      ...refusedTurns("edit_message", "a", [{ message_id: 1, prompt: "x", search_enabled: true }]),
+      { call: "/api/v0/character/delete", of: "p", body: {} },
+      { call: completion, session: "a", body: { prompt: "x", parent_message_id: 2 } },
+      ...refusedTurns("regenerate", "a", [{ child_message_id: 2 }]),
+      ...refusedTurns("edit_message", "a", [{ message_id: 1, prompt: "x" }]),
+      ...refusedTurns("continue", "a", [{ message_id: 2 }]),
+      history("a"),
     ],
   },
   {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LIMITS } from "../limits.ts";
-import { characterProblems, fitCharacter, isCharacterId, type TypedCharacter } from "./character-rules.ts";
+import { isCharacterId } from "./character-id.ts";
+import { characterProblems, fitCharacter, type TypedCharacter } from "./character-rules.ts";
 import { codePointLength } from "./code-points.ts";
 
 const typed = (rest: Partial<TypedCharacter> = {}): TypedCharacter => ({

@@ -30,7 +30,7 @@ export const CHARACTER_PROBLEMS = [
 export type CharacterProblem = (typeof CHARACTER_PROBLEMS)[number];
 
 /** What is offered; any other colour is taken, too. */
-const AVATAR_COLORS = [
+export const AVATAR_COLORS = [
   "#0f6b75",
   "#2f5fb3",
   "#6a4fb6",
@@ -66,13 +66,6 @@ export function characterProblems(typed: TypedCharacter): CharacterProblem[] {
       !hasAtMost(avatar_text, LIMITS.characterAvatarChars) || !/^#[0-9a-f]{6}$/.test(avatar_color),
   };
   return CHARACTER_PROBLEMS.filter((problem) => found[problem]);
-}
-
-const CHARACTER_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** True for what can be a persona's id. The id of an agent that everybody has never can. */
-export function isCharacterId(id: string): boolean {
-  return CHARACTER_ID.test(id);
 }
 
 /** A name is one line: every run of white space and control characters becomes one space. */

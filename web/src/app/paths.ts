@@ -12,11 +12,6 @@ const loggedOutOnly = {
   "/feedback": "feedback",
 } as const;
 
-/** The path of a session. */
-export function sessionPath({ agent, id }: { agent: string; id: string }): string {
-  return `/a/${encodeURIComponent(agent)}/s/${encodeURIComponent(id)}`;
-}
-
 /** The route a path means, or null for a path that is none of ours. */
 export function matchRoute(path: string): Route | null {
   if (path === HOME) return { screen: "chat", agentId: DEFAULT_AGENT, sessionId: null };

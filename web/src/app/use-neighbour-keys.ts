@@ -1,8 +1,9 @@
 import { useEffect, useEffectEvent } from "react";
 import { useLocation } from "wouter";
+import { sessionPath } from "../engine/reactions.ts";
+import { agentIdOf } from "../engine/sessions/client-session.ts";
 import { neighbourOf } from "../features/sidebar/session-groups.ts";
 import { useEngine } from "../hooks/use-engine.tsx";
-import { sessionPath } from "./paths.ts";
 
 /** Alt and an arrow open the chat above or below this one in the list. */
 export function useNeighbourKeys(sessionId: string | null): void {
@@ -16,7 +17,7 @@ export function useNeighbourKeys(sessionId: string | null): void {
     event.preventDefault();
     const { sessions } = engine.sessions.list.getState();
     const next = neighbourOf(sessions, sessionId, key === "ArrowUp" ? -1 : 1);
-    if (next !== null) navigate(sessionPath(next));
+    if (next !== null) navigate(sessionPath(agentIdOf(next), next.id));
   });
   useEffect(() => {
     // Before the field it is pressed in: there the arrow has a meaning of its own.

@@ -10,10 +10,12 @@ import type { Browser } from "./browser.ts";
 import { createFeedback } from "./feedback/create-feedback.ts";
 import type { Feedback } from "./feedback/feedback-face.ts";
 import type { ProofOfWork } from "./guard/proof-of-work.ts";
+import { createAgentsPart, type Agents } from "./load-agents.ts";
 import { createFilesPart, type Files } from "./load-files.ts";
 import { createPoll } from "./poll.ts";
-import type { Reactions } from "./reactions.ts";
+import { DEFAULT_AGENT, type Reactions } from "./reactions.ts";
 import { createBranches } from "./sessions/branches.ts";
+import { agentOfNewChat } from "./sessions/client-session.ts";
 import { createDraftInput } from "./sessions/draft-input.ts";
 import { createForgetSession } from "./sessions/forget-session.ts";
 import type { EarlyHistory } from "./sessions/early-history.ts";
@@ -61,6 +63,7 @@ export interface Chat extends AccountPart {
   turns: Turns;
   feedback: Feedback;
   files: Files;
+  agents: Agents;
   /** Looks for replies whose connection was lost. */
   recoverReplies(): void;
   /** Asks the server for the history on show and the newest chats of the list. */
@@ -89,8 +92,9 @@ export function createChat({
   streamEvents,
 }: ChatDeps): Chat {
   const userId = (): string | null => auth.store.getState().user?.id ?? null;
-  const modes = (model = models.store.getState().chosen) =>
-    turnModes(preferences.store.getState(), settings.store.getState().settings, model);
+  const modes = (agentId: string, model = models.store.getState().chosen) =>
+    turnModes(preferences.store.getState(), settings.store.getState().settings, { agentId, model });
+  const agentOf = (key: string): string => sessions.get(key)?.agentId ?? agentOfNewChat(key) ?? DEFAULT_AGENT;
   const files = createFilesPart({
     browser,
     api,
@@ -99,11 +103,12 @@ export function createChat({
     userId,
     settings: () => settings.store.getState().settings,
     session: (key) => sessions.get(key),
-    isThinking: () => modes().thinking,
-    isSearching: () => modes().search,
+    isThinking: () => modes(DEFAULT_AGENT).thinking,
+    isSearching: (key) => modes(agentOf(key)).search,
     stopThinking: () => preferences.change({ thinkingEnabled: false }),
     onMuted: accountCheck.muted,
   });
+  const agents = createAgentsPart({ browser, api, reactions, userId });
   const sessions = createSessionStore(browser, files.moves);
   const list = createSessionList({
     api,
@@ -182,6 +187,7 @@ export function createChat({
     follow: settings,
     modes,
     files,
+    onAgentGone: agents.lose,
     onModelGone(model) {
       models.forget(model);
       settings.start();
@@ -240,6 +246,7 @@ export function createChat({
     places,
     models,
     stopped,
+    agents,
     elsewhere,
     { clear: historyPoll.stop },
     { clear: listPoll.stop },
@@ -276,6 +283,7 @@ export function createChat({
     },
     turns: turnsFace({ turns, sessions, shown, models, prepareProof: proofs.prepare }),
     files: files.face,
+    agents: agents.face,
     feedback: createFeedback({ browser, api, sessions, reactions, forgetSession }),
     start(): void {
       openFor(auth.store.getState());

@@ -147,6 +147,9 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
     get files() {
       return chat.here().files;
     },
+    get agents() {
+      return chat.here().agents;
+    },
     site: {
       settings: settings.store,
       network: network.store,

@@ -1,6 +1,7 @@
 // The engine's single entry: one face per feature. No React, no text: keys and params only.
 import type { Accounts } from "./accounts/accounts-face.ts";
 import type { Feedback } from "./feedback/feedback-face.ts";
+import type { Agents } from "./load-agents.ts";
 import type { Files } from "./load-files.ts";
 import type { Sessions } from "./sessions/sessions-face.ts";
 import type { Site } from "./site/site-face.ts";
@@ -18,6 +19,7 @@ export interface Engine {
   readonly turns: Turns;
   readonly feedback: Feedback;
   readonly files: Files;
+  readonly agents: Agents;
   /** Reads storage, checks the token, loads settings and sessions. */
   start(): void;
   /** Ends all reading and all timers; replies go on at the server. */

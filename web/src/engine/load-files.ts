@@ -17,7 +17,7 @@ import { composerAction } from "./turns/composer-rules.ts";
 const load = () => import("./files/create-files.ts");
 const NONE: readonly DraftFile[] = [];
 
-type LoadedDeps = Omit<FilesDeps, "attachBlock"> & { isSearching(): boolean };
+type LoadedDeps = Omit<FilesDeps, "attachBlock"> & { isSearching(key: string): boolean };
 
 /** `engine.files`: what is attached to messages that are not sent yet, and links to what files hold. */
 export interface Files {
@@ -77,7 +77,7 @@ export function createFilesPart(deps: LoadedDeps) {
     const files = store.getState().byKey[key] ?? NONE;
     const drafted = files.reduce((sum, { stored }) => sum + (stored?.tokenUsage ?? 0), 0);
     return attachBlock({
-      searchOn: deps.isSearching(),
+      searchOn: deps.isSearching(key),
       isFree: composerAction(key, session) === "send",
       count: filesOfSession(session).size + files.length,
       maxFiles: limits?.max_files_per_session ?? LIMITS.filesPerSession,

@@ -7,7 +7,7 @@ export interface Reactions {
   go(path: string, options?: { replace?: boolean }): void;
 }
 
-const DEFAULT_AGENT = "chat";
+export const DEFAULT_AGENT = "chat";
 
 export const HOME = "/";
 export const SIGN_IN = "/sign_in";

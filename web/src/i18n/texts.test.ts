@@ -5,10 +5,12 @@ import engineTexts from "./engine-texts.json";
 import baseEn from "./en_US.json";
 import filesEn from "./files.en_US.json";
 import filesZh from "./files.zh_CN.json";
+import personasEn from "./personas.en_US.json";
+import personasZh from "./personas.zh_CN.json";
 import baseZh from "./zh_CN.json";
 
-const en = { ...baseEn, ...filesEn };
-const zh = { ...baseZh, ...filesZh };
+const en = { ...baseEn, ...filesEn, ...personasEn };
+const zh = { ...baseZh, ...filesZh, ...personasZh };
 
 const sourceRoot = join(import.meta.dirname, "..");
 const source = readdirSync(sourceRoot, { recursive: true, encoding: "utf8" })
@@ -22,7 +24,8 @@ const params = (text: string) =>
   [...text.matchAll(/\{\{\s*(\w+)\s*\}\}|<\w+>/g)].map(([param]) => param).toSorted();
 
 test("no text stands in two files", () => {
-  expect(Object.keys(filesEn).filter((key) => key in baseEn)).toEqual([]);
+  const keys = [baseEn, filesEn, personasEn].flatMap((texts) => Object.keys(texts));
+  expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
 });
 
 test("both languages have the same keys, and no text is empty [I18N-001] [I18N-004]", () => {

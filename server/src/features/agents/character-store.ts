@@ -1,5 +1,6 @@
 // Rows of personas. Every function takes the caller's transaction, or the database for a single statement.
-import { type CharacterFields, isCharacterId } from "@plumb/protocol/rules/character-rules";
+import { isCharacterId } from "@plumb/protocol/rules/character-id";
+import type { CharacterFields } from "@plumb/protocol/rules/character-rules";
 import type { Character } from "@plumb/protocol/wire/agents";
 import type { Selectable } from "kysely";
 import type { Database, Queryable, Trx } from "../../platform/database/database.ts";

@@ -40,6 +40,14 @@ export function agentOfNewChat(key: string): string | null {
   return key.startsWith("new:") ? key.slice("new:".length) : null;
 }
 
+/** What a session's agent is named by here, in keys and in paths: an agent's id or a persona's (wire-contract.md §15). */
+export function agentIdOf({
+  agent,
+  character_id: character,
+}: Pick<Session, "agent" | "character_id">): string {
+  return character ?? agent;
+}
+
 /** The wire's session as the page keeps it; `updatedAt` becomes milliseconds. */
 export function clientSession(session: Session): ClientSession {
   return {
@@ -48,7 +56,7 @@ export function clientSession(session: Session): ClientSession {
     titleType: session.title_type,
     titleIsNew: false,
     updatedAt: session.updated_at * 1000,
-    agentId: session.agent,
+    agentId: agentIdOf(session),
     state: "idleWithNoHistory",
     connection: "live",
     endedUnseen: false,

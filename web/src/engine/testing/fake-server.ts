@@ -1,11 +1,13 @@
 // A server for engine tests and the gallery: answers every call from memory; replies go on when the test says so.
 import type { Message } from "@plumb/protocol/conversation/message";
+import { isCharacterId } from "@plumb/protocol/rules/character-id";
 import type { User } from "@plumb/protocol/wire/accounts";
 import { sha256Ascii } from "../guard/sha256.ts";
 import { globalError, ok, refused } from "./fake-answers.ts";
 import type { Network } from "./fake-browser.ts";
 import { createFakeFiles } from "./fake-files.ts";
 import type { Request } from "./fake-request.ts";
+import { createFakeCharacters } from "./fake-characters.ts";
 import { createFakeSessions, SECS } from "./fake-sessions.ts";
 import { createFakeTurns } from "./fake-turns.ts";
 import { createReplyLogs, type ReplyLog } from "./reply-logs.ts";
@@ -50,7 +52,8 @@ export function createFakeServer() {
   const sessions = createFakeSessions(replies);
   const spentProofs = new Set<string>();
   const files = createFakeFiles(spentProofs);
-  const turns = createFakeTurns(replies, sessions, files, spentProofs);
+  const characters = createFakeCharacters(SECS);
+  const turns = createFakeTurns({ replies, sessions, files, characters, spentProofs });
   let down = false;
   let lastChallenge = 0;
 
@@ -72,8 +75,9 @@ export function createFakeServer() {
       return ok(sessions.page(before === null ? null : Number(before), Number(query.get("count"))));
     },
     "/api/v0/chat_session/create": ({ body }) => {
-      const agent = body["character_id"];
-      const made = sessions.create(typeof agent === "string" ? agent : "chat");
+      const agent = typeof body["character_id"] === "string" ? body["character_id"] : "chat";
+      if (isCharacterId(agent) && !characters.has(agent)) return refused(20, "CHARACTER_NOT_AVAILABLE");
+      const made = isCharacterId(agent) ? sessions.create("character", agent) : sessions.create(agent);
       return ok({ ...made, chat_session: made, ttl_seconds: 86_400 });
     },
     "/api/v0/chat_session/delete": ({ body }) => {
@@ -117,6 +121,7 @@ export function createFakeServer() {
         },
       });
     },
+    ...characters.handlers,
     "/api/v0/chat/completion": turns.complete,
     "/api/v0/chat/regenerate": turns.regenerate,
     "/api/v0/chat/edit_message": turns.edit,
@@ -205,6 +210,7 @@ export function createFakeServer() {
     setEvents: turns.setEvents,
     addSession: sessions.add,
     messagesOf: sessions.messagesOf,
+    removeCharacter: characters.remove,
     replies: replies.all,
     beginReply: replies.begin,
     produce: replies.produce,

@@ -13,6 +13,7 @@ interface Stored {
   titleType: Session["title_type"];
   version: number;
   agent: string;
+  characterId: string | null;
   updatedAtSecs: number;
   messages: Message[];
   /** Raised when the session changes, over all sessions. */
@@ -69,7 +70,7 @@ export function createFakeSessions(replies: ReplyLogs) {
       id,
       seq_id: known?.seqId ?? 0,
       agent: known?.agent ?? "chat",
-      character_id: null,
+      character_id: known?.characterId ?? null,
       model_type: "default",
       title: newTitle ?? known?.title ?? null,
       title_type: newTitle === null ? (known?.titleType ?? "WIP") : newType,
@@ -84,10 +85,10 @@ export function createFakeSessions(replies: ReplyLogs) {
   }
 
   /** A session without messages. */
-  function create(agent: string): Session {
+  function create(agent: string, characterId: string | null = null): Session {
     const id = `session-${++lastSession}`;
     const empty = { title: null, titleType: "WIP", version: 1, updatedAtSecs: SECS, pinned: false } as const;
-    sessions.set(id, { ...empty, agent, messages: [], lastId: 0, seqId: ++lastSeqId });
+    sessions.set(id, { ...empty, agent, characterId, messages: [], lastId: 0, seqId: ++lastSeqId });
     return present(id);
   }
 
@@ -103,6 +104,7 @@ export function createFakeSessions(replies: ReplyLogs) {
       titleType: titled ? "SYSTEM" : "WIP",
       version: 7,
       agent: "chat",
+      characterId: null,
       updatedAtSecs,
       messages: [...messages],
       seqId: ++lastSeqId,

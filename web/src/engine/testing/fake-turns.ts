@@ -2,17 +2,21 @@
 import type { Message } from "@plumb/protocol/conversation/message";
 import { globalError, ok, refused } from "./fake-answers.ts";
 import { continuedReply, thinkingReply } from "./fake-replies.ts";
+import type { FakeCharacters } from "./fake-characters.ts";
 import type { FakeFiles } from "./fake-files.ts";
 import type { Request } from "./fake-request.ts";
 import type { FakeSessions } from "./fake-sessions.ts";
 import type { ReplyLog, ReplyLogs } from "./reply-logs.ts";
 
-export function createFakeTurns(
-  replies: ReplyLogs,
-  sessions: FakeSessions,
-  files: FakeFiles,
-  spentProofs: Set<string>,
-) {
+interface FakeParts {
+  replies: ReplyLogs;
+  sessions: FakeSessions;
+  files: FakeFiles;
+  characters: FakeCharacters;
+  spentProofs: Set<string>;
+}
+
+export function createFakeTurns({ replies, sessions, files, characters, spentProofs }: FakeParts) {
   let makeEvents = thinkingReply;
 
   const sessionOf = ({ body }: Request): string => String(body["chat_session_id"]);
@@ -43,7 +47,21 @@ export function createFakeTurns(
     if (proof === "") return globalError(40300, "POW_HEADER_ERROR");
     if (spentProofs.has(proof)) return globalError(40301, "INVALID_POW_RESPONSE");
     spentProofs.add(proof);
-    return sessions.has(sessionOf(request)) ? null : sessions.refuse(sessionOf(request));
+    return refuseSession(sessionOf(request));
+  }
+
+  /** Says why a session takes no turn; null where it takes one. */
+  function refuseSession(id: string): Response | null {
+    if (!sessions.has(id)) return sessions.refuse(id);
+    const { character_id: character } = sessions.present(id);
+    return character === null || characters.has(character) ? null : refused(20, "CHARACTER_DELETED");
+  }
+
+  function refuseSearch(request: Request): Response | null {
+    const { search_enabled: search, thinking_enabled: thinking } = request.body;
+    const { character_id: character } = sessions.present(sessionOf(request));
+    const isRefused = search === true && thinking !== true && character !== null;
+    return isRefused ? refused(21, "SEARCH_NOT_WITH_CHARACTER") : null;
   }
 
   function openReply(request: Request, reply: Omit<ReplyLog, "produced" | "readers">): Response {
@@ -96,7 +114,7 @@ export function createFakeTurns(
     const parentId = typeof parent === "number" ? parent : null;
     const ids = (request.body["ref_file_ids"] ?? []) as string[];
     if (String(prompt).trim() === "" && ids.length === 0) return refused(6, "EMPTY_PROMPT");
-    const problem = fileProblem(request, ids);
+    const problem = fileProblem(request, ids) ?? refuseSearch(request);
     if (problem !== null) return problem;
     const attached = ids.flatMap((id) => files.get(id) ?? []);
     return beginReply(request, { fragments: [requestFragment(prompt)], files: attached }, parentId);
@@ -121,7 +139,7 @@ export function createFakeTurns(
     if (wip !== undefined && wip.parent_id === old.parent_id) return refused(25, "PARENT_MESSAGE_LOCKED");
     if (wip !== undefined) return refused(11, "LAST_MESSAGE_IS_WIP");
     if (old.ban_regenerate) return refused(4, "REGENERATE_NOT_ALLOWED");
-    return beginReply(request, null, old.parent_id);
+    return refuseSearch(request) ?? beginReply(request, null, old.parent_id);
   }
 
   function edit(request: Request): Response {
@@ -135,12 +153,13 @@ export function createFakeTurns(
     if (wip !== undefined) return refused(11, "LAST_MESSAGE_IS_WIP");
     if (String(request.body["prompt"]).trim() === "") return refused(6, "EMPTY_PROMPT");
     const fragments = [requestFragment(request.body["prompt"])];
-    return beginReply(request, { fragments, files: old.files }, old.parent_id);
+    return refuseSearch(request) ?? beginReply(request, { fragments, files: old.files }, old.parent_id);
   }
 
   function continueReply(request: Request): Response {
     const sessionId = sessionOf(request);
-    if (!sessions.has(sessionId)) return sessions.refuse(sessionId);
+    const refusal = refuseSession(sessionId);
+    if (refusal !== null) return refusal;
     const fallsBack = request.body["fallback_to_resume"] === true;
     const message = messageOf(request, request.body["message_id"]);
     if (message?.role !== "ASSISTANT") return refused(26, "INVALID_MESSAGE_ID");

@@ -48,8 +48,8 @@ export function createTurns(deps: TurnDeps) {
   });
 
   /** Neither deep thinking nor search goes with files (requirements 1§5). */
-  function newInput(files: readonly unknown[], model?: string): TurnInput {
-    const modes = deps.modes(model);
+  function newInput({ agentId }: ClientSession, files: readonly unknown[], model?: string): TurnInput {
+    const modes = deps.modes(agentId, model);
     return {
       ...(files.length === 0 ? modes : { ...modes, thinking: false, search: false }),
       userId: register.nextLocalId(),
@@ -70,6 +70,7 @@ export function createTurns(deps: TurnDeps) {
       return made.session.id;
     }
     if (made.text !== null) reactions.toast({ type: "error", text: made.text });
+    if (made.isAgentGone) deps.onAgentGone(agentId);
     turn.rollback(null);
     return null;
   }
@@ -182,10 +183,8 @@ export function createTurns(deps: TurnDeps) {
     }
     const files = drafted.flatMap(({ stored }) => stored?.info ?? []);
     const parentId = parentForSend(withoutUnsent(session.tree));
-    return start(
-      key,
-      planNew(newInput(files), { parentId, prompt, files, knownLastId: knownLastId(session) }),
-    );
+    const knownLast = knownLastId(session);
+    return start(key, planNew(newInput(session, files), { parentId, prompt, files, knownLastId: knownLast }));
   }
 
   /** Asks for another reply to the same prompt, beside this one. False: nothing was sent. */
@@ -193,7 +192,8 @@ export function createTurns(deps: TurnDeps) {
     const session = idleSession(key);
     if (session === undefined) return false;
     const asked = getMessage(session.tree, getMessage(session.tree, messageId)?.parent_id ?? 0);
-    return startPlanned(key, planRegenerate(session.tree, newInput(asked?.files ?? [], model), messageId));
+    const input = newInput(session, asked?.files ?? [], model);
+    return startPlanned(key, planRegenerate(session.tree, input, messageId));
   }
 
   /** Sends another prompt beside this user message. False: nothing was sent. */
@@ -203,7 +203,7 @@ export function createTurns(deps: TurnDeps) {
     if (!check.ok) showRefusal(check);
     if (session === undefined || !check.ok) return false;
     const files = getMessage(session.tree, messageId)?.files ?? [];
-    return startPlanned(key, planEdit(session.tree, newInput(files), { messageId, prompt }));
+    return startPlanned(key, planEdit(session.tree, newInput(session, files), { messageId, prompt }));
   }
 
   /** Lets an INCOMPLETE reply go on. False: nothing was sent. */
@@ -232,10 +232,10 @@ export function createTurns(deps: TurnDeps) {
     if (resendInfo?.scene === "edit") {
       // An edit that is stored is itself what is edited again; one that is not has left the old message as it was.
       const edited = userId > 0 ? userId : resendInfo.editMessageId;
-      await startPlanned(key, planEdit(session.tree, newInput(files), { prompt, messageId: edited }));
+      await startPlanned(key, planEdit(session.tree, newInput(session, files), { prompt, messageId: edited }));
     } else {
       const knownLast = knownLastId(session);
-      await start(key, planNew(newInput(files), { prompt, parentId, files, knownLastId: knownLast }));
+      await start(key, planNew(newInput(session, files), { prompt, parentId, files, knownLastId: knownLast }));
     }
   }
 

@@ -87,6 +87,7 @@ async function onRefused(deps: TurnDeps, { turn, sessionId }: ReadTurn, error: A
     case "toast":
       showToast(deps, reaction);
       turn.rollback(null);
+      if (reaction.dropAgent) deps.onAgentGone(deps.sessions.get(turn.key())?.agentId ?? "");
       if (reaction.dropModel) deps.onModelGone(modelOf(turn.plan.call));
       if (reaction.dropSession) deps.onInvalidSession(sessionId);
       if (reaction.loadHistory) await deps.history.load(sessionId, { force: true });

@@ -6,14 +6,14 @@ import { errorText, failureText } from "../texts.ts";
 
 /**
  * The session of the new chat under `key`: made now, or left over in `unused` from a try that failed. Where there is
- * none, the text to show, null for those that are shown elsewhere.
+ * none, the text to show, null for those that are shown elsewhere, and whether it is for want of the agent.
  */
 export async function sessionForNewChat(
   api: ApiClient,
   unused: Map<string, Session>,
   key: string,
   agentId: string,
-): Promise<{ session: Session } | { text: Text | null }> {
+): Promise<{ session: Session } | { text: Text | null; isAgentGone?: boolean }> {
   const left = unused.get(key);
   if (left !== undefined) return { session: left };
   const result = await api.call(createSession, { character_id: agentId });
@@ -26,5 +26,7 @@ export async function sessionForNewChat(
     return { text: errorText(error) };
   }
   if (error.kind === "network") return { text: { key: "sendOffline" } };
-  return { text: failureText(error, "createSession", CreateSessionRefusal) };
+  const isAgentGone =
+    error.kind === "refused" && error.code === CreateSessionRefusal.CharacterNotAvailable.code;
+  return { text: failureText(error, "createSession", CreateSessionRefusal), isAgentGone };
 }

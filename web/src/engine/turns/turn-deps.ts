@@ -24,8 +24,10 @@ export interface TurnDeps {
   files: Pick<FilesPart, "shown" | "check" | "dropArrived">;
   reactions: Reactions;
   follow: Pick<FollowDeps, "chunkLimits" | "readyTimeoutMs">;
-  /** What the next turn asks for: of this model, or without one of the chosen one. */
-  modes(model?: string): TurnModes;
+  /** What the next turn with this agent asks for: of this model, or without one of the chosen one. */
+  modes(agentId: string, model?: string): TurnModes;
+  /** The persona of this id was deleted. */
+  onAgentGone(agentId: string): void;
   /** The server does not offer this model any more. */
   onModelGone(model: string): void;
   /** True while the user is where the send was made: only then may the page move on by itself. */

@@ -31,6 +31,7 @@ export type FailureReaction =
       dropSession?: boolean;
       loadHistory?: boolean;
       dropModel?: boolean;
+      dropAgent?: boolean;
     }
   | { show: "silent"; log?: string };
 
@@ -104,7 +105,10 @@ const rows: [{ code: number; msg: string }, Row][] = [
   [TurnRefusal.ClientStreamIdReused, toast({ key: "unexpectedRequest3" })],
   [TurnRefusal.InvalidUnicode, hint({ key: "invalidUnicode" })],
   [TurnRefusal.CharacterNotAvailable, hint({ key: "agentNotAvailable" })],
-  [TurnRefusal.CharacterDeleted, toast({ key: "characterDeleted" })],
+  [
+    TurnRefusal.CharacterDeleted,
+    () => ({ show: "toast", text: { key: "characterDeleted" }, dropAgent: true }),
+  ],
   [TurnRefusal.SearchNotWithCharacter, hint({ key: "searchNotWithCharacter" })],
   [TurnRefusal.MessageIsNotLeaf, toast({ key: "messageIsNotLeaf" })],
   [TurnRefusal.CurrentMessageLocked, toast({ key: "messageLocked" })],

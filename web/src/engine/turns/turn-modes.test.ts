@@ -21,10 +21,13 @@ test.each([
 ] as const)(
   "thinking %s and search %s, where %j is offered, send %j",
   (thinkingEnabled, searchEnabled, offered, modes) => {
-    expect(turnModes({ thinkingEnabled, searchEnabled }, offered, "")).toEqual({ ...modes, model: "" });
+    const asked = turnModes({ thinkingEnabled, searchEnabled }, offered, { agentId: "chat", model: "" });
+    expect(asked).toEqual({ ...modes, model: "" });
   },
 );
 
+const modesOf = (offered: typeof choice | null, model: string, agentId = "chat") =>
+  turnModes(both, offered, { agentId, model });
 const both = { thinkingEnabled: true, searchEnabled: true };
 const choice = {
   ...offers(true, false),
@@ -35,10 +38,16 @@ const choice = {
 };
 
 test("a chosen model brings its own thinking, and one that is not offered gives way to the default one", () => {
-  expect(turnModes(both, choice, "thinker")).toEqual({ thinking: true, search: false, model: "thinker" });
-  expect(turnModes(both, choice, "gone")).toEqual({ thinking: false, search: true, model: "" });
+  expect(modesOf(choice, "thinker")).toEqual({ thinking: true, search: false, model: "thinker" });
+  expect(modesOf(choice, "gone")).toEqual({ thinking: false, search: true, model: "" });
   // Nobody knows yet what is offered: the server will say.
-  expect(turnModes(both, null, "thinker")).toEqual({ thinking: true, search: false, model: "thinker" });
+  expect(modesOf(null, "thinker")).toEqual({ thinking: true, search: false, model: "thinker" });
+});
+
+test("no search is asked for with a persona", () => {
+  const persona = "00000000-0000-4000-8000-000000000000";
+  expect(modesOf(choice, "default")).toMatchObject({ search: true });
+  expect(modesOf(choice, "default", persona)).toMatchObject({ thinking: false, search: false });
 });
 
 test("a mode that the server did not serve is not kept: the message shows its own flags", async () => {

@@ -2,6 +2,7 @@
 import type { ClientSettings } from "@plumb/protocol/wire/site";
 import { DEFAULT_MODEL } from "@plumb/protocol/wire/turns";
 import type { Preferences } from "../site/preferences.ts";
+import { isCharacterId } from "@plumb/protocol/rules/character-id";
 import { modelInUse } from "./model-choice.ts";
 
 export interface TurnModes {
@@ -13,18 +14,18 @@ export interface TurnModes {
 
 /**
  * The modes that are switched on, as far as the installation and the model offer them. With both, thinking wins
- * (wire-contract.md §11.2). A model that is not offered gives way to the default one.
+ * (wire-contract.md §11.2); with a persona there is no search. A model that is not offered gives way to the default one.
  */
 export function turnModes(
   { thinkingEnabled, searchEnabled }: Pick<Preferences, "thinkingEnabled" | "searchEnabled">,
   offered: Pick<ClientSettings, "search" | "thinking" | "models"> | null,
-  chosen: string,
+  { agentId, model: chosen }: { agentId: string; model: string },
 ): TurnModes {
   const model = modelInUse(chosen, offered?.models);
   const thinking = thinkingEnabled && (model?.thinking ?? offered?.thinking.available) !== false;
   return {
     thinking,
-    search: searchEnabled && !thinking && offered?.search.available !== false,
+    search: searchEnabled && !thinking && offered?.search.available !== false && !isCharacterId(agentId),
     model: model === undefined ? chosen : model.id === DEFAULT_MODEL ? "" : model.id,
   };
 }

@@ -9,7 +9,7 @@ import { sessionPath } from "../reactions.ts";
 import type { ReplyNews } from "../replies/follow-reply.ts";
 import { createFrameBatch } from "../replies/frame-batch.ts";
 import type { ClientMessage, MessageHint } from "../sessions/client-message.ts";
-import { agentOfNewChat, type ClientSession } from "../sessions/client-session.ts";
+import { agentIdOf, agentOfNewChat, type ClientSession } from "../sessions/client-session.ts";
 import { generateStateOf, laterState } from "./generate-state.ts";
 import { assignIds, beginPlan, rollbackPlan, withoutFailedSiblings, type TurnIds } from "./plan-on-tree.ts";
 import { showTitle, takeTitle } from "./session-title.ts";
@@ -119,7 +119,8 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
     if (under === undefined) return;
     const wasOnScreen = deps.isOnScreen(from);
     key = session.id;
-    const { id, agent: agentId, updated_at } = session;
+    const { id, updated_at } = session;
+    const agentId = agentIdOf(session);
     sessions.rename(from, key, { ...under, id, agentId, updatedAt: updated_at * 1000 });
     list.show(session);
     sessions.releaseDraft(from);

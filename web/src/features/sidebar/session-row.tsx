@@ -1,7 +1,8 @@
 import type { Session } from "@plumb/protocol/wire/sessions";
 import { memo, Suspense, useEffect, useRef } from "react";
 import { Link } from "wouter";
-import { isReplying, type ClientSession } from "../../engine/sessions/client-session.ts";
+import { sessionPath } from "../../engine/reactions.ts";
+import { agentIdOf, isReplying, type ClientSession } from "../../engine/sessions/client-session.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useSession } from "../../hooks/use-session.ts";
@@ -69,7 +70,7 @@ export const SessionRow = memo(function SessionRow({
       <Tooltip text={title} side="right" delay={TITLE_TOOLTIP_MS} whenCut>
         <Link
           id={rowElementId(session.id)}
-          href={`/a/${encodeURIComponent(session.agent)}/s/${encodeURIComponent(session.id)}`}
+          href={sessionPath(agentIdOf(session), session.id)}
           className={styles.link}
           aria-current={active ? "page" : undefined}
           tabIndex={tabStop ? 0 : -1}
