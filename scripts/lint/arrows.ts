@@ -33,6 +33,7 @@ const adapterFolders = [
 
 const screenFeatures = [
   "conversation",
+  "agents",
   "composer",
   "sidebar",
   "header",

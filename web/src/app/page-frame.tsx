@@ -12,7 +12,7 @@ import { usePanel } from "../hooks/use-panel.ts";
 import { useSelector } from "../hooks/use-selector.ts";
 import { SiderProvider } from "../hooks/use-sider.tsx";
 import { MarkdownLabelsContext } from "../markdown/markdown-labels.ts";
-import { conversationPart } from "../screens/chat-parts.ts";
+import { conversationPart, personasDialogPart } from "../screens/chat-parts.ts";
 import { ChatScreen } from "../screens/chat-screen.tsx";
 import { lazyPart, onFirstTouch, whenIdle } from "../ui/lazy-part.tsx";
 import { menuList } from "../ui/menu.tsx";
@@ -42,6 +42,7 @@ const openedByHand = [
   shortcutsDialog,
   sidebarSheet,
   sidePanels,
+  personasDialogPart,
 ];
 
 export interface PageFrameProps {
@@ -58,6 +59,7 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
   const settingsMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.settings !== null));
   const shortcutsMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.shortcuts));
   const rowDialogMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.deleting !== null));
+  const personasMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.personas));
   const { panel, modal } = usePanel();
   // Nothing is shut off for a panel whose code is still on its way.
   const [panelHere, setPanelHere] = useState(false);
@@ -68,7 +70,8 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
   const atRoot = path === HOME;
 
   function newChat() {
-    navigate(sessionId === null ? HOME : agentPath(agentId));
+    const isGone = engine.agents.store.getState().gone.includes(agentId);
+    navigate(sessionId === null || isGone ? HOME : agentPath(agentId));
     setVisit((count) => count + 1);
   }
   useNeighbourKeys(sessionId);
@@ -81,6 +84,7 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
     engine.site.setOverlays({
       settings: null,
       shortcuts: false,
+      personas: false,
       renaming: null,
       deleting: null,
       feedback: null,
@@ -102,7 +106,13 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
           <div className={styles.page} inert={panelHere && modal && panel?.phase === "open"}>
             <SkipLink />
             <Sidebar Sheet={sidebarSheet.Part} sessionId={sessionId} onNewChat={onNewChat} />
-            <ChatScreen key={visit} agentId={agentId} sessionId={sessionId} onNewChat={onNewChat} />
+            <ChatScreen
+              key={visit}
+              agentId={agentId}
+              sessionId={sessionId}
+              isTouched={tooltipsHere}
+              onNewChat={onNewChat}
+            />
           </div>
           <Suspense fallback={null}>{panel !== null && <sidePanels.Part onHere={onPanelHere} />}</Suspense>
         </div>
@@ -111,6 +121,7 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
           {rowDialogMet && <sessionDialogs.Part />}
           {feedbackMet && <feedbackDialog.Part />}
           {settingsMet && <settingsDialog.Part />}
+          {personasMet && <personasDialogPart.Part />}
           {shortcutsMet && <shortcutsDialog.Part />}
         </Suspense>
         {tooltipsHere && <tooltipLayer.Part />}

@@ -1,4 +1,5 @@
 // What a chat needs only at times.
+import { loadPersonaTexts } from "../i18n/persona-texts.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 
 /** Once there are turns: the list of them, with all that draws Markdown. */
@@ -10,3 +11,15 @@ export const conversationPart = lazyPart(
 export const muteNoticePart = lazyPart(
   async () => (await import("../features/composer/mute-notice.tsx")).MuteNotice,
 );
+
+/** What is shown of personas, with its texts. */
+async function personaParts() {
+  const parts = import("../features/agents/persona-parts.ts");
+  await loadPersonaTexts();
+  return parts;
+}
+export const goneNoticePart = lazyPart(async () => (await personaParts()).GoneNotice);
+export const personaBadgePart = lazyPart(async () => (await personaParts()).PersonaBadge);
+export const personaTilesPart = lazyPart(async () => (await personaParts()).PersonaTiles);
+export const personaWelcomePart = lazyPart(async () => (await personaParts()).PersonaWelcome);
+export const personasDialogPart = lazyPart(async () => (await personaParts()).PersonasDialog);

@@ -1,4 +1,6 @@
+import { isCharacterId } from "@plumb/protocol/rules/character-id";
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { DEFAULT_AGENT } from "../engine/reactions.ts";
 import { Composer } from "../features/composer/composer.tsx";
 import { ComposerNote } from "../features/composer/composer-note.tsx";
 import { Welcome } from "../features/conversation/welcome.tsx";
@@ -13,7 +15,14 @@ import { cx } from "../ui/cx.ts";
 import { WhenHere } from "../ui/lazy-part.tsx";
 import hidden from "../ui/visually-hidden.module.css";
 import styles from "./chat-screen.module.css";
-import { conversationPart, muteNoticePart } from "./chat-parts.ts";
+import {
+  conversationPart,
+  goneNoticePart,
+  muteNoticePart,
+  personaBadgePart,
+  personaTilesPart,
+  personaWelcomePart,
+} from "./chat-parts.ts";
 
 const Conversation = conversationPart.Part;
 const MuteNotice = muteNoticePart.Part;
@@ -22,6 +31,8 @@ export interface ChatScreenProps {
   agentId: string;
   /** Null on the agent's home. */
   sessionId: string | null;
+  /** Somebody is at the page. */
+  isTouched: boolean;
   onNewChat?: (() => void) | undefined;
 }
 
@@ -29,7 +40,7 @@ export interface ChatScreenProps {
  * An agent's home and its sessions. One component for both, so that the composer and the first turn stay on the page
  * when a new chat gets its session.
  */
-export function ChatScreen({ agentId, sessionId, onNewChat }: ChatScreenProps) {
+export function ChatScreen({ agentId, sessionId, isTouched, onNewChat }: ChatScreenProps) {
   const engine = useEngine();
   const { t } = useTexts();
   const key = sessionId ?? `new:${agentId}`;
@@ -38,19 +49,34 @@ export function ChatScreen({ agentId, sessionId, onNewChat }: ChatScreenProps) {
   const welcoming = sessionId === null && !hasTurns;
   const conversationId = useConversationIdentity(key);
   const dock = useTravel(welcoming);
+  const isGone = useSelector(engine.agents.store, ({ gone }) => gone.includes(agentId));
+  // Who is not known to have personas is asked for them when there is time.
+  const likely = useSelector(engine.accounts.auth, engine.agents.areLikely);
   const mutedUntil = useSelector(engine.accounts.mute, (state) => state.until);
 
   useEffect(() => {
     engine.sessions.open(key);
   }, [engine, key]);
 
+  const badge =
+    sessionId === null || !isCharacterId(agentId) ? null : (
+      <Suspense fallback={null}>
+        <personaBadgePart.Part id={agentId} />
+      </Suspense>
+    );
   return (
     <main className={styles.screen}>
       {!welcoming && <h1 className={hidden.hidden}>{title ?? t("common.newChat")}</h1>}
-      <SessionHeader sessionId={sessionId} onNewChat={onNewChat} />
+      <SessionHeader badge={badge} sessionId={sessionId} onNewChat={onNewChat} />
       {welcoming ? (
         <div className={styles.above}>
-          <Welcome agentId={agentId} />
+          {isCharacterId(agentId) ? (
+            <Suspense fallback={null}>
+              <personaWelcomePart.Part id={agentId} />
+            </Suspense>
+          ) : (
+            <Welcome agentId={agentId} />
+          )}
         </div>
       ) : (
         <WhenHere part={conversationPart} standIn={<div className={styles.space} />}>
@@ -58,14 +84,23 @@ export function ChatScreen({ agentId, sessionId, onNewChat }: ChatScreenProps) {
         </WhenHere>
       )}
       <div ref={dock} className={cx(styles.dock, !welcoming && styles.atEnd)}>
-        {mutedUntil === null ? (
+        {mutedUntil === null && !isGone ? (
           <Composer sessionKey={key} agentId={agentId} />
         ) : (
           <Suspense fallback={<div className={styles.notice} />}>
-            <MuteNotice until={mutedUntil} />
+            {isGone ? (
+              <goneNoticePart.Part isChat={sessionId !== null} />
+            ) : (
+              <MuteNotice until={mutedUntil ?? 0} />
+            )}
           </Suspense>
         )}
         <ComposerNote sessionKey={key} disclaimer={!welcoming} />
+        {welcoming && agentId === DEFAULT_AGENT && (likely || isTouched) && (
+          <Suspense fallback={null}>
+            <personaTilesPart.Part />
+          </Suspense>
+        )}
       </div>
       {welcoming && <div className={styles.below} />}
     </main>

@@ -20,6 +20,8 @@ export interface Panel {
 export interface OpenDialogs {
   settings: null | "general";
   shortcuts: boolean;
+  /** The list of the user's personas. */
+  personas: boolean;
   /** The session whose row's title is being written. */
   renaming: string | null;
   /** The session whose delete dialog is open. */
@@ -35,6 +37,7 @@ export interface OverlaysState extends OpenDialogs {
 const CLOSED: OverlaysState = {
   settings: null,
   shortcuts: false,
+  personas: false,
   renaming: null,
   deleting: null,
   feedback: null,

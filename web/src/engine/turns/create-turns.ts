@@ -232,10 +232,16 @@ export function createTurns(deps: TurnDeps) {
     if (resendInfo?.scene === "edit") {
       // An edit that is stored is itself what is edited again; one that is not has left the old message as it was.
       const edited = userId > 0 ? userId : resendInfo.editMessageId;
-      await startPlanned(key, planEdit(session.tree, newInput(session, files), { prompt, messageId: edited }));
+      await startPlanned(
+        key,
+        planEdit(session.tree, newInput(session, files), { prompt, messageId: edited }),
+      );
     } else {
       const knownLast = knownLastId(session);
-      await start(key, planNew(newInput(session, files), { prompt, parentId, files, knownLastId: knownLast }));
+      await start(
+        key,
+        planNew(newInput(session, files), { prompt, parentId, files, knownLastId: knownLast }),
+      );
     }
   }
 

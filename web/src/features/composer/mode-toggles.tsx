@@ -1,5 +1,6 @@
 import { Suspense } from "react";
 import { LIMITS } from "@plumb/protocol/limits";
+import { isCharacterId } from "@plumb/protocol/rules/character-id";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useModelInUse, useOfferedModels } from "../../hooks/use-models.ts";
 import { useSelector } from "../../hooks/use-selector.ts";
@@ -30,7 +31,7 @@ export function ModeToggles({ agentId, compact }: { agentId: string; compact: bo
   const left = quota === null || quota.quota >= LIMITS.quotaUnlimited ? null : quota.quota - quota.used;
   const search = useSelector(engine.site.settings, ({ settings }) => {
     const agent = settings?.agents.find(({ id }) => id === agentId);
-    return settings?.search.available === true && agent?.search !== false;
+    return settings?.search.available === true && agent?.search !== false && !isCharacterId(agentId);
   });
   return (
     <div className={styles.toggles}>

@@ -9,6 +9,8 @@ import { EditableTitle } from "./editable-title.tsx";
 import styles from "./session-header.module.css";
 
 interface SessionHeaderProps {
+  /** Whom the chat is with, beside its title; its place is kept while it comes. */
+  badge: ReactNode;
   /** A session id, or null on an agent's home. */
   sessionId: string | null;
   /** Of the small view: starts a new chat; absent where the page is one already. */
@@ -16,7 +18,7 @@ interface SessionHeaderProps {
 }
 
 /** The line above a conversation: the title, and on the small view the way to the sidebar and to a new chat. */
-export function SessionHeader({ sessionId, onNewChat }: SessionHeaderProps) {
+export function SessionHeader({ badge, sessionId, onNewChat }: SessionHeaderProps) {
   const { t } = useTexts();
   const sider = useSider();
   const small = sider.kind === "sheet";
@@ -33,7 +35,10 @@ export function SessionHeader({ sessionId, onNewChat }: SessionHeaderProps) {
           />
         )}
       </div>
-      <div className={styles.middle}>{sessionId !== null && <SessionTitle sessionId={sessionId} />}</div>
+      <div className={styles.middle}>
+        {badge !== null && <span className={styles.badge}>{badge}</span>}
+        {sessionId !== null && <SessionTitle sessionId={sessionId} />}
+      </div>
       <div className={styles.side}>
         {small && onNewChat && <IconButton label={t("common.newChat")} icon="newChat" onClick={onNewChat} />}
       </div>

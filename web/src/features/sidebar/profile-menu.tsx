@@ -18,6 +18,10 @@ export function ProfileMenu({ compact = false }: { compact?: boolean }) {
     engine.site.settings,
     ({ settings }) => settings?.links[locale]?.contact_email ?? null,
   );
+  const hasRoles = useSelector(
+    engine.site.settings,
+    ({ settings }) => settings?.characters.available === true,
+  );
   const name = user?.id_profile?.name ?? (user?.email || user?.mobile_number || t("profile.account"));
 
   const items: MenuItem[] = [
@@ -28,6 +32,13 @@ export function ProfileMenu({ compact = false }: { compact?: boolean }) {
       onSelect: () => engine.site.setOverlays({ settings: "general" }),
     },
   ];
+  if (hasRoles)
+    items.push({
+      key: "roles",
+      label: t("profile.roles"),
+      icon: "person",
+      onSelect: () => engine.site.setOverlays({ personas: true }),
+    });
   if (!touch)
     items.push({
       key: "shortcuts",

@@ -1,0 +1,82 @@
+import type { Character } from "@plumb/protocol/wire/agents";
+import { Link } from "wouter";
+import { agentPath } from "../../engine/reactions.ts";
+import { useEngine } from "../../hooks/use-engine.tsx";
+import { useSelector } from "../../hooks/use-selector.ts";
+import { useTexts } from "../../i18n/use-texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { PersonaAvatar } from "./persona-avatar.tsx";
+import styles from "./persona-list.module.css";
+
+interface PersonaListProps {
+  onEdit: (persona: Character) => void;
+  onDelete: (persona: Character) => void;
+  /** A chat with one is opened. */
+  onLeave: () => void;
+}
+
+/** The id of the press that edits a persona: where the focus returns to. */
+export const editElementId = (id: string): string => `edit-persona-${id}`;
+
+/** The user's personas, with what can be done with each. */
+export function PersonaList({ onEdit, onDelete, onLeave }: PersonaListProps) {
+  const engine = useEngine();
+  const { t } = useTexts();
+  const characters = useSelector(engine.agents.store, (state) => state.characters);
+  const failed = useSelector(engine.agents.store, (state) => state.failed);
+  if (characters === null) {
+    return failed ? (
+      <div className={styles.state} role="alert">
+        <p>{t("persona.loadFailed")}</p>
+        <Button onClick={() => void engine.agents.load()}>{t("common.retry")}</Button>
+      </div>
+    ) : (
+      <div className={styles.loading} role="status" aria-label={t("conversation.loading")}>
+        {[0, 1, 2].map((row) => (
+          <Skeleton key={row} />
+        ))}
+      </div>
+    );
+  }
+  if (characters.length === 0) return <p className={styles.state}>{t("persona.empty")}</p>;
+  return (
+    <ul className={styles.list}>
+      {characters.map((persona) => (
+        <li key={persona.id} className={styles.row}>
+          <PersonaAvatar persona={persona} size="medium" />
+          <div className={styles.words}>
+            <div className={styles.name} dir="auto">
+              {persona.name}
+            </div>
+            <div className={styles.about} dir="auto">
+              {persona.instructions}
+            </div>
+          </div>
+          <Link
+            href={agentPath(persona.id)}
+            className={styles.chat}
+            aria-label={t("persona.chatWith", { name: persona.name })}
+            onClick={onLeave}
+          >
+            {t("persona.chat")}
+          </Link>
+          <IconButton
+            id={editElementId(persona.id)}
+            label={t("persona.editNamed", { name: persona.name })}
+            tip={t("persona.edit")}
+            icon="pencil"
+            onClick={() => onEdit(persona)}
+          />
+          <IconButton
+            label={t("persona.deleteNamed", { name: persona.name })}
+            tip={t("common.delete")}
+            icon="trash"
+            onClick={() => onDelete(persona)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
