@@ -19,6 +19,7 @@ export const narrow = [
     at: "web/src/features/composer/",
     journeys: ["composer-keys", "send-message", "new-chat", "mobile", "choose-model", "muted"],
   },
+  { at: "web/src/features/agents/", journeys: ["personas"] },
   { at: "web/src/features/panels/", journeys: ["html-run", "hostile-markdown"] },
   { at: "web/src/features/debug/", journeys: ["shell"] },
   { at: "web/src/features/settings/", journeys: ["settings", "other-tabs"] },

@@ -93,6 +93,11 @@ export class ApiAccount {
     await this.post("/api/v0/chat_session/update_title", { chat_session_id: sessionId, title });
   }
 
+  /** Makes a persona; answers with its id. */
+  async createCharacter(fields: Json): Promise<string> {
+    return String((await this.post("/api/v0/character/create", fields))["id"]);
+  }
+
   private headers(): Record<string, string> {
     return { "content-type": "application/json", authorization: `Bearer ${this.token}` };
   }

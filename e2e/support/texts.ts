@@ -1,5 +1,5 @@
 // The visible texts by their keys, from the product's own locale files.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 export type JourneyLocale = "en_US" | "zh_CN";
 
@@ -14,7 +14,9 @@ export function textOf(
 ): string {
   let texts = files.get(locale);
   if (texts === undefined) {
-    texts = JSON.parse(readFileSync(new URL(`${locale}.json`, folder), "utf8")) as Record<string, string>;
+    const named = readdirSync(folder).filter((name) => name.endsWith(`${locale}.json`));
+    const read = named.map((name) => JSON.parse(readFileSync(new URL(name, folder), "utf8")) as object);
+    texts = Object.assign({}, ...read) as Record<string, string>;
     files.set(locale, texts);
   }
   const text = texts[key];

@@ -19,9 +19,7 @@ test("an avatar's text is readable on every colour", () => {
   const anyColor = fc
     .integer({ min: 0, max: 0xffffff })
     .map((value) => `#${value.toString(16).padStart(6, "0")}`);
-  fc.assert(
-    fc.property(anyColor, (color) => contrast(color, inkOn(color)) >= 4.5),
-  );
+  fc.assert(fc.property(anyColor, (color) => contrast(color, inkOn(color)) >= 4.5));
 });
 
 test("the offered colours take white", () => {

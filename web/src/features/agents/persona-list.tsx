@@ -17,8 +17,8 @@ interface PersonaListProps {
   onLeave: () => void;
 }
 
-/** The id of the press that edits a persona: where the focus returns to. */
-export const editElementId = (id: string): string => `edit-persona-${id}`;
+/** The id of the link to a chat with a persona: where the focus goes when it was written. */
+export const chatElementId = (id: string): string => `chat-with-${id}`;
 
 /** The user's personas, with what can be done with each. */
 export function PersonaList({ onEdit, onDelete, onLeave }: PersonaListProps) {
@@ -55,6 +55,7 @@ export function PersonaList({ onEdit, onDelete, onLeave }: PersonaListProps) {
             </div>
           </div>
           <Link
+            id={chatElementId(persona.id)}
             href={agentPath(persona.id)}
             className={styles.chat}
             aria-label={t("persona.chatWith", { name: persona.name })}
@@ -63,7 +64,6 @@ export function PersonaList({ onEdit, onDelete, onLeave }: PersonaListProps) {
             {t("persona.chat")}
           </Link>
           <IconButton
-            id={editElementId(persona.id)}
             label={t("persona.editNamed", { name: persona.name })}
             tip={t("persona.edit")}
             icon="pencil"

@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DeletePersona } from "./delete-persona.tsx";
 import { PersonaForm } from "./persona-form.tsx";
-import { editElementId, PersonaList } from "./persona-list.tsx";
+import { chatElementId, PersonaList } from "./persona-list.tsx";
 import styles from "./personas-dialog.module.css";
 
 /** What is being written. It outlives a dialog that is closed: nothing typed is lost. */
@@ -53,7 +53,7 @@ export function PersonasDialog() {
 
   const close = () => engine.site.setOverlays({ personas: false });
   function toList(id: string | null) {
-    setReturnTo(id === null ? "" : editElementId(id));
+    setReturnTo(id === null ? "" : chatElementId(id));
     setWriting(null);
   }
 
