@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { StreamingMarkdown } from "./streaming-markdown.tsx";
 
 /** The markup of a whole answer, without attributes that no case is about. */
-function draw(text: string): string {
-  return renderToStaticMarkup(<StreamingMarkdown text={text} streaming={false} />)
+function draw(text: string, streaming = false): string {
+  return renderToStaticMarkup(<StreamingMarkdown text={text} streaming={streaming} />)
     .replace(/^(?:<div class="[^"]*">){2}|(?:<\/div>){2}$/g, "")
     .replace(/ (?:class|lang|target|rel|title|tabindex)="[^"]*"/g, "")
     .replaceAll(' dir="auto"', "")
@@ -136,6 +136,28 @@ describe("blocks", () => {
     ["> [!OTHER]\n> words", "<blockquote><p>[!OTHER]<br/>words</p></blockquote>"],
   ])("%j", (text, expected) => {
     expect(draw(text)).toContain(expected);
+  });
+
+  test("footnotes are numbered in the order in which the text refers to them, whatever they are called", () => {
+    const text = "a[^note] b[^2]\n\n- c[^note] d[^last]\n\n[^last]: x\n[^2]: y\n[^note]: z\n[^alone]: u\n";
+    for (const streaming of [false, true]) {
+      const html = draw(text, streaming);
+      expect(html.match(/(?<=Footnote )\w+">\w+(?=<\/a><\/sup>)/g)).toEqual(['1">1', '2">2', '1">1', '3">3']);
+      expect(html.match(/(?<=data-note="[^"]*"><span>)\w+/g)).toEqual(["3", "2", "1", "alone"]);
+    }
+  });
+
+  test("a task is written with its brackets, not with escaped ones", () => {
+    const words = (html: string) =>
+      html
+        .replace(/<input[^>]*>/g, "☐ ")
+        .replace(/<[^>]+>/g, " ")
+        .trim()
+        .split(/\s+/)
+        .join(" ");
+    expect(words(draw("- [x] a\n- \\[ \\] b\n- [ \\] c\n  - [ ] d\n  - \\[x] e"))).toBe(
+      "☐ a [ ] b [ ] c ☐ d [x] e",
+    );
   });
 
   test("footnotes and their ways there and back", () => {

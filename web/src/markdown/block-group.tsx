@@ -15,7 +15,7 @@ import styles from "./markdown.module.css";
 import { TableFrame } from "./table-frame.tsx";
 import { textLanguage } from "./text-language.ts";
 import { textDirection } from "./text-direction.ts";
-import { blockElements, listItem, quotation } from "./token-elements.tsx";
+import { blockElements, isTask, listItem, quotation } from "./token-elements.tsx";
 import { useNear } from "./use-near.ts";
 
 /** The frame of a table shows some fourteen rows; a cell that changes lays out all rows that are made. */
@@ -102,7 +102,7 @@ const ItemGroup = memo(function ItemGroup({ units }: { units: readonly Unit[] })
 });
 
 const Item = memo(function Item({ unit }: { unit: Unit }) {
-  return listItem(blockElements(unit.tokens.slice(1, -1), unit.settled));
+  return listItem(blockElements(unit.tokens.slice(1, -1), unit.settled), isTask(unit.tokens, 0));
 });
 
 const Quote = memo(function Quote({ block }: { block: QuoteBlock }) {

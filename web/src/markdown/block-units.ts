@@ -60,6 +60,22 @@ export function settleReferences(blocks: Grouped<Block>, known: ReferenceTable):
   );
 }
 
+/** The units of a block in their order. */
+export function unitsOf(block: Block): Grouped<Unit> {
+  switch (block.kind) {
+    case "plain":
+      return [[block.unit]];
+    case "list":
+      return block.items;
+    case "quote":
+      return block.parts;
+    case "table":
+      return [[block.head], ...block.rows];
+    case "code":
+      return [];
+  }
+}
+
 /** The block with every unit of it changed; the same object where none did. */
 function mapUnits(block: Block, change: (unit: Unit) => Unit): Block {
   switch (block.kind) {
@@ -93,18 +109,7 @@ function missedIn(group: readonly Block[]): ReadonlySet<string> {
 }
 
 function missedOfBlock(block: Block): ReadonlySet<string>[] {
-  switch (block.kind) {
-    case "plain":
-      return [block.unit.missed];
-    case "list":
-      return block.items.map(missedInUnits);
-    case "quote":
-      return block.parts.map(missedInUnits);
-    case "table":
-      return [block.head.missed, ...block.rows.map(missedInUnits)];
-    case "code":
-      return [];
-  }
+  return unitsOf(block).map(missedInUnits);
 }
 
 function missedInUnits(units: readonly Unit[]): ReadonlySet<string> {

@@ -58,12 +58,23 @@ function besideAsian(text: string, start: number, scanned: Scanned): Scanned {
   };
 }
 
-/** Signs inside a word (`2*3`) and those of Python's arguments (`*args`) are most likely themselves. */
+/** Python's arguments, `*rest, **options`, from behind the first sign and up to the second. */
+const argumentPair = /^[a-z_]\w{0,30}(?:,|、|，| ?和| and) ?\*\*[a-z_]\w{0,30}(?![\w*])/;
+const firstArgument = /(?<![\w*\\)\]])\*[a-z_]\w{0,30}(?:,|、|，| ?和| and) ?$/;
+const longestPair = 80;
+
+/** Signs inside a word (`2*3`) and those of Python's arguments are most likely themselves. */
 function judgeOpener(state: JudgedState, start: number, length: number): void {
   const before = state.src.charAt(start - 1);
-  const rest = state.src.slice(start + length, start + length + 8);
+  const rest = state.src.slice(start + length, start + length + longestPair);
   const insideWord = /[A-Za-z0-9)\]]/.test(before) && /^[A-Za-z0-9(]/.test(rest);
-  if (!insideWord && length <= 3 && !/^(?:kw)?args\b/.test(rest)) return;
+  const isArgument =
+    /^(?:kw)?args\b/.test(rest) ||
+    (length === 1 && argumentPair.test(rest)) ||
+    (length === 2 &&
+      /^[a-z_]\w*(?![\w*])/.test(rest) &&
+      firstArgument.test(state.src.slice(Math.max(0, start - longestPair), start)));
+  if (!insideWord && length <= 3 && !isArgument) return;
   state.unlikelyOpeners ??= new Set();
   const first = state.tokens.length + (state.pending === "" ? 0 : 1);
   for (let index = 0; index < length; index++) state.unlikelyOpeners.add(first + index);

@@ -1,4 +1,5 @@
-import type { MouseEvent, ReactNode } from "react";
+import { useContext, type MouseEvent, type ReactNode } from "react";
+import { footnoteName, FootnoteOrderContext } from "./footnote-order.ts";
 import type { FootnoteMeta } from "./footnote-rules.ts";
 import { useMarkdownLabels } from "./markdown-labels.ts";
 import styles from "./markdown.module.css";
@@ -6,16 +7,17 @@ import styles from "./markdown.module.css";
 /** The raised mark of a footnote; a press goes to the note. */
 export function FootnoteReference({ meta }: { meta: FootnoteMeta }) {
   const labels = useMarkdownLabels();
+  const name = footnoteName(meta, useContext(FootnoteOrderContext));
   return (
     <sup className={styles.noteMark}>
       <a
         href={`#note-${meta.label}`}
         data-note-mark={meta.key}
         role="doc-noteref"
-        aria-label={`${labels.footnote} ${meta.label}`}
+        aria-label={`${labels.footnote} ${name}`}
         onClick={(event) => goTo(event, `[data-note="${CSS.escape(meta.key)}"]`)}
       >
-        {meta.label}
+        {name}
       </a>
     </sup>
   );
@@ -24,9 +26,10 @@ export function FootnoteReference({ meta }: { meta: FootnoteMeta }) {
 /** A footnote where it was written, with the way back to its first mark. */
 export function Footnote({ meta, children }: { meta: FootnoteMeta; children?: ReactNode }) {
   const labels = useMarkdownLabels();
+  const name = footnoteName(meta, useContext(FootnoteOrderContext));
   return (
     <div className={styles.note} role="doc-footnote" data-note={meta.key} tabIndex={-1}>
-      <span className={styles.noteLabel}>{meta.label}</span>
+      <span className={styles.noteLabel}>{name}</span>
       <div className={styles.noteText}>{children}</div>
       <a
         className={styles.noteBack}

@@ -64,6 +64,9 @@ describe("constructs stay as shown, character by character", () => {
   test.each([
     "If $HOME is unset then use `$USER`. $PATH tells where. $EDITOR, too.",
     "*args and **kwargs, then *real* and **bold**.",
+    "call f(*rest, **options) or *xs and **ys, then *real*",
+    "*first, **second** third* and *one, two* and *one*, **two**",
+    "位置参数*rest和**options，然后",
     "[Note]: remember the milk\n\nand [it](https://x.example/a_b).",
     "[^1]: a note\n\nand [^x] \n\n[^x]: other",
     "text[^1]\n\n[^1]: https://x.example/a_b_c and *more*\n",
@@ -88,6 +91,7 @@ describe("constructs stay as shown, character by character", () => {
     "x\n\n```math\na_1\n```\n\n```matlab\nb\n```\n",
     "<kbd><kbd>a</kbd>+<kbd>b</kbd></kbd> 2<sup>3<sup>4</sup></sup>",
     "a[^1] b[^2]\n\n[^1]: one\n[^2]: two\n",
+    "a[^b] c[^a] d[^b]\n\n[^a]: one\n[^b]: two\n\n- e[^x]\n\n[^x]: three\n",
   ])("%j", (text) => {
     expectNothingVanishes(Array.from({ length: text.length }, (_, index) => text.charAt(index)));
   });
@@ -121,6 +125,9 @@ describe("half-typed ends", () => {
     ["a $", "a"],
     ["a \\", "a"],
     ["a \\*b", "a*b"],
+    ["a *rest, **options more", "a*rest,**optionsmore"],
+    ["a *rest, **opt", "a"],
+    ["a *rest, then", "arest,then"],
     ["snake_case_name", "snake_case_name"],
     ["2 * 3", "2*3"],
     ["2*3 is", "2*3is"],

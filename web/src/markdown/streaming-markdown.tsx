@@ -2,6 +2,7 @@ import { memo, useEffect, useRef, useState } from "react";
 import { BlockGroup } from "./block-group.tsx";
 import type { Block } from "./block-model.ts";
 import { useCopiedSelection } from "./copy-selection.ts";
+import { footnoteOrder, FootnoteOrderContext } from "./footnote-order.ts";
 import type { Grouped } from "./grouped-list.ts";
 import { enterGroup, type Outline } from "./heading-outline.ts";
 import { skipFarGroups } from "./skip-far-groups.ts";
@@ -43,9 +44,11 @@ export const StreamingMarkdown = memo(function StreamingMarkdown({
   }
   return (
     <IsWrittenContext value={isWritten}>
-      <div ref={root} className={styles.markdown}>
-        {shelves}
-      </div>
+      <FootnoteOrderContext value={footnoteOrder(groups)}>
+        <div ref={root} className={styles.markdown}>
+          {shelves}
+        </div>
+      </FootnoteOrderContext>
     </IsWrittenContext>
   );
 });

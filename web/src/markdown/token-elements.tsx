@@ -27,6 +27,8 @@ import { textDirection } from "./text-direction.ts";
 interface OpenElement {
   token: Token;
   children: ReactNode[];
+  /** A list item that is written as a task. */
+  isTask: boolean;
 }
 
 /**
@@ -39,7 +41,7 @@ export function blockElements(tokens: readonly Token[], settled: boolean, level?
   const lastInline = settled ? -1 : tokens.findLastIndex((token) => token.nesting >= 0);
   tokens.forEach((token, index) => {
     const children = stack.at(-1)?.children ?? root;
-    if (token.nesting === 1) stack.push({ token, children: [] });
+    if (token.nesting === 1) stack.push({ token, children: [], isTask: isTask(tokens, index) });
     else if (token.nesting === -1) {
       const done = stack.pop();
       if (done !== undefined)
@@ -104,7 +106,7 @@ function closeBlock(
         ),
       ];
     case "list_item_open":
-      return [listItem(children, key)];
+      return [listItem(children, done.isTask, key)];
     case "table_open":
       return [<TableFrame key={key}>{createElement(Fragment, null, ...children)}</TableFrame>];
     case "thead_open":
@@ -190,9 +192,15 @@ function wordsOf(node: ReactNode | readonly ReactNode[]): string {
   return isValidElement<{ children?: ReactNode }>(node) ? wordsOf(node.props.children) : "";
 }
 
-/** A list item; a first text that begins with `[ ]` or `[x]` becomes a box that shows the state. */
-export function listItem(children: readonly ReactNode[], key?: string): ReactElement {
-  const task = readTask(children[0]);
+/** Whether the first words of the list item that opens at `index` begin with `[ ]` or `[x]`, as written: `\\[ ]` is text. */
+export function isTask(tokens: readonly Token[], index: number): boolean {
+  if (tokens[index]?.type !== "list_item_open" || tokens[index + 1]?.type !== "paragraph_open") return false;
+  return /^\[[ xX]\]\s/.test(tokens[index + 2]?.content ?? "");
+}
+
+/** A list item; the sign of a task becomes a box that shows its state. */
+export function listItem(children: readonly ReactNode[], mayBeTask: boolean, key?: string): ReactElement {
+  const task = mayBeTask ? readTask(children[0]) : null;
   if (task === null)
     return createElement("li", { key, dir: "auto" }, withoutDirection(children[0]), ...children.slice(1));
   return createElement(

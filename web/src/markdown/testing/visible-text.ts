@@ -1,37 +1,36 @@
-import type { Block, Unit } from "../block-model.ts";
+import type { Block } from "../block-model.ts";
+import { unitsOf } from "../block-units.ts";
+import { footnoteName, footnoteOrder } from "../footnote-order.ts";
+import type { FootnoteMeta } from "../footnote-rules.ts";
 import type { Grouped } from "../grouped-list.ts";
 import { codeOf } from "../lifted-code.ts";
 import type { Token } from "../markdown-parser.ts";
 
 /** What a reader sees of drawn blocks, without spaces: words, code, the TeX of formulas, the marks of footnotes. */
 export function visibleText(blocks: Grouped<Block>): string {
-  return blocks.flat().map(textOfBlock).join("").replace(/\s+/g, "");
+  const order = footnoteOrder(blocks);
+  return blocks
+    .flat()
+    .map((block) => textOfBlock(block, order))
+    .join("")
+    .replace(/\s+/g, "");
 }
 
-function textOfBlock(block: Block): string {
-  switch (block.kind) {
-    case "plain":
-      return textOfUnits([block.unit]);
-    case "list":
-      return textOfUnits(block.items.flat());
-    case "quote":
-      return (block.alert ?? "") + textOfUnits(block.parts.flat());
-    case "table":
-      return textOfUnits([block.head, ...block.rows.flat()]);
-    case "code":
-      return block.code.chunks.join("");
-  }
+function textOfBlock(block: Block, order: string): string {
+  if (block.kind === "code") return block.code.chunks.join("");
+  const words = unitsOf(block)
+    .flat()
+    .flatMap(({ tokens }) => tokens.map((token) => textOfToken(token, order)));
+  return (block.kind === "quote" ? (block.alert ?? "") : "") + words.join("");
 }
 
-function textOfUnits(units: readonly Unit[]): string {
-  return units.flatMap((unit) => unit.tokens.map(textOfToken)).join("");
-}
-
-function textOfToken(token: Token): string {
-  if (token.type === "inline") return (token.children ?? []).map(textOfToken).join("");
-  if (token.type === "image") return (token.children ?? []).map(textOfToken).join("");
+function textOfToken(token: Token, order: string): string {
+  if (token.type === "inline" || token.type === "image")
+    return (token.children ?? []).map((child) => textOfToken(child, order)).join("");
   if (token.type === "fence" || token.type === "code_block") return codeOf(token).chunks.join("");
-  return token.type === "footnote_open" ? String(token.meta?.["label"]) : token.content;
+  if (token.type === "footnote_open" || token.type === "footnote_ref")
+    return footnoteName(token.meta as unknown as FootnoteMeta, order);
+  return token.content;
 }
 
 /** Whether every character of `some` stands in `whole`, in the same order. */
