@@ -1,5 +1,6 @@
 // The text of markup without its scripts and styles, as someone reads it: blocks on lines of their own, cells apart.
 import { Parser } from "htmlparser2";
+import { ReadingError } from "./reading-error.ts";
 
 const blocks = new Set(
   (
@@ -12,6 +13,9 @@ const blocks = new Set(
 const cells = new Set(["td", "th"]);
 /** What nobody reads in a page. */
 const hiddenInHtml = "script style noscript template iframe object svg select textarea".split(" ");
+
+/** Pages that leave elements open by mistake are far from it; the parser takes longer with each level. */
+const deepest = 10_000;
 
 export interface MarkupOptions {
   language?: "html" | "xhtml" | "xml";
@@ -31,6 +35,7 @@ export function createMarkupReader(
   emit: (text: string) => void,
   { language = "html", hidden: hiddenNames = hiddenInHtml }: MarkupOptions = {},
 ): MarkupReader {
+  let depth = 0;
   let hidden = 0;
   let preformatted = 0;
   // What is due before the next text: nothing, a space, a tab or a line end. The strongest wins.
@@ -50,12 +55,15 @@ export function createMarkupReader(
   const parser = new Parser(
     {
       onopentagname(name) {
+        depth += 1;
+        if (depth > deepest) throw new ReadingError(40_007, "nested too deep");
         if (hiddenNames.includes(name)) hidden += 1;
         else if (name === "pre") preformatted += 1;
         if (blocks.has(name)) ask("\n");
         else if (cells.has(name)) ask("\t");
       },
       onclosetag(name) {
+        depth -= 1;
         if (hiddenNames.includes(name)) hidden = Math.max(0, hidden - 1);
         else if (name === "pre") preformatted = Math.max(0, preformatted - 1);
         if (blocks.has(name)) ask("\n");

@@ -34,6 +34,10 @@ function createXmlParser(handler: XmlHandler): Parser {
         if (depth > deepest) throw new ReadingError(40_007, "nested too deep");
         handler.open?.(localName(name), attributes);
       },
+      onprocessinginstruction(_, text) {
+        // No program that writes documents declares entities in them.
+        if (text.includes("<!ENTITY")) throw new ReadingError(40_003, "entities of its own");
+      },
       ontext: (text) => handler.text?.(text),
       onclosetag(name) {
         depth -= 1;
