@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { codePointLength } from "./code-points.ts";
-import { checkTitle, firstWordsShown, firstWordsTitle, fitTitle } from "./title-rules.ts";
+import { checkTitle, firstWordsShown, firstWordsTitle, titleInAnswer } from "./title-rules.ts";
 
 describe("titles", () => {
   it.each([
@@ -39,12 +39,33 @@ describe("titles", () => {
     expect(firstWordsShown(prompt)).toBe(shown);
   });
 
+  it.each([
+    ["Short answer with **bold", "Short answer with bold"],
+    ["**Short answer** with bold", "Short answer with bold"],
+    ["### **《粗体》**", "粗体"],
+    ["用**粗体**写的标题。", "用粗体写的标题"],
+    ["\n# A title #\nand an explanation", "A title"],
+    ["---\n*Sums*", "Sums"],
+    ["> _Why_ the ~~sky~~ sea is `blue", "Why the sky sea is blue"],
+    ["- [Plumb](https://example.org) at **work", "Plumb at work"],
+    ["Using `**kwargs` in Python", "Using **kwargs in Python"],
+    ["What 2 ** 10 and 2**10 are", "What 2 ** 10 and 2**10 are"],
+    ["2 * 3 * 4 = 24", "2 * 3 * 4 = 24"],
+    ["What snake_case_name means", "What snake_case_name means"],
+    ["Using *args in Python", "Using *args in Python"],
+    ["“Quoted.”", "Quoted"],
+    ["**", ""],
+    ["", ""],
+  ])("the title in the answer %j is %j", (answer, title) => {
+    expect(titleInAnswer(answer)).toBe(title);
+  });
+
   it("makes of any text a trimmed line of at most 32 code points without half characters", () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme", minLength: 30 })),
         (text) => {
-          for (const title of [firstWordsTitle(text), fitTitle(text)]) {
+          for (const title of [firstWordsTitle(text), titleInAnswer(text)]) {
             expect(codePointLength(title)).toBeLessThanOrEqual(32);
             expect(title).toBe(title.trim());
             expect(title).not.toMatch(/[\p{Cc}\p{Surrogate}]/u);

@@ -11,8 +11,41 @@ export function checkTitle(input: string): TitleCheck {
   return hasAtMost(title, LIMITS.titleChars) ? { ok: true, title } : { ok: false, problem: "too-long" };
 }
 
+/** What quotes and what ends a title that a model wrote: neither belongs to it. */
+const AROUND = /^[\s"'“”‘’「『《]+|[\s"'“”‘’」』》.。]+$/gu;
+
+/** The title in a model's answer: its first line, without markdown, quotation marks and full stop. "" for none. */
+export function titleInAnswer(answer: string): string {
+  const line = answer.split("\n").find((candidate) => /[^\s#*_`~-]/u.test(candidate)) ?? "";
+  const plain = withoutMarkdown(line.replace(AROUND, "")).replace(AROUND, "");
+  return fitTitle(plain);
+}
+
+/**
+ * A line without the marks of markdown, paired or left over from a title that was cut. Within code, in `2 ** 10` and in
+ * `snake_case` they are no marks.
+ */
+function withoutMarkdown(line: string): string {
+  const text = line.replace(/^\s*(?:#{1,6}\s+|[-*+>]\s+)+/u, "").replace(/\s+#+\s*$/u, "");
+  // What stands between backquotes is code, and stays as it is.
+  return text
+    .split(/(`+[^`]+`+)/u)
+    .map((part) => (/^`.*`$/u.test(part) ? part.replace(/^`+|`+$/gu, "") : withoutMarks(part)))
+    .join("");
+}
+
+function withoutMarks(text: string): string {
+  return (
+    text
+      .replace(/!?\[([^\]]*)\]\([^)]*\)/gu, "$1")
+      .replace(/(?<![A-Za-z0-9*_~])(\*{1,3}|_{1,3}|~~)(?=[^\s*_~])(.*?[^\s*_~])\1(?![A-Za-z0-9*_~])/gu, "$2")
+      // One of a pair, where it can be nothing else.
+      .replace(/(?<![\p{L}\p{N}*])\*{2,3}(?=[^\s*])|(?<=[^\s*])\*{2,3}(?![\p{L}\p{N}*])|`/gu, "")
+  );
+}
+
 /** A title made by the model, cut to its greatest length; "" when nothing is left. */
-export function fitTitle(made: string): string {
+function fitTitle(made: string): string {
   return firstCodePoints(oneLine(made), LIMITS.titleChars).trimEnd();
 }
 

@@ -1,7 +1,7 @@
 // What a reader thinks of a reply: stored, changed, taken back and forgotten, on both databases.
 import type { Feedback } from "@plumb/protocol/conversation/message";
 import { messageFeedback } from "@plumb/protocol/wire/feedback";
-import { stopStream } from "@plumb/protocol/wire/replies";
+import { resumeStream, stopStream } from "@plumb/protocol/wire/replies";
 import {
   createSession,
   deleteSession,
@@ -53,7 +53,7 @@ describe.each(engines)("feedback on %s", (engine) => {
     expect(await feedbackOn(session)).toEqual(bad);
   });
 
-  it("on a reply that runs is told by the history while it runs, and after", async () => {
+  it("on a reply that runs is told by the history and by the snapshot of a resume while it runs, and after", async () => {
     const { id } = await person.ok(createSession, {});
     const next = app.model.next();
     const stream = await person.stream(completion, { chat_session_id: id, prompt: "Hello" });
@@ -63,6 +63,10 @@ describe.each(engines)("feedback on %s", (engine) => {
     await person.ok(messageFeedback, { chat_session_id: id, message_id: 2, feedback_type: "GOOD" });
     const liked = { feedback_type: "GOOD", feedback_tag: null, description: null };
     expect(await feedbackOn(id)).toEqual(liked);
+    const again = await person.stream(resumeStream, { chat_session_id: id, message_id: 2 });
+    expect(await again.waitForType("delta")).toMatchObject({
+      data: { v: { response: { feedback: liked } } },
+    });
     run.end();
     await stream.ended;
     expect(await feedbackOn(id)).toEqual(liked);

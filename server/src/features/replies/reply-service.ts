@@ -11,6 +11,7 @@ import {
   findMessageHead,
   type MessageHead,
   type MessageRow,
+  presentHead,
   presentMessage,
 } from "../sessions/message-store.ts";
 import type { KnownReply } from "../sessions/reply-lookup-store.ts";
@@ -100,6 +101,7 @@ export function createReplyService(context: ReplyContext, subscribers: StreamSub
       subscribers.subscribe(feed, createSseResponse(response), reader, {
         kind: "resume",
         lastEventId: usable ? lastEventId : null,
+        feedback: presentHead(head).feedback,
       }),
     );
   }

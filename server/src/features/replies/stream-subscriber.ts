@@ -1,5 +1,6 @@
 // The stream log → one response. First and resumed readers alike only follow it; one that falls behind leaves the live
 // feed and reads the log from where it stands, so that a slow connection costs no memory.
+import type { Feedback } from "@plumb/protocol/conversation/message";
 import { type Fragment } from "@plumb/protocol/conversation/fragment";
 import {
   encodeEvent,
@@ -35,7 +36,7 @@ export type Beginning =
   /** With events that are stored but may not have been sent: `ready` first. */
   | { kind: "first"; events: readonly NumberedEvent[] }
   /** With the reply as it stands, or after the event the reader has (wire-contract.md §4.2). */
-  | { kind: "resume"; lastEventId: number | null };
+  | { kind: "resume"; lastEventId: number | null; feedback: Feedback | null };
 
 export class StreamSubscriber implements FeedListener {
   readonly #db: Database;
@@ -70,7 +71,7 @@ export class StreamSubscriber implements FeedListener {
     this.#sse.onClose(() => this.#leave());
     this.#sse.onDrain(() => void this.#catchUp());
     if (beginning.kind === "first") this.#send(beginning.events);
-    else this.#resume(beginning.lastEventId);
+    else this.#resume(beginning);
     void this.#catchUp();
   }
 
@@ -111,10 +112,11 @@ export class StreamSubscriber implements FeedListener {
     this.#sse.destroy();
   }
 
-  #resume(lastEventId: number | null): void {
+  #resume({ lastEventId, feedback }: Extract<Beginning, { kind: "resume" }>): void {
     const { state } = this.#feed;
-    const { message } = state;
-    if (message === null) return this.cut();
+    if (state.message === null) return this.cut();
+    // Feedback is given beside the log, which tells none.
+    const message = { ...state.message, feedback };
     const ready: StreamEvent = {
       type: "ready",
       data: {

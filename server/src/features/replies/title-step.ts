@@ -1,5 +1,5 @@
 // The title of a session: made by the model beside the reply, or the first words of the prompt (wire-contract.md §4.6 "Title").
-import { firstWordsTitle, fitTitle } from "@plumb/protocol/rules/title-rules";
+import { firstWordsTitle, titleInAnswer } from "@plumb/protocol/rules/title-rules";
 import type { ContentFilter } from "../../ports/content-filter.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ModelProvider } from "../../ports/model-provider.ts";
@@ -88,13 +88,7 @@ async function generateTitle(
     // A title is worth no error: the first words of the prompt stand in for it.
     return null;
   }
-  return cleanTitle(answer) || null;
-}
-
-/** Without the quotation marks and headings models like to add. */
-function cleanTitle(answer: string): string {
-  const line = answer.split("\n").find((candidate) => candidate.trim() !== "") ?? "";
-  return fitTitle(line.replace(/^[\s#*"'“”‘’「『《]+|[\s*"'“”‘’」』》.。]+$/gu, ""));
+  return titleInAnswer(answer) || null;
 }
 
 export function fallbackTitle(prompt: string): string {
