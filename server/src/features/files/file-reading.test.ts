@@ -1,0 +1,231 @@
+// From bytes to text: every end of a reading, what is tried again, what is removed; and the bytes behind a preview.
+import type { FileInfo } from "@plumb/protocol/conversation/file-info";
+import { fetchFiles, previewFile } from "@plumb/protocol/wire/files";
+import { createSession } from "@plumb/protocol/wire/sessions";
+import { completion } from "@plumb/protocol/wire/turns";
+import { writeFile } from "node:fs/promises";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
+import { SkippingClock } from "../../../test/test-clock.ts";
+import type { JsonAnswer, TestClient } from "../../../test/test-client.ts";
+import { engines } from "../../../test/test-databases.ts";
+import type { DocumentReader, DocumentToRead, ReadDocument } from "../../ports/document-reader.ts";
+
+const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 15_000 });
+const outcome = ({ envelope }: JsonAnswer) => `${envelope.data?.biz_code} ${envelope.data?.biz_msg}`;
+
+/** A reader that answers as the test says, when it says so. */
+function readerOf(
+  result: (document: DocumentToRead) => Promise<ReadDocument>,
+): DocumentReader & { reads: number } {
+  const reader = {
+    reads: 0,
+    extensions: ["txt", "pdf", "png", "docx", "svg", "html"],
+    async read(document: DocumentToRead) {
+      reader.reads += 1;
+      return result(document);
+    },
+    async close() {},
+  };
+  return reader;
+}
+async function textOf({ textPath }: DocumentToRead): Promise<ReadDocument> {
+  await writeFile(textPath, "its text");
+  return { kind: "text", bytes: 8, tokens: 2 };
+}
+
+describe.each(engines)("the reading of files on %s", (engine) => {
+  const apps: TestApp[] = [];
+  const open = async (options: TestAppOptions = {}): Promise<{ app: TestApp; anna: TestClient }> => {
+    const app = await createTestApp({ engine, ...options });
+    apps.push(app);
+    return { app, anna: await app.signedIn() };
+  };
+  afterEach(async () => {
+    for (const app of apps.splice(0)) await app.close();
+  });
+
+  const findFile = async (person: TestClient, id: string): Promise<FileInfo | undefined> =>
+    (await person.ok(fetchFiles, { file_ids: id })).files[0];
+
+  it("[FILE-005] [FILE-007] every end of a reading is told, with its code", async () => {
+    let next: ReadDocument = { kind: "later" };
+    const { app, anna } = await open({ documentReader: readerOf(async () => next) });
+    const { data: later } = await anna.upload("a.txt", "x");
+    await soon(async () => {
+      const [job] = await app.db.kysely.selectFrom("jobs").selectAll().execute();
+      expect(job).toMatchObject({ owner: "", attempts: 0 });
+      expect(job?.due_at).toBeGreaterThan(Date.now() + 3000);
+    });
+    expect((await findFile(anna, later.id))?.status).toBe("PENDING");
+    next = { kind: "too-long" };
+    expect(await anna.uploaded("a.txt", "x")).toMatchObject({ status: "CONTENT_TOO_LONG", error_code: null });
+    for (const [errorCode, status] of [
+      [40000, "CONTENT_EMPTY"],
+      [40001, "CONTENT_EMPTY"],
+      [40002, "CONTENT_EMPTY"],
+      [40009, "CONTENT_EMPTY"],
+      [40003, "FAILED"],
+      [40008, "FAILED"],
+      [50202, "FAILED"],
+    ] as const) {
+      next = { kind: "failed", errorCode };
+      expect(await anna.uploaded("a.txt", "x")).toMatchObject({
+        status,
+        error_code: errorCode,
+        token_usage: 0,
+      });
+    }
+    const session = (await anna.ok(createSession, {})).id;
+    const refused = await anna.call(completion, {
+      chat_session_id: session,
+      prompt: "x",
+      ref_file_ids: [later.id],
+    });
+    expect(outcome(refused)).toBe("9 INVALID_FILE_REFERENCE");
+  });
+
+  it("a file that breaks its reader is tried three times, then it has failed", async () => {
+    const reader = readerOf(async () => ({ kind: "failed", errorCode: 50200 }));
+    const { app, anna } = await open({ documentReader: reader });
+    const { data } = await anna.upload("a.txt", "x");
+    // The wait between the tries is not what is looked at.
+    const hurry = setInterval(() => void app.db.kysely.updateTable("jobs").set({ due_at: 0 }).execute(), 50);
+    try {
+      await soon(async () => expect((await findFile(anna, data.id))?.status).toBe("FAILED"));
+    } finally {
+      clearInterval(hurry);
+    }
+    expect(reader.reads).toBe(3);
+    expect(await findFile(anna, data.id)).toMatchObject({ error_code: 50200 });
+    expect(await app.db.kysely.selectFrom("jobs").selectAll().execute()).toEqual([]);
+  });
+
+  it("no more are read at once than PARSE_WORKERS says", async () => {
+    const held: ((result: ReadDocument) => void)[] = [];
+    const { anna } = await open({
+      documentReader: readerOf(() => new Promise((resolve) => held.push(resolve))),
+      settings: { PARSE_WORKERS: "2" },
+    });
+    const files: FileInfo[] = [];
+    for (const name of ["1.txt", "2.txt", "3.txt"]) files.push((await anna.upload(name, "x")).data);
+    const statuses = async () =>
+      (await anna.ok(fetchFiles, { file_ids: files.map(({ id }) => id).join(",") })).files.map(
+        ({ status }) => status,
+      );
+    await soon(async () => expect(await statuses()).toEqual(["PARSING", "PARSING", "PENDING"]));
+    expect(held).toHaveLength(2);
+    held[0]?.({ kind: "too-long" });
+    await soon(async () => expect(await statuses()).toEqual(["CONTENT_TOO_LONG", "PARSING", "PARSING"]));
+    for (const end of held) end({ kind: "too-long" });
+  });
+
+  it("[FILE-033] [FILE-034] a preview leads to the bytes of pictures and PDFs, to no office file, to none that is not read", async () => {
+    let later = true;
+    const { app, anna } = await open({
+      documentReader: readerOf(async (document) => (later ? { kind: "later" } : textOf(document))),
+    });
+    const preview = async (id: string) => outcome(await anna.call(previewFile, { file_id: id }));
+    const { data: waiting } = await anna.upload("scan.png", "x");
+    expect(await preview(waiting.id)).toBe("3 FILE_NOT_READY");
+    later = false;
+    const office = await anna.uploaded("a.docx", "x");
+    expect(office).toMatchObject({ status: "SUCCESS", previewable: false, is_image: false });
+    expect(await preview(office.id)).toBe("2 FILE_NOT_PREVIEWABLE");
+    const picture = await anna.uploaded("a.png", "x");
+    expect(picture).toMatchObject({ previewable: true, is_image: true });
+    expect((await anna.ok(previewFile, { file_id: picture.id })).type).toBe("image");
+    const pdf = await anna.uploaded("a.pdf", "%PDF-1.7");
+    const told = await anna.ok(previewFile, { file_id: pdf.id });
+    expect(Object.keys(told).sort()).toEqual(["expire_at", "name", "type", "url"]);
+    expect(told).toMatchObject({ type: "pdf", name: "a.pdf" });
+    const lifeMs = told.expire_at * 1000 - Date.now();
+    expect(lifeMs).toBeGreaterThan(4 * 60 * 60_000 - 60_000);
+    expect(lifeMs).toBeLessThanOrEqual(4 * 60 * 60_000);
+    expect(told.url.startsWith(`${app.address}/api/v0/file/raw?token=`)).toBe(true);
+    const response = await fetch(told.url);
+    expect([response.headers.get("content-type"), await response.text()]).toEqual([
+      "application/pdf",
+      "%PDF-1.7",
+    ]);
+  });
+
+  it("raw bytes can run nothing, come in ranges, and to whoever has the token alone", async () => {
+    const clock = new SkippingClock();
+    const { app, anna } = await open({ documentReader: readerOf(textOf), clock });
+    const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+    const svg = await anna.uploaded('a "b" 图.svg', script);
+    const { url } = await anna.ok(previewFile, { file_id: svg.id });
+    const whole = await fetch(url);
+    expect(await whole.text()).toBe(script);
+    expect(Object.fromEntries(whole.headers)).toMatchObject({
+      "content-type": "image/svg+xml",
+      "content-security-policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+      "x-content-type-options": "nosniff",
+      "cross-origin-resource-policy": "same-origin",
+      "cache-control": "private, no-store",
+      "accept-ranges": "bytes",
+    });
+    expect(whole.headers.get("content-disposition")).toMatch(
+      /^inline; filename=.*filename\*=UTF-8''a%20%22b/u,
+    );
+    const part = await fetch(url, { headers: { range: "bytes=5-9" } });
+    expect([part.status, await part.text()]).toEqual([206, script.slice(5, 10)]);
+    expect((await fetch(url, { headers: { range: "bytes=900-" } })).status).toBe(416);
+
+    const html = await anna.uploaded("page.html", "<script>alert(1)</script>");
+    const shown = await fetch((await anna.ok(previewFile, { file_id: html.id })).url);
+    expect([shown.headers.get("content-type"), await shown.text()]).toEqual([
+      "text/plain; charset=utf-8",
+      "its text",
+    ]);
+
+    const token = new URL(url).searchParams.get("token") ?? "";
+    const raw = async (text: string) => (await fetch(`${app.address}/api/v0/file/raw?token=${text}`)).status;
+    expect(await raw(token)).toBe(200);
+    const other =
+      new URL((await anna.ok(previewFile, { file_id: html.id })).url).searchParams.get("token") ?? "";
+    const forged = [
+      "",
+      "x",
+      anna.token ?? "",
+      token.slice(0, -4),
+      `${token}AAAA`,
+      token.replace(/^.{8}/u, "AAAAAAAA"),
+      other.slice(0, 60) + token.slice(60),
+      Buffer.from(
+        Buffer.from(token, "base64url").toString("latin1").replace("image", "text "),
+        "latin1",
+      ).toString("base64url"),
+    ];
+    for (const text of forged) expect(await raw(text), text).toBe(404);
+    const asSession = await fetch(`${app.address}${fetchFiles.path}?file_ids=${svg.id}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(((await asSession.json()) as { code: number }).code).toBe(40003);
+    clock.skip(4 * 60 * 60_000 + 2000);
+    expect(await raw(token)).toBe(410);
+  });
+
+  it("what is sent with no message goes after 7 days, what is stays", async () => {
+    const clock = new SkippingClock();
+    const { app, anna } = await open({ clock });
+    const forgotten = await anna.uploaded("forgotten.txt", "x");
+    const sent = await anna.uploaded("sent.txt", "x");
+    const session = (await anna.ok(createSession, {})).id;
+    await (
+      await anna.stream(completion, { chat_session_id: session, prompt: "x", ref_file_ids: [sent.id] })
+    ).ended;
+    clock.skip(7 * 24 * 60 * 60_000 - 60_000);
+    expect((await anna.ok(fetchFiles, { file_ids: `${forgotten.id},${sent.id}` })).files).toHaveLength(2);
+    await soon(async () => {
+      clock.skip(11 * 60_000);
+      const rows = await app.db.kysely.selectFrom("files").select("id").execute();
+      expect(rows).toEqual([{ id: sent.id }]);
+      const keys: string[] = [];
+      for await (const { key } of app.app.deps.ports.objectStore.list()) keys.push(key);
+      expect(keys.filter((key) => key.startsWith(forgotten.id.slice(5)))).toEqual([]);
+    });
+    expect(await findFile(anna, sent.id)).toMatchObject({ status: "SUCCESS" });
+  });
+});
