@@ -72,6 +72,28 @@ test("a hint shows its words, its kind, and a retry only where it says so [ENG-0
   expect(hint("error", "none")).not.toBe(hint("warning", "none"));
 });
 
+test("a failed reply of which nothing came offers another try and nothing else; versions can still be turned", () => {
+  const retry = { text: { key: "serverBusy" }, type: "error", clickBehavior: "retry" } as const;
+  const none = { ...retry, clickBehavior: "none" } as const;
+  const offered = (status: MessageStatus, fragments: Fragment[], hint: ClientMessage["hint"] = null) => {
+    const drawn = draw(status, fragments, hint);
+    const labels = ["conversation.regenerate", "feedback.like", "feedback.dislike"] as const;
+    return {
+      again: drawn.includes(en["common.retry"]),
+      others: labels.filter((key) => drawn.includes(`aria-label="${en[key]}"`)).length,
+    };
+  };
+  const think: Fragment = { id: 2, type: "THINK", content: "Hm.", elapsed_secs: 1 };
+  for (const fragments of [[], [think]]) {
+    expect(offered("INCOMPLETE", fragments)).toEqual({ again: true, others: 0 });
+    expect(offered("TIMEOUT", fragments)).toEqual({ again: true, others: 0 });
+    expect(offered("INCOMPLETE", fragments, retry)).toEqual({ again: true, others: 0 });
+    expect(offered("INCOMPLETE", fragments, none)).toEqual({ again: false, others: 3 });
+  }
+  expect(offered("INCOMPLETE", [answer], retry)).toEqual({ again: true, others: 3 });
+  expect(offered("TIMEOUT", [answer])).toEqual({ again: true, others: 3 });
+});
+
 test("a fault carries its trace id, to be copied", () => {
   const hint = { text: { key: "serverUnavailable" }, type: "error", clickBehavior: "none" } as const;
   expect(draw("INCOMPLETE", [answer], { ...hint, traceId: "0b9f" })).toContain("Trace ID 0b9f");

@@ -35,6 +35,18 @@ export function mayRetry({ status, fragments }: Pick<EndedMessage, "status" | "f
   return status === "TIMEOUT" || (status === "INCOMPLETE" && answerText({ fragments }) === "");
 }
 
+/**
+ * Whether another try is all that can be done with a reply: it failed, nothing of its answer came, and a try is offered at it
+ * or at its question.
+ */
+export function isOnlyRetried(
+  message: Pick<EndedMessage, "status" | "fragments" | "hint">,
+  isLast: boolean,
+): boolean {
+  if (answerText(message) !== "") return false;
+  return message.hint === null ? isLast && mayRetry(message) : message.hint.clickBehavior === "retry";
+}
+
 /** What a screen reader is told when a reply is over. `last` is the last message on show, undefined without any. */
 export function endAnnouncement(last: EndedMessage | undefined): TextKey {
   if (last === undefined || last.role === "USER") return "conversation.notSent";

@@ -8,6 +8,7 @@ import { useTexts } from "../../../i18n/use-texts.ts";
 import { lazyPart } from "../../../ui/lazy-part.tsx";
 import { answerText } from "../answer-text.ts";
 import { CopyButton } from "../copy-button.tsx";
+import { isOnlyRetried } from "../reply-end.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { ActionButton } from "./action-button.tsx";
 import { ContinueButton } from "./continue-button.tsx";
@@ -31,19 +32,24 @@ export function ReplyActions({ sessionKey, message, isLast }: ReplyActionsProps)
   const place = useBranchPlace(sessionKey, message);
   const models = useOfferedModels();
   const answer = answerText(message);
+  const onlyRetried = isOnlyRetried(message, isLast);
   const goesOn = continueButton(standing, message, { isLast });
   return (
     <ActionBar label={t("conversation.replyActions")} side="start" always={isLast || place !== null}>
       {place !== null && <BranchSwitch sessionKey={sessionKey} place={place} />}
       {answer !== "" && <CopyButton text={answer} />}
-      <ActionButton
-        icon="retry"
-        label={t("conversation.regenerate")}
-        blocked={regenerateBlock(standing, message)}
-        onPress={() => void engine.turns.regenerate(sessionKey, message.message_id)}
-      />
-      <FeedbackButtons sessionKey={sessionKey} message={message} />
-      {models.length > 1 && (
+      {!onlyRetried && (
+        <>
+          <ActionButton
+            icon="retry"
+            label={t("conversation.regenerate")}
+            blocked={regenerateBlock(standing, message)}
+            onPress={() => void engine.turns.regenerate(sessionKey, message.message_id)}
+          />
+          <FeedbackButtons sessionKey={sessionKey} message={message} />
+        </>
+      )}
+      {!onlyRetried && models.length > 1 && (
         <Suspense fallback={null}>
           <modelMenu.Part sessionKey={sessionKey} message={message} />
         </Suspense>
