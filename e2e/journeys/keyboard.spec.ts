@@ -58,6 +58,14 @@ test("the list is one tab stop with arrows inside; keys open a row's menu, its n
   await press("Escape");
   await expect(sidebar.titleField).toHaveCount(0);
   await expect(sidebar.row("Newest")).toBeFocused();
+  await press("Shift+F10");
+  await press("End");
+  await expect(page.getByRole("menuitem", { name: chat.text("common.delete") })).toBeFocused();
+  await press("Enter");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(sidebar.row("Newest")).toBeFocused();
   await press("Tab");
   await expect(sidebar.row("Oldest")).not.toBeFocused();
   await expect(sidebar.navigation.getByRole("link", { name: "Middle" })).not.toBeFocused();

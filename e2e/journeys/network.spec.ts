@@ -147,3 +147,37 @@ test("a menu whose code and styles could not be loaded has both when the network
   const background = await menu.evaluate((element) => getComputedStyle(element).backgroundColor);
   expect(background).not.toBe("rgba(0, 0, 0, 0)");
 });
+
+test("the line about a network that is away moves nothing, on the welcome and in a chat, at any size", async ({
+  chat,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const { page } = chat;
+  const tops: Record<string, [online: number, offline: number]> = {};
+  const top = async () => (await chat.composer.boundingBox())?.y ?? 0;
+  const measure = async (where: string) => {
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 844],
+      [844, 390],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const online = await top();
+      await page.context().setOffline(true);
+      await expect(page.getByText(chat.text("composer.offline"))).toBeVisible();
+      tops[`${where}, ${width} × ${height}`] = [online, await top()];
+      await page.context().setOffline(false);
+      await expect(page.getByText(chat.text("composer.offline"))).toHaveCount(0);
+    }
+  };
+  await measure("welcome");
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await chat.send(question);
+  await chat.finished();
+  await measure("chat");
+  expect(Object.entries(tops).filter(([, [online, offline]]) => Math.abs(online - offline) > 0.5)).toEqual(
+    [],
+  );
+});

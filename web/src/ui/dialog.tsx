@@ -12,6 +12,8 @@ export interface DialogProps {
   /** What the dialog says under its title; announced with it. */
   description?: string;
   size?: "small" | "medium";
+  /** Where the focus goes at the end rather than to what had it before, if that is there. */
+  focusBack?: () => HTMLElement | null;
   /** Where the focus goes when what had it before is gone. */
   focusInstead?: () => HTMLElement | null;
   footer?: ReactNode;
@@ -30,6 +32,7 @@ export function Dialog(props: DialogProps) {
     closeLabel,
     description,
     size = "small",
+    focusBack,
     focusInstead,
     footer,
     children,
@@ -53,7 +56,8 @@ export function Dialog(props: DialogProps) {
             if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
           }}
           onCloseAutoFocus={() => {
-            if (focusedBefore instanceof HTMLElement && focusedBefore.isConnected) focusedBefore.focus();
+            const back = focusBack?.() ?? focusedBefore;
+            if (back instanceof HTMLElement && back.isConnected) back.focus();
             else focusInstead?.()?.focus();
           }}
           onPointerDown={(event) => {

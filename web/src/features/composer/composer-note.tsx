@@ -2,6 +2,7 @@ import { KEPT_DRAFT_CHARS } from "../../engine/sessions/kept-drafts.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
+import { cx } from "../../ui/cx.ts";
 import styles from "./composer-note.module.css";
 
 interface ComposerNoteProps {
@@ -27,7 +28,7 @@ export function ComposerNote({ sessionKey, disclaimer }: ComposerNoteProps) {
   return (
     <>
       {/* Always there: a region that comes with its text is not read out. */}
-      <p className={styles.state} role="status">
+      <p className={cx(styles.state, !disclaimer && styles.kept)} role="status">
         {state}
       </p>
       {state === null && disclaimer && <p className={styles.note}>{t("composer.disclaimer")}</p>}

@@ -47,6 +47,7 @@ function DeleteDialog({ sessionId }: { sessionId: string }) {
       title={t("sidebar.deleteTitle")}
       closeLabel={t("common.close")}
       description={t("sidebar.deleteText", { title })}
+      focusBack={() => findRow(sessionId)}
       focusInstead={() => findRow(neighbour.current) ?? findNewChat()}
       footer={
         <>
