@@ -10,6 +10,7 @@ export const features = [
   "files",
   "sessions",
   "feedback",
+  "search",
   "replies",
   "turns",
   "sharing",

@@ -15,6 +15,7 @@ import { turnsFeature } from "./features/turns/turns-feature.ts";
 import type { Database } from "./platform/database/database.ts";
 import type { Deps } from "./platform/deps.ts";
 import type { Feature } from "./platform/http/feature.ts";
+import { createGuardedFetch, type GuardedFetch } from "./platform/http/guarded-fetch.ts";
 import type { Gatekeepers } from "./platform/http/gatekeepers.ts";
 import { mountHealthRoutes } from "./platform/http/health-routes.ts";
 import type { HttpLimits } from "./platform/http/http-limits.ts";
@@ -49,6 +50,8 @@ export interface AppOptions {
   webRoot?: string;
   /** Smaller ones in tests. */
   httpLimits?: Partial<HttpLimits>;
+  /** Over another network in tests. */
+  fetchOutside?: GuardedFetch;
 }
 
 const builtWeb = fileURLToPath(new URL("../../web/dist", import.meta.url));
@@ -59,7 +62,7 @@ const closeTimeoutMs = 1500;
 export async function createApp(
   config: Config,
   ports: Ports,
-  { db, log, webRoot = builtWeb, httpLimits }: AppOptions,
+  { db, log, webRoot = builtWeb, httpLimits, fetchOutside = createGuardedFetch() }: AppOptions,
 ): Promise<App> {
   const metrics = createMetrics();
   const deps: Deps = {
@@ -69,6 +72,7 @@ export async function createApp(
     log,
     events: new EventBus(),
     metrics,
+    fetchOutside,
     secretKey: loadSecretKey(config),
   };
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createFolderObjectStore } from "../src/adapters/object-store/folder-object-store.ts";
 import { createApp, type App } from "../src/app.ts";
 import { type Config, readConfig } from "../src/config.ts";
+import type { GuardedFetch } from "../src/platform/http/guarded-fetch.ts";
 import type { HttpLimits } from "../src/platform/http/http-limits.ts";
 import type { Database } from "../src/platform/database/database.ts";
 import { createLogger } from "../src/platform/logger.ts";
@@ -37,6 +38,7 @@ export interface TestAppOptions {
   documentReader?: DocumentReader;
   riskClassifier?: RiskClassifier;
   search?: SearchProvider;
+  fetchOutside?: GuardedFetch;
   webRoot?: string;
   httpLimits?: Partial<HttpLimits>;
 }
@@ -109,6 +111,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       db,
       log,
       ...(options.webRoot === undefined ? {} : { webRoot: options.webRoot }),
+      ...(options.fetchOutside === undefined ? {} : { fetchOutside: options.fetchOutside }),
       ...(options.httpLimits === undefined ? {} : { httpLimits: options.httpLimits }),
     },
   );

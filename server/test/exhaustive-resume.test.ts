@@ -7,6 +7,7 @@ import { type Answered, exchange } from "./conformance/http-exchange.ts";
 import type { LiveStream } from "./conformance/live-stream.ts";
 import { createTestApp, type TestApp } from "./create-test-app.ts";
 import { withoutTraceId } from "./expect-envelope.ts";
+import { framesAfter, framesOf } from "./stream-frames.ts";
 import type { ScriptedRun } from "./scripted-model.ts";
 import type { TestClient } from "./test-client.ts";
 import { engines } from "./test-databases.ts";
@@ -18,21 +19,6 @@ const eventsInAll = 2000;
 const pieces = eventsInAll - 3 - 6 + 1;
 /** A user may keep eight streams of one reply open; the first reader's is one of them. */
 const atOnce = 7;
-
-/** The frames of a stream by their ids; what has no id comes under 0. */
-function framesOf(text: string): Map<number, string> {
-  const frames = text.split("\n\n").filter((frame) => frame !== "" && !frame.startsWith(":"));
-  return new Map(frames.map((frame) => [Number(/^id: (\d+)/.exec(frame)?.[1] ?? 0), `${frame}\n\n`]));
-}
-
-/** As §4.4 wants the first delta of a response: with the p and o that the log has. */
-function explicit(frame: string): string {
-  const [, head = "", data = ""] = /^(id: \d+\n)data: ([^\n]+)\n\n$/.exec(frame) ?? [];
-  if (head === "") return frame;
-  const delta = JSON.parse(data) as { p?: string; v: unknown };
-  if (delta.p !== undefined || typeof delta.v !== "string") return frame;
-  return `${head}data: ${JSON.stringify({ p: "response/fragments/-1/content", o: "APPEND", v: delta.v })}\n\n`;
-}
 
 describe.each(engines)("a reply of 2,000 events on %s", (engine) => {
   // PostgreSQL shares all but the queries: every tenth position there, unless there is time.
@@ -83,24 +69,11 @@ describe.each(engines)("a reply of 2,000 events on %s", (engine) => {
     }
   }
 
-  /** What a reader must get who comes from there, up to the last event. */
-  function expectedFrom(position: number, frames: Map<number, string>, last: number): string {
-    let text = "";
-    let anyDelta = false;
-    for (let id = position + 1; id <= last; id += 1) {
-      const frame = frames.get(id) ?? "";
-      const isDelta = !frame.includes("\nevent: ");
-      text += isDelta && !anyDelta ? explicit(frame) : frame;
-      anyDelta ||= isDelta;
-    }
-    return text;
-  }
-
   function expectRest(stream: LiveStream, position: number, frames: Map<number, string>): void {
     const [ready = "", ...rest] = stream.text.split(/(?<=\n\n)/).filter((frame) => !frame.startsWith(":"));
     expect(ready).toMatch(/^event: ready\ndata: \{"request_message_id":1,"response_message_id":2,/);
     const got = rest.join("");
-    const expected = expectedFrom(position, frames, lastId(stream));
+    const expected = framesAfter(position, frames, lastId(stream));
     // Not toEqual: a difference of 100 KB takes minutes to print.
     expect(got === expected, `after ${position}: ${firstDifference(got, expected)}`).toBe(true);
   }

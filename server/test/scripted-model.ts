@@ -28,7 +28,7 @@ export interface ScriptedRun {
 export interface ScriptedModel extends ModelProvider {
   /** Every request so far, titles included. */
   readonly requests: ModelRequest[];
-  /** Requests of replies: all but the titles. */
+  /** Requests of replies: all but titles and plans. */
   readonly replies: ModelRequest[];
   /** What `info` answers; may be changed. */
   details: ModelInfo;
@@ -36,21 +36,26 @@ export interface ScriptedModel extends ModelProvider {
   choice: OfferedModel[];
   /** What title requests are answered; null = they fail. */
   title: string | null;
+  /** What requests for a plan are answered; null = they fail. */
+  plan: string | null;
   /** What a reply is answered that no test drives: pieces of text by its last user message. */
   answer: (messages: ChatMessage[]) => string[];
   /** The next reply waits for the test; resolves when the server has asked for it. */
   next(): Promise<ScriptedRun>;
+  /** The same for the next plan. */
+  nextPlan(): Promise<ScriptedRun>;
 }
 
 /** Without `next`, it answers every reply at once with "You said: …" and every title with "A title". */
 export function createScriptedModel(): ScriptedModel {
   const requests: ModelRequest[] = [];
   const waiting: ((run: ScriptedRun) => void)[] = [];
+  const waitingPlans: ((run: ScriptedRun) => void)[] = [];
 
   const model: ScriptedModel = {
     requests,
     get replies() {
-      return requests.filter((request) => request.purpose !== "title");
+      return requests.filter(({ purpose }) => purpose !== "title" && purpose !== "plan");
     },
     details: {
       name: "scripted",
@@ -61,11 +66,13 @@ export function createScriptedModel(): ScriptedModel {
     },
     choice: [],
     title: "A title",
+    plan: null,
     answer: (messages) => [
       "You said: ",
       messages.findLast((message) => message.role === "user")?.content ?? "",
     ],
     next: () => new Promise((resolve) => waiting.push(resolve)),
+    nextPlan: () => new Promise((resolve) => waitingPlans.push(resolve)),
     info: (id) =>
       model.choice.some((offered) => offered.id === id)
         ? { ...model.details, name: id ?? "" }
@@ -76,9 +83,15 @@ export function createScriptedModel(): ScriptedModel {
     async *generate(request, signal) {
       requests.push(request);
       signal.throwIfAborted();
-      if (request.purpose === "title") {
-        if (model.title === null) throw new ModelError("unavailable", "no title today");
-        yield [{ type: "text", text: model.title }];
+      const planner = request.purpose === "plan" ? waitingPlans.shift() : undefined;
+      if (planner !== undefined) {
+        yield* driven(request, signal, planner);
+        return;
+      }
+      if (request.purpose === "title" || request.purpose === "plan") {
+        const answer = request.purpose === "title" ? model.title : model.plan;
+        if (answer === null) throw new ModelError("unavailable", `no ${request.purpose} today`);
+        yield [{ type: "text", text: answer }];
         yield [{ type: "end", reason: "stop" }];
         return;
       }

@@ -26,7 +26,8 @@ export interface ChatMessage {
   toolCallId?: string;
 }
 
-export type ModelPurpose = "chat" | "coder" | "title";
+/** `plan`: what to look up before the answer is given; `title` and `plan` are short and have no thoughts. */
+export type ModelPurpose = "chat" | "coder" | "title" | "plan";
 
 /** One generation. `messages` is the whole conversation, oldest first. */
 export interface ModelRequest {

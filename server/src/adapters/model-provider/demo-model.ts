@@ -34,6 +34,8 @@ export function demoReply(request: ModelRequest): { reasoning: string; answer: s
     const first = request.messages.find((message) => message.role === "user")?.content ?? "";
     return { reasoning: "", answer: firstWordsTitle(first) || "Demo" };
   }
+  // It plans nothing: the question itself is looked up.
+  if (request.purpose === "plan") return { reasoning: "", answer: "" };
   const texts = demoTexts(question);
   const write = WANTS_ALL.test(question) || question.length > 200 ? texts.long : texts.short;
   // Marks of the question must not shape the answer.

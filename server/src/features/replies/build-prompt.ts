@@ -12,12 +12,12 @@ import { kindOf, type ToolKind } from "./reply-steps.ts";
  * @param message the reply as it stands
  * @param tools what the model may call, and may have called in this reply
  */
-export function buildPrompt(
+export async function buildPrompt(
   reply: Pick<ReplyRow, "instructions" | "purpose" | "thinking_enabled">,
   branch: readonly Message[],
   message: Message,
   tools: readonly ToolKind[],
-): ModelRequest {
+): Promise<ModelRequest> {
   const { instructions } = reply;
   const messages: ChatMessage[] = instructions === null ? [] : [{ role: "system", content: instructions }];
   const withdrawn = new Set(
@@ -29,38 +29,51 @@ export function buildPrompt(
     const content = contentOf(one.fragments, type);
     if (content !== "") messages.push({ role: one.role === "USER" ? "user" : "assistant", content });
   }
-  const { before, prefix } = spokenSoFar(message.fragments, tools);
+  const { found, before, prefix } = await spokenSoFar(message, tools);
+  const request = messages.at(-1);
+  if (found !== "" && request !== undefined) request.content = `${found}\n\n${request.content}`;
+  const offered = tools.filter((kind) => kind.isOffered(message));
   return {
     messages: [...messages, ...before],
     purpose: reply.purpose === "coder" ? "coder" : "chat",
     thinking: reply.thinking_enabled === 1,
     model: message.model,
     ...(prefix === undefined ? {} : { prefix }),
-    ...(tools.length === 0 ? {} : { tools: tools.map((kind) => kind.tool) }),
+    ...(offered.length === 0 ? {} : { tools: offered.map((kind) => kind.tool) }),
   };
 }
 
-/** What the reply holds up to its last call of a tool, as messages, and what the model has said since then. */
-function spokenSoFar(
-  fragments: readonly Fragment[],
+/**
+ * What the reply holds up to its last call of a tool, as messages, and what the model has said since then; `found` is what
+ * was done for the prompt before the model was asked.
+ */
+async function spokenSoFar(
+  message: Message,
   tools: readonly ToolKind[],
-): { before: ChatMessage[]; prefix: ModelRequest["prefix"] } {
+): Promise<{ found: string; before: ChatMessage[]; prefix: ModelRequest["prefix"] }> {
   const before: ChatMessage[] = [];
+  const found: string[] = [];
   let said: Fragment[] = [];
-  for (const fragment of fragments) {
+  for (const fragment of message.fragments) {
     const kind = kindOf(fragment, tools);
     if (kind === undefined) {
       said.push(fragment);
       continue;
     }
+    const told = await kind.tell(fragment, message);
+    if (told.kind === "prompt") {
+      found.push(told.before);
+      continue;
+    }
     const content = contentOf(said, "RESPONSE");
     if (content !== "") before.push({ role: "assistant", content });
-    before.push(...kind.exchange(fragment));
+    before.push(...told.messages);
     said = [];
   }
   const answer = contentOf(said, "RESPONSE");
   const reasoning = contentOf(said, "THINK");
-  return { before, prefix: answer === "" && reasoning === "" ? undefined : { reasoning, answer } };
+  const prefix = answer === "" && reasoning === "" ? undefined : { reasoning, answer };
+  return { found: found.join("\n\n"), before, prefix };
 }
 
 function contentOf(fragments: readonly Fragment[], type: "REQUEST" | "RESPONSE" | "THINK"): string {

@@ -34,12 +34,15 @@ export function modelStep(parts: ModelStepParts): ReplyStep {
       const { model, reply, tools } = parts;
       const begun = early;
       early = undefined;
-      const request = begun?.request ?? buildPrompt(reply, await parts.loadBranch(), desk.message, tools);
+      const request =
+        begun?.request ?? (await buildPrompt(reply, await parts.loadBranch(), desk.message, tools));
       const chunks = begun?.take(desk.signal) ?? model.generate(request, desk.signal);
       const { calls, reason } = await pull(chunks, request, model.info(request.model).continuation, desk);
-      if (calls.length > 0)
-        return { kind: "next", steps: [...calls.map((call) => beginTool(tools, call)), step] };
-      return { kind: "finish", reason: finishReason(reason, desk.hasFragment) };
+      if (calls.length > 0) {
+        const offered = tools.filter((kind) => kind.isOffered(desk.message));
+        return { kind: "next", steps: [...calls.map((call) => beginTool(offered, call)), step] };
+      }
+      return { kind: "finish", reason: finishReason(reason, desk.hasWords) };
     },
   };
   return step;
@@ -86,19 +89,19 @@ function beginTool(tools: readonly ToolKind[], call: ToolCall): ReplyStep {
   return kind.begin(call);
 }
 
-/** An end without a word is no answer. */
-function finishReason(reason: EndReason | null, hasFragment: boolean): FinishReason {
+/** An end without a word is no answer, whatever was found for it. */
+function finishReason(reason: EndReason | null, hasWords: boolean): FinishReason {
   if (reason === "filter") return { kind: "filtered" };
   if (reason === "length") return { kind: "length" };
-  return hasFragment ? { kind: "finished" } : { kind: "failed", reason: "generation_err" };
+  return hasWords ? { kind: "finished" } : { kind: "failed", reason: "generation_err" };
 }
 
 /** What the reader is told of a failure (wire-contract.md §4.6): before the first token its cause, later only that it broke off. */
-export function failureReason(error: unknown, hasFragment: boolean): FinishReason {
+export function failureReason(error: unknown, hasWords: boolean): FinishReason {
   const failure = error instanceof ModelError ? error.failure : "unavailable";
   if (failure === "stall") return { kind: "timeout" };
   if (failure === "context_length") return { kind: "context_length" };
-  if (hasFragment) return { kind: "failed", reason: "generation_err" };
+  if (hasWords) return { kind: "failed", reason: "generation_err" };
   if (failure === "busy") return { kind: "failed", reason: "server_busy" };
   if (failure === "rate_limited") return { kind: "failed", reason: "rate_limit_reached" };
   return { kind: "failed", reason: "generation_err" };

@@ -1,6 +1,8 @@
 // Opens the run of a reply: one that was just stored, or one that is taken over. Both are what their log says.
+import type { Locale } from "../../platform/http/request-context.ts";
 import type { ReplyState } from "@plumb/protocol/stream/reply-reducer";
 import { ReplyScreen } from "../moderation/screen-text.ts";
+import { createWebSearch } from "../search/web-search.ts";
 import { loadMessages } from "../sessions/message-store.ts";
 import type { ReplyRow } from "../sessions/reply-store.ts";
 import type { LoggedGroup } from "../sessions/stream-log-store.ts";
@@ -15,13 +17,11 @@ import { ReplyEnding } from "./reply-ending.ts";
 import type { FinishReason } from "./reply-events.ts";
 import type { ReplyFeed } from "./reply-feed.ts";
 import { allWords, titleWords } from "./request-words.ts";
-import { stepsLeft, type ToolKind } from "./reply-steps.ts";
+import { type ReplyStep, stepsLeft, type ToolKind } from "./reply-steps.ts";
 import { createReplyWriter } from "./reply-writer.ts";
 import { ReplyRun } from "./run-reply.ts";
+import { searchSteps } from "./search-step.ts";
 import { TitleMaker } from "./title-step.ts";
-
-/** The kinds of steps the model may call. */
-export const TOOLS: readonly ToolKind[] = [];
 
 export interface RunOpening {
   reply: ReplyRow;
@@ -61,9 +61,30 @@ export function openRun(context: ReplyContext, opening: RunOpening): { run: Repl
   const loadPrompt = () => allWords(db.kysely, reply);
   const filter = ports.contentFilter;
   const whenUnknown = config.contentFilter.whenUnknown;
-  const asking = modelStep({ model, reply, loadBranch, tools: TOOLS, early: opening.early });
+  const searching =
+    reply.search_enabled === 1
+      ? searchSteps(
+          createWebSearch({
+            ...context.searching,
+            db,
+            clock,
+            provider: ports.search,
+            model,
+            filter,
+            lines,
+            locale: reply.locale as Locale,
+            reply: reply.id,
+            modelId: message.model,
+            loadBranch,
+            loadPrompt,
+          }),
+        )
+      : null;
+  const tools: ToolKind[] = searching === null ? [] : [searching.kind];
+  const asking = modelStep({ model, reply, loadBranch, tools, early: opening.early });
 
-  const left = stepsLeft(message, TOOLS, asking);
+  const before: ReplyStep[] = searching === null || message.fragments.length > 0 ? [] : [searching.first];
+  const left = [...before, ...stepsLeft(message, tools, asking)];
   // What has fragments was let through.
   const screened = filter !== null && message.fragments.length === 0;
 

@@ -5,6 +5,8 @@ import type { Feature } from "../../platform/http/feature.ts";
 import { periodic } from "../../platform/periodic.ts";
 import { runningReplies } from "../sessions/reply-store.ts";
 import { releaseLeases } from "../sessions/stream-log-store.ts";
+import { PageThread } from "../search/page-thread.ts";
+import { SiteIcons } from "../search/site-icons.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { createLeaseKeeper } from "./lease-keeper.ts";
 import { LiveReplies } from "./live-replies.ts";
@@ -41,12 +43,15 @@ export function repliesFeature(deps: Deps): RepliesFeature {
       log.warn({ err: error }, "the leases of this process could not be released; they lapse");
     }
   };
+  const { fetchOutside } = deps;
+  const thread = new PageThread(ports.clock);
   const context: ReplyContext = {
     ...deps,
     owner,
     commit,
     feeds: new ReplyFeeds(db, log, ports.clock),
     live: new LiveReplies(metrics, release),
+    searching: { fetchOutside, thread, icons: new SiteIcons(fetchOutside) },
   };
   const subscribers = new StreamSubscribers(context);
   const service = createReplyService(context, subscribers);
@@ -88,6 +93,7 @@ export function repliesFeature(deps: Deps): RepliesFeature {
       ]);
       // What a claim under way had taken meanwhile.
       await context.live.handOverAll();
+      await thread.close();
     },
   };
 }

@@ -2,6 +2,7 @@
 import type { Deps } from "../../platform/deps.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { LiveReplies } from "./live-replies.ts";
+import type { SearchTools } from "../search/web-search.ts";
 import type { ReplyFeeds } from "./reply-feeds.ts";
 
 export interface ReplyContext extends Deps {
@@ -10,4 +11,6 @@ export interface ReplyContext extends Deps {
   commit: GroupCommit;
   feeds: ReplyFeeds;
   live: LiveReplies;
+  /** For replies that search. */
+  searching: SearchTools;
 }

@@ -71,6 +71,21 @@ export function hintEvent(reason: HintReason, locale: Locale): StreamEvent {
   };
 }
 
+/** X(search_failed) (wire-contract.md §18.3). */
+export const searchFailedEvent = (locale: Locale): StreamEvent => toastEvent("search_failed", locale);
+
+function toastEvent(reason: "search_failed" | "content_filter", locale: Locale): StreamEvent {
+  return {
+    type: "toast",
+    data: {
+      type: "warning",
+      content: finishReasonText(reason, locale),
+      clear_response: false,
+      finish_reason: reason,
+    },
+  };
+}
+
 /** `updatedAt` in seconds, `version` as both are stored with the event. */
 export function updateSessionEvent(
   { updatedAt, version }: { updatedAt: number; version: number },
@@ -145,17 +160,7 @@ function noticeEvents(
     case "filtered":
       // Nothing was withdrawn that anybody saw: a filtered prompt has no toast (wire-contract.md §4.6).
       if (!hasFragment) return [];
-      return [
-        {
-          type: "toast",
-          data: {
-            type: "warning",
-            content: finishReasonText("content_filter", locale),
-            clear_response: false,
-            finish_reason: "content_filter",
-          },
-        },
-      ];
+      return [toastEvent("content_filter", locale)];
     default:
       return [];
   }

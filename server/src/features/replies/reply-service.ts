@@ -21,7 +21,7 @@ import { replayReply } from "./replay-reply.ts";
 import type { ReplyContext } from "./reply-context.ts";
 import { buildPrompt } from "./build-prompt.ts";
 import { EarlyCall } from "./early-call.ts";
-import { openRun, TOOLS } from "./open-run.ts";
+import { openRun } from "./open-run.ts";
 import type { FinishReason } from "./reply-events.ts";
 import type { Reader, StreamSubscribers } from "./stream-subscribers.ts";
 
@@ -47,7 +47,7 @@ export interface ReplyService {
    * Asks the model for a reply that is being stored, `branch` being the messages from the root down to its request. What
    * it says is heard once the reply is begun; one that is not stored must abort the call.
    */
-  callEarly(reply: ReplyRow, branch: readonly MessageRow[], message: MessageRow): EarlyCall;
+  callEarly(reply: ReplyRow, branch: readonly MessageRow[], message: MessageRow): Promise<EarlyCall>;
   /** Runs a reply that was just stored, and streams it to `reader` from its first event; `trace` is the request's. */
   begin(begun: BegunReply, reader: Reader, trace: string): StreamAnswer;
   /** The stream of a running reply, or the whole message of one that has ended (wire-contract.md §11.6). */
@@ -141,13 +141,9 @@ export function createReplyService(context: ReplyContext, subscribers: StreamSub
   return {
     context,
     begin,
-    callEarly(reply, branch, message) {
-      const request = buildPrompt(
-        reply,
-        branch.map((row) => presentMessage(row)),
-        presentMessage(message),
-        TOOLS,
-      );
+    async callEarly(reply, branch, message) {
+      const rows = branch.map((row) => presentMessage(row));
+      const request = await buildPrompt(reply, rows, presentMessage(message), []);
       return new EarlyCall(ports.model, request);
     },
     async resume(known, reader, lastEventId) {

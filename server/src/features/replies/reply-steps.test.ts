@@ -78,12 +78,16 @@ function lookUp(): ToolKind & { looked: string[] } {
     }),
     isDone: (fragment) => status(fragment) !== "WIP",
     resume: (fragment) => finish((fragment as SearchFragment).queries[0]?.query ?? ""),
-    exchange(fragment) {
+    isOffered: () => true,
+    async tell(fragment) {
       const query = (fragment as SearchFragment).queries[0]?.query ?? "";
-      return [
-        { role: "assistant", content: "", toolCalls: [{ id: "c", name: "search", arguments: query }] },
-        { role: "tool", content: `found ${query}`, toolCallId: "c" },
-      ];
+      return {
+        kind: "exchange",
+        messages: [
+          { role: "assistant", content: "", toolCalls: [{ id: "c", name: "search", arguments: query }] },
+          { role: "tool", content: `found ${query}`, toolCallId: "c" },
+        ],
+      };
     },
   };
 }

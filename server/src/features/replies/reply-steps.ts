@@ -14,13 +14,13 @@ export interface StepDesk {
   readonly signal: AbortSignal;
   /** The reply as it stood when the step began: all that the steps before wrote is stored by then. */
   readonly message: Message;
-  /** True once the reply has any fragment. */
-  readonly hasFragment: boolean;
+  /** True once the reply has a thought or a part of an answer. */
+  readonly hasWords: boolean;
   /** Adds words of the model, up to what a reply may hold. Nothing is added once the run ends. */
   say(kind: "reasoning" | "text", words: string): void;
   /** To be awaited before more is taken: resolves when more can be stored. Null when that is now. */
   pace(): Promise<void> | null;
-  /** Begins a fragment. */
+  /** Begins a fragment. Nothing is begun or changed once the run ends: its end stands behind all that a step wrote. */
   begin(fragment: NewFragment): void;
   /** Changes the fragment that was begun last: deltas on `response/fragments/-1`. */
   change(...events: StreamEvent[]): void;
@@ -46,9 +46,14 @@ export interface ToolKind {
   isDone(fragment: Fragment): boolean;
   /** Goes on with the step that left this fragment. */
   resume(fragment: Fragment): ReplyStep;
-  /** The call and its result, as the model is told them when it goes on. */
-  exchange(fragment: Fragment): ChatMessage[];
+  /** True while the model may call it in this reply. */
+  isOffered(message: Message): boolean;
+  /** What the model is told of it when it goes on. */
+  tell(fragment: Fragment, message: Message): Promise<Told>;
 }
+
+/** The result of a step: a part of the prompt where the step was done for the prompt, else the call and what it gave. */
+export type Told = { kind: "prompt"; before: string } | { kind: "exchange"; messages: ChatMessage[] };
 
 /** The steps that are left of a reply: those that were begun and not done, then asking the model. */
 export function stepsLeft(message: Message, tools: readonly ToolKind[], ask: ReplyStep): ReplyStep[] {

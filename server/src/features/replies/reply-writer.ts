@@ -20,7 +20,8 @@ export interface ReplyWriter {
   emptySnapshot(): StreamEvent[];
   /** What must stand before the end: the end of a thought, or the empty snapshot of a reply that never began. */
   beforeEnd(): StreamEvent[];
-  readonly hasFragment: boolean;
+  /** It has a thought or a part of an answer. */
+  readonly hasWords: boolean;
 }
 
 /**
@@ -36,6 +37,7 @@ export function createReplyWriter(
   monotonic: () => number,
 ): ReplyWriter {
   let last: Fragment | undefined = message.fragments.at(-1);
+  let words = message.fragments.some(isWords);
   let snapshot = snapshotLogged;
   let pending = snapshotLogged && message.has_pending_fragment;
   let nextId = nextFragmentId(message);
@@ -53,6 +55,7 @@ export function createReplyWriter(
     const before = endThought();
     nextId += 1;
     last = added;
+    words ||= isWords(added);
     if (isFragment(added, "THINK")) thoughtFrom = monotonic();
     if (!snapshot && mayOpen(added, message)) {
       snapshot = true;
@@ -83,10 +86,14 @@ export function createReplyWriter(
     fragment,
     emptySnapshot,
     beforeEnd: () => (last === undefined ? emptySnapshot() : endThought()),
-    get hasFragment() {
-      return last !== undefined;
+    get hasWords() {
+      return words;
     },
   };
+}
+
+function isWords(fragment: Fragment): boolean {
+  return isFragment(fragment, "THINK") || isFragment(fragment, "RESPONSE");
 }
 
 /**

@@ -187,13 +187,13 @@ export class ReplyRun implements LogListener {
     try {
       const reason = await this.#walk();
       if (this.#aborted !== null) return this.#reasonOfAbort();
-      if (reason.kind === "failed" && !writer.hasFragment) lines.warn("the model ended without a word");
+      if (reason.kind === "failed" && !writer.hasWords) lines.warn("the model ended without a word");
       return reason;
     } catch (error) {
       if (this.#aborted !== null) return this.#reasonOfAbort();
       if (!(error instanceof ModelError)) lines.error({ err: error }, "producing a reply failed");
       else lines.warn({ failure: error.failure, reason: error.message }, "the model failed");
-      return failureReason(error, writer.hasFragment);
+      return failureReason(error, writer.hasWords);
     } finally {
       for (const one of cancel) one();
       // Whatever went wrong here, nobody listens to the model any more.
@@ -226,13 +226,17 @@ export class ReplyRun implements LogListener {
     return {
       signal: this.#abort.signal,
       message: this.#message(),
-      get hasFragment() {
-        return writer.hasFragment;
+      get hasWords() {
+        return writer.hasWords;
       },
       say: (kind, words) => this.#say(kind, words),
       pace: () => this.#screen?.pace() ?? this.#appender.pace(),
-      begin: (fragment) => this.#write(writer.fragment(fragment)),
-      change: (...events) => this.#write(events),
+      begin: (fragment) => {
+        if (!this.#abort.signal.aborted) this.#write(writer.fragment(fragment));
+      },
+      change: (...events) => {
+        if (!this.#abort.signal.aborted) this.#write(events);
+      },
     };
   }
 

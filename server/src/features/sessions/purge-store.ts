@@ -67,6 +67,7 @@ export async function purgeSomeLogs(q: Queryable, endedBefore: number, limit: nu
     .where("log_kept_since", "<", endedBefore)
     .where("ended_at", "is not", null);
   await q.deleteFrom("stream_log").where("reply", "in", ended).execute();
+  await q.deleteFrom("source_texts").where("reply", "in", ended).execute();
   await q
     .updateTable("replies")
     .set({ log_kept_since: null })

@@ -321,4 +321,5 @@ export async function deleteLogs(
   const held = lockedLeases(db, trx).where("reply", "in", replies);
   await trx.deleteFrom("reply_lease").where("reply", "in", held).execute();
   await trx.deleteFrom("stream_log").where("reply", "in", replies).execute();
+  await trx.deleteFrom("source_texts").where("reply", "in", replies).execute();
 }

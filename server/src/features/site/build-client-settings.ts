@@ -63,11 +63,14 @@ export function buildClientSettings(
     model: provider,
     emailOutbox,
     extensions,
+    search,
   }: {
     model: Pick<ModelProvider, "info" | "offered">;
     emailOutbox: boolean;
     /** Of files whose text can be read. */
     extensions: readonly string[];
+    /** Things can be looked up in the web. */
+    search: boolean;
   },
 ): ClientSettings {
   const models = modelsOf(provider);
@@ -130,7 +133,7 @@ export function buildClientSettings(
       character_greeting_max: LIMITS.characterGreetingChars,
       character_instructions_max: LIMITS.characterInstructionsChars,
     },
-    search: { available: false },
+    search: { available: search },
     thinking: {
       available: thinking,
       quota: config.thinkingQuotaPerDay === 0 ? LIMITS.quotaUnlimited : config.thinkingQuotaPerDay,
@@ -141,7 +144,7 @@ export function buildClientSettings(
         name: config.brandName,
         description: "",
         greeting: { en_US: "How can I help you?", zh_CN: "有什么可以帮你？" },
-        search: false,
+        search,
         thinking: thinks,
         files: true,
       },
@@ -150,7 +153,7 @@ export function buildClientSettings(
         name: "Coder",
         description: "",
         greeting: { en_US: "What shall we build?", zh_CN: "想写点什么代码？" },
-        search: false,
+        search,
         thinking: thinks,
         files: true,
       },

@@ -38,6 +38,7 @@ export function siteRoutes({ config, ports }: Deps, webVersion: string): Route[]
         model: ports.model,
         emailOutbox: ports.mailer.kind === "outbox",
         extensions: ports.documentReader.extensions,
+        search: ports.search !== null,
       });
       // A weak tag: it is the document's, while the envelope around it differs by its trace id.
       const tag = `"${createHash("sha256").update(JSON.stringify(settings)).digest("base64url").slice(0, 27)}"`;

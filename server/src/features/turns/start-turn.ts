@@ -56,7 +56,7 @@ export async function startTurn(service: ReplyService, turn: Turn): Promise<Star
     const decision = decideTurn(state, request, {
       maxMessages: config.maxMessagesPerSession,
       maxBytes: LIMITS.sessionBytes,
-      searchAvailable: false,
+      searchAvailable: ports.search !== null,
       models: ports.model.offered().map(({ id }) => id),
     });
     if (!decision.ok) throw new Refusal(decision.refusal);
@@ -79,12 +79,13 @@ export async function startTurn(service: ReplyService, turn: Turn): Promise<Star
     const store = { db, owner, thinkingQuotaPerDay: config.thinkingQuotaPerDay };
     const reply = await storeTurn(store, trx, plan);
     const { epoch, message, branch, events, wantsTitle, decided } = plan;
-    // Last of all: nothing but the commit can fail now. A prompt that is looked at first is not sent early, nor one with
-    // texts of files, which are not read while the transaction waits.
-    if (plan.kind === "new-reply" && decided === undefined && ports.contentFilter === null) {
+    // Last of all: nothing but the commit can fail now. A prompt that is looked at first, or looked up, is not sent early,
+    // nor one with texts of files, which are not read while the transaction waits.
+    const isAsked = plan.kind === "new-reply" && decided === undefined && reply.search_enabled === 0;
+    if (isAsked && ports.contentFilter === null) {
       const rows = await loadBranch(trx, plan);
       if (rows.every((row) => fileIdsOf(row).length === 0)) {
-        early = service.callEarly(reply, rows, message);
+        early = await service.callEarly(reply, rows, message);
         await early.sent();
       }
     }

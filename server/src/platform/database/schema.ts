@@ -163,6 +163,13 @@ export interface ReplyLeaseTable {
   stop_requested: number;
 }
 
+/** What a reply has read of a page it found; kept as long as its log. "" = the page cannot be read. */
+export interface SourceTextsTable {
+  reply: number;
+  cite_index: number;
+  text: string;
+}
+
 /** One row per reply and group commit; `events` is a JSON array of events without ids, the first being `first_id`. */
 export interface StreamLogTable {
   id: Generated<number>;
@@ -235,4 +242,5 @@ export interface Schema {
   files: FilesTable;
   session_files: SessionFilesTable;
   jobs: JobsTable;
+  source_texts: SourceTextsTable;
 }

@@ -14,6 +14,9 @@ export interface Network {
 }
 
 const CONNECT_MS = 3000;
+/** Names that belong to nobody in the public internet (RFC 6761, RFC 6762, RFC 8375): a resolver is not even asked. */
+const NOT_PUBLIC_NAME =
+  /(^|\.)(test|example|invalid|localhost|local|internal|intranet|lan|home|corp|onion|home\.arpa)\.?$/iu;
 /** More addresses of one name are not tried. */
 const ADDRESSES = 3;
 
@@ -28,6 +31,7 @@ export const systemNetwork: Network = {
  */
 export async function publicAddresses(network: Network, host: string): Promise<string[]> {
   const name = host.replace(/^\[|\]$/gu, "");
+  if (NOT_PUBLIC_NAME.test(name)) return [];
   const found = isIP(name) === 0 ? await network.resolve(name) : [name];
   return found.filter(isPublicAddress).slice(0, ADDRESSES);
 }

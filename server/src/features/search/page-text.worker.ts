@@ -1,0 +1,21 @@
+// A thread that reads pages, one after the other. What it takes too long for, or too much memory, ends it; whoever asked
+// starts another.
+import { parentPort } from "node:worker_threads";
+import { articleText } from "./article-text.ts";
+import { decodePage } from "./decode-page.ts";
+import type { PageAnswer, PageTask } from "./page-thread.ts";
+
+parentPort?.on("message", ({ bytes, contentType, most }: PageTask) => {
+  parentPort?.postMessage(read(bytes, contentType, most));
+});
+
+function read(bytes: Uint8Array, contentType: string, most: number): PageAnswer {
+  try {
+    const characters = decodePage(bytes, contentType);
+    if (!/html/iu.test(contentType)) return { text: characters.trim().slice(0, most), publishedAt: null };
+    return articleText(characters, most);
+  } catch {
+    // No page: whatever is wrong with it, there are others.
+    return { text: "", publishedAt: null };
+  }
+}
