@@ -91,10 +91,10 @@ export class LoadClient implements ReplyCaller {
     return String((await this.must("/api/v0/chat_session/create", {}))["id"]);
   }
 
-  /** A header with a solved puzzle, good for one message. Throws ConnectionLost, also of a server that has none now. */
-  async proof(): Promise<Record<string, string>> {
+  /** A header with a solved puzzle, good for one message or upload. Throws ConnectionLost, also of a server that has none now. */
+  async proof(target = completion): Promise<Record<string, string>> {
     const path = "/api/v0/chat/create_pow_challenge";
-    const given = await this.call(path, { target_path: completion });
+    const given = await this.call(path, { target_path: target });
     if (given.status === 503) throw new ConnectionLost(`${path} answered 503`);
     if (given.biz?.code !== 0) throw new Error(`${path} answered ${JSON.stringify(given)}`);
     const puzzle = given.biz.data?.["challenge"] as Challenge;

@@ -106,10 +106,10 @@ export const rows: readonly Row[] = [
     packages: null,
     host: true,
   },
-  { at: "server/src/operator", to: server("features", "platform"), packages: null, host: true },
+  { at: "server/src/operator", to: server("features", "platform", "ports"), packages: null, host: true },
   {
     at: "server/src/operator.ts",
-    to: server("operator", "config.ts", "platform", "ports"),
+    to: server("operator", "adapters/object-store", "config.ts", "platform", "ports"),
     packages: [],
     host: true,
   },

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -157,6 +157,16 @@ describe("operator commands", () => {
     expect(operate("check")).toMatchObject({
       status: 0,
       stdout: "0 sessions and 0 replies checked, 0 violations\n",
+    });
+    expect(operate("check-files")).toMatchObject({
+      status: 0,
+      stdout: "0 files and 0 objects checked, 0 violations\n",
+    });
+    mkdirSync(join(dataDir, "objects", "ab"), { recursive: true });
+    writeFileSync(join(dataDir, "objects", "ab", "abcd.content"), "x");
+    expect(operate("check-files")).toMatchObject({
+      status: 1,
+      stdout: "abcd.content: bytes that belong to no file\n0 files and 1 objects checked, 1 violations\n",
     });
     const db = new DatabaseSync(join(dataDir, "plumb.db"));
     db.exec("insert into stream_log (reply, epoch, first_id, at, events) values (7, 1, 1, 1, '[]')");

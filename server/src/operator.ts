@@ -1,6 +1,7 @@
 // Commands for whoever runs the server: `npm run operator -- COMMAND`. They work beside a running server.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { createFolderObjectStore } from "./adapters/object-store/folder-object-store.ts";
 import { readConfig } from "./config.ts";
 import {
   ban,
@@ -11,6 +12,7 @@ import {
   unban,
   unmute,
 } from "./operator/account-commands.ts";
+import { checkFiles } from "./operator/check-files.ts";
 import { checkInvariants } from "./operator/check-invariants.ts";
 import { openDatabase } from "./platform/database/open-database.ts";
 import { readDotenvFile } from "./platform/dotenv-file.ts";
@@ -21,6 +23,7 @@ import { systemClock } from "./ports/clock.ts";
 
 const usage = `Usage: npm run operator -- COMMAND
   check             reads what is stored and tells what must never be
+  check-files       tells files without their bytes, and bytes without a file
   migrate           brings the database to this version's schema
   users list        every account with its status
   users show WHO    one account; WHO is its id, its e-mail or its phone number
@@ -47,6 +50,7 @@ interface Command {
 
 const commands: readonly Command[] = [
   { words: ["check"], parameters: 0, run: check },
+  { words: ["check-files"], parameters: 0, run: checkAllFiles },
   {
     words: ["migrate"],
     parameters: 0,
@@ -65,6 +69,14 @@ async function check({ db, out }: Operation): Promise<number> {
   const { sessions, replies, violations } = await checkInvariants(db);
   for (const { invariant, where, what } of violations) out(`${invariant}  ${where}: ${what}`);
   out(`${sessions} sessions and ${replies} replies checked, ${violations.length} violations`);
+  return violations.length === 0 ? 0 : 1;
+}
+
+async function checkAllFiles({ db, out, dataDir }: Operation): Promise<number> {
+  const store = createFolderObjectStore(join(dataDir, "objects"));
+  const { files, objects, violations } = await checkFiles(db, store);
+  for (const { where, what } of violations) out(`${where}: ${what}`);
+  out(`${files} files and ${objects} objects checked, ${violations.length} violations`);
   return violations.length === 0 ? 0 : 1;
 }
 
@@ -96,7 +108,9 @@ async function operate({ command, parameters }: Chosen): Promise<number> {
   const db = await openDatabase(config, createLogger("warn"), { exclusive: false });
   try {
     const out = (line: string): void => void process.stdout.write(`${line}\n`);
-    return (await command.run({ db, out, nowMs: systemClock.now() }, ...parameters)) ?? 0;
+    return (
+      (await command.run({ db, out, nowMs: systemClock.now(), dataDir: config.dataDir }, ...parameters)) ?? 0
+    );
   } finally {
     await db.close();
   }

@@ -16,6 +16,8 @@ export interface Operation {
   /** Prints a line. */
   out(line: string): void;
   nowMs: number;
+  /** DATA_DIR. */
+  dataDir: string;
 }
 
 /** One line an account: id, address, when it was made, status. */

@@ -1,7 +1,7 @@
-/** A stored fact that an invariant forbids. `invariant` is one of I1 … I8 (see check-log.ts and check-tree.ts). */
+/** A stored fact that an invariant forbids. `invariant` is one of I1 … I8 (see check-log.ts and check-tree.ts), or `files` (check-files.ts). */
 export interface Violation {
   invariant: string;
-  /** The session, reply or message it is about. */
+  /** The session, reply, message, file or object it is about. */
   where: string;
   what: string;
 }

@@ -28,6 +28,8 @@ export interface ObjectStore {
   put(key: ObjectKey, source: AsyncIterable<Uint8Array>): Promise<number>;
   /** The bytes from `start` to `end`, both included, all without them. Throws NoSuchObject, at the first piece at the latest. */
   read(key: ObjectKey, range?: { start: number; end: number }): AsyncIterable<Uint8Array>;
+  /** How many bytes an object has; null where there is none. */
+  sizeOf(key: ObjectKey): Promise<number | null>;
   /** Calls `use` with the path of a file that has the object's bytes. It is only read, and gone when `use` has ended. */
   withFile<T>(key: ObjectKey, use: (path: string) => Promise<T>): Promise<T>;
   /** Removes what is there of these keys. */

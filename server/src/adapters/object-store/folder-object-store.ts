@@ -46,6 +46,10 @@ export function createFolderObjectStore(root: string): ObjectStore {
       }
     },
 
+    async sizeOf(key) {
+      return (await stat(pathOf(key)).catch(ignoreMissing))?.size ?? null;
+    },
+
     async withFile(key, use) {
       const path = pathOf(key);
       await stat(path).catch((error: unknown) => {

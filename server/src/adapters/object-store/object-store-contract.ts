@@ -49,13 +49,16 @@ export function objectStoreContract(
       expect(await textOf(store.read(KEY, { start: 0, end: 4 }))).toBe("Hello");
       expect(await textOf(store.read(KEY, { start: 7, end: 12 }))).toBe("世界");
       expect(await store.withFile(KEY, async (path) => readFileSync(path, "utf8"))).toBe("Hello, 世界");
+      expect(await store.sizeOf(KEY)).toBe(13);
       await store.put("empty", piecesOf());
+      expect(await store.sizeOf("empty")).toBe(0);
       expect(await textOf(store.read("empty"))).toBe("");
     });
 
     it("says that there is no such object", async () => {
       await expect(textOf(store.read(KEY))).rejects.toBeInstanceOf(NoSuchObject);
       await expect(store.withFile(KEY, async () => {})).rejects.toBeInstanceOf(NoSuchObject);
+      expect(await store.sizeOf(KEY)).toBeNull();
       await store.remove([KEY]);
       expect(await listed(store)).toEqual([]);
     });

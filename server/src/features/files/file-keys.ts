@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { ObjectKey } from "../../ports/object-store.ts";
 
 const PREFIX = "file-";
+const KEY = /^([0-9a-f-]{36})\.(content|text)$/u;
 const ID = /^file-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
 
 export function newFileId(): string {
@@ -27,4 +28,11 @@ export function textKey(fileId: string): ObjectKey {
 /** Every key that objects of a file may have. */
 export function keysOf(fileId: string): ObjectKey[] {
   return [contentKey(fileId), textKey(fileId)];
+}
+
+/** The file an object belongs to, and as what; null for one that is none of a file. */
+export function fileOfKey(key: ObjectKey): { id: string; part: "content" | "text" } | null {
+  const [, uuid = "", part] = KEY.exec(key) ?? [];
+  const id = PREFIX + uuid;
+  return part !== undefined && isFileId(id) ? { id, part: part as "content" | "text" } : null;
 }

@@ -34,12 +34,17 @@ export function filesFeature(deps: Deps): Feature {
     await removeFilesOfSessions(db, trx, { userId, sessionIds, now: now() });
   });
 
+  /** What uploads and readings have left that died before a time (unix ms). */
+  async function removeLeft(before: number): Promise<void> {
+    await ports.objectStore.removeUnfinished(before);
+    await sweepScratch(context.scratch, before);
+  }
+
   const sweep = periodic(deps, "sweep of files", SWEEP_MS, async () => {
     const before = now() - LIMITS.unattachedFileLifeSecs * 1000;
     while (await removeUnattached(db, { before, now: now() }));
     jobs.wake();
-    await ports.objectStore.removeUnfinished(Date.now() - DEAD_AFTER_MS);
-    await sweepScratch(context.scratch, Date.now() - DEAD_AFTER_MS);
+    await removeLeft(Date.now() - DEAD_AFTER_MS);
   });
 
   return {
@@ -47,6 +52,8 @@ export function filesFeature(deps: Deps): Feature {
     // Its counts are in the database: they need not be the guard's own instance.
     routes: fileRoutes(context, new RateLimits(deps)),
     async start() {
+      // The process lock of the data folder proves every earlier process dead: nothing under way is its.
+      if (db.engine === "sqlite") await removeLeft(Date.now());
       await jobs.start();
       sweep.start();
     },

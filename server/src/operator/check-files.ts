@@ -1,0 +1,95 @@
+// What must hold of files and their objects, in both directions; also beside a running server.
+import type { ObjectKey, ObjectStore } from "../ports/object-store.ts";
+import { contentKey, fileOfKey, textKey } from "../features/files/file-keys.ts";
+import { FileJob } from "../features/files/file-store.ts";
+import type { Database } from "../platform/database/database.ts";
+import { filesOfIds, jobsWithoutFile, pageOfFiles, type StoredFile } from "./stored-files-store.ts";
+import type { Violation } from "./violation.ts";
+
+const OBJECTS_PER_LOOK = 200;
+
+export interface FileCheck {
+  files: number;
+  objects: number;
+  violations: Violation[];
+}
+
+/**
+ * Every file has its bytes, or a job that takes care of it; every object belongs to a file that has it. What looks wrong is
+ * looked at twice: the server may have been in the middle of it.
+ */
+export async function checkFiles(db: Database, store: ObjectStore): Promise<FileCheck> {
+  const violations: Violation[] = [];
+  const tell = (where: string, what: string) => violations.push({ invariant: "files", where, what });
+
+  let files = 0;
+  for (let after = ""; ;) {
+    const page = await pageOfFiles(db.kysely, after);
+    for (const file of page) {
+      if ((await problemOf(store, file)) === null) continue;
+      const [again] = await filesOfIds(db.kysely, [file.id]);
+      const problem = again === undefined ? null : await problemOf(store, again);
+      if (problem !== null) tell(file.id, problem);
+    }
+    files += page.length;
+    const last = page.at(-1);
+    if (last === undefined) break;
+    after = last.id;
+  }
+  for (const subject of await jobsWithoutFile(db.kysely)) tell(subject, "a job for a file that is not there");
+
+  let objects = 0;
+  const look = async (keys: readonly ObjectKey[]): Promise<void> => {
+    for (const key of await orphansAmong(db, keys)) {
+      if ((await orphansAmong(db, [key])).length > 0 && (await store.sizeOf(key)) !== null) {
+        tell(key, "bytes that belong to no file");
+      }
+    }
+    objects += keys.length;
+  };
+  let keys: ObjectKey[] = [];
+  for await (const { key } of store.list()) {
+    keys.push(key);
+    if (keys.length < OBJECTS_PER_LOOK) continue;
+    await look(keys);
+    keys = [];
+  }
+  await look(keys);
+  return { files, objects, violations };
+}
+
+/** What is wrong with a file; null when nothing is. */
+async function problemOf(store: ObjectStore, file: StoredFile): Promise<string | null> {
+  if (file.status === "UPLOADING") {
+    return file.job === FileJob.Upload ? null : "it is being uploaded, and nobody takes its bytes";
+  }
+  if (file.removed_at !== null) {
+    return file.job === FileJob.Remove ? null : "it was removed, and nobody takes its bytes away";
+  }
+  const bytes = await store.sizeOf(contentKey(file.id));
+  if (bytes !== file.bytes) return `it has ${file.bytes} bytes, and ${bytes ?? "none"} are there`;
+  if (file.status === "PENDING" || file.status === "PARSING") {
+    return file.job === FileJob.Read ? null : "it is to be read, and nobody does";
+  }
+  if (file.job !== null) return `it is ${file.status}, and there is a job ${file.job}`;
+  if (file.attached_at !== null && !file.carried) return "no session carries it any more";
+  if (file.status !== "SUCCESS") return null;
+  const text = await store.sizeOf(textKey(file.id));
+  return text === file.text_bytes
+    ? null
+    : `its text has ${file.text_bytes} bytes, and ${text ?? "none"} are there`;
+}
+
+/** Objects that no file of the database can have. A file that is in work may have either of its objects. */
+async function orphansAmong(db: Database, keys: readonly ObjectKey[]): Promise<ObjectKey[]> {
+  const named = keys.map((key) => ({ key, file: fileOfKey(key) }));
+  const ids = [...new Set(named.flatMap(({ file }) => file?.id ?? []))];
+  const rows = new Map((await filesOfIds(db.kysely, ids)).map((row) => [row.id, row]));
+  return named
+    .filter(({ file }) => {
+      const row = file === null ? undefined : rows.get(file.id);
+      if (row === undefined) return true;
+      return file?.part === "text" && row.status !== "SUCCESS" && row.job === null;
+    })
+    .map(({ key }) => key);
+}
