@@ -28,6 +28,7 @@ function scriptContent(upstream: ScriptedUpstream, locale: JourneyLocale): void 
     },
     { match: { user: content.diagramQuestion, kind: "answer" }, answer: content.diagramAnswer },
     { match: { kind: "title", user: content.longQuestion }, answer: content.longTitle },
+    { match: { user: content.personaQuestion, kind: "answer" }, answer: content.personaAnswer },
     { match: { user: content.failingQuestion, kind: "answer" }, refusal: { kind: "http", status: 400 } },
   );
 }
@@ -63,7 +64,7 @@ for (const width of [1440, 820, 390] as const) {
         test("every screen", async ({ openAs, stack, upstream, calls, consoleWatch }) => {
           consoleWatch.allow(brokenConnection);
           const content = screenContent[locale];
-          calls.expect({ answer: content.titles.length + 4 });
+          calls.expect({ answer: content.titles.length + 5 });
           scriptContent(upstream, locale);
           const folder = join(project, "test-results", "screens", `${width}-${theme}-${locale}`);
           let count = 0;
@@ -186,6 +187,42 @@ for (const width of [1440, 820, 390] as const) {
           await sidebar.accountAction("profile.settings");
           await expect(page.getByRole("radiogroup", { name: chat.text("settings.theme") })).toBeVisible();
           await shoot(page, "settings");
+          await page.keyboard.press("Escape");
+
+          for (const persona of content.personas) await account.createCharacter(persona);
+          const { name = "" } = content.personas.at(-1) ?? {};
+          await startAnew();
+          await page.mouse.move(1, 1);
+          await page.keyboard.press("Shift");
+          await expect(page.getByRole("link", { name })).toBeVisible();
+          await shoot(page, "welcome-with-roles");
+          if (!(await sidebar.navigation.isVisible())) await openList();
+          await sidebar.accountAction("profile.roles");
+          await expect(
+            page.getByRole("link", { name: chat.text("persona.chatWith", { name }) }),
+          ).toBeVisible();
+          await shoot(page, "roles");
+          await page.getByRole("button", { name: chat.text("persona.editNamed", { name }) }).click();
+          await page.getByRole("textbox", { name: chat.text("persona.name") }).fill("");
+          await page.getByRole("button", { name: chat.text("persona.save") }).click();
+          await expect(page.getByText(chat.text("persona.nameEmpty"))).toBeVisible();
+          await shoot(page, "role-with-an-error");
+          await page.getByRole("button", { name: chat.text("common.cancel") }).click();
+          await page.getByRole("button", { name: chat.text("persona.deleteNamed", { name }) }).click();
+          await expect(page.getByText(chat.text("persona.deleteTitle"))).toBeVisible();
+          await shoot(page, "delete-role");
+          await page.keyboard.press("Escape");
+          await page.getByRole("link", { name: chat.text("persona.chatWith", { name }) }).click();
+          await expect(page.getByRole("heading", { name })).toBeVisible();
+          await shoot(page, "greeting");
+          await send(content.personaQuestion);
+          await chat.finished();
+          await shoot(page, "turn-with-a-role");
+          const session = (await account.sessions()).find(({ character_id: id }) => id !== null);
+          await account.deleteCharacter(session?.character_id ?? "");
+          await page.reload();
+          await expect(page.getByText(chat.text("characterDeleted"))).toBeVisible();
+          await shoot(page, "deleted-role");
           await page.close();
           await network.close();
         });

@@ -48,9 +48,13 @@ const smallShared = [
   /preload-helper|rolldown\/runtime/,
 ];
 
+/** What several of the parts for personas share: other pages do without it. */
+const ofPersonas =
+  /\/web\/src\/(features|engine)\/agents\/|\/protocol\/src\/(rules\/character-rules|wire\/agents)\.ts$/;
+
 /** Modules so small that a file for each combination of their users would hold next to nothing. */
 function isSharedBySmallParts(id: string): boolean {
-  return smallShared.some((pattern) => pattern.test(id));
+  return !ofPersonas.test(id) && smallShared.some((pattern) => pattern.test(id));
 }
 
 export default defineConfig({
@@ -97,7 +101,11 @@ export default defineConfig({
         // With what those import, or two files would wait for each other.
         codeSplitting: {
           includeDependenciesRecursively: true,
-          groups: [{ name: "shared", minShareCount: 2, test: isSharedBySmallParts }],
+          groups: [
+            // First of all, or the others would take what they import out of it.
+            { name: "shared", minShareCount: 2, priority: 1, test: isSharedBySmallParts },
+            { name: "personas", minShareCount: 2, test: ofPersonas },
+          ],
         },
       },
       // The stand-ins above hold what the page uses of their packages; more of it would be missing only at run time.

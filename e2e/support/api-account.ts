@@ -98,6 +98,10 @@ export class ApiAccount {
     return String((await this.post("/api/v0/character/create", fields))["id"]);
   }
 
+  async deleteCharacter(id: string): Promise<void> {
+    await this.post("/api/v0/character/delete", { character_id: id });
+  }
+
   private headers(): Record<string, string> {
     return { "content-type": "application/json", authorization: `Bearer ${this.token}` };
   }

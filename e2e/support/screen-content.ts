@@ -15,6 +15,11 @@ export interface ScreenContent {
   failingQuestion: string;
   diagramQuestion: string;
   diagramAnswer: string;
+  /** Personas, the newest last; the last one greets. */
+  personas: { name: string; greeting?: string; instructions: string }[];
+  /** Something asked of the last one, and its answer. */
+  personaQuestion: string;
+  personaAnswer: string;
 }
 
 export const screenContent: Record<JourneyLocale, ScreenContent> = {
@@ -45,6 +50,24 @@ export const screenContent: Record<JourneyLocale, ScreenContent> = {
     diagramQuestion: "Draw when to leave the harbour.",
     diagramAnswer:
       "```mermaid\nflowchart LR\n  A[Ebb] --> B{Wind over tide?}\n  B -->|yes| C[Wait in the harbour]\n  B -->|no| D[Cast off]\n```",
+    personas: [
+      { name: "Plain English editor", instructions: "Rewrite what you are given in short, plain sentences." },
+      {
+        name: "Devil's advocate for important decisions at work",
+        instructions: "Argue against what is proposed.",
+      },
+      { name: "Recipe scaler", instructions: "Scale recipes to the number of guests." },
+      {
+        name: "Harbour master",
+        greeting:
+          "Good morning! Tell me your draught and when you mean to sail, and I'll look at the tide for you.",
+        instructions:
+          "You are a patient harbour master. Ask for the draught and the day before you advise. Warn of wind over tide.",
+      },
+    ],
+    personaQuestion: "1.8 m draught, tomorrow at noon.",
+    personaAnswer:
+      "At noon the ebb runs at its hardest over the bar, with little more than two metres of water. **Leave before ten**, or wait for the flood at four.",
   },
   zh_CN: {
     titles: [
@@ -73,5 +96,18 @@ export const screenContent: Record<JourneyLocale, ScreenContent> = {
     diagramQuestion: "画一张图：什么时候可以出港？",
     diagramAnswer:
       "```mermaid\nflowchart LR\n  A[退潮] --> B{风与流相逆？}\n  B -->|是| C[在港内等待]\n  B -->|否| D[起航]\n```",
+    personas: [
+      { name: "文字编辑", instructions: "把给出的文字改写成简短平实的句子。" },
+      { name: "专门唱反调、帮你把重要决定想透的人", instructions: "针对提出的方案逐条反驳。" },
+      { name: "菜谱换算", instructions: "按人数换算菜谱用量。" },
+      {
+        name: "港务长",
+        greeting: "早上好！告诉我船的吃水和打算出港的时间，我来替你看潮水。",
+        instructions: "你是一位有耐心的港务长。先问清吃水和日期再给建议，遇到风流相逆要提醒。",
+      },
+    ],
+    personaQuestion: "吃水 1.8 米，明天中午出港。",
+    personaAnswer:
+      "中午正是落潮最急的时候，沙坝上水深只有两米多一点。**最好十点前出港**，否则等下午四点涨潮。",
   },
 };

@@ -1,5 +1,6 @@
 // What opens over the page of a signed-in user, in one file: each alone is too small for a round trip.
 export { FeedbackDialog } from "../features/conversation/feedback/feedback-dialog.tsx";
+export { PersonasDialog } from "../features/agents/personas-dialog.tsx";
 export { SettingsDialog } from "../features/settings/settings-dialog.tsx";
 export { ShortcutsDialog } from "../features/notices/shortcuts-dialog.tsx";
 export { SessionDialogs } from "../features/sidebar/session-dialogs.tsx";

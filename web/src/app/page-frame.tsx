@@ -11,8 +11,9 @@ import { useHotkey } from "../hooks/use-hotkey.ts";
 import { usePanel } from "../hooks/use-panel.ts";
 import { useSelector } from "../hooks/use-selector.ts";
 import { SiderProvider } from "../hooks/use-sider.tsx";
+import { loadPersonaTexts } from "../i18n/persona-texts.ts";
 import { MarkdownLabelsContext } from "../markdown/markdown-labels.ts";
-import { conversationPart, personasDialogPart } from "../screens/chat-parts.ts";
+import { conversationPart } from "../screens/chat-parts.ts";
 import { ChatScreen } from "../screens/chat-screen.tsx";
 import { lazyPart, onFirstTouch, whenIdle } from "../ui/lazy-part.tsx";
 import { menuList } from "../ui/menu.tsx";
@@ -30,6 +31,10 @@ const pageDialogs = () => import("./page-dialogs.ts");
 const settingsDialog = lazyPart(async () => (await pageDialogs()).SettingsDialog);
 const shortcutsDialog = lazyPart(async () => (await pageDialogs()).ShortcutsDialog);
 const feedbackDialog = lazyPart(async () => (await pageDialogs()).FeedbackDialog);
+const personasDialog = lazyPart(async () => {
+  const [dialogs] = await Promise.all([pageDialogs(), loadPersonaTexts()]);
+  return dialogs.PersonasDialog;
+});
 const sessionDialogs = lazyPart(async () => (await pageDialogs()).SessionDialogs);
 const sidebarSheet = lazyPart(async () => (await pageDialogs()).SidebarSheet);
 const sidePanels = lazyPart(async () => (await pageDialogs()).SidePanels);
@@ -42,7 +47,7 @@ const openedByHand = [
   shortcutsDialog,
   sidebarSheet,
   sidePanels,
-  personasDialogPart,
+  personasDialog,
 ];
 
 export interface PageFrameProps {
@@ -121,7 +126,7 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
           {rowDialogMet && <sessionDialogs.Part />}
           {feedbackMet && <feedbackDialog.Part />}
           {settingsMet && <settingsDialog.Part />}
-          {personasMet && <personasDialogPart.Part />}
+          {personasMet && <personasDialog.Part />}
           {shortcutsMet && <shortcutsDialog.Part />}
         </Suspense>
         {tooltipsHere && <tooltipLayer.Part />}

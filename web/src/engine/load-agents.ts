@@ -1,12 +1,13 @@
 // The engine's part for personas loads when one is met: most chats do without it. What is here says which there are.
 import type { TypedCharacter } from "@plumb/protocol/rules/character-rules";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { NOTHING_KNOWN, type AgentsState } from "./agents/agents-state.ts";
-import type { AgentsDeps, AgentWork, SaveResult } from "./agents/create-agents.ts";
+import type { AgentsDeps, AgentsState, AgentWork, SaveResult } from "./agents/create-agents.ts";
 
 const load = () => import("./agents/create-agents.ts");
 /** Holds the id of a user who has personas, so that their tiles come with the page and others ask for none. */
 const STORED_AS = "plumb.personas";
+
+const NOTHING_KNOWN: AgentsState = { characters: null, failed: false, maxCount: 0, gone: [] };
 
 /** `engine.agents`: the user's personas. */
 export interface Agents {

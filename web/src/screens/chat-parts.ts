@@ -22,4 +22,3 @@ export const goneNoticePart = lazyPart(async () => (await personaParts()).GoneNo
 export const personaBadgePart = lazyPart(async () => (await personaParts()).PersonaBadge);
 export const personaTilesPart = lazyPart(async () => (await personaParts()).PersonaTiles);
 export const personaWelcomePart = lazyPart(async () => (await personaParts()).PersonaWelcome);
-export const personasDialogPart = lazyPart(async () => (await personaParts()).PersonasDialog);

@@ -19,7 +19,18 @@ import type { Browser } from "../browser.ts";
 import type { Reactions } from "../reactions.ts";
 import type { Text } from "../text.ts";
 import { errorText } from "../texts.ts";
-import type { AgentsState } from "./agents-state.ts";
+
+/** What the page knows of the user's personas. */
+export interface AgentsState {
+  /** The latest update first; null until they came. */
+  characters: readonly Character[] | null;
+  /** The list could not be had. */
+  failed: boolean;
+  /** How many the user may have; 0 until that is known. */
+  maxCount: number;
+  /** Ids in use here that name no persona of the user, or no longer. */
+  gone: readonly string[];
+}
 
 export interface AgentsDeps {
   browser: Browser;
