@@ -2,11 +2,11 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { request } from "node:http";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { LoadClient } from "../e2e/support/load-client.ts";
+import { freePort } from "./support/free-port.ts";
 import { describeMachine } from "./support/machine.ts";
 import { percentile } from "./support/percentile.ts";
 
@@ -15,14 +15,6 @@ const idleMs = 5000;
 const root = fileURLToPath(new URL("..", import.meta.url));
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const dataDir = mkdtempSync(join(tmpdir(), "plumb-bench-"));
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
 
 function answers(port: number, path: string): Promise<boolean> {
   return new Promise((resolve) => {

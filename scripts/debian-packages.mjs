@@ -1,4 +1,4 @@
-// What the tests need of the system: a browser, PostgreSQL, and type for Chinese in the screenshots.
+// What the tests and benchmarks need of the system: a browser, PostgreSQL, Redis, and type for Chinese in the screenshots.
 import { access, constants, readdir } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { run } from "./children.mjs";
@@ -40,6 +40,7 @@ async function hasChineseFont() {
 const needs = {
   chromium: { title: "Chromium", present: () => onPath("chromium") },
   postgresql: { title: "PostgreSQL 15 or later", present: hasPostgres },
+  "redis-server": { title: "Redis", present: () => onPath("redis-server") },
   "fonts-noto-cjk": { title: "a Chinese font", present: hasChineseFont },
 };
 

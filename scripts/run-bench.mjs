@@ -11,6 +11,9 @@ import { ensureWebBuild } from "./web-build.mjs";
 /** Benchmarks beside the `*.bench.ts` files. */
 const others = ["bundle-size.ts", "start.ts"];
 
+/** What one benchmark alone needs of the system. */
+const ownPackages = { resume: ["redis-server"] };
+
 /** The program of a name: "crash" → "crash.bench.ts". */
 const nameOf = (file) => file.replace(/(\.bench)?\.ts$/, "");
 
@@ -32,6 +35,7 @@ export async function runBench(runtime, names) {
   const failed = [];
   for (const file of files.sort()) {
     if (names.length > 0 && !names.includes(nameOf(file))) continue;
+    await ensureDebianPackages(ownPackages[nameOf(file)] ?? []);
     process.stdout.write(`\n── ${nameOf(file)}\n`);
     const start = Date.now();
     const { status } = await run(runtime.node, [inProject("bench", file)], { cwd: root, env: runtime.env });
