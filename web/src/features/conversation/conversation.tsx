@@ -1,11 +1,9 @@
-import { getMessage, shownBranch } from "@plumb/protocol/conversation/message-tree";
+import { getMessage } from "@plumb/protocol/conversation/message-tree";
 import { useEffect, useMemo, useState } from "react";
 import type { Engine } from "../../engine/engine.ts";
-import type { ClientSession } from "../../engine/sessions/client-session.ts";
 import { useDelayed } from "../../hooks/use-delayed.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { prefersReducedMotion } from "../../hooks/use-media.ts";
-import { useSelector } from "../../hooks/use-selector.ts";
 import { useSession } from "../../hooks/use-session.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
@@ -18,26 +16,13 @@ import { HoldPlaceProvider } from "./hold-place.ts";
 import { likelyHeight } from "./likely-height.ts";
 import { madeAtOnce } from "./made-at-once.ts";
 import { MessageGroupView } from "./message-group-view.tsx";
-import { groupsOf, sameMessages, type ShownMessage } from "./message-groups.ts";
+import { groupsOf } from "./message-groups.ts";
 import { ReplyAnnouncer } from "./reply-announcer.tsx";
+import { NO_MESSAGES, shownMessages } from "./shown-messages.ts";
 import { useFollowScroll, type ReadingPlaces } from "./use-follow-scroll.ts";
 
 /** The messages of the last six turns: the page opens at them, and its end is measured by them. */
 const NEVER_SKIPPED = 12;
-
-const NONE: readonly ShownMessage[] = [];
-/** By tree: the store also changes with each key that is typed, and the trees do not. */
-const shownOf = new WeakMap<ClientSession["tree"], readonly ShownMessage[]>();
-
-function shownMessages(session: ClientSession | undefined): readonly ShownMessage[] {
-  if (session === undefined) return NONE;
-  const { tree } = session;
-  const known = shownOf.get(tree);
-  if (known !== undefined) return known;
-  const shown = shownBranch(tree).map((id) => ({ id, key: getMessage(tree, id)?.key ?? "" }));
-  shownOf.set(tree, shown);
-  return shown;
-}
 
 function heightIn({ sessions }: Engine, sessionKey: string, messageId: number): number {
   const session = sessions.store.getState().byId[sessionKey];
@@ -51,11 +36,7 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
   const { t } = useTexts();
   const state = useSession(sessionKey, (session) => session.state, "idleWithNoHistory");
   const reconnecting = useSession(sessionKey, (session) => session.connection === "reconnecting", false);
-  const branch = useSelector(
-    engine.sessions.store,
-    ({ byId }) => shownMessages(byId[sessionKey]),
-    sameMessages,
-  );
+  const branch = useSession(sessionKey, shownMessages, NO_MESSAGES);
   const places = useMemo<ReadingPlaces>(
     () => ({
       read: () => engine.sessions.readingPlace(sessionKey),
@@ -63,7 +44,7 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
     }),
     [engine, sessionKey],
   );
-  const [opening, setOpening] = useState({ branch: NONE, from: 0, to: 0 });
+  const [opening, setOpening] = useState({ branch: NO_MESSAGES, from: 0, to: 0 });
   if (opening.branch !== branch) {
     const readMessageId = places.read()?.messageId ?? null;
     const heights = { screen: window.innerHeight, of: (id: number) => heightIn(engine, sessionKey, id) };

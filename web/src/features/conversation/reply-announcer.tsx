@@ -1,10 +1,11 @@
-import { getMessage, shownBranch } from "@plumb/protocol/conversation/message-tree";
+import { getMessage } from "@plumb/protocol/conversation/message-tree";
 import { useState } from "react";
 import type { ClientSession } from "../../engine/sessions/client-session.ts";
 import { useSession } from "../../hooks/use-session.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import hidden from "../../ui/visually-hidden.module.css";
 import { endAnnouncement } from "./reply-end.ts";
+import { shownMessages } from "./shown-messages.ts";
 
 /** Tells a screen reader that a reply began and how it ended; reading out every piece of it would be noise. */
 export function ReplyAnnouncer({ sessionKey }: { sessionKey: string }) {
@@ -27,6 +28,6 @@ export function ReplyAnnouncer({ sessionKey }: { sessionKey: string }) {
 }
 
 function lastShown(session: ClientSession) {
-  const id = shownBranch(session.tree).at(-1);
-  return id === undefined ? undefined : getMessage(session.tree, id);
+  const last = shownMessages(session).at(-1);
+  return last && getMessage(session.tree, last.id);
 }
