@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
 import { diagramLibrary } from "./dev/diagram-library.ts";
+import { pdfData } from "./dev/pdf-data.ts";
 import { unusedMarkdownRules } from "./dev/unused-markdown-rules.ts";
 
 const compressible = /\.(js|css|html|svg|json|txt|wasm|webmanifest)$/;
@@ -52,14 +53,29 @@ const smallShared = [
 const ofPersonas =
   /\/web\/src\/(features|engine)\/agents\/|\/protocol\/src\/(rules\/character-rules|wire\/agents)\.ts$/;
 
+/** What only chats with files have: tiles, and what is in a file. */
+const ofFiles = [
+  /\/web\/src\/engine\/files\//,
+  /\/web\/src\/ui\/(file-tile|split-name)/,
+  /\/web\/src\/features\/composer\/(draft-files\.|drop-area|file-pa|watch-file)/,
+  /\/web\/src\/features\/conversation\/message-files\./,
+  /\/web\/src\/features\/panels\/(?!html-run|run-report|side-panels)/,
+  /\/protocol\/src\/(rules\/upload-rules|wire\/files|conversation\/token-budget)/,
+  /\/web\/src\/ui\/side-panel/,
+];
+
 /** Modules so small that a file for each combination of their users would hold next to nothing. */
 function isSharedBySmallParts(id: string): boolean {
-  return !ofPersonas.test(id) && smallShared.some((pattern) => pattern.test(id));
+  return !ofPersonas.test(id) && !isOfFiles(id) && smallShared.some((pattern) => pattern.test(id));
+}
+
+function isOfFiles(id: string): boolean {
+  return ofFiles.some((pattern) => pattern.test(id));
 }
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), diagramLibrary(), unusedMarkdownRules(), precompress()],
+  plugins: [react(), diagramLibrary(), pdfData(), unusedMarkdownRules(), precompress()],
   resolve: {
     alias: [
       {
@@ -105,6 +121,7 @@ export default defineConfig({
             // First of all, or the others would take what they import out of it.
             { name: "shared", minShareCount: 2, priority: 1, test: isSharedBySmallParts },
             { name: "personas", minShareCount: 2, test: ofPersonas },
+            { name: "tiles", minShareCount: 2, test: isOfFiles },
           ],
         },
       },

@@ -31,6 +31,8 @@ function galleryBrowser(server: FakeServer, values: Map<string, string>, online:
     ...createRealBrowser(),
     online: () => online,
     fetch: async (path, init) => server.network(path, init),
+    upload: async (path, { headers, file, signal, onProgress }) =>
+      server.network(path, { method: "POST", headers, file, signal, progress: onProgress }),
     storage: {
       get: (key) => values.get(key) ?? null,
       set: (key, value) => void values.set(key, value),

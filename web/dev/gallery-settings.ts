@@ -20,7 +20,7 @@ const links: Links = {
 
 /** What the screen reads of GET client/settings; `outbox` = the server has no mailer. */
 export function gallerySettings({ outbox = false }: { outbox?: boolean } = {}): object {
-  const agent = { description: "", greeting: {}, search: true, thinking: true, files: false };
+  const agent = { description: "", greeting: {}, search: true, thinking: true, files: true };
   return {
     brand: { name: "Plumb", logo_url: null, default_title: {} },
     agents: [
@@ -31,6 +31,7 @@ export function gallerySettings({ outbox = false }: { outbox?: boolean } = {}): 
     ab_tests: {},
     links: { en_US: links, zh_CN: links },
     search: { available: true },
+    characters: { available: true },
     thinking: { available: true, quota: 50 },
     sign_in: {
       methods: ["email_password"],

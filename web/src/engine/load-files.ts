@@ -1,6 +1,5 @@
 // The engine's part for files loads with the first file: most chats do without it. What is here says which files there are.
-import { branchUsage } from "@plumb/protocol/conversation/token-budget";
-import { LIMITS } from "@plumb/protocol/limits";
+import { isRecord, parseJson } from "@plumb/protocol/wire/json";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { AccountPart } from "./accounts/account-lifecycle.ts";
 import type { LocalFile } from "./browser.ts";
@@ -9,15 +8,27 @@ import type { FilesDeps, FileWork } from "./files/create-files.ts";
 import type { DraftFile } from "./files/draft-file.ts";
 import type { DraftFileMoves, FilesState } from "./files/draft-files.ts";
 import type { PreviewResult } from "./files/preview-urls.ts";
+import { KEPT_FILES } from "./sessions/kept-under.ts";
 import type { Text } from "./text.ts";
-import { forgetKeptFiles, readKeptFiles } from "./files/kept-files.ts";
-import { attachBlock, filesOfSession, leafOfBranch } from "./turns/attach-rules.ts";
 import { composerAction } from "./turns/composer-rules.ts";
+
+/** How many files each draft of this user has in what kept-files.ts wrote; null for none. */
+function keptPlaces(stored: string | null, userId: string): FilesState["places"] | null {
+  const parsed = parseJson(stored ?? "");
+  const { owner, byKey } = (parsed.ok && isRecord(parsed.value) ? parsed.value : {}) as Record<
+    string,
+    unknown
+  >;
+  if (owner !== userId || !isRecord(byKey)) return null;
+  return Object.fromEntries(
+    Object.entries(byKey).map(([key, files]) => [key, Array.isArray(files) ? files.length : 0]),
+  );
+}
 
 const load = () => import("./files/create-files.ts");
 const NONE: readonly DraftFile[] = [];
 
-type LoadedDeps = Omit<FilesDeps, "attachBlock"> & { isSearching(key: string): boolean };
+type LoadedDeps = Omit<FilesDeps, "busyBlock"> & { isSearching(key: string): boolean };
 
 /** `engine.files`: what is attached to messages that are not sent yet, and links to what files hold. */
 export interface Files {
@@ -27,6 +38,8 @@ export interface Files {
   attachBlock(key: string): Text | null;
   /** Whether these files of the draft may go with a message now. */
   check(key: string, files: readonly DraftFile[]): FilesCheck;
+  /** Brings what says more exactly why nothing can be attached, ahead of the first file. */
+  prepare(): void;
   /** Adds files to a draft and uploads them. What cannot be added is said in toasts. */
   add(key: string, files: readonly LocalFile[]): void;
   /** Takes a file from a draft; its upload ends. */
@@ -40,14 +53,14 @@ export interface Files {
 export type FilesPart = ReturnType<typeof createFilesPart>;
 
 export function createFilesPart(deps: LoadedDeps) {
-  const store = createStore<FilesState>(() => ({ byKey: {} }));
+  const store = createStore<FilesState>(() => ({ byKey: {}, places: {} }));
   let work: FileWork | null = null;
   let loading: Promise<FileWork> | null = null;
   let openFor: string | null = null;
 
   function whenHere(): Promise<FileWork> {
     loading ??= load().then(
-      ({ createFileWork }) => (work = createFileWork({ ...deps, store, attachBlock: block })),
+      ({ createFileWork }) => (work = createFileWork({ ...deps, store, busyBlock })),
       (error: unknown) => {
         loading = null;
         throw error;
@@ -71,19 +84,9 @@ export function createFilesPart(deps: LoadedDeps) {
     return files.some(({ sent }) => sent === "now") ? files.filter(({ sent }) => sent !== "now") : files;
   }
 
-  function block(key: string): Text | null {
-    const session = deps.session(key);
-    const limits = deps.settings()?.limits;
-    const files = store.getState().byKey[key] ?? NONE;
-    const drafted = files.reduce((sum, { stored }) => sum + (stored?.tokenUsage ?? 0), 0);
-    return attachBlock({
-      searchOn: deps.isSearching(key),
-      isFree: composerAction(key, session) === "send",
-      count: filesOfSession(session).size + files.length,
-      maxFiles: limits?.max_files_per_session ?? LIMITS.filesPerSession,
-      tokens: branchUsage(leafOfBranch(session)) + drafted,
-      budget: limits?.token_budget ?? LIMITS.tokenBudget,
-    });
+  function busyBlock(key: string): Text | null {
+    if (deps.isSearching(key)) return { key: "attachWhileSearch" };
+    return composerAction(key, deps.session(key)) === "send" ? null : { key: "attachWhileBusy" };
   }
 
   /** Where there are no files of a draft, nothing becomes of them. */
@@ -104,7 +107,8 @@ export function createFilesPart(deps: LoadedDeps) {
 
   const face: Files = {
     store,
-    attachBlock: block,
+    attachBlock: (key) => (work === null ? busyBlock(key) : work.block(key)),
+    prepare: () => withWork(() => {}),
     check,
     add: (key, files) => withWork((here) => here.add(key, files)),
     remove: (key, renderKey) => withWork((here) => here.remove(key, renderKey)),
@@ -122,16 +126,16 @@ export function createFilesPart(deps: LoadedDeps) {
     open(userId: string | null): void {
       if (userId === null || userId === openFor) return;
       openFor = userId;
-      const kept = readKeptFiles(deps.browser, userId);
-      if (Object.keys(kept).length === 0) return;
-      store.setState(({ byKey }) => ({ byKey: { ...kept, ...byKey } }));
-      withWork((here) => here.wake());
+      const places = keptPlaces(deps.browser.storage.get(KEPT_FILES), userId);
+      if (places === null) return;
+      store.setState({ places });
+      withWork((here) => here.open(userId));
     },
     clear(options: Parameters<AccountPart["clear"]>[0]): void {
       openFor = null;
       work?.clear(options);
-      if (options.drafts === "remove") forgetKeptFiles(deps.browser);
-      store.setState({ byKey: {} });
+      if (options.drafts === "remove") deps.browser.storage.remove(KEPT_FILES);
+      store.setState({ byKey: {}, places: {} });
     },
     stop: (): void => work?.stop(),
   };

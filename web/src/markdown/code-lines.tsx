@@ -1,6 +1,7 @@
 import { memo, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import styles from "./code-block.module.css";
+import colours from "./code-colours.module.css";
 import type { ColouredRun } from "./coloured-chunks.ts";
 import { highlight } from "./highlight.ts";
 import { makeSoon } from "./make-queue.ts";
@@ -50,7 +51,7 @@ export function CodeLines({ language, chunks, settled }: CodeLinesProps) {
       role="group"
       aria-label={language === "" ? labels.code : `${labels.code}, ${language}`}
     >
-      <code dir="ltr">
+      <code dir="ltr" className={colours.coloured}>
         {chunks.map((text, index) => (
           <Chunk key={index} text={text} runs={runs?.[index]} />
         ))}

@@ -114,7 +114,7 @@ export function whenIdle(run: () => void): void {
 
 /** A page nobody touches loads the rest after all: by the first press the server may be away. */
 const UNTOUCHED_MS = 20_000;
-const TOUCHES = ["pointermove", "pointerdown", "keydown"] as const;
+const TOUCHES = ["pointermove", "pointerdown", "keydown", "dragenter"] as const;
 
 /** Runs once, when a pointer first moves or a key is first pressed, or in 20 s; gives back the way to stop waiting. */
 export function onFirstTouch(run: () => void): () => void {

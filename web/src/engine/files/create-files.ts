@@ -13,11 +13,12 @@ import type { ProofOfWork } from "../guard/proof-of-work.ts";
 import type { Reactions } from "../reactions.ts";
 import type { ClientSession } from "../sessions/client-session.ts";
 import type { Text } from "../text.ts";
-import { filesOfSession, leafOfBranch } from "../turns/attach-rules.ts";
+import { attachBlock, filesOfSession, leafOfBranch } from "./attach-rules.ts";
 import { acceptFiles } from "./accept-files.ts";
 import { checkFiles, type FilesCheck } from "./check-files.ts";
 import { readinessOfDraft, storedFile, type DraftFile, type StoredFile } from "./draft-file.ts";
 import { createDraftFiles, type FilesState } from "./draft-files.ts";
+import { readKeptFiles } from "./kept-files.ts";
 import { createFilePoll } from "./poll-files.ts";
 import { createPreviewUrls, type PreviewResult } from "./preview-urls.ts";
 import { uploadOne } from "./upload-file.ts";
@@ -31,8 +32,8 @@ export interface FilesDeps {
   userId(): string | null;
   settings(): ClientSettings | null;
   session(key: string): ClientSession | undefined;
-  /** Why nothing can be attached now; null where it can. */
-  attachBlock(key: string): Text | null;
+  /** Why nothing can be attached at all now, or the chat cannot be sent to; null where that is not so. */
+  busyBlock(key: string): Text | null;
   isThinking(): boolean;
   /** Files go without deep thinking (requirements 1§5). */
   stopThinking(): void;
@@ -124,10 +125,25 @@ export function createFileWork({ store, ...deps }: FilesDeps & { store: StoreApi
     queue.add(renderKey, (signal) => upload(renderKey, signal));
   }
 
+  /** Why nothing can be attached to the draft under `key` now; null where it can. */
+  function block(key: string): Text | null {
+    const session = deps.session(key);
+    const drafted = drafts.of(key).reduce((sum, { stored }) => sum + (stored?.tokenUsage ?? 0), 0);
+    return (
+      deps.busyBlock(key) ??
+      attachBlock({
+        count: filesOfSession(session).size + drafts.of(key).length,
+        maxFiles: limits()?.max_files_per_session ?? LIMITS.filesPerSession,
+        tokens: branchUsage(leafOfBranch(session)) + drafted,
+        budget: limits()?.token_budget ?? LIMITS.tokenBudget,
+      })
+    );
+  }
+
   /** Adds files to the draft under `key` and uploads them; what cannot be added is said. */
   function add(key: string, chosen: readonly LocalFile[]): void {
     if (chosen.length === 0) return;
-    const blocked = deps.attachBlock(key);
+    const blocked = block(key);
     if (blocked !== null) return reactions.toast({ type: "info", text: blocked, dedupeKey: "attach" });
     const present = filesOfSession(deps.session(key)).size + drafts.of(key).length;
     const { files, refusals } = acceptFiles(chosen, present, {
@@ -191,19 +207,21 @@ export function createFileWork({ store, ...deps }: FilesDeps & { store: StoreApi
     return result;
   }
 
-  // What an earlier load of the page kept is not known to be there any more.
-  if (unfinished().size > 0) poll.wake({ atOnce: true });
-
   return {
     moves: drafts.moves,
     add,
     remove,
     retry,
+    block,
     check,
     dropArrived,
     preview,
-    /** Files were kept for this user. */
-    wake: (): void => poll.wake({ atOnce: true }),
+    /** What this user had attached shows again; whether it is still there is asked. */
+    open(userId: string): void {
+      const kept = readKeptFiles(browser, userId);
+      store.setState(({ byKey }) => ({ byKey: { ...kept, ...byKey }, places: {} }));
+      poll.wake({ atOnce: true });
+    },
     clear(options: Parameters<AccountPart["clear"]>[0]): void {
       poll.stop();
       drafts.clear(options);

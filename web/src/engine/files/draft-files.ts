@@ -8,6 +8,8 @@ import { writeKeptFiles } from "./kept-files.ts";
 export interface FilesState {
   /** Keyed as drafts are. */
   byKey: Readonly<Record<string, readonly DraftFile[]>>;
+  /** How many files of drafts were kept and are not shown yet, by the same keys. */
+  places: Readonly<Record<string, number>>;
 }
 
 /** What becomes of the files of a draft when its text is sent, arrives, or does not (session-store.ts). */
@@ -122,7 +124,7 @@ export function createDraftFiles({ browser, store, userId, onGone }: DraftFilesD
     clear({ drafts }: { drafts: DraftsOnLeaving }): void {
       if (drafts === "keep") keep(store.getState().byKey, true);
       const all = Object.values(store.getState().byKey).flat();
-      store.setState({ byKey: {} });
+      store.setState({ byKey: {}, places: {} });
       all.forEach(({ renderKey }) => onGone(renderKey));
     },
     stop: stopListening,

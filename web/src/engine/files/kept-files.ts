@@ -2,9 +2,8 @@
 // what the server knows it by.
 import { isRecord, parseJson } from "@plumb/protocol/wire/json";
 import type { Browser } from "../browser.ts";
+import { KEPT_FILES } from "../sessions/kept-under.ts";
 import type { DraftFile } from "./draft-file.ts";
-
-const STORED_AS = "plumb.draftFiles";
 
 type Storage = Pick<Browser, "storage">;
 type ByKey = Readonly<Record<string, readonly DraftFile[]>>;
@@ -56,7 +55,7 @@ function revived({ renderKey, fileName, fileSize, id, isSent }: KeptFile): Draft
 
 /** What is stored of this user, by the key of its draft; it may have been written by anybody. */
 function readStored({ storage }: Storage, userId: string): Record<string, unknown> {
-  const parsed = parseJson(storage.get(STORED_AS) ?? "");
+  const parsed = parseJson(storage.get(KEPT_FILES) ?? "");
   if (!parsed.ok || !isRecord(parsed.value) || parsed.value["owner"] !== userId) return {};
   return isRecord(parsed.value["byKey"]) ? parsed.value["byKey"] : {};
 }
@@ -90,10 +89,6 @@ export function writeKeptFiles(
     if (keeps.length === 0) delete byKey[key];
     else byKey[key] = keeps;
   }
-  if (Object.keys(byKey).length === 0) browser.storage.remove(STORED_AS);
-  else browser.storage.set(STORED_AS, JSON.stringify({ owner: userId, byKey }));
-}
-
-export function forgetKeptFiles({ storage }: Storage): void {
-  storage.remove(STORED_AS);
+  if (Object.keys(byKey).length === 0) browser.storage.remove(KEPT_FILES);
+  else browser.storage.set(KEPT_FILES, JSON.stringify({ owner: userId, byKey }));
 }

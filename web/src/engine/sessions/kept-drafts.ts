@@ -2,8 +2,7 @@
 import { isRecord, parseJson } from "@plumb/protocol/wire/json";
 import type { Browser } from "../browser.ts";
 import { createSlowWriter } from "../slow-writer.ts";
-
-const STORED_AS = "plumb.drafts";
+import { KEPT_DRAFTS } from "./kept-under.ts";
 
 /** Of a draft so many characters (UTF-16 units) survive a reload. */
 export const KEPT_DRAFT_CHARS = 100_000;
@@ -79,7 +78,7 @@ export function createKeptDrafts(browser: Browser) {
 
   /** Read each time: another tab of the same user keeps its texts in the same place. */
   function keptOf(userId: string): Kept {
-    const kept = readKept(browser.storage.get(STORED_AS));
+    const kept = readKept(browser.storage.get(KEPT_DRAFTS));
     return kept?.owner === userId ? kept : { owner: userId, texts: {}, sent: {} };
   }
 
@@ -100,8 +99,8 @@ export function createKeptDrafts(browser: Browser) {
     drop();
     texts = withinBounds(texts);
     // A message of files alone is on its way without a text.
-    if (Object.keys(texts).length + Object.keys(sent).length === 0) browser.storage.remove(STORED_AS);
-    else browser.storage.set(STORED_AS, JSON.stringify({ owner, texts, sent } satisfies Kept));
+    if (Object.keys(texts).length + Object.keys(sent).length === 0) browser.storage.remove(KEPT_DRAFTS);
+    else browser.storage.set(KEPT_DRAFTS, JSON.stringify({ owner, texts, sent } satisfies Kept));
   }
 
   /** Begins to keep for this user. The texts kept so far, null where they are open already. Those of others go. */
@@ -109,7 +108,7 @@ export function createKeptDrafts(browser: Browser) {
     if (owner === userId) return null;
     owner = userId;
     const { texts, sent } = keptOf(userId);
-    if (Object.keys(texts).length + Object.keys(sent).length === 0) browser.storage.remove(STORED_AS);
+    if (Object.keys(texts).length + Object.keys(sent).length === 0) browser.storage.remove(KEPT_DRAFTS);
     return texts;
   }
 
@@ -151,7 +150,7 @@ export function createKeptDrafts(browser: Browser) {
   function forget(): void {
     drop();
     owner = null;
-    browser.storage.remove(STORED_AS);
+    browser.storage.remove(KEPT_DRAFTS);
   }
 
   return { open, set, setNow, removeAll, sentAs, close, forget, stop: writer.stop };

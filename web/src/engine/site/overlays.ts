@@ -3,11 +3,8 @@ import { LIMITS } from "@plumb/protocol/limits";
 import { createStore } from "zustand/vanilla";
 import type { Browser, Cancel } from "../browser.ts";
 
-/** What the panel shows: HTML of a reply, which runs there. */
-export interface PanelContent {
-  kind: "html";
-  html: string;
-}
+/** What the panel shows: HTML of a reply, which runs there, or what is in a file. */
+export type PanelContent = { kind: "html"; html: string } | { kind: "file"; fileId: string; name: string };
 
 /** The panel at the right side. It is open, then closing while it fades, then removed: null. */
 export interface Panel {

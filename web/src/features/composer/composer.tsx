@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { isBlankPrompt } from "@plumb/protocol/rules/prompt-rules";
 import { composerAction } from "../../engine/turns/composer-rules.ts";
 import { composerElementId } from "../../hooks/composer-element.ts";
+import { useDraftFiles } from "../../hooks/use-draft-files.ts";
 import { useAutoHeight } from "../../hooks/use-auto-height.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useLowScreen, useSmallView, useTouch } from "../../hooks/use-media.ts";
@@ -10,15 +11,19 @@ import { useSelector } from "../../hooks/use-selector.ts";
 import { useSession } from "../../hooks/use-session.ts";
 import { useWritingKeys } from "../../hooks/use-writing-keys.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
+import { FilePlaces } from "../../ui/file-grid.tsx";
+import { AttachButton } from "./attach-button.tsx";
+import { draftFiles, dropArea } from "./attach-files.ts";
 import styles from "./composer.module.css";
 import { ModeToggles } from "./mode-toggles.tsx";
 import { SendButton, type SendState } from "./send-button.tsx";
 import { useComposerTyping } from "./use-composer-typing.ts";
+import { useFileTransfer } from "./use-file-transfer.ts";
 
 /** The place to write. `sessionKey` is a session id or a `new:` key; what is typed belongs to it. */
 export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId: string }) {
   const engine = useEngine();
-  const { t } = useTexts();
+  const { t, show } = useTexts();
   const touch = useTouch();
   const field = useRef<HTMLTextAreaElement>(null);
   const rule = useSelector(engine.sessions.store, ({ byId }) => composerAction(sessionKey, byId[sessionKey]));
@@ -28,7 +33,18 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
   const [focused, setFocused] = useState(false);
   const smallView = useSmallView();
   const low = useLowScreen();
-  const oneLine = low || (smallView && touch && !focused && text === "");
+  const mayBeOneLine = low || (smallView && touch && !focused && text === "");
+  const takesFiles = useSelector(
+    engine.site.settings,
+    ({ settings }) => settings !== null && settings.agents.find(({ id }) => id === agentId)?.files !== false,
+  );
+  const files = useDraftFiles(sessionKey);
+  const kept = useSelector(engine.files.store, (state) => state.places[sessionKey] ?? 0);
+  const places = files.length === 0 ? kept : files.length;
+  const oneLine = mayBeOneLine && places === 0;
+  // The files of a chat go onto its branch, which changes with its state.
+  const check = files.length === 0 ? null : engine.files.check(sessionKey, files);
+  const dragging = useFileTransfer(field, sessionKey, takesFiles);
 
   useAutoHeight(field, text, oneLine);
   useComposerTyping(field);
@@ -36,8 +52,17 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
     if (!touch) field.current?.focus({ preventScroll: true });
   }, [sessionKey, touch]);
 
+  const isHeld = check?.kind === "block" || (check === null && (kept > 0 || isBlankPrompt(text)));
   const sendState: SendState =
-    rule === "send" && isBlankPrompt(text) ? "blocked" : rule === "wait" && sending ? "loading" : rule;
+    rule === "send"
+      ? isHeld
+        ? "blocked"
+        : check?.kind === "new-chat"
+          ? "newChat"
+          : "send"
+      : rule === "wait" && sending
+        ? "loading"
+        : rule;
 
   /**
    * The engine takes the text off the field at once, keeps it until it arrived, and gives it back where it didn't. Where
@@ -74,6 +99,22 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
       }}
       onClick={(event) => event.target === event.currentTarget && field.current?.focus()}
     >
+      {places > 0 && (
+        <Suspense
+          fallback={
+            <div className={styles.places}>
+              <FilePlaces count={places} />
+            </div>
+          }
+        >
+          <draftFiles.Part sessionKey={sessionKey} places={places} />
+        </Suspense>
+      )}
+      {dragging && (
+        <Suspense fallback={null}>
+          <dropArea.Part sessionKey={sessionKey} />
+        </Suspense>
+      )}
       <textarea
         ref={field}
         id={composerElementId}
@@ -90,8 +131,11 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
         onBlur={() => setFocused(false)}
       />
       <div className={styles.bar}>
-        <ModeToggles agentId={agentId} compact={oneLine} />
-        <SendButton state={sendState} />
+        <ModeToggles agentId={agentId} compact={oneLine} hasFiles={places > 0} />
+        <div className={styles.presses}>
+          {takesFiles && <AttachButton sessionKey={sessionKey} />}
+          <SendButton state={sendState} reason={check?.kind === "block" ? show(check.text) : null} />
+        </div>
       </div>
     </form>
   );

@@ -12,7 +12,7 @@ beforeAll(() => setLocale("en_US"));
 const settings = { thinking: { available: true }, search: { available: false }, agents: [], limits: {} };
 
 /** The text on the toggle. */
-async function draw(used: number, on: boolean, compact = false): Promise<string> {
+async function draw(used: number, on: boolean, compact = false, hasFiles = false): Promise<string> {
   const server = createFakeServer();
   const quota = { quota: 50, used, reset_at: 1_790_006_400 };
   server.answer("/api/v0/client/settings", () => ok({ ...settings, flags: {}, ab_tests: {} }));
@@ -21,7 +21,7 @@ async function draw(used: number, on: boolean, compact = false): Promise<string>
   page.engine.site.setPreferences({ thinkingEnabled: on });
   const drawn = renderToStaticMarkup(
     <EngineProvider engine={page.engine}>
-      <ModeToggles agentId="chat" compact={compact} />
+      <ModeToggles agentId="chat" compact={compact} hasFiles={hasFiles} />
     </EngineProvider>,
   );
   page.close();

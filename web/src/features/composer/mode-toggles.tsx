@@ -15,8 +15,15 @@ import styles from "./mode-toggles.module.css";
 /** Only where there is a choice of models. */
 const modelSelect = lazyPart(async () => (await import("./model-select.tsx")).ModelSelect);
 
-/** Deep thinking, web search and the choice of a model, each only where the server and the agent offer it. `compact` shows the icons alone. */
-export function ModeToggles({ agentId, compact }: { agentId: string; compact: boolean }) {
+interface ModeTogglesProps {
+  agentId: string;
+  compact: boolean;
+  /** Files are attached to what is written. */
+  hasFiles: boolean;
+}
+
+/** Deep thinking, web search and the choice of a model, each only where the server and the agent offer it. `compact` shows the icons alone. Files go without thinking and without search. */
+export function ModeToggles({ agentId, compact, hasFiles }: ModeTogglesProps) {
   const engine = useEngine();
   const { t } = useTexts();
   const thinkingOn = useSelector(engine.site.preferences, (state) => state.thinkingEnabled);
@@ -38,6 +45,7 @@ export function ModeToggles({ agentId, compact }: { agentId: string; compact: bo
       {thinking && (
         <Toggle
           label={t("composer.thinking")}
+          blocked={hasFiles ? t("composer.thinkingWithFiles") : null}
           tooltip={
             left === null
               ? t("composer.thinkingTip")
@@ -54,6 +62,7 @@ export function ModeToggles({ agentId, compact }: { agentId: string; compact: bo
       {search && (
         <Toggle
           label={t("composer.search")}
+          blocked={hasFiles ? t("composer.searchWithFiles") : null}
           tooltip={t("composer.searchTip")}
           icon="globe"
           compact={compact}
@@ -73,6 +82,8 @@ export function ModeToggles({ agentId, compact }: { agentId: string; compact: bo
 interface ToggleProps {
   label: string;
   tooltip: string;
+  /** Why it is off-limits; null where it is not. */
+  blocked: string | null;
   icon: IconName;
   /** How many uses are left, beside the label; a reader hears it with the tooltip. */
   count?: number | null;
@@ -81,16 +92,17 @@ interface ToggleProps {
   onToggle: () => void;
 }
 
-function Toggle({ label, tooltip, icon, count = null, compact, on, onToggle }: ToggleProps) {
+function Toggle({ label, tooltip, blocked, icon, count = null, compact, on, onToggle }: ToggleProps) {
   return (
-    <Tooltip text={tooltip}>
+    <Tooltip text={blocked ?? tooltip}>
       <button
         type="button"
         className={cx(styles.toggle, compact && styles.compact, compact && count !== null && styles.counted)}
-        aria-pressed={on}
+        aria-pressed={on && blocked === null}
+        aria-disabled={blocked !== null}
         // A field that is written in keeps the focus, and with it its size and a phone's keyboard.
         onMouseDown={(event) => event.preventDefault()}
-        onClick={onToggle}
+        onClick={() => blocked === null && onToggle()}
       >
         <Icon name={icon} small />
         <span className={compact ? hidden.hidden : undefined}>{label}</span>

@@ -4,15 +4,16 @@ import { Spinner } from "../../ui/spinner.tsx";
 import { Tooltip } from "../../ui/tooltip.tsx";
 import styles from "./send-button.module.css";
 
-/** blocked: there is nothing to send; loading: a send is on its way; wait, reload: the history is not there. */
-export type SendState = "send" | "blocked" | "loading" | "wait" | "stop" | "reload";
+/** blocked: nothing can be sent; newChat: it is sent in a new one; loading: a send is on its way; wait, reload: the history is not there. */
+export type SendState = "send" | "newChat" | "blocked" | "loading" | "wait" | "stop" | "reload";
 
-/** One round button for sending, waiting, stopping and, where the history is missing, loading that again. It is never truly disabled, so that it keeps the focus. */
-export function SendButton({ state }: { state: SendState }) {
+/** One round button for sending, waiting, stopping and, where the history is missing, loading that again. It is never truly disabled, so that it keeps the focus. `reason`: why nothing can be sent. */
+export function SendButton({ state, reason }: { state: SendState; reason: string | null }) {
   const { t } = useTexts();
   const label = {
     send: t("composer.send"),
-    blocked: t("composer.sendBlocked"),
+    newChat: t("composer.newChat"),
+    blocked: reason ?? t("composer.sendBlocked"),
     loading: t("composer.sending"),
     wait: t("composer.waiting"),
     stop: t("composer.stop"),
@@ -38,6 +39,8 @@ function Sign({ state }: { state: SendState }) {
   switch (state) {
     case "loading":
       return <Spinner />;
+    case "newChat":
+      return <Icon name="newChat" />;
     case "stop":
       return <StopSquare />;
     case "reload":

@@ -28,7 +28,9 @@ export function FarMessage({ message, t, place }: FarMessageProps) {
       data-message-id={message.message_id}
       dir="auto"
     >
-      {asks ? promptOf(message) : answerText(message)}
+      {asks
+        ? [...message.files.map((file) => file.file_name), promptOf(message)].join("\n")
+        : answerText(message)}
     </div>
   );
 }

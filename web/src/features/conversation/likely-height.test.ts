@@ -1,14 +1,21 @@
 import { describe, expect, it } from "vitest";
+import type { FileInfo } from "@plumb/protocol/conversation/file-info";
+import { wireFile } from "../../engine/testing/wire-file.ts";
 import { likelyHeight } from "./likely-height.ts";
 
-const asked = (content: string) =>
-  likelyHeight({ role: "USER", fragments: [{ id: 1, type: "REQUEST", content }] });
+const asked = (content: string, files: FileInfo[] = []) =>
+  likelyHeight({ role: "USER", fragments: [{ id: 1, type: "REQUEST", content }], files });
 const answered = (content: string) =>
-  likelyHeight({ role: "ASSISTANT", fragments: [{ id: 2, type: "RESPONSE", content }] });
+  likelyHeight({ role: "ASSISTANT", fragments: [{ id: 2, type: "RESPONSE", content }], files: [] });
 
 describe("the likely height of a message", () => {
   it("is that of a bubble with its buttons for a question of one line", () => {
     expect(asked("Why?")).toBe(94);
+  });
+
+  it("has a line of tiles for each three files", () => {
+    const files = Array.from({ length: 4 }, (_, at) => wireFile({ id: `file-${at}`, file_name: "a.txt" }));
+    expect(asked("Why?", files) - asked("Why?")).toBe(120);
   });
 
   it("is that of the text with its buttons for a short reply", () => {
@@ -26,6 +33,6 @@ describe("the likely height of a message", () => {
 
   it("takes a folded thought for one line, however long it is", () => {
     const thought = { id: 2, type: "THINK" as const, content: "long ".repeat(999), elapsed_secs: 3 };
-    expect(likelyHeight({ role: "ASSISTANT", fragments: [thought] })).toBe(92);
+    expect(likelyHeight({ role: "ASSISTANT", fragments: [thought], files: [] })).toBe(92);
   });
 });

@@ -5,6 +5,7 @@ import { useTexts } from "../../i18n/use-texts.ts";
 import { editBoxPart } from "./actions/edit-box-part.ts";
 import { QuestionActions } from "./actions/question-actions.tsx";
 import { HintNote } from "./hint-note.tsx";
+import { FilesOfMessage } from "./message-files-part.tsx";
 import styles from "./user-message.module.css";
 
 interface UserMessageProps {
@@ -26,9 +27,15 @@ export const UserMessage = memo(function UserMessage({ sessionKey, message }: Us
     givesFocusBack.current = false;
   }, [isEditing]);
 
+  const prompt = promptOf(message);
   const said = (
     <>
-      <div className={styles.bubble}>{promptOf(message)}</div>
+      {message.files.length > 0 && (
+        <div className={styles.files}>
+          <FilesOfMessage files={message.files} />
+        </div>
+      )}
+      {prompt !== "" && <div className={styles.bubble}>{prompt}</div>}
       <QuestionActions sessionKey={sessionKey} message={message} editButton={editButton} />
       <HintNote sessionKey={sessionKey} message={message} />
     </>

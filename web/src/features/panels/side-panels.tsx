@@ -1,7 +1,14 @@
-import { useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { usePanel } from "../../hooks/use-panel.ts";
+import { loadFileTexts } from "../../i18n/file-texts.ts";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import { HtmlRun } from "./html-run.tsx";
+
+/** Few chats have files. */
+const filePreview = lazyPart(
+  async () => (await Promise.all([import("./file-preview.tsx"), loadFileTexts()]))[0].FilePreview,
+);
 
 /** What is in the panel at the right side. `onHere` runs when its code is here and shows it. */
 export function SidePanels({ onHere }: { onHere: () => void }) {
@@ -9,6 +16,16 @@ export function SidePanels({ onHere }: { onHere: () => void }) {
   useEffect(onHere, [onHere]);
   const { panel, modal } = usePanel();
   if (panel === null) return null;
+  const { id, content } = panel;
   const frame = { closing: panel.phase === "closing", modal, onClose: site.closePanel };
-  return <HtmlRun key={panel.id} html={panel.content.html} frame={frame} />;
+  switch (content.kind) {
+    case "html":
+      return <HtmlRun key={id} html={content.html} frame={frame} />;
+    case "file":
+      return (
+        <Suspense key={id} fallback={null}>
+          <filePreview.Part fileId={content.fileId} name={content.name} frame={frame} />
+        </Suspense>
+      );
+  }
 }

@@ -1,9 +1,9 @@
-// May a file be attached now? (requirements 1§5). Pure.
+// Is there room for another file? (requirements 1§5). Pure.
 import { getMessage, leafOf } from "@plumb/protocol/conversation/message-tree";
 import type { ClientMessage } from "../sessions/client-message.ts";
 import type { ClientSession } from "../sessions/client-session.ts";
 import type { Text } from "../text.ts";
-import { withoutUnsent } from "./plan-on-tree.ts";
+import { withoutUnsent } from "../turns/plan-on-tree.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 /** By tree: the store also changes with each key that is typed, and the trees do not. */
@@ -31,9 +31,6 @@ export function leafOfBranch(session: ClientSession | undefined): ClientMessage 
 }
 
 export interface AttachInput {
-  searchOn: boolean;
-  /** The chat can be sent to. */
-  isFree: boolean;
   /** Files of the session and of the draft, and how many there may be. */
   count: number;
   maxFiles: number;
@@ -42,10 +39,8 @@ export interface AttachInput {
   budget: number;
 }
 
-/** Why nothing can be attached now; null where it can. */
-export function attachBlock({ searchOn, isFree, count, maxFiles, tokens, budget }: AttachInput): Text | null {
-  if (searchOn) return { key: "attachWhileSearch" };
-  if (!isFree) return { key: "attachWhileBusy" };
+/** Why there is no room for another file; null where there is. */
+export function attachBlock({ count, maxFiles, tokens, budget }: AttachInput): Text | null {
   if (count >= maxFiles) return { key: "uploadMax50Files", params: { max: maxFiles } };
   return tokens < budget ? null : { key: "attachNoRoom" };
 }

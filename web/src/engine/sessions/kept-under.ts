@@ -1,0 +1,5 @@
+// The names under which what is not sent yet is kept in the browser.
+
+export const KEPT_DRAFTS = "plumb.drafts";
+/** Of the files that are attached to drafts. */
+export const KEPT_FILES = "plumb.draftFiles";
