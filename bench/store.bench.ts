@@ -16,6 +16,7 @@ import {
 import type { Database } from "../server/src/platform/database/database.ts";
 import { openDatabase } from "../server/src/platform/database/open-database.ts";
 import { createLogger } from "../server/src/platform/logger.ts";
+import { systemClock } from "../server/src/ports/clock.ts";
 import { describeMachine } from "./support/machine.ts";
 import { fillMessages, measurePurges, measureReading, numbersTo } from "./store/many-messages.ts";
 import { type Times, timesOf } from "./store/times.ts";
@@ -56,8 +57,8 @@ async function fill(db: Database, count: number): Promise<void> {
 function works(db: Database): Record<string, (round: number) => Promise<unknown>> {
   const ids = Array.from({ length: running }, (_none, index) => 10_000_000 + index);
   return {
-    "purge of logs, nothing due": () => purgeLogs(db.kysely, Date.now() - retentionMs),
-    "purge of sessions, nothing due": () => purgeSessions(db.kysely, Date.now(), lives),
+    "purge of logs, nothing due": () => purgeLogs(db, systemClock, Date.now() - retentionMs),
+    "purge of sessions, nothing due": () => purgeSessions({ db, clock: systemClock }, lives),
     "leases renewed": () => renewLeases(db, owner),
     "lapsed leases looked for": () => lapsedLeases(db, owner, 3000, 50),
     "group commit of 64 replies": (round) =>

@@ -6,6 +6,7 @@ import { listMessages, presentMessage } from "../../server/src/features/sessions
 import { purgeSessions } from "../../server/src/features/sessions/purge-store.ts";
 import { pageOfSessions, presentSession } from "../../server/src/features/sessions/session-store.ts";
 import type { Database } from "../../server/src/platform/database/database.ts";
+import { systemClock } from "../../server/src/ports/clock.ts";
 import { type Times, timesOf } from "./times.ts";
 
 const messagesPerSession = 10;
@@ -89,9 +90,9 @@ export async function measurePurges(db: Database, count: number): Promise<Record
   await sql`analyze`.execute(db.kysely);
   const stalls: Record<string, number> = {};
   const purges = {
-    "purge of logs": () => purgeLogs(db.kysely, Date.now()),
+    "purge of logs": () => purgeLogs(db, systemClock, Date.now()),
     "purge of sessions": () =>
-      purgeSessions(db.kysely, Date.now(), { emptySessionLifeSecs: 60, deletedSessionMarkSecs: 60 }),
+      purgeSessions({ db, clock: systemClock }, { emptySessionLifeSecs: 60, deletedSessionMarkSecs: 60 }),
   };
   for (const [name, purge] of Object.entries(purges)) {
     const delay = monitorEventLoopDelay({ resolution: 1 });

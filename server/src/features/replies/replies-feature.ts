@@ -59,7 +59,7 @@ export function repliesFeature(deps: Deps): RepliesFeature {
   const banned = stopBanned(context);
   const purge = periodic(deps, "purge of stream logs", PURGE_MS, async () => {
     context.feeds.sweep();
-    await purgeLogs(db.kysely, ports.clock.now() - config.replyRetentionMs);
+    await purgeLogs(db, ports.clock, ports.clock.now() - config.replyRetentionMs);
   });
   let unlisten: (() => void) | undefined;
 

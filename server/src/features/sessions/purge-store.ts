@@ -1,21 +1,26 @@
 // What is forgotten by itself: sessions never used, the marks of deleted ones (wire-contract.md §10.1, §17.3), and the logs
 // of replies that ended a while ago (wire-contract.md §4.2). Each statement reads a partial index that holds nothing else.
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
-import type { Queryable } from "../../platform/database/database.ts";
+import type { Database, Queryable } from "../../platform/database/database.ts";
 import type { Schema } from "../../platform/database/schema.ts";
+import { inSmallSteps } from "../../platform/small-steps.ts";
+import type { Clock } from "../../ports/clock.ts";
 
-/** Few enough that a statement stays short: on SQLite all others wait behind it. */
-const SESSIONS_PER_STATEMENT = 200;
+const SESSIONS_PER_STEP = 200;
 
-/** Forgets all sessions that are due, some at a time. `now` in ms; lives in seconds. */
+export interface PurgeDeps {
+  db: Pick<Database, "unsynced">;
+  clock: Pick<Clock, "now" | "monotonic">;
+}
+
+/** Forgets all sessions that are due, some at a time. Lives in seconds. What a power cut undoes is due again. */
 export async function purgeSessions(
-  q: Queryable,
-  now: number,
+  deps: PurgeDeps,
   lives: { emptySessionLifeSecs: number; deletedSessionMarkSecs: number },
 ): Promise<void> {
+  const now = deps.clock.now();
   const unusedBefore = now - lives.emptySessionLifeSecs * 1000;
-  await deleteSome(q, ({ and, eb }) =>
+  await deleteAll(deps, ({ and, eb }) =>
     and([
       eb("current_message_id", "is", null),
       eb("deleted_at", "is", null),
@@ -23,26 +28,24 @@ export async function purgeSessions(
     ]),
   );
   const deletedBefore = now - lives.deletedSessionMarkSecs * 1000;
-  await deleteSome(q, ({ eb }) => eb("deleted_at", "<", deletedBefore));
+  await deleteAll(deps, ({ eb }) => eb("deleted_at", "<", deletedBefore));
 }
 
 /** The outer condition spares a session that came into use after the inner query had found it. */
-async function deleteSome(
-  q: Queryable,
+async function deleteAll(
+  { db, clock }: PurgeDeps,
   due: (eb: ExpressionBuilder<Schema, "sessions">) => Expression<SqlBool>,
 ): Promise<void> {
-  for (;;) {
-    const { numDeletedRows } = await q
-      .deleteFrom("sessions")
-      .where("id", "in", ({ selectFrom }) =>
-        selectFrom("sessions").select("id").where(due).limit(SESSIONS_PER_STATEMENT),
-      )
-      .where(due)
-      .executeTakeFirstOrThrow();
-    if (numDeletedRows < SESSIONS_PER_STATEMENT) return;
-    // SQLite answers within the same turn of the event loop: awaiting it alone lets no other request in.
-    await nextTurn();
-  }
+  await inSmallSteps(clock, SESSIONS_PER_STEP, async (count) => {
+    const { numDeletedRows } = await db.unsynced((q) =>
+      q
+        .deleteFrom("sessions")
+        .where("id", "in", ({ selectFrom }) => selectFrom("sessions").select("id").where(due).limit(count))
+        .where(due)
+        .executeTakeFirstOrThrow(),
+    );
+    return numDeletedRows >= count;
+  });
 }
 
 /**

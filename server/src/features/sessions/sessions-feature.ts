@@ -11,7 +11,7 @@ const PURGE_MS = 10 * 60_000;
 
 export function sessionsFeature(deps: Deps): Feature {
   const purge = periodic(deps, "purge of sessions", PURGE_MS, () =>
-    purgeSessions(deps.db.kysely, deps.ports.clock.now(), LIMITS),
+    purgeSessions({ db: deps.db, clock: deps.ports.clock }, LIMITS),
   );
   return {
     name: "sessions",

@@ -22,8 +22,8 @@ export interface Database {
   /** Runs `work` in one transaction (BEGIN IMMEDIATE on SQLite; READ COMMITTED on PostgreSQL). Rolls back on a throw. */
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
   /**
-   * For a single statement that need not wait for the disk: it survives the end of the process, but a power cut may undo
-   * it if nothing was committed after it. On PostgreSQL an ordinary statement.
+   * For single statements that need not wait for the disk: they survive the end of the process, but a power cut may undo
+   * the last of them if nothing was committed after. On SQLite all others wait meanwhile. On PostgreSQL ordinary ones.
    */
   unsynced<T>(work: (q: Queryable) => Promise<T>): Promise<T>;
   /** The database's own clock as integer milliseconds, for leases. */
