@@ -120,7 +120,8 @@ test.describe("on a phone", () => {
     await page.reload();
     await expect(tiles(page, chat).first()).toHaveText(/Sailor 20/);
     await expectStill(page, "tiles on a known browser");
-    await page.getByRole("button", { name: chat.text("persona.all") }).tap();
+    await chat.button("header.openSidebar").tap();
+    await new Sidebar(page).accountAction("profile.roles");
     const list = page.getByRole("dialog", { name: chat.text("profile.roles") });
     await expect(list.getByText(chat.text("maxCharactersReached"))).toBeVisible();
     await expect(list.getByRole("button", { name: chat.text("persona.create") })).toBeDisabled();
@@ -138,7 +139,8 @@ test.describe("on a phone", () => {
     await name.fill("Captain");
     await form.getByRole("button", { name: chat.text("persona.save") }).tap();
     await list.getByRole("link", { name: chat.text("persona.chatWith", { name: "Captain" }) }).tap();
-    await expect(list).toHaveCount(0);
+    // The sheet that the dialog was opened from has gone with it.
+    await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(page.getByRole("heading", { name: "Captain" })).toBeVisible();
     await chat.composer.fill(question);
     await chat.sendButton.tap();

@@ -53,7 +53,7 @@ export const screenContent: Record<JourneyLocale, ScreenContent> = {
     personas: [
       { name: "Plain English editor", instructions: "Rewrite what you are given in short, plain sentences." },
       {
-        name: "Devil's advocate for important decisions at work",
+        name: "Devil's advocate for decisions",
         instructions: "Argue against what is proposed.",
       },
       { name: "Recipe scaler", instructions: "Scale recipes to the number of guests." },

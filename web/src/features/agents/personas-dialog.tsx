@@ -3,6 +3,7 @@ import type { Character } from "@plumb/protocol/wire/agents";
 import { useEffect, useId, useRef, useState } from "react";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
+import { useSider } from "../../hooks/use-sider.tsx";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -31,6 +32,7 @@ const EMPTY: TypedCharacter = {
 export function PersonasDialog() {
   const engine = useEngine();
   const { t } = useTexts();
+  const { closeSheet } = useSider();
   const formId = useId();
   const open = useSelector(engine.site.overlays, (state) => state.personas);
   const made = useSelector(engine.agents.store, ({ characters }) => characters?.length ?? null);
@@ -52,6 +54,11 @@ export function PersonasDialog() {
   }, [returnTo, writing]);
 
   const close = () => engine.site.setOverlays({ personas: false });
+  function leave() {
+    close();
+    // The dialog may have been opened from it.
+    closeSheet();
+  }
   function toList(id: string | null) {
     setReturnTo(id === null ? "" : chatElementId(id));
     setWriting(null);
@@ -75,7 +82,7 @@ export function PersonasDialog() {
       <PersonaList
         onEdit={(persona) => setWriting({ persona, typed: persona, problems: [] })}
         onDelete={setDeleting}
-        onLeave={close}
+        onLeave={leave}
       />
     ) : (
       <PersonaForm
