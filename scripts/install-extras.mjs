@@ -1,10 +1,10 @@
 // Installs what only a GGUF model inside the process needs, into .extras/ (never into package.json: with all its
 // GPU builds it would be 725 MB). Called by `npm start` when MODEL_PATH is set and by `npm test`.
 // Run directly: node scripts/install-extras.mjs
-import { spawn } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { npmInstall } from "./npm-install.mjs";
 
 const VERSION = "3.22.1";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -27,31 +27,6 @@ async function installedVersion(folder, name) {
   }
 }
 
-function run(command, parameters, cwd) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, parameters, {
-      cwd,
-      stdio: ["ignore", "ignore", "pipe"],
-      shell: process.platform === "win32",
-    });
-    let complaint = "";
-    child.stderr.on("data", (text) => {
-      complaint = (complaint + text).slice(-2000);
-    });
-    child.on("error", reject);
-    child.on("close", (status) => {
-      if (status === 0) resolve();
-      else reject(new Error(`npm ended with ${status}: ${complaint.trim()}`));
-    });
-  });
-}
-
-/** The npm that started us, else the one on PATH: the fetched runtime brings none. */
-function npmCommand() {
-  const given = process.env.npm_execpath;
-  return given?.endsWith(".js") ? [process.execPath, given] : ["npm"];
-}
-
 /**
  * Makes sure node-llama-cpp and the binaries of this platform are in `<root>/.extras`; milliseconds when they are.
  * @param {{ root?: string, say?: (line: string) => void }} [options]
@@ -72,18 +47,9 @@ export async function installExtras({ root = ROOT, say = (line) => console.log(l
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "package.json"), '{ "private": true }\n');
   // --ignore-scripts: its own script would compile llama.cpp for minutes when no optional package is there yet.
-  const flags = [
-    "--omit=optional",
-    "--ignore-scripts",
-    "--save-exact",
-    "--no-audit",
-    "--no-fund",
-    "--loglevel=error",
-  ];
   const packages = names.map((name) => `${name}@${VERSION}`);
   try {
-    const [command, ...first] = npmCommand();
-    await run(command, [...first, "install", ...flags, ...packages], folder);
+    await npmInstall(["--omit=optional", "--ignore-scripts", ...packages], folder);
   } catch (error) {
     throw new Error(
       `The parts for running a GGUF model could not be installed into .extras. Is the package registry reachable? ${error.message}`,

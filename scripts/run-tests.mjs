@@ -5,6 +5,7 @@ import { ensureDebianPackages } from "./debian-packages.mjs";
 import { afterSecondRuns, mostRunAgain, tooManyFlaky } from "./flaky-tests.mjs";
 import { Failure } from "./failure.mjs";
 import { installExtras } from "./install-extras.mjs";
+import { installOcr } from "./install-ocr.mjs";
 import { ensurePackages } from "./packages.mjs";
 import { root } from "./paths.mjs";
 import { reachOf, startingTests } from "./reach.mjs";
@@ -86,6 +87,7 @@ export async function runTestCommand(runtime, { long = false } = {}) {
   await ensurePackages(runtime, "all");
   await ensureDebianPackages(["chromium", "postgresql", "fonts-noto-cjk"]);
   await installExtras();
+  await installOcr();
   return runParts([
     ["checks", () => runStaticChecks(started)],
     // Before the unit tests: those of the scripts start the whole product.

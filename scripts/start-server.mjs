@@ -4,15 +4,33 @@ import { join } from "node:path";
 import { endOthers, isEnding, run } from "./children.mjs";
 import { Failure } from "./failure.mjs";
 import { installExtras } from "./install-extras.mjs";
+import { announceOcr, hasOcr, installOcr } from "./install-ocr.mjs";
 import { ensurePackages } from "./packages.mjs";
 import { inProject, root } from "./paths.mjs";
 import { ensureWebBuild } from "./web-build.mjs";
 
-/** Whether the environment or .env may name a GGUF file. Only the server knows: it is asked when this is true. */
-async function namesModelFile(folder, env) {
-  if (env.MODEL_PATH !== undefined) return env.MODEL_PATH !== "";
+/** The server starts first: what is installed behind it may not slow it. */
+const quietMs = 3000;
+
+/** What the environment or .env says of a setting; undefined where it stands in neither. Only the server reads it fully. */
+async function settingOf(name, folder, env) {
+  if (env[name] !== undefined) return env[name];
   const text = await readFile(join(folder, ".env"), "utf8").catch(() => "");
-  return /^\s*(?:export\s+)?MODEL_PATH\s*=[ \t]*["']?[^\s"'#]/m.test(text);
+  const line = new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=[ \\t]*["']?([^\\s"'#]*)`, "m");
+  return line.exec(text)?.[1];
+}
+
+/**
+ * Installs what reads text in pictures while the server serves; it is told beforehand that this is under way. Resolves when
+ * that is done, and never rejects: a server without it works.
+ * @param {Record<string, string | undefined>} env
+ * @param {{ cwd?: string, install?: () => Promise<void> }} [options] for tests
+ * @returns {Promise<() => Promise<void>>} to be called when the server has been started
+ */
+export async function prepareOcr(env, { cwd = root, install = () => installOcr({ root: cwd }) } = {}) {
+  if ((await settingOf("OCR", cwd, env)) === "off" || (await hasOcr(cwd))) return async () => {};
+  await announceOcr(cwd);
+  return () => install().catch((error) => process.stdout.write(`${error.message}\n`));
 }
 
 /**
@@ -24,7 +42,7 @@ export async function ensureEmbeddedModel(
   { node, env },
   { cwd = root, install = () => installExtras() } = {},
 ) {
-  if (!(await namesModelFile(cwd, env))) return;
+  if (!(await settingOf("MODEL_PATH", cwd, env))) return;
   const check = inProject("server", "src", "check-model-file.ts");
   const { status, output } = await run(node, [check], { cwd, env, quiet: true });
   if (status !== 0) throw new Failure(output.trim(), status);
@@ -52,11 +70,14 @@ export async function startServer(runtime, parameters) {
   await ensureWebBuild(runtime);
   // Types are stripped once and kept: the next start is quicker, and the stripper's 25 MB are not loaded.
   const env = { ...runtime.env, NODE_COMPILE_CACHE: inProject(".cache", "node") };
-  const { status } = await run(runtime.node, [inProject("server/src/main.ts"), ...parameters], {
+  const installOcrParts = await prepareOcr(runtime.env);
+  const server = run(runtime.node, [inProject("server/src/main.ts"), ...parameters], {
     cwd: root,
     env,
     channel: true,
   });
+  setTimeout(() => void installOcrParts(), quietMs).unref();
+  const { status } = await server;
   if (status > 128 && !isEnding()) {
     throw new Failure(
       `The server was ended from outside (status ${status}). Start it again; running replies go on.`,

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ensureEmbeddedModel } from "./start-server.mjs";
+import { hasOcr, installOcr } from "./install-ocr.mjs";
+import { ensureEmbeddedModel, prepareOcr } from "./start-server.mjs";
 
 let folder: string;
 let installs: number;
@@ -59,5 +60,58 @@ describe("the parts that run a GGUF file", () => {
     await ensure("MODEL_PATH=");
     await ensure("#MODEL_PATH=gone.gguf");
     expect(installs).toBe(1);
+  });
+});
+
+describe("what reads text in pictures", () => {
+  const state = () =>
+    JSON.parse(readFileSync(join(folder, ".extras", "ocr", "state.json"), "utf8")) as unknown;
+  const prepare = async (env: Record<string, string>, fails = false) =>
+    prepareOcr(env, {
+      cwd: folder,
+      install: () =>
+        installOcr({
+          root: folder,
+          say: () => {},
+          install: async () => {
+            installs += 1;
+            if (fails) throw new Error("no network");
+          },
+        }),
+    });
+
+  it("is told to be on its way before the server starts, and installed behind it, once", async () => {
+    const install = await prepare({});
+    expect(state()).toEqual({ state: "installing", pid: process.pid });
+    expect(installs).toBe(0);
+    await install();
+    expect(await hasOcr(folder)).toBe(true);
+    await (
+      await prepare({})
+    )();
+    expect(installs).toBe(1);
+  });
+
+  it("is kept away by OCR=off, in the environment or in .env", async () => {
+    await (
+      await prepare({ OCR: "off" })
+    )();
+    writeFileSync(join(folder, ".env"), "OCR=off # no pictures");
+    await (
+      await prepare({})
+    )();
+    expect(installs).toBe(0);
+    expect(existsSync(join(folder, ".extras"))).toBe(false);
+  });
+
+  it("is tried again at the next start when it was not to be had", async () => {
+    await (
+      await prepare({}, true)
+    )();
+    expect(state()).toEqual({ state: "failed", why: "no network" });
+    await (
+      await prepare({})
+    )();
+    expect(await hasOcr(folder)).toBe(true);
   });
 });

@@ -26,6 +26,8 @@ export const ParseError = {
   ImageWithoutText: 40001,
   ScanWithoutText: 40002,
   WhiteSpaceOnly: 40009,
+  /** A picture or a scan, where words in pictures are not read. */
+  PicturesNotRead: 40010,
   // FAILED: the file is to blame
   Corrupt: 40003,
   PasswordProtected: 40004,

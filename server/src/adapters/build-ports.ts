@@ -8,6 +8,7 @@ import type { ModelProvider } from "../ports/model-provider.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RiskClassifier } from "../ports/risk-classifier.ts";
 import type { SearchProvider } from "../ports/search-provider.ts";
+import { PictureReader } from "./document-reader/picture-reader.ts";
 import { ProcessDocumentReader } from "./document-reader/process-document-reader.ts";
 import { createOutboxMailer } from "./mailer/outbox-mailer.ts";
 import { createFolderObjectStore } from "./object-store/folder-object-store.ts";
@@ -19,7 +20,9 @@ export async function buildPorts(config: Config, log: Logger): Promise<Ports> {
     model: await buildModel(config, log),
     mailer: createOutboxMailer({ dataDir: config.dataDir, log, clock: systemClock }),
     contentFilter: await buildContentFilter(config, log),
-    documentReader: new ProcessDocumentReader(),
+    documentReader: new ProcessDocumentReader({
+      pictures: config.ocr === "off" ? null : new PictureReader(),
+    }),
     objectStore: createFolderObjectStore(join(config.dataDir, "objects")),
     riskClassifier: await buildRiskClassifier(config),
     search: await buildSearch(config),

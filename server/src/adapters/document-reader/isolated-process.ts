@@ -69,7 +69,15 @@ export async function runIsolated(
     child.once("exit", (status, killedBy) => resolve(endingOf(status, killedBy)));
   });
   const timer = setTimeout(() => stop("time"), limits.timeMs);
-  const watch = setInterval(() => void look(), watchMs);
+  let isLooking = false;
+  let looked = Promise.resolve();
+  const watch = setInterval(() => {
+    if (isLooking) return;
+    isLooking = true;
+    looked = look().finally(() => {
+      isLooking = false;
+    });
+  }, watchMs);
   signal.addEventListener("abort", cancel, { once: true });
 
   const look = async (): Promise<void> => {
@@ -87,6 +95,8 @@ export async function runIsolated(
   } finally {
     clearTimeout(timer);
     clearInterval(watch);
+    // Its caller closes the files now.
+    await looked;
     signal.removeEventListener("abort", cancel);
   }
 }

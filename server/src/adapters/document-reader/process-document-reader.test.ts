@@ -87,5 +87,5 @@ test("a picture of a scan in a PDF is not an empty document", async () => {
     page,
     stream("0 0 50 50 re f"),
   ]);
-  expect(await read(scan, "pdf")).toEqual({ kind: "failed", errorCode: 40_002 });
+  expect(await read(scan, "pdf")).toEqual({ kind: "failed", errorCode: 40_010 });
 });

@@ -1,11 +1,12 @@
 // Reads documents, each in a process of its own. A hostile one costs its own job and nothing else.
-import { type FileHandle, open, rm } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { EXTENSIONS } from "@plumb/protocol/rules/upload-rules";
 import type { DocumentReader, DocumentToRead, ReadDocument } from "../../ports/document-reader.ts";
 import { type Ending, type Limits, runIsolated } from "./isolated-process.ts";
 import { measureText } from "./measure-text.ts";
-import { codeOfStatus, scannedPagesStatus, tooLongStatus } from "./reading-status.ts";
+import type { PictureReader } from "./picture-reader.ts";
+import { codeOfStatus, scannedPagesStatus, statusOf, tooLongStatus } from "./reading-status.ts";
 
 const mebibyte = 1024 * 1024;
 const outputSlack = 64 * 1024;
@@ -19,13 +20,20 @@ const unread = ["mobi", "azw3"];
 
 const program = fileURLToPath(new URL("reading/read-document.ts", import.meta.url));
 
+const needsOcr = [statusOf(40_001), statusOf(40_002), scannedPagesStatus];
+
 export class ProcessDocumentReader implements DocumentReader {
   readonly extensions = EXTENSIONS.filter((extension) => !unread.includes(extension));
   readonly #limits: ProcessLimits;
+  readonly #pictures: PictureReader | null;
   readonly #closing = new AbortController();
 
-  /** Other limits are for tests. */
-  constructor({ limits = {} }: { limits?: Partial<ProcessLimits> } = {}) {
+  /** `pictures` null: words in pictures are not read. Other limits are for tests. */
+  constructor({
+    pictures = null,
+    limits = {},
+  }: { pictures?: PictureReader | null; limits?: Partial<ProcessLimits> } = {}) {
+    this.#pictures = pictures;
     this.#limits = { ...readingLimits, ...limits };
   }
 
@@ -45,25 +53,58 @@ export class ProcessDocumentReader implements DocumentReader {
     this.#closing.abort();
   }
 
-  async #readInto({ path, textPath, extension, limits }: DocumentToRead, signal: AbortSignal) {
-    await using input = await open(path, "r");
-    await using text = await open(textPath, "wx+", 0o600);
-    const ending = await runIsolated(
-      { file: program, parameters: [extension, String(limits.bytes)] },
-      { input: input.fd, output: text.fd },
-      { ...this.#limits, outputBytes: limits.bytes + outputSlack },
-      signal,
-    );
+  async #readInto(document: DocumentToRead, signal: AbortSignal): Promise<ReadDocument> {
+    const outputBytes = document.limits.bytes + outputSlack;
+    const ending = await this.#readText(document, outputBytes, signal);
     signal.throwIfAborted();
-    return resultOf(ending) ?? (await measured(text, limits, signal));
+    const result = statusIn(ending, needsOcr)
+      ? await this.#readPictures(document, outputBytes, ending, signal)
+      : resultOf(ending);
+    signal.throwIfAborted();
+    return result ?? (await measured(document, signal));
+  }
+
+  async #readText(document: DocumentToRead, outputBytes: number, signal: AbortSignal): Promise<Ending> {
+    await using input = await open(document.path, "r");
+    await using text = await open(document.textPath, "wx", 0o600);
+    const parameters = [document.extension, String(document.limits.bytes)];
+    const files = { input: input.fd, output: text.fd };
+    // Awaited, or the files would be closed under it.
+    return await runIsolated({ file: program, parameters }, files, { ...this.#limits, outputBytes }, signal);
+  }
+
+  /** Null: there is a text. Where pictures cannot be read, a document that has text besides is read without them. */
+  async #readPictures(
+    document: DocumentToRead,
+    outputBytes: number,
+    ending: Ending,
+    signal: AbortSignal,
+  ): Promise<ReadDocument | null> {
+    const state = (await this.#pictures?.state()) ?? "missing";
+    if (state === "installing") return { kind: "later" };
+    const hasText = statusIn(ending, [scannedPagesStatus]);
+    if (this.#pictures === null || state === "missing") {
+      return hasText ? null : { kind: "failed", errorCode: 40_010 };
+    }
+    const found = await this.#pictures.read(document, outputBytes, signal);
+    if (found === "time") return { kind: "failed", errorCode: 50_401 };
+    const result = resultOf(found);
+    if (result?.kind !== "failed") return result;
+    // An empty page is no failure, and a page without words in it is no empty file.
+    if (result.errorCode === 40_000 || result.errorCode === 40_009) {
+      return hasText ? null : resultOf(ending);
+    }
+    return result.errorCode === 50_200 ? { kind: "failed", errorCode: 50_201 } : result;
   }
 }
 
-async function measured(
-  text: FileHandle,
-  limits: DocumentToRead["limits"],
-  signal: AbortSignal,
-): Promise<ReadDocument> {
+function statusIn(ending: Ending, statuses: readonly number[]): boolean {
+  return typeof ending !== "string" && statuses.includes(ending.status);
+}
+
+async function measured({ textPath, limits }: DocumentToRead, signal: AbortSignal): Promise<ReadDocument> {
+  await using text = await open(textPath, "r+");
+  await text.sync();
   const { bytes, tokens } = await measureText(text, limits.tokens, signal);
   return tokens > limits.tokens || bytes > limits.bytes
     ? { kind: "too-long" }

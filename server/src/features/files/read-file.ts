@@ -90,6 +90,7 @@ const emptyCodes: readonly ParseErrorCode[] = [
   ParseError.ImageWithoutText,
   ParseError.ScanWithoutText,
   ParseError.WhiteSpaceOnly,
+  ParseError.PicturesNotRead,
 ];
 
 function failed(errorCode: ParseErrorCode): Outcome {

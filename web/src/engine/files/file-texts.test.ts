@@ -53,6 +53,7 @@ describe("a refused upload", () => {
 
 test.each<[title: string, codes: (number | null)[], english: string]>([
   ["no text [FILE-053]", [40000, 40001, 40002, 40009], "No text extracted"],
+  ["a server that reads no pictures", [40010], "Text in pictures can't be read on this server"],
   [
     "files that cannot be read, and all others [FILE-054]",
     [40003, 40004, 40006, 40007, 40008, 49999, null],

@@ -67,6 +67,7 @@ const BUSY = new Set<number>([
 /** Why a file gave no text, by its `error_code`. */
 export function parseErrorText(code: number | null): Text {
   if (code !== null && NO_TEXT.has(code)) return { key: "fileNoText" };
+  if (code === ParseError.PicturesNotRead) return { key: "filePicturesNotRead" };
   if (code !== null && BUSY.has(code)) return { key: "fileServerBusy" };
   return { key: "fileParsingFailed" };
 }

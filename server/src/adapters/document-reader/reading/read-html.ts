@@ -23,8 +23,8 @@ export function readFictionBook(input: InputFile, sink: TextSink): void {
 
 /** The words of a drawing; its shapes may be words, too. */
 export function readSvg(input: InputFile, sink: TextSink): void {
-  sink.hasPictures = true;
   readMarkup(input, sink, { language: "xml", hidden: ["script", "style", "metadata"] });
+  sink.hasPictures = sink.isBlank;
 }
 
 function readMarkup(input: InputFile, sink: TextSink, options: MarkupOptions): void {

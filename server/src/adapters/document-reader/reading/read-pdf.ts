@@ -1,11 +1,14 @@
 // PDF: the text of each page in its order.
-import { getDocumentProxy } from "unpdf";
+import { getDocumentProxy, renderPageAsImage } from "unpdf";
 import { orCorrupt } from "./corrupt.ts";
 import type { InputFile } from "./input-file.ts";
 import { ReadingError } from "./reading-error.ts";
 import type { TextSink } from "./text-sink.ts";
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
+
+/** How unpdf is given what it draws on. */
+type CanvasImport = NonNullable<NonNullable<Parameters<typeof renderPageAsImage>[2]>["canvasImport"]>;
 
 /** Its mark may stand a little behind the beginning. */
 const markBytes = 1024;
@@ -46,4 +49,16 @@ export async function pageText(pdf: Pdf, number: number): Promise<string> {
   }
   page.cleanup();
   return text;
+}
+
+/** A scan is drawn as wide as pictures are looked at, and no larger than this in all. */
+const drawnWidth = 1600;
+const drawnPixels = 8_000_000;
+
+/** A page as a PNG. */
+export async function pagePicture(pdf: Pdf, number: number, canvas: () => Promise<unknown>): Promise<Buffer> {
+  const { width, height } = (await pdf.getPage(number)).getViewport({ scale: 1 });
+  const scale = Math.min(drawnWidth / width, Math.sqrt(drawnPixels / (width * height)));
+  const drawn = await renderPageAsImage(pdf, number, { scale, canvasImport: canvas as CanvasImport });
+  return Buffer.from(drawn);
 }

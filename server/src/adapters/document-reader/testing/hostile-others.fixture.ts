@@ -219,7 +219,7 @@ const disguises: readonly Row[] = [
     () => Buffer.concat([Buffer.from("<p>right</p><!--"), docx(["wrong"])]),
     [40_006, 40_008, "text"],
   ],
-  ["a picture of 50,000 pixels a side", "png", () => emptyPng(50_000, 50_000), [40_001], true],
+  ["a picture of 50,000 pixels a side", "png", () => emptyPng(50_000, 50_000), [40_010], true],
 ];
 
 export const hostileOthers: readonly HostileDocument[] = [...compounds, ...texts, ...disguises].map(

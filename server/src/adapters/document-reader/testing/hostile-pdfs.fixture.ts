@@ -44,13 +44,13 @@ export const hostilePdfs: readonly HostileDocument[] = (
           "<</Type/Pages/Count 9/Kids[3 0 R]>>",
           "<</Type/Pages/Count 9/Parent 2 0 R/Kids[2 0 R]>>",
         ]),
-      [40_003, 40_002, 40_000],
+      [40_003, 40_010, 40_000],
       true,
     ],
     [
       "a PDF that says it has a billion pages",
       () => pdfOf([catalogue, "<</Type/Pages/Count 1000000000/Kids[3 0 R]>>", page, words, font]),
-      [40_003, 40_002, 50_400, "text"],
+      [40_003, 40_010, 50_400, "text"],
       true,
     ],
     [
@@ -61,24 +61,24 @@ export const hostilePdfs: readonly HostileDocument[] = (
           ...Array.from({ length: 100_000 }, (_, at) => `<</Type/Pages/Count 1/Kids[${at + 3} 0 R]>>`),
           "<</Type/Page>>",
         ]),
-      [40_002, 40_003, 40_007, "text"],
+      [40_010, 40_003, 40_007, "text"],
     ],
     [
       "a PDF whose page unpacks to 10 GB of blanks",
       () => pdfOf([catalogue, onePage, page, bomb(" ", 10_000_000_000), font]),
-      [40_002, 40_003, 40_007, 50_202, 50_400],
+      [40_010, 40_003, 40_007, 50_202, 50_400],
       false,
     ],
     [
       "a PDF whose page unpacks to 1 GB of blanks",
       () => pdfOf([catalogue, onePage, page, bomb(" ", 1_000_000_000), font]),
-      [40_002, 40_003, 40_007, 50_202],
+      [40_010, 40_003, 40_007, 50_202],
       true,
     ],
     [
       "a PDF whose page says one word 20 million times",
       () => pdfOf([catalogue, onePage, page, bomb("BT /F 12 Tf (right) Tj ET\n", 500_000_000), font]),
-      ["too-long", 40_002, 40_003, 40_007, 50_202, 50_400],
+      ["too-long", 40_010, 40_003, 40_007, 50_202, 50_400],
       false,
     ],
     [
@@ -100,7 +100,7 @@ export const hostilePdfs: readonly HostileDocument[] = (
           ),
           font,
         ]),
-      ["text", "too-long", 40_002, 40_003, 40_007, 50_202],
+      ["text", "too-long", 40_010, 40_003, 40_007, 50_202],
     ],
     [
       "a PDF whose font's table is 1 GB",
@@ -113,7 +113,7 @@ export const hostilePdfs: readonly HostileDocument[] = (
           "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 6 0 R>>",
           bomb("1 beginbfchar <00> <0041> endbfchar\n", 1_000_000_000),
         ]),
-      ["text", 40_002, 40_003, 50_202, 50_400],
+      ["text", 40_010, 40_003, 50_202, 50_400],
     ],
     [
       "a PDF with ten filters one on the other",
@@ -128,7 +128,7 @@ export const hostilePdfs: readonly HostileDocument[] = (
           ),
           font,
         ]),
-      [40_002, 40_003],
+      [40_010, 40_003],
     ],
     [
       "a PDF whose tables of objects follow each other in a circle",
@@ -145,10 +145,10 @@ export const hostilePdfs: readonly HostileDocument[] = (
     [
       "a PDF of arrays in arrays, 100,000 deep",
       () => pdfOf([catalogue, `<</Type/Pages/Count 1/Kids ${"[".repeat(100_000)}${"]".repeat(100_000)}>>`]),
-      [40_003, 40_002, 40_007],
+      [40_003, 40_010, 40_007],
     ],
     ["a PDF with a password", () => pdfOf([catalogue, onePage, page, words, font], locked), [40_004], true],
-    ["a PDF cut in half", () => pdf([["right"]]).subarray(0, 300), [40_003, 40_002, 40_000], true],
+    ["a PDF cut in half", () => pdf([["right"]]).subarray(0, 300), [40_003, 40_010, 40_000], true],
     ["a PDF of nothing but its mark", () => Buffer.from("%PDF-1.7\n"), [40_003]],
     [
       "a PDF of its mark and noise",
@@ -176,7 +176,7 @@ export const hostilePdfs: readonly HostileDocument[] = (
           "<</Type/Page/Parent 2 0 R/MediaBox[0 0 1e9 1e9]/Contents 4 0 R>>",
           stream("0 0 9 9 re f"),
         ]),
-      [40_002],
+      [40_010],
     ],
   ] as const satisfies readonly (readonly [string, () => Buffer, readonly unknown[], boolean?])[]
 ).map(([name, content, ends, daily]): HostileDocument => ({
