@@ -79,7 +79,7 @@ test("hostile texts run nothing and ask for nothing by their treatment alone, wi
   await makeAll(page);
   expect.soft(await forbiddenOn(page)).toEqual([]);
   // Only the sources on the web can be followed.
-  const sources = await chat.lastReply.locator("a[data-uncopied]").count();
+  const sources = await chat.lastReply.locator("a[data-cites]").count();
   expect.soft(sources).toBe(texts.markdown.length - texts.scriptAddresses.length - texts.html.length);
 
   expect.soft(asked).toEqual([]);

@@ -20,7 +20,7 @@ const closing = /(?:\$\$|\\\]|```|\\end\{\w+\*?\})\s*$/;
 
 const source = (index: number): [number, CitedSource] => [
   index,
-  { url: `https://tides.example/${index}`, title: `Page ${index}`, siteName: null },
+  { url: `https://tides.example/${index}`, title: `Page ${index}`, siteName: null, date: null },
 ];
 const sources = new Map(Array.from({ length: 20 }, (_, index) => source(index + 1)));
 

@@ -4,9 +4,9 @@ import { CitedSourcesContext, type CitedSource } from "./cited-sources.ts";
 import { StreamingMarkdown } from "./streaming-markdown.tsx";
 
 const sources = new Map<number, CitedSource>([
-  [1, { url: "https://tides.example/a", title: "Tides", siteName: "Almanac" }],
-  [12, { url: "https://moon.example/", title: "", siteName: null }],
-  [3, { url: "javascript:alert(1)", title: '"><script>alert(1)</script>', siteName: "x" }],
+  [1, { url: "https://tides.example/a", title: "Tides", siteName: "Almanac", date: "Mar 5, 2026" }],
+  [12, { url: "https://moon.example/", title: "", siteName: null, date: null }],
+  [3, { url: "javascript:alert(1)", title: '"><script>alert(1)</script>', siteName: "x", date: null }],
 ]);
 
 function draw(text: string, streaming = false): string {
@@ -20,14 +20,14 @@ const links = (html: string) =>
   [...html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>([^<]*)<\/a>/g)].map(([, href, words]) => [href, words]);
 
 describe("citations", () => {
-  test("a known number leads to its page, with title and site for those who ask [REND-004]", () => {
+  test("a known number leads to its page, with title, site and date for those who ask [REND-004]", () => {
     const html = draw("High water [citation:1][citation:12](there).");
     expect(links(html)).toEqual([
       ["https://tides.example/a", "1"],
       ["https://moon.example/", "12"],
     ]);
-    expect(html).toContain('data-tooltip="Tides · Almanac"');
-    expect(html).toContain('aria-label="Source 1: Tides · Almanac"');
+    expect(html).toContain('data-tooltip="Tides\nAlmanac · Mar 5, 2026"');
+    expect(html).toContain('aria-label="Source 1: Tides · Almanac · Mar 5, 2026"');
     expect(html).toContain('aria-label="Source 12: moon.example"');
   });
 

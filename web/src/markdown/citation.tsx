@@ -10,7 +10,7 @@ interface CitationProps {
   text: string;
 }
 
-/** A small number that leads to the page it cites; its title and site are in its tooltip. */
+/** A small number that leads to the page it cites; its title, site and date are in its tooltip. */
 export function Citation({ number, text }: CitationProps) {
   const labels = useMarkdownLabels();
   const source = useCitedSource(number);
@@ -18,8 +18,9 @@ export function Citation({ number, text }: CitationProps) {
   const link = safeLink(source.url);
   const title = source.title.trim();
   const site = source.siteName?.trim() || link?.host;
-  const tip = [title, site].filter(Boolean).join(" · ").slice(0, 200);
-  const name = `${labels.source} ${number}${tip === "" ? "" : `: ${tip}`}`;
+  const about = [site, source.date].filter(Boolean).join(" · ");
+  const tip = [title.slice(0, 200), about.slice(0, 100)].filter(Boolean).join("\n");
+  const name = `${labels.source} ${number}${tip === "" ? "" : `: ${tip.replace("\n", " · ")}`}`;
   if (link === null)
     return (
       <span className={styles.citation} data-uncopied="">
@@ -30,7 +31,7 @@ export function Citation({ number, text }: CitationProps) {
     <Tooltip text={tip} side="top">
       <a
         className={styles.citation}
-        data-uncopied=""
+        data-cites={number}
         href={link.href}
         target="_blank"
         rel="noopener noreferrer nofollow"

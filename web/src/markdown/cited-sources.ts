@@ -5,6 +5,8 @@ export interface CitedSource {
   url: string;
   title: string;
   siteName: string | null;
+  /** As people write it; null where it is not known. */
+  date: string | null;
 }
 
 /** By the number a citation names. */

@@ -18,13 +18,16 @@ function copySelection(event: ClipboardEvent): void {
   const range = wholeFormulas(selection.getRangeAt(0));
   const holder = document.createElement("div");
   holder.append(range.cloneContents());
-  if (holder.querySelector("[data-tex], [data-uncopied], input[type=checkbox]") === null) return;
+  if (holder.querySelector("[data-tex], [data-uncopied], [data-cites], input[type=checkbox]") === null)
+    return;
   makePlain(holder);
+  nameCitations(holder, (number, href) => `[${number}](${href})`);
   // Only text that is laid out knows its lines.
   Object.assign(holder.style, { position: "fixed", insetInlineStart: "-9999px", whiteSpace: "normal" });
   document.body.append(holder);
   event.clipboardData?.setData("text/plain", holder.innerText);
   holder.remove();
+  nameCitations(holder, (number) => `[${number}]`);
   event.clipboardData?.setData("text/html", holder.innerHTML);
   event.preventDefault();
 }
@@ -53,6 +56,12 @@ function makePlain(holder: HTMLElement): void {
   for (const box of holder.querySelectorAll<HTMLInputElement>("input[type=checkbox]")) {
     box.replaceWith(box.checked || box.hasAttribute("checked") ? "[x] " : "[ ] ");
   }
+}
+
+/** A citation is a link in the copied text, too: as Markdown where there is no other way to write one. */
+function nameCitations(holder: HTMLElement, name: (number: string, href: string) => string): void {
+  for (const link of holder.querySelectorAll<HTMLAnchorElement>("a[data-cites]"))
+    link.textContent = name(link.dataset["cites"] ?? "", link.href);
 }
 
 function displaySource(tex: string): HTMLElement {

@@ -77,6 +77,15 @@ export function errorOfAnswer(status: number, body: string, secret: string | nul
   );
 }
 
+/** True where an endpoint answered a call with an error that speaks of its tools. */
+export function refusesTools(error: unknown): boolean {
+  return (
+    error instanceof EndpointRefusal &&
+    error.failure === "unavailable" &&
+    /\btools?\b|tool[_ -]choice/iu.test(error.message)
+  );
+}
+
 /** A connection that could not be made or broke. */
 export function errorOfConnection(error: Error): ModelError {
   const code = codeOf(error) ?? error.name;

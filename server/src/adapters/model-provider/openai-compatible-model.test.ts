@@ -599,3 +599,25 @@ test("what comes while nobody asks is read at once later, and the socket goes on
   }
   expect(text).toBe("One two three");
 });
+
+const offered = ask({
+  tools: [{ name: "search", description: "Searches.", parameters: { type: "object" } }],
+});
+
+test("a model that is refused for its tools is asked without them, and from then on", async () => {
+  const refusal = {
+    kind: "http" as const,
+    status: 400,
+    body: { error: { message: "registry.ollama.ai/library/tiny does not support tools" } },
+  };
+  const { model, upstream } = await connect([{ times: 1, refusal }, { answer: "Without." }]);
+  for (const _time of [1, 2]) expect(joined(await collect(model, offered), "text")).toBe("Without.");
+  expect(upstream.requests.map(({ parameters }) => "tools" in parameters)).toEqual([true, false, false]);
+});
+
+test("another refusal stays one", async () => {
+  const refusal = { kind: "http" as const, status: 400, body: { error: { message: "no" } } };
+  const { model, upstream } = await connect([{ refusal }]);
+  expect((await failure(collect(model, offered))).message).toContain("no");
+  expect(upstream.requests).toHaveLength(1);
+});

@@ -16,7 +16,7 @@ import { ChatExchange } from "./chat-exchange.ts";
 import { chatCall, type EndpointManner } from "./chat-request.ts";
 import { ChatStreamReader } from "./chat-stream-reader.ts";
 import { autoContinuation, endpointKind, firstChatModel, isLocalEndpoint } from "./endpoint-kind.ts";
-import { troubleOf } from "./endpoint-errors.ts";
+import { refusesTools, troubleOf } from "./endpoint-errors.ts";
 import { authorization, ModelList } from "./model-list.ts";
 import { isOffered, offeredModels } from "./offered-models.ts";
 import { autoThinkingStyle, isReasoningModel } from "./thinking-style.ts";
@@ -60,6 +60,8 @@ export class OpenAiCompatibleModel implements ModelProvider {
   /** What was complained of last; undefined while the endpoint answers. */
   private trouble: string | undefined;
   private answered = false;
+  /** Models that refused a call because it offered tools. */
+  private readonly withoutTools = new Set<string>();
 
   constructor(options: EndpointOptions) {
     this.options = options;
@@ -73,6 +75,28 @@ export class OpenAiCompatibleModel implements ModelProvider {
   async *generate(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelChunk[]> {
     if (signal.aborted) throw abortError(signal);
     const model = this.modelFor(request) ?? (await this.modelOnceListed(request, signal));
+    const offersTools = (request.tools?.length ?? 0) > 0;
+    let begun = false;
+    if (offersTools && !this.withoutTools.has(model))
+      try {
+        for await (const chunks of this.exchange(model, request, signal)) {
+          begun = true;
+          yield chunks;
+        }
+        return;
+      } catch (error) {
+        // Many servers refuse tools where the model, or its template, knows none.
+        if (begun || !refusesTools(error)) throw error;
+        this.withoutTools.add(model);
+      }
+    yield* this.exchange(model, offersTools ? { ...request, tools: [] } : request, signal);
+  }
+
+  private async *exchange(
+    model: string,
+    request: ModelRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelChunk[]> {
     const { apiKey, stallMs } = this.options.model;
     const { body, reading } = chatCall(request, this.manner(model));
     const url = new URL(`${this.baseUrl}/chat/completions`);

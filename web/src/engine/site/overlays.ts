@@ -1,10 +1,14 @@
 // What lies over the page: dialogs and the panel at its side, which one part of the screen opens and another shows.
+import type { SearchResult } from "@plumb/protocol/conversation/fragment";
 import { LIMITS } from "@plumb/protocol/limits";
 import { createStore } from "zustand/vanilla";
 import type { Browser, Cancel } from "../browser.ts";
 
-/** What the panel shows: HTML of a reply, which runs there, or what is in a file. */
-export type PanelContent = { kind: "html"; html: string } | { kind: "file"; fileId: string; name: string };
+/** What the panel shows: HTML of a reply, which runs there, what is in a file, or what a search has found. */
+export type PanelContent =
+  | { kind: "html"; html: string }
+  | { kind: "file"; fileId: string; name: string }
+  | { kind: "search"; queries: readonly string[]; results: readonly SearchResult[] };
 
 /** The panel at the right side. It is open, then closing while it fades, then removed: null. */
 export interface Panel {

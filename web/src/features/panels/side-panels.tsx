@@ -4,6 +4,7 @@ import { usePanel } from "../../hooks/use-panel.ts";
 import { loadFileTexts } from "../../i18n/file-texts.ts";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { HtmlRun } from "./html-run.tsx";
+import { SearchResults } from "./search-results.tsx";
 
 /** Few chats have files. */
 const filePreview = lazyPart(
@@ -27,5 +28,7 @@ export function SidePanels({ onHere }: { onHere: () => void }) {
           <filePreview.Part fileId={content.fileId} name={content.name} frame={frame} />
         </Suspense>
       );
+    case "search":
+      return <SearchResults key={id} queries={content.queries} results={content.results} frame={frame} />;
   }
 }

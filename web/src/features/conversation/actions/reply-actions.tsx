@@ -6,7 +6,7 @@ import { useOfferedModels } from "../../../hooks/use-models.ts";
 import { useStanding } from "../../../hooks/use-standing.ts";
 import { useTexts } from "../../../i18n/use-texts.ts";
 import { lazyPart } from "../../../ui/lazy-part.tsx";
-import { answerText } from "../answer-text.ts";
+import { answerText, copiedAnswer } from "../answer-text.ts";
 import { CopyButton } from "../copy-button.tsx";
 import { isOnlyRetried } from "../reply-end.ts";
 import { ActionBar } from "./action-bar.tsx";
@@ -37,7 +37,7 @@ export function ReplyActions({ sessionKey, message, isLast }: ReplyActionsProps)
   return (
     <ActionBar label={t("conversation.replyActions")} side="start" always={isLast || place !== null}>
       {place !== null && <BranchSwitch sessionKey={sessionKey} place={place} />}
-      {answer !== "" && <CopyButton text={answer} />}
+      {answer !== "" && <CopyButton text={copiedAnswer(message)} />}
       {!onlyRetried && (
         <>
           <ActionButton

@@ -14,12 +14,15 @@ const result = (cite_index: number | null, url: string): SearchResult => ({
 });
 
 test("sources stand under the numbers they are cited with; the first of a number counts", () => {
-  const sources = citedSources([
+  const found = [
     [result(1, "https://a.example"), result(null, "https://none.example")],
-    [result(2, "https://b.example"), result(1, "https://late.example")],
-  ]);
+    [{ ...result(2, "https://b.example"), published_at: 1_790_000_000 }, result(1, "https://late.example")],
+  ];
+  const sources = citedSources(found, "en_US");
   expect([...sources].map(([number, { url }]) => [number, url])).toEqual([
     [1, "https://a.example"],
     [2, "https://b.example"],
   ]);
+  expect([...sources.values()].map(({ date }) => date)).toEqual([null, "Sep 21, 2026"]);
+  expect(citedSources(found, "zh_CN").get(2)?.date).toBe("2026年9月21日");
 });

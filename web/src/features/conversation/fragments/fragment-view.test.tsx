@@ -18,15 +18,6 @@ const tip = (style: "INFO" | "WARNING", hide_on_wip: boolean): Fragment => ({
   hide_on_wip,
   category: "GENERAL",
 });
-const search = (status: "WIP" | "FINISHED" | "FAILED"): Fragment => ({
-  id: 2,
-  type: "SEARCH",
-  status,
-  content: null,
-  queries: [],
-  results: [],
-});
-
 test("an answer is drawn as Markdown", () => {
   expect(draw({ id: 2, type: "RESPONSE", content: "so **bold**" })).toContain("<strong>bold</strong>");
 });
@@ -62,12 +53,9 @@ test("a thought is open while its reply runs, also behind the answer, and closed
   expect(open(false)).not.toContain("Let me see");
 });
 
-test("a thought says whether it grows, ended or was cut short; a search what it is at [ENG-075]", () => {
+test("a thought says whether it grows, ended or was cut short [ENG-075]", () => {
   const thought: Fragment = { id: 2, type: "THINK", content: "Hm", elapsed_secs: null };
   expect(draw(thought, true)).toContain(en["think.running"]);
   expect(draw(thought)).toContain(en["think.stopped"]);
   expect(draw({ ...thought, elapsed_secs: 12.3 })).toContain("Thought for 12 seconds");
-  expect(draw(search("WIP"), true)).toContain(en["search.running"]);
-  expect(draw(search("FAILED"))).toContain(en["search.failed"]);
-  expect(draw(search("FINISHED"))).toContain(en["search.nothing"]);
 });

@@ -23,7 +23,7 @@ export const FragmentView = memo(function FragmentView({ fragment, running, grow
   if (isFragment(fragment, "TEMPLATE_RESPONSE")) return <p className={styles.template}>{fragment.content}</p>;
   if (isFragment(fragment, "THINK"))
     return <ThinkFragment fragment={fragment} running={running} growing={growing} />;
-  if (isFragment(fragment, "SEARCH")) return <SearchFragment fragment={fragment} />;
+  if (isFragment(fragment, "SEARCH")) return <SearchFragment fragment={fragment} running={running} />;
   if (isFragment(fragment, "TIP"))
     return running && fragment.hide_on_wip ? null : <TipFragment fragment={fragment} />;
   return <p className={styles.unsupported}>{t("fragment.unsupported")}</p>;

@@ -1,25 +1,57 @@
-import type { SearchFragment as Search } from "@plumb/protocol/conversation/fragment";
-import { useTexts } from "../../../i18n/use-texts.ts";
-import { Icon } from "../../../ui/icon.tsx";
+import type { SearchFragment as Search, SearchResult } from "@plumb/protocol/conversation/fragment";
+import { type SearchPhase, searchPhase } from "../../../engine/replies/search-phase.ts";
+import { useEngine } from "../../../hooks/use-engine.tsx";
+import { type Texts, useTexts } from "../../../i18n/use-texts.ts";
 import { cx } from "../../../ui/cx.ts";
+import { Icon } from "../../../ui/icon.tsx";
+import { SiteMark } from "../../../ui/site-mark.tsx";
 import styles from "./search-fragment.module.css";
 
-/** What the web search is at, in words. */
-export function SearchFragment({ fragment }: { fragment: Search }) {
+const MARKS = 4;
+
+/** What the web search is at, in words; once something is found, the way to it. */
+export function SearchFragment({ fragment, running }: { fragment: Search; running: boolean }) {
+  const { site } = useEngine();
   const { t } = useTexts();
-  const found = fragment.results.length;
-  const text =
-    fragment.status === "WIP"
-      ? t("search.running")
-      : fragment.status === "FAILED"
-        ? t("search.failed")
-        : found === 0
-          ? t("search.nothing")
-          : t("search.found", { count: found });
-  return (
-    <p className={styles.search}>
+  const { queries, results, status } = fragment;
+  const isAtWork = running && status === "WIP";
+  const line = (
+    <>
       <Icon name="globe" small />
-      <span className={cx(fragment.status === "WIP" && styles.running)}>{text}</span>
-    </p>
+      <span className={cx(styles.words, isAtWork && styles.running)}>
+        {wordsOf(searchPhase(fragment, running), fragment, t)}
+      </span>
+    </>
   );
+  if (results.length === 0) return <p className={styles.search}>{line}</p>;
+  const show = () => site.openPanel({ kind: "search", queries: queries.map(({ query }) => query), results });
+  return (
+    <button type="button" className={cx(styles.search, styles.opens)} onClick={show}>
+      {line}
+      <span className={styles.marks}>
+        {marksOf(results).map(({ cite_index, site_icon }) => (
+          <SiteMark key={cite_index} icon={site_icon} />
+        ))}
+      </span>
+      <Icon name="chevronRight" small />
+    </button>
+  );
+}
+
+function wordsOf(phase: SearchPhase, { status, results }: Search, t: Texts["t"]): string {
+  if (phase === "wait_query") return t("search.planning");
+  if (phase === "querying") return t("search.running");
+  if (phase === "failed") return t("search.failed");
+  if (phase === "interrupted") return t("search.interrupted");
+  if (phase === "found_nothing") return t("search.nothing");
+  return t(status === "WIP" ? "search.reading" : "search.found", { count: results.length });
+}
+
+/** One for each site, those with a mark first. */
+function marksOf(results: readonly SearchResult[]): SearchResult[] {
+  const sites = new Map(results.toReversed().map((result) => [result.site_name, result]));
+  return [...sites.values()]
+    .toReversed()
+    .toSorted((one, other) => Number(one.site_icon === null) - Number(other.site_icon === null))
+    .slice(0, MARKS);
 }
