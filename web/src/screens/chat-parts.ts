@@ -13,12 +13,10 @@ export const muteNoticePart = lazyPart(
 );
 
 /** What is shown of personas, with its texts. */
-async function personaParts() {
-  const parts = import("../features/agents/persona-parts.ts");
-  await loadPersonaTexts();
-  return parts;
-}
-export const goneNoticePart = lazyPart(async () => (await personaParts()).GoneNotice);
-export const personaBadgePart = lazyPart(async () => (await personaParts()).PersonaBadge);
-export const personaTilesPart = lazyPart(async () => (await personaParts()).PersonaTiles);
-export const personaWelcomePart = lazyPart(async () => (await personaParts()).PersonaWelcome);
+export const personaPart = lazyPart(async () => {
+  const [{ PersonaPart }] = await Promise.all([
+    import("../features/agents/persona-part.tsx"),
+    loadPersonaTexts(),
+  ]);
+  return PersonaPart;
+});

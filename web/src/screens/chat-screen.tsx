@@ -15,17 +15,11 @@ import { cx } from "../ui/cx.ts";
 import { WhenHere } from "../ui/lazy-part.tsx";
 import hidden from "../ui/visually-hidden.module.css";
 import styles from "./chat-screen.module.css";
-import {
-  conversationPart,
-  goneNoticePart,
-  muteNoticePart,
-  personaBadgePart,
-  personaTilesPart,
-  personaWelcomePart,
-} from "./chat-parts.ts";
+import { conversationPart, muteNoticePart, personaPart } from "./chat-parts.ts";
 
 const Conversation = conversationPart.Part;
 const MuteNotice = muteNoticePart.Part;
+const PersonaPart = personaPart.Part;
 
 export interface ChatScreenProps {
   agentId: string;
@@ -59,9 +53,9 @@ export function ChatScreen({ agentId, sessionId, isTouched, onNewChat }: ChatScr
   }, [engine, key]);
 
   const badge =
-    sessionId === null || !isCharacterId(agentId) ? null : (
+    sessionId === null || isGone || !isCharacterId(agentId) ? null : (
       <Suspense fallback={null}>
-        <personaBadgePart.Part id={agentId} />
+        <PersonaPart show="badge" id={agentId} />
       </Suspense>
     );
   return (
@@ -72,7 +66,7 @@ export function ChatScreen({ agentId, sessionId, isTouched, onNewChat }: ChatScr
         <div className={styles.above}>
           {isCharacterId(agentId) ? (
             <Suspense fallback={null}>
-              <personaWelcomePart.Part id={agentId} />
+              <PersonaPart show="welcome" id={agentId} />
             </Suspense>
           ) : (
             <Welcome agentId={agentId} />
@@ -89,7 +83,7 @@ export function ChatScreen({ agentId, sessionId, isTouched, onNewChat }: ChatScr
         ) : (
           <Suspense fallback={<div className={styles.notice} />}>
             {isGone ? (
-              <goneNoticePart.Part isChat={sessionId !== null} />
+              <PersonaPart show="gone" isChat={sessionId !== null} />
             ) : (
               <MuteNotice until={mutedUntil ?? 0} />
             )}
@@ -98,7 +92,7 @@ export function ChatScreen({ agentId, sessionId, isTouched, onNewChat }: ChatScr
         <ComposerNote sessionKey={key} disclaimer={!welcoming} />
         {welcoming && agentId === DEFAULT_AGENT && (likely || isTouched) && (
           <Suspense fallback={null}>
-            <personaTilesPart.Part />
+            <PersonaPart show="tiles" />
           </Suspense>
         )}
       </div>

@@ -1,12 +1,17 @@
 import { usePersona } from "../../hooks/use-persona.ts";
+import { cx } from "../../ui/cx.ts";
 import { PersonaAvatar } from "./persona-avatar.tsx";
 import styles from "./persona-welcome.module.css";
+
+/** A greeting of a line or two stands in the middle, as the name does. */
+const SHORT_CHARS = 120;
 
 /** Who answers here, and what it says before anybody has said anything. */
 export function PersonaWelcome({ id }: { id: string }) {
   const persona = usePersona(id);
   if (persona === undefined) return null;
   const { name, greeting } = persona;
+  const isShort = greeting !== null && greeting.length <= SHORT_CHARS && !greeting.includes("\n");
   return (
     <div className={styles.welcome}>
       <PersonaAvatar persona={persona} size="large" />
@@ -15,7 +20,11 @@ export function PersonaWelcome({ id }: { id: string }) {
       </h1>
       {greeting !== null && (
         // A long one scrolls, by keys too.
-        <p className={styles.greeting} dir="auto" tabIndex={greeting.length > 160 ? 0 : undefined}>
+        <p
+          className={cx(styles.greeting, isShort && styles.short)}
+          dir="auto"
+          tabIndex={isShort ? undefined : 0}
+        >
           {greeting}
         </p>
       )}
