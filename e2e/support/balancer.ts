@@ -19,6 +19,8 @@ export interface Balancer {
 
 const probeEveryMs = 50;
 const probeLimitMs = 500;
+/** On a busy machine no server may answer its probe in time for a moment: a connection waits this long for one. */
+const waitForServerMs = 10_000;
 const nobody =
   "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nretry-after: 1\r\nconnection: close\r\n\r\n";
 
@@ -45,10 +47,12 @@ export async function startBalancer(ports: number[]): Promise<Balancer> {
     return able[turn % Math.max(1, able.length)];
   }
 
-  function pass(client: Socket): void {
+  function pass(client: Socket, since = Date.now()): void {
     const port = nextPort();
     if (port === undefined) {
-      client.end(nobody);
+      if (client.destroyed) return;
+      if (Date.now() - since >= waitForServerMs) client.end(nobody);
+      else setTimeout(() => pass(client, since), probeEveryMs);
       return;
     }
     const server = connect({ host: "127.0.0.1", port, noDelay: true });
@@ -63,7 +67,7 @@ export async function startBalancer(ports: number[]): Promise<Balancer> {
       if (connected) return client.resetAndDestroy();
       // It died since the last probe: the connection goes to another one.
       ready.delete(port);
-      pass(client);
+      pass(client, since);
     });
     server.on("close", (hadError) => {
       if (connected && !hadError) client.destroySoon();
