@@ -74,7 +74,7 @@ test("hostile texts run nothing and ask for nothing by their treatment alone, wi
   // Search, citations, link cards, tips, toasts and a hint from a server that lets everything through.
   await answerHostile(page, texts, origin);
   await chat.send("And again?");
-  await expect(chat.lastReply.getByText("End of the second answer.")).toBeVisible();
+  await expect(chat.lastReply.getByText("End of the second answer.")).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole("alert").first()).toBeVisible();
   await makeAll(page);
   expect.soft(await forbiddenOn(page)).toEqual([]);
