@@ -18,7 +18,13 @@ import { openDatabase } from "../server/src/platform/database/open-database.ts";
 import { createLogger } from "../server/src/platform/logger.ts";
 import { systemClock } from "../server/src/ports/clock.ts";
 import { describeMachine } from "./support/machine.ts";
-import { fillMessages, measurePurges, measureReading, numbersTo } from "./store/many-messages.ts";
+import {
+  fillMessages,
+  measurePurges,
+  measureReading,
+  numbersTo,
+  type Reading,
+} from "./store/many-messages.ts";
 import { type Times, timesOf } from "./store/times.ts";
 
 const oldReplies = Number(process.env["PLUMB_REPLIES"] ?? 1_000_000);
@@ -29,7 +35,7 @@ const goal = 1.5;
 /** Of what people read, at a thousand times as many messages; and the longest that is good, ms at p99. */
 const flatGoal = 1.2;
 const fewMessages = 1000;
-const readGoalMs: Record<string, number> = { "page of sessions": 5, history: 10 };
+const readGoalMs: Record<Reading, number> = { "page of sessions": 5, history: 10 };
 const stallGoalMs = 20;
 /** Below this a difference is that of the measurement. */
 const noticeableMs = 0.05;
@@ -116,16 +122,25 @@ async function measureWith(db: Database, count: number): Promise<Map<string, Tim
 type WithDatabase = <T>(work: (db: Database) => Promise<T>) => Promise<T>;
 
 async function compareReading(withDb: WithDatabase): Promise<void> {
-  const read = (count: number) =>
-    withDb(async (db) => {
-      await fillMessages(db, count);
-      return measureReading(db, count, rounds);
-    });
-  const few = await read(fewMessages);
-  const many = await read(oldReplies);
-  for (const [name, { p50Ms, p99Ms }] of many) {
-    const before = few.get(name)?.p50Ms ?? Number.NaN;
-    const readGoal = readGoalMs[name] ?? 0;
+  await withDb((few) =>
+    withDb(async (many) => {
+      await fillMessages(few, fewMessages);
+      await fillMessages(many, oldReplies);
+      await compareReadingOf(few, many);
+    }),
+  );
+}
+
+async function compareReadingOf(few: Database, many: Database): Promise<void> {
+  const filled = [
+    { db: few, count: fewMessages },
+    { db: many, count: oldReplies },
+  ];
+  for (const [name, readGoal] of Object.entries(readGoalMs) as [Reading, number][]) {
+    const [small, large] = await measureReading(filled, name, rounds);
+    if (small === undefined || large === undefined) throw new Error(`${name} was not measured.`);
+    const { p50Ms, p99Ms } = large;
+    const before = small.p50Ms;
     console.log(
       `  ${name.padEnd(32)} p50 ${p50Ms.toFixed(3)} ms, p99 ${p99Ms.toFixed(3)} ms (goal ≤ ${readGoal}) of ${oldReplies} ` +
         `messages; of ${fewMessages} p50 ${before.toFixed(3)} ms: ${(p50Ms / before).toFixed(2)} × (goal ≤ ${flatGoal})`,

@@ -7,7 +7,7 @@ import { purgeSessions } from "../../server/src/features/sessions/purge-store.ts
 import { pageOfSessions, presentSession } from "../../server/src/features/sessions/session-store.ts";
 import type { Database } from "../../server/src/platform/database/database.ts";
 import { systemClock } from "../../server/src/ports/clock.ts";
-import { type Times, timesOf } from "./times.ts";
+import { type Times, timesInTurns } from "./times.ts";
 
 const messagesPerSession = 10;
 const messagesPerUser = 1000;
@@ -41,36 +41,46 @@ export async function fillMessages(db: Database, count: number): Promise<void> {
   await sql`analyze`.execute(db.kysely);
 }
 
-/** Reads of users and sessions all over the `count` messages, each as the product reads it. */
-export async function measureReading(
-  db: Database,
-  count: number,
-  rounds: number,
-): Promise<Map<string, Times>> {
+export interface Filled {
+  db: Database;
+  /** Messages in it. */
+  count: number;
+}
+
+/** Reads of users and sessions all over the messages, each as the product reads it. */
+function readings({ db, count }: Filled) {
   const users = count / messagesPerUser;
-  const works: Record<string, (round: number) => Promise<number>> = {
-    async "page of sessions"(round) {
+  return {
+    async "page of sessions"(round: number) {
       const userId = `reader-${(round * 7919) % users}`;
       const page = { beforeSeqId: null, updatedAtMost: null, count: pageSize };
       return (await pageOfSessions(db.kysely, userId, page)).map(presentSession).length;
     },
-    async history(round) {
+    async history(round: number) {
       const session = `chat-${(round * 7919) % (users * sessionsPerUser)}`;
       return (await listMessages(db.kysely, session)).map((row) => presentMessage(row)).length;
     },
   };
-  const expected: Record<string, number> = { "page of sessions": pageSize + 1, history: messagesPerSession };
-  const results = new Map<string, Times>();
-  for (const [name, work] of Object.entries(works)) {
-    results.set(
-      name,
-      await timesOf(rounds, async (round) => {
-        const got = await work(round);
-        if (got !== expected[name]) throw new Error(`${name}: ${got} rows`);
-      }),
-    );
-  }
-  return results;
+}
+
+export type Reading = keyof ReturnType<typeof readings>;
+
+const expected: Record<Reading, number> = { "page of sessions": pageSize + 1, history: messagesPerSession };
+
+/** The times of one reading in each of these databases, in turns. */
+export async function measureReading(
+  filled: readonly Filled[],
+  reading: Reading,
+  rounds: number,
+): Promise<Times[]> {
+  const works = filled.map((one) => {
+    const work = readings(one)[reading];
+    return async (round: number): Promise<void> => {
+      const got = await work(round);
+      if (got !== expected[reading]) throw new Error(`${reading}: ${got} rows`);
+    };
+  });
+  return timesInTurns(rounds, works);
 }
 
 /** Makes `count` ended replies with a log each and as many sessions due, and forgets them. The longest stall, ms. */

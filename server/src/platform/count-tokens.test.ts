@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { heldBytes } from "../../test/held-bytes.ts";
 import { countTokens } from "./count-tokens.ts";
+
+const MIB = 1024 * 1024;
 
 describe("counting tokens", () => {
   it("counts words of both languages, and control words as plain text", async () => {
@@ -23,6 +26,18 @@ describe("counting tokens", () => {
     expect(counted).toBeLessThan(2000);
     expect(await countTokens("😀".repeat(3000))).toBeGreaterThan(0);
     expect(await countTokens("\ud83d")).toBeGreaterThan(0);
+  });
+
+  it("keeps nothing of the texts in memory, whatever words it meets in them", async () => {
+    await countTokens("loaded");
+    const used = (): number => heldBytes() + process.memoryUsage().heapUsed;
+    const before = used();
+    for (let text = 0; text < 12; text += 1) {
+      // A word that nobody has seen, as long as one is when it is cut out of its text and not copied.
+      const words = Buffer.alloc(4 * MIB, `zxqv${"wjkpqzvxw".repeat(2)}${text} `).toString("latin1");
+      await countTokens(words, 100);
+    }
+    expect(used() - before).toBeLessThan(8 * MIB);
   });
 
   it("gives others their turn between the slices of a long text", async () => {

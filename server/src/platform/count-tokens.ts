@@ -5,14 +5,27 @@ type Encoding = typeof import("gpt-tokenizer/encoding/o200k_base");
 const SLICE_CHARS = 1024;
 /** About 20 ms of the slowest text. Then the event loop runs: a text of megabytes must not hold up streams and leases. */
 const SLICES_PER_TURN = 16;
+/**
+ * The tokenizer keeps words it has seen, by default 100,000, each with all of the text that it was handed: of so many, at
+ * most 8 MB.
+ */
+const KEPT_WORDS = 4000;
 const PLAIN_TEXT = { disallowedSpecial: new Set<string>() };
 
 let encoding: Promise<Encoding> | undefined;
 
 /** Loads the vocabulary (0.3 s, about 80 MB) with the first turn, so that an idle server stays small. */
 function loadEncoding(): Promise<Encoding> {
-  encoding ??= import("gpt-tokenizer/encoding/o200k_base");
+  encoding ??= import("gpt-tokenizer/encoding/o200k_base").then((loaded) => {
+    loaded.setMergeCacheSize(KEPT_WORDS);
+    return loaded;
+  });
   return encoding;
+}
+
+/** The same text in memory of its own: a slice, and every slice of it, holds on to the whole that it was cut from. */
+function copyOf(slice: string): string {
+  return Buffer.from(slice, "utf16le").toString("utf16le");
 }
 
 /** Tokens of `text`. Counting stops soon after `atMost`, so that an overlong text costs no more than a long one. */
@@ -23,7 +36,7 @@ export async function countTokens(text: string, atMost = Number.POSITIVE_INFINIT
   let slices = 0;
   for (let from = 0; from < text.length && tokens <= atMost;) {
     const to = sliceEnd(text, from);
-    tokens += count(text.slice(from, to), PLAIN_TEXT);
+    tokens += count(copyOf(text.slice(from, to)), PLAIN_TEXT);
     from = to;
     slices += 1;
     if (slices % SLICES_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -11,6 +11,7 @@ import type { Script, ScriptedFault, ScriptedRefusal } from "../../../../e2e/sup
 import { startScriptedUpstream, type ScriptedUpstream } from "../../../../e2e/support/scripted-upstream.ts";
 import { createTestApp, type TestApp } from "../../../test/create-test-app.ts";
 import type { EventStreamReader } from "../../../test/event-stream-reader.ts";
+import { heldBytes } from "../../../test/held-bytes.ts";
 import type { TestClient } from "../../../test/test-client.ts";
 import { OpenAiCompatibleModel } from "../../adapters/model-provider/openai-compatible-model.ts";
 import { readConfig } from "../../config.ts";
@@ -333,6 +334,18 @@ async function canBeStopped(name: string, kind: Kind, position: Position): Promi
 
 const positions: Position[] = ["first", "thinking", "answer"];
 
+/** What all these failures together may leave in memory. */
+const LEFT_BYTES = 16 * 1024 * 1024;
+const used = (): number => heldBytes() + process.memoryUsage().heapUsed;
+let usedBefore = 0;
+
+it("goes well, and takes its memory, before anything fails", async () => {
+  expect(await endsByItself("no failure", harmless({ fault: { kind: "comments" } }), "answer")).toBe(
+    "finished",
+  );
+  usedBefore = used();
+});
+
 describe.each([
   ["a call that fails", refusals],
   ["a stream that fails", faults],
@@ -360,9 +373,10 @@ it.each(Object.entries(shapes))(
   },
 );
 
-it("nothing is left of all this: no call, no lease, no reply that runs", async () => {
+it("nothing is left of all this: no call, no lease, no reply that runs, no memory", async () => {
   await expect.poll(() => upstream.requests.filter((one) => one.state === "running")).toEqual([]);
   expect(await app.db.kysely.selectFrom("reply_lease").selectAll().execute()).toEqual([]);
   const running = app.db.kysely.selectFrom("messages").select("message_id").where("status", "=", "WIP");
   expect(await running.execute()).toEqual([]);
+  expect(used() - usedBefore).toBeLessThan(LEFT_BYTES);
 });
