@@ -24,7 +24,10 @@ export class NoSuchObject extends Error {}
  * - Every other error than NoSuchObject is the store's own: a full disk, a network.
  */
 export interface ObjectStore {
-  /** Stores all of `source`, in place of what was there; resolves with the number of bytes. Rejects with what `source` throws. */
+  /**
+   * Stores all of `source`, in place of what was there; resolves with the number of bytes. Rejects with what `source` throws.
+   * A piece is taken before the next is asked for: its memory may be used again.
+   */
   put(key: ObjectKey, source: AsyncIterable<Uint8Array>): Promise<number>;
   /** The bytes from `start` to `end`, both included, all without them. Throws NoSuchObject, at the first piece at the latest. */
   read(key: ObjectKey, range?: { start: number; end: number }): AsyncIterable<Uint8Array>;

@@ -4,9 +4,10 @@ import { cleanFileName, fileProblem } from "@plumb/protocol/rules/upload-rules";
 import { UploadRefusal } from "@plumb/protocol/wire/files";
 import { Global } from "@plumb/protocol/wire/global-codes";
 import { RequestHeader } from "@plumb/protocol/wire/headers";
+import type { ByteSource } from "../../platform/http/body-reader.ts";
 import { multipartParts, type Part } from "../../platform/http/multipart.ts";
 import { firstOf } from "../../platform/http/request-context.ts";
-import type { BodyPieces, SignedInContext } from "../../platform/http/route.ts";
+import type { SignedInContext } from "../../platform/http/route.ts";
 import type { HeldJob } from "../../platform/jobs/job-runner.ts";
 import { GlobalRefusal, Refusal } from "../../platform/refusal.ts";
 import { contentKey, keysOf, newFileId } from "./file-keys.ts";
@@ -28,12 +29,12 @@ import { announcedBytes, bytesLeft, refuseConcurrent, refuseUnfit } from "./uplo
 export async function acceptUpload(
   context: FilesContext,
   caller: SignedInContext,
-  pieces: BodyPieces,
+  body: ByteSource,
 ): Promise<FileRow> {
   const { db, config } = context;
   const userId = caller.user.id;
   await refuseUnfit(db.kysely, config, { userId, announced: announcedBytes(caller) });
-  const parts = multipartParts(pieces);
+  const parts = multipartParts(body);
   try {
     const part = await nextFile(parts);
     if (part === null) throw badBody("file", "required");

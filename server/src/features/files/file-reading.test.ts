@@ -21,9 +21,12 @@ function readerOf(
   const reader = {
     reads: 0,
     extensions: ["txt", "pdf", "png", "docx", "svg", "html"],
-    async read(document: DocumentToRead) {
+    async read(document: DocumentToRead, signal: AbortSignal) {
       reader.reads += 1;
-      return result(document);
+      const aborted = new Promise<never>((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+      });
+      return Promise.race([result(document), aborted]);
     },
     async close() {},
   };

@@ -31,7 +31,7 @@ export function fileRoutes(context: FilesContext, rates: RateLimits): Route[] {
         body: uploadBody,
         checkLimit: ({ user }) => checkUploadRate(db, rates, user.id),
       },
-      async (caller, _request, pieces) => presentFile(await acceptUpload(context, caller, pieces)),
+      async (caller, _request, body) => presentFile(await acceptUpload(context, caller, body)),
     ),
 
     route(fetchFiles, API, async ({ user }, { file_ids: ids }) => ({

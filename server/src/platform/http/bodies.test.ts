@@ -55,9 +55,12 @@ async function start(limits: Partial<HttpLimits> = {}, trustedProxies: string[] 
         route(
           defineCall<null>()({ method: "POST", path: "/api/v0/stream", auth: "none", request: nothing }),
           policy({ streamed: true, bytes: 40 * MIB, ms: 5000, idleMs: 300 }),
-          async (_context, _request, pieces) => {
+          async (_context, _request, body) => {
             try {
-              for await (const piece of pieces) await takePiece(piece);
+              const piece = Buffer.alloc(64 * KIB);
+              for (let count = await body.readInto(piece); count > 0; count = await body.readInto(piece)) {
+                await takePiece(piece.subarray(0, count));
+              }
             } catch (error) {
               seen.push(error);
               throw error;

@@ -3,8 +3,11 @@ import { Global } from "@plumb/protocol/wire/global-codes";
 import type { IncomingMessage } from "node:http";
 import { GlobalRefusal } from "../refusal.ts";
 import type { BodyBudget } from "./body-budget.ts";
+import { BodyReader, type ByteSource, WAITING_BYTES } from "./body-reader.ts";
 
 const FIRST_BYTES = 4 * 1024;
+/** What a streamed body holds: what waits, and as much where it is taken apart. */
+const STREAM_BYTES = 2 * WAITING_BYTES;
 const empty = Buffer.alloc(0);
 
 export interface IncomingBodyOptions {
@@ -81,63 +84,28 @@ export class IncomingBody {
   }
 
   /**
-   * The bytes as they come, no more of them in memory than what is on its way. Throws 41300 over the limit, 42200 when it is
-   * cut off, late, or silent for `idleMs` while it is waited for.
+   * The bytes as they come, for as long as `use` takes: no more of them in memory than what is on its way. Reading throws 41300
+   * over the limit, 42905 over the budget, 42200 when the body is cut off, late, or silent for `idleMs` while it is waited for.
    */
-  async *pieces({
-    bytes: limitBytes,
-    idleMs,
-  }: {
-    bytes: number;
-    idleMs: number;
-  }): AsyncGenerator<Uint8Array> {
+  async stream<T>(
+    { bytes, idleMs }: { bytes: number; idleMs: number },
+    use: (source: ByteSource) => Promise<T>,
+  ): Promise<T> {
     if (this.#refused !== null) throw this.#refused;
-    if (!this.#pending) return;
+    if (!this.#pending) return use({ readInto: async () => 0 });
     const request = this.#request;
-    const waiting: Buffer[] = [];
-    let left = limitBytes;
-    let ended = false;
-    let failure: GlobalRefusal | null = null;
-    let wake = (): void => {};
-    const fail = (refusal: GlobalRefusal): void => {
-      failure ??= refusal;
-      wake();
-    };
-    const onData = (chunk: Buffer): void => {
-      waiting.push(chunk);
-      request.pause();
-      wake();
-    };
-    const onEnd = (): void => {
-      ended = true;
-      wake();
-    };
-    const onCut = (): void => fail(notReadable("not readable"));
-    this.#reject = fail;
-    request.on("data", onData).once("end", onEnd).once("close", onCut).once("error", onCut);
+    const reader = new BodyReader(request, { bytes, idleMs, late: notReadable("not received in time") });
+    const onCut = (): void => reader.fail(notReadable("not readable"));
+    request.once("close", onCut).once("error", onCut);
+    this.#reject = (refusal) => reader.fail(refusal);
+    this.#budget.grow(this.#sender, this.#held, STREAM_BYTES);
     try {
-      for (;;) {
-        const chunk = waiting.shift();
-        if (chunk !== undefined) {
-          left -= chunk.length;
-          if (left < 0) throw new GlobalRefusal(Global.BodyTooLarge);
-          yield chunk;
-        } else if (ended) {
-          return;
-        } else if (failure !== null) {
-          throw failure as GlobalRefusal;
-        } else {
-          const idle = setTimeout(() => this.refuse(notReadable("not received in time")), idleMs);
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-            request.resume();
-          });
-          clearTimeout(idle);
-        }
-      }
+      return await use(reader);
     } finally {
       this.#reject = null;
-      request.off("data", onData).off("end", onEnd).off("close", onCut).off("error", onCut);
+      reader.close();
+      request.off("close", onCut).off("error", onCut);
+      this.#release();
     }
   }
 

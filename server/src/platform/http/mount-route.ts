@@ -1,6 +1,7 @@
 // One route on the server: its checks in order, its body, its handler, its answer.
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { bodyLimitsOf, checkCaller, checkRequest } from "./check-order.ts";
+import type { ByteSource } from "./body-reader.ts";
+import { bodyLimitsOf, checkCaller, checkRequest, type RawRequest } from "./check-order.ts";
 import type { Gatekeepers } from "./gatekeepers.ts";
 import type { LargeAnswers } from "./large-answers.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -25,14 +26,15 @@ export function mountRoute(
     async handler(request, reply) {
       const context = contextOf(request);
       const body = request.incomingBody;
-      const streamed = "streamed" in limits;
-      const raw =
-        call.method === "GET"
-          ? { query: request.query as Record<string, string> }
-          : { body: streamed ? null : ((await body?.read(limits.bytes)) ?? null) };
-      const parsed = await checkRequest(route, context, raw, gates);
-      const pieces = streamed && body !== null ? body.pieces(limits) : noPieces();
-      const result = await route.handler(context, parsed, pieces);
+      const read = async (): Promise<RawRequest> => {
+        if (call.method === "GET") return { query: request.query as Record<string, string> };
+        return { body: "streamed" in limits ? null : ((await body?.read(limits.bytes)) ?? null) };
+      };
+      const parsed = await checkRequest(route, context, await read(), gates);
+      const result =
+        "streamed" in limits && body !== null
+          ? await body.stream(limits, (source) => route.handler(context, parsed, source))
+          : await route.handler(context, parsed, nothing);
       return sendAnswer(request, reply, route, context, result, largeAnswers);
     },
   });
@@ -44,4 +46,4 @@ export function contextOf(request: FastifyRequest): RequestContext {
   return request.plumb;
 }
 
-async function* noPieces(): AsyncGenerator<Uint8Array> {}
+const nothing: ByteSource = { readInto: async () => 0 };

@@ -1,18 +1,29 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { ByteSource } from "./body-reader.ts";
 import { type Part, multipartParts } from "./multipart.ts";
 
 type Read = Omit<Part, "pieces"> & { content: string };
 
-async function* slices(body: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
-  for (let from = 0; from < body.length; from += size) yield body.subarray(from, from + size);
+/** Comes in slices of so many bytes. */
+function slices(body: Uint8Array, size: number): ByteSource & { taken: number } {
+  const source = {
+    taken: 0,
+    async readInto(target: Uint8Array) {
+      const slice = body.subarray(source.taken, source.taken + Math.min(size, target.length));
+      target.set(slice);
+      source.taken += slice.length;
+      return slice.length;
+    },
+  };
+  return source;
 }
 
 async function read(body: string | Uint8Array, size = 64 * 1024): Promise<Read[]> {
   const parts: Read[] = [];
   for await (const { pieces, ...part } of multipartParts(slices(Buffer.from(body), size))) {
     const content: Uint8Array[] = [];
-    for await (const piece of pieces) content.push(piece);
+    for await (const piece of pieces) content.push(Buffer.from(piece));
     parts.push({ ...part, content: Buffer.concat(content).toString("latin1") });
   }
   return parts;
@@ -93,36 +104,29 @@ describe("a multipart body", () => {
     ["a boundary that goes on", "--b\r\n\r\nsome text\r\n--but not so\r\n\r\n--b--"],
     ["a thousand parts", `${"--b\r\n\r\nx\r\n".repeat(1000)}--b--`],
   ])("refuses %s, without reading on", async (_what, body) => {
-    let taken = 0;
-    async function* counted(): AsyncGenerator<Uint8Array> {
-      for await (const slice of slices(Buffer.from(body), 1000)) {
-        taken += slice.length;
-        yield slice;
-      }
-    }
-    const parts = multipartParts(counted());
+    const source = slices(Buffer.from(body), 1000);
+    const parts = multipartParts(source);
     const reading = (async () => {
       for await (const { pieces } of parts) for await (const _piece of pieces);
     })();
     await expect(reading).rejects.toMatchObject({ name: "GlobalRefusal", detail: [{ loc: "body" }] });
-    expect(taken).toBeLessThan(20_000);
+    expect(source.taken).toBeLessThan(20_000);
   });
 
-  it("passes on why its body has ended, and lets go of it", async () => {
-    let released = false;
-    async function* cut(): AsyncGenerator<Uint8Array> {
-      try {
-        yield Buffer.from("--b\r\n\r\nsome");
-        throw new Error("cut off");
-      } finally {
-        released = true;
-      }
-    }
+  it("passes on why its body has ended", async () => {
+    const head = Buffer.from("--b\r\n\r\nsome");
+    let reads = 0;
+    const cut: ByteSource = {
+      async readInto(target) {
+        if (++reads > 1) throw new Error("cut off");
+        target.set(head);
+        return head.length;
+      },
+    };
     await expect(
       (async () => {
-        for await (const { pieces } of multipartParts(cut())) for await (const _piece of pieces);
+        for await (const { pieces } of multipartParts(cut)) for await (const _piece of pieces);
       })(),
     ).rejects.toThrow("cut off");
-    expect(released).toBe(true);
   });
 });

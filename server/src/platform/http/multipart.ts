@@ -1,13 +1,14 @@
 // A multipart body as its parts, one after the other, none of them whole in memory (RFC 7578).
 import { Global } from "@plumb/protocol/wire/global-codes";
 import { GlobalRefusal } from "../refusal.ts";
+import { type ByteSource, WAITING_BYTES } from "./body-reader.ts";
 
 export interface Part {
   /** Name of the form's field; "" without one. */
   name: string;
   /** As it was sent, null where the part is no file. */
   fileName: string | null;
-  /** To be read before the next part is asked for: what is left then is dropped. */
+  /** To be read before the next part is asked for: what is left then is dropped. A piece is there until the next is asked for. */
   pieces: AsyncIterable<Uint8Array>;
 }
 
@@ -21,50 +22,49 @@ const CRLF = "\r\n";
  * The parts of `body` in their order. The boundary is what its first line says: a client need not send the content type
  * (wire-contract.md §1.7). Throws 42200 for what is no multipart, and what `body` throws.
  */
-export async function* multipartParts(body: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
+export async function* multipartParts(body: ByteSource): AsyncGenerator<Part> {
   const input = new Input(body);
-  try {
-    const first = await input.readTo(CRLF, BOUNDARY_BYTES);
-    if (!first.startsWith("--")) throw malformed("not multipart");
-    const delimiter = CRLF + first.trimEnd();
-    for (let count = 0; count < MOST_PARTS; count += 1) {
-      const { name, fileName } = readHeaders(await input.readLines(HEADER_BYTES));
-      const pieces = input.piecesTo(delimiter);
-      yield { name, fileName, pieces };
-      for await (const _dropped of pieces);
-      const end = await input.readTo(CRLF, BOUNDARY_BYTES, "--");
-      if (end.startsWith("--")) return;
-      if (end.trim() !== "") throw malformed("a part that does not begin");
-    }
-    throw malformed(`more than ${MOST_PARTS} parts`);
-  } finally {
-    await input.close();
+  const first = await input.readTo(CRLF, BOUNDARY_BYTES);
+  if (!first.startsWith("--")) throw malformed("not multipart");
+  const delimiter = CRLF + first.trimEnd();
+  for (let count = 0; count < MOST_PARTS; count += 1) {
+    const { name, fileName } = readHeaders(await input.readLines(HEADER_BYTES));
+    const pieces = input.piecesTo(delimiter);
+    yield { name, fileName, pieces };
+    for await (const _dropped of pieces);
+    const end = await input.readTo(CRLF, BOUNDARY_BYTES, "--");
+    if (end.startsWith("--")) return;
+    if (end.trim() !== "") throw malformed("a part that does not begin");
   }
+  throw malformed(`more than ${MOST_PARTS} parts`);
 }
 
 function malformed(msg: string): GlobalRefusal {
   return new GlobalRefusal(Global.InvalidParams, { detail: [{ loc: "body", msg }] });
 }
 
-/** The bytes that have come and were not taken yet: about one piece of the body. */
+/** The bytes that have come and were not taken yet, in one buffer for all of the body. */
 class Input {
-  readonly #source: AsyncIterator<Uint8Array>;
-  #bytes = Buffer.alloc(0);
+  readonly #source: ByteSource;
+  readonly #buffer = Buffer.allocUnsafeSlow(WAITING_BYTES);
+  #from = 0;
+  #to = 0;
 
-  constructor(source: AsyncIterable<Uint8Array>) {
-    this.#source = source[Symbol.asyncIterator]();
+  constructor(source: ByteSource) {
+    this.#source = source;
   }
 
   /** Text up to `end`, which is taken too. `orBegins` at the very beginning is an end of its own and returned. */
   async readTo(end: string, mostBytes: number, orBegins?: string): Promise<string> {
     for (;;) {
-      if (orBegins !== undefined && this.#begins(orBegins)) return orBegins;
-      const at = this.#bytes.indexOf(end);
-      if (at > mostBytes || (at === -1 && this.#bytes.length > mostBytes)) throw malformed("a line too long");
+      const bytes = this.#bytes();
+      if (orBegins !== undefined && bytes.toString("latin1", 0, orBegins.length) === orBegins)
+        return orBegins;
+      const at = bytes.indexOf(end);
+      if (at > mostBytes || (at === -1 && bytes.length > mostBytes)) throw malformed("a line too long");
       if (at !== -1) {
-        const text = this.#bytes.toString("utf8", 0, at);
-        this.#bytes = this.#bytes.subarray(at + end.length);
-        return text;
+        this.#from += at + end.length;
+        return bytes.toString("utf8", 0, at);
       }
       await this.#more();
     }
@@ -84,35 +84,34 @@ class Input {
   /** The bytes up to `end`, which is taken too. */
   async *piecesTo(end: string): AsyncGenerator<Uint8Array> {
     for (;;) {
-      const at = this.#bytes.indexOf(end);
+      const bytes = this.#bytes();
+      const at = bytes.indexOf(end);
       // Its last bytes may be the beginning of the end.
-      const ready = at === -1 ? this.#bytes.length - end.length + 1 : at;
+      const ready = at === -1 ? bytes.length - end.length + 1 : at;
       if (ready > 0) {
-        const piece = this.#bytes.subarray(0, ready);
-        this.#bytes = this.#bytes.subarray(ready);
-        yield piece;
+        this.#from += ready;
+        yield bytes.subarray(0, ready);
       }
       if (at !== -1) {
-        this.#bytes = this.#bytes.subarray(end.length);
+        this.#from += end.length;
         return;
       }
       await this.#more();
     }
   }
 
-  async close(): Promise<void> {
-    await this.#source.return?.();
+  #bytes(): Buffer {
+    return this.#buffer.subarray(this.#from, this.#to);
   }
 
-  #begins(text: string): boolean {
-    return this.#bytes.toString("latin1", 0, text.length) === text;
-  }
-
+  /** What was not taken moves to the front: it is little, for no line is as long as the buffer. */
   async #more(): Promise<void> {
-    const next = await this.#source.next();
-    if (next.done === true) throw malformed("it ends in the middle of a part");
-    this.#bytes =
-      this.#bytes.length === 0 ? Buffer.from(next.value) : Buffer.concat([this.#bytes, next.value]);
+    this.#buffer.copyWithin(0, this.#from, this.#to);
+    this.#to -= this.#from;
+    this.#from = 0;
+    const count = await this.#source.readInto(this.#buffer.subarray(this.#to));
+    if (count === 0) throw malformed("it ends in the middle of a part");
+    this.#to += count;
   }
 }
 

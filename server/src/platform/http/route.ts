@@ -2,6 +2,7 @@
 import type { Call, RefusalCode, RequestOf, ResponseOf } from "@plumb/protocol/wire/call";
 import type { AnswerKind, AnyAnswer } from "./answers.ts";
 import type { BodyLimits, StreamedBody } from "./body-limits.ts";
+import type { ByteSource } from "./body-reader.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** Classes of wire-contract.md §1.9. */
@@ -48,15 +49,9 @@ export interface SignedInContext extends RequestContext {
 export interface Route {
   call: Call;
   policy: Policy;
-  /** `pieces` is the body where the policy has it streamed, and empty elsewhere. */
-  handler(context: RequestContext, request: unknown, pieces: BodyPieces): Promise<unknown>;
+  /** `body` is to be read where the policy has it streamed, and empty elsewhere. */
+  handler(context: RequestContext, request: unknown, body: ByteSource): Promise<unknown>;
 }
-
-/**
- * The body as it comes, to be read once. Throws 41300 over the limit of bytes, 42200 when it is cut off or late. Who stops
- * reading need not read the rest.
- */
-export type BodyPieces = AsyncIterable<Uint8Array>;
 
 /** What a route answers with: what its policy declares, else JSON, and an event stream where its call is one. */
 export function answerKindsOf({ call, policy }: Route): readonly AnswerKind[] {
@@ -74,7 +69,7 @@ export function route<C extends Call<unknown, unknown>>(
   handler: (
     context: SignedInContext & ContextOf<C>,
     request: RequestOf<C>,
-    pieces: BodyPieces,
+    body: ByteSource,
   ) => Promise<ResponseOf<C> | AnyAnswer | null>,
 ): Route {
   return { call: call as unknown as Call, policy, handler: handler as Route["handler"] };

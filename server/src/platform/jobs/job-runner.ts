@@ -20,6 +20,7 @@ import {
 
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
+const STOP_MS = 3000;
 
 /** A job that this process holds. */
 export interface HeldJob {
@@ -88,18 +89,22 @@ export class JobRunner {
     this.wake();
   }
 
-  /** Aborts what runs, and leaves it to others. */
+  /** Aborts what runs, and leaves it to others; also what does not hear of it: then it is fenced. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all([this.#looking.stop(), this.#look]);
     for (const { abort } of this.#held.values()) abort.abort();
-    await Promise.allSettled(this.#runs);
+    await Promise.race([Promise.allSettled(this.#runs), this.#after(STOP_MS)]);
     await this.#renewing.stop();
     try {
       await jobLeases.release(this.#deps.db, this.#owner);
     } catch (error) {
       this.#deps.log.warn({ err: error }, "the jobs of this process could not be released; they lapse");
     }
+  }
+
+  #after(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.#deps.ports.clock.after(ms, resolve));
   }
 
   /** There is a new job: it need not wait for the next look. */
