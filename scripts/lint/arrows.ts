@@ -98,7 +98,8 @@ export const rows: readonly Row[] = [
     packages: null,
     host: true,
   })),
-  { at: "server/src/config.ts", to: server("platform"), packages: null, host: true },
+  { at: "server/src/settings.ts", to: server("platform"), packages: null, host: true },
+  { at: "server/src/config.ts", to: server("settings.ts", "platform"), packages: null, host: true },
   { at: "server/src/events.ts", to: server("platform"), packages: [] },
   {
     at: "server/src/app.ts",

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readConfig, settings } from "./config.ts";
+import { readConfig } from "./config.ts";
+import { settings } from "./settings.ts";
 
 const problemsOf = (env: Record<string, string>, dotenvText?: string): string => {
   try {
@@ -53,6 +54,7 @@ describe("the settings", () => {
       concurrentReplies: 2,
       maxMessagesPerSession: 1000,
       ocr: "auto",
+      fileQuotaMb: 0,
       parseWorkers: 1,
       powDifficulty: { chat: 50000, upload: 50000, guest: 50000 },
       rateLimits: {},

@@ -1,0 +1,232 @@
+// Every setting of the operator: its name, its default, what is allowed, and a line for .env.example. config.ts reads them.
+import { LIMITS } from "@plumb/protocol/limits";
+import {
+  addressList,
+  choice,
+  host,
+  identifier,
+  integer,
+  limits,
+  link,
+  namedIds,
+  optionalText,
+  optionalUrl,
+  overrides,
+  requiredText,
+  type Setting,
+} from "./platform/setting.ts";
+
+const days = 24 * 60 * 60 * 1000;
+const web = ["http", "https"] as const;
+
+/** Flags and tests of wire-contract.md §6.1 with their defaults. */
+export const FLAGS = {
+  enableHcaptcha: false,
+  enableEventsDisplay: false,
+  enableAvatarWhenCollapse: false,
+  enableLessMaxChunkInterval: false,
+  enableShare: true,
+  forceGoogleSignIn: false,
+  guestWelcome: false,
+  adBlockCheck: false,
+  preventF12: true,
+};
+export const TESTS = {
+  share_by_link: true,
+  show_new_chat_button_above_input: true,
+  human_check: false,
+  auto_resume_timeout_ms: LIMITS.resumeReadyMs,
+};
+
+/** Every setting, in the order of .env.example. */
+export const settings = {
+  port: integer("PORT", 3000, 0, 65_535, { about: "Where to listen; 0 takes a free port." }),
+  host: host("HOST", "127.0.0.1", {
+    about: "The address to listen on; 0.0.0.0 lets other devices of your network in.",
+  }),
+  publicUrl: optionalUrl("PUBLIC_URL", web, { about: "The address people use; unset: http://HOST:PORT." }),
+  trustedProxies: addressList("TRUSTED_PROXIES", {
+    about: "Addresses of proxies whose forwarding headers are believed, separated by commas.",
+  }),
+  dataDir: requiredText("DATA_DIR", "./data", {
+    about: "The folder of everything the embedded defaults keep.",
+  }),
+  databaseUrl: optionalUrl("DATABASE_URL", ["postgres", "postgresql"], {
+    about: "A PostgreSQL address makes this process one of many replicas; unset: SQLite in DATA_DIR.",
+    secret: true,
+  }),
+  secretKey: optionalText(
+    "SECRET_KEY",
+    {
+      about: "Signs links and puzzles; required with DATABASE_URL, else made once in DATA_DIR.",
+      secret: true,
+    },
+    8,
+  ),
+  brandName: requiredText("BRAND_NAME", "Plumb", { about: "The name shown to people." }),
+  edition: choice("EDITION", ["mainland", "international"], "international", {
+    about: "mainland or international.",
+  }),
+  modelBaseUrl: optionalUrl("MODEL_BASE_URL", web, {
+    about:
+      "An OpenAI-compatible endpoint (…/v1); unset: MODEL_PATH, else one found on localhost, else the demo model.",
+  }),
+  modelApiKey: optionalText("MODEL_API_KEY", { about: "The endpoint's key.", secret: true }),
+  modelName: optionalText("MODEL_NAME", { about: "The model; unset: the endpoint's first that can chat." }),
+  modelThinkingName: optionalText("MODEL_THINKING_NAME", { about: "Another model for deep thinking." }),
+  modelCoderName: optionalText("MODEL_CODER_NAME", { about: "Another model for the coder agent." }),
+  modelTitleName: optionalText("MODEL_TITLE_NAME", { about: "Another model for titles." }),
+  modelThinkingStyle: choice(
+    "MODEL_THINKING_STYLE",
+    ["auto", "none", "reasoning_effort", "enable_thinking", "thinking_type"],
+    "auto",
+    { about: "How thinking is asked for: auto, none, reasoning_effort, enable_thinking or thinking_type." },
+  ),
+  modelContextTokens: integer("MODEL_CONTEXT_TOKENS", 61_440, 256, 100_000_000, {
+    about: "The model's context window in tokens.",
+  }),
+  modelStallMs: integer("MODEL_STALL_MS", 60_000, 1, days, {
+    about: "Silence of the model that counts as a stall, in milliseconds.",
+  }),
+  modelContinuation: choice("MODEL_CONTINUATION", ["auto", "prefix", "instruct"], "auto", {
+    about: "How a partial reply is continued: auto, prefix or instruct.",
+  }),
+  modelPath: optionalText("MODEL_PATH", { about: "A GGUF file to run inside the process." }),
+  modelAutodetect: choice("MODEL_AUTODETECT", ["on", "off"], "on", {
+    about: "off: no model is looked for on localhost.",
+  }),
+  models: namedIds(
+    "MODELS",
+    { most: 100, taken: ["default"] },
+    {
+      about:
+        "The models people may choose between: id=Shown name separated by commas, or * for all of the endpoint.",
+    },
+  ),
+  contentFilter: choice("CONTENT_FILTER", ["none", "words", "moderation"], "none", {
+    about: "What prompts and replies are looked at with: none, words or moderation.",
+  }),
+  contentFilterWords: optionalText("CONTENT_FILTER_WORDS", {
+    about:
+      "A file with a word on each line, for CONTENT_FILTER=words; *word* is found inside of longer words too.",
+  }),
+  moderationUrl: optionalUrl("MODERATION_URL", web, {
+    about: "An OpenAI-compatible moderation endpoint (…/v1), for CONTENT_FILTER=moderation.",
+  }),
+  moderationApiKey: optionalText("MODERATION_API_KEY", { about: "Its key.", secret: true }),
+  moderationModel: optionalText("MODERATION_MODEL", { about: "Its model; unset: the endpoint's own." }),
+  moderationTimeoutMs: integer("MODERATION_TIMEOUT_MS", 3000, 50, 60_000, {
+    about: "How long one verdict is waited for, in milliseconds.",
+  }),
+  moderationFailure: choice("MODERATION_FAILURE", ["allow", "block"], "allow", {
+    about: "What is done with a text that gets no verdict: allow or block.",
+  }),
+  riskClassifier: choice("RISK_CLASSIFIER", ["none", "words"], "none", {
+    about: "words: a tip stands under answers about money, law or health, and under coarse ones.",
+  }),
+  searchProvider: choice("SEARCH_PROVIDER", ["none", "searxng", "brave", "tavily", "wikipedia"], "none", {
+    about:
+      "Who looks things up in the web: none, searxng, brave, tavily or wikipedia; none: no search is offered.",
+  }),
+  searchUrl: optionalUrl("SEARCH_URL", web, {
+    about: "Where the provider is, for searxng; for the others only to ask another address than their own.",
+  }),
+  searchApiKey: optionalText("SEARCH_API_KEY", {
+    about: "The provider's key, for brave and tavily.",
+    secret: true,
+  }),
+  thinkingQuotaPerDay: integer("THINKING_QUOTA_PER_DAY", 50, 0, 1_000_000, {
+    about: "Deep-thinking messages per user and Beijing day; 0: no limit.",
+  }),
+  messagesPerMinute: integer("MESSAGES_PER_MINUTE", 20, 1, 1_000_000, {
+    about: "Messages per user and minute.",
+  }),
+  concurrentReplies: integer("CONCURRENT_REPLIES", 2, 1, 1_000_000, {
+    about: "Replies running at once per user.",
+  }),
+  maxMessagesPerSession: integer("MAX_MESSAGES_PER_SESSION", 1000, 2, 1_000_000, {
+    about: "Messages that one session can hold.",
+  }),
+  ocr: choice("OCR", ["auto", "off"], "auto", {
+    about: "off: text in pictures and scans is not read, and what reads it is not installed.",
+  }),
+  parseWorkers: integer("PARSE_WORKERS", 1, 1, 64, {
+    about: "Uploaded documents that are read at once, each in a process of its own.",
+  }),
+  fileQuotaMb: integer("FILE_QUOTA_MB", 0, 0, 100_000_000, {
+    about: "Megabytes of files that are kept per user; 0: no limit.",
+  }),
+  powDifficulty: integer("POW_DIFFICULTY", 50_000, 1, 10_000_000, {
+    about: "Upper bound of the hidden answer in puzzles before a message.",
+  }),
+  powDifficultyUpload: integer("POW_DIFFICULTY_UPLOAD", 50_000, 1, 10_000_000, {
+    about: "The same before an upload.",
+  }),
+  powDifficultyGuest: integer("POW_DIFFICULTY_GUEST", 50_000, 1, 10_000_000, {
+    about: "The same for guests.",
+  }),
+  rateLimits: limits(
+    "RATE_LIMITS",
+    [
+      "code_target_day",
+      "code_ip_hour",
+      "guest_ip_minute",
+      "login_ip_minute",
+      "public_ip_minute",
+      "share_content_ip_minute",
+      "any_ip_minute",
+      "unknown_token_ip_minute",
+      "api_user_minute",
+      "repeat_user_minute",
+      "upload_user_hour",
+      "share_user_hour",
+    ],
+    {
+      about:
+        "Other limits than the built-in ones: name=number separated by commas; off switches them off, for tests.",
+    },
+  ),
+  unfinishedPerAddress: integer("UNFINISHED_REQUESTS_PER_ADDRESS", 200, 1, 1_000_000, {
+    about:
+      "Requests that one address may keep half-sent at once; proxies of TRUSTED_PROXIES are not counted.",
+  }),
+  connectionsPerAddress: integer("CONNECTIONS_PER_ADDRESS", 1000, 1, 1_000_000, {
+    about: "Connections that one address may keep open at once; those of TRUSTED_PROXIES are not counted.",
+  }),
+  logFlushMs: integer("LOG_FLUSH_MS", 20, 1, 1000, {
+    about: "At most one commit of running replies each so many ms.",
+  }),
+  leaseRenewMs: integer("LEASE_RENEW_MS", 1000, 10, 60_000, {
+    about: "How often the lease of running replies is renewed.",
+  }),
+  leaseTimeoutMs: integer("LEASE_TIMEOUT_MS", 3000, 20, 600_000, {
+    about: "Silence after which the producer of a reply counts as dead.",
+  }),
+  replyRetentionMs: integer("REPLY_RETENTION_MS", 600_000, 0, 30 * days, {
+    about: "How long a finished reply's stream can be resumed.",
+  }),
+  takeoverAttempts: integer("TAKEOVER_ATTEMPTS", 3, 0, 100, {
+    about: "How often an orphaned reply is taken over; 0: it is never continued by itself.",
+  }),
+  drainMs: integer("DRAIN_MS", 2000, 0, 8000, { about: "How long requests are still served after SIGTERM." }),
+  flags: overrides(
+    "FLAGS",
+    { ...FLAGS, ...TESTS },
+    { about: "Other flags and tests for the page than the built-in ones: name=value separated by commas." },
+  ),
+  contactEmail: link("CONTACT_EMAIL", "email", { about: "Shown as contact; empty: hidden." }),
+  termsUrl: link("TERMS_URL", "url", { about: "Terms of use; unset: the built-in page; empty: hidden." }),
+  privacyUrl: link("PRIVACY_URL", "url", {
+    about: "Privacy policy; unset: the built-in page; empty: hidden.",
+  }),
+  nativeBridge: identifier("NATIVE_BRIDGE", {
+    about: "The object that an Android app injects into its web view for /feedback; unset: none.",
+  }),
+  logLevel: choice("LOG_LEVEL", ["trace", "debug", "info", "warn", "error", "fatal", "silent"], "info", {
+    about: "trace, debug, info, warn, error, fatal or silent.",
+  }),
+  metricsToken: optionalText("METRICS_TOKEN", {
+    about: "/metrics answers only with this bearer token.",
+    secret: true,
+  }),
+} satisfies Record<string, Setting<unknown>>;
