@@ -13,6 +13,14 @@ export interface ScreenContent {
   longAnswer: string;
   longTitle: string;
   failingQuestion: string;
+  /** A question that is asked twice: the first answer is long, the second does not come. */
+  slowQuestion: string;
+  /** What regenerating `question` brings. */
+  shortAnswer: string;
+  htmlQuestion: string;
+  htmlAnswer: string;
+  /** Models to choose from, the usual one first. */
+  models: string[];
   diagramQuestion: string;
   diagramAnswer: string;
   /** Personas, the newest last; the last one greets. */
@@ -47,6 +55,13 @@ export const screenContent: Record<JourneyLocale, ScreenContent> = {
       "## Two bulges\n\nThe moon pulls the near side of the sea more than the middle of the earth, and the middle more than the far side. So the water stands high on **both** sides, and the earth turns beneath it: two high waters in a little more than a day.\n\n## Springs and neaps\n\nAt new and full moon the sun pulls along the same line, and the range is",
     longTitle: "Tides for sailors",
     failingQuestion: "What will the weather be at the regatta?",
+    slowQuestion: "Plan a week of sailing around the island, day by day.",
+    shortAnswer:
+      "Start with a **window function** over an index on `(group_id, created_at desc)`; reach for a lateral join when the groups are few and large.",
+    htmlQuestion: "A small page that counts down to high water?",
+    htmlAnswer:
+      'Here it is. Press **Run** to try it:\n\n```html\n<!doctype html>\n<meta charset="utf-8">\n<style>body { font: 16px/1.6 sans-serif; margin: 2rem; } b { font-size: 3rem; }</style>\n<h1>High water</h1>\n<p><b id="left">12:00</b></p>\n<button onclick="left.textContent = \'11:59\'">Next minute</button>\n<script src="https://cdn.example/chart.js"></script>\n```\n\nThe chart needs a library from outside, which is not loaded here.',
+    models: ["Everyday", "Large, slow and thorough (70B)", "Coder"],
     diagramQuestion: "Draw when to leave the harbour.",
     diagramAnswer:
       "```mermaid\nflowchart LR\n  A[Ebb] --> B{Wind over tide?}\n  B -->|yes| C[Wait in the harbour]\n  B -->|no| D[Cast off]\n```",
@@ -93,6 +108,13 @@ export const screenContent: Record<JourneyLocale, ScreenContent> = {
       "## 两处隆起\n\n月球对近侧海水的引力大于对地心的引力，对地心的又大于对远侧的。因此海水在**两侧**都高起来，而地球在下面转动：一天多一点的时间里有两次高潮。\n\n## 大潮与小潮\n\n新月和满月时，太阳的引力与月球在同一条线上，潮差",
     longTitle: "写给航海者的潮汐",
     failingQuestion: "帆船赛那天天气怎么样？",
+    slowQuestion: "帮我排一个绕岛航行一周的计划，按天列出。",
+    shortAnswer:
+      "先在 `(group_id, created_at desc)` 上建索引，用**窗口函数**来写；分组少而每组很大时，再考虑 lateral 连接。",
+    htmlQuestion: "做一个高潮倒计时的小网页？",
+    htmlAnswer:
+      '写好了，点**运行**就能试：\n\n```html\n<!doctype html>\n<meta charset="utf-8">\n<style>body { font: 16px/1.6 sans-serif; margin: 2rem; } b { font-size: 3rem; }</style>\n<h1>高潮倒计时</h1>\n<p><b id="left">12:00</b></p>\n<button onclick="left.textContent = \'11:59\'">过一分钟</button>\n<script src="https://cdn.example/chart.js"></script>\n```\n\n图表要用外部的库，在这里不会加载。',
+    models: ["日常", "大而慢、想得更周全的模型（70B）", "编程"],
     diagramQuestion: "画一张图：什么时候可以出港？",
     diagramAnswer:
       "```mermaid\nflowchart LR\n  A[退潮] --> B{风与流相逆？}\n  B -->|是| C[在港内等待]\n  B -->|否| D[起航]\n```",

@@ -4,11 +4,13 @@ import type { HighlightAnswer, HighlightRequest } from "./highlight-messages.ts"
 const longestHighlighted = 100_000;
 let worker: Worker | null = null;
 let lastId = 0;
-const waiting = new Map<number, (runs: ColouredRun[][]) => void>();
+/** What was asked for, or will be when the page is idle. */
+const waiting = new Map<number, { request: HighlightRequest; done: (runs: ColouredRun[][]) => void }>();
 
 /**
  * Asks the worker, when the page is idle, for the colours of complete code; `done` gets them per chunk, and is
- * not called for a language it does not know or code that is too long. Returns the way to lose interest.
+ * not called for a language it does not know or code that is too long. Where the worker cannot be loaded they come
+ * when the network is back. Returns the way to lose interest.
  */
 export function highlight(
   language: string,
@@ -17,10 +19,11 @@ export function highlight(
 ): () => void {
   if (chunks.reduce((sum, chunk) => sum + chunk.length, 0) > longestHighlighted) return () => undefined;
   const id = ++lastId;
-  waiting.set(id, done);
+  const request = { id, language: language.toLowerCase(), chunks: [...chunks] };
   const cancelIdle = whenIdle(() => {
-    const request: HighlightRequest = { id, language: language.toLowerCase(), chunks: [...chunks] };
-    openWorker()?.postMessage(request);
+    waiting.set(id, { request, done });
+    if (worker === null) askAll();
+    else worker.postMessage(request);
   });
   return () => {
     cancelIdle();
@@ -28,16 +31,22 @@ export function highlight(
   };
 }
 
-function openWorker(): Worker | null {
-  if (typeof Worker === "undefined") return null;
-  if (worker !== null) return worker;
-  worker = new Worker(new URL("./highlight.worker.ts", import.meta.url), { type: "module" });
-  worker.addEventListener("message", (event: MessageEvent<HighlightAnswer>) => {
-    const done = waiting.get(event.data.id);
+/** Asks a new worker for all that no worker has answered. */
+function askAll(): void {
+  if (typeof Worker === "undefined") return;
+  const asked = new Worker(new URL("./highlight.worker.ts", import.meta.url), { type: "module" });
+  worker = asked;
+  asked.addEventListener("message", (event: MessageEvent<HighlightAnswer>) => {
+    const done = waiting.get(event.data.id)?.done;
     waiting.delete(event.data.id);
     if (event.data.runs !== null) done?.(event.data.runs);
   });
-  return worker;
+  asked.addEventListener("error", () => {
+    asked.terminate();
+    worker = null;
+    window.addEventListener("online", () => worker === null && askAll(), { once: true });
+  });
+  for (const { request } of waiting.values()) asked.postMessage(request);
 }
 
 function whenIdle(work: () => void): () => void {

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { toggleDebugMode } from "../../hooks/debug-mode.ts";
 import { tapCounter } from "../../hooks/tap-counter.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
+import { useModelInUse } from "../../hooks/use-models.ts";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Mark } from "../../ui/mark.tsx";
@@ -16,7 +17,7 @@ export function Welcome({ agentId }: { agentId: string }) {
     engine.site.settings,
     ({ settings }) => settings?.agents.find((agent) => agent.id === agentId)?.greeting[locale],
   );
-  const model = useSelector(engine.site.settings, ({ settings }) => settings?.models[0]?.name);
+  const model = useModelInUse()?.name;
   const brand = useSelector(engine.site.settings, ({ settings }) => settings?.brand.name ?? "Plumb");
   // A line that is there from the start: what it says comes with the settings, and moves nothing.
   const about = model === undefined ? "\u00a0" : t("welcome.about", { brand, model });

@@ -29,6 +29,8 @@ export function SidebarSheet(props: SidebarProps) {
           onCloseAutoFocus={() =>
             focusedBefore.current instanceof HTMLElement && focusedBefore.current.focus()
           }
+          // In a row's title it gives up that title alone.
+          onEscapeKeyDown={(event) => event.target instanceof HTMLInputElement && event.preventDefault()}
           onPointerDown={(event) => event.target === event.currentTarget && closeSheet()}
         >
           <Dialog.Title className={hidden.hidden}>{t("sidebar.label")}</Dialog.Title>
