@@ -1,11 +1,12 @@
 // The end of a reply that cannot be written on: its log is damaged, or the database refuses what it says. Nothing may stay
 // WIP for ever.
+import { Fenced } from "../../platform/database/lease-table.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { foldReply } from "../sessions/fold-reply.ts";
 import { findMessage, markIncomplete, presentMessage } from "../sessions/message-store.ts";
 import type { ReplyRow } from "../sessions/reply-store.ts";
 import { lockSession, touchSession } from "../sessions/session-store.ts";
-import { deleteLog, Fenced, holdLease } from "../sessions/stream-log-store.ts";
+import { deleteLog, holdLease } from "../sessions/stream-log-store.ts";
 import { readRun } from "./read-run.ts";
 import type { FinishReason } from "./reply-events.ts";
 import { createReplyWriter } from "./reply-writer.ts";

@@ -7,7 +7,7 @@ import type { Clock } from "../../ports/clock.ts";
 import { ModelError } from "../../ports/model-provider.ts";
 import type { ReplyScreen } from "../moderation/screen-text.ts";
 import type { ReplyRow } from "../sessions/reply-store.ts";
-import { Fenced } from "../sessions/stream-log-store.ts";
+import { Fenced } from "../../platform/database/lease-table.ts";
 import type { LogAppender, LogListener } from "./log-appender.ts";
 import { failureReason } from "./model-step.ts";
 import type { ReplyEnding } from "./reply-ending.ts";

@@ -8,6 +8,7 @@ import type { Quota, StreamEvent } from "@plumb/protocol/stream/stream-event";
 import { countTokens } from "../../platform/count-tokens.ts";
 import { DatabaseUnavailable } from "../../platform/database/database-unavailable.ts";
 import type { Database, Trx } from "../../platform/database/database.ts";
+import { Fenced } from "../../platform/database/lease-table.ts";
 import type { Locale } from "../../platform/http/request-context.ts";
 import { toSeconds } from "../../platform/seconds.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -17,7 +18,7 @@ import { readQuota, refundThinking } from "../guard/thinking-quota.ts";
 import { findMessage, loadMessages, storeLastEventId, storeReplyMessage } from "../sessions/message-store.ts";
 import { type ReplyRow, updateReply } from "../sessions/reply-store.ts";
 import { lockSession, type SessionRow, setTitle, touchSession } from "../sessions/session-store.ts";
-import { appendHeld, deleteLease, Fenced, holdLease } from "../sessions/stream-log-store.ts";
+import { appendHeld, deleteLease, holdLease } from "../sessions/stream-log-store.ts";
 import {
   closeEvent,
   endEvents,

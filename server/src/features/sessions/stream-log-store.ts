@@ -21,6 +21,7 @@
 import type { NumberedEvent, StreamEvent } from "@plumb/protocol/stream/stream-event";
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { Database, LogRow, Queryable, Trx } from "../../platform/database/database.ts";
+import { LeaseTable } from "../../platform/database/lease-table.ts";
 import { preparedQuery } from "../../platform/database/prepared-query.ts";
 import type { ReplyLeaseTable, Schema } from "../../platform/database/schema.ts";
 
@@ -30,11 +31,7 @@ export type Lease = Selectable<ReplyLeaseTable>;
 export const LOG_CHANNEL = "reply_log";
 /** pg_notify takes just under 8000 bytes. */
 const IDS_PER_NOTICE = 400;
-/** The owner of a released lease. */
-const NOBODY = "";
-
-/** Another process holds the lease, or the session is gone: nothing was written. */
-export class Fenced extends Error {}
+const leases = new LeaseTable<Lease>("reply_lease", "reply");
 
 // ---- leases
 
@@ -66,27 +63,14 @@ export async function findLease(q: Queryable, reply: number): Promise<Lease | un
 export async function holdLease(
   db: Database,
   trx: Trx,
-  { reply, owner, epoch }: { reply: number; owner: string; epoch: number },
+  held: { reply: number; owner: string; epoch: number },
 ): Promise<void> {
-  const lease = await trx
-    .selectFrom("reply_lease")
-    .select(["owner", "epoch"])
-    .where("reply", "=", reply)
-    .modifyEnd(db.forUpdate)
-    .executeTakeFirst();
-  if (lease?.owner !== owner || lease.epoch !== epoch) {
-    throw new Fenced(`the lease of reply ${reply} is no longer held`);
-  }
+  await leases.hold(db, trx, held);
 }
 
 /** Renews all leases of `owner` in one statement and returns them. */
 export async function renewLeases(db: Database, owner: string): Promise<Lease[]> {
-  return db.kysely
-    .updateTable("reply_lease")
-    .set({ renewed_at: db.nowMs })
-    .where("reply", "in", lockedLeases(db, db.kysely).where("owner", "=", owner))
-    .returningAll()
-    .execute();
+  return leases.renew(db, owner);
 }
 
 /** Leases that were released, or silent for `timeoutMs`; `exceptOwner` is the asking process. */
@@ -96,54 +80,22 @@ export async function lapsedLeases(
   timeoutMs: number,
   limit: number,
 ): Promise<Lease[]> {
-  return db.kysely
-    .selectFrom("reply_lease")
-    .selectAll()
-    .where("owner", "!=", exceptOwner)
-    .where((where) =>
-      where.or([
-        where("owner", "=", NOBODY),
-        where("renewed_at", "<", sql<number>`${db.nowMs} - ${timeoutMs}`),
-      ]),
-    )
-    .orderBy("renewed_at")
-    .limit(limit)
-    .execute();
+  return leases.lapsed(db, { exceptOwner, timeoutMs, limit });
 }
 
 /** Every lease of another owner: on SQLite the process lock proves them all dead. */
 export async function foreignLeases(db: Database, owner: string): Promise<Lease[]> {
-  return db.kysely.selectFrom("reply_lease").selectAll().where("owner", "!=", owner).execute();
+  return leases.foreign(db, owner);
 }
 
-/**
- * Takes the lease as it was seen and raises the epoch; undefined when somebody was quicker. A claim after a death counts
- * as an attempt, one after a release does not.
- */
+/** Takes the lease as it was seen and raises the epoch; undefined when somebody was quicker. */
 export async function claimLease(db: Database, seen: Lease, owner: string): Promise<Lease | undefined> {
-  return db.kysely
-    .updateTable("reply_lease")
-    .set({
-      owner,
-      epoch: seen.epoch + 1,
-      renewed_at: db.nowMs,
-      attempts: seen.owner === NOBODY ? seen.attempts : seen.attempts + 1,
-    })
-    .where("reply", "=", seen.reply)
-    .where("epoch", "=", seen.epoch)
-    .where("owner", "=", seen.owner)
-    .where("renewed_at", "=", seen.renewed_at)
-    .returningAll()
-    .executeTakeFirst();
+  return leases.claim(db, seen, owner);
 }
 
 /** Frees every lease of `owner` in one statement, for whoever looks next. */
 export async function releaseLeases(db: Database, owner: string): Promise<void> {
-  await db.kysely
-    .updateTable("reply_lease")
-    .set({ owner: NOBODY, renewed_at: 0 })
-    .where("reply", "in", lockedLeases(db, db.kysely).where("owner", "=", owner))
-    .execute();
+  await leases.release(db, owner);
 }
 
 /** Asks the owner, whoever it is, to stop the reply: it reads this when it renews, and is notified besides. */
@@ -153,11 +105,6 @@ export async function requestStop(q: Queryable, reply: number): Promise<void> {
 
 export async function deleteLease(q: Queryable, reply: number, epoch: number): Promise<void> {
   await q.deleteFrom("reply_lease").where("reply", "=", reply).where("epoch", "=", epoch).execute();
-}
-
-/** Numbers of leases, each locked in the order in which everybody locks them. */
-function lockedLeases(db: Database, q: Queryable) {
-  return q.selectFrom("reply_lease").select("reply").orderBy("reply").modifyEnd(db.forUpdate);
 }
 
 // ---- the log
@@ -318,8 +265,8 @@ export async function deleteLogs(
   trx: Trx,
   replies: SelectQueryBuilder<Schema, "replies", { id: number }>,
 ): Promise<void> {
-  const held = lockedLeases(db, trx).where("reply", "in", replies);
-  await trx.deleteFrom("reply_lease").where("reply", "in", held).execute();
+  const held = leases.locked(db, sql`reply in (${replies})`);
+  await sql`delete from reply_lease where reply in (${held})`.execute(trx);
   await trx.deleteFrom("stream_log").where("reply", "in", replies).execute();
   await trx.deleteFrom("source_texts").where("reply", "in", replies).execute();
 }

@@ -92,14 +92,15 @@ export class LeaseTable<Lease extends LeaseRow> {
       where ${this.#key} in (${this.locked(db, sql`owner = ${owner}`)})`.execute(db.kysely);
   }
 
-  /** Locks the lease until the transaction ends. Throws Fenced when it is no longer held as `held` says. */
-  async hold(db: Database, trx: Trx, held: Lease): Promise<void> {
+  /** Locks the lease until the transaction ends, and returns it. Throws Fenced when it is no longer held as `held` says. */
+  async hold(db: Database, trx: Trx, held: Pick<Lease, "owner" | "epoch"> & Partial<Lease>): Promise<Lease> {
     const { rows } = await sql<Lease>`select * from ${this.#table}
       where ${this.#key} = ${this.#keyOf(held)} ${db.forUpdate}`.execute(trx);
     const [now] = rows;
     if (now?.owner !== held.owner || now.epoch !== held.epoch) {
       throw new Fenced(`the lease of ${String(this.#keyOf(held))} is no longer held`);
     }
+    return now;
   }
 
   /** Keys of the leases for which `where` holds, each locked in the order in which everybody locks them. */
@@ -107,7 +108,7 @@ export class LeaseTable<Lease extends LeaseRow> {
     return sql`select ${this.#key} from ${this.#table} where ${where} order by ${this.#key} ${db.forUpdate}`;
   }
 
-  #keyOf(lease: Lease): unknown {
+  #keyOf(lease: Partial<Lease>): unknown {
     return lease[this.#keyName];
   }
 }

@@ -45,15 +45,8 @@ export async function claimableJobs(
 
 /** Locks a held job until the transaction ends. Throws Fenced when another process has it, or it is of another kind now. */
 export async function holdJob(db: Database, trx: Trx, held: JobRow): Promise<void> {
-  const row = await trx
-    .selectFrom("jobs")
-    .select(["owner", "epoch", "kind"])
-    .where("subject", "=", held.subject)
-    .modifyEnd(db.forUpdate)
-    .executeTakeFirst();
-  if (row?.owner !== held.owner || row.epoch !== held.epoch || row.kind !== held.kind) {
-    throw new Fenced(`the job of ${held.subject} is no longer held`);
-  }
+  const now = await jobLeases.hold(db, trx, held);
+  if (now.kind !== held.kind) throw new Fenced(`the job of ${held.subject} is another one now`);
 }
 
 /** Ends a job. Throws Fenced. */
