@@ -53,11 +53,25 @@ test("on a phone the chats are in a sheet that goes away with the choice made in
   const { page } = chat;
   const sessionId = await account.ask(question);
   await account.rename(sessionId, "Found in the sheet");
+  // Tapped before its code is here, it opens with that.
+  const code = /\/static\/assets\/page-dialogs-[\w-]+\.js$/;
+  const { promise: tapped, resolve: release } = Promise.withResolvers<void>();
+  await page.route(code, (route) => tapped.then(() => route.continue()));
   await page.reload();
   await chat.button("header.openSidebar").tap();
   const sheet = page.getByRole("dialog");
+  await expect(sheet).toHaveCount(0);
+  release();
   await expect(sheet).toBeVisible();
   await expectAccessible(page, "sheet on a phone");
+  // Escape gives up a title that is written, and then the sheet.
+  await sidebar.rowAction("Found in the sheet", "common.rename");
+  await page.keyboard.press("Escape");
+  await expect(sidebar.titleField).toHaveCount(0);
+  await expect(sidebar.row("Found in the sheet")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(sheet).toHaveCount(0);
+  await chat.button("header.openSidebar").tap();
   await sidebar.row("Found in the sheet").tap();
   await expect(sheet).toHaveCount(0);
   await expect(chat.questions).toHaveText([question]);

@@ -1,5 +1,5 @@
 import { Dialog } from "radix-ui";
-import { useEffect, useRef } from "react";
+import { useRef } from "react";
 import { useSider } from "../../hooks/use-sider.tsx";
 import { useTexts } from "../../i18n/use-texts.ts";
 import hidden from "../../ui/visually-hidden.module.css";
@@ -12,8 +12,6 @@ export function SidebarSheet(props: SidebarProps) {
   const { t } = useTexts();
   const { sheetOpen, closeSheet } = useSider();
   const focusedBefore = useRef<Element | null>(null);
-  const { sessionId } = props;
-  useEffect(() => closeSheet(), [sessionId, closeSheet]);
 
   const newChat = props.onNewChat;
   return (
