@@ -2,7 +2,7 @@ import { expect, test } from "../support/journey.ts";
 import { expectAccessible } from "../support/checks.ts";
 import { plain } from "../support/pages/chat-page.ts";
 
-test("a model that breaks off in mid-reply: what came stays as another version, and a retry shows in its place [ENG-072]", async ({
+test("a model that breaks off in mid-reply: what came is shown with a retry, and the retry answers the question in its place", async ({
   chat,
   account,
   upstream,

@@ -179,7 +179,9 @@ it("of long replies, seven bad readers each: bounded memory, no hold-up, no loss
   for (const { run } of running) run.end();
 
   // Those who read have all of it while the others are still blocked.
-  const whole = await Promise.all(running.map(async ({ healthy }) => fold(await healthy.ended)));
+  const heard = await Promise.all(running.map(({ healthy }) => healthy.ended));
+  for (const ids of heard.map(numbered)) expect(ids).toEqual(ids.map((_id, at) => 1 + at));
+  const whole = heard.map(fold);
   for (const [index, { person, message }] of running.entries()) {
     const stored = await person.ok(historyMessages, message);
     expect(stored.chat_messages[1]?.status).toBe("FINISHED");
