@@ -4,7 +4,7 @@ import { ProcessDocumentReader } from "./process-document-reader.ts";
 import { lockedOfficeFile } from "./testing/binary-samples.fixture.ts";
 import { encoded } from "./testing/encoded.fixture.ts";
 import { docxOfBody, paragraph } from "./testing/office-samples.fixture.ts";
-import { pdfOf, stream } from "./testing/pdf-writer.fixture.ts";
+import { pdfInTable, pdfOf, stream } from "./testing/pdf-writer.fixture.ts";
 import { bytesReader } from "./testing/read-bytes.fixture.ts";
 import { sampleTexts } from "./testing/sample-texts.fixture.ts";
 
@@ -88,4 +88,11 @@ test("a picture of a scan in a PDF is not an empty document", async () => {
     stream("0 0 50 50 re f"),
   ]);
   expect(await read(scan, "pdf")).toEqual({ kind: "failed", errorCode: 40_010 });
+});
+
+test.each([
+  ["GBK-EUC-H", "gb18030"],
+  ["UniGB-UCS2-H", "utf-16be"],
+] as const)("a PDF in %s, whose table it does not bring, gives its Chinese", async (table, encoding) => {
+  expect(await read(pdfInTable(table, encoded("人人生而自由", encoding)), "pdf")).toBe("人人生而自由\n\n");
 });

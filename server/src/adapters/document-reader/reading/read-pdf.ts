@@ -2,6 +2,7 @@
 import { getDocumentProxy, renderPageAsImage } from "unpdf";
 import { orCorrupt } from "./corrupt.ts";
 import type { InputFile } from "./input-file.ts";
+import { PdfData } from "./pdf-data.ts";
 import { ReadingError } from "./reading-error.ts";
 import type { TextSink } from "./text-sink.ts";
 
@@ -9,6 +10,8 @@ type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
 /** How unpdf is given what it draws on. */
 type CanvasImport = NonNullable<NonNullable<Parameters<typeof renderPageAsImage>[2]>["canvasImport"]>;
+
+const pdfOptions = { useSystemFonts: false, BinaryDataFactory: PdfData, useWorkerFetch: false };
 
 /** Its mark may stand a little behind the beginning. */
 const markBytes = 1024;
@@ -29,7 +32,7 @@ export async function openPdf(input: InputFile): Promise<Pdf> {
   if (!input.read(0, markBytes).includes("%PDF-")) throw new ReadingError(40_008, "no PDF");
   return orCorrupt(async () => {
     try {
-      return await getDocumentProxy(new Uint8Array(input.readAll()), { useSystemFonts: false });
+      return await getDocumentProxy(new Uint8Array(input.readAll()), pdfOptions);
     } catch (error) {
       if (error instanceof Error && error.name === "PasswordException")
         throw new ReadingError(40_004, "a password");

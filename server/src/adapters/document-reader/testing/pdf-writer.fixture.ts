@@ -67,3 +67,16 @@ export function pdf(pages: readonly (readonly string[])[]): Buffer {
   }
   return pdfOf(objects);
 }
+
+/** A line in a font whose table of characters, such as GBK-EUC-H, every reader of PDFs is to have itself. */
+export function pdfInTable(table: string, bytes: Buffer): Buffer {
+  return pdfOf([
+    "<</Type/Catalog/Pages 2 0 R>>",
+    "<</Type/Pages/Count 1/Kids[3 0 R]>>",
+    "<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>",
+    stream(`BT /F 12 Tf 20 200 Td <${bytes.toString("hex")}> Tj ET`),
+    `<</Type/Font/Subtype/Type0/BaseFont/SimSun/Encoding/${table}/DescendantFonts[6 0 R]>>`,
+    "<</Type/Font/Subtype/CIDFontType2/BaseFont/SimSun/CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)/Supplement 2>>/FontDescriptor 7 0 R/DW 1000>>",
+    "<</Type/FontDescriptor/FontName/SimSun/Flags 4/FontBBox[0 0 1000 1000]/ItalicAngle 0/Ascent 900/Descent -100/CapHeight 700/StemV 80>>",
+  ]);
+}
