@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FileInfo } from "@plumb/protocol/conversation/file-info";
 import { wireFile } from "../../engine/testing/wire-file.ts";
-import { likelyHeight } from "./likely-height.ts";
+import { likelyColumn, likelyHeight } from "./likely-height.ts";
 
 const asked = (content: string, files: FileInfo[] = []) =>
   likelyHeight({ role: "USER", fragments: [{ id: 1, type: "REQUEST", content }], files });
@@ -34,5 +34,13 @@ describe("the likely height of a message", () => {
   it("takes a folded thought for one line, however long it is", () => {
     const thought = { id: 2, type: "THINK" as const, content: "long ".repeat(999), elapsed_secs: 3 };
     expect(likelyHeight({ role: "ASSISTANT", fragments: [thought], files: [] })).toBe(92);
+  });
+
+  it("is that of a narrow column on a phone", () => {
+    const answer = { id: 2, type: "RESPONSE" as const, content: "a".repeat(420) };
+    const tall = (width: number) =>
+      likelyHeight({ role: "ASSISTANT", fragments: [answer], files: [] }, likelyColumn(width));
+    expect([1440, 1100, 390].map(tall)).toEqual([188, 188, 328]);
+    expect([1440, 820, 390].map((width) => likelyColumn(width))).toEqual([768, 720, 358]);
   });
 });

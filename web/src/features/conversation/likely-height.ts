@@ -8,23 +8,43 @@ const ASSISTANT_FRAME_PX = 48;
 const FOLDED_PX = 44;
 /** A line of tiles with the space below it. */
 const FILE_ROW_PX = 60;
-const USER_LINE = { px: 24, characters: 70 };
-const ANSWER_LINE = { px: 28, characters: 90 };
+/** `place`: the width of a character. */
+const USER_LINE = { px: 24, place: 8.1 };
+const ANSWER_LINE = { px: 28, place: 8.5 };
+/** The column of the messages; beside it its margins and the sidebar, which is a rail at times. */
+const COLUMN_PX = 768;
+const MARGINS_PX = 32;
+const RAIL_PX = 68;
+const SIDEBAR_PX = 260;
+
+let windowPx = 1440;
+if (typeof window !== "undefined") {
+  // Asking for it may lay the page out, and it is needed for each message.
+  const measure = () => (windowPx = window.innerWidth);
+  window.addEventListener("resize", measure);
+  measure();
+}
+
+/** How wide the column of messages is likely to be in a window of this width, px. */
+export function likelyColumn(width = windowPx): number {
+  const sidebar = width < 800 ? 0 : width < 1024 ? RAIL_PX : SIDEBAR_PX;
+  return Math.min(COLUMN_PX, width - MARGINS_PX - sidebar);
+}
 
 /**
- * About how tall a message is in px when it is laid out, for the place it takes before that: by its role and the length
- * of its texts.
+ * About how tall a message is in px when it is laid out, for the place it takes before that: by its role, the length
+ * of its texts and the width of their column.
  */
-export function likelyHeight({
-  role,
-  fragments,
-  files,
-}: Pick<Message, "role" | "fragments" | "files">): number {
+export function likelyHeight(
+  { role, fragments, files }: Pick<Message, "role" | "fragments" | "files">,
+  column = likelyColumn(),
+): number {
+  const bubble = Math.min(0.85 * column, 600) - 32;
   const heights = fragments.map((fragment) => {
     if (fragment.type === "REQUEST" && "content" in fragment)
-      return linesOf(String(fragment.content), USER_LINE.characters) * USER_LINE.px;
+      return linesOf(String(fragment.content), bubble / USER_LINE.place) * USER_LINE.px;
     if (fragment.type === "RESPONSE" && "content" in fragment)
-      return linesOf(String(fragment.content), ANSWER_LINE.characters) * ANSWER_LINE.px;
+      return linesOf(String(fragment.content), column / ANSWER_LINE.place) * ANSWER_LINE.px;
     return FOLDED_PX;
   });
   const frame = role === "USER" ? USER_FRAME_PX : ASSISTANT_FRAME_PX;
