@@ -20,9 +20,11 @@ engine.start();
 guardBody(document, browser.log);
 watchStyles();
 preventF12(() => engine.site.settings.getState().settings?.flags["preventF12"] !== false, browser.log);
+// First of all, or parts would come with texts of another locale.
+const textsHere = setLocale(engine.site.locale.getState().locale);
 preloadScreen(engine, window.location.pathname);
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("the page has no #root");
-await setLocale(engine.site.locale.getState().locale);
+await textsHere;
 createRoot(root).render(<App engine={engine} />);

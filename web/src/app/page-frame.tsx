@@ -11,6 +11,7 @@ import { useHotkey } from "../hooks/use-hotkey.ts";
 import { usePanel } from "../hooks/use-panel.ts";
 import { useSelector } from "../hooks/use-selector.ts";
 import { SiderProvider } from "../hooks/use-sider.tsx";
+import { loadDialogTexts } from "../i18n/dialog-texts.ts";
 import { loadPersonaTexts } from "../i18n/persona-texts.ts";
 import { MarkdownLabelsContext } from "../markdown/markdown-labels.ts";
 import { conversationPart } from "../screens/chat-parts.ts";
@@ -26,8 +27,14 @@ import { useLongAbsence } from "./use-long-absence.ts";
 import { useLocalMarkdownLabels } from "./use-markdown-labels.ts";
 import { useNeighbourKeys } from "./use-neighbour-keys.ts";
 
-const debugPanel = lazyPart(async () => (await import("../features/debug/debug-panel.tsx")).DebugPanel);
-const pageDialogs = () => import("./page-dialogs.ts");
+const debugPanel = lazyPart(async () => {
+  const [{ DebugPanel }] = await Promise.all([
+    import("../features/debug/debug-panel.tsx"),
+    loadDialogTexts(),
+  ]);
+  return DebugPanel;
+});
+const pageDialogs = async () => (await Promise.all([import("./page-dialogs.ts"), loadDialogTexts()]))[0];
 const settingsDialog = lazyPart(async () => (await pageDialogs()).SettingsDialog);
 const shortcutsDialog = lazyPart(async () => (await pageDialogs()).ShortcutsDialog);
 const feedbackDialog = lazyPart(async () => (await pageDialogs()).FeedbackDialog);

@@ -2,6 +2,7 @@ import { use, useState } from "react";
 import type { Engine } from "../engine/engine.ts";
 import { conversationPart } from "../screens/chat-parts.ts";
 import { useEngine } from "../hooks/use-engine.tsx";
+import { loadFormTexts } from "../i18n/form-texts.ts";
 import { lazyPart, WhenHere, type Loadable } from "../ui/lazy-part.tsx";
 import { openFromAddress } from "./open-from-address.ts";
 import { isLoggedOutOnly, type Route } from "./paths.ts";
@@ -10,13 +11,15 @@ import { RouteGuard } from "./route-guard.tsx";
 import { Splash } from "./splash.tsx";
 
 const pageFrame = lazyPart(async () => (await import("./page-frame.tsx")).PageFrame);
-const feedbackScreen = lazyPart(async () => (await import("../screens/feedback-screen.tsx")).FeedbackScreen);
-const beforeSignIn = lazyPart(async () => (await import("../screens/before-sign-in.tsx")).BeforeSignIn);
+const formScreens = lazyPart(async () => {
+  const [{ FormScreens }] = await Promise.all([import("../screens/form-screens.tsx"), loadFormTexts()]);
+  return FormScreens;
+});
 
 /** Starts loading what the page will show; a visitor with a token that holds no longer waits a little more. */
 export function preloadScreen(engine: Engine, path: string): void {
   if (engine.accounts.auth.getState().status === "no" || isLoggedOutOnly(path)) {
-    void beforeSignIn.preload();
+    void formScreens.preload();
     return;
   }
   void pageFrame.preload();
@@ -51,15 +54,10 @@ function screenOf(route: Route) {
     case "sign-in":
     case "sign-up":
     case "banned":
-      return (
-        <WhenHere part={beforeSignIn} standIn={<Splash />}>
-          <beforeSignIn.Part screen={route.screen} />
-        </WhenHere>
-      );
     case "feedback":
       return (
-        <WhenHere part={feedbackScreen} standIn={<Splash />}>
-          <feedbackScreen.Part />
+        <WhenHere part={formScreens} standIn={<Splash />}>
+          <formScreens.Part screen={route.screen} />
         </WhenHere>
       );
   }

@@ -1,13 +1,20 @@
 // The texts of the screen. Our own few lines: the library weighed for it costs 15 KB gzip of the 130 that sign-in may load.
+import type dialogsEn from "./dialogs.en_US.json";
 import type en from "./en_US.json";
 import type filesEn from "./files.en_US.json";
+import type formsEn from "./forms.en_US.json";
 import { fillText } from "./fill-text.ts";
 import type { Locale } from "../engine/site/locale.ts";
 import type personasEn from "./personas.en_US.json";
 import { languageTag } from "./language-tag.ts";
 
 type Plural<K> = K extends `${infer Base}_one` ? Base : never;
-type Keys = keyof typeof en | keyof typeof filesEn | keyof typeof personasEn;
+type Keys =
+  | keyof typeof en
+  | keyof typeof dialogsEn
+  | keyof typeof filesEn
+  | keyof typeof formsEn
+  | keyof typeof personasEn;
 /** Every key of the locale files; one that counts is named without its `_one` and `_other`. */
 export type TextKey = Exclude<Keys, `${string}_one` | `${string}_other`> | Plural<Keys>;
 export type TextParams = Record<string, string | number>;

@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
-import en from "./en_US.json";
-import zh from "./zh_CN.json";
+import baseEn from "./en_US.json";
+import formsEn from "./forms.en_US.json";
+import formsZh from "./forms.zh_CN.json";
+import baseZh from "./zh_CN.json";
+
+const en = { ...baseEn, ...formsEn };
+const zh = { ...baseZh, ...formsZh };
 
 // The words the product was asked for, by the key under which the screen says them.
 test.each<[title: string, key: keyof typeof en, words: string]>([

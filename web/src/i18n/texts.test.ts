@@ -1,16 +1,20 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import dialogsEn from "./dialogs.en_US.json";
+import dialogsZh from "./dialogs.zh_CN.json";
 import engineTexts from "./engine-texts.json";
 import baseEn from "./en_US.json";
 import filesEn from "./files.en_US.json";
 import filesZh from "./files.zh_CN.json";
+import formsEn from "./forms.en_US.json";
+import formsZh from "./forms.zh_CN.json";
 import personasEn from "./personas.en_US.json";
 import personasZh from "./personas.zh_CN.json";
 import baseZh from "./zh_CN.json";
 
-const en = { ...baseEn, ...filesEn, ...personasEn };
-const zh = { ...baseZh, ...filesZh, ...personasZh };
+const en = { ...baseEn, ...dialogsEn, ...filesEn, ...formsEn, ...personasEn };
+const zh = { ...baseZh, ...dialogsZh, ...filesZh, ...formsZh, ...personasZh };
 
 const sourceRoot = join(import.meta.dirname, "..");
 const source = readdirSync(sourceRoot, { recursive: true, encoding: "utf8" })
@@ -24,7 +28,7 @@ const params = (text: string) =>
   [...text.matchAll(/\{\{\s*(\w+)\s*\}\}|<\w+>/g)].map(([param]) => param).toSorted();
 
 test("no text stands in two files", () => {
-  const keys = [baseEn, filesEn, personasEn].flatMap((texts) => Object.keys(texts));
+  const keys = [baseEn, dialogsEn, filesEn, formsEn, personasEn].flatMap((texts) => Object.keys(texts));
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
 });
 

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Engine } from "../engine/engine.ts";
 import { engineAtRest } from "../engine/testing/engine-at-rest.ts";
 import { EngineProvider } from "../hooks/use-engine.tsx";
+import { loadFormTexts } from "../i18n/form-texts.ts";
 import { setLocale } from "../i18n/i18n.ts";
 import { FeedbackScreen } from "./feedback-screen.tsx";
 
@@ -11,6 +12,7 @@ let engine: Engine;
 beforeEach(async () => {
   engine = await engineAtRest();
   await setLocale("en_US");
+  await loadFormTexts();
 });
 afterEach(() => vi.unstubAllGlobals());
 

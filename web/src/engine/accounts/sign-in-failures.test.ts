@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import en from "../../i18n/en_US.json";
+import baseEn from "../../i18n/en_US.json";
+import formsEn from "../../i18n/forms.en_US.json";
 import type { FormResult } from "./sign-in-failures.ts";
 import { sha256Ascii } from "../guard/sha256.ts";
 import { emptyDisk } from "../testing/fake-browser.ts";
@@ -32,7 +33,10 @@ async function told(path: string, answer: () => Response, act: (page: Page) => P
   const result = await act(page);
   page.close();
   if (result.ok) throw new Error("the call was not refused");
-  const words = "key" in result.text ? (en as Record<string, string>)[result.text.key] : result.text.content;
+  const words =
+    "key" in result.text
+      ? ({ ...baseEn, ...formsEn } as Record<string, string>)[result.text.key]
+      : result.text.content;
   const code = "key" in result.text ? result.text.params?.["code"] : undefined;
   return [result.field, typeof code === "number" ? words?.replace("{{code}}", `${code}`) : words];
 }

@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Engine } from "../../engine/engine.ts";
 import { engineAtRest } from "../../engine/testing/engine-at-rest.ts";
 import { EngineProvider } from "../../hooks/use-engine.tsx";
+import { loadFormTexts } from "../../i18n/form-texts.ts";
 import { setLocale } from "../../i18n/i18n.ts";
 import { SiteFooter } from "./site-footer.tsx";
 
@@ -11,6 +12,7 @@ let engine: Engine;
 beforeEach(async () => {
   engine = await engineAtRest();
   await setLocale("en_US");
+  await loadFormTexts();
 });
 
 const nothing: Links = {
