@@ -37,8 +37,12 @@ export function createAgentsPart(deps: LoadedDeps) {
     else browser.storage.remove(STORED_AS);
   }
 
-  /** Does something with the part; where its code cannot be had that is said, and `otherwise` given. */
-  async function withWork<T>(run: (here: AgentWork) => Promise<T>, otherwise: T): Promise<T> {
+  /** Does something with the part; where its code cannot be had that is said, and `otherwise` given. `quiet`: only to the log. */
+  async function withWork<T>(
+    run: (here: AgentWork) => Promise<T>,
+    otherwise: T,
+    { quiet = false } = {},
+  ): Promise<T> {
     try {
       const { createAgentWork } = await load();
       work ??= createAgentWork({ ...deps, store, onKnown });
@@ -46,7 +50,7 @@ export function createAgentsPart(deps: LoadedDeps) {
     } catch (error) {
       browser.log("the part for personas was not loaded", error);
       store.setState({ failed: true });
-      reactions.toast({ type: "error", text: { key: "networkError" }, dedupeKey: "personas" });
+      if (!quiet) reactions.toast({ type: "error", text: { key: "networkError" }, dedupeKey: "personas" });
       return otherwise;
     }
   }
@@ -54,7 +58,8 @@ export function createAgentsPart(deps: LoadedDeps) {
   const face: Agents = {
     store,
     areLikely: () => deps.userId() !== null && browser.storage.get(STORED_AS) === deps.userId(),
-    load: () => withWork(async (here) => void (await here.load()), undefined),
+    // Asked for by the page itself, mostly; where the list would be it says that it is not there.
+    load: () => withWork(async (here) => void (await here.load()), undefined, { quiet: true }),
     look: (id) => withWork((here) => here.look(id), undefined),
     save: (id, typed) =>
       withWork<SaveResult>((here) => here.save(id, typed), { ok: false, problems: [], isGone: false }),

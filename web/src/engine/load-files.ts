@@ -73,9 +73,13 @@ export function createFilesPart(deps: LoadedDeps) {
   function withWork(run: (here: FileWork) => void): void {
     if (work !== null) return run(work);
     whenHere().then(run, (error: unknown) => {
-      deps.browser.log("the part for files was not loaded", error);
+      logLost(error);
       deps.reactions.toast({ type: "error", text: { key: "networkError" }, dedupeKey: "files" });
     });
+  }
+
+  function logLost(error: unknown): void {
+    deps.browser.log("the part for files was not loaded", error);
   }
 
   /** The files of a draft that are on show. */
@@ -108,7 +112,7 @@ export function createFilesPart(deps: LoadedDeps) {
   const face: Files = {
     store,
     attachBlock: (key) => (work === null ? busyBlock(key) : work.block(key)),
-    prepare: () => withWork(() => {}),
+    prepare: () => void whenHere().catch(logLost),
     check,
     add: (key, files) => withWork((here) => here.add(key, files)),
     remove: (key, renderKey) => withWork((here) => here.remove(key, renderKey)),

@@ -15,7 +15,10 @@ export function PersonaTiles() {
   const engine = useEngine();
   const { t } = useTexts();
   const characters = useSelector(engine.agents.store, (state) => state.characters);
-  useEffect(() => void engine.agents.load(), [engine]);
+  const online = useSelector(engine.site.network, (state) => state.online);
+  useEffect(() => {
+    if (online) void engine.agents.load();
+  }, [engine, online]);
   if (characters === null || characters.length === 0) return null;
   const shown = characters.length > MOST_TILES + 1 ? characters.slice(0, MOST_TILES) : characters;
   return (

@@ -1,0 +1,31 @@
+// The code of a part that cannot be had: what the page asks for of itself stays quiet, what a hand asks for is said.
+import { expect, test, vi } from "vitest";
+import { createFakeServer } from "./testing/fake-server.ts";
+import { openPage } from "./testing/open-page.ts";
+
+const away = vi.hoisted(() => () => {
+  throw new Error("no network");
+});
+vi.mock("./agents/create-agents.ts", away);
+vi.mock("./files/create-files.ts", away);
+
+test("what is loaded ahead of need says nothing when it fails", async () => {
+  const page = await openPage(createFakeServer());
+  const { agents, files, site } = page.engine;
+  const told = () => site.toasts.getState().toasts.map(({ dedupeKey }) => dedupeKey);
+  await agents.load();
+  files.prepare();
+  await vi.waitFor(() =>
+    expect(page.browser.logged).toEqual([
+      expect.stringContaining("the part for personas was not loaded"),
+      expect.stringContaining("the part for files was not loaded"),
+    ]),
+  );
+  expect(agents.store.getState().failed).toBe(true);
+  expect(told()).toEqual([]);
+
+  await agents.remove("some-id");
+  files.retry("some-key");
+  await vi.waitFor(() => expect(told()).toEqual(["personas", "files"]));
+  page.close();
+});
