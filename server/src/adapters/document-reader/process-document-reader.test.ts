@@ -1,5 +1,6 @@
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { documentReaderContract } from "./document-reader-contract.ts";
+import type { Ending } from "./isolated-process.ts";
 import { ProcessDocumentReader } from "./process-document-reader.ts";
 import { lockedOfficeFile } from "./testing/binary-samples.fixture.ts";
 import { encoded } from "./testing/encoded.fixture.ts";
@@ -95,4 +96,34 @@ test.each([
   ["UniGB-UCS2-H", "utf-16be"],
 ] as const)("a PDF in %s, whose table it does not bring, gives its Chinese", async (table, encoding) => {
   expect(await read(pdfInTable(table, encoded("人人生而自由", encoding)), "pdf")).toBe("人人生而自由\n\n");
+});
+
+describe("when words in pictures are looked for in vain", () => {
+  const page = (content: number) =>
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/Contents ${content} 0 R/Resources<</Font<</F 7 0 R>>>>>>`;
+  const blank = stream("0 0 50 50 re f");
+  const font = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>";
+  const pdfOfPages = (first: Buffer) =>
+    pdfOf([
+      "<</Type/Catalog/Pages 2 0 R>>",
+      "<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]>>",
+      page(5),
+      page(6),
+      first,
+      blank,
+      font,
+    ]);
+
+  test.each<[string, Ending, number]>([
+    ["takes too long", "time", 50_401],
+    ["takes too much memory", "memory", 50_202],
+    ["crashes", "crashed", 50_201],
+    ["finds none", { status: 64 }, 40_002],
+  ])("a scan says so when that %s; a document with text besides keeps it", async (_, ending, errorCode) => {
+    const pictures = { state: async () => "installed" as const, read: async () => ending };
+    const { read: readHere, close: closeHere } = bytesReader(new ProcessDocumentReader({ pictures }));
+    expect(await readHere(pdfOfPages(blank), "pdf")).toEqual({ kind: "failed", errorCode });
+    expect(await readHere(pdfOfPages(stream("BT /F 12 Tf (right) Tj ET")), "pdf")).toBe("right\n\n");
+    await closeHere();
+  });
 });

@@ -1,6 +1,7 @@
 // Reads documents, each in a process of its own. A hostile one costs its own job and nothing else.
 import { open, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import type { ParseErrorCode } from "@plumb/protocol/wire/files";
 import { EXTENSIONS } from "@plumb/protocol/rules/upload-rules";
 import type { DocumentReader, DocumentToRead, ReadDocument } from "../../ports/document-reader.ts";
 import { type Ending, type Limits, runIsolated } from "./isolated-process.ts";
@@ -22,17 +23,19 @@ const program = fileURLToPath(new URL("reading/read-document.ts", import.meta.ur
 
 const needsOcr = [statusOf(40_001), statusOf(40_002), scannedPagesStatus];
 
+type Pictures = Pick<PictureReader, "state" | "read">;
+
 export class ProcessDocumentReader implements DocumentReader {
   readonly extensions = EXTENSIONS.filter((extension) => !unread.includes(extension));
   readonly #limits: ProcessLimits;
-  readonly #pictures: PictureReader | null;
+  readonly #pictures: Pictures | null;
   readonly #closing = new AbortController();
 
   /** `pictures` null: words in pictures are not read. Other limits are for tests. */
   constructor({
     pictures = null,
     limits = {},
-  }: { pictures?: PictureReader | null; limits?: Partial<ProcessLimits> } = {}) {
+  }: { pictures?: Pictures | null; limits?: Partial<ProcessLimits> } = {}) {
     this.#pictures = pictures;
     this.#limits = { ...readingLimits, ...limits };
   }
@@ -86,16 +89,22 @@ export class ProcessDocumentReader implements DocumentReader {
     if (this.#pictures === null || state === "missing") {
       return hasText ? null : { kind: "failed", errorCode: 40_010 };
     }
-    const found = await this.#pictures.read(document, outputBytes, signal);
-    if (found === "time") return { kind: "failed", errorCode: 50_401 };
-    const result = resultOf(found);
+    const result = resultOfPictures(await this.#pictures.read(document, outputBytes, signal));
     if (result?.kind !== "failed") return result;
-    // An empty page is no failure, and a page without words in it is no empty file.
-    if (result.errorCode === 40_000 || result.errorCode === 40_009) {
-      return hasText ? null : resultOf(ending);
-    }
-    return result.errorCode === 50_200 ? { kind: "failed", errorCode: 50_201 } : result;
+    // A page without words is no failure, and words that are known are not lost with a picture beside them.
+    if (hasText) return null;
+    return isEmpty(result.errorCode) ? resultOf(ending) : result;
   }
+}
+
+const isEmpty = (errorCode: ParseErrorCode) => errorCode === 40_000 || errorCode === 40_009;
+
+/** The codes of this reading where it has its own. */
+function resultOfPictures(ending: Ending): ReadDocument | null {
+  const result = resultOf(ending);
+  if (result?.kind !== "failed") return result;
+  const own: Partial<Record<ParseErrorCode, ParseErrorCode>> = { 50_200: 50_201, 50_400: 50_401 };
+  return { kind: "failed", errorCode: own[result.errorCode] ?? result.errorCode };
 }
 
 function statusIn(ending: Ending, statuses: readonly number[]): boolean {
