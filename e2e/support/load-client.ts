@@ -18,6 +18,7 @@ export interface SendOptions extends ReadOptions {
   prompt: string;
   parentId?: number | null;
   thinking?: boolean;
+  search?: boolean;
   clientStreamId?: string;
 }
 

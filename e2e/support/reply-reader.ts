@@ -41,6 +41,7 @@ export interface ReaderOptions extends ReadOptions {
   prompt: string;
   parentId?: number | null;
   thinking?: boolean;
+  search?: boolean;
   clientStreamId: string | null;
 }
 
@@ -135,7 +136,7 @@ export class ReplyReader {
   }
 
   async #send(): Promise<void> {
-    const { sessionId, prompt, parentId, thinking, clientStreamId } = this.options;
+    const { sessionId, prompt, parentId, thinking, search, clientStreamId } = this.options;
     if (clientStreamId === null) throw new Error("A send has a client_stream_id.");
     // Half of those who do not know whether the server got it look it up; the others just send it again.
     if (this.#sent && clientStreamId.charCodeAt(clientStreamId.length - 1) % 2 === 0) {
@@ -158,6 +159,7 @@ export class ReplyReader {
       prompt,
       parent_message_id: parentId ?? null,
       thinking_enabled: thinking ?? false,
+      search_enabled: search ?? false,
       client_stream_id: clientStreamId,
     };
     this.#sent = true;

@@ -28,6 +28,9 @@ export function fullReply(
   const thought = asked ? (script.reasoning ?? "") : "";
   const reasoning = typeof thought === "number" ? scriptedText(`thought:${seed}`, thought) : thought;
   const isTitle = call.kind === "title";
+  // Nothing planned: the question itself is looked up.
+  if (call.kind === "plan")
+    return { reasoning: "", answer: script.match?.kind === "plan" ? (script.answer ?? "") : "[]" };
   const answer = script.answer ?? (isTitle ? "Scripted title" : scriptedText(seed, script.tokens ?? 60));
   return { reasoning: isTitle ? "" : reasoning, answer };
 }

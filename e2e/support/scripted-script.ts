@@ -1,6 +1,6 @@
 // What a test can have the scripted upstream do with one call.
 
-export type CallKind = "answer" | "title" | "continuation";
+export type CallKind = "answer" | "title" | "plan" | "continuation";
 
 /** A disturbance when the reply has reached `at` characters of the whole undisturbed text (reasoning + answer). */
 export type ScriptedFault = { at: number } & (
@@ -105,7 +105,7 @@ function prefixOf(message: ScriptedMessage): ReadCall["prefix"] {
   };
 }
 
-/** Distinguishes answer, title and continuation: by an assistant message at the end or an instruction after it; a title by its words and its token limit. */
+/** Distinguishes answer, title, plan and continuation: by an assistant message at the end or an instruction after it; a title and a plan by their words and their token limit. */
 export function readCall(body: ChatBody): ReadCall {
   const { messages } = body;
   const none = { reasoning: "", answer: "", tagged: false };
@@ -130,6 +130,7 @@ export function readCall(body: ChatBody): ReadCall {
       .map(textOf)
       .join("\n") + question;
   const limited = typeof body.max_tokens === "number" && body.max_tokens <= 1024;
+  if (limited && /web search engine/i.test(instructions)) return { kind: "plan", question, prefix: none };
   const isTitle = /title/i.test(body.model ?? "") || (limited && /\btitle\b|标题/i.test(instructions));
   return { kind: isTitle ? "title" : "answer", question, prefix: none };
 }

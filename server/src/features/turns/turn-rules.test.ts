@@ -299,6 +299,13 @@ describe("what a turn is answered", () => {
     expect(gone("c")).toMatchObject({ refusal: { code: 20, msg: "CHARACTER_DELETED" } });
   });
 
+  it("a search goes neither with files nor with deep thinking [SRCH-003]", () => {
+    const withFile = decide(pair, ask({ search: true, fileIds: ["f"] }));
+    expect(withFile).toMatchObject({ ok: false, refusal: { code: 17 } });
+    const both = decide(pair, ask({ search: true, thinking: true }));
+    expect(both).toMatchObject({ turn: { modes: { thinking: true, search: false } } });
+  });
+
   it("refuses a search with a persona, whether one is offered or not [STRM-038]", () => {
     const session = { ...emptySession, agent: "character", character_id: "c" };
     for (const searchAvailable of [true, false]) {

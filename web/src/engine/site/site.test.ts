@@ -45,6 +45,13 @@ describe("preferences", () => {
     expect(createPreferences(browser).store.getState().theme).toBe("system");
   });
 
+  it("the choice of web search is remembered under its own name [SRCH-002]", () => {
+    const browser = createFakeBrowser(offline);
+    createPreferences(browser).change({ searchEnabled: true });
+    expect(JSON.parse(browser.storage.get("plumb.preferences") ?? "")).toMatchObject({ searchEnabled: true });
+    expect(createPreferences(browser).store.getState().searchEnabled).toBe(true);
+  });
+
   it("search and deep thinking exclude each other, the newer choice wins", () => {
     const preferences = createPreferences(createFakeBrowser(offline));
     preferences.change({ thinkingEnabled: true });
