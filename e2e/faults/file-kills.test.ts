@@ -33,12 +33,12 @@ interface Sent {
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 let made = 0;
 
-/** A text that no other file has, in one piece or slowly. */
+/** A text that no other file has and every budget has room for, in one piece or slowly. */
 function newUpload(random: Random): Upload {
   const name = `file-${++made}.txt`;
   const line = `${name} ${random.next()} 一些文字\n`;
   const slow = random.chance(0.6);
-  const lines = Math.ceil(random.between(1, slow ? 4000 : 200));
+  const lines = Math.ceil(random.between(1, slow ? 1500 : 200));
   return {
     name,
     content: Buffer.from(line.repeat(lines)),
