@@ -125,6 +125,7 @@ export class Screen extends ChatPage {
 
   /** The list of chats is on show, whatever it was before. */
   async openList(): Promise<void> {
+    await this.page.locator("main").waitFor();
     if (await this.sidebar.navigation.isVisible()) {
       if (await this.button("sidebar.expand").isVisible()) await this.button("sidebar.expand").click();
     } else await this.button("header.openSidebar").click();
