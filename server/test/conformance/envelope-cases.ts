@@ -1,4 +1,6 @@
 // The form of every answer: status, headers, envelope, and what is no call at all (wire-contract.md §1.1, §1.3–§1.5).
+import { LIMITS } from "@plumb/protocol/limits";
+import { uploadFile } from "@plumb/protocol/wire/files";
 import { expect, it } from "vitest";
 import { expectEnvelope } from "../expect-envelope.ts";
 import { exchange } from "./http-exchange.ts";
@@ -8,6 +10,13 @@ import type { World } from "./world.ts";
 const bearerCalls = everyCall.filter(({ auth }) => auth === "bearer");
 const postCalls = everyCall.filter(({ method }) => method === "POST");
 const paths = [...new Set(everyCall.map(({ path }) => path))];
+
+/** Bytes of a body (wire-contract.md §1.1). */
+function limitOf(path: string): number {
+  // A file of the most bytes, and the form around it.
+  if (path === uploadFile.path) return LIMITS.fileBytes + 1024 * 1024;
+  return /completion|edit_message/.test(path) ? 1024 * 1024 : 64 * 1024;
+}
 
 export function envelopeCases(world: World): void {
   it.each(everyCall)(
@@ -49,8 +58,8 @@ export function envelopeCases(world: World): void {
   });
 
   it.each(postCalls)("$name refuses a body over its limit by its announced length", async ({ path }) => {
-    const bytes = /completion|edit_message/.test(path) ? 1024 * 1024 : 64 * 1024;
-    const answered = await exchange(world.target.origin, { method: "POST", path, announcedBytes: bytes + 1 });
+    const announcedBytes = limitOf(path) + 1;
+    const answered = await exchange(world.target.origin, { method: "POST", path, announcedBytes });
     expect(expectEnvelope(answered)).toMatchObject({ code: 41300, msg: "BODY_TOO_LARGE", data: null });
   });
 
