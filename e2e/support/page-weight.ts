@@ -1,6 +1,6 @@
 // What a page loads before anybody touches it, compressed by gzip.
 import { gzipSync } from "node:zlib";
-import type { Page } from "@playwright/test";
+import type { Page, Response } from "@playwright/test";
 
 /** The most that the scripts, the styles and the page itself may weigh, in kilobytes. */
 export const weightLimits = { signIn: 130, chat: 200 };
@@ -20,7 +20,7 @@ const code = new Set(["document", "script", "stylesheet"]);
 /** Opens an address and tells everything the page gets until the network has been still, but for the API's answers. */
 export async function loadedFiles(page: Page, address: string): Promise<LoadedFile[]> {
   const loaded: Promise<LoadedFile>[] = [];
-  page.on("response", (response) => {
+  const note = (response: Response): void => {
     const { pathname: path } = new URL(response.url());
     const type = response.request().resourceType();
     if (path.startsWith("/api/") || response.status() !== 200 || !counted.has(type)) return;
@@ -28,8 +28,11 @@ export async function loadedFiles(page: Page, address: string): Promise<LoadedFi
     loaded.push(
       response.body().then((body) => ({ path, isCode, gzip: gzipSync(body, { level: 9 }).length })),
     );
-  });
+  };
+  page.on("response", note);
   await page.goto(address, { waitUntil: "networkidle" });
+  // What comes later may have no body any more when the page is closed.
+  page.off("response", note);
   return Promise.all(loaded);
 }
 
