@@ -17,10 +17,10 @@ export const startingTests = {
 export const narrow = [
   {
     at: "web/src/features/composer/",
-    journeys: ["composer-keys", "send-message", "new-chat", "mobile", "choose-model", "muted"],
+    journeys: ["composer-keys", "send-message", "new-chat", "mobile", "choose-model", "muted", "files"],
   },
   { at: "web/src/features/agents/", journeys: ["personas"] },
-  { at: "web/src/features/panels/", journeys: ["html-run", "hostile-markdown"] },
+  { at: "web/src/features/panels/", journeys: ["html-run", "files", "hostile-markdown"] },
   { at: "web/src/features/debug/", journeys: ["shell"] },
   { at: "web/src/features/settings/", journeys: ["settings", "other-tabs"] },
   { at: "web/src/features/sign-in/", journeys: ["sign-up", "forms", "banned"] },

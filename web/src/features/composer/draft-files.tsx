@@ -28,8 +28,8 @@ export function DraftFiles({ sessionKey, places }: { sessionKey: string; places:
   }
   const check = engine.files.check(sessionKey, files);
   const reason = check.kind === "ok" ? null : show(check.text);
-  // Each tile says itself that it is on its way.
-  const isPlain = files.some((file) => readinessOfDraft(file) === "unfinished");
+  // Each tile says itself that it is on its way, or failed.
+  const isPlain = files.some((file) => readinessOfDraft(file) !== "ok");
   return (
     <div className={styles.files}>
       <div className={styles.tiles}>

@@ -21,7 +21,7 @@ interface PdfPageProps {
 /** One page: its picture, and above that its text, to be selected and read aloud. */
 export const PdfPage = memo(function PdfPage({ document, number, label, width, ratio }: PdfPageProps) {
   const { t } = useTexts();
-  const { place, isNear } = useNearby<HTMLElement>(number === 1);
+  const { place, isNear } = useNearby<HTMLDivElement>(number === 1);
   const drawn = useRef<HTMLDivElement>(null);
   const [ownRatio, setOwnRatio] = useState<number | null>(null);
   const [failed, setFailed] = useState(false);
@@ -45,10 +45,10 @@ export const PdfPage = memo(function PdfPage({ document, number, label, width, r
   }, [document, number, width, isNear]);
   const style: CSSProperties = { width, height: Math.round(width * (ownRatio ?? ratio)) };
   return (
-    <section ref={place} className={styles.page} style={style} aria-label={label}>
+    <div ref={place} className={styles.page} style={style} role="group" aria-label={label}>
       {isNear && !failed && <div ref={drawn} />}
       {failed && <p className={styles.failed}>{t("files.pageFailed")}</p>}
-    </section>
+    </div>
   );
 });
 

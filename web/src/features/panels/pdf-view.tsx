@@ -89,8 +89,9 @@ function useInnerWidth(ref: RefObject<HTMLElement | null>, isHere: boolean): num
   return width;
 }
 
-/** The number of the page in the middle of what is seen. */
-function pageInView({ children, scrollTop, clientHeight }: HTMLElement): number {
+/** The number of the page in the middle of what is seen; at the end that of the last one. */
+function pageInView({ children, scrollTop, clientHeight, scrollHeight }: HTMLElement): number {
+  if (scrollTop + clientHeight >= scrollHeight - 1) return children.length;
   const middle = scrollTop + clientHeight / 2;
   let [low, high] = [0, children.length - 1];
   while (low < high) {

@@ -16,6 +16,7 @@ interface ZoomBarProps {
 /** The presses that make a preview larger and smaller. */
 export function ZoomBar({ zoom, onZoom, children }: ZoomBarProps) {
   const { t } = useTexts();
+  const percent = Math.round(zoom * 100);
   const smaller = STEPS.findLast((step) => step < zoom - 0.01);
   const larger = STEPS.find((step) => step > zoom + 0.01);
   return (
@@ -27,8 +28,13 @@ export function ZoomBar({ zoom, onZoom, children }: ZoomBarProps) {
         aria-disabled={smaller === undefined}
         onClick={() => smaller !== undefined && onZoom(smaller)}
       />
-      <button type="button" className={styles.zoom} onClick={() => onZoom(1)} aria-label={t("files.fit")}>
-        {Math.round(zoom * 100)}%
+      <button
+        type="button"
+        className={styles.zoom}
+        onClick={() => onZoom(1)}
+        aria-label={t("files.fit", { percent })}
+      >
+        {percent}%
       </button>
       <IconButton
         label={t("files.larger")}

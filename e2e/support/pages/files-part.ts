@@ -1,0 +1,75 @@
+import { expect, type Locator } from "@playwright/test";
+import type { ChatPage } from "./chat-page.ts";
+
+/** A file as the browser's choice of files, the clipboard or the desktop gives it. */
+export interface GivenFile {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
+/** Files in a page: attached, sent, and shown in the panel. */
+export class FilesPart {
+  private readonly chat: ChatPage;
+  readonly input: Locator;
+  readonly attached: Locator;
+  readonly panel: Locator;
+
+  constructor(chat: ChatPage) {
+    this.chat = chat;
+    this.input = chat.page.locator("form input[type=file]");
+    this.attached = chat.page.getByRole("list", { name: chat.text("files.attached") });
+    this.panel = chat.page.locator("aside");
+  }
+
+  /** The tile of a file in the composer. */
+  tile(name: string): Locator {
+    return this.attached.getByRole("listitem").filter({ hasText: name });
+  }
+
+  sentTile(name: string): Locator {
+    return this.chat.page
+      .getByRole("list", { name: this.chat.text("files.sent") })
+      .getByRole("listitem")
+      .filter({ hasText: name });
+  }
+
+  /** Waits until the file is read. */
+  async ready(...names: string[]): Promise<void> {
+    for (const name of names) await expect(this.tile(name)).toHaveAttribute("data-state", "ok");
+  }
+
+  /** Brings files over the page, and lets them go there. */
+  async drop(files: readonly GivenFile[], whileOver: () => Promise<void>): Promise<void> {
+    const { page } = this.chat;
+    const transfer = await this.transfer(files);
+    for (const type of ["dragenter", "dragover"])
+      await page.dispatchEvent("body", type, { dataTransfer: transfer });
+    await whileOver();
+    await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
+  }
+
+  async paste(files: readonly GivenFile[]): Promise<void> {
+    await this.chat.composer.focus();
+    const transfer = await this.transfer(files);
+    await this.chat.composer.evaluate((field, clipboardData) => {
+      field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    }, transfer);
+  }
+
+  private transfer(files: readonly GivenFile[]) {
+    const given = files.map(({ name, mimeType, buffer }) => ({
+      name,
+      mimeType,
+      text: buffer.toString("latin1"),
+    }));
+    return this.chat.page.evaluateHandle((list) => {
+      const transfer = new DataTransfer();
+      for (const { name, mimeType, text } of list) {
+        const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
+        transfer.items.add(new File([bytes], name, { type: mimeType }));
+      }
+      return transfer;
+    }, given);
+  }
+}
