@@ -23,6 +23,13 @@ test("the panel is open, then closing for 200 ms, then removed [SHELL-057]", asy
   expect(panel()).toBeNull();
 });
 
+test("what a search has found takes the place of a file in the panel [FILE-042]", () => {
+  const { overlays, panel } = build();
+  overlays.openPanel({ kind: "file", fileId: "file-1", name: "a.pdf" });
+  overlays.openPanel({ kind: "search", queries: [], results: [] });
+  expect(panel()).toMatchObject({ content: { kind: "search" }, phase: "open" });
+});
+
 test("what is opened while another fades stays open", async () => {
   const { browser, overlays, panel } = build();
   overlays.openPanel(html("one"));
