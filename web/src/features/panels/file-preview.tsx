@@ -48,7 +48,8 @@ export function FilePreview({ fileId, name, frame }: FilePreviewProps) {
 }
 
 function View({ preview, name, onFailed }: { preview: PreviewInfo } & Omit<ViewProps, "url">) {
-  const { url, type } = preview;
+  const { type } = preview;
+  const url = ownAddress(preview.url);
   switch (type) {
     case "image":
       return <ImageView url={url} name={name} onFailed={onFailed} />;
@@ -61,6 +62,15 @@ function View({ preview, name, onFailed }: { preview: PreviewInfo } & Omit<ViewP
         <TextView url={url} name={name} onFailed={onFailed} />
       );
   }
+}
+
+/**
+ * The same link at the address by which this page was opened: the server names its own, which in a home network can be
+ * another one, and the page's policy lets it load from nowhere else.
+ */
+function ownAddress(url: string): string {
+  const { protocol, pathname, search } = new URL(url, window.location.href);
+  return protocol.startsWith("http") ? new URL(pathname + search, window.location.href).href : url;
 }
 
 /** The link to a file; where it has ended, another one is asked for once. */
