@@ -112,6 +112,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
+      // Constants of other modules stand where they are used: 0.6 KB less of what a chat loads first.
+      optimization: { inlineConst: { mode: "all", pass: 3 } },
       output: {
         // On a slow line each file costs a round trip: what several parts share is one file, not one for each of its users.
         // With what those import, or two files would wait for each other.

@@ -1,6 +1,7 @@
 // Compares what clients saw with what is stored: the part of I1 to I6 that cannot be checked by storage alone.
 import { isDeepStrictEqual } from "node:util";
-import { emptyReply, reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { emptyReply } from "@plumb/protocol/stream/reply-state";
 import type { NumberedEvent, StreamEvent } from "@plumb/protocol/stream/stream-event";
 import { listMessages, presentMessage } from "../../server/src/features/sessions/message-store.ts";
 import { eventsAfter, readLog } from "../../server/src/features/sessions/stream-log-store.ts";

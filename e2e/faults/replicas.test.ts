@@ -1,6 +1,7 @@
 // Several processes on one PostgreSQL: the one that answers may die, freeze or leave, and any other goes on.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { emptyReply, reduceReply, type ReplyState } from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { type ReplyState, emptyReply } from "@plumb/protocol/stream/reply-state";
 import { eventsAfter, readLog } from "../../server/src/features/sessions/stream-log-store.ts";
 import { LoadClient } from "../support/load-client.ts";
 import type { ReplyReader } from "../support/reply-reader.ts";

@@ -3,12 +3,8 @@ import { type EventStreamReader, readEventStream } from "../../server/test/event
 import { createHash } from "node:crypto";
 import type { Challenge } from "@plumb/protocol/proof-of-work/challenge";
 import { solve } from "@plumb/protocol/proof-of-work/puzzle";
-import {
-  emptyReply,
-  reduceReply,
-  type ReplyState,
-  startResponse,
-} from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply, startResponse } from "@plumb/protocol/stream/reply-reducer";
+import { type ReplyState, emptyReply } from "@plumb/protocol/stream/reply-state";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import { encodePowResponse, RequestHeader } from "@plumb/protocol/wire/headers";
 import type { Player } from "./players.ts";

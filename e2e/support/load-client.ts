@@ -1,9 +1,9 @@
 // A person's client without a screen, many of which fit into one process: signs up, solves puzzles, sends, reads.
+import type { ReplyState } from "@plumb/protocol/stream/reply-state";
 import { createHash, randomBytes } from "node:crypto";
 import type { Agent, IncomingMessage } from "node:http";
 import type { Challenge } from "@plumb/protocol/proof-of-work/challenge";
 import { solve } from "@plumb/protocol/proof-of-work/puzzle";
-import type { ReplyState } from "@plumb/protocol/stream/reply-reducer";
 import { encodeGuestPowResponse, encodePowResponse, RequestHeader } from "@plumb/protocol/wire/headers";
 import type { History } from "@plumb/protocol/wire/sessions";
 import { type Answer, type Json, readAnswer } from "./answer.ts";

@@ -3,13 +3,9 @@ import type { IncomingMessage } from "node:http";
 import type { Fragment } from "@plumb/protocol/conversation/fragment";
 import type { Message } from "@plumb/protocol/conversation/message";
 import { isSnapshot, nextReader } from "@plumb/protocol/stream/delta";
+import { type ReplyState, emptyReply } from "@plumb/protocol/stream/reply-state";
 import { createByteDecoder } from "@plumb/protocol/stream/event-stream-decoder";
-import {
-  emptyReply,
-  reduceReply,
-  type ReplyState,
-  startResponse,
-} from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply, startResponse } from "@plumb/protocol/stream/reply-reducer";
 import type { ReceivedEvent, StreamEvent } from "@plumb/protocol/stream/stream-event";
 import { type Answer, type Json, readAnswer } from "./answer.ts";
 import { ConnectionLost, readJson } from "./http-call.ts";

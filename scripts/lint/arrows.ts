@@ -127,7 +127,7 @@ export const rows: readonly Row[] = [
     host: true,
   },
 
-  { at: "web/src/engine", to: [], packages: ["zod", "zustand", "idb", "hash-wasm", "@noble/hashes"] },
+  { at: "web/src/engine", to: [], packages: ["zod", "zustand", "hash-wasm", "@noble/hashes"] },
   { at: "web/src/hooks", to: web("engine"), packages: null },
   { at: "web/src/ui", to: [], packages: null, protocol: false },
   { at: "web/src/markdown", to: web("ui"), packages: null, protocol: false },

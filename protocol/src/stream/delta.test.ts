@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Message } from "../conversation/message.ts";
-import { applyDelta, type DeltaReader, FRESH_READER } from "./delta.ts";
+import { applyDelta } from "./delta.ts";
+import { type DeltaReader, FRESH_READER } from "./reply-state.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import type { Delta } from "./stream-event.ts";
 

@@ -1,16 +1,8 @@
 // Deltas: patches of the message a reply grows into (wire-contract.md §4.4). Everything is immutable and shares structure.
 import type { Message } from "../conversation/message.ts";
 import { ProtocolError } from "./protocol-error.ts";
+import { type DeltaReader, FRESH_READER } from "./reply-state.ts";
 import type { Delta, DeltaOp } from "./stream-event.ts";
-
-/** What a delta without `p` or `o` takes over from the one before it. */
-export interface DeltaReader {
-  readonly p: string;
-  readonly o: DeltaOp;
-}
-
-/** The reader at the start of every response body. */
-export const FRESH_READER: DeltaReader = { p: "", o: "SET" };
 
 /** The path of nearly all deltas of a reply. */
 const GROWING_TEXT_PATH = "response/fragments/-1/content";

@@ -1,5 +1,6 @@
 // Events → the text of an event stream (wire-contract.md §4.1).
-import { type DeltaReader, FRESH_READER, nextReader } from "./delta.ts";
+import { nextReader } from "./delta.ts";
+import { type DeltaReader, FRESH_READER } from "./reply-state.ts";
 import type { Delta, NumberedEvent, StreamEvent } from "./stream-event.ts";
 
 /** A comment frame: keeps the connection open through readers and proxies. */

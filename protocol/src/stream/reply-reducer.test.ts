@@ -1,10 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type ReplyState, emptyReply } from "./reply-state.ts";
 import { snapshotDelta, type ReceivedEvent } from "./stream-event.ts";
 import { anyReply } from "./arbitrary-reply.fixture.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import { RECORDED_FRAMES, RECORDED_MESSAGE } from "./recorded-reply.fixture.ts";
-import { emptyReply, reduceReply, type ReplyState, startResponse, storedReply } from "./reply-reducer.ts";
+import { reduceReply, startResponse, storedReply } from "./reply-reducer.ts";
 import { createDecoder } from "./event-stream-decoder.ts";
 import { createEncoder } from "./event-stream-encoder.ts";
 

@@ -1,55 +1,9 @@
 // The one fold: events of a reply → the reply. The server's snapshot, the browser's screen and the tests' replay
 // are all this function.
-import type { Hint, Message } from "../conversation/message.ts";
-import { applyDelta, type DeltaReader, FRESH_READER, isSnapshot, nextReader } from "./delta.ts";
-import type { CloseEvent, DeltaEvent, Quota, ReceivedEvent, ToastEvent } from "./stream-event.ts";
-
-/** A passing notice; `id` is that of its event, null when the frame had none. */
-export interface ReplyToast {
-  id: number | null;
-  data: ToastEvent["data"];
-}
-
-/**
- * A reply as known after some of its events.
- * - `message` equals the stored message: `quasi_status`, which only announces the end status, is never kept in it.
- *   Null before the first snapshot and after a hint that clears the response.
- * - `lastEventId` is what a resume sends as Last-Event-ID; 0 before the first numbered event.
- * - `finished` and `closed`, `hint` and `toasts` belong to the current run; a continue (a new numbered ready) resets them.
- * - `title`, `updatedAt` (unix seconds) and `quota` are null until an event brought them.
- */
-export interface ReplyState {
-  readonly message: Message | null;
-  readonly requestMessageId: number | null;
-  readonly responseMessageId: number | null;
-  readonly lastEventId: number;
-  readonly reader: DeltaReader;
-  readonly finished: boolean;
-  readonly closed: { click_behavior: CloseEvent["data"]["click_behavior"] } | null;
-  readonly hint: Hint | null;
-  readonly toasts: readonly ReplyToast[];
-  readonly title: string | null;
-  readonly updatedAt: number | null;
-  readonly quota: Quota | null;
-}
-
-/** A reply of which nothing is known yet. */
-export function emptyReply(): ReplyState {
-  return {
-    message: null,
-    requestMessageId: null,
-    responseMessageId: null,
-    lastEventId: 0,
-    reader: FRESH_READER,
-    finished: false,
-    closed: null,
-    hint: null,
-    toasts: [],
-    title: null,
-    updatedAt: null,
-    quota: null,
-  };
-}
+import type { Message } from "../conversation/message.ts";
+import { applyDelta, isSnapshot, nextReader } from "./delta.ts";
+import { emptyReply, FRESH_READER, type ReplyState } from "./reply-state.ts";
+import type { DeltaEvent, ReceivedEvent } from "./stream-event.ts";
 
 /** A reply known from storage: its message after the event `lastEventId`. */
 export function storedReply(message: Message, lastEventId: number): ReplyState {

@@ -7,7 +7,8 @@ import { createByteDecoder, type BadFrame } from "./event-stream-decoder.ts";
 import { createEncoder } from "./event-stream-encoder.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import { readStreamEvent } from "./read-stream-event.ts";
-import { emptyReply, reduceReply, type ReplyState } from "./reply-reducer.ts";
+import { reduceReply } from "./reply-reducer.ts";
+import { type ReplyState, emptyReply } from "./reply-state.ts";
 import type { ReceivedEvent } from "./stream-event.ts";
 
 const numRuns = process.env["TEST_LONG"] === "1" ? 200_000 : 10_000;

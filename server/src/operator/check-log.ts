@@ -1,12 +1,8 @@
 // What must hold of one reply and its stored stream log: I1 to I5, as far as stored data shows them.
 import { isDeepStrictEqual } from "node:util";
 import { ProtocolError } from "@plumb/protocol/stream/protocol-error";
-import {
-  emptyReply,
-  reduceReply,
-  type ReplyState,
-  startResponse,
-} from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply, startResponse } from "@plumb/protocol/stream/reply-reducer";
+import { type ReplyState, emptyReply } from "@plumb/protocol/stream/reply-state";
 import type { NumberedEvent, StreamEvent } from "@plumb/protocol/stream/stream-event";
 import type { Lease } from "../features/sessions/stream-log-store.ts";
 import { type MessageRow, presentMessage } from "../features/sessions/message-store.ts";

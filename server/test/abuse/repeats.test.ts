@@ -1,5 +1,6 @@
 // Repeats of a known call cost what a look-up costs: nothing that grows with their prompt, and no log read again and again.
-import { emptyReply, reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { emptyReply } from "@plumb/protocol/stream/reply-state";
 import { completion } from "@plumb/protocol/wire/turns";
 import { createSession } from "@plumb/protocol/wire/sessions";
 import { afterEach, describe, expect, it, vi } from "vitest";

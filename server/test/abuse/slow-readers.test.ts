@@ -2,7 +2,8 @@
 // holds the others up, and none loses a word.
 import { connect, type Socket } from "node:net";
 import { createByteDecoder } from "@plumb/protocol/stream/event-stream-decoder";
-import { emptyReply, reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { emptyReply } from "@plumb/protocol/stream/reply-state";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import { resumeStream } from "@plumb/protocol/wire/replies";
 import { createSession, historyMessages } from "@plumb/protocol/wire/sessions";

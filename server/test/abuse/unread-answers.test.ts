@@ -1,6 +1,7 @@
 // Answers whose size a user has chosen, and whose reader takes nothing: they are not made before they are taken.
 import { connect, type Socket } from "node:net";
-import { reduceReply, emptyReply } from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { emptyReply } from "@plumb/protocol/stream/reply-state";
 import { resumeStream } from "@plumb/protocol/wire/replies";
 import { createSession, historyMessages } from "@plumb/protocol/wire/sessions";
 import { completion } from "@plumb/protocol/wire/turns";

@@ -1,7 +1,8 @@
 // An event stream read by the letter of wire-contract.md §4.1: a frame of another form is an error, not something to skip.
 import type { IncomingMessage } from "node:http";
 import type { Message } from "@plumb/protocol/conversation/message";
-import { emptyReply, reduceReply, type ReplyState } from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { type ReplyState, emptyReply } from "@plumb/protocol/stream/reply-state";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 
 export interface LiveStream {

@@ -1,8 +1,9 @@
 // Coming back to a reply: from every position, with every header, running and ended; and stopping it
 // (wire-contract.md §4.2, §11.6, §11.7).
 import { expect, it } from "vitest";
+import { emptyReply } from "@plumb/protocol/stream/reply-state";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
-import { reduceReply, emptyReply, startResponse } from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply, startResponse } from "@plumb/protocol/stream/reply-reducer";
 import type { Json, Person } from "./person.ts";
 import type { World } from "./world.ts";
 

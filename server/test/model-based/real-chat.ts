@@ -1,7 +1,8 @@
 // The application as the commands of the model meet it: one for all runs, a new account for each.
 import { randomUUID } from "node:crypto";
 import type { Message } from "@plumb/protocol/conversation/message";
-import { emptyReply, reduceReply, type ReplyState } from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { type ReplyState, emptyReply } from "@plumb/protocol/stream/reply-state";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import type { Proof } from "@plumb/protocol/wire/call";
 import type { Envelope } from "@plumb/protocol/wire/envelope";

@@ -1,56 +1,14 @@
 // The engine's host in a real page: fetch, storage, clock, frames, visibility, network, worker.
 // Only what plain-http origins have too is used: no crypto.randomUUID, no crypto.subtle.
-import { openDB, type IDBPDatabase } from "idb";
 import { version } from "../../package.json";
-import type { Browser, Cancel, RecordStore, TabChannel, WorkerPort } from "../engine/browser.ts";
+import type { Browser, Cancel, TabChannel, WorkerPort } from "../engine/browser.ts";
 import { keepLog } from "../hooks/log-queue.ts";
 import { createKeyedStorage } from "./keyed-storage.ts";
-
-const STORE = "records";
+import { openRecordStore } from "./record-store.ts";
 
 function log(message: string, detail?: unknown): void {
   console.info(`[plumb] ${message}`, detail ?? "");
   keepLog(Date.now(), message, detail);
-}
-
-/** An IndexedDB database with one store; where there is none, one that keeps nothing. */
-function openRecords(name: string, version: number): RecordStore {
-  let opening: Promise<IDBPDatabase | null> | null = null;
-
-  function database(): Promise<IDBPDatabase | null> {
-    opening ??= openDB(name, version, {
-      upgrade(db) {
-        for (const old of db.objectStoreNames) db.deleteObjectStore(old);
-        db.createObjectStore(STORE);
-      },
-      blocking: (_current, _blocked, event) => (event.target as IDBDatabase | null)?.close(),
-    }).catch((error: unknown) => {
-      log(`the database ${name} can't be opened, nothing is cached`, error);
-      return null;
-    });
-    return opening;
-  }
-  async function attempt<T>(run: (db: IDBPDatabase) => Promise<T>, fallback: T): Promise<T> {
-    const db = await database();
-    if (db === null) return fallback;
-    try {
-      return await run(db);
-    } catch (error) {
-      log(`the database ${name} failed`, error);
-      opening = null;
-      return fallback;
-    }
-  }
-  void database();
-  return {
-    get: (key) => attempt<unknown>((db) => db.get(STORE, key), undefined),
-    set: (key, value) =>
-      attempt(async (db) => {
-        await db.put(STORE, value, key);
-      }, undefined),
-    remove: (key) => attempt((db) => db.delete(STORE, key), undefined),
-    clear: () => attempt((db) => db.clear(STORE), undefined),
-  };
 }
 
 function startPuzzleWorker(): WorkerPort | null {
@@ -99,7 +57,7 @@ export function createRealBrowser(): Browser {
     upload: async (path, init) => (await import("./send-file.ts")).sendFile(path, init),
     storage: createKeyedStorage(log),
     openChannel,
-    openRecords,
+    openRecords: (name, databaseVersion) => openRecordStore(name, databaseVersion, log),
     now: () => Date.now(),
     after(ms, run) {
       const timer = setTimeout(run, ms);

@@ -14,6 +14,7 @@ import { createAgentsPart, type Agents } from "./load-agents.ts";
 import { createFilesPart, type Files } from "./load-files.ts";
 import { createPoll } from "./poll.ts";
 import { DEFAULT_AGENT, type Reactions } from "./reactions.ts";
+import { replyReader } from "./replies/reply-reader.ts";
 import { createBranches } from "./sessions/branches.ts";
 import { agentOfNewChat } from "./sessions/client-session.ts";
 import { createDraftInput } from "./sessions/draft-input.ts";
@@ -233,6 +234,11 @@ export function createChat({
     list.takeWhole(news.session);
     sessions.takeListed(news.session);
   });
+  /** Has ready what the next message needs. */
+  function prepare(): void {
+    proofs.prepare();
+    void replyReader.get();
+  }
   /** What belongs to the account, in the order in which it is cleared. */
   const parts: readonly AccountPart[] = [
     { clear: turns.abandonAll },
@@ -278,10 +284,10 @@ export function createChat({
       setDraft: createDraftInput({
         sessions,
         isSignedIn: auth.hasToken,
-        prepareProof: proofs.prepare,
+        prepareProof: prepare,
       }),
     },
-    turns: turnsFace({ turns, sessions, shown, models, prepareProof: proofs.prepare }),
+    turns: turnsFace({ turns, sessions, shown, models, prepare }),
     files: files.face,
     agents: agents.face,
     feedback: createFeedback({ browser, api, sessions, reactions, forgetSession }),

@@ -1,3 +1,4 @@
+import { DEFAULT_AGENT } from "../engine/reactions.ts";
 import type { Standing } from "../engine/turns/message-rules.ts";
 import { useEngine } from "./use-engine.tsx";
 import { useSelector } from "./use-selector.ts";
@@ -8,5 +9,7 @@ export function useStanding(sessionKey: string): Standing {
   const engine = useEngine();
   const state = useSession(sessionKey, (session) => session.state, "idleWithNoHistory");
   const mutedUntil = useSelector(engine.accounts.mute, ({ until }) => until);
-  return { state, mutedUntil };
+  const agentId = useSession(sessionKey, (session) => session.agentId, DEFAULT_AGENT);
+  const isAgentGone = useSelector(engine.agents.store, ({ gone }) => gone.includes(agentId));
+  return { state, mutedUntil, isAgentGone };
 }

@@ -1,5 +1,6 @@
 // A PostgreSQL that hangs and comes back: requests end, the reply goes on.
-import { emptyReply, reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { emptyReply } from "@plumb/protocol/stream/reply-state";
 import { createSession, fetchSessionPage, historyMessages } from "@plumb/protocol/wire/sessions";
 import { completion } from "@plumb/protocol/wire/turns";
 import { pino } from "pino";

@@ -1,5 +1,6 @@
 // A renewal that fails is no lost lease: it is tried again, and the reply goes on.
-import { emptyReply, reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { emptyReply } from "@plumb/protocol/stream/reply-state";
 import { createSession } from "@plumb/protocol/wire/sessions";
 import { completion } from "@plumb/protocol/wire/turns";
 import { afterEach, describe, expect, it, vi } from "vitest";

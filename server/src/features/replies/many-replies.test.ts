@@ -1,5 +1,6 @@
 // Many replies in one session, each with numbers of its own: a reader may bring the number of another reply.
-import { emptyReply, reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { emptyReply } from "@plumb/protocol/stream/reply-state";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import { resumeStream } from "@plumb/protocol/wire/replies";
 import { createSession, historyMessages } from "@plumb/protocol/wire/sessions";

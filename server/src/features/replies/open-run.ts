@@ -1,6 +1,6 @@
 // Opens the run of a reply: one that was just stored, or one that is taken over. Both are what their log says.
+import type { ReplyState } from "@plumb/protocol/stream/reply-state";
 import type { Locale } from "../../platform/http/request-context.ts";
-import type { ReplyState } from "@plumb/protocol/stream/reply-reducer";
 import { ReplyScreen } from "../moderation/screen-text.ts";
 import { createWebSearch } from "../search/web-search.ts";
 import { loadMessages } from "../sessions/message-store.ts";

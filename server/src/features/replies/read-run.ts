@@ -1,6 +1,6 @@
 // What the log of a run says to whoever goes on with it.
 import { isFragment } from "@plumb/protocol/conversation/fragment";
-import type { ReplyState } from "@plumb/protocol/stream/reply-reducer";
+import type { ReplyState } from "@plumb/protocol/stream/reply-state";
 import type { StreamEvent } from "@plumb/protocol/stream/stream-event";
 import type { LoggedGroup } from "../sessions/stream-log-store.ts";
 import { type FinishReason, isSnapshotEvent } from "./reply-events.ts";

@@ -1,7 +1,8 @@
 // The end of a reply: the bound of its size, and what may follow at once.
 import { isFragment } from "@plumb/protocol/conversation/fragment";
 import { LIMITS } from "@plumb/protocol/limits";
-import { emptyReply, reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { emptyReply } from "@plumb/protocol/stream/reply-state";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import { stopStream } from "@plumb/protocol/wire/replies";
 import { createSession, historyMessages } from "@plumb/protocol/wire/sessions";

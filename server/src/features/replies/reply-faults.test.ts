@@ -1,6 +1,7 @@
 // What must not happen to a reply when an answer of the database is lost, a process sleeps or two things meet.
 import { once } from "node:events";
-import { emptyReply, reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { emptyReply } from "@plumb/protocol/stream/reply-state";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import { stopStream } from "@plumb/protocol/wire/replies";
 import { currentUser } from "@plumb/protocol/wire/accounts";

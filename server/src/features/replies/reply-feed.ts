@@ -1,6 +1,7 @@
 // What a process knows of one reply: the fold of its committed events, and who reads along. Fed from memory after each
 // commit where the reply runs in this process, from the log where it runs in another one: one feed, two sources.
-import { reduceReply, type ReplyState } from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import type { ReplyState } from "@plumb/protocol/stream/reply-state";
 import type { NumberedEvent, StreamEvent } from "@plumb/protocol/stream/stream-event";
 import { EventBatch } from "./event-batch.ts";
 

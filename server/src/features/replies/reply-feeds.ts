@@ -1,5 +1,5 @@
 // The feeds of this process, by reply. A feed of a reply that runs elsewhere follows the log.
-import type { ReplyState } from "@plumb/protocol/stream/reply-reducer";
+import type { ReplyState } from "@plumb/protocol/stream/reply-state";
 import type { Database } from "../../platform/database/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { type Periodic, periodic } from "../../platform/periodic.ts";

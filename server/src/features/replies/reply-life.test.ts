@@ -1,5 +1,6 @@
 // One reply from its request to its close, on both databases: what the stream says is what is stored.
-import { emptyReply, reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { emptyReply } from "@plumb/protocol/stream/reply-state";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import { resumeStream, stopStream, getClientStreams } from "@plumb/protocol/wire/replies";
 import { createSession, fetchSessionPage, historyMessages } from "@plumb/protocol/wire/sessions";

@@ -1,6 +1,7 @@
 // A reply that searches: its events, what is stored, how it fails, stops and is taken over (wire-contract.md §3.4, §4.6).
 import type { SearchFragment } from "@plumb/protocol/conversation/fragment";
-import { emptyReply, reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { emptyReply } from "@plumb/protocol/stream/reply-state";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import { resumeStream, stopStream } from "@plumb/protocol/wire/replies";
 import { createSession, historyMessages } from "@plumb/protocol/wire/sessions";

@@ -3,7 +3,8 @@
 // has them in the first, so that a reply that can be continued is never met in its tail (wire-contract.md §4.6, §17.1).
 import { isFragment } from "@plumb/protocol/conversation/fragment";
 import type { Message } from "@plumb/protocol/conversation/message";
-import { reduceReply, type ReplyState } from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import type { ReplyState } from "@plumb/protocol/stream/reply-state";
 import type { Quota, StreamEvent } from "@plumb/protocol/stream/stream-event";
 import { countTokens } from "../../platform/count-tokens.ts";
 import { DatabaseUnavailable } from "../../platform/database/database-unavailable.ts";

@@ -1,6 +1,7 @@
 // The stream as a client finds it: framing, headers, keep-alives, resume from every event, and readers that do not read.
 import { connect, type Socket } from "node:net";
-import { emptyReply, reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { emptyReply } from "@plumb/protocol/stream/reply-state";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import { logout } from "@plumb/protocol/wire/accounts";
 import { resumeStream, stopStream } from "@plumb/protocol/wire/replies";

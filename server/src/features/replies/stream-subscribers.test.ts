@@ -1,7 +1,8 @@
 // Who may go on reading: only those whose token still holds, and the slow as long as they take anything.
 import { connect } from "node:net";
+import { emptyReply } from "@plumb/protocol/stream/reply-state";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
-import { emptyReply, reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply } from "@plumb/protocol/stream/reply-reducer";
 import { resumeStream } from "@plumb/protocol/wire/replies";
 import { createSession } from "@plumb/protocol/wire/sessions";
 import { completion } from "@plumb/protocol/wire/turns";

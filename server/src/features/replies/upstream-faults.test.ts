@@ -1,7 +1,8 @@
 // What an endpoint can do wrong, at every point of a reply: each ends it in one way, with the code of the contract, and a
 // stop ends it before.
 import type { Fragment } from "@plumb/protocol/conversation/fragment";
-import { emptyReply, reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { emptyReply } from "@plumb/protocol/stream/reply-state";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import { stopStream } from "@plumb/protocol/wire/replies";
 import { createSession, historyMessages } from "@plumb/protocol/wire/sessions";

@@ -1,5 +1,6 @@
 // A reply as it stands: the stored message of before its run, and the log folded over it.
-import { reduceReply, storedReply, type ReplyState } from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply, storedReply } from "@plumb/protocol/stream/reply-reducer";
+import type { ReplyState } from "@plumb/protocol/stream/reply-state";
 import type { Queryable } from "../../platform/database/database.ts";
 import { presentMessage, type MessageRow } from "./message-store.ts";
 import type { ReplyRow } from "./reply-store.ts";

@@ -1,7 +1,8 @@
 // What a user may ask of the model, over real connections and on both databases: every refusal and that it wrote
 // nothing, branches, what a failed send leaves behind, quota, titles, and calls at the same instant.
 import { LIMITS } from "@plumb/protocol/limits";
-import { emptyReply, reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { emptyReply } from "@plumb/protocol/stream/reply-state";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import { featureQuota } from "@plumb/protocol/wire/accounts";
 import type { Call } from "@plumb/protocol/wire/call";

@@ -1,6 +1,6 @@
 // Follows one reply to its end over as many connections as it takes (wire-contract.md §4.9).
 import { LIMITS } from "@plumb/protocol/limits";
-import type { ReplyState } from "@plumb/protocol/stream/reply-reducer";
+import type { ReplyState } from "@plumb/protocol/stream/reply-state";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import { RequestHeader } from "@plumb/protocol/wire/headers";
 import {
@@ -16,7 +16,7 @@ import type { ChunkLimits } from "../site/settings-store.ts";
 import { startAttempts, type AttemptSeries } from "./attempt-series.ts";
 import { watchChunks } from "./chunk-watchdog.ts";
 import { lookUpStream } from "./look-up-stream.ts";
-import { readReplyBody } from "./read-reply-body.ts";
+import type { ReplyReader } from "./reply-reader.ts";
 
 export type ReplyEnd =
   | { kind: "closed" }
@@ -45,6 +45,7 @@ export interface FollowDeps {
   api: ApiClient;
   chunkLimits(): ChunkLimits;
   readyTimeoutMs(): number;
+  reader: ReplyReader;
 }
 
 /** The request that begins a reply. */
@@ -109,6 +110,8 @@ export async function* followReply(
     const cancelTimeout = browser.after(LIMITS.streamTimeoutMs, abort);
     const cancelReadyTimeout = resuming ? browser.after(deps.readyTimeoutMs(), abort) : () => {};
     try {
+      // Beside the request: nothing waits for it then.
+      const bringing = deps.reader.get();
       const answer = await open(connection.signal);
       if (signal.aborted) return ABORTED;
       if (answer.kind === "error") return afterError(answer.error, resuming);
@@ -116,6 +119,9 @@ export async function* followReply(
         if (answer.bizCode !== ResumeGotFullMessage.code) return { kind: "failed" };
         return { kind: "end", end: { kind: "full", full: answer.data as FullMessage } };
       }
+      const readReplyBody = bringing instanceof Promise ? await bringing : bringing;
+      if (signal.aborted) return ABORTED;
+      if (readReplyBody === null) return { kind: "failed" };
       const hooks = { onChunk: watchdog.touch, log: browser.log };
       const body = readReplyBody(answer.body, reply, hooks);
       let next = await body.next();

@@ -2,7 +2,8 @@
 import { LIMITS } from "@plumb/protocol/limits";
 import { createByteDecoder, type BadFrame } from "@plumb/protocol/stream/event-stream-decoder";
 import { ProtocolError } from "@plumb/protocol/stream/protocol-error";
-import { reduceReply, startResponse, type ReplyState } from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply, startResponse } from "@plumb/protocol/stream/reply-reducer";
+import type { ReplyState } from "@plumb/protocol/stream/reply-state";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 
 /**

@@ -1,5 +1,5 @@
 // What followReply yields, read without a turn.
-import { emptyReply } from "@plumb/protocol/stream/reply-reducer";
+import { emptyReply } from "@plumb/protocol/stream/reply-state";
 import { completion } from "@plumb/protocol/wire/turns";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -8,12 +8,13 @@ import { globalError } from "../testing/fake-answers.ts";
 import { createFakeBrowser } from "../testing/fake-browser.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
 import { followReply, type ReplyNews } from "./follow-reply.ts";
+import { createReplyReader, replyReader } from "./reply-reader.ts";
 
 const COMPLETION = "/api/v0/chat/completion";
 const STREAM_ID = "20260921-0k3f9x7q2m5b8d1z";
 
 /** Follows a send in an empty session and collects the news. */
-function follow(server = createFakeServer()) {
+function follow(server = createFakeServer(), reader = replyReader) {
   server.addSession("s1");
   const browser = createFakeBrowser(server.network);
   const api = createApiClient(browser, {
@@ -35,6 +36,7 @@ function follow(server = createFakeServer()) {
     api,
     chunkLimits: () => ({ gapMs: 70_000, checkMs: 3000 }),
     readyTimeoutMs: () => 2000,
+    reader,
   };
   const done = (async () => {
     const target = { sessionId: "s1", from: emptyReply(), request };
@@ -75,6 +77,24 @@ describe("the news of a reply", () => {
     await browser.settle();
     await done;
     expect(ends()).toEqual([{ kind: "closed" }]);
+  });
+
+  it("go on where the code that reads a body could not be had at first: it is asked for again", async () => {
+    let asked = 0;
+    const reader = createReplyReader(async () => {
+      asked += 1;
+      if (asked === 1) throw new TypeError("Failed to fetch dynamically imported module");
+      return import("./read-reply-body.ts");
+    });
+    const { server, browser, connections, done, ends } = follow(createFakeServer(), reader);
+    await browser.settle();
+    expect(connections()).toEqual(["reconnecting", "live"]);
+    server.produce(20);
+    await browser.settle();
+    await done;
+    expect(ends()).toEqual([{ kind: "closed" }]);
+    expect(server.replies).toHaveLength(1);
+    expect(asked).toBe(2);
   });
 
   it("end as refused, without any event, where the server refuses the request", async () => {

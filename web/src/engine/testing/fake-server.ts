@@ -3,6 +3,7 @@ import type { Message } from "@plumb/protocol/conversation/message";
 import { isCharacterId } from "@plumb/protocol/rules/character-id";
 import type { User } from "@plumb/protocol/wire/accounts";
 import { sha256Ascii } from "../guard/sha256.ts";
+import { replyReader } from "../replies/reply-reader.ts";
 import { globalError, ok, refused } from "./fake-answers.ts";
 import type { Network } from "./fake-browser.ts";
 import { createFakeFiles } from "./fake-files.ts";
@@ -44,6 +45,9 @@ function feedbackOf(body: Record<string, unknown>): Message["feedback"] {
 const PUZZLE_EXPIRES = 4_000_000_000_000;
 
 export type FakeServer = ReturnType<typeof createFakeServer>;
+
+// As on a page that somebody touched.
+await replyReader.get();
 
 export function createFakeServer() {
   const requests: Request[] = [];

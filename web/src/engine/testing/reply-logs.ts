@@ -1,7 +1,8 @@
 // The running replies of the fake server: one log of events each, written event by event to every reader.
 import type { Message } from "@plumb/protocol/conversation/message";
 import { createEncoder, type EventStreamEncoder } from "@plumb/protocol/stream/event-stream-encoder";
-import { emptyReply, reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { reduceReply } from "@plumb/protocol/stream/reply-reducer";
+import { emptyReply } from "@plumb/protocol/stream/reply-state";
 import { snapshotDelta, type NumberedEvent, type StreamEvent } from "@plumb/protocol/stream/stream-event";
 import { openBody } from "./fake-answers.ts";
 

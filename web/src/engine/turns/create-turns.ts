@@ -5,6 +5,7 @@ import type { History, Session } from "@plumb/protocol/wire/sessions";
 import type { Proof } from "../guard/proof-of-work.ts";
 import { pause } from "../pause.ts";
 import { followReply, type FollowDeps } from "../replies/follow-reply.ts";
+import { replyReader } from "../replies/reply-reader.ts";
 import { agentPath } from "../reactions.ts";
 import { agentOfNewChat, newChatKey, type ClientSession } from "../sessions/client-session.ts";
 import { newClientStreamId } from "./client-stream-id.ts";
@@ -35,7 +36,7 @@ import type { Turn } from "./turn.ts";
 
 export function createTurns(deps: TurnDeps) {
   const { browser, api, sessions, reactions } = deps;
-  const follow: FollowDeps = { browser, api, ...deps.follow };
+  const follow: FollowDeps = { browser, api, reader: replyReader, ...deps.follow };
   const register = createTurnRegister(deps);
   const recovery = createRecovery(deps, register, async (key, { turn: old, request }) => {
     const { plan } = old;

@@ -21,7 +21,8 @@ export function openEditBox(sessions: SessionStore, key: string, messageId: numb
   const session = sessions.get(key);
   const message = session && getMessage(session.tree, messageId);
   if (session === undefined || message?.role !== "USER") return false;
-  if (editBlock({ state: session.state, mutedUntil: null }, message) !== null) return false;
+  if (editBlock({ state: session.state, mutedUntil: null, isAgentGone: false }, message) !== null)
+    return false;
   const { resendInfo } = message;
   if (messageId < 0 && resendInfo?.scene === "edit") {
     // What was not sent has its text in the box of the message that it was to replace.

@@ -6,7 +6,11 @@ import type { ClientSession } from "../sessions/client-session.ts";
 import { wireMessage } from "../testing/wire-message.ts";
 import { askBlock, continueButton, editBlock, regenerateBlock } from "./message-rules.ts";
 
-const at = (state: ClientSession["state"], mutedUntil: number | null = null) => ({ state, mutedUntil });
+const at = (state: ClientSession["state"], mutedUntil: number | null = null) => ({
+  state,
+  mutedUntil,
+  isAgentGone: false,
+});
 const answer: Fragment = { id: 2, type: "RESPONSE", content: "Four." };
 const reply = (change: Partial<Message> = {}) =>
   clientMessage(
@@ -75,4 +79,10 @@ test("a muted user can ask for nothing, and reads until when", () => {
   expect(regenerateBlock(muted, reply())).toEqual(reason);
   const goesOn = continueButton(muted, reply({ status: "INCOMPLETE" }), { isLast: true });
   expect(goesOn).toEqual({ shown: true, blocked: reason });
+});
+
+test("a chat whose role was deleted can be asked nothing, and has no button to go on", () => {
+  const gone = { ...at("idle"), isAgentGone: true };
+  expect(askBlock(gone)).toEqual({ key: "characterDeleted" });
+  expect(continueButton(gone, reply({ status: "INCOMPLETE" }), { isLast: true })).toEqual({ shown: false });
 });

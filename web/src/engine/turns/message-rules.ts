@@ -7,14 +7,18 @@ import type { Text } from "../text.ts";
 
 type SessionState = ClientSession["state"];
 
-/** Where a session and its user stand. `mutedUntil`: until when the user may not write (unix seconds), null for none. */
+/** Where a session and its user stand. */
 export interface Standing {
   state: SessionState;
+  /** Until when the user may not write (unix seconds), null for none. */
   mutedUntil: number | null;
+  /** The session's persona was deleted: nothing can be asked here any more. */
+  isAgentGone: boolean;
 }
 
 /** Why nothing can be asked of the model in this session now; null where it can. */
-export function askBlock({ state, mutedUntil }: Standing): Text | null {
+export function askBlock({ state, mutedUntil, isAgentGone }: Standing): Text | null {
+  if (isAgentGone) return { key: "characterDeleted" };
   if (mutedUntil !== null) return { key: "mutedUntil", params: { mute_until: { moment: mutedUntil } } };
   switch (state) {
     case "idle":
@@ -55,7 +59,8 @@ export function continueButton(
   { isLast }: { isLast: boolean },
 ): ContinueButton {
   const hasText = message.fragments.some((part) => "content" in part && part.content !== "");
-  const allowed = isLast && message.message_id > 0 && message.status === "INCOMPLETE" && hasText;
+  const allowed =
+    !standing.isAgentGone && isLast && message.message_id > 0 && message.status === "INCOMPLETE" && hasText;
   if (!allowed || standing.state === "fetchingHistory" || standing.state === "historyError")
     return { shown: false };
   return { shown: true, blocked: askBlock(standing) };

@@ -1,9 +1,9 @@
 // What a turn will do, as data: what is shown before the server answers, what is asked of it, where the fold of its
 // events starts, and what is rolled back when nothing of it is kept.
+import { type ReplyState, emptyReply } from "@plumb/protocol/stream/reply-state";
 import type { FileInfo } from "@plumb/protocol/conversation/file-info";
 import { getMessage, type MessageTree } from "@plumb/protocol/conversation/message-tree";
 import type { Message } from "@plumb/protocol/conversation/message";
-import { emptyReply, type ReplyState } from "@plumb/protocol/stream/reply-reducer";
 import type { ClientMessage } from "../sessions/client-message.ts";
 import { editDraftKey } from "../sessions/edit-drafts.ts";
 import { placeholderReply, placeholderRequest, type TurnInput } from "./placeholders.ts";

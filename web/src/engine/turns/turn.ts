@@ -1,7 +1,7 @@
 // One turn, as the session on the screen shows it: events are folded at once and shown once per frame.
 import type { Message } from "@plumb/protocol/conversation/message";
 import { getMessage, updateMessage } from "@plumb/protocol/conversation/message-tree";
-import type { ReplyState } from "@plumb/protocol/stream/reply-reducer";
+import type { ReplyState } from "@plumb/protocol/stream/reply-state";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import type { FullMessage } from "@plumb/protocol/wire/replies";
 import type { Session } from "@plumb/protocol/wire/sessions";

@@ -8,7 +8,7 @@ import { lastPrompt } from "./last-prompt.ts";
 import type { createModelChoice } from "./model-choice.ts";
 
 export interface Turns {
-  /** Somebody is at the page: the proof that a send takes is made ready ahead. Typing does the same. */
+  /** Somebody is at the page: what a send takes, its proof and the code that reads the reply, is made ready ahead. Typing does the same. */
   prepare(): void;
   /** Sends the prompt from `key` (a session id or `new:<agentId>`). False = refused before anything was sent; the text is kept. */
   send(key: string, prompt: string): Promise<boolean>;
@@ -41,13 +41,13 @@ interface TurnsFaceParts {
   sessions: SessionStore;
   shown: ShownSession;
   models: ReturnType<typeof createModelChoice>;
-  prepareProof: () => void;
+  prepare: () => void;
 }
 
 /** The calls of the screen. Whoever asks for a reply looks at its chat. */
-export function turnsFace({ turns, sessions, shown, models, prepareProof }: TurnsFaceParts): Turns {
+export function turnsFace({ turns, sessions, shown, models, prepare }: TurnsFaceParts): Turns {
   return {
-    prepare: prepareProof,
+    prepare,
     send(key, prompt) {
       shown.show(key);
       return turns.send(key, prompt);

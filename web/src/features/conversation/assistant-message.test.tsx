@@ -146,3 +146,21 @@ test("who is muted, or has a reply running, can't try again, and is told why", (
   put("completing");
   expect(retry()).toContain(`aria-description="${en.waitForReply}"`);
 });
+
+test("where the chat's role was deleted, no button asks for a reply; what was said is still copied and judged", () => {
+  const hint = { text: { key: "serverBusy" }, type: "error", clickBehavior: "retry" } as const;
+  const asking = ["conversation.regenerate", "conversation.continue", "common.retry"] as const;
+  const offered = (): string[] => {
+    const drawn = draw("INCOMPLETE", [answer], hint);
+    return asking.filter((key) => drawn.includes(en[key]));
+  };
+  const session: ClientSession = { ...emptySession("s1"), state: "idle", agentId: "role-1" };
+  engine.sessions.store.setState({ byId: { s1: session } });
+  expect(offered()).toEqual(asking);
+  engine.agents.store.setState({ gone: ["role-1"] });
+  expect(offered()).toEqual([]);
+  const drawn = draw("INCOMPLETE", [answer], hint);
+  expect(drawn).toContain(copy);
+  expect(drawn).toContain(`aria-label="${en["feedback.like"]}"`);
+  engine.agents.store.setState({ gone: [] });
+});

@@ -12,11 +12,13 @@ interface RetryButtonProps {
   wait?: number;
 }
 
-/** Asks again for what failed at a message, once the session and its user may. */
+/** Asks again for what failed at a message, once the session and its user may; away where that will never be. */
 export function RetryButton({ sessionKey, messageId, wait = 0 }: RetryButtonProps) {
   const engine = useEngine();
   const { t } = useTexts();
-  const reason = useReason(askBlock(useStanding(sessionKey)));
+  const standing = useStanding(sessionKey);
+  const reason = useReason(askBlock(standing));
+  if (standing.isAgentGone) return null;
   return (
     <Button
       variant="ghost"

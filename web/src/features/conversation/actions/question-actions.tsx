@@ -25,11 +25,11 @@ export function QuestionActions({ sessionKey, message, editButton }: QuestionAct
   const standing = useStanding(sessionKey);
   const approach = () => void editBoxPart.preload();
   // What was not sent stands in the composer again; an edit that was not, in the box it came from.
-  const isEditable = message.message_id > 0 || message.resendInfo?.scene === "edit";
+  const isKept = message.message_id > 0 || message.resendInfo?.scene === "edit";
   return (
     <ActionBar label={t("conversation.questionActions")} side="end" always={place !== null}>
       <CopyButton text={promptOf(message)} />
-      {isEditable && (
+      {isKept && !standing.isAgentGone && (
         <ActionButton
           ref={editButton}
           icon="pencil"

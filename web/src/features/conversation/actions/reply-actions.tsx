@@ -40,16 +40,18 @@ export function ReplyActions({ sessionKey, message, isLast }: ReplyActionsProps)
       {answer !== "" && <CopyButton text={copiedAnswer(message)} />}
       {!onlyRetried && (
         <>
-          <ActionButton
-            icon="retry"
-            label={t("conversation.regenerate")}
-            blocked={regenerateBlock(standing, message)}
-            onPress={() => void engine.turns.regenerate(sessionKey, message.message_id)}
-          />
+          {!standing.isAgentGone && (
+            <ActionButton
+              icon="retry"
+              label={t("conversation.regenerate")}
+              blocked={regenerateBlock(standing, message)}
+              onPress={() => void engine.turns.regenerate(sessionKey, message.message_id)}
+            />
+          )}
           <FeedbackButtons sessionKey={sessionKey} message={message} />
         </>
       )}
-      {!onlyRetried && models.length > 1 && (
+      {!onlyRetried && !standing.isAgentGone && models.length > 1 && (
         <Suspense fallback={null}>
           <modelMenu.Part sessionKey={sessionKey} message={message} />
         </Suspense>

@@ -1,0 +1,84 @@
+// A database of records in IndexedDB: one store, read and written by key.
+import type { RecordStore } from "../engine/browser.ts";
+
+const STORE = "records";
+
+/** Opens the database; one of another version loses what it had. */
+function openDatabase(name: string, version: number): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open(name, version);
+    opening.onupgradeneeded = () => {
+      const db = opening.result;
+      for (const old of db.objectStoreNames) db.deleteObjectStore(old);
+      db.createObjectStore(STORE);
+    };
+    opening.onerror = () => reject(opening.error ?? new Error("the database was not opened"));
+    opening.onsuccess = () => {
+      const db = opening.result;
+      // Another tab brings a newer version.
+      db.onversionchange = () => db.close();
+      resolve(db);
+    };
+  });
+}
+
+/** Asks the store in a transaction of its own; resolves when that is complete. */
+function inStore<T>(
+  db: IDBDatabase,
+  mode: IDBTransactionMode,
+  ask: (store: IDBObjectStore) => IDBRequest<T>,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const transaction = db.transaction(STORE, mode);
+    const request = ask(transaction.objectStore(STORE));
+    transaction.oncomplete = () => resolve(request.result);
+    transaction.onabort = () =>
+      reject(transaction.error ?? request.error ?? new Error("the change was undone"));
+  });
+}
+
+/** The records under `name`; where there is no database, a store that keeps nothing. */
+export function openRecordStore(
+  name: string,
+  version: number,
+  log: (message: string, detail?: unknown) => void,
+): RecordStore {
+  let opening: Promise<IDBDatabase | null> | null = null;
+
+  function database(): Promise<IDBDatabase | null> {
+    opening ??= Promise.resolve()
+      .then(() => openDatabase(name, version))
+      .catch((error: unknown) => {
+        log(`the database ${name} can't be opened, nothing is cached`, error);
+        return null;
+      });
+    return opening;
+  }
+  async function attempt<T>(
+    mode: IDBTransactionMode,
+    ask: (store: IDBObjectStore) => IDBRequest<T>,
+  ): Promise<T | undefined> {
+    const db = await database();
+    if (db === null) return undefined;
+    try {
+      return await inStore(db, mode, ask);
+    } catch (error) {
+      log(`the database ${name} failed`, error);
+      opening = null;
+      return undefined;
+    }
+  }
+  void database();
+  return {
+    get: (key) => attempt<unknown>("readonly", (store) => store.get(key)),
+    async set(key, value) {
+      await attempt("readwrite", (store) => store.put(value, key));
+    },
+    async remove(key) {
+      await attempt("readwrite", (store) => store.delete(key));
+    },
+    async clear() {
+      await attempt("readwrite", (store) => store.clear());
+    },
+  };
+}
