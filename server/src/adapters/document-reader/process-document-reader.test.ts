@@ -5,7 +5,7 @@ import { ProcessDocumentReader } from "./process-document-reader.ts";
 import { lockedOfficeFile } from "./testing/binary-samples.fixture.ts";
 import { encoded } from "./testing/encoded.fixture.ts";
 import { docxOfBody, paragraph } from "./testing/office-samples.fixture.ts";
-import { pdfInTable, pdfOf, stream } from "./testing/pdf-writer.fixture.ts";
+import { pdf, pdfInTable, pdfOf, stream } from "./testing/pdf-writer.fixture.ts";
 import { bytesReader } from "./testing/read-bytes.fixture.ts";
 import { sampleTexts } from "./testing/sample-texts.fixture.ts";
 
@@ -79,6 +79,11 @@ test.each(["docx", "xlsx", "pptx", "doc", "xls", "ppt"])(
     expect(await read(lockedOfficeFile(), extension)).toEqual({ kind: "failed", errorCode: 40_004 });
   },
 );
+
+test("a PDF that names radicals where ideographs are printed gives ideographs", async () => {
+  const printed = pdf([["第\u2f06\u2eda：甲\u2f04丙丁，\u2ed3\u2edb\u2ed4\u2f5a", "plain 文字"]]);
+  expect(await read(printed, "pdf")).toBe("第二页：甲乙丙丁，长风门片\nplain 文字\n\n");
+});
 
 test("a picture of a scan in a PDF is not an empty document", async () => {
   const page = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/Contents 4 0 R>>";

@@ -53,6 +53,14 @@ describe.each(engines)("files in turns on %s", (engine) => {
     expect((await history(session)).map(({ files }) => files.length)).toEqual([1, 0, 0, 0]);
   });
 
+  it("named twice are counted once", async () => {
+    const session = await newSession();
+    await send(session, { prompt: "Twice", ref_file_ids: [notes.id, notes.id] });
+    const [request] = await history(session);
+    expect(request).toMatchObject({ files: [notes] });
+    expect(request?.accumulated_token_usage).toBe(notes.token_usage + (await countTokens("Twice")));
+  });
+
   it("stand alone, and give the chat its title", async () => {
     app.model.title = null;
     const session = await newSession();

@@ -71,9 +71,9 @@ export async function loadTurn(
   };
 }
 
-/** Ids of the files that the new message of a request would carry. */
+/** Ids of the files that the new message of a request would carry, each once. */
 function filesAskedFor(heads: readonly MessageHead[], request: TurnRequest): readonly string[] {
-  if (request.kind === "completion") return request.fileIds;
+  if (request.kind === "completion") return [...new Set(request.fileIds)];
   const edited = request.kind === "edit" ? request.messageId : null;
   const head = heads.find((one) => one.message_id === edited);
   return head === undefined ? [] : fileIdsOf(head);

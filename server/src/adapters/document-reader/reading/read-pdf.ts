@@ -5,6 +5,7 @@ import type { InputFile } from "./input-file.ts";
 import { PdfData } from "./pdf-data.ts";
 import { ReadingError } from "./reading-error.ts";
 import type { TextSink } from "./text-sink.ts";
+import { withoutRadicals } from "./without-radicals.ts";
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
@@ -51,7 +52,7 @@ export async function pageText(pdf: Pdf, number: number): Promise<string> {
     text += item.hasEOL ? `${item.str}\n` : item.str;
   }
   page.cleanup();
-  return text;
+  return withoutRadicals(text);
 }
 
 /** A scan is drawn as wide as pictures are looked at, and no larger than this in all. */
