@@ -1,5 +1,5 @@
 // What the model is asked: the branch above the reply, and what the reply has so far. Thoughts, tips and searches of other
-// replies are not sent again (wire-contract.md §3.3), nor is a withdrawn answer or the prompt above it: a model that is
+// replies are not sent again (wire-contract.md §3.3), citations among them, nor is a withdrawn answer or the prompt above it: a model that is
 // given the prompt answers it with the next one.
 import { type Fragment, isFragment } from "@plumb/protocol/conversation/fragment";
 import type { Message } from "@plumb/protocol/conversation/message";
@@ -26,7 +26,7 @@ export async function buildPrompt(
   for (const one of branch) {
     if (withdrawn.has(one.message_id)) continue;
     const type = one.role === "USER" ? "REQUEST" : "RESPONSE";
-    const content = contentOf(one.fragments, type);
+    const content = withoutCitations(contentOf(one.fragments, type), one);
     if (content !== "") messages.push({ role: one.role === "USER" ? "user" : "assistant", content });
   }
   const { found, before, prefix } = await spokenSoFar(message, tools);
@@ -41,6 +41,12 @@ export async function buildPrompt(
     ...(prefix === undefined ? {} : { prefix }),
     ...(offered.length === 0 ? {} : { tools: offered.map((kind) => kind.tool) }),
   };
+}
+
+/** The sources of another reply are not sent again: their numbers would be taken for those of this one. */
+function withoutCitations(text: string, { fragments }: Message): string {
+  if (!fragments.some((fragment) => isFragment(fragment, "SEARCH"))) return text;
+  return text.replace(/ ?\[citation:\d+\]/gu, "");
 }
 
 /**

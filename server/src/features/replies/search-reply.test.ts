@@ -277,6 +277,27 @@ describe.each(engines)("a reply that searches on %s", (engine) => {
     expect(fold(events).message?.fragments.map(({ type }) => type)).toEqual(["SEARCH", "SEARCH", "RESPONSE"]);
   });
 
+  it("is told to the next one without its citations, which would be taken for others", async () => {
+    const app = await open({ engine });
+    app.model.answer = () => ["Rain [citation:1][citation:2], then sun[citation:1]."];
+    const { person, session, stream } = await ask(app);
+    await stream.ended;
+    const body = {
+      chat_session_id: session.id,
+      parent_message_id: 2,
+      prompt: "What does [citation:1] mean?",
+    };
+    await (
+      await person.stream(completion, body)
+    ).ended;
+    const { chat_messages: messages } = await person.ok(historyMessages, { chat_session_id: session.id });
+    expect(messages[1]?.fragments.at(-1)).toMatchObject({ content: expect.stringContaining("[citation:2]") });
+    expect(app.model.replies.at(-1)?.messages.slice(-2)).toEqual([
+      { role: "assistant", content: "Rain, then sun." },
+      { role: "user", content: "What does [citation:1] mean?" },
+    ]);
+  });
+
   it("is no answer without a word", async () => {
     const app = await open({ engine });
     app.model.answer = () => [];
