@@ -40,17 +40,23 @@ export function ModeToggles({ agentId, compact, hasFiles }: ModeTogglesProps) {
     const agent = settings?.agents.find(({ id }) => id === agentId);
     return settings?.search.available === true && agent?.search !== false && !isCharacterId(agentId);
   });
+  /** Thinking and search exclude each other (wire-contract.md §11.2). */
+  const instead = (tip: string, on: boolean, other: string, otherOn: boolean): string =>
+    otherOn && !on ? t("composer.turnsOff", { tip, other }) : tip;
   return (
     <div className={styles.toggles}>
       {thinking && (
         <Toggle
           label={t("composer.thinking")}
           blocked={hasFiles ? t("composer.thinkingWithFiles") : null}
-          tooltip={
+          tooltip={instead(
             left === null
               ? t("composer.thinkingTip")
-              : t("composer.thinkingLeft", { left: Math.max(0, left), quota: quota?.quota ?? 0 })
-          }
+              : t("composer.thinkingLeft", { left: Math.max(0, left), quota: quota?.quota ?? 0 }),
+            thinkingOn,
+            t("composer.search"),
+            search && searchOn,
+          )}
           icon="think"
           // A tooltip is found by no finger.
           count={thinkingOn && left !== null ? Math.max(0, left) : null}
@@ -63,7 +69,7 @@ export function ModeToggles({ agentId, compact, hasFiles }: ModeTogglesProps) {
         <Toggle
           label={t("composer.search")}
           blocked={hasFiles ? t("composer.searchWithFiles") : null}
-          tooltip={t("composer.searchTip")}
+          tooltip={instead(t("composer.searchTip"), searchOn, t("composer.thinking"), thinking && thinkingOn)}
           icon="globe"
           compact={compact}
           on={searchOn}
