@@ -91,7 +91,7 @@ test("hostile texts run nothing and ask for nothing by their treatment alone, wi
     .getByRole("button", { name: chat.text("markdown.run"), exact: true })
     .last();
   await run.press("Enter");
-  await expect(page.frameLocator("aside iframe").getByText("all tried")).toBeVisible();
+  await expect(page.frameLocator("[role=complementary] iframe").getByText("all tried")).toBeVisible();
   await expect.poll(() => ran.get("/static/run.html")?.size ?? 0).toBeGreaterThan(10);
   expect.soft([...ran.keys()], "where script ran").toEqual(["/static/run.html"]);
   expect.soft(outside.requests).toEqual([]);
@@ -132,8 +132,16 @@ test("hostile texts as raw HTML in any part of the page run nothing and load not
   await chat.send(question);
   await chat.finished();
   await chat.lastReply.getByRole("button", { name: chat.text("markdown.run"), exact: true }).click();
-  const parts = ["article", "article[aria-busy]", "main header", "nav", "aside", "main h1", "body"];
-  await expect(page.locator("aside iframe")).toBeVisible();
+  const parts = [
+    "article",
+    "article[aria-busy]",
+    "main header",
+    "nav",
+    "[role=complementary]",
+    "main h1",
+    "body",
+  ];
+  await expect(page.locator("[role=complementary] iframe")).toBeVisible();
   expect(await putRaw(page, parts, texts)).toBe(texts.html.length * parts.length);
   expect([...ran]).toEqual([]);
   expect(outside.requests).toEqual([]);

@@ -31,7 +31,7 @@ async function startTraps() {
 
 /** The parts of the panel in a page. */
 function panelOf(chat: ChatPage): { panel: Locator; frame: FrameLocator; report: Locator } {
-  const panel = chat.page.locator("aside");
+  const panel = chat.sidePanel;
   return {
     panel,
     frame: panel.frameLocator("iframe"),

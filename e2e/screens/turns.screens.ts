@@ -75,7 +75,7 @@ everyLook((look) => {
     await chat.send(content.htmlQuestion);
     await chat.finished();
     await chat.button("markdown.run").click();
-    const panel = page.locator("aside");
+    const panel = chat.sidePanel;
     await expect(panel.frameLocator("iframe").getByRole("heading")).toBeVisible();
     await expect(panel.getByRole("log")).toContainText("cdn.example");
     await album.shoot(page, "html");

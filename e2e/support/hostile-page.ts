@@ -25,7 +25,7 @@ export function forbiddenOn(page: Page): Promise<string[]> {
     const all = [...document.querySelectorAll("#root *")];
     for (const element of all) {
       const name = element.tagName.toLowerCase();
-      const isOurs = name === "iframe" && element.closest("aside") !== null;
+      const isOurs = name === "iframe" && element.closest("[role=complementary]") !== null;
       if (
         /^(script|iframe|object|embed|style|meta|base|link|frame|video|audio|template|math:a)$/.test(name) &&
         !isOurs

@@ -38,6 +38,11 @@ export class ChatPage {
     await this.composer.press("Enter");
   }
 
+  /** The panel at the right side; a dialog where it lies over the page. */
+  get sidePanel(): Locator {
+    return this.page.locator("section:is([role=complementary], [role=dialog])");
+  }
+
   get lastReply(): Locator {
     return this.replies.last();
   }

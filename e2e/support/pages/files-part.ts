@@ -19,7 +19,7 @@ export class FilesPart {
     this.chat = chat;
     this.input = chat.page.locator("form input[type=file]");
     this.attached = chat.page.getByRole("list", { name: chat.text("files.attached") });
-    this.panel = chat.page.locator("aside");
+    this.panel = chat.sidePanel;
   }
 
   /** The tile of a file in the composer. */

@@ -37,7 +37,8 @@ export function SidePanel({ title, closing, modal, closeLabel, onClose, actions,
   return (
     <>
       {modal && <div className={styles.mask} data-closing={closing} onPointerDown={onClose} />}
-      <aside
+      {/* One element for both roles, since another one would begin anew; an `aside` may not be a dialog. */}
+      <section
         ref={panel}
         className={styles.panel}
         data-closing={closing}
@@ -55,7 +56,7 @@ export function SidePanel({ title, closing, modal, closeLabel, onClose, actions,
           <IconButton label={closeLabel} icon="close" onClick={onClose} />
         </header>
         <div className={styles.body}>{children}</div>
-      </aside>
+      </section>
     </>
   );
 }

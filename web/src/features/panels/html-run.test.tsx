@@ -21,8 +21,8 @@ test("the panel has a title and a close button, and fades while it closes [SHELL
   const drawn = draw("<p>");
   expect(drawn).toContain(`>${dialogsEn["run.title"]}</h2>`);
   expect(drawn).toContain(`aria-label="${en["common.close"]}"`);
-  expect(drawn).toMatch(/<aside[^>]*data-closing="false"/);
-  expect(draw("<p>", true)).toMatch(/<aside[^>]*data-closing="true"/);
+  expect(drawn).toMatch(/<section[^>]*data-closing="false"/);
+  expect(draw("<p>", true)).toMatch(/<section[^>]*data-closing="true"/);
 });
 
 test("HTML runs in a sandbox that lends it nothing but scripts, and never stands in our own document", () => {
