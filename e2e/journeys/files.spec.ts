@@ -69,6 +69,31 @@ test("files are attached by the button, a drop and a paste, sent, and opened in 
     .getByRole("region", { name: pdf.name })
     .evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
   await expect(pages.last().locator("canvas")).toBeVisible();
+  await expect(
+    files.panel.getByText(chat.text("files.page", { page: 12, pages: 12 }), { exact: true }),
+  ).toBeVisible();
+  await expectAccessible(page, "a PDF in the panel");
+
+  await open(csv.name);
+  const table = files.panel.getByRole("table");
+  await expect(table.getByRole("columnheader", { name: "remarks" })).toBeVisible();
+  await expect(table.getByRole("cell", { name: 'late, "wet"' }).first()).toBeAttached();
+  // Of two thousand rows only those near the screen are there.
+  expect(await table.getByRole("row").count()).toBeLessThan(400);
+  await files.panel.getByRole("region").evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
+  await expect(table.getByRole("cell", { name: "2026-1999" })).toBeVisible();
+  await expectAccessible(page, "a table in the panel");
+
+  await open(python.name);
+  const code = files.panel.getByRole("region", { name: python.name });
+  await expect(code.locator("[data-scope=keyword]").first()).toHaveText("def");
+  expect(await code.locator("[data-scope=keyword]").count()).toBeLessThan(900);
+  await code.evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
+  await expect(code.getByText("return 499")).toBeVisible();
+  await expectAccessible(page, "code in the panel");
+
+  await chat.button("common.newChat").first().click();
+  await expect(files.panel).toHaveCount(0);
 });
 
 test("a picture in the panel runs nothing, and can be made larger", async ({ chat, calls }) => {

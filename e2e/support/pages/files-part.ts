@@ -43,8 +43,16 @@ export class FilesPart {
   async drop(files: readonly GivenFile[], whileOver: () => Promise<void>): Promise<void> {
     const { page } = this.chat;
     const transfer = await this.transfer(files);
-    for (const type of ["dragenter", "dragover"])
-      await page.dispatchEvent("body", type, { dataTransfer: transfer });
+    await page.dispatchEvent("body", "dragenter", { dataTransfer: transfer });
+    // As a browser does: again and again. What is first held over a page has it load the parts that take it.
+    await expect
+      .poll(() =>
+        page.evaluate((dataTransfer) => {
+          const over = new DragEvent("dragover", { dataTransfer, bubbles: true, cancelable: true });
+          return !document.body.dispatchEvent(over);
+        }, transfer),
+      )
+      .toBe(true);
     await whileOver();
     await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
   }
