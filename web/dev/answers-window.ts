@@ -11,6 +11,6 @@ declare global {
   interface Window {
     answers: readonly string[];
     showAnswer: (text: string) => void;
-    growAnswer: (text: string) => Promise<HeightJump[]>;
+    growAnswer: (text: string) => HeightJump[];
   }
 }
