@@ -10,6 +10,7 @@ import { SkippingClock } from "../../../test/test-clock.ts";
 import type { JsonAnswer, TestClient } from "../../../test/test-client.ts";
 import { engines } from "../../../test/test-databases.ts";
 import type { DocumentReader, DocumentToRead, ReadDocument } from "../../ports/document-reader.ts";
+import { setBannedAt } from "../moderation/account-status-store.ts";
 
 const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 15_000 });
 const outcome = ({ envelope }: JsonAnswer) => `${envelope.data?.biz_code} ${envelope.data?.biz_msg}`;
@@ -206,6 +207,10 @@ describe.each(engines)("the reading of files on %s", (engine) => {
       headers: { authorization: `Bearer ${token}` },
     });
     expect(((await asSession.json()) as { code: number }).code).toBe(40003);
+    await setBannedAt(app.db.kysely, anna.user?.id ?? "", 1);
+    expect(await raw(token)).toBe(404);
+    await setBannedAt(app.db.kysely, anna.user?.id ?? "", null);
+    expect(await raw(token)).toBe(200);
     clock.skip(4 * 60 * 60_000 + 2000);
     expect(await raw(token)).toBe(410);
   });

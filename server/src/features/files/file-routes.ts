@@ -7,6 +7,7 @@ import { uploadBody } from "../../platform/http/body-limits.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { GlobalRefusal, Refusal } from "../../platform/refusal.ts";
 import type { RateLimits } from "../guard/rate-limit.ts";
+import { bannedAmong } from "../moderation/account-status-store.ts";
 import { acceptUpload } from "./accept-upload.ts";
 import { findFiles } from "./file-store.ts";
 import type { FilesContext } from "./files-context.ts";
@@ -61,6 +62,8 @@ export function fileRoutes(context: FilesContext, rates: RateLimits): Route[] {
         if (right.expireAt < nowSecs()) throw new GlobalRefusal(Global.LinkExpired);
         const [file] = await findFiles(db.kysely, right.userId, [right.fileId]);
         if (file?.status !== "SUCCESS") throw new GlobalRefusal(Global.NotFound);
+        // As every other right of theirs: a ban ends it.
+        if ((await bannedAmong(db.kysely, [right.userId])).size > 0) throw new GlobalRefusal(Global.NotFound);
         return rawContent(ports.objectStore, file, right.kind);
       },
     ),
