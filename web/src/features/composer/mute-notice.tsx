@@ -17,7 +17,9 @@ export function MuteNotice({ until }: { until: number }) {
     <div id={composerElementId} tabIndex={-1} role="status" className={styles.notice}>
       <Icon name="alert" />
       <p className={styles.words}>
-        {show({ key: "mutedUntil", params: { mute_until: { moment: until } } })}{" "}
+        {show({ key: "mutedUntil", params: { mute_until: { moment: until } } })}
+        {/* A Chinese sentence ends in a full-width mark, which brings its own blank. */}
+        {locale === "zh_CN" ? "" : " "}
         {contact !== null && <a href={`mailto:${contact}`}>{t("composer.contact")}</a>}
       </p>
     </div>
