@@ -5,7 +5,7 @@ import { expect, test } from "../support/journey.ts";
 import { LoadClient } from "../support/load-client.ts";
 import { filesNow, uploadSlowly } from "../support/upload-file.ts";
 
-/** Notices every request, by its first line. */
+/** Notices every request, by its first line. For a frame that it may not load, Chromium connects and says nothing. */
 async function startTrap(): Promise<{ server: Server; port: number; reached: () => string[] }> {
   const reached: string[] = [];
   const server = createServer((socket) => {
