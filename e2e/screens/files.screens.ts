@@ -45,6 +45,7 @@ everyLook((look) => {
     await files.ready(python.name);
     await chat.send(content.question);
     await chat.finished();
+    await files.sentTile(pdf.name).hover();
     await album.shoot(page, "sent");
     for (const { name } of [pdf, csv, python]) {
       await files
