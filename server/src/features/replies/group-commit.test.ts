@@ -21,7 +21,7 @@ describe.each(engines)("group commit on %s", (engine) => {
     for (const one of opened.splice(0)) await one.close();
   });
 
-  async function setUp(wrap: (db: Database) => Database = (db) => db) {
+  async function setUp(wrap: (db: Database) => Database = (db) => db, flushMs = 5) {
     const test = await openTestDatabase(engine);
     opened.push(test);
     const db = test.db;
@@ -31,7 +31,7 @@ describe.each(engines)("group commit on %s", (engine) => {
     const commit = new GroupCommit({
       db: wrap(db),
       owner: OWNER,
-      flushMs: 5,
+      flushMs,
       clock: systemClock,
       log: createLogger("silent"),
       metrics: createMetrics(),
@@ -193,6 +193,24 @@ describe.each(engines)("group commit on %s", (engine) => {
     await commit.nextFlush();
     expect(seen.at(-1)?.events).toEqual([textEvent("taken when due")]);
     await expect.poll(() => commit.pace()).toBeNull();
+  });
+
+  it("a commit that a run waits for goes at once, unless there are many replies", async () => {
+    const { log, seen, commit, db, appenderOf } = await setUp(undefined, 3_600_000);
+    for (const word of ["one", "two", "three"]) {
+      log.append(textEvent(word));
+      await log.drained(7_200_000);
+    }
+    expect(text(seen.flatMap(({ events }) => events))).toBe("onetwothree");
+
+    const many = Array.from({ length: 70 }, (_none, index) => 100 + index);
+    await db.transaction(async (trx) => {
+      for (const reply of many) await acquireLease(db, trx, { reply, userId: "u", owner: OWNER, epoch: 1 });
+    });
+    for (const reply of many) appenderOf(reply).append(textEvent("busy"));
+    log.append(textEvent("busy, too"));
+    commit.schedule(log, true);
+    expect(log.frozen).toEqual([]);
   });
 
   it("is refused once another process has the lease, and says so once", async () => {

@@ -1,5 +1,6 @@
 // All writes of the stream log by running replies go through here: the first event after silence goes
-// at once, then at most one commit each LOG_FLUSH_MS, all replies of the process in one statement.
+// at once, then at most one commit each LOG_FLUSH_MS, all replies of the process in one statement. What a run waits for
+// goes at once, too, unless there are many replies.
 import { DatabaseUnavailable } from "../../platform/database/database-unavailable.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -57,9 +58,11 @@ export class GroupCommit implements CommitSchedule {
     return this.#clock.monotonic();
   }
 
-  schedule(appender: LogAppender): void {
+  schedule(appender: LogAppender, isWaitedFor = false): void {
     this.#dirty.add(appender);
-    this.#arm();
+    if (!isWaitedFor || this.#flushing !== null || this.#areMany()) return this.#arm();
+    this.#timer?.();
+    this.#begin();
   }
 
   /**
@@ -103,9 +106,11 @@ export class GroupCommit implements CommitSchedule {
   }
 
   #interval(): number {
-    return this.#slow || Math.max(this.#load, this.#dirty.size) > MANY_REPLIES
-      ? Math.max(STRETCHED_FLUSH_MS, this.#flushMs)
-      : this.#flushMs;
+    return this.#slow || this.#areMany() ? Math.max(STRETCHED_FLUSH_MS, this.#flushMs) : this.#flushMs;
+  }
+
+  #areMany(): boolean {
+    return Math.max(this.#load, this.#dirty.size) > MANY_REPLIES;
   }
 
   #begin(): void {

@@ -24,7 +24,8 @@ export interface LogListener {
 
 /** The commit as an appender knows it. */
 export interface CommitSchedule {
-  schedule(appender: LogAppender): void;
+  /** @param isWaitedFor a run does nothing until this is stored */
+  schedule(appender: LogAppender, isWaitedFor?: boolean): void;
   /** Resolves with the end of the commit under way, or of the next one. */
   nextFlush(): Promise<void>;
   /** Resolves when the next commit is due; null when nothing is gained by waiting for it. */
@@ -99,7 +100,7 @@ export class LogAppender {
   async drained(ms: number): Promise<void> {
     const until = this.#schedule.now() + ms;
     while (this.#pending.length + this.#frozen.length > 0 && !this.#closed && this.#schedule.now() < until) {
-      this.#schedule.schedule(this);
+      this.#schedule.schedule(this, true);
       await this.#schedule.nextFlush();
     }
   }
