@@ -77,6 +77,8 @@ test("without a network the page says so, loads what failed when it is back, and
   const path = new URL(chat.page.url()).pathname;
   const other = await openAs(account, { path: "/" });
   await expect(other.getByRole("navigation").getByRole("listitem").first()).toBeVisible();
+  // The code that shows a chat comes in a quiet moment; without it nothing could say what failed.
+  await other.waitForLoadState("networkidle");
   await other.context().setOffline(true);
   await expect(other.getByText(chat.text("composer.offline"))).toBeVisible();
   await other.locator(`a[href="${path}"]`).click();
