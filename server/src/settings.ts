@@ -194,7 +194,8 @@ export const settings = {
     about: "Connections that one address may keep open at once; those of TRUSTED_PROXIES are not counted.",
   }),
   logFlushMs: integer("LOG_FLUSH_MS", 20, 1, 1000, {
-    about: "At most one commit of running replies each so many ms.",
+    about:
+      "At most one commit of running replies each so many ms; what a reply waits for between two steps goes at once.",
   }),
   leaseRenewMs: integer("LEASE_RENEW_MS", 1000, 10, 60_000, {
     about: "How often the lease of running replies is renewed.",
