@@ -66,6 +66,7 @@ test("on a phone the chats are in a sheet that goes away with the choice made in
   await expectAccessible(page, "sheet on a phone");
   // Escape gives up a title that is written, and then the sheet.
   await sidebar.rowAction("Found in the sheet", "common.rename");
+  await expect(sidebar.titleField).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(sidebar.titleField).toHaveCount(0);
   await expect(sidebar.row("Found in the sheet")).toBeFocused();
