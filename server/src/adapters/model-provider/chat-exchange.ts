@@ -180,7 +180,10 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
     this.unparsed.push(bytes);
     this.unread += bytes.length;
     if (this.wake !== undefined) this.parse();
-    if (this.unread > HIGH_WATER) this.controller?.pause();
+    if (this.unread <= HIGH_WATER) return;
+    // What is taken from the socket can become a thousand times as much.
+    this.decompressor?.pause();
+    this.controller?.pause();
   }
 
   /** Reads what came; afterwards the consumer has something to take, or the reply is over. */
@@ -209,6 +212,7 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
   /** All that came is read: the socket may bring more. */
   private goOn(): void {
     this.unread = 0;
+    this.decompressor?.resume();
     if (this.controller?.paused && !this.decompressor?.writableNeedDrain) this.controller.resume();
   }
 
@@ -238,7 +242,8 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
 
   private silent(): void {
     // A reader that does not take its chunks is slow itself; the endpoint was not given the chance to speak.
-    if (this.controller?.paused || this.unparsed.length > 0) this.timer?.refresh();
+    const waits = this.controller?.paused || this.decompressor?.isPaused() || this.unparsed.length > 0;
+    if (waits) this.timer?.refresh();
     else this.fail(this.stalled(this.options.stallMs));
   }
 

@@ -8,6 +8,11 @@ import { ToolCallCollector, type ToolCallPiece } from "./tool-call-collector.ts"
 
 /** Longest event or unfinished line in characters. */
 const EVENT_LIMIT = 4 * 1024 * 1024;
+/**
+ * Most line ends that may come without an event between them. An event of a chat is one line; the parser joins those of
+ * many, and a million short ones hold forty times their characters.
+ */
+const LINES_LIMIT = 20_000;
 
 interface ChatEvent {
   error?: unknown;
@@ -38,6 +43,8 @@ export class ChatStreamReader {
   /** `[DONE]` was seen. */
   done = false;
   private finishReason: "stop" | "length" | "filter" | undefined;
+  /** Line ends since the last event, of the pieces that brought none. */
+  private openLines = 0;
   private usage: Extract<ModelChunk, { type: "usage" }> | undefined;
   private out: ModelChunk[] = [];
   private readonly calls = new ToolCallCollector();
@@ -72,7 +79,11 @@ export class ChatStreamReader {
   }
 
   feed(bytes: Uint8Array): void {
-    this.parser.feed(this.decoder.decode(bytes, { stream: true }));
+    const text = this.decoder.decode(bytes, { stream: true });
+    const before = this.events;
+    this.parser.feed(text);
+    if (this.events !== before) this.openLines = 0;
+    else if (!this.done) this.countLines(text);
   }
 
   /** The chunks since the last call, or null. */
@@ -98,6 +109,13 @@ export class ChatStreamReader {
     for (const call of this.calls.take()) this.out.push({ type: "tool_call", call });
     if (this.usage) this.out.push(this.usage);
     this.out.push({ type: "end", reason: this.finishReason ?? "stop" });
+  }
+
+  private countLines(text: string): void {
+    this.openLines += text.match(/[\r\n]/gu)?.length ?? 0;
+    if (this.openLines > LINES_LIMIT) {
+      throw new ModelError("protocol", "The model endpoint sent lines without end and no event.");
+    }
   }
 
   private read(data: string): void {

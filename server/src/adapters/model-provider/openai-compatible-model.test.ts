@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
 import { pino } from "pino";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Script } from "../../../../e2e/support/scripted-script.ts";
 import { startScriptedUpstream, type ScriptedUpstream } from "../../../../e2e/support/scripted-upstream.ts";
+import { heldBytes } from "../../../test/held-bytes.ts";
 import type { Config } from "../../config.ts";
 import { createLogger } from "../../platform/logger.ts";
 import { ModelError, type ModelProvider, type ModelRequest } from "../../ports/model-provider.ts";
@@ -486,13 +488,14 @@ test("a listed name is asked for as it is and shown without what a terminal acts
 /** A model behind a server that gives these slices one after another; the body of the last call. */
 async function sliced(
   contentType: string,
-  slices: readonly string[],
+  slices: readonly (string | Buffer)[],
+  headers: Record<string, string> = {},
 ): Promise<{ model: ModelProvider; body: () => unknown }> {
   let received = "";
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     received = "";
     for await (const part of request) received += String(part);
-    response.writeHead(200, contentType === "" ? {} : { "content-type": contentType });
+    response.writeHead(200, { ...(contentType === "" ? {} : { "content-type": contentType }), ...headers });
     for (const slice of slices) {
       response.write(slice);
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -598,6 +601,32 @@ test("what comes while nobody asks is read at once later, and the socket goes on
     for (const chunk of chunks) if (chunk.type === "text") text += chunk.text;
   }
   expect(text).toBe("One two three");
+});
+
+test("what a compressed reply becomes is taken no faster than it is read", async () => {
+  const events = event({ content: "x".repeat(1000) }).repeat(64 * 1024);
+  const body = gzipSync(events, { level: 9 });
+  expect(events.length / body.length).toBeGreaterThan(100);
+  const { model } = await sliced("text/event-stream", [body], { "content-encoding": "gzip" });
+  const reading = model.generate(ask(), new AbortController().signal)[Symbol.asyncIterator]();
+  const before = heldBytes();
+  for (let times = 0; times < 4; times += 1) {
+    expect((await reading.next()).done).toBe(false);
+    // A busy consumer, for whom all of it could come meanwhile.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(heldBytes() - before).toBeLessThan(4 * 1024 * 1024);
+  }
+  await reading.return?.(undefined);
+});
+
+test.each([
+  ["lines that are no event", "data: x\n", 500_000],
+  ["lines that are no event, ended as on old machines", "data: x\r", 500_000],
+  ["a call of a tool", event({ tool_calls: [{ index: 0, function: { name: "x".repeat(1000) } }] }), 1000],
+  ["calls of tools", `data: ${JSON.stringify({ choices: [{ delta: { tool_calls: [{}] } }] })}\n\n`, 1000],
+])("%s without end are given up long before they fill memory", async (_name, sent, times) => {
+  const { model } = await sliced("text/event-stream", [sent.repeat(times)]);
+  expect((await failure(collect(model, ask()))).message).toContain("without end");
 });
 
 const offered = ask({

@@ -1,5 +1,9 @@
 // Tool calls of a chat/completions stream come in pieces: the first names the call, the others bring its arguments.
-import type { ToolCall } from "../../ports/model-provider.ts";
+import { ModelError, type ToolCall } from "../../ports/model-provider.ts";
+
+/** More than any tool of ours is called with. */
+const CALLS_LIMIT = 64;
+const CHARS_LIMIT = 256 * 1024;
 
 export interface ToolCallPiece {
   index?: unknown;
@@ -7,9 +11,12 @@ export interface ToolCallPiece {
   function?: { name?: unknown; arguments?: unknown } | null;
 }
 
+/** Nothing of a call is used before its end: what has come of all of them is bounded. */
 export class ToolCallCollector {
   private readonly calls = new Map<number, ToolCall>();
+  private chars = 0;
 
+  /** Throws ModelError over the bounds. */
   add(pieces: readonly ToolCallPiece[]): void {
     for (const { index, id, function: called } of pieces) {
       // Endpoints that send a call in one piece leave the index out.
@@ -19,6 +26,12 @@ export class ToolCallCollector {
       if (typeof called?.name === "string") call.name += called.name;
       if (typeof called?.arguments === "string") call.arguments += called.arguments;
       this.calls.set(place, call);
+      for (const text of [id, called?.name, called?.arguments]) {
+        if (typeof text === "string") this.chars += text.length;
+      }
+      if (this.calls.size > CALLS_LIMIT || this.chars > CHARS_LIMIT) {
+        throw new ModelError("protocol", "The model endpoint sent tool calls without end.");
+      }
     }
   }
 
