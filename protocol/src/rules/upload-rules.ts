@@ -27,8 +27,8 @@ export function extensionOf(fileName: string): string {
   return dot === -1 ? "" : fileName.slice(dot + 1).toLowerCase();
 }
 
-/** Controls, marks that turn the direction of writing (a name could hide its extension behind them), halves of characters. */
-const HIDDEN = /[\p{Cc}\p{Surrogate}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+/** Controls, ends of lines, marks that turn the direction of writing (a name could hide its extension behind them), halves of characters. */
+const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /** A name as it is kept and shown: its last path part, without what cannot be seen. "" where nothing is left. */
 export function cleanFileName(sent: string): string {

@@ -8,6 +8,7 @@ import { PictureReader } from "./picture-reader.ts";
 import { ProcessDocumentReader } from "./process-document-reader.ts";
 import { pdfOf, stream } from "./testing/pdf-writer.fixture.ts";
 import { bytesReader } from "./testing/read-bytes.fixture.ts";
+import { smallPictures } from "./testing/small-pictures.fixture.ts";
 import { sampleTexts } from "./testing/sample-texts.fixture.ts";
 import { convert, pictureOf, scanOf } from "./testing/text-picture.fixture.ts";
 import { wrongPerThousand } from "./testing/wrong-characters.fixture.ts";
@@ -129,7 +130,7 @@ describe("where words in pictures cannot be read", () => {
   const folder = mkdtempSync(join(tmpdir(), "plumb-ocr-"));
   afterAll(() => rmSync(folder, { recursive: true }));
   const state = (content: object) => writeFileSync(join(folder, "state.json"), JSON.stringify(content));
-  const picture = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+  const picture = smallPictures["png"] ?? Buffer.alloc(0);
 
   test.each([
     ["nothing has begun", null],

@@ -10,6 +10,11 @@ export function newFileId(): string {
   return PREFIX + randomUUID();
 }
 
+/** What the frame of a file's text in a prompt has of its id: 32 bits of chance. */
+export function markOf(fileId: string): string {
+  return fileId.slice(PREFIX.length, PREFIX.length + 8);
+}
+
 /** False for texts no file can be named by, some of which a database would refuse with a fault. */
 export function isFileId(id: string): boolean {
   return ID.test(id);

@@ -107,7 +107,7 @@ async function keepText(
   file: FileRow,
   { bytes, tokens, textPath }: { bytes: number; tokens: number; textPath: string },
 ): Promise<Outcome> {
-  const all = tokens + (await countTokens(fileAsPrompt(file.name, "")));
+  const all = tokens + (await countTokens(fileAsPrompt(file, "")));
   if (all > LIMITS.tokenBudget) return { ...nothing, status: "CONTENT_TOO_LONG" };
   if (ports.contentFilter !== null) {
     // No text is longer than fileTextBytes.

@@ -14,8 +14,10 @@ describe.each(engines)("files in turns on %s", (engine) => {
   let anna: TestClient;
   let notes: FileInfo;
   const text = "The password of the garden gate is xylophone.\n";
-  const inPrompt = (name: string, content: string) =>
-    `[file name]: ${name}\n[file content begin]\n${content}\n[file content end]\n`;
+  const inPrompt = ({ id, file_name }: FileInfo, content: string) => {
+    const mark = id.slice(5, 13);
+    return `[file name]: ${file_name}\n[file content begin ${mark}]\n${content}\n[file content end ${mark}]\n`;
+  };
 
   beforeAll(async () => {
     app = await createTestApp({ engine });
@@ -38,7 +40,7 @@ describe.each(engines)("files in turns on %s", (engine) => {
   it("[FILE-001] the model is given their names and texts, and they are counted", async () => {
     const session = await newSession();
     await send(session, { prompt: "Which password?", ref_file_ids: [notes.id] });
-    expect(asked()?.map(({ content }) => content)).toEqual([`${inPrompt("notes.txt", text)}Which password?`]);
+    expect(asked()?.map(({ content }) => content)).toEqual([`${inPrompt(notes, text)}Which password?`]);
     expect(notes.token_usage).toBeGreaterThanOrEqual(await countTokens(text));
     const [request, reply] = await history(session);
     expect(request).toMatchObject({ files: [notes], fragments: [{ content: "Which password?" }] });
@@ -47,7 +49,7 @@ describe.each(engines)("files in turns on %s", (engine) => {
     // They stay above what is asked next.
     await send(session, { prompt: "And now?", parent_message_id: 2 });
     expect(asked()?.map(({ content }) => content)).toEqual([
-      `${inPrompt("notes.txt", text)}Which password?`,
+      `${inPrompt(notes, text)}Which password?`,
       "And now?",
     ]);
     expect((await history(session)).map(({ files }) => files.length)).toEqual([1, 0, 0, 0]);
@@ -66,7 +68,7 @@ describe.each(engines)("files in turns on %s", (engine) => {
     const session = await newSession();
     await send(session, { ref_file_ids: [notes.id] });
     app.model.title = "A title";
-    expect(asked()?.map(({ content }) => content)).toEqual([inPrompt("notes.txt", text)]);
+    expect(asked()?.map(({ content }) => content)).toEqual([inPrompt(notes, text)]);
     const { chat_session } = await anna.ok(historyMessages, { chat_session_id: session });
     expect(chat_session.title).toBe("notes.txt");
   });
@@ -77,7 +79,7 @@ describe.each(engines)("files in turns on %s", (engine) => {
     await send(session, { prompt: "One", ref_file_ids: [table.id, notes.id] });
     const edited = await anna.stream(editMessage, { chat_session_id: session, message_id: 1, prompt: "Two" });
     await edited.ended;
-    const both = inPrompt("table.csv", "gate,password\ngarden,xylophone\n") + inPrompt("notes.txt", text);
+    const both = inPrompt(table, "gate,password\ngarden,xylophone\n") + inPrompt(notes, text);
     expect(asked()?.map(({ content }) => content)).toEqual([`${both}Two`]);
     const again = await anna.stream(regenerate, { chat_session_id: session, child_message_id: 2 });
     await again.ended;

@@ -18,8 +18,37 @@ export function readBmp(bytes: Buffer, most: number): Pixels {
   return readDib(bytes.subarray(fileHeadBytes), bytes.readUInt32LE(10) - fileHeadBytes, false, most);
 }
 
+/** Throws 40003 for a bitmap that is damaged, without reading its pixels. */
+export function requireBmp(bytes: Buffer): void {
+  orDamagedBitmap(() =>
+    shapeOf(bytes.subarray(fileHeadBytes), bytes.readUInt32LE(10) - fileHeadBytes, false),
+  );
+}
+
+/** As `requireBmp`, for an icon; the frame of a PNG in it is not looked at. */
+export function requireIco(bytes: Buffer): void {
+  orDamagedBitmap(() => {
+    const picture = largestOf(bytes);
+    if (picture.toString("hex", 0, 8) !== pngMark) shapeOf(picture, null, true);
+  });
+}
+
+/** What lies outside of the bytes is a RangeError. */
+export function orDamagedBitmap<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof ReadingError ? error : corrupt(String(error));
+  }
+}
+
 /** The largest picture of an icon: its PNG, or its pixels. */
 export function readIco(bytes: Buffer, most: number): Buffer | Pixels {
+  const picture = largestOf(bytes);
+  return picture.toString("hex", 0, 8) === pngMark ? picture : readDib(picture, null, true, most);
+}
+
+function largestOf(bytes: Buffer): Buffer {
   const count = Math.min(bytes.readUInt16LE(4), 256);
   let best = { area: 0, size: 0, offset: 0 };
   for (let at = 6; at < 6 + count * 16; at += 16) {
@@ -29,12 +58,24 @@ export function readIco(bytes: Buffer, most: number): Buffer | Pixels {
       best = { area, size: bytes.readUInt32LE(at + 8), offset: bytes.readUInt32LE(at + 12) };
   }
   const picture = bytes.subarray(best.offset, best.offset + best.size);
-  if (picture.length < 8) throw corrupt("no picture in the icon");
-  return picture.toString("hex", 0, 8) === pngMark ? picture : readDib(picture, null, true, most);
+  if (picture.length < 8 || picture.length < best.size) throw corrupt("no picture in the icon");
+  return picture;
+}
+
+interface Shape {
+  width: number;
+  height: number;
+  bits: number;
+  /** Its first row is the lowest. */
+  isUpward: boolean;
+  /** Bytes before its colours, before its pixels and in each row. */
+  head: number;
+  start: number;
+  stride: number;
 }
 
 /** A device-independent bitmap without compression. `isIcon`: its height counts a mask that follows. */
-function readDib(bytes: Buffer, pixelsAt: number | null, isIcon: boolean, most: number): Pixels {
+function shapeOf(bytes: Buffer, pixelsAt: number | null, isIcon: boolean): Shape {
   const head = bytes.readUInt32LE(0);
   const width = bytes.readInt32LE(4);
   const signed = bytes.readInt32LE(8);
@@ -42,16 +83,21 @@ function readDib(bytes: Buffer, pixelsAt: number | null, isIcon: boolean, most: 
   const bits = bytes.readUInt16LE(14);
   const compression = bytes.readUInt32LE(16);
   if (width <= 0 || height < 1 || ![1, 4, 8, 24, 32].includes(bits)) throw corrupt("no bitmap");
-  if (width * height > most) throw new ReadingError(40_007, "too many pixels");
   // 3 = fields of bits, which 32-bit bitmaps name in their usual order.
   if (compression !== 0 && !(compression === 3 && bits === 32)) throw corrupt("compressed");
   const colours = bits <= 8 ? bytes.readUInt32LE(32) || 2 ** bits : 0;
   const start = pixelsAt ?? head + colours * 4;
   const stride = Math.ceil((width * bits) / 32) * 4;
   if (start + stride * height > bytes.length) throw corrupt("cut short");
+  return { width, height, bits, isUpward: signed > 0, head, start, stride };
+}
+
+function readDib(bytes: Buffer, pixelsAt: number | null, isIcon: boolean, most: number): Pixels {
+  const { width, height, bits, isUpward, head, start, stride } = shapeOf(bytes, pixelsAt, isIcon);
+  if (width * height > most) throw new ReadingError(40_007, "too many pixels");
   const data = Buffer.alloc(width * height * 3);
   for (let row = 0; row < height; row += 1) {
-    const from = start + stride * (signed > 0 ? height - 1 - row : row);
+    const from = start + stride * (isUpward ? height - 1 - row : row);
     for (let column = 0; column < width; column += 1) {
       const to = (row * width + column) * 3;
       const colour = bits > 8 ? from + (column * bits) / 8 : head + indexAt(bytes, from, column, bits) * 4;

@@ -1,5 +1,5 @@
 // The words of one picture, looked at in bands.
-import { readBmp, readIco, type Pixels } from "./bitmap.ts";
+import { orDamagedBitmap, readBmp, readIco, type Pixels } from "./bitmap.ts";
 import type { OcrEngine, SharpPicture } from "./ocr-engine.ts";
 import { cutIntoBands } from "./picture-bands.ts";
 import { ReadingError } from "./reading-error.ts";
@@ -57,11 +57,9 @@ async function opened({ sharp }: OcrEngine, bytes: Buffer, extension: string): P
 }
 
 function fromWindows(bytes: Buffer, extension: string): Buffer | Pixels {
-  try {
-    return extension === "bmp" ? readBmp(bytes, mostPixels) : readIco(bytes, mostPixels);
-  } catch (error) {
-    throw error instanceof ReadingError ? error : new ReadingError(40_003, String(error));
-  }
+  return orDamagedBitmap(() =>
+    extension === "bmp" ? readBmp(bytes, mostPixels) : readIco(bytes, mostPixels),
+  );
 }
 
 async function orDamaged<T>(work: () => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 // PDF: the text of each page in its order.
-import { getDocumentProxy, renderPageAsImage } from "unpdf";
+import { getDocumentProxy, getResolvedPDFJS, renderPageAsImage } from "unpdf";
 import { orCorrupt } from "./corrupt.ts";
 import type { InputFile } from "./input-file.ts";
 import { PdfData } from "./pdf-data.ts";
@@ -18,14 +18,48 @@ const pdfOptions = { useSystemFonts: false, BinaryDataFactory: PdfData, useWorke
 const markBytes = 1024;
 
 export async function readPdf(input: InputFile, sink: TextSink): Promise<void> {
+  const isDamaged = hearDamage();
   const pdf = await openPdf(input);
   await orCorrupt(async () => {
+    let isBlank = true;
     for (let number = 1; number <= pdf.numPages; number += 1) {
       const text = await pageText(pdf, number);
       if (text.trim() === "") sink.hasPictures = true;
-      else sink.write(`${text.trimEnd()}\n\n`);
+      else {
+        isBlank = false;
+        sink.write(`${text.trimEnd()}\n\n`);
+      }
     }
+    if (!isBlank || (await drawsAnything(pdf))) return;
+    if (isDamaged()) throw new ReadingError(40_003, "nothing is left of it");
+    sink.hasPictures = false;
   });
+}
+
+/** pdf.js reads what it can of a broken file, and says only on the console that it was one. */
+function hearDamage(): () => boolean {
+  let heard = false;
+  console.warn = () => {
+    heard = true;
+  };
+  return () => heard;
+}
+
+/** False where all pages are blank: that is no scan. Stops at the first page with a picture or a line. */
+async function drawsAnything(pdf: Pdf): Promise<boolean> {
+  const { OPS } = await getResolvedPDFJS();
+  const drawing = new Set(
+    Object.entries(OPS).flatMap(([name, code]) =>
+      /^paint|^constructPath|^shadingFill/.test(name) ? [code] : [],
+    ),
+  );
+  for (let number = 1; number <= pdf.numPages; number += 1) {
+    const page = await pdf.getPage(number);
+    const { fnArray } = await page.getOperatorList();
+    page.cleanup();
+    if (fnArray.some((code) => drawing.has(code))) return true;
+  }
+  return false;
 }
 
 /** Throws 40008 when it is no PDF, 40004 when it asks for a password, 40003 when it is damaged. */

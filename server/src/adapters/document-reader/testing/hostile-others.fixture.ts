@@ -12,7 +12,8 @@ function emptyPng(width: number, height: number): Buffer {
   const size = Buffer.alloc(8);
   size.writeUInt32BE(width);
   size.writeUInt32BE(height, 4);
-  return Buffer.concat([png, size, Buffer.from("0802000000", "hex"), Buffer.alloc(4)]);
+  const end = Buffer.from("0000000049454e44ae426082", "hex");
+  return Buffer.concat([png, size, Buffer.from("0802000000", "hex"), Buffer.alloc(4), end]);
 }
 
 /** A sample with some bytes overwritten. */

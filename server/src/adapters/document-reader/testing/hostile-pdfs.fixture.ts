@@ -44,7 +44,7 @@ export const hostilePdfs: readonly HostileDocument[] = (
           "<</Type/Pages/Count 9/Kids[3 0 R]>>",
           "<</Type/Pages/Count 9/Parent 2 0 R/Kids[2 0 R]>>",
         ]),
-      [40_003, 40_010, 40_000],
+      [40_003],
       true,
     ],
     [
@@ -61,18 +61,18 @@ export const hostilePdfs: readonly HostileDocument[] = (
           ...Array.from({ length: 100_000 }, (_, at) => `<</Type/Pages/Count 1/Kids[${at + 3} 0 R]>>`),
           "<</Type/Page>>",
         ]),
-      [40_010, 40_003, 40_007, "text"],
+      [40_000, 40_003, 40_007, "text"],
     ],
     [
       "a PDF whose page unpacks to 10 GB of blanks",
       () => pdfOf([catalogue, onePage, page, bomb(" ", 10_000_000_000), font]),
-      [40_010, 40_003, 40_007, 50_202, 50_400],
+      [40_000, 40_003, 40_007, 50_202, 50_400],
       false,
     ],
     [
       "a PDF whose page unpacks to 1 GB of blanks",
       () => pdfOf([catalogue, onePage, page, bomb(" ", 1_000_000_000), font]),
-      [40_010, 40_003, 40_007, 50_202],
+      [40_000, 40_003, 40_007, 50_202],
       true,
     ],
     [
@@ -148,7 +148,7 @@ export const hostilePdfs: readonly HostileDocument[] = (
       [40_003, 40_010, 40_007],
     ],
     ["a PDF with a password", () => pdfOf([catalogue, onePage, page, words, font], locked), [40_004], true],
-    ["a PDF cut in half", () => pdf([["right"]]).subarray(0, 300), [40_003, 40_010, 40_000], true],
+    ["a PDF cut in half", () => pdf([["right"]]).subarray(0, 300), [40_003], true],
     ["a PDF of nothing but its mark", () => Buffer.from("%PDF-1.7\n"), [40_003]],
     [
       "a PDF of its mark and noise",
