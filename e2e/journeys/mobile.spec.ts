@@ -1,7 +1,9 @@
+import type { ModelSettings } from "@plumb/protocol/wire/site";
+import { changeSettings } from "../support/change-settings.ts";
 import { expectAccessible } from "../support/checks.ts";
 import { expect, test } from "../support/journey.ts";
 import { expectStill, noteShifts } from "../support/layout-shifts.ts";
-import { plain } from "../support/pages/chat-page.ts";
+import { ChatPage, plain } from "../support/pages/chat-page.ts";
 
 test("on a phone: nothing runs over the edge, Enter is a new line, the button sends [ENG-033] [SHELL-064]", async ({
   chat,
@@ -195,6 +197,51 @@ test("on a phone nothing jumps while a chat is reloaded, another is opened, and 
   await expectStill(page, "writing and sending", 0.05);
   await chat.finished();
   await expectStill(page, "a growing reply");
+});
+
+test("on a phone the composer's one line keeps the places of what comes with the settings", async ({
+  openAs,
+  account,
+}) => {
+  const page = await openAs(account, { preferences: { thinkingEnabled: true } });
+  const chat = new ChatPage(page);
+  let coming = Promise.withResolvers<void>();
+  let models: ModelSettings[] = [];
+  await changeSettings(page, async (settings) => {
+    settings.models.push(...models);
+    await coming.promise;
+  });
+  await noteShifts(page);
+  const thinking = chat.button("composer.thinking");
+  const select = page.getByRole("button", {
+    name: new RegExp(`^${chat.text("composer.model", { model: "" })}`),
+  });
+
+  await expect(thinking).toBeVisible();
+  await page.evaluate(() => localStorage.removeItem("plumb.clientSettings"));
+  await page.reload();
+  await expect(chat.composer).toBeVisible();
+  await expect(thinking).toHaveCount(0);
+  const greeting = page.getByRole("heading", { level: 1 });
+  const words = (await greeting.textContent()) ?? "";
+  coming.resolve();
+  await expect(thinking).toContainText(/\d/);
+  await expect(greeting).toHaveText(words);
+  await expectStill(page, "a first visit");
+
+  models = [{ id: "large", name: "A large model", thinking: true }];
+  coming = Promise.withResolvers();
+  coming.resolve();
+  await page.reload();
+  await expect(select).toBeVisible();
+  coming = Promise.withResolvers();
+  await page.reload();
+  await expect(select).toBeVisible();
+  await expect(thinking).toContainText(/\d/);
+  await expectStill(page, "a later visit, before the settings");
+  coming.resolve();
+  await page.waitForResponse("**/api/v0/client/settings*");
+  await expectStill(page, "a later visit");
 });
 
 test("on a phone a chat of answers of many kinds opens at its end without a jump, and what is sent from its middle is followed", async ({

@@ -1,10 +1,11 @@
-// The installation's own settings (GET client/settings), asked for until they come.
+// The installation's own settings (GET client/settings), asked for until they come; those of the last visit until then.
 import { LIMITS } from "@plumb/protocol/limits";
 import { clientSettings, type ClientSettings } from "@plumb/protocol/wire/site";
 import { createStore } from "zustand/vanilla";
 import type { ApiClient } from "../api-client.ts";
 import type { Browser } from "../browser.ts";
 import { pause } from "../pause.ts";
+import { keepSettings, readKeptSettings } from "./kept-settings.ts";
 
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 16_000;
@@ -19,13 +20,13 @@ export interface ChunkLimits {
 }
 
 export interface SettingsState {
-  /** null until they came. */
+  /** null until they came, on a browser that has not kept any. */
   settings: ClientSettings | null;
   failed: boolean;
 }
 
 export function createSettingsStore(browser: Browser, api: ApiClient) {
-  const store = createStore<SettingsState>(() => ({ settings: null, failed: false }));
+  const store = createStore<SettingsState>(() => ({ settings: readKeptSettings(browser), failed: false }));
   let running = new AbortController();
 
   function start(): void {
@@ -36,7 +37,10 @@ export function createSettingsStore(browser: Browser, api: ApiClient) {
       for (let wait = FIRST_RETRY_MS; !signal.aborted; wait = Math.min(wait * 2, LAST_RETRY_MS)) {
         const result = await api.call(clientSettings, {}, { signal });
         if (signal.aborted) return;
-        if (result.ok) return store.setState({ settings: result.data, failed: false });
+        if (result.ok) {
+          keepSettings(browser, result.data);
+          return store.setState({ settings: result.data, failed: false });
+        }
         store.setState({ failed: true });
         await pause(browser, wait, signal);
       }

@@ -12,6 +12,7 @@ import { useSession } from "../../hooks/use-session.ts";
 import { useWritingKeys } from "../../hooks/use-writing-keys.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { FilePlaces } from "../../ui/file-grid.tsx";
+import attach from "./attach-button.module.css";
 import { AttachButton } from "./attach-button.tsx";
 import { draftFiles, dropArea } from "./attach-files.ts";
 import styles from "./composer.module.css";
@@ -34,9 +35,9 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
   const smallView = useSmallView();
   const low = useLowScreen();
   const mayBeOneLine = low || (smallView && touch && !focused && text === "");
-  const takesFiles = useSelector(
-    engine.site.settings,
-    ({ settings }) => settings !== null && settings.agents.find(({ id }) => id === agentId)?.files !== false,
+  /** Null before it is known. */
+  const takesFiles = useSelector(engine.site.settings, ({ settings }) =>
+    settings === null ? null : settings.agents.find(({ id }) => id === agentId)?.files !== false,
   );
   const files = useDraftFiles(sessionKey);
   const kept = useSelector(engine.files.store, (state) => state.places[sessionKey] ?? 0);
@@ -44,7 +45,7 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
   const oneLine = mayBeOneLine && places === 0;
   // The files of a chat go onto its branch, which changes with its state.
   const check = files.length === 0 ? null : engine.files.check(sessionKey, files);
-  const dragging = useFileTransfer(field, sessionKey, takesFiles);
+  const dragging = useFileTransfer(field, sessionKey, takesFiles === true);
 
   useAutoHeight(field, text, oneLine);
   useComposerTyping(field);
@@ -133,7 +134,8 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
       <div className={styles.bar}>
         <ModeToggles agentId={agentId} compact={oneLine} hasFiles={places > 0} />
         <div className={styles.presses}>
-          {takesFiles && <AttachButton sessionKey={sessionKey} />}
+          {takesFiles === null && <span className={attach.button} />}
+          {takesFiles === true && <AttachButton sessionKey={sessionKey} />}
           <SendButton state={sendState} reason={check?.kind === "block" ? show(check.text) : null} />
         </div>
       </div>

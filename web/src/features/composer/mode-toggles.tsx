@@ -30,12 +30,17 @@ export function ModeToggles({ agentId, compact, hasFiles }: ModeTogglesProps) {
   const searchOn = useSelector(engine.site.preferences, (state) => state.searchEnabled);
   const models = useOfferedModels();
   const asked = useModelInUse();
+  const known = useSelector(engine.site.settings, ({ settings }) => settings !== null);
+  // Beside the field, what comes later would push it: its place is kept.
+  const place = compact ? <span className={styles.place} /> : null;
   const thinking = useSelector(engine.site.settings, ({ settings }) => {
     const agent = settings?.agents.find(({ id }) => id === agentId);
     return (asked?.thinking ?? settings?.thinking.available) === true && agent?.thinking !== false;
   });
   const quota = useSelector(engine.accounts.thinkingQuota, (state) => state.quota);
-  const left = quota === null || quota.quota >= LIMITS.quotaUnlimited ? null : quota.quota - quota.used;
+  const perDay = useSelector(engine.site.settings, ({ settings }) => settings?.thinking.quota);
+  const limited = (quota?.quota ?? perDay ?? LIMITS.quotaUnlimited) < LIMITS.quotaUnlimited;
+  const left = quota === null || !limited ? null : Math.max(0, quota.quota - quota.used);
   const search = useSelector(engine.site.settings, ({ settings }) => {
     const agent = settings?.agents.find(({ id }) => id === agentId);
     return settings?.search.available === true && agent?.search !== false && !isCharacterId(agentId);
@@ -45,6 +50,8 @@ export function ModeToggles({ agentId, compact, hasFiles }: ModeTogglesProps) {
     otherOn && !on ? t("composer.turnsOff", { tip, other }) : tip;
   return (
     <div className={styles.toggles}>
+      {/* The one that most installations have. */}
+      {!known && place}
       {thinking && (
         <Toggle
           label={t("composer.thinking")}
@@ -52,14 +59,14 @@ export function ModeToggles({ agentId, compact, hasFiles }: ModeTogglesProps) {
           tooltip={instead(
             left === null
               ? t("composer.thinkingTip")
-              : t("composer.thinkingLeft", { left: Math.max(0, left), quota: quota?.quota ?? 0 }),
+              : t("composer.thinkingLeft", { left, quota: quota?.quota ?? 0 }),
             thinkingOn,
             t("composer.search"),
             search && searchOn,
           )}
           icon="think"
           // A tooltip is found by no finger.
-          count={thinkingOn && left !== null ? Math.max(0, left) : null}
+          count={thinkingOn && limited ? (left ?? "") : null}
           compact={compact}
           on={thinkingOn}
           onToggle={() => engine.site.setPreferences({ thinkingEnabled: !thinkingOn })}
@@ -77,7 +84,7 @@ export function ModeToggles({ agentId, compact, hasFiles }: ModeTogglesProps) {
         />
       )}
       {models.length > 1 && (
-        <Suspense fallback={null}>
+        <Suspense fallback={place}>
           <modelSelect.Part compact={compact} />
         </Suspense>
       )}
@@ -91,8 +98,8 @@ interface ToggleProps {
   /** Why it is off-limits; null where it is not. */
   blocked: string | null;
   icon: IconName;
-  /** How many uses are left, beside the label; a reader hears it with the tooltip. */
-  count?: number | null;
+  /** How many uses are left, beside the label, "" before it is known; a reader hears it with the tooltip. */
+  count?: number | "" | null;
   compact: boolean;
   on: boolean;
   onToggle: () => void;
