@@ -8,6 +8,8 @@ export interface SilentProxy {
   url: string;
   silence(): void;
   speak(): void;
+  /** New connections work again; those that were silent stay so. */
+  forget(): void;
   close(): Promise<void>;
 }
 
@@ -47,6 +49,9 @@ export async function openSilentProxy(target: string): Promise<SilentProxy> {
     speak() {
       silent = false;
       for (const socket of sockets) socket.resume();
+    },
+    forget() {
+      silent = false;
     },
     async close() {
       for (const socket of sockets) socket.destroy();

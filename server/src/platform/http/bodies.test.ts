@@ -173,6 +173,44 @@ test("headers that do not end are cut", async () => {
   expect(await connection.ended).toMatch(/^HTTP\/1\.1 408 /u);
 });
 
+/** Sends one byte every few ms until the connection has closed; at most for `ms`. */
+async function trickle(connection: RawConnection, ms: number): Promise<void> {
+  const until = performance.now() + ms;
+  while (!connection.closed && performance.now() < until) {
+    connection.send("x");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+test("headers that trickle in are cut in the same time, also those of a second request", async () => {
+  await start({ headersMs: 100 });
+  const first = await open();
+  first.send("POST /api/v0/take HTTP/1.1\r\nhost: x\r\nx-half: ");
+  const second = await open();
+  second.send(`${postHead("/api/v0/take", 7)}{"a":1}`);
+  await answered(second);
+  second.send("POST /api/v0/take HTTP/1.1\r\nhost: x\r\nx-half: ");
+  await Promise.all([trickle(first, 10_000), trickle(second, 10_000)]);
+  expect(await first.ended).toMatch(/^HTTP\/1\.1 408 /u);
+  // Where an answer has been given another would be taken for that of a later request.
+  expect((await second.ended).match(/HTTP\/1\.1 \d+/gu)).toEqual(["HTTP/1.1 200"]);
+});
+
+test("a body that trickles in is refused in the same time", async () => {
+  await start();
+  const connection = await open();
+  connection.send(`${postHead("/api/v0/hurry", 50_000)}{"a":"`);
+  await trickle(connection, 10_000);
+  expect(await connection.ended).toContain("not received in time");
+});
+
+test("a connection that asks nothing more is closed", async () => {
+  await start({ betweenRequestsMs: 50 });
+  const connection = await open();
+  connection.send(`${postHead("/api/v0/take", 7)}{"a":1}`);
+  expect(await connection.ended).toMatch(/^HTTP\/1\.1 200 /u);
+});
+
 test("a connection on which nothing came ends without an answer", async () => {
   await start({ headersMs: 100 });
   const connection = await open();

@@ -16,6 +16,8 @@ export interface HttpLimits {
   bodyBudgetBytes: number;
   /** How long headers may take. */
   headersMs: number;
+  /** How long a connection may wait for its next request. Longer than proxies keep theirs, so that they close first. */
+  betweenRequestsMs: number;
   /** How long the rest of a body is taken in and dropped after its request has been answered. */
   lingerMs: number;
 }
@@ -28,5 +30,6 @@ export const defaultHttpLimits: HttpLimits = {
   unfinishedGraceMs: 1000,
   bodyBudgetBytes: 64 * 1024 * 1024,
   headersMs: 10_000,
+  betweenRequestsMs: 72_000,
   lingerMs: 2000,
 };

@@ -85,7 +85,7 @@ export async function createHttpServer(
     return503OnClosing: false,
     // Each body has a time of its own (incoming-body.ts), an upload half an hour.
     requestTimeout: 0,
-    keepAliveTimeout: 72_000,
+    keepAliveTimeout: limits.betweenRequestsMs,
     http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: 1000 },
     clientErrorHandler: answerClientError,
     routerOptions: { querystringParser: (text) => readQuery(new URLSearchParams(text)) },
