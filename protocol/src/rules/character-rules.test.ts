@@ -18,6 +18,9 @@ test.each<[Partial<TypedCharacter>, string[]]>([
   [{}, []],
   [{ name: "" }, ["name-empty"]],
   [{ name: " \n\t" }, ["name-empty"]],
+  [{ name: "\u200b\u200d" }, ["name-empty"]],
+  [{ name: "\u3164 \u2800" }, ["name-empty"]],
+  [{ instructions: "\u200b\n\u2060" }, ["instructions-empty"]],
   [{ name: "x".repeat(32) }, []],
   [{ name: `  ${"𝒙".repeat(32)}  ` }, []],
   [{ name: "x".repeat(33) }, ["name-too-long"]],
@@ -45,6 +48,9 @@ test.each<[Partial<TypedCharacter>, string[]]>([
 test.each<[Partial<TypedCharacter>, Partial<TypedCharacter>]>([
   [{ name: "  A \n tutor " }, { name: "A tutor", avatar_text: "A" }],
   [{ name: "老师" }, { avatar_text: "老" }],
+  [{ name: "\u200bTutor" }, { name: "Tutor", avatar_text: "T" }],
+  [{ avatar_text: "\u200b" }, { avatar_text: "T" }],
+  [{ greeting: "\u200b" }, { greeting: null }],
   [{ name: "🇨🇳 guide" }, { avatar_text: "🇨🇳" }],
   [{ name: "e\u0301cole" }, { avatar_text: "e\u0301" }],
   // A reader sees one sign of five code points: as much of it as there is room for.

@@ -1,8 +1,9 @@
 // What a persona may be (wire-contract.md §15, §18.10). The form says it beside its fields, the server answers it by number.
 import { LIMITS } from "../limits.ts";
 import { firstCodePoints, hasAtMost } from "./code-points.ts";
+import { isUnseen, oneLine } from "./one-line.ts";
 
-/** A persona as it is typed: null and white space stand for what is left out. */
+/** A persona as it is typed: null and texts that show nothing stand for what is left out. */
 export interface TypedCharacter {
   name: string;
   greeting: string | null;
@@ -46,8 +47,8 @@ export function fitCharacter(typed: TypedCharacter): CharacterFields {
   const name = oneLine(typed.name);
   return {
     name,
-    greeting: typed.greeting?.trim() || null,
-    instructions: typed.instructions.trim(),
+    greeting: seen(typed.greeting ?? "") || null,
+    instructions: seen(typed.instructions),
     avatar_text: oneLine(typed.avatar_text ?? "") || firstCharacter(name),
     avatar_color: typed.avatar_color?.trim().toLowerCase() || pickColor(name),
   };
@@ -68,9 +69,9 @@ export function characterProblems(typed: TypedCharacter): CharacterProblem[] {
   return CHARACTER_PROBLEMS.filter((problem) => found[problem]);
 }
 
-/** A name is one line: every run of white space and control characters becomes one space. */
-function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+/** A text of lines, trimmed; "" where nothing of it can be seen. */
+function seen(text: string): string {
+  return isUnseen(text) ? "" : text.trim();
 }
 
 const graphemes = new Intl.Segmenter();

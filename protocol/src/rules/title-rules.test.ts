@@ -7,6 +7,8 @@ describe("titles", () => {
   it.each([
     ["  My  chat \n again ", { ok: true, title: "My chat again" }],
     [" \u3000\n\t", { ok: false, problem: "empty" }],
+    ["\u200b\u200b", { ok: false, problem: "empty" }],
+    ["\u2800\u3164", { ok: false, problem: "empty" }],
     ["x".repeat(32), { ok: true, title: "x".repeat(32) }],
     ["x".repeat(33), { ok: false, problem: "too-long" }],
     ["😀".repeat(32), { ok: true, title: "😀".repeat(32) }],

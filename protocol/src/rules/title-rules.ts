@@ -1,6 +1,7 @@
 // Titles of sessions: one trimmed line of at most 32 code points (wire-contract.md §3.2, §4.6, §10.3).
 import { LIMITS } from "../limits.ts";
 import { codePointLength, firstCodePoints, hasAtMost } from "./code-points.ts";
+import { oneLine } from "./one-line.ts";
 
 export type TitleCheck = { ok: true; title: string } | { ok: false; problem: "empty" | "too-long" };
 
@@ -68,9 +69,4 @@ function firstWords(line: string): string {
   // Scripts without spaces, and one long word before the limit, would lose nearly everything at the space.
   const words = lastSpace > 0 && codePointLength(room.slice(0, lastSpace)) >= LIMITS.titleChars / 2;
   return words ? room.slice(0, lastSpace) : firstCodePoints(line, LIMITS.titleChars).trimEnd();
-}
-
-/** Every run of white space, control characters and lone surrogates becomes one space; the ends are trimmed. */
-function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}\p{Surrogate}]+/gu, " ").trim();
 }

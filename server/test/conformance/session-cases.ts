@@ -67,6 +67,7 @@ export function sessionCases(world: World): void {
 
   it.each([
     ["", 2, "EMPTY_TITLE"],
+    ["\u200b\u2060", 2, "EMPTY_TITLE"],
     [" \n\t", 2, "EMPTY_TITLE"],
     ["x".repeat(33), 3, "TITLE_TOO_LONG"],
     ["𝒙".repeat(33), 3, "TITLE_TOO_LONG"],

@@ -68,6 +68,7 @@ describe.each(engines)("personas on %s", (engine) => {
   it("without a name, without instructions, or with too much of anything are refused [PERS-004] [PERS-005] [PERS-006]", async () => {
     const before = await listOf(person);
     expect(await refusal({ ...tutor, name: " \n" })).toBe("2 CHARACTER_NAME_EMPTY");
+    expect(await refusal({ ...tutor, name: "\u200b\u2060" })).toBe("2 CHARACTER_NAME_EMPTY");
     expect(await refusal({})).toBe("2 CHARACTER_NAME_EMPTY");
     expect(await refusal({ name: "x" })).toBe("3 CHARACTER_INSTRUCTIONS_EMPTY");
     expect(await refusal({ ...tutor, name: "𝒙".repeat(33) })).toBe("4 CHARACTER_NAME_TOO_LONG");
