@@ -56,7 +56,8 @@ test("a question is looked up: the card, the panel of results, citations with th
   });
   upstream.script({
     match: { kind: "answer", user: question },
-    answer: "It rains from the afternoon on [citation:1][citation:2], and nobody knows more [citation:9].",
+    answer:
+      "It rains from the afternoon on [citation:1][citation:2], nobody knows more [citation:9], and then 【citation:1, 3】.",
   });
   const account = await ApiAccount.signUp(web.stack);
   const chat = new ChatPage(await openAs(account, { origin: web.stack.origin }));
@@ -74,8 +75,8 @@ test("a question is looked up: the card, the panel of results, citations with th
   await expect(found).toBeVisible();
 
   const cited = chat.lastReply.getByRole("link", { name: /Source \d/ });
-  await expect(cited).toHaveText(["1", "2"]);
-  await expect(chat.lastReply.getByText("[citation:9]")).toBeVisible();
+  await expect(cited).toHaveText(["1", "2", "1", "3"]);
+  await expect(chat.lastReply.getByText(/nobody knows more, and then/)).toBeVisible();
   await cited.first().focus();
   await expect(page.getByRole("tooltip")).toContainText("weather.example · Mar 5, 2026");
   await expectAccessible(page, "a citation");

@@ -31,12 +31,34 @@ describe("citations", () => {
     expect(html).toContain('aria-label="Source 12: moon.example"');
   });
 
-  test("an unknown number stays text, as do other writings", () => {
-    for (const text of ["a [citation:2] b", "a [citation:0] b", "a [citation:x] b", "a [citation:01] b"]) {
-      expect(links(draw(text))).toEqual([]);
-      expect(draw(text)).toContain(`>${text}<`);
+  test.each([
+    "a [citation:1, 12] b",
+    "a [citation:1,2,12] b",
+    "a [citation: 1][Citation:12] b",
+    "a [citation:1; citation:12] b",
+    "a 【citation:1】【citation：12】 b",
+    "a 【citation:1、12】 b",
+  ])("%s is written by models, too", (text) => {
+    const html = draw(text);
+    expect(links(html).map(([, words]) => words)).toEqual(["1", "12"]);
+    expect(html).toMatch(/>a <a [^]*<\/a> b</);
+    expect(html).not.toMatch(/[[【]/);
+  });
+
+  test("an unknown number is not shown, nor the blank before it; other writings stay text", () => {
+    for (const citation of ["[citation:2]", "[citation:0]", "[citation: 7, 8]", "【citation:99】"]) {
+      expect(draw(`a ${citation}. b`)).toContain(">a. b<");
+      expect(draw(`潮汐${citation}。`)).toContain(">潮汐。<");
     }
+    for (const text of ["a [citation:x] b", "a [citation:] b", "a 【citation】 b", "a [citation:12345] b"])
+      expect(draw(text)).toContain(`>${text}<`);
     expect(draw("`[citation:1]`")).toContain(">[citation:1]</code>");
+  });
+
+  test("within the words of a link a number is no second link, and stays", () => {
+    const html = draw("see [the tides 【citation:1】 here](https://x.example/)");
+    expect(html.match(/<a /g)).toHaveLength(1);
+    expect(html).toMatch(/the tides <span[^>]*>1<\/span> here/);
   });
 
   test("a source with another kind of address has no link, and its words are never markup", () => {
@@ -47,8 +69,14 @@ describe("citations", () => {
   });
 
   test("while it is written nothing of it shows", () => {
-    const text = "High water [citation:1]";
-    for (let cut = 11; cut < text.length; cut++) expect(draw(text.slice(0, cut), true)).not.toMatch(/\[|cit/);
+    for (const citation of [
+      "[citation:1]",
+      "[citation: 4, 5]",
+      "[Citation:1; citation:2]",
+      "【citation：1、2】",
+    ])
+      for (let cut = 0; cut < citation.length; cut++)
+        expect(draw(`High water ${citation.slice(0, cut)}`, true)).toMatch(/>High water ?</);
   });
 });
 

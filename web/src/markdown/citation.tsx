@@ -1,32 +1,53 @@
 import { Tooltip } from "../ui/tooltip.tsx";
-import { useCitedSource } from "./cited-sources.ts";
+import type { CitationMeta } from "./citation-rule.ts";
+import { useCitedSources, type CitedSource } from "./cited-sources.ts";
 import { useMarkdownLabels } from "./markdown-labels.ts";
 import styles from "./markdown.module.css";
 import { safeLink } from "./safe-link.ts";
 
-interface CitationProps {
-  number: number;
-  /** As it was written: what a number without a source stays. */
-  text: string;
+interface CitationProps extends CitationMeta {
+  /** It stands in the words of a link, and can't be one. */
+  isInLink: boolean;
 }
 
-/** A small number that leads to the page it cites; its title, site and date are in its tooltip. */
-export function Citation({ number, text }: CitationProps) {
+/** Small numbers that lead to the pages they cite. A number without a source is not shown, nor the blank before it. */
+export function Citation({ numbers, before, isInLink }: CitationProps) {
+  const sources = useCitedSources();
+  const known = numbers.flatMap((number) => {
+    const source = sources.get(number);
+    return source === undefined ? [] : [{ number, source }];
+  });
+  if (known.length === 0) return null;
+  return (
+    <>
+      {before}
+      {known.map((one) => (
+        <Pill key={one.number} {...one} isInLink={isInLink} />
+      ))}
+    </>
+  );
+}
+
+interface PillProps {
+  number: number;
+  source: CitedSource;
+  isInLink: boolean;
+}
+
+/** The title, site and date of the page are in its tooltip. */
+function Pill({ number, source, isInLink }: PillProps) {
   const labels = useMarkdownLabels();
-  const source = useCitedSource(number);
-  if (source === undefined) return text;
   const link = safeLink(source.url);
-  const title = source.title.trim();
-  const site = source.siteName?.trim() || link?.host;
-  const about = [site, source.date].filter(Boolean).join(" · ");
-  const tip = [title.slice(0, 200), about.slice(0, 100)].filter(Boolean).join("\n");
-  const name = `${labels.source} ${number}${tip === "" ? "" : `: ${tip.replace("\n", " · ")}`}`;
-  if (link === null)
+  if (link === null || isInLink)
     return (
       <span className={styles.citation} data-uncopied="">
         {number}
       </span>
     );
+  const title = source.title.trim();
+  const about = [source.siteName?.trim() || link.host, source.date].filter(Boolean).join(" · ");
+  const tip = [title.slice(0, 200), about.slice(0, 100)].filter(Boolean).join("\n");
+  const name = `${labels.source} ${number}${tip === "" ? "" : `: ${tip.replace("\n", " · ")}`}`;
   return (
     <Tooltip text={tip} side="top">
       <a

@@ -17,6 +17,6 @@ export const noSources: CitedSources = new Map();
 /** Provided by whatever shows a text with its sources; keep the object while they are the same. */
 export const CitedSourcesContext = createContext<CitedSources>(noSources);
 
-export function useCitedSource(number: number): CitedSource | undefined {
-  return useContext(CitedSourcesContext).get(number);
+export function useCitedSources(): CitedSources {
+  return useContext(CitedSourcesContext);
 }

@@ -60,8 +60,7 @@ function leafInline(token: Token, isInLink: boolean): ReactNode {
     case "footnote_ref":
       return <FootnoteReference meta={token.meta as unknown as FootnoteMeta} />;
     case "citation":
-      if (isInLink) return token.content;
-      return <Citation number={(token.meta as unknown as CitationMeta).number} text={token.content} />;
+      return <Citation {...(token.meta as unknown as CitationMeta)} isInLink={isInLink} />;
     case "image":
       return (
         <PictureLink target={String(token.attrGet("src") ?? "")} isInLink={isInLink}>

@@ -18,7 +18,11 @@ function openLink(state: StateInline, silent: boolean): boolean {
   const start = src.startsWith("![", pos) ? pos + 1 : pos;
   const { awaiting = false } = state.env as ParseEnv;
   if (src.charAt(start) !== "[" || silent || (!isGrowing(state) && !awaiting)) return false;
-  if (/[A-Za-z0-9_)\]]/.test(src.charAt(pos - 1)) || src.startsWith("[citation:", start)) return false;
+  if (
+    /[A-Za-z0-9_)\]]/.test(src.charAt(pos - 1)) ||
+    /^\[[Cc]itation ?[:：]/.test(src.slice(start, start + 12))
+  )
+    return false;
   const labelEnd = state.md.helpers.parseLinkLabel(state, start, false);
   if (isGrowing(state) && /^\[[ xX]?\]?$/.test(src)) {
     state.pos = posMax;

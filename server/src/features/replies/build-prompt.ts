@@ -3,6 +3,7 @@
 // given the prompt answers it with the next one.
 import { type Fragment, isFragment } from "@plumb/protocol/conversation/fragment";
 import type { Message } from "@plumb/protocol/conversation/message";
+import { CITATION } from "@plumb/protocol/rules/citation-rules";
 import type { ChatMessage, ModelRequest } from "../../ports/model-provider.ts";
 import type { ReplyRow } from "../sessions/reply-store.ts";
 import { kindOf, type ToolKind } from "./reply-steps.ts";
@@ -43,10 +44,12 @@ export async function buildPrompt(
   };
 }
 
+const citations = new RegExp(` ?${CITATION}`, "gu");
+
 /** The sources of another reply are not sent again: their numbers would be taken for those of this one. */
 function withoutCitations(text: string, { fragments }: Message): string {
   if (!fragments.some((fragment) => isFragment(fragment, "SEARCH"))) return text;
-  return text.replace(/ ?\[citation:\d+\]/gu, "");
+  return text.replace(citations, "");
 }
 
 /**

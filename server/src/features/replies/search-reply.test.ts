@@ -279,7 +279,10 @@ describe.each(engines)("a reply that searches on %s", (engine) => {
 
   it("is told to the next one without its citations, which would be taken for others", async () => {
     const app = await open({ engine });
-    app.model.answer = () => ["Rain [citation:1][citation:2], then sun[citation:1]."];
+    app.model.answer = () => [
+      "Rain [citation:1][citation:2], then sun[citation:1]",
+      " [citation: 1, 2]【citation:1】.",
+    ];
     const { person, session, stream } = await ask(app);
     await stream.ended;
     const body = {

@@ -57,7 +57,7 @@ function headOf({ cite_index, title, url, site_name, published_at, snippet }: Se
 
 /** Marks of ours that stand in a page are none. */
 function tame(text: string): string {
-  return text.replace(/\[(?=\s*(end of source|source|citation)\b)/giu, "(");
+  return text.replace(/[[【](?=\s*(end of source|source|citation)\b)/giu, "(");
 }
 
 /** The beginning of a text that has at most so many tokens. */

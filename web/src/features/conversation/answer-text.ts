@@ -1,14 +1,25 @@
 import { isFragment } from "@plumb/protocol/conversation/fragment";
 import type { Message } from "@plumb/protocol/conversation/message";
+import { CITATION, citedNumbers } from "@plumb/protocol/rules/citation-rules";
 
-/** The answer as it is copied: what it cites are links; a number without a source stays as it was written. */
+/** What stands between backquotes, which is left alone, or a citation with the blank before it. */
+const codeOrCitation = new RegExp(`(\`+)(?!\`)[^]*?(?<!\`)\\1(?!\`)|( ?)(${CITATION})`, "g");
+
+/** The answer as it is copied: what it cites are links, as on the page; a number without a source is left out. */
 export function copiedAnswer(message: Pick<Message, "fragments">): string {
   const results = message.fragments.flatMap((part) => (isFragment(part, "SEARCH") ? part.results : []));
   const urls = new Map(results.map(({ cite_index, url }) => [cite_index, url]));
-  return answerText(message).replace(/\[citation:([1-9]\d{0,3})\]/g, (written, number: string) => {
-    const url = urls.get(Number(number));
-    return url === undefined ? written : `[${number}](${url.replaceAll("(", "%28").replaceAll(")", "%29")})`;
-  });
+  return answerText(message).replace(
+    codeOrCitation,
+    (whole, _fence: unknown, before: string, citation: string | undefined) => {
+      if (citation === undefined) return whole;
+      const links = citedNumbers(citation).flatMap((number) => {
+        const url = urls.get(number);
+        return url === undefined ? [] : [`[${number}](${url.replaceAll("(", "%28").replaceAll(")", "%29")})`];
+      });
+      return links.length === 0 ? "" : before + links.join("");
+    },
+  );
 }
 
 /** The answer of a reply as Markdown: without thinking and tips. */

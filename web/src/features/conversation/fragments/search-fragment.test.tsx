@@ -50,8 +50,10 @@ test("the card says in words what the search is at [ENG-075] [SRCH-008] [SRCH-00
   const results = [result(1), result(2)];
   expect(await draw(search(), true)).toContain(en["search.planning"]);
   expect(await draw(search({ queries }), true)).toContain(en["search.running"]);
-  expect(await draw(search({ queries: done, results }), true)).toContain("Reading 2 pages…");
-  expect(await draw(search({ status: "FINISHED", queries: done, results }), true)).toContain("Read 2 pages<");
+  expect(await draw(search({ queries: done, results }), true)).toContain("Found 2 pages, reading…");
+  expect(await draw(search({ status: "FINISHED", queries: done, results }), true)).toContain(
+    "Found 2 pages<",
+  );
   expect(await draw(search({ status: "FINISHED", queries: done }), false)).toContain(en["search.nothing"]);
   expect(await draw(search({ status: "FAILED" }), false)).toContain(en["search.failed"]);
   expect(await draw(search({ queries }), false)).toContain(en["search.interrupted"]);
@@ -76,14 +78,15 @@ test("a mark is a picture that came with the reply, or none", async () => {
   expect(outside).not.toContain("<img");
 });
 
-test("what an answer cites is copied as a link; a number without a source as it was written", () => {
+test("what an answer cites is copied as a link, a number without a source not at all", () => {
   const answer = {
     id: 3,
     type: "RESPONSE" as const,
-    content: "So [citation:1][citation:2], not [citation:7].",
+    content:
+      "So [citation:1][citation: 2, 7] and 【citation:2】, not [citation:7]. ``[citation:1]`` [citation:x]",
   };
   const found = search({ results: [result(1, { url: "https://a.example/x_(y)" }), result(2)] });
   expect(copiedAnswer({ fragments: [found, answer] })).toBe(
-    "So [1](https://a.example/x_%28y%29)[2](https://site2.example/), not [citation:7].",
+    "So [1](https://a.example/x_%28y%29)[2](https://site2.example/) and [2](https://site2.example/), not. ``[citation:1]`` [citation:x]",
   );
 });

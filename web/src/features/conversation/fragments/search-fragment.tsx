@@ -38,6 +38,7 @@ export function SearchFragment({ fragment, running }: { fragment: Search; runnin
   );
 }
 
+/** How many pages were found; the wire does not tell which of them were read. */
 function wordsOf(phase: SearchPhase, { status, results }: Search, t: Texts["t"]): string {
   if (phase === "wait_query") return t("search.planning");
   if (phase === "querying") return t("search.running");
