@@ -130,7 +130,7 @@ export const rows: readonly Row[] = [
   { at: "web/src/engine", to: [], packages: ["zod", "zustand", "hash-wasm", "@noble/hashes"] },
   { at: "web/src/hooks", to: web("engine"), packages: null },
   { at: "web/src/ui", to: [], packages: null, protocol: false },
-  { at: "web/src/markdown", to: web("ui"), packages: null, protocol: false },
+  { at: "web/src/markdown", to: web("ui"), packages: null },
   { at: "web/src/i18n", to: web("engine", "hooks"), packages: null },
   ...screenFeatures.map((name) => ({
     at: `web/src/features/${name}`,

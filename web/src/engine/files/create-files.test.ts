@@ -11,6 +11,7 @@ import { fileText } from "./file-texts.ts";
 // Else the first test would wait for the code.
 beforeAll(() => import("./create-files.ts"));
 
+const PUZZLE = "/api/v0/chat/create_pow_challenge";
 const UPLOAD = "/api/v0/file/upload_file";
 const FETCH = "/api/v0/file/fetch_files";
 const COMPLETION = "/api/v0/chat/completion";
@@ -149,15 +150,34 @@ describe("an upload", () => {
     page.close();
   });
 
-  it("without a proof fails with its own words [POW-011]", async () => {
-    const server = createFakeServer();
-    const page = await openPage(server);
-    server.answer("/api/v0/chat/create_pow_challenge", () => globalError(50000, "INTERNAL_ERROR", 500));
-    await add(page, NEW, local("a.txt"));
-    expect(words(page)).toEqual(["uploadProofFailed"]);
-    expect(server.calls(UPLOAD)).toHaveLength(0);
-    page.close();
-  });
+  it.each<[string, () => Response, string]>([
+    ["server fails", () => globalError(50000, "INTERNAL_ERROR", 500), "serverUnavailable"],
+    [
+      "network is away",
+      () => {
+        throw new TypeError("Failed to fetch");
+      },
+      "networkError",
+    ],
+    ["proof is refused", () => refused(77, "NO_CHALLENGE"), "uploadProofFailed"],
+  ])(
+    "without a proof, where the %s, says what people can tell, and can be tried again [POW-011]",
+    async (_case, answer, text) => {
+      const server = createFakeServer();
+      const page = await openPage(server);
+      server.answer(PUZZLE, answer);
+      await add(page, NEW, local("a.txt"));
+      expect(words(page)).toEqual([text]);
+      expect(page.browser.logged.join()).toContain("Fail to retrieve pow for upload file");
+      expect(server.calls(UPLOAD)).toHaveLength(0);
+      server.answerAsUsual(PUZZLE);
+      page.engine.files.retry(shown(page)[0]!.renderKey);
+      await page.browser.settle();
+      await page.browser.settle();
+      expect(server.calls(UPLOAD)).toHaveLength(1);
+      page.close();
+    },
+  );
 
   it("that stands still for a minute is given up; one that goes on slowly is not", async () => {
     const server = createFakeServer();

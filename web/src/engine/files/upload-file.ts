@@ -8,7 +8,7 @@ import type { ApiError } from "../api-errors.ts";
 import type { Browser, Cancel, LocalFile } from "../browser.ts";
 import type { ProofOfWork } from "../guard/proof-of-work.ts";
 import type { Text } from "../text.ts";
-import { numberAt } from "../texts.ts";
+import { errorText, numberAt } from "../texts.ts";
 import { uploadFailure } from "./file-texts.ts";
 
 /** A body that does not move, or an answer that does not come, for so long is given up (milliseconds). */
@@ -51,7 +51,11 @@ export async function uploadOne(
 ): Promise<UploadResult> {
   const proof = await proofs.once(uploadFile.path);
   if (signal.aborted) return { kind: "cancelled" };
-  if (!proof.ok) return { kind: "failed", text: { key: "uploadProofFailed" }, canRetry: true };
+  if (!proof.ok) {
+    browser.log("Fail to retrieve pow for upload file", proof.error);
+    const text = proof.error === null ? null : errorText(proof.error);
+    return { kind: "failed", text: text ?? { key: "uploadProofFailed" }, canRetry: true };
+  }
 
   const ends = new AbortController();
   const abort = (): void => ends.abort();
