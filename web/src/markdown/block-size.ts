@@ -11,8 +11,16 @@ const costOfFormula = 600;
 const costOfCodeBlock = 900;
 const costOfCell = 20;
 
+const costs = new WeakMap<Block, number>();
+
 /** What drawing the block takes, in characters of plain text. */
 export function costOf(block: Block): number {
+  let cost = costs.get(block);
+  if (cost === undefined) costs.set(block, (cost = countCost(block)));
+  return cost;
+}
+
+function countCost(block: Block): number {
   switch (block.kind) {
     case "plain":
       return costOfUnit(block.unit);

@@ -1,5 +1,6 @@
 import { completeTex } from "./complete-tex.ts";
 import { softenColours } from "./formula-colours.ts";
+import { makeSoon } from "./make-queue.ts";
 
 type Katex = typeof import("katex").default;
 
@@ -7,17 +8,26 @@ const mostCached = 400;
 const longestDrawnWhileGrowing = 2000;
 const chemistry = /\\(?:ce|pu)\s*\{/;
 
+/** Without them the first formulas would be blank, and all laid out again when they come. */
+const usualFonts = ["1em KaTeX_Main", "italic 1em KaTeX_Math"];
+
 const cache = new Map<string, HTMLElement | null>();
 let katex: Katex | null = null;
 let knowsChemistry = false;
 let loading: Promise<void> | null = null;
 let loadingChemistry: Promise<void> | null = null;
 
-/** Loads what draws `tex`, once; `ready` is called when it is there. Returns the way to lose interest. */
+/**
+ * Loads what draws `tex`, once. When it is there, `ready` is called, for all that wait a few in each frame; it draws at
+ * once. Returns the way to lose interest.
+ */
 export function loadFormulas(tex: string, ready: () => void): () => void {
   let wanted = true;
   void load(tex).then((here) => {
-    if (here && wanted) ready();
+    if (here)
+      makeSoon(() => {
+        if (wanted) ready();
+      });
   });
   return () => {
     wanted = false;
@@ -27,7 +37,8 @@ export function loadFormulas(tex: string, ready: () => void): () => void {
 /** False when it cannot be had now: sources are shown, and the next formula tries again. */
 async function load(tex: string): Promise<boolean> {
   try {
-    loading ??= Promise.all([import("katex"), import("katex/dist/katex.min.css")]).then(([module]) => {
+    loading ??= Promise.all([import("katex"), import("katex/dist/katex.min.css")]).then(async ([module]) => {
+      await Promise.allSettled(usualFonts.map((font) => document.fonts.load(font)));
       katex = module.default;
     });
     await loading;

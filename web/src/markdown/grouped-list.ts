@@ -1,19 +1,25 @@
-/** An append-only list in groups of equal size, so that a drawn group never changes once it is full. */
+/** An append-only list in groups, so that a drawn group never changes once it is full. */
 export type Grouped<T> = readonly (readonly T[])[];
 
 const groupSize = 16;
 
-/** A copy with `items` at its end; full groups are shared with the original. */
-export function appendGrouped<T>(grouped: Grouped<T>, items: readonly T[]): Grouped<T> {
+/** A copy with `items` at its end; full groups are shared with the original. `isFull`: also before it has all it may have. */
+export function appendGrouped<T>(
+  grouped: Grouped<T>,
+  items: readonly T[],
+  isFull: (group: readonly T[]) => boolean = () => false,
+): Grouped<T> {
   if (items.length === 0) return grouped;
   const groups = [...grouped];
-  let next = 0;
   const last = groups.at(-1);
-  if (last !== undefined && last.length < groupSize) {
-    next = groupSize - last.length;
-    groups[groups.length - 1] = [...last, ...items.slice(0, next)];
+  let open: T[] | null = null;
+  if (last !== undefined && last.length < groupSize && !isFull(last))
+    groups[groups.length - 1] = open = [...last];
+  for (const item of items) {
+    if (open === null) groups.push((open = []));
+    open.push(item);
+    if (open.length >= groupSize || isFull(open)) open = null;
   }
-  for (; next < items.length; next += groupSize) groups.push(items.slice(next, next + groupSize));
   return groups;
 }
 

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { drawnFormula, growingFormula, loadFormulas } from "./formula-cache.ts";
 import styles from "./markdown.module.css";
 import { useScrollStop } from "./use-scroll-stop.ts";
@@ -30,7 +31,8 @@ export function MathFormula({ tex, display, growing }: MathFormulaProps) {
     // A long formula is drawn less often while it grows.
     if (growing && started < restUntil.current) return undefined;
     const node = growing ? growingFormula(tex, display) : drawnFormula(tex, display);
-    if (node === "not loaded") return loadFormulas(tex, () => setLoads((count) => count + 1));
+    if (node === "not loaded")
+      return loadFormulas(tex, () => flushSync(() => setLoads((count) => count + 1)));
     if (node === "cannot be drawn" && growing) {
       // What was drawn last stays while the next signs make no sense yet; before the first drawing, an empty place.
       element.toggleAttribute("data-drawn", true);

@@ -75,6 +75,7 @@ test("a group left out keeps the height it was laid out with, and its margins", 
   start(groups);
   const [group] = groups as [Group];
   layOut(group, 1234.5);
+  vi.runAllTimers();
   expect(group.dataset).toHaveProperty("skippable");
   expect(group.style).toEqual({
     containIntrinsicBlockSize: "auto 1234.5px",
@@ -84,11 +85,34 @@ test("a group left out keeps the height it was laid out with, and its margins", 
   expect(observed.has(group)).toBe(false);
 });
 
+test("groups laid out in one frame change one by one, none of them in that frame", () => {
+  const groups = groupsOf(6);
+  start(groups);
+  const skipped = () => groups.filter((group) => "skippable" in group.dataset).length;
+  groups.slice(0, 3).forEach((group) => layOut(group, 100));
+  expect(skipped()).toBe(0);
+  for (const count of [1, 2, 3]) {
+    vi.advanceTimersToNextTimer();
+    expect(skipped()).toBe(count);
+  }
+});
+
+test("a group keeps the last height it had before it is left out", () => {
+  const groups = groupsOf(4);
+  start(groups);
+  const [group] = groups as [Group];
+  layOut(group, 100);
+  layOut(group, 120);
+  vi.runAllTimers();
+  expect(group.style["containIntrinsicBlockSize"]).toBe("auto 120px");
+});
+
 test("a group that has not been laid out is waited for", () => {
   const groups = groupsOf(4);
   start(groups);
   const [group] = groups as [Group];
   layOut(group, 0);
+  vi.runAllTimers();
   expect(group.dataset).not.toHaveProperty("skippable");
   expect(observed.has(group)).toBe(true);
 });

@@ -1,7 +1,14 @@
 /** The newest groups change, and what will stand below them is not known: they are always laid out. */
 const newestGroups = 3;
-/** One group at a time: the browser looks at the style of all that is in it, for formulas some thousands of elements. */
-const sweepMilliseconds = 40;
+/** One group at a time: the browser undoes the layout of all that is in it, for formulas a thousand elements and more. */
+const sweepMilliseconds = 20;
+
+/** A group as it was laid out with all its blocks. */
+interface LaidOut {
+  height: number;
+  marginAbove: string;
+  marginBelow: string;
+}
 
 /**
  * Lets the browser leave out the groups of an answer's blocks that are far from the screen: neither laid out nor painted,
@@ -11,19 +18,28 @@ const sweepMilliseconds = 40;
 export function skipFarGroups(root: HTMLElement): () => void {
   if (typeof ResizeObserver === "undefined") return () => undefined;
   const watched = new WeakSet<Element>();
+  const laidOut = new Map<HTMLElement, LaidOut>();
   let timer: ReturnType<typeof setTimeout> | null = null;
 
   const sizes = new ResizeObserver((entries) => {
     for (const { target, contentRect } of entries) {
       // In a turn that is itself left out, or in a hidden page.
       if (contentRect.height === 0) continue;
-      sizes.unobserve(target);
-      makeSkippable(target as HTMLElement, contentRect.height);
+      laidOut.set(target as HTMLElement, { height: contentRect.height, ...outerMargins(target) });
+      sweepSoon();
     }
   });
 
   function sweep(): void {
     timer = null;
+    // Not when its size is told: the page, just laid out, would be once more for the same frame.
+    const [done] = laidOut;
+    if (done !== undefined) {
+      const [group, as] = done;
+      laidOut.delete(group);
+      sizes.unobserve(group);
+      makeSkippable(group, as);
+    }
     const { children } = root;
     const waiting = [...children].slice(0, -newestGroups).filter((group) => !watched.has(group));
     const next = waiting.find((group) => group.querySelector(":scope > [data-place]") === null);
@@ -31,7 +47,7 @@ export function skipFarGroups(root: HTMLElement): () => void {
       watched.add(next);
       sizes.observe(next);
     }
-    if (waiting.length > (next === undefined ? 0 : 1)) sweepSoon();
+    if (laidOut.size > 0 || waiting.length > (next === undefined ? 0 : 1)) sweepSoon();
   }
 
   function sweepSoon(): void {
@@ -48,16 +64,21 @@ export function skipFarGroups(root: HTMLElement): () => void {
   };
 }
 
-/** What is left out lays out by itself, so the margins of its first and last block no longer reach out of it. */
-function makeSkippable(group: HTMLElement, height: number): void {
+/** The margins of its first and last block. */
+function outerMargins(group: Element): Omit<LaidOut, "height"> {
   const [first, last] = [group.firstElementChild, group.lastElementChild];
-  if (first === null || last === null) return;
-  const above = getComputedStyle(first).marginBlockStart;
-  const below = getComputedStyle(last).marginBlockEnd;
+  return {
+    marginAbove: first === null ? "" : getComputedStyle(first).marginBlockStart,
+    marginBelow: last === null ? "" : getComputedStyle(last).marginBlockEnd,
+  };
+}
+
+/** What is left out lays out by itself, so the margins of its first and last block no longer reach out of it. */
+function makeSkippable(group: HTMLElement, { height, marginAbove, marginBelow }: LaidOut): void {
   Object.assign(group.style, {
     containIntrinsicBlockSize: `auto ${height}px`,
-    marginBlockStart: above,
-    marginBlockEnd: below,
+    marginBlockStart: marginAbove,
+    marginBlockEnd: marginBelow,
   });
   group.dataset["skippable"] = "";
 }

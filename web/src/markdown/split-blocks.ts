@@ -1,3 +1,4 @@
+import { appendBlocks } from "./block-groups.ts";
 import type { Block } from "./block-model.ts";
 import {
   firstOpenSegment,
@@ -9,7 +10,7 @@ import {
 } from "./block-segments.ts";
 import { settleReferences } from "./block-units.ts";
 import { completeTail } from "./growing-tail.ts";
-import { appendGrouped, type Grouped } from "./grouped-list.ts";
+import type { Grouped } from "./grouped-list.ts";
 import { codeOf, liftedAt, liftLines, putLiftedCode, restoreCode, type OpenLift } from "./lifted-code.ts";
 import { readFenceOpening, takeFenceLines, viewFence } from "./open-fence.ts";
 import { closeItems, itemSpans, itemStandIn, toListBlock } from "./open-list.ts";
@@ -84,7 +85,7 @@ export function viewBlocks(state: SplitState): Grouped<Block> {
   if (state.open?.kind === "fence") {
     const { key, info } = state.open;
     const code = viewFence(state.open, state.tail);
-    return appendGrouped(state.blocks, [{ kind: "code", key, info, code, closed: false }]);
+    return appendBlocks(state.blocks, [{ kind: "code", key, info, code, closed: false }]);
   }
   const tail = hideUndecidedLine(state.tail, state.open?.kind === "table");
   if (tail === "" && state.open === null) return state.blocks;
@@ -94,7 +95,7 @@ export function viewBlocks(state: SplitState): Grouped<Block> {
   const blocks = parse.parsed.segments.flatMap(
     (segment, index) => toBlock({ ...parse, known, settled: false }, segment, index) ?? [],
   );
-  return appendGrouped(state.blocks, blocks);
+  return appendBlocks(state.blocks, blocks);
 }
 
 function normalise(heldReturn: boolean, text: string): { clean: string; heldReturn: boolean } {

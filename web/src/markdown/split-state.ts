@@ -1,8 +1,9 @@
+import { appendBlocks } from "./block-groups.ts";
 import type { Block, ListBlock, QuoteBlock, TableBlock, Unit } from "./block-model.ts";
 import { lineOffset, type Segment, type Segmented } from "./block-segments.ts";
 import { createUnit, resolveBlocks, type UnitPhase } from "./block-units.ts";
 import { moveLiftedCode, type LiftedCode, type OpenLift } from "./lifted-code.ts";
-import { appendGrouped, type Grouped } from "./grouped-list.ts";
+import type { Grouped } from "./grouped-list.ts";
 import type { Token } from "./markdown-parser.ts";
 import type { OpenFence } from "./open-fence.ts";
 import type { Reference } from "./parse-env.ts";
@@ -96,7 +97,7 @@ export function closeBlocks(
   length: number,
   defined: ReadonlyMap<string, Reference>,
 ): SplitState {
-  const closed = cutTail({ ...state, open: null, blocks: appendGrouped(state.blocks, blocks) }, length);
+  const closed = cutTail({ ...state, open: null, blocks: appendBlocks(state.blocks, blocks) }, length);
   return applyDefinitions(closed, defined);
 }
 
