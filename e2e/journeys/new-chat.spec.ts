@@ -1,4 +1,4 @@
-import { firstWordsShown } from "@plumb/protocol/rules/title-rules";
+import { firstWordsTitle } from "@plumb/protocol/rules/title-rules";
 import { brokenConnection, refusedWith } from "../support/checks.ts";
 import { expect, test } from "../support/journey.ts";
 
@@ -34,7 +34,7 @@ test("a new chat stays hidden until the server has it, and has its route and row
   await expect(sidebar.rows).toHaveCount(rows + 1);
   await expect(chat.composer).toHaveValue("");
   // It is called by its first words, and the waiting place says what goes on.
-  await expect(sidebar.row(firstWordsShown(question))).toBeVisible();
+  await expect(sidebar.row(firstWordsTitle(question))).toBeVisible();
   await expect(chat.lastReply).toContainText(/Reading your question · \d+ s/);
   await expect(chat.lastReply).toHaveAttribute("aria-busy", "true");
   await chat.page.reload();

@@ -50,23 +50,20 @@ function fitTitle(made: string): string {
   return firstCodePoints(oneLine(made), LIMITS.titleChars).trimEnd();
 }
 
-/** The first words of a prompt as a title; a first word over the limit is cut. "" for a blank prompt. */
+/**
+ * The first words of a prompt as a title, with "…" where more follow; a first word over the limit is cut. "" for a blank
+ * prompt.
+ */
 export function firstWordsTitle(prompt: string): string {
-  return firstWords(oneLine(prompt));
-}
-
-/** The same as it is shown: with "…" where words are left out. Longer than a title by that one character. */
-export function firstWordsShown(prompt: string): string {
   const line = oneLine(prompt);
-  const words = firstWords(line);
-  return words === line ? words : `${words}…`;
+  return hasAtMost(line, LIMITS.titleChars) ? line : `${firstWords(line)}…`;
 }
 
+/** What of a line that is too long has room before its "…". */
 function firstWords(line: string): string {
-  if (hasAtMost(line, LIMITS.titleChars)) return line;
-  const room = firstCodePoints(line, LIMITS.titleChars + 1);
+  const room = firstCodePoints(line, LIMITS.titleChars);
   const lastSpace = room.lastIndexOf(" ");
   // Scripts without spaces, and one long word before the limit, would lose nearly everything at the space.
   const words = lastSpace > 0 && codePointLength(room.slice(0, lastSpace)) >= LIMITS.titleChars / 2;
-  return words ? room.slice(0, lastSpace) : firstCodePoints(line, LIMITS.titleChars).trimEnd();
+  return words ? room.slice(0, lastSpace) : firstCodePoints(line, LIMITS.titleChars - 1).trimEnd();
 }

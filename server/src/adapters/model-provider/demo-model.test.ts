@@ -49,7 +49,7 @@ test("goes on from many places of its reply", async () => {
 test("thinks only when asked and names a chat by its first words", async () => {
   expect(joined(await collect(model, ask("hi")), "reasoning")).toBe("");
   const title = await collect(model, ask("What is\nthe weather in Berlin tomorrow?", { purpose: "title" }));
-  expect(joined(title, "text")).toBe("What is the weather in Berlin");
+  expect(joined(title, "text")).toBe("What is the weather in Berlin…");
 });
 
 test("obeys a limit of tokens", async () => {
