@@ -3,7 +3,7 @@ import type { RecordStore } from "../engine/browser.ts";
 
 const STORE = "records";
 
-/** Opens the database; one of another version loses what it had. */
+/** Opens the database; one of another version loses what it had. Rejects where another tab does not let go of an older one. */
 function openDatabase(name: string, version: number): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open(name, version);
@@ -13,8 +13,14 @@ function openDatabase(name: string, version: number): Promise<IDBDatabase> {
       db.createObjectStore(STORE);
     };
     opening.onerror = () => reject(opening.error ?? new Error("the database was not opened"));
+    let isGivenUp = false;
+    opening.onblocked = () => {
+      isGivenUp = true;
+      reject(new Error("another tab holds an older version"));
+    };
     opening.onsuccess = () => {
       const db = opening.result;
+      if (isGivenUp) return db.close();
       // Another tab brings a newer version.
       db.onversionchange = () => db.close();
       resolve(db);
@@ -58,13 +64,16 @@ export function openRecordStore(
     mode: IDBTransactionMode,
     ask: (store: IDBObjectStore) => IDBRequest<T>,
   ): Promise<T | undefined> {
-    const db = await database();
+    const asked = database();
+    const db = await asked;
     if (db === null) return undefined;
     try {
       return await inStore(db, mode, ask);
     } catch (error) {
       log(`the database ${name} failed`, error);
-      opening = null;
+      // Perhaps it was closed from outside. The next one to ask gets a new connection.
+      db.close();
+      if (opening === asked) opening = null;
       return undefined;
     }
   }
