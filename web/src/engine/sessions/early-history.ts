@@ -1,13 +1,14 @@
 // The history of the chat that the address names, asked for while the code for chats still loads.
 import { historyMessages, type History } from "@plumb/protocol/wire/sessions";
 import type { ApiClient } from "../api-client.ts";
-import type { CallResult } from "../api-errors.ts";
+import { isPassing, type CallResult } from "../api-errors.ts";
 import type { CachedHistory, HistoryCache } from "./history-cache.ts";
 
 export interface EarlyHistory {
   sessionId: string;
   cached: Promise<CachedHistory | null>;
-  /** What the server says to the version that is cached. */
+  /** The version the server was asked about; undefined: for all. */
+  version: number | undefined;
   answer: Promise<CallResult<History>>;
 }
 
@@ -23,8 +24,18 @@ export function askHistory(
   });
 }
 
+/** Asks the server without waiting for the cache, which may only open now. */
 export function askEarly(api: ApiClient, cache: HistoryCache, sessionId: string): EarlyHistory {
-  const cached = cache.read(sessionId);
-  const answer = cached.then((history) => askHistory(api, sessionId, history?.chat_session.version));
-  return { sessionId, cached, answer };
+  const version = cache.likelyVersion(sessionId);
+  return { sessionId, cached: cache.read(sessionId), version, answer: askHistory(api, sessionId, version) };
+}
+
+/** What the server said early; null where that is of no use: "still the newest" to a page that shows another version. */
+export async function earlyAnswer(
+  { version, answer }: EarlyHistory,
+  shown: number | undefined,
+): Promise<CallResult<History> | null> {
+  const result = await answer;
+  const isOfUse = result.ok ? !result.data.cache_valid || version === shown : !isPassing(result.error);
+  return isOfUse ? result : null;
 }

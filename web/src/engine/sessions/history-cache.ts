@@ -1,12 +1,16 @@
 // Histories kept in the browser, so that a session shows before the server answered.
 import { LIMITS } from "@plumb/protocol/limits";
-import { isRecord } from "@plumb/protocol/wire/json";
+import { isRecord, parseJson } from "@plumb/protocol/wire/json";
 import type { History } from "@plumb/protocol/wire/sessions";
 import type { Browser } from "../browser.ts";
 
 /** Entries of another version are discarded: their shape may differ. */
 const FRONTEND_VERSION = "fv-2";
 const DATABASE = "plumb-history";
+/** The versions of what is kept, by session: those are known at once, while a database takes its time to open. */
+const NOTED_AS = "plumb.histories";
+/** Of those kept longest ago the versions are forgotten first. */
+const MOST_NOTED = 200;
 
 export type CachedHistory = Pick<History, "chat_session" | "chat_messages">;
 
@@ -28,11 +32,37 @@ export type HistoryCache = ReturnType<typeof createHistoryCache>;
 export function createHistoryCache(browser: Browser) {
   const records = browser.openRecords(DATABASE, LIMITS.historyCacheVersion);
 
+  /** Read each time: another tab keeps its notes in the same place. */
+  function noted(): Record<string, unknown> {
+    const parsed = parseJson(browser.storage.get(NOTED_AS) ?? "");
+    return parsed.ok && isRecord(parsed.value) ? parsed.value : {};
+  }
+
+  /** `version` null: nothing is kept any more. */
+  function note(sessionId: string, version: number | null): void {
+    const others = Object.entries(noted()).filter(([id]) => id !== sessionId);
+    const all = version === null ? others : [...others, [sessionId, version] as const];
+    browser.storage.set(NOTED_AS, JSON.stringify(Object.fromEntries(all.slice(-MOST_NOTED))));
+  }
+
+  /**
+   * The version that is probably kept, undefined where none is: what is read from the database says for certain.
+   */
+  function likelyVersion(sessionId: string): number | undefined {
+    const version = noted()[sessionId];
+    return typeof version === "number" ? version : undefined;
+  }
+
+  async function remove(sessionId: string): Promise<void> {
+    note(sessionId, null);
+    await records.remove(sessionId);
+  }
+
   async function read(sessionId: string): Promise<CachedHistory | null> {
     const entry = await records.get(sessionId);
     if (!isEntry(entry)) return null;
     if (entry.frontend_version !== FRONTEND_VERSION) {
-      await records.remove(sessionId);
+      await remove(sessionId);
       return null;
     }
     return entry;
@@ -48,15 +78,19 @@ export function createHistoryCache(browser: Browser) {
       frontend_version: FRONTEND_VERSION,
       timestamp: browser.now(),
     };
+    // At once, so that an account that leaves meanwhile takes it along.
+    note(chat_session.id, chat_session.version);
     await records.set(chat_session.id, entry);
   }
 
   return {
     read,
+    likelyVersion,
     write,
-    remove: (sessionId: string) => records.remove(sessionId),
+    remove,
     /** Empties the cache. A failure is only logged: an entry without its account is never read. */
     clear(): void {
+      browser.storage.remove(NOTED_AS);
       records.clear().catch((error: unknown) => browser.log("the history cache was not cleared", error));
     },
   };

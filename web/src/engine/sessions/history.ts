@@ -2,13 +2,12 @@
 import { getMessage, treeOf } from "@plumb/protocol/conversation/message-tree";
 import { SessionRefusal, type History } from "@plumb/protocol/wire/sessions";
 import type { ApiClient } from "../api-client.ts";
-import { isPassing } from "../api-errors.ts";
 import type { Browser } from "../browser.ts";
 import { areEqual } from "../deep-equal.ts";
 import { pause } from "../pause.ts";
 import type { Asked } from "../poll.ts";
 import type { Branches } from "./branches.ts";
-import { askHistory, type EarlyHistory } from "./early-history.ts";
+import { askHistory, earlyAnswer, type EarlyHistory } from "./early-history.ts";
 import type { ForgetSession } from "./forget-session.ts";
 import type { CachedHistory, HistoryCache } from "./history-cache.ts";
 import type { SessionList } from "./session-list.ts";
@@ -112,20 +111,17 @@ export function createHistory(deps: HistoryDeps) {
   /** "answered" when the server's history is in place. */
   async function fetchAndShow(sessionId: string, fresh: boolean): Promise<Asked> {
     const early = fresh ? deps.takeEarly(sessionId) : null;
-    let earlyVersion: number | undefined;
     if (fresh) {
       const cached = await (early?.cached ?? cache.read(sessionId));
-      earlyVersion = cached?.chat_session.version;
       await breathe(cached, 0);
       const state = sessions.get(sessionId)?.state;
       if (cached !== null && state === "fetchingHistory") show(cached, { isCached: true });
     }
     const known = sessions.get(sessionId);
     if (known === undefined) return NOTHING;
-    const cacheVersion = versions.get(sessionId);
-    const earlyAnswer = cacheVersion === earlyVersion ? await early?.answer : undefined;
-    const isAnswer = earlyAnswer?.ok || (earlyAnswer && !isPassing(earlyAnswer.error));
-    const result = isAnswer ? earlyAnswer : await askHistory(api, sessionId, cacheVersion);
+    const version = versions.get(sessionId);
+    const answer = early === null ? null : await earlyAnswer(early, version);
+    const result = answer ?? (await askHistory(api, sessionId, version));
     if (result.ok) await breathe(result.data, 0);
     const now = sessions.get(sessionId);
     // A send began, or the session is gone: this answer is out of date.
