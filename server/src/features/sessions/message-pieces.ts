@@ -11,6 +11,7 @@ import {
   findMessageHead,
   loadMessages,
   type MessageHead,
+  type MessageRow,
   presentHead,
   presentMessage,
   readFragmentBytes,
@@ -40,7 +41,7 @@ export async function* messagesAsJson(
     const ids = group.map((head) => head.message_id);
     await ownTurn();
     const rows = await loadMessages(db.kysely, first?.session_id ?? "", ids);
-    for (const row of rows) yield [JSON.stringify(presentMessage(row, files))];
+    for (const row of rows) yield [storedMessageText(row, files)];
   }
 }
 
@@ -88,6 +89,13 @@ async function runningMessage(db: Database, head: MessageHead): Promise<Message 
   const { message } = await foldReplyPaced(db.kysely, reply, row);
   // Feedback is given beside the log, which tells none.
   return message?.status === "WIP" ? { ...message, feedback: presentMessage(row).feedback } : null;
+}
+
+/** The JSON text of a message as it was read: its words stand there as they are stored, neither parsed nor written anew. */
+function storedMessageText(row: MessageRow, files: ReadonlyMap<string, FileInfo>): string {
+  const head = presentHead({ ...row, bytes: Buffer.byteLength(row.fragments) }, files);
+  const [before, after] = splitAtFragments(JSON.stringify(head));
+  return before + row.fragments + after;
 }
 
 /** The JSON text of a message that is stored whole. Throws when it changes while it is read. */

@@ -45,6 +45,16 @@ describe.each(engines)("database on %s", (engine) => {
     expect(numbers).toStrictEqual({ sum: 2, rows: 1 });
   });
 
+  test("a column that was added since is in what the same query reads", async () => {
+    const { kysely } = test_.db;
+    const key = { key: "k", window_start: 1, count: 2, expires_at: 3 };
+    await kysely.insertInto("rate_counters").values(key).execute();
+    const read = () => kysely.selectFrom("rate_counters").selectAll().executeTakeFirstOrThrow();
+    expect(await read()).toEqual(key);
+    await sql`alter table rate_counters add column of_later integer default 7`.execute(kysely);
+    expect(await read()).toEqual({ ...key, of_later: 7 });
+  });
+
   test("what is worth no wait for the disk is stored too, and the commits after it are synced again", async () => {
     const { db } = test_;
     const counter = (key: string) => ({ key, window_start: 0, count: 1, expires_at: 1 });

@@ -13,6 +13,7 @@ import { fromSqliteError } from "./database-unavailable.ts";
 import type { TransactionScope } from "./transaction-scope.ts";
 
 const keptStatements = 300;
+const changesSchema = /^\s*(?:alter|create|drop)\b/iu;
 
 /** Prepared statements by their text, the least recently used one dropped first. */
 class StatementCache {
@@ -30,6 +31,11 @@ class StatementCache {
       this.#statements.set(sql, known);
       return known;
     }
+    if (changesSchema.test(sql)) {
+      // The columns of those that are kept may be others from now on.
+      this.#statements.clear();
+      return adapt(this.#database, sql);
+    }
     const statement = adapt(this.#database, sql);
     this.#statements.set(sql, statement);
     if (this.#statements.size > keptStatements) {
@@ -43,18 +49,31 @@ class StatementCache {
 }
 
 function adapt(database: DatabaseSync, sql: string): SqliteStatement {
-  const statement: StatementSync = translatingErrors(() => database.prepare(sql));
+  const prepared = () => database.prepare(sql, { returnArrays: true });
+  const statement: StatementSync = translatingErrors(prepared);
+  const names = statement.columns().map(({ name }) => name);
   return {
-    reader: statement.columns().length > 0,
-    // Rows come with a null prototype; matchers and spreads expect an ordinary one.
+    reader: names.length > 0,
     all: (parameters) =>
-      translatingErrors(() => statement.all(...(parameters as SQLInputValue[]))).map((row) => ({ ...row })),
+      translatingErrors(() => statement.all(...(parameters as SQLInputValue[]))).map((values) =>
+        rowOf(names, values),
+      ),
     run: (parameters) => translatingErrors(() => statement.run(...(parameters as SQLInputValue[]))),
     // Iteration needs a statement of its own: the cached one may be run again meanwhile.
     *iterate(parameters) {
-      for (const row of database.prepare(sql).iterate(...(parameters as SQLInputValue[]))) yield { ...row };
+      for (const values of prepared().iterate(...(parameters as SQLInputValue[]))) yield rowOf(names, values);
     },
   };
+}
+
+/**
+ * A row as an ordinary object: those of node:sqlite have no prototype, and a copy of one takes four times as long.
+ * `values` is an array, whatever its types say.
+ */
+function rowOf(names: readonly string[], values: unknown): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  names.forEach((name, index) => (row[name] = (values as readonly unknown[])[index]));
+  return row;
 }
 
 /** Turns errors of a failing disk into DatabaseUnavailable. */
