@@ -1,5 +1,6 @@
-// What old data costs: the statements that run again and again, on a database with a million old replies against the same
-// on an empty one in the same run, on both engines. See README.md.
+// What old data costs: the statements that run again and again, on a database with a million old replies in turns with the
+// same on an empty one, on both engines; reading among a million messages; the longest stall while a million are forgotten.
+// What this thread waits for a processor is the machine's doing and counts nowhere but in the brackets. See README.md.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,14 +19,8 @@ import { openDatabase } from "../server/src/platform/database/open-database.ts";
 import { createLogger } from "../server/src/platform/logger.ts";
 import { systemClock } from "../server/src/ports/clock.ts";
 import { describeMachine } from "./support/machine.ts";
-import {
-  fillMessages,
-  measurePurges,
-  measureReading,
-  numbersTo,
-  type Reading,
-} from "./store/many-messages.ts";
-import { type Times, timesOf } from "./store/times.ts";
+import { fillBy, fillMessages, measurePurges, measureReading, type Reading } from "./store/many-messages.ts";
+import { type Times, timesInTurns } from "./store/times.ts";
 
 const oldReplies = Number(process.env["PLUMB_REPLIES"] ?? 1_000_000);
 const repliesPerSession = 4;
@@ -46,15 +41,25 @@ const lives = { emptySessionLifeSecs: 86_400, deletedSessionMarkSecs: 30 * 86_40
 /** All of them ended an hour ago, in sessions in use; their logs are gone. */
 async function fill(db: Database, count: number): Promise<void> {
   const endedAt = Date.now() - 3_600_000;
-  await sql`insert into sessions (id, user_id, seq_id, agent, title, title_type, version, current_message_id,
+  await fillBy(
+    db,
+    Math.ceil(count / repliesPerSession),
+    (
+      numbers,
+    ) => sql`insert into sessions (id, user_id, seq_id, agent, title, title_type, version, current_message_id,
       last_message_id, inserted_at, updated_at)
     select 'old-' || n, 'user-' || (n % 1000), n, 'chat', 'An old chat', 'SYSTEM', 8, 8, 8, 0, ${sql.lit(endedAt)}
-    from ${numbersTo(db, Math.ceil(count / repliesPerSession))}`.execute(db.kysely);
-  await sql`insert into replies (user_id, session_id, message_id, request_message_id, client_stream_id, agent, model,
+    from ${numbers}`,
+  );
+  await fillBy(
+    db,
+    count,
+    (
+      numbers,
+    ) => sql`insert into replies (user_id, session_id, message_id, request_message_id, client_stream_id, agent, model,
       thinking_enabled, search_enabled, locale, started_at, ended_at)
     select 'user-' || (n % 1000), 'old-' || (n / ${sql.lit(repliesPerSession)}), 2 * (n % ${sql.lit(repliesPerSession)}) + 2, 1,
-      'stream-' || n, 'chat', 'm', 0, 0, 'en_US', 0, ${sql.lit(endedAt)} from ${numbersTo(db, count)}`.execute(
-    db.kysely,
+      'stream-' || n, 'chat', 'm', 0, 0, 'en_US', 0, ${sql.lit(endedAt)} from ${numbers}`,
   );
   await sql`analyze`.execute(db.kysely);
 }
@@ -82,17 +87,12 @@ function works(db: Database): Record<string, (round: number) => Promise<unknown>
   };
 }
 
-async function measure(db: Database): Promise<Map<string, Times>> {
+async function holdLeases(db: Database): Promise<void> {
   await db.transaction(async (trx) => {
     for (let index = 0; index < running; index += 1) {
       await acquireLease(db, trx, { reply: 10_000_000 + index, userId: "u", owner, epoch: 1 });
     }
   });
-  const results = new Map<string, Times>();
-  for (const [name, work] of Object.entries(works(db))) {
-    results.set(name, await timesOf(rounds, work));
-  }
-  return results;
 }
 
 /** On a database of its own. */
@@ -107,73 +107,74 @@ async function withDatabase<T>(databaseUrl: string | null, work: (db: Database) 
   }
 }
 
-/** With `count` old replies. */
-async function measureWith(db: Database, count: number): Promise<Map<string, Times>> {
-  const began = performance.now();
-  if (count > 0) {
-    await fill(db, count);
-    const { rows } = await sql<{ made: number }>`select count(*) as made from replies`.execute(db.kysely);
-    if (Number(rows[0]?.made) !== count) throw new Error(`${rows[0]?.made} of ${count} replies were made.`);
-    console.log(`  ${count} old replies made in ${Math.round(performance.now() - began)} ms`);
-  }
-  return measure(db);
-}
-
 type WithDatabase = <T>(work: (db: Database) => Promise<T>) => Promise<T>;
+
+async function compareWorks(withDb: WithDatabase): Promise<void> {
+  await withDb((empty) =>
+    withDb(async (full) => {
+      await fill(full, oldReplies);
+      await holdLeases(empty);
+      await holdLeases(full);
+      const worksOfFull = works(full);
+      for (const [name, ofEmpty] of Object.entries(works(empty))) {
+        const ofFull = worksOfFull[name];
+        if (ofFull === undefined) throw new Error(`${name} is missing.`);
+        const [reference, result] = await timesInTurns(rounds, [ofEmpty, ofFull]);
+        if (reference === undefined || result === undefined) throw new Error(`${name} was not measured.`);
+        const ratio = result.p50Ms / reference.p50Ms;
+        console.log(
+          `  ${name.padEnd(32)} ${describe(result)}; empty p50 ${reference.p50Ms.toFixed(3)} ms: ` +
+            `${ratio.toFixed(2)} × (goal ≤ ${goal})`,
+        );
+        if (ratio > goal && result.p50Ms - reference.p50Ms > noticeableMs) process.exitCode = 1;
+      }
+    }),
+  );
+}
 
 async function compareReading(withDb: WithDatabase): Promise<void> {
   await withDb((few) =>
     withDb(async (many) => {
       await fillMessages(few, fewMessages);
       await fillMessages(many, oldReplies);
-      await compareReadingOf(few, many);
+      const filled = [
+        { db: few, count: fewMessages },
+        { db: many, count: oldReplies },
+      ];
+      for (const [name, readGoal] of Object.entries(readGoalMs) as [Reading, number][]) {
+        const [small, large] = await measureReading(filled, name, rounds);
+        if (small === undefined || large === undefined) throw new Error(`${name} was not measured.`);
+        const ratio = large.p50Ms / small.p50Ms;
+        console.log(
+          `  ${name.padEnd(32)} ${describe(large)} (goal ≤ ${readGoal}) of ${oldReplies} messages; ` +
+            `of ${fewMessages} p50 ${small.p50Ms.toFixed(3)} ms: ${ratio.toFixed(2)} × (goal ≤ ${flatGoal})`,
+        );
+        const grown = ratio > flatGoal && large.p50Ms - small.p50Ms > noticeableMs;
+        if (large.p99Ms > readGoal || grown) process.exitCode = 1;
+      }
     }),
   );
 }
 
-async function compareReadingOf(few: Database, many: Database): Promise<void> {
-  const filled = [
-    { db: few, count: fewMessages },
-    { db: many, count: oldReplies },
-  ];
-  for (const [name, readGoal] of Object.entries(readGoalMs) as [Reading, number][]) {
-    const [small, large] = await measureReading(filled, name, rounds);
-    if (small === undefined || large === undefined) throw new Error(`${name} was not measured.`);
-    const { p50Ms, p99Ms } = large;
-    const before = small.p50Ms;
-    console.log(
-      `  ${name.padEnd(32)} p50 ${p50Ms.toFixed(3)} ms, p99 ${p99Ms.toFixed(3)} ms (goal ≤ ${readGoal}) of ${oldReplies} ` +
-        `messages; of ${fewMessages} p50 ${before.toFixed(3)} ms: ${(p50Ms / before).toFixed(2)} × (goal ≤ ${flatGoal})`,
-    );
-    if (p99Ms > readGoal || (p50Ms / before > flatGoal && p50Ms - before > noticeableMs))
-      process.exitCode = 1;
-  }
+function describe({ p50Ms, p99Ms, p99OnTheClockMs }: Times): string {
+  return `p50 ${p50Ms.toFixed(3)} ms, p99 ${p99Ms.toFixed(3)} ms [${p99OnTheClockMs.toFixed(3)}]`;
 }
 
 async function purge(withDb: WithDatabase): Promise<void> {
-  for (const [name, ms] of Object.entries(await withDb((db) => measurePurges(db, oldReplies)))) {
+  const purged = await withDb((db) => measurePurges(db, oldReplies));
+  for (const [name, { longestMs, longestOnTheClockMs, ofIdleThreadMs, tookMs }] of Object.entries(purged)) {
     console.log(
-      `  ${name}, ${oldReplies} due`.padEnd(34) +
-        ` longest stall ${ms.toFixed(1)} ms (goal ≤ ${stallGoalMs})`,
+      `  ${`${name}, ${oldReplies} due`.padEnd(32)} longest stall ${longestMs.toFixed(1)} ms ` +
+        `[${longestOnTheClockMs.toFixed(1)}; of an idle thread ${ofIdleThreadMs.toFixed(1)}] (goal ≤ ${stallGoalMs}), ` +
+        `all in ${(tookMs / 1000).toFixed(1)} s`,
     );
-    if (ms > stallGoalMs) process.exitCode = 1;
+    if (longestMs > stallGoalMs) process.exitCode = 1;
   }
 }
 
 async function compare(engine: string, withDb: WithDatabase): Promise<void> {
-  console.log(`${engine}, ${rounds} rounds each`);
-  const empty = await withDb((db) => measureWith(db, 0));
-  const full = await withDb((db) => measureWith(db, oldReplies));
-  for (const [name, result] of full) {
-    const reference = empty.get(name);
-    if (reference === undefined) continue;
-    const ratio = result.p50Ms / reference.p50Ms;
-    console.log(
-      `  ${name.padEnd(32)} p50 ${result.p50Ms.toFixed(3)} ms, p99 ${result.p99Ms.toFixed(3)} ms; ` +
-        `empty p50 ${reference.p50Ms.toFixed(3)} ms: ${ratio.toFixed(2)} × (goal ≤ ${goal})`,
-    );
-    if (ratio > goal && result.p50Ms - reference.p50Ms > noticeableMs) process.exitCode = 1;
-  }
+  console.log(`${engine}, ${rounds} rounds each; in brackets what the clock says`);
+  await compareWorks(withDb);
   await compareReading(withDb);
   await purge(withDb);
 }

@@ -1,31 +1,35 @@
 import { percentile } from "../support/percentile.ts";
+import { waitedMs } from "../support/waited.ts";
 
 export interface Times {
   p50Ms: number;
   p99Ms: number;
+  /** With the time in which the machine ran others. */
+  p99OnTheClockMs: number;
 }
 
 type Work = (round: number) => Promise<unknown>;
 
-/** Of `rounds` runs one after another, the first tenth left out. */
-export async function timesOf(rounds: number, work: Work): Promise<Times> {
-  const [times] = await timesInTurns(rounds, [work]);
-  if (times === undefined) throw new Error("Nothing was measured.");
-  return times;
-}
-
-/** The same of several, in turns: what disturbs the machine disturbs all of them. */
+/** Times of several works, in turns: what disturbs the machine disturbs all of them. The first tenth is left out. */
 export async function timesInTurns(rounds: number, works: readonly Work[]): Promise<Times[]> {
-  const times = works.map((): number[] => []);
+  const times = works.map((): { ms: number; clockMs: number }[] => []);
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, work] of works.entries()) {
+      const waited = waitedMs();
       const began = performance.now();
       await work(round);
-      times[index]?.push(performance.now() - began);
+      const clockMs = performance.now() - began;
+      times[index]?.push({ ms: clockMs - (waitedMs() - waited), clockMs });
     }
   }
   return times.map((each) => {
-    const sorted = each.slice(Math.floor(rounds / 10)).sort((a, b) => a - b);
-    return { p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) };
+    const counted = each.slice(Math.floor(rounds / 10));
+    const sorted = counted.map(({ ms }) => ms).sort((a, b) => a - b);
+    const onTheClock = counted.map(({ clockMs }) => clockMs).sort((a, b) => a - b);
+    return {
+      p50Ms: percentile(sorted, 0.5),
+      p99Ms: percentile(sorted, 0.99),
+      p99OnTheClockMs: percentile(onTheClock, 0.99),
+    };
   });
 }

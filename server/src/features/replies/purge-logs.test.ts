@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import { afterEach, describe, expect, test } from "vitest";
+import { plansOf } from "../../../test/plans-of.ts";
 import { engines, openTestDatabase, type TestDatabase } from "../../../test/test-databases.ts";
-import type { Database } from "../../platform/database/database.ts";
+import type { Database, Queryable } from "../../platform/database/database.ts";
 import { purgeLogs } from "./purge-logs.ts";
 
 describe.each(engines)("the purge of stream logs on %s", (engine) => {
@@ -82,4 +84,26 @@ describe.each(engines)("the purge of stream logs on %s", (engine) => {
     const left = await kysely.selectFrom("stream_log").select("reply").distinct().orderBy("reply").execute();
     expect(left).toEqual([{ reply: 1 }, { reply: 2 }]);
   });
+});
+
+// Other than SQLite, PostgreSQL keeps what was forgotten in its index until it vacuums.
+test("the purge of stream logs walks over nothing that it has forgotten", async () => {
+  const { db, close } = await openTestDatabase("postgres");
+  try {
+    await sql`insert into replies (user_id, session_id, message_id, request_message_id, agent, model, thinking_enabled,
+        search_enabled, locale, started_at, ended_at, log_kept_since)
+      select 'u', 's', n, 1, 'chat', 'm', 0, 0, 'en_US', 0, n, n from generate_series(1, 5000) as number(n)`.execute(
+      db.kysely,
+    );
+    await sql`analyze`.execute(db.kysely);
+    const purge = (q: Queryable) =>
+      purgeLogs({ unsynced: (work) => work(q) }, { monotonic: () => 0 }, 10_000);
+    const looks = (await plansOf(db, purge, { measured: true })).filter((plan) => plan.startsWith("Limit"));
+    const pages = looks.map((plan) => Number(/shared hit=(\d+)/u.exec(plan)?.[1]));
+    expect(pages.length).toBeGreaterThan(100);
+    expect(pages[0]).toBeGreaterThan(20);
+    expect(pages.at(-1)).toBeLessThan(10);
+  } finally {
+    await close();
+  }
 });

@@ -12,7 +12,10 @@ export async function purgeLogs(
   clock: Pick<Clock, "monotonic">,
   endedBefore: number,
 ): Promise<void> {
-  await inSmallSteps(clock, REPLIES_PER_STEP, (count) =>
-    db.unsynced((q) => purgeSomeLogs(q, endedBefore, count)),
-  );
+  let from = 0;
+  await inSmallSteps(clock, REPLIES_PER_STEP, async (count) => {
+    const next = await db.unsynced((q) => purgeSomeLogs(q, { from, before: endedBefore }, count));
+    from = next ?? from;
+    return next !== null;
+  });
 }

@@ -1,38 +1,14 @@
 // What a purge costs when there is nothing to do: a look into an index that holds only what can be purged.
-import { CompiledQuery, type RootOperationNode, sql } from "kysely";
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { plansOf } from "../../../test/plans-of.ts";
 import { engines, openTestDatabase, type TestDatabase } from "../../../test/test-databases.ts";
-import type { Database, Queryable } from "../../platform/database/database.ts";
+import type { Queryable } from "../../platform/database/database.ts";
 import { type PurgeDeps, purgeSessions, purgeSomeLogs } from "./purge-store.ts";
 
 const ROWS = 5000;
 const NOW = 1_800_000_000_000;
 const lives = { emptySessionLifeSecs: 60, deletedSessionMarkSecs: 60 };
-
-/** The plans of all statements of `work`, as the database tells them. */
-async function plansOf(db: Database, work: (q: Queryable) => Promise<unknown>): Promise<string[]> {
-  const nodes: RootOperationNode[] = [];
-  await work(
-    db.kysely.withPlugin({
-      transformQuery({ node }) {
-        nodes.push(node);
-        return node;
-      },
-      transformResult: async ({ result }) => result,
-    }),
-  );
-  const executor = db.kysely.getExecutor();
-  return Promise.all(
-    nodes.map(async (node) => {
-      const query = executor.compileQuery(node, { queryId: "plan" });
-      const explain = db.engine === "sqlite" ? "explain query plan " : "explain ";
-      const { rows } = await db.kysely.executeQuery(
-        CompiledQuery.raw(explain + query.sql, [...query.parameters]),
-      );
-      return rows.map((row) => Object.values(row as object).join(" ")).join("\n");
-    }),
-  );
-}
 
 /** Steps that take no time. */
 const on = (q: Queryable): PurgeDeps => ({
@@ -63,7 +39,7 @@ describe.each(engines)("the purge of old data on %s", (engine) => {
     const { db } = opened;
     const plans = await plansOf(db, async (q) => {
       await purgeSessions(on(q), lives);
-      await purgeSomeLogs(q, NOW, 50);
+      await purgeSomeLogs(q, { from: 0, before: NOW }, 50);
     });
     expect(plans).toHaveLength(3);
     for (const [index, name] of ["sessions_empty", "sessions_deleted", "replies_log_kept"].entries()) {
@@ -89,8 +65,8 @@ describe.each(engines)("the purge of old data on %s", (engine) => {
     await db.kysely.updateTable("sessions").set({ deleted_at: 5 }).where("seq_id", "=", 4).execute();
     const plans = await plansOf(db, async (q) => {
       await purgeSessions(on(q), lives);
-      expect(await purgeSomeLogs(q, NOW, 50)).toBe(true);
-      expect(await purgeSomeLogs(q, NOW, 50)).toBe(false);
+      expect(await purgeSomeLogs(q, { from: 0, before: NOW }, 50)).toBe(1);
+      expect(await purgeSomeLogs(q, { from: 1, before: NOW }, 50)).toBe(null);
     });
     for (const plan of plans)
       expect(plan).not.toMatch(/\bSCAN (?:replies|sessions)$|Seq Scan on (?:replies|sessions)/mu);

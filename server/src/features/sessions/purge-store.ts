@@ -49,34 +49,41 @@ async function deleteAll(
 }
 
 /**
- * Forgets the logs of at most `limit` replies that closed before `endedBefore` (ms). True when there may be more. A reply
- * that is continued meanwhile keeps its log: every statement looks again whether it has ended, and when.
+ * Forgets the logs of at most `count` replies that closed in or after `from` and before `before` (ms), the oldest first.
+ * Returns where the next call goes on; null when none are left. A reply that is continued meanwhile keeps its log: every
+ * statement looks again whether it has ended, and when.
  */
-export async function purgeSomeLogs(q: Queryable, endedBefore: number, limit: number): Promise<boolean> {
+export async function purgeSomeLogs(
+  q: Queryable,
+  ended: { from: number; before: number },
+  count: number,
+): Promise<number | null> {
   const found = await q
     .selectFrom("replies")
-    .select("id")
-    .where("log_kept_since", "<", endedBefore)
+    .select(["id", "log_kept_since"])
+    // Until PostgreSQL vacuums, its index keeps an entry of each reply forgotten before: none is walked over again.
+    .where("log_kept_since", ">=", ended.from)
+    .where("log_kept_since", "<", ended.before)
     .where("ended_at", "is not", null)
     .orderBy("log_kept_since")
-    .limit(limit)
+    .limit(count)
     .execute();
-  if (found.length === 0) return false;
+  if (found.length === 0) return null;
   const ids = found.map((reply) => reply.id);
-  const ended = q
+  const due = q
     .selectFrom("replies")
     .select("id")
     .where("id", "in", ids)
-    .where("log_kept_since", "<", endedBefore)
+    .where("log_kept_since", "<", ended.before)
     .where("ended_at", "is not", null);
-  await q.deleteFrom("stream_log").where("reply", "in", ended).execute();
-  await q.deleteFrom("source_texts").where("reply", "in", ended).execute();
+  await q.deleteFrom("stream_log").where("reply", "in", due).execute();
+  await q.deleteFrom("source_texts").where("reply", "in", due).execute();
   await q
     .updateTable("replies")
     .set({ log_kept_since: null })
     .where("id", "in", ids)
-    .where("log_kept_since", "<", endedBefore)
+    .where("log_kept_since", "<", ended.before)
     .where("ended_at", "is not", null)
     .execute();
-  return found.length === limit;
+  return found.length === count ? (found.at(-1)?.log_kept_since ?? null) : null;
 }

@@ -1,0 +1,62 @@
+// How long the event loop of a thread stood still, and whose doing it was.
+import { Worker } from "node:worker_threads";
+import { waitedMs } from "../support/waited.ts";
+
+export interface Stalls {
+  /** The longest, without what the thread then waited for a processor. */
+  longestMs: number;
+  longestOnTheClockMs: number;
+  /** The longest on the clock of a thread that does nothing meanwhile. */
+  ofIdleThreadMs: number;
+  tookMs: number;
+}
+
+type OfOneThread = Pick<Stalls, "longestMs" | "longestOnTheClockMs">;
+
+/** The stalls of this thread while `work` runs. A timer of 1 ms is looked at: what comes later than that is a stall. */
+export async function stallsOf(work: () => Promise<void>): Promise<Stalls> {
+  const idle = new Worker(new URL("idle-thread.ts", import.meta.url));
+  try {
+    // Answers once it runs, and begins anew.
+    await ask(idle);
+    const began = performance.now();
+    const meter = watch();
+    await work();
+    const tookMs = performance.now() - began;
+    // A stall at the end is seen by the timer after it.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return { ...meter.stop(), tookMs, ofIdleThreadMs: (await ask(idle)).longestOnTheClockMs };
+  } finally {
+    await idle.terminate();
+  }
+}
+
+/** Watches the loop of the thread that calls, until `stop`. */
+export function watch(): { stop(): OfOneThread } {
+  const longest = { longestMs: 0, longestOnTheClockMs: 0 };
+  let last = performance.now();
+  let waited = waitedMs();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    const waitedNow = waitedMs();
+    const onTheClock = Math.max(0, now - last - 1);
+    longest.longestOnTheClockMs = Math.max(longest.longestOnTheClockMs, onTheClock);
+    longest.longestMs = Math.max(longest.longestMs, onTheClock - (waitedNow - waited));
+    last = now;
+    waited = waitedNow;
+  }, 1);
+  return {
+    stop() {
+      clearInterval(timer);
+      return longest;
+    },
+  };
+}
+
+function ask(idle: Worker): Promise<OfOneThread> {
+  return new Promise((resolve, reject) => {
+    idle.once("message", resolve);
+    idle.once("error", reject);
+    idle.postMessage("since last time");
+  });
+}
