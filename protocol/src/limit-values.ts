@@ -150,6 +150,8 @@ export const fileTextBytes = 2 * MIB;
 export const uploadConcurrency = 3;
 /** Files that wait for their reading, of everybody; over it uploads are refused. */
 export const filesToRead = 500;
+/** Of one user: nobody fills the queue of all. */
+export const filesToReadOfUser = 100;
 export const filePollMs = 3 * SECOND;
 export const unattachedFileLifeSecs = 7 * DAY_SECS;
 export const previewUrlLifeSecs = 4 * 60 * 60;

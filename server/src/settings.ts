@@ -151,7 +151,8 @@ export const settings = {
     about: "off: text in pictures and scans is not read, and what reads it is not installed.",
   }),
   parseWorkers: integer("PARSE_WORKERS", 1, 1, 64, {
-    about: "Uploaded documents that are read at once, each in a process of its own.",
+    about:
+      "Uploaded documents that are read at once, each in a process of its own; one user's are one less, where it is several.",
   }),
   fileQuotaMb: integer("FILE_QUOTA_MB", 0, 0, 100_000_000, {
     about: "Megabytes of files that are kept per user; 0: no limit.",

@@ -4,12 +4,16 @@ import { isUsableUnicode } from "../rules/prompt-rules.ts";
 import { defineCall } from "./call.ts";
 import { maybe, nothing, withDefault } from "./fields.ts";
 
-/** `greeting` is shown on an empty chat, `instructions` are the system prompt; times are unix seconds. */
+/**
+ * `greeting` is shown on an empty chat, `instructions` are the system prompt, of `token_usage` tokens; times are unix
+ * seconds.
+ */
 export interface Character {
   id: string;
   name: string;
   greeting: string | null;
   instructions: string;
+  token_usage: number;
   avatar_text: string;
   /** `#rrggbb`. */
   avatar_color: string;

@@ -26,6 +26,7 @@ export function characterCases(world: World): void {
       name: "Friend",
       greeting: null,
       instructions: "x",
+      token_usage: 1,
       avatar_text: "F",
       avatar_color: expect.stringMatching(/^#[0-9a-f]{6}$/) as string,
       created_at: expect.any(Number) as number,

@@ -104,6 +104,7 @@ export function createChat({
     userId,
     settings: () => settings.store.getState().settings,
     session: (key) => sessions.get(key),
+    personaTokens: (key) => agents.tokensOf(agentOf(key)),
     isThinking: () => modes(DEFAULT_AGENT).thinking,
     isSearching: (key) => modes(agentOf(key)).search,
     stopThinking: () => preferences.change({ thinkingEnabled: false }),

@@ -68,6 +68,9 @@ export function createAgentsPart(deps: LoadedDeps) {
 
   return {
     face,
+    /** Tokens of a persona's instructions; 0 for another agent, and while they are not known. */
+    tokensOf: (id: string): number =>
+      store.getState().characters?.find((one) => one.id === id)?.token_usage ?? 0,
     /** The server says that a chat's persona was deleted. */
     lose: (id: string): void =>
       store.setState(({ characters, gone }) => ({

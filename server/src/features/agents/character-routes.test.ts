@@ -53,6 +53,7 @@ describe.each(engines)("personas on %s", (engine) => {
       name: "Old friend",
       greeting: "你好！\nHow are you?",
       instructions: "Speak plainly.",
+      token_usage: expect.any(Number) as number,
       avatar_text: "友",
       avatar_color: "#aa3355",
       created_at: now,

@@ -77,7 +77,7 @@ export function characterRoutes({ config, db, ports }: Deps): Route[] {
     }),
 
     route(listCharacters, api, async ({ user }) => ({
-      characters: (await listOfCharacters(db.kysely, user.id)).map(presentCharacter),
+      characters: await Promise.all((await listOfCharacters(db.kysely, user.id)).map(presentCharacter)),
       max_count: LIMITS.charactersMax,
     })),
 
@@ -115,7 +115,7 @@ function fit(typed: TypedCharacter): CharacterFields {
   return fitCharacter(typed);
 }
 
-function answerOf(row: CharacterRow): CharacterAnswer {
-  const character = presentCharacter(row);
+async function answerOf(row: CharacterRow): Promise<CharacterAnswer> {
+  const character = await presentCharacter(row);
   return { ...character, character };
 }

@@ -6,6 +6,7 @@ import type { Selectable } from "kysely";
 import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
 import { preparedQuery } from "../../platform/database/prepared-query.ts";
 import type { CharactersTable } from "../../platform/database/schema.ts";
+import { countTokens } from "../../platform/count-tokens.ts";
 import { toSeconds } from "../../platform/seconds.ts";
 
 export type CharacterRow = Selectable<CharactersTable>;
@@ -81,7 +82,12 @@ export async function removeCharacter(q: Queryable, userId: string, id: string):
 }
 
 /** The object of wire-contract.md §3.6. */
-export function presentCharacter(row: CharacterRow): Character {
+export async function presentCharacter(row: CharacterRow): Promise<Character> {
   const { user_id: _owner, created_at, updated_at, ...rest } = row;
-  return { ...rest, created_at: toSeconds(created_at), updated_at: toSeconds(updated_at) };
+  return {
+    ...rest,
+    token_usage: await countTokens(row.instructions),
+    created_at: toSeconds(created_at),
+    updated_at: toSeconds(updated_at),
+  };
 }

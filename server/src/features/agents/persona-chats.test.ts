@@ -9,6 +9,7 @@ import { createTestApp, type TestApp } from "../../../test/create-test-app.ts";
 import { createScriptedModel } from "../../../test/scripted-model.ts";
 import type { TestClient } from "../../../test/test-client.ts";
 import { engines } from "../../../test/test-databases.ts";
+import { countTokens } from "../../platform/count-tokens.ts";
 import type { ModelRequest } from "../../ports/model-provider.ts";
 
 const bizOf = ({ data }: Envelope): string => `${data?.biz_code} ${data?.biz_msg}`;
@@ -122,6 +123,33 @@ describe.each(engines)("a chat with a persona on %s", (engine) => {
     }
   });
 });
+
+it.each(engines)(
+  "what a persona is told takes its part of the budget, as it is now, on %s",
+  async (engine) => {
+    const app = await createTestApp({ engine, settings: { MODEL_CONTEXT_TOKENS: "1000" } });
+    const person = await app.signedIn();
+    const character = await person.ok(createCharacter, { name: "Pirate", instructions: "word ".repeat(600) });
+    expect(character.token_usage).toBe(await countTokens(character.instructions));
+    const session = await person.ok(createSession, { character_id: character.id });
+    const at = { chat_session_id: session.id };
+    const ask = async (prompt: string, parent: number | null = null) => {
+      const stream = await person.stream(completion, { ...at, prompt, parent_message_id: parent });
+      return (await stream.ended).find(({ type }) => type === "hint")?.data;
+    };
+    // 600 and 500 tokens: there is no branch on which that would fit.
+    expect(await ask("word ".repeat(500))).toMatchObject({ finish_reason: "input_exceeds_limit" });
+    expect((await person.ok(historyMessages, at)).chat_messages).toEqual([]);
+    const prompt = "word ".repeat(300);
+    expect(await ask(prompt)).toBeUndefined();
+    const [request] = (await person.ok(historyMessages, at)).chat_messages;
+    expect(request?.accumulated_token_usage).toBe(await countTokens(prompt));
+    expect(await ask("word ".repeat(150), 4)).toMatchObject({ finish_reason: "context_length_exceeded" });
+    await person.ok(updateCharacter, { character_id: character.id, instructions: "Be brief." });
+    expect(await ask("word ".repeat(150), 4)).toBeUndefined();
+    await app.close();
+  },
+);
 
 it("a reply that another process takes over goes on by the instructions it began with", async () => {
   // The owner neither renews nor claims while the test lasts.

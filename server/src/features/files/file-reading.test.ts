@@ -105,22 +105,26 @@ describe.each(engines)("the reading of files on %s", (engine) => {
     expect(await app.db.kysely.selectFrom("jobs").selectAll().execute()).toEqual([]);
   });
 
-  it("no more are read at once than PARSE_WORKERS says", async () => {
+  it("no more are read at once than PARSE_WORKERS says, of one user one less", async () => {
     const held: ((result: ReadDocument) => void)[] = [];
-    const { anna } = await open({
+    const { app, anna } = await open({
       documentReader: readerOf(() => new Promise((resolve) => held.push(resolve))),
       settings: { PARSE_WORKERS: "2" },
     });
-    const files: FileInfo[] = [];
-    for (const name of ["1.txt", "2.txt", "3.txt"]) files.push((await anna.upload(name, "x")).data);
-    const statuses = async () =>
-      (await anna.ok(fetchFiles, { file_ids: files.map(({ id }) => id).join(",") })).files.map(
-        ({ status }) => status,
-      );
-    await soon(async () => expect(await statuses()).toEqual(["PARSING", "PARSING", "PENDING"]));
+    const bert = await app.signedIn();
+    const upload = async (person: TestClient, name: string) => (await person.upload(name, "x")).data.id;
+    const hers = [await upload(anna, "1.txt"), await upload(anna, "2.txt")];
+    const statuses = async (person: TestClient, ids: readonly string[]) =>
+      (await person.ok(fetchFiles, { file_ids: ids.join(",") })).files.map(({ status }) => status);
+    await soon(async () => expect(await statuses(anna, hers)).toEqual(["PARSING", "PENDING"]));
+    // The other place is kept for somebody else.
+    const his = [await upload(bert, "3.txt"), await upload(bert, "4.txt")];
+    await soon(async () => expect(await statuses(bert, his)).toEqual(["PARSING", "PENDING"]));
+    expect(await statuses(anna, hers)).toEqual(["PARSING", "PENDING"]);
     expect(held).toHaveLength(2);
     held[0]?.({ kind: "too-long" });
-    await soon(async () => expect(await statuses()).toEqual(["CONTENT_TOO_LONG", "PARSING", "PARSING"]));
+    await soon(async () => expect(await statuses(anna, hers)).toEqual(["CONTENT_TOO_LONG", "PARSING"]));
+    expect(await statuses(bert, his)).toEqual(["PARSING", "PENDING"]);
     for (const end of held) end({ kind: "too-long" });
   });
 
@@ -171,8 +175,11 @@ describe.each(engines)("the reading of files on %s", (engine) => {
       "accept-ranges": "bytes",
     });
     expect(whole.headers.get("content-disposition")).toMatch(
-      /^inline; filename=.*filename\*=UTF-8''a%20%22b/u,
+      /^attachment; filename=.*filename\*=UTF-8''a%20%22b/u,
     );
+    const png = await anna.uploaded("a.png", "x");
+    const shownInline = await fetch((await anna.ok(previewFile, { file_id: png.id })).url);
+    expect(shownInline.headers.get("content-disposition")).toMatch(/^inline;/u);
     const part = await fetch(url, { headers: { range: "bytes=5-9" } });
     expect([part.status, await part.text()]).toEqual([206, script.slice(5, 10)]);
     expect((await fetch(url, { headers: { range: "bytes=900-" } })).status).toBe(416);

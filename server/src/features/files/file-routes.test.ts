@@ -213,6 +213,23 @@ describe.each(engines)("files on %s", (engine) => {
       .values(Array.from({ length: 500 }, (_, index) => ({ ...job, attempts: 0, subject: `file-${index}` })))
       .execute();
     expect(outcome(await anna.upload("a.txt", "x"))).toBe("15 SERVER_BUSY");
+    await app.db.kysely.deleteFrom("jobs").where("subject", ">", "file-2").execute();
+    expect(outcome(await anna.upload("a.txt", "x"))).toBe("0 ");
+  });
+
+  it("[FILE-052] is refused while a hundred of the user's wait, and nobody else's is", async () => {
+    const { app, anna } = await open();
+    const job = { kind: "file-read", owner: "other", epoch: 1, renewed_at: 9e15, due_at: 9e15, attempts: 0 };
+    const waiting = Array.from({ length: 100 }, (_, index) => ({
+      ...job,
+      user_id: anna.user?.id ?? "",
+      subject: `file-${index}`,
+    }));
+    await app.db.kysely.insertInto("jobs").values(waiting).execute();
+    expect(outcome(await anna.upload("a.txt", "x"))).toBe("15 SERVER_BUSY");
+    expect(outcome(await (await app.signedIn()).upload("a.txt", "x"))).toBe("0 ");
+    await app.db.kysely.deleteFrom("jobs").where("subject", "=", "file-0").execute();
+    expect(outcome(await anna.upload("a.txt", "x"))).toBe("0 ");
   });
 
   it("a muted account may not upload, one under review neither", async () => {

@@ -24,7 +24,13 @@ export function filesFeature(deps: Deps): Feature {
   const { db, config, ports, events } = deps;
   const jobs: JobRunner = new JobRunner(deps, [
     { kind: FileJob.Upload, atOnce: UPLOADS_ENDED_AT_ONCE, run: (job) => endDeadUpload(context, job) },
-    { kind: FileJob.Read, atOnce: config.parseWorkers, run: (job) => readFile(context, job) },
+    {
+      kind: FileJob.Read,
+      atOnce: config.parseWorkers,
+      // A scan is read for minutes: where there are several places, not all are one user's.
+      perUser: Math.max(1, config.parseWorkers - 1),
+      run: (job) => readFile(context, job),
+    },
     { kind: FileJob.Remove, atOnce: REMOVALS_AT_ONCE, run: (job) => removeFile(context, job) },
   ]);
   const context: FilesContext = { ...deps, jobs, scratch: join(config.dataDir, "scratch") };

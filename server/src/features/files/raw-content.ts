@@ -30,7 +30,7 @@ export function rawContent(store: ObjectStore, file: FileRow, kind: PreviewKind)
     {
       name: file.name,
       type: text ? "text/plain; charset=utf-8" : typeOf(file.name, kind),
-      disposition: "inline",
+      disposition: canAct(file.name, kind) ? "attachment" : "inline",
       bytes: text ? file.text_bytes : file.bytes,
       // The bytes of a key never change.
       etag: `"${key}"`,
@@ -38,6 +38,15 @@ export function rawContent(store: ObjectStore, file: FileRow, kind: PreviewKind)
     },
     headers,
   );
+}
+
+/**
+ * A picture that is a document: opened by its link it is saved and not shown. The policy keeps it from running and loading
+ * anything, but for a frame that it may not load Chromium connects all the same. As an `img` it is a picture whatever this
+ * says, and cannot.
+ */
+function canAct(name: string, kind: PreviewKind): boolean {
+  return kind === "image" && extensionOf(name) === "svg";
 }
 
 /** By the name alone: nothing is guessed of the bytes, by us or, with nosniff, by the browser. */

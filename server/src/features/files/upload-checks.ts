@@ -52,5 +52,8 @@ export async function refuseUnfit(
   if (problem !== null) throw new Refusal(UploadRefusal[problem]);
   if ((announced ?? 1) > (await bytesLeft(q, config, userId)))
     throw new Refusal(UploadRefusal.StorageQuotaExceeded);
-  if ((await countJobs(q, FileJob.Read)) >= LIMITS.filesToRead) throw new Refusal(UploadRefusal.ServerBusy);
+  const isFull =
+    (await countJobs(q, FileJob.Read, userId)) >= LIMITS.filesToReadOfUser ||
+    (await countJobs(q, FileJob.Read)) >= LIMITS.filesToRead;
+  if (isFull) throw new Refusal(UploadRefusal.ServerBusy);
 }

@@ -20,6 +20,8 @@ export interface PlanContext {
   locale: Locale;
   /** Tokens of the prompt; null when it has more bytes than any prompt may have. */
   promptTokens: number | null;
+  /** Tokens of a persona's instructions, which every request of the session begins with; 0 without a persona. */
+  instructionTokens: number;
   /** The model that answers. */
   model: { name: string; contextTokens: number };
   /** Wall clock, ms. */
@@ -69,7 +71,7 @@ export type TurnPlan = NewReplyPlan | ContinuationPlan | RefusedPromptPlan;
 
 export function planTurn(decided: DecidedTurn, context: PlanContext): TurnPlan {
   if (decided.kind === "go-on") return planContinuation(decided, context);
-  const { state, now, model, promptTokens } = context;
+  const { state, now, model, promptTokens, instructionTokens } = context;
   const { session } = state;
   const { modes } = decided;
   const budget = budgetOf(modes.search, model.contextTokens);
@@ -83,7 +85,7 @@ export function planTurn(decided: DecidedTurn, context: PlanContext): TurnPlan {
 
   const prompt = decided.kind === "ask" ? (promptTokens ?? Number.POSITIVE_INFINITY) : 0;
   const files = decided.kind === "ask" ? tokensOf(state, decided.fileIds) : 0;
-  if (!fitsBudget({ branch: 0, prompt, files }, budget)) {
+  if (!fitsBudget({ branch: instructionTokens, prompt, files }, budget)) {
     const close: StreamEvent = { type: "close", data: { click_behavior: "none", auto_resume: false } };
     const events = [...startAt(session.version), hintEvent("input_exceeds_limit", context.locale), close];
     return { kind: "refused-prompt", session: { last_message_id: replyId }, events };
@@ -167,7 +169,7 @@ export function planTurn(decided: DecidedTurn, context: PlanContext): TurnPlan {
     ),
     events: startAt(session.version + 1),
     wantsTitle: session.title_type === "WIP",
-    decided: usage > budget ? { kind: "context_length" } : undefined,
+    decided: instructionTokens + usage > budget ? { kind: "context_length" } : undefined,
   };
 }
 

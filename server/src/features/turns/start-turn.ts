@@ -15,6 +15,7 @@ import { fileIdsOf } from "../sessions/message-store.ts";
 import { countRunningReplies } from "../sessions/reply-store.ts";
 import { planTurn } from "./plan-turn.ts";
 import { decideTurn, type TurnRequest } from "./turn-rules.ts";
+import type { TurnState } from "./turn-state.ts";
 import { loadBranch, loadTurn, lockTurn, storeTurn, storeUsedIds } from "./turn-store.ts";
 
 const RETRY_AFTER_SECS = 1;
@@ -68,6 +69,7 @@ export async function startTurn(service: ReplyService, turn: Turn): Promise<Star
       fingerprint: fingerprintOf(request),
       locale: turn.locale,
       promptTokens,
+      instructionTokens: await countInstructions(state),
       model: { name: model.name, contextTokens: Math.min(config.model.contextTokens, model.contextTokens) },
       now: ports.clock.now(),
     });
@@ -124,6 +126,11 @@ function tooManyReplies(): GlobalRefusal {
 async function countPrompt(request: TurnRequest, atMost: number): Promise<number | null> {
   if (!("prompt" in request)) return 0;
   return isTooLong(request.prompt) ? null : countTokens(request.prompt, atMost);
+}
+
+/** Of a persona: what a user writes there takes from the budget as a prompt does. Our own few words do not. */
+async function countInstructions({ session, agent }: TurnState): Promise<number> {
+  return session.character_id === null ? 0 : countTokens(agent?.instructions ?? "");
 }
 
 function isTooLong(prompt: string): boolean {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { engines, openTestDatabase, type TestDatabase } from "../../../test/test-databases.ts";
 import { systemClock } from "../../ports/clock.ts";
 import { Fenced } from "../database/lease-table.ts";
-import { changeJobs, insertJob, type JobRow } from "./job-store.ts";
+import { changeJobs, claimableJobsInTurn, insertJob, type JobRow } from "./job-store.ts";
 import { type HeldJob, JobRunner } from "./job-runner.ts";
 
 const soon = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 10 });
@@ -21,7 +21,12 @@ describe.each(engines)("jobs on %s", (engine) => {
   });
 
   /** A process with leases of a moment that does what `run` says. */
-  function runner(run: (job: HeldJob) => Promise<void>, atOnce = 1, leaseTimeoutMs = 300): JobRunner {
+  function runner(
+    run: (job: HeldJob) => Promise<void>,
+    atOnce = 1,
+    leaseTimeoutMs = 300,
+    perUser?: number,
+  ): JobRunner {
     const made = new JobRunner(
       {
         db: data.db,
@@ -29,13 +34,13 @@ describe.each(engines)("jobs on %s", (engine) => {
         ports: { clock: systemClock },
         config: { leaseRenewMs: 30, leaseTimeoutMs },
       },
-      [{ kind: "work", atOnce, run }],
+      [{ kind: "work", atOnce, run, ...(perUser === undefined ? {} : { perUser }) }],
     );
     runners.push(made);
     return made;
   }
-  const add = (subject: string, kind = "work") =>
-    data.db.transaction((trx) => insertJob(data.db, trx, { subject, kind, user_id: "u" }));
+  const add = (subject: string, kind = "work", user = "u") =>
+    data.db.transaction((trx) => insertJob(data.db, trx, { subject, kind, user_id: user }));
   const jobs = (): Promise<JobRow[]> => data.db.kysely.selectFrom("jobs").selectAll().execute();
   const done = (job: HeldJob) => data.db.transaction((trx) => job.finish(trx));
 
@@ -70,6 +75,74 @@ describe.each(engines)("jobs on %s", (engine) => {
     await Promise.all(all.map((one) => one.start()));
     await soon(async () => expect(await jobs()).toEqual([]));
     expect(seen.toSorted()).toEqual(subjects.toSorted());
+  });
+
+  it("users take turns: 60 jobs of one do not go before the one of another", async () => {
+    for (let job = 0; job < 60; job += 1) await add(`many-${String(job).padStart(2, "0")}`, "work", "many");
+    await data.db.kysely.updateTable("jobs").set({ due_at: 1 }).execute();
+    const seen: string[] = [];
+    const holding: (() => void)[] = [];
+    const work = async (job: HeldJob): Promise<void> => {
+      seen.push(job.row.subject);
+      if (seen.length <= 2) await new Promise<void>((resolve) => holding.push(resolve));
+      await done(job);
+    };
+    // Two processes, as replicas are: what the other one is doing counts.
+    const two = [1, 2].map(() => runner(work, 1, 60_000, 1));
+    await Promise.all(two.map((one) => one.start()));
+    await soon(() => expect(seen).toHaveLength(2));
+    await add("of another", "work", "one");
+    await add("of a third", "work", "two");
+    holding[0]?.();
+    await soon(() => expect(seen.length).toBeGreaterThan(4));
+    expect(seen.slice(2, 5)).toEqual(["of another", "of a third", "many-02"]);
+    holding[1]?.();
+    await soon(async () => expect(await jobs()).toEqual([]));
+    expect(new Set(seen).size).toBe(62);
+  });
+
+  it("one user has not all places of a process, though nobody else wants them", async () => {
+    const held = new Map<string, () => void>();
+    const one = runner(
+      async (job) => {
+        await new Promise<void>((resolve) => held.set(job.row.subject, resolve));
+        await done(job);
+      },
+      3,
+      60_000,
+      2,
+    );
+    for (const job of ["a", "b", "c", "d"]) await add(job, "work", "many");
+    await one.start();
+    await soon(() => expect([...held.keys()]).toEqual(["a", "b"]));
+    // The last look has left the others where they are.
+    await add("e", "work", "one");
+    one.wake();
+    await soon(() => expect([...held.keys()]).toEqual(["a", "b", "e"]));
+    held.get("a")?.();
+    await soon(() => expect([...held.keys()]).toEqual(["a", "b", "e", "c"]));
+    for (const end of ["b", "e", "c"]) held.get(end)?.();
+    await soon(() => expect([...held.keys()]).toContain("d"));
+    held.get("d")?.();
+    await soon(async () => expect(await jobs()).toEqual([]));
+  });
+
+  it("in turns one of each user comes first, whoever has how many", async () => {
+    const row = { kind: "work", owner: "", epoch: 1, attempts: 0, renewed_at: 0, due_at: 1 };
+    const rows = Array.from({ length: 500 }, (_, at) => ({
+      ...row,
+      subject: `job-${at}`,
+      user_id: `user-${at % 50}`,
+    }));
+    const rest = rows.map((one) => ({ ...one, subject: `other-${one.subject}`, kind: "other" }));
+    await data.db.kysely.insertInto("jobs").values(rows).execute();
+    await data.db.kysely.insertInto("jobs").values(rest).execute();
+    const wanted = { kind: "work", owner: "me", timeoutMs: 60_000, limit: 60 };
+    const found = await claimableJobsInTurn(data.db, { ...wanted, exceptUsers: ["user-0"] });
+    const users = found.map(({ user_id: user }) => user);
+    expect(new Set(users.slice(0, 49)).size).toBe(49);
+    expect(users).not.toContain("user-0");
+    expect(found).toHaveLength(60);
   });
 
   it("a job that breaks is tried again, later, and counted", async () => {

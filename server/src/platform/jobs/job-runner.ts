@@ -8,6 +8,7 @@ import type { Logger } from "../logger.ts";
 import { type Periodic, periodic } from "../periodic.ts";
 import {
   claimableJobs,
+  claimableJobsInTurn,
   finishJob,
   freeJobsOfTheDead,
   holdJob,
@@ -41,6 +42,11 @@ export interface JobKind {
   kind: string;
   /** Runs of this kind at once in one process. */
   atOnce: number;
+  /**
+   * Runs of one user at once in one process. Where it is set users take turns, and there must be a bound on the jobs of this
+   * kind; else those come first that are due for longest.
+   */
+  perUser?: number;
   /**
    * Does the job, and ends it. What it throws counts as an attempt, and so does the death of a process; the job is then tried
    * again, ever later. `row.attempts` tells how often: when to give up is the kind's own matter.
@@ -166,10 +172,10 @@ export class JobRunner {
   async #claimAll(): Promise<void> {
     const { db, config } = this.#deps;
     for (const kind of this.#kinds) {
-      const free = kind.atOnce - this.#countOf(kind);
+      const free = kind.atOnce - this.#heldOf(kind).length;
       if (free <= 0 || this.#stopped) continue;
       const wanted = { kind: kind.kind, owner: this.#owner, timeoutMs: config.leaseTimeoutMs, limit: free };
-      for (const seen of await claimableJobs(db, wanted)) {
+      for (const seen of await this.#claimable(kind, wanted)) {
         const row = await jobLeases.claim(db, seen, this.#owner);
         // It may have become another kind since it was seen.
         if (row === undefined) continue;
@@ -180,8 +186,27 @@ export class JobRunner {
     }
   }
 
-  #countOf({ kind }: JobKind): number {
-    return [...this.#held.values()].filter(({ row }) => row.kind === kind).length;
+  async #claimable(
+    { perUser, ...kind }: JobKind,
+    wanted: Parameters<typeof claimableJobs>[1],
+  ): Promise<JobRow[]> {
+    const { db } = this.#deps;
+    if (perUser === undefined) return claimableJobs(db, wanted);
+    /** How many more of a user may run. */
+    const room = new Map<string, number>();
+    for (const { row } of this.#heldOf(kind)) room.set(row.user_id, (room.get(row.user_id) ?? perUser) - 1);
+    const exceptUsers = [...room].flatMap(([user, left]) => (left > 0 ? [] : [user]));
+    const rows = await claimableJobsInTurn(db, { ...wanted, exceptUsers });
+    // Several of one user may be seen at once.
+    return rows.filter(({ user_id: user }) => {
+      const left = room.get(user) ?? perUser;
+      room.set(user, left - 1);
+      return left > 0;
+    });
+  }
+
+  #heldOf({ kind }: Pick<JobKind, "kind">): Running[] {
+    return [...this.#held.values()].filter(({ row }) => row.kind === kind);
   }
 
   #begin(kind: JobKind, row: JobRow): void {

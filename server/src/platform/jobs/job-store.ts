@@ -29,10 +29,17 @@ export async function insertJob(
     .executeTakeFirstOrThrow();
 }
 
+interface Wanted {
+  kind: string;
+  owner: string;
+  timeoutMs: number;
+  limit: number;
+}
+
 /** Jobs of a kind that this process may claim, those first that are due for longest. */
 export async function claimableJobs(
   db: Database,
-  { kind, owner, timeoutMs, limit }: { kind: string; owner: string; timeoutMs: number; limit: number },
+  { kind, owner, timeoutMs, limit }: Wanted,
 ): Promise<JobRow[]> {
   return jobLeases.lapsed(db, {
     exceptOwner: owner,
@@ -40,6 +47,26 @@ export async function claimableJobs(
     limit,
     among: sql`kind = ${kind} and due_at <= ${db.nowMs}`,
     first: sql.ref("due_at"),
+  });
+}
+
+/**
+ * As `claimableJobs`, but users take turns: before a user's next job come those of users for whom less is done or was chosen,
+ * in all processes. None of `exceptUsers`. Looks at every due job of the kind: there must be a bound on them.
+ */
+export async function claimableJobsInTurn(
+  db: Database,
+  { kind, owner, timeoutMs, limit, exceptUsers }: Wanted & { exceptUsers: readonly string[] },
+): Promise<JobRow[]> {
+  const others = exceptUsers.length === 0 ? sql`1 = 1` : sql`user_id not in (${sql.join([...exceptUsers])})`;
+  return jobLeases.lapsed(db, {
+    exceptOwner: owner,
+    timeoutMs,
+    limit,
+    among: sql`kind = ${kind} and due_at <= ${db.nowMs} and ${others}`,
+    first: sql`row_number() over (partition by user_id order by due_at, subject) + (
+      select count(*) from jobs as held where held.user_id = jobs.user_id and held.kind = ${kind}
+        and held.owner <> ${NOBODY} and held.renewed_at >= ${db.nowMs} - ${timeoutMs}), due_at`,
   });
 }
 

@@ -342,6 +342,31 @@ describe("a message with files", () => {
     page.close();
   });
 
+  it("of a persona's chat have less room by what the persona is told [FILE-029]", async () => {
+    const { page } = await withReady([40_000, 10_000]);
+    const listed = page.engine.agents.load();
+    await page.browser.settle();
+    await listed;
+    const saving = page.engine.agents.save(null, {
+      name: "Tutor",
+      greeting: null,
+      instructions: "x".repeat(4000),
+      avatar_text: null,
+      avatar_color: null,
+    });
+    await page.browser.settle();
+    const saved = await saving;
+    const id = saved.ok ? saved.character.id : "";
+    const files = shown(page);
+    expect(page.engine.files.check(NEW, files)).toEqual({ kind: "ok" });
+    // 40,000 of the budget are the persona's: what is left is 42 % of the files.
+    expect(page.engine.files.check(`new:${id}`, files)).toMatchObject({
+      kind: "block",
+      text: { key: "filesOverBudget", params: { percent: 42 } },
+    });
+    page.close();
+  });
+
   it("that is refused gives them back with its text; sent again it takes them along [STRM-031] [STRM-032]", async () => {
     const { server, page } = await withReady([10]);
     for (const [code, msg, key] of [

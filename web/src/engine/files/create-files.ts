@@ -32,6 +32,8 @@ export interface FilesDeps {
   userId(): string | null;
   settings(): ClientSettings | null;
   session(key: string): ClientSession | undefined;
+  /** Tokens of the instructions of the chat's persona; 0 without one. */
+  personaTokens(key: string): number;
   /** Why nothing can be attached at all now, or the chat cannot be sent to; null where that is not so. */
   busyBlock(key: string): Text | null;
   isThinking(): boolean;
@@ -125,6 +127,11 @@ export function createFileWork({ store, ...deps }: FilesDeps & { store: StoreApi
     queue.add(renderKey, (signal) => upload(renderKey, signal));
   }
 
+  /** Tokens that a branch of the chat may have: what its persona is told takes its part of every request. */
+  function budget(key: string): number {
+    return (limits()?.token_budget ?? LIMITS.tokenBudget) - deps.personaTokens(key);
+  }
+
   /** Why nothing can be attached to the draft under `key` now; null where it can. */
   function block(key: string): Text | null {
     const session = deps.session(key);
@@ -135,7 +142,7 @@ export function createFileWork({ store, ...deps }: FilesDeps & { store: StoreApi
         count: filesOfSession(session).size + drafts.of(key).length,
         maxFiles: limits()?.max_files_per_session ?? LIMITS.filesPerSession,
         tokens: branchUsage(leafOfBranch(session)) + drafted,
-        budget: limits()?.token_budget ?? LIMITS.tokenBudget,
+        budget: budget(key),
       })
     );
   }
@@ -187,8 +194,10 @@ export function createFileWork({ store, ...deps }: FilesDeps & { store: StoreApi
 
   /** Whether these files may go with a message from `key`. */
   function check(key: string, files: readonly DraftFile[]): FilesCheck {
-    const budget = Math.min(limits()?.token_budget ?? LIMITS.tokenBudget, budgetOf(false));
-    return checkFiles(files, { used: branchUsage(leafOfBranch(deps.session(key))), budget });
+    return checkFiles(files, {
+      used: branchUsage(leafOfBranch(deps.session(key))),
+      budget: Math.min(budget(key), budgetOf(false)),
+    });
   }
 
   /** Files that stand in a message of the session have arrived. */

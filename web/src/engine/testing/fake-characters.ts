@@ -45,7 +45,10 @@ export function createFakeCharacters(secs: number) {
     if (before === null && characters.length >= LIMITS.charactersMax)
       return refuse(CharacterRefusal.MaxCharactersReached);
     const id = before?.id ?? `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}`;
-    const character = { id, ...fitCharacter(typed), created_at: secs, updated_at: secs };
+    const fields = fitCharacter(typed);
+    const dates = { created_at: secs, updated_at: secs };
+    // Ten of every character, so that few fill a budget.
+    const character = { id, ...fields, token_usage: fields.instructions.length * 10, ...dates };
     characters = [character, ...characters.filter((one) => one !== before)];
     return ok({ ...character, character });
   }
