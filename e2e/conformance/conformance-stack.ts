@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { pino } from "pino";
 import {
   conformanceSettings,
   type ConformanceTarget,
@@ -10,6 +11,7 @@ import {
   markedPrompts,
   plainAnswer,
 } from "../../server/test/conformance/conformance-target.ts";
+import { openDatabase } from "../../server/src/platform/database/open-database.ts";
 import { startPostgres } from "../../server/test/postgres.ts";
 import { startBalancer } from "../support/balancer.ts";
 import type { Script } from "../support/scripted-script.ts";
@@ -64,6 +66,8 @@ export async function startConformanceStack(servers: 0 | 1 | 3): Promise<Conform
   );
   const all = [first, ...others];
   const balancer = servers === 3 ? await startBalancer(all.map(({ port }) => port)) : null;
+  const where = { databaseUrl: postgres?.url ?? null, dataDir };
+  const db = await openDatabase(where, pino({ level: "silent" }), { exclusive: false });
   const operate = async (...words: string[]): Promise<void> => {
     const env = { PATH: process.env["PATH"] ?? "", DATA_DIR: dataDir, ...settings };
     await run(process.execPath, [operator, ...words], { cwd: dataDir, env });
@@ -79,7 +83,26 @@ export async function startConformanceStack(servers: 0 | 1 | 3): Promise<Conform
     },
     mute: (email, until) => operate("mute", email, "--until", until.toISOString()),
     ban: (email) => operate("ban", email),
+    async outdate(sessionId) {
+      const replies = db.kysely.selectFrom("replies").select("id").where("session_id", "=", sessionId);
+      await db.kysely.deleteFrom("stream_log").where("reply", "in", replies).execute();
+      await db.kysely
+        .updateTable("replies")
+        .set({ ended_at: 1 })
+        .where("session_id", "=", sessionId)
+        .where("ended_at", "is not", null)
+        .execute();
+    },
+    async banEdit(sessionId, messageId) {
+      await db.kysely
+        .updateTable("messages")
+        .set({ ban_edit: 1 })
+        .where("session_id", "=", sessionId)
+        .where("message_id", "=", messageId)
+        .execute();
+    },
     async close() {
+      await db.close();
       await balancer?.close();
       for (const server of all) await server.kill9();
       await postgres?.stop();

@@ -16,6 +16,10 @@ export interface ConformanceTarget {
   /** As an operator does. */
   mute(email: string, until: Date): Promise<void>;
   ban(email: string): Promise<void>;
+  /** As time does, all that the server keeps of an ended reply: what is left of those of a session are their messages. */
+  outdate(sessionId: string): Promise<void>;
+  /** As a filter does: the message may not be edited any more. */
+  banEdit(sessionId: string, messageId: number): Promise<void>;
 }
 
 /** Settings that the suite relies on; all others are as shipped. Limits by address are wide: the suite has one. */

@@ -119,6 +119,32 @@ export function resumeCases(world: World): void {
     }
   });
 
+  it("a reply that ended too long ago is not resumed: 8, and a repeat brings it whole from its message", async () => {
+    const person = await world.person();
+    const id = await person.session();
+    const prompt = `Long ago in ${id}`;
+    const body: Json = { chat_session_id: id, prompt, client_stream_id: "long-ago" };
+    const message = (await person.turn(body)).message();
+    await world.target.outdate(id);
+    for (const position of [{}, { "last-event-id": "2" }]) {
+      const said = await person.post(resume, { chat_session_id: id, message_id: 2 }, position);
+      expect([said.biz, said.msg, said.envelope.data?.biz_data]).toEqual([8, "RESUME_TIME_TOO_LONG", null]);
+    }
+    const repeat = await person.stream("completion", body, { "x-ds-pow-response": null });
+    const events = await repeat.ended();
+    expect(events.map((event) => event.type)).toEqual([
+      "ready",
+      "delta",
+      "finish",
+      "update_session",
+      "close",
+    ]);
+    expect(events.map((event) => event.id !== null)).toEqual([false, true, false, false, false]);
+    expect(repeat.message()).toEqual(message);
+    expect((await person.history(id)).chat_messages[1]).toEqual(message);
+    expect(world.target.model.callsFor(prompt)).toBe(1);
+  });
+
   it.each([1, 0, 9])("resume of the message %i: 7", async (message_id) => {
     const person = await world.person();
     const said = await person.post(resume, { chat_session_id: await person.talk(), message_id });

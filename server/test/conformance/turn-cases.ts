@@ -132,6 +132,17 @@ export function turnCases(world: World): void {
     await expectRefused(person, "edit_message", body, 26, "INVALID_MESSAGE_ID");
   });
 
+  it("a message that may not be edited: 12, and its reply is made anew all the same", async () => {
+    const person = await world.person();
+    const id = await person.talk();
+    await world.target.banEdit(id, 1);
+    expect((await person.history(id)).chat_messages[0]).toMatchObject({ ban_edit: true });
+    const body = { chat_session_id: id, message_id: 1, prompt: "x" };
+    await expectRefused(person, "edit_message", body, 12, "EDIT_NOT_ALLOWED");
+    expect((await person.history(id)).chat_messages).toHaveLength(2);
+    await person.turn({ chat_session_id: id, child_message_id: 2 }, "regenerate");
+  });
+
   it.each([1, 9])("continue of the message %i: 26", async (message_id) => {
     const person = await world.person();
     const body = { chat_session_id: await person.talk(), message_id };
