@@ -1,11 +1,13 @@
 // What a scenario sees of a server, without what no two servers share: ids of sessions, times, counts of tokens.
 import { type EventStreamReader, readEventStream } from "../../server/test/event-stream-reader.ts";
 import { createHash } from "node:crypto";
+import type { Message } from "@plumb/protocol/conversation/message";
 import type { Challenge } from "@plumb/protocol/proof-of-work/challenge";
 import { solve } from "@plumb/protocol/proof-of-work/puzzle";
 import { reduceReply, startResponse } from "@plumb/protocol/stream/reply-reducer";
 import { type ReplyState, emptyReply } from "@plumb/protocol/stream/reply-state";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
+import { uploadFile } from "@plumb/protocol/wire/files";
 import { encodePowResponse, RequestHeader } from "@plumb/protocol/wire/headers";
 import type { Player } from "./players.ts";
 import type { Scenario, Step } from "./scenarios.ts";
@@ -14,13 +16,14 @@ type RequestHeaders = Record<string, string>;
 type Json = Record<string, unknown>;
 
 /** Values that differ from server to server, or from run to run. */
-const times = /^(inserted_at|created_at|updated_at|chat_session_updated_at|elapsed_secs)$/;
-const counts = /^(accumulated_token_usage|version|seq_id|quasi_status)$/;
+const times = /^(expire_at|inserted_at|created_at|updated_at|chat_session_updated_at|elapsed_secs)$/;
+const counts = /^(accumulated_token_usage|token_usage|version|seq_id|quasi_status)$/;
+const addresses = /^url$/;
 const proofs = /\/(completion|regenerate|edit_message)$/;
 
 /** Plays a scenario; an entry for each step that shows something. */
 export async function observe(player: Player, { steps }: Scenario): Promise<unknown[]> {
-  /** Ids of sessions and personas by their names. */
+  /** Ids of sessions, personas and files by their names. */
   const sessions = new Map<string, string>();
   const streams = new Map<string, EventStreamReader>();
   /** What a reader knew when its stream began. */
@@ -31,6 +34,7 @@ export async function observe(player: Player, { steps }: Scenario): Promise<unkn
   const plain = (value: unknown, key = ""): unknown => {
     if (times.test(key) && typeof value === "number") return "a time";
     if (counts.test(key) && typeof value === "number") return "a number";
+    if (addresses.test(key) && typeof value === "string") return "an address";
     if (Array.isArray(value)) return value.map((item) => plain(item));
     if (typeof value === "object" && value !== null) {
       return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one, name)]));
@@ -39,8 +43,8 @@ export async function observe(player: Player, { steps }: Scenario): Promise<unkn
     return named === undefined ? value : `<${named[0]}>`;
   };
 
-  async function proof(): Promise<RequestHeaders> {
-    const asked = JSON.stringify({ target_path: "/api/v0/chat/completion" });
+  async function proof(path = "/api/v0/chat/completion"): Promise<RequestHeaders> {
+    const asked = JSON.stringify({ target_path: path });
     const response = await player.ask("POST", "/api/v0/chat/create_pow_challenge", {}, asked);
     const { data } = (await response.json()) as { data: { biz_data: { challenge: Challenge } } };
     const { challenge } = data.biz_data;
@@ -48,8 +52,12 @@ export async function observe(player: Player, { steps }: Scenario): Promise<unkn
     return { [RequestHeader.PowResponse]: encodePowResponse({ ...challenge, answer: answer ?? -1 }) };
   }
 
-  async function note(response: Response, kinds = false): Promise<void> {
+  async function note(response: Response, { kinds = false, asked = false } = {}): Promise<void> {
     const { context: _trace, ...envelope } = (await response.json()) as Json;
+    if (asked) {
+      const { biz_data: data } = envelope["data"] as { biz_data: { chat_messages: Message[] } };
+      data.chat_messages = data.chat_messages.filter(({ role }) => role === "USER");
+    }
     seen.push({
       status: response.status,
       ...(kinds ? (kindsOf(envelope) as Json) : (plain(envelope) as Json)),
@@ -68,7 +76,17 @@ export async function observe(player: Player, { steps }: Scenario): Promise<unkn
       const made = (await response.clone().json()) as { data: { biz_data: { id: string } | null } };
       if (made.data.biz_data !== null) sessions.set(step.persona, made.data.biz_data.id);
       await note(response);
-    } else if ("write" in step) await player.write(step.write);
+    } else if ("upload" in step) {
+      const headers =
+        step.proof === "none" ? {} : step.proof === "spent" ? spent : await proof(uploadFile.path);
+      if (headers[RequestHeader.PowResponse] !== undefined) spent = headers;
+      const response = await player.upload(step.name, step.content ?? "Some words.", headers);
+      const taken = (await response.clone().json()) as { data: { biz_data: { id: string } | null } | null };
+      if (taken.data?.biz_data != null) sessions.set(step.upload, taken.data.biz_data.id);
+      await note(response);
+    } else if ("fileRead" in step) await player.fileRead(sessions.get(step.fileRead) ?? "");
+    else if ("finish" in step) await streams.get(step.finish)?.ended;
+    else if ("write" in step) await player.write(step.write);
     else if ("read" in step) {
       const reader = streams.get(step.read);
       if (reader === undefined) throw new Error(`there is no stream ${step.read}`);
@@ -80,9 +98,11 @@ export async function observe(player: Player, { steps }: Scenario): Promise<unkn
       const path = "send" in step ? `/api/v0/chat/${step.send}` : step.call;
       const session = sessions.get(step.session ?? "");
       const character = "of" in step ? { character_id: sessions.get(step.of ?? "") } : {};
+      const files = step.files?.map((name) => sessions.get(name) ?? name);
       const body = {
         ...(session === undefined ? {} : { chat_session_id: session }),
         ...character,
+        ...(files === undefined ? {} : { ref_file_ids: files }),
         ...step.body,
       };
       const headers: RequestHeaders =
@@ -98,12 +118,13 @@ export async function observe(player: Player, { steps }: Scenario): Promise<unkn
         key,
         sessions.get(value) ?? value,
       ]);
+      if (files !== undefined) named.push(["file_ids", files.join(",")]);
       const response =
         query === undefined
           ? await player.ask("POST", path, headers, JSON.stringify(body))
           : await player.ask("GET", `${path}?${new URLSearchParams(named).toString()}`, headers, undefined);
       const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
-      if (!isStream) await note(response, "kinds" in step);
+      if (!isStream) await note(response, { kinds: "kinds" in step, asked: "asked" in step });
       else if ("send" in step) streams.set(step.as, readEventStream(response, new AbortController()));
       else throw new Error(`${path} began a stream`);
     }

@@ -9,6 +9,9 @@ export type Step =
   | { create: string; persona?: string }
   /** A new persona, known by this name from here on where it was made. */
   | { persona: string; body: Body }
+  /** A text file, known by this name from here on where it was taken. It is read only when `fileRead` says so. */
+  | { upload: string; name: string; content?: string; proof?: "none" | "spent" }
+  | { fileRead: string }
   | {
       call: string;
       /** Adds chat_session_id. */
@@ -16,18 +19,32 @@ export type Step =
       /** Adds the character_id of the persona of this name. */
       of?: string;
       body?: Body;
+      /** Adds the ids of these files: ref_file_ids of a body, file_ids of a query. A name that is none stands for itself. */
+      files?: string[];
       /** Asks by GET. */
       query?: Record<string, string>;
       /** Compares the kinds of the values alone. */
       kinds?: true;
+      /** Of the messages that are answered it compares those of the user alone. */
+      asked?: true;
       proof?: "none" | "spent";
     }
   /** A call that may begin a stream, known by this name from here on. `after`: from where that stream has come. */
-  | { send: string; session: string; body: Body; as: string; after?: string; proof?: "none" }
+  | {
+      send: string;
+      session: string;
+      body: Body;
+      as: string;
+      after?: string;
+      proof?: "none";
+      files?: string[];
+    }
   /** How far the model gets in the reply that was begun last. */
   | { write: "ready" | "thought" | "answer" | "end" }
   /** Reads a stream that far and compares all it brought. */
-  | { read: string; until: "ready" | "thought" | "answer" | "close" };
+  | { read: string; until: "ready" | "thought" | "answer" | "close" }
+  /** Reads a stream to its close and compares nothing: without deep thinking the model of the fake thinks all the same. */
+  | { finish: string };
 
 export interface Scenario {
   name: string;
@@ -36,6 +53,9 @@ export interface Scenario {
 
 const completion = "/api/v0/chat/completion";
 const nowhere = "00000000-0000-4000-8000-000000000000";
+const fetchedFiles = "/api/v0/file/fetch_files";
+const previewed = "/api/v0/file/preview";
+type Sent = Extract<Step, { send: string }>;
 const sent = (session: string, as = "reply", body: Body = {}): Step => ({
   send: "completion",
   session,
@@ -173,6 +193,61 @@ export const scenarios: Scenario[] = [
     ],
   },
   {
+    name: "files that are taken and refused",
+    steps: [
+      { upload: "none", name: "a.txt", proof: "none" },
+      { upload: "a", name: "notes.txt", content: "Three words here." },
+      { upload: "none", name: "notes.txt", proof: "spent" },
+      { upload: "none", name: "empty.txt", content: "" },
+      { upload: "none", name: "program.exe" },
+      { upload: "none", name: "without" },
+      { upload: "none", name: `${"x".repeat(252)}.txt` },
+      { upload: "b", name: "../up/over.md" },
+      { fileRead: "a" },
+      { fileRead: "b" },
+      { call: fetchedFiles, files: ["a", "b"], query: {} },
+      { call: fetchedFiles, files: ["b", "file-unknown", "a", "b"], query: {} },
+      { call: fetchedFiles, files: ["file-unknown"], query: {} },
+    ],
+  },
+  {
+    name: "previews of files",
+    steps: [
+      { upload: "a", name: "notes.txt" },
+      { fileRead: "a" },
+      { call: previewed, query: { file_id: "a" } },
+      { call: previewed, query: { file_id: "file-unknown" } },
+    ],
+  },
+  {
+    name: "messages with files",
+    steps: [
+      { upload: "a", name: "notes.txt" },
+      { fileRead: "a" },
+      { create: "s" },
+      ...[
+        { prompt: "x", thinking_enabled: true },
+        { prompt: "x", search_enabled: true },
+        { prompt: "x", thinking_enabled: true, search_enabled: true },
+      ].map((body): Step => ({ call: completion, session: "s", body, files: ["a"] })),
+      { call: completion, session: "s", body: { prompt: "x" }, files: ["a", "file-unknown"] },
+      // Files alone are a message.
+      { ...(sent("s", "first", { prompt: "", thinking_enabled: false }) as Sent), files: ["a"] },
+      { write: "end" },
+      { finish: "first" },
+      { ...history("s"), asked: true } as Step,
+      ...refusedTurns("regenerate", "s", [
+        { child_message_id: 2, thinking_enabled: true },
+        { child_message_id: 2, search_enabled: true },
+      ]),
+      ...refusedTurns("edit_message", "s", [{ message_id: 1, prompt: "x", thinking_enabled: true }]),
+      { send: "edit_message", session: "s", body: { message_id: 1, prompt: "Other" }, as: "edited" },
+      { write: "end" },
+      { finish: "edited" },
+      { ...history("s"), asked: true } as Step,
+    ],
+  },
+  {
     name: "a title by hand",
     steps: [
       ...talk("a"),
@@ -243,12 +318,12 @@ export const scenarios: Scenario[] = [
       sent("a"),
       { write: "thought" },
       { read: "reply", until: "thought" },
-      { ...(sent("a") as Step & { send: string }), as: "again", proof: "none" },
+      { ...(sent("a") as Sent), as: "again", proof: "none" },
       { read: "again", until: "thought" },
       { write: "end" },
       { read: "reply", until: "close" },
       { read: "again", until: "close" },
-      { ...(sent("a") as Step & { send: string }), as: "late", proof: "none" },
+      { ...(sent("a") as Sent), as: "late", proof: "none" },
       { read: "late", until: "close" },
       {
         call: completion,

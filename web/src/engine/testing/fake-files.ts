@@ -50,9 +50,11 @@ export function createFakeFiles(spentProofs: Set<string>) {
     const file = files.get(query.get("file_id") ?? "");
     const { FileNotFound, FileNotPreviewable, FileNotReady } = PreviewRefusal;
     if (file === undefined) return refused(FileNotFound.code, FileNotFound.msg);
+    if (file.status === "PENDING" || file.status === "PARSING")
+      return refused(FileNotReady.code, FileNotReady.msg);
     const type = previewKindOf(file.file_name);
-    if (type === null) return refused(FileNotPreviewable.code, FileNotPreviewable.msg);
-    if (file.status !== "SUCCESS") return refused(FileNotReady.code, FileNotReady.msg);
+    if (type === null || file.status !== "SUCCESS")
+      return refused(FileNotPreviewable.code, FileNotPreviewable.msg);
     const url = `http://plumb.test/api/v0/file/raw?token=${file.id}`;
     return ok({ url, expire_at: SECS + 4 * 3600, type, name: file.file_name });
   }

@@ -114,19 +114,19 @@ export function createFakeTurns({ replies, sessions, files, characters, spentPro
     const parentId = typeof parent === "number" ? parent : null;
     const ids = (request.body["ref_file_ids"] ?? []) as string[];
     if (String(prompt).trim() === "" && ids.length === 0) return refused(6, "EMPTY_PROMPT");
-    const problem = fileProblem(request, ids) ?? refuseSearch(request);
+    const isReady = ids.every((id) => files.get(id)?.status === "SUCCESS");
+    const invalid = isReady ? null : refused(9, "INVALID_FILE_REFERENCE");
+    const problem = refuseWithFiles(request, ids.length > 0) ?? refuseSearch(request) ?? invalid;
     if (problem !== null) return problem;
     const attached = ids.flatMap((id) => files.get(id) ?? []);
     return beginReply(request, { fragments: [requestFragment(prompt)], files: attached }, parentId);
   }
 
-  /** Why a message cannot go with these files, in the order of the contract. */
-  function fileProblem({ body }: Request, ids: readonly string[]): Response | null {
-    if (ids.length === 0) return null;
-    if (body["thinking_enabled"] === true) return refused(13, "THINKING_WITH_FILE");
-    if (body["search_enabled"] === true) return refused(17, "SEARCH_WITH_FILE");
-    const isReady = ids.every((id) => files.get(id)?.status === "SUCCESS");
-    return isReady ? null : refused(9, "INVALID_FILE_REFERENCE");
+  /** What a message with files cannot ask for. */
+  function refuseWithFiles({ body }: Request, hasFiles: boolean): Response | null {
+    if (hasFiles && body["thinking_enabled"] === true) return refused(13, "THINKING_WITH_FILE");
+    if (hasFiles && body["search_enabled"] === true) return refused(17, "SEARCH_WITH_FILE");
+    return null;
   }
 
   function regenerate(request: Request): Response {
@@ -139,7 +139,9 @@ export function createFakeTurns({ replies, sessions, files, characters, spentPro
     if (wip !== undefined && wip.parent_id === old.parent_id) return refused(25, "PARENT_MESSAGE_LOCKED");
     if (wip !== undefined) return refused(11, "LAST_MESSAGE_IS_WIP");
     if (old.ban_regenerate) return refused(4, "REGENERATE_NOT_ALLOWED");
-    return refuseSearch(request) ?? beginReply(request, null, old.parent_id);
+    const asked = sessions.messagesOf(sessionOf(request)).find((one) => one.message_id === old.parent_id);
+    const problem = refuseWithFiles(request, (asked?.files.length ?? 0) > 0) ?? refuseSearch(request);
+    return problem ?? beginReply(request, null, old.parent_id);
   }
 
   function edit(request: Request): Response {
@@ -153,7 +155,8 @@ export function createFakeTurns({ replies, sessions, files, characters, spentPro
     if (wip !== undefined) return refused(11, "LAST_MESSAGE_IS_WIP");
     if (String(request.body["prompt"]).trim() === "") return refused(6, "EMPTY_PROMPT");
     const fragments = [requestFragment(request.body["prompt"])];
-    return refuseSearch(request) ?? beginReply(request, { fragments, files: old.files }, old.parent_id);
+    const problem = refuseWithFiles(request, old.files.length > 0) ?? refuseSearch(request);
+    return problem ?? beginReply(request, { fragments, files: old.files }, old.parent_id);
   }
 
   function continueReply(request: Request): Response {
