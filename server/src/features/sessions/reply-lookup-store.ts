@@ -97,38 +97,62 @@ async function lookUp(
   q: Queryable,
   userId: string,
   sessionId: string,
-  column: "message_id" | "client_stream_id",
+  column: LookUpColumn,
   value: number | string,
 ): Promise<KnownReply | { session: SessionRow; reply: null } | undefined> {
   if (!isSessionId(sessionId)) return undefined;
-  const row = await q
-    .selectFrom("sessions")
-    .leftJoin("replies", (join) =>
-      join.onRef("replies.session_id", "=", "sessions.id").on(`replies.${column}`, "=", value),
-    )
-    .leftJoin("messages", (join) =>
-      join
-        .onRef("messages.session_id", "=", "replies.session_id")
-        .onRef("messages.message_id", "=", "replies.message_id"),
-    )
-    .select([
-      ...sessionColumns.map((name) => sql.ref(`sessions.${name}`).as(`s_${name}`)),
-      ...replyColumns.map((name) => sql.ref(`replies.${name}`).as(`r_${name}`)),
-      ...headColumns.map((name) => sql.ref(`messages.${name}`).as(`m_${name}`)),
-      bytesOfFragments.as("m_bytes"),
-    ])
-    .where("sessions.id", "=", sessionId)
-    .where("sessions.user_id", "=", userId)
-    .executeTakeFirst();
+  const [row] = await selectBy[column](q, { user_id: userId, session_id: sessionId, [column]: value });
   if (row === undefined) return undefined;
-  const session = part<SessionRow>(row, "s_");
-  const head = part<MessageHead>(row, "m_");
-  const reply = part<ReplyRow>(row, "r_");
+  const session = ofSession(row);
+  const head = ofHead(row);
+  const reply = ofReply(row);
   return reply.id === null || head.message_id === null ? { session, reply: null } : { session, head, reply };
 }
 
-/** The columns whose names begin with `prefix`, without it. */
-function part<T>(row: Record<string, unknown>, prefix: string): { [K in keyof T]: T[K] } {
-  const own = Object.entries(row).filter(([name]) => name.startsWith(prefix));
-  return Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length), value])) as T;
+/** What a reply can be looked up by within its session. */
+type LookUpColumn = "message_id" | "client_stream_id";
+
+const selectBy = {
+  message_id: selectReplyBy("message_id"),
+  client_stream_id: selectReplyBy("client_stream_id"),
+};
+
+function selectReplyBy(column: LookUpColumn) {
+  return preparedQuery<Record<string, number | string>, Record<string, unknown>>((q, value) =>
+    q
+      .selectFrom("sessions")
+      .leftJoin("replies", (join) =>
+        join.onRef("replies.session_id", "=", "sessions.id").on(`replies.${column}`, "=", value(column)),
+      )
+      .leftJoin("messages", (join) =>
+        join
+          .onRef("messages.session_id", "=", "replies.session_id")
+          .onRef("messages.message_id", "=", "replies.message_id"),
+      )
+      .select([
+        ...sessionColumns.map((name) => sql.ref(`sessions.${name}`).as(`s_${name}`)),
+        ...replyColumns.map((name) => sql.ref(`replies.${name}`).as(`r_${name}`)),
+        ...headColumns.map((name) => sql.ref(`messages.${name}`).as(`m_${name}`)),
+        bytesOfFragments.as("m_bytes"),
+      ])
+      .where("sessions.id", "=", value("session_id") as string)
+      .where("sessions.user_id", "=", value("user_id") as string),
+  );
+}
+
+const ofSession = part<SessionRow>("s_", sessionColumns);
+const ofHead = part<MessageHead>("m_", [...headColumns, "bytes"]);
+const ofReply = part<ReplyRow>("r_", replyColumns);
+
+/** Takes these columns from a row in which their names begin with `prefix`. */
+function part<T>(
+  prefix: string,
+  names: readonly (keyof T & string)[],
+): (row: Record<string, unknown>) => { [K in keyof T]: T[K] } {
+  const columns = names.map((name) => [name, prefix + name] as const);
+  return (row) => {
+    const own: Record<string, unknown> = {};
+    for (const [name, prefixed] of columns) own[name] = row[prefixed];
+    return own as T;
+  };
 }
