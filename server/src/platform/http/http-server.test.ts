@@ -21,6 +21,7 @@ const body = z.object({ title: z.string() });
 let steps: string[];
 let refuse: Record<string, Error>;
 let muted: number | null;
+let sentBeforeText: number | null;
 let seen: { context: RequestContext; request: unknown } | null;
 let logged: string[];
 let server: FastifyInstance;
@@ -81,7 +82,11 @@ const routes: Route[] = [
       accountStatus: "speaking",
       muted: { code: 5, msg: "USER_IS_MUTED" },
     },
-    async () => new StreamAnswer((response) => response.end("event: ready\n\n")),
+    async () =>
+      new StreamAnswer((response) => {
+        sentBeforeText = response.socket?.bytesWritten ?? null;
+        response.end("event: ready\n\n");
+      }),
   ),
   route(
     defineCall<unknown>()({ method: "POST", path: "/api/v0/open", auth: "optional", request: z.object({}) }),
@@ -149,6 +154,7 @@ beforeEach(async () => {
   refuse = {};
   muted = null;
   seen = null;
+  sentBeforeText = null;
   logged = [];
   server = await start();
 });
@@ -467,6 +473,8 @@ describe("answers", () => {
       "x-ds-trace-id": expect.stringMatching(/^[0-9a-f]{32}$/u),
     });
     expect(response.headers.has("content-encoding")).toBe(false);
+    // The head goes out with the first text, in one write.
+    expect(sentBeforeText).toBe(0);
   });
 
   test("what is no HTTP at all does not harm the server", async () => {

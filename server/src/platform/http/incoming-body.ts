@@ -67,18 +67,16 @@ export class IncomingBody {
     const announced = Number(request.headers["content-length"] ?? limitBytes);
     const mostBytes = Math.min(limitBytes, announced);
     const onData = (chunk: Buffer): void => this.#append(chunk, limitBytes, mostBytes);
+    const onCut = (): void => this.#reject?.(notReadable("not readable"));
     try {
       await new Promise<void>((resolve, reject) => {
         this.#reject = reject;
-        request.on("data", onData);
-        request.once("end", resolve);
-        request.once("close", () => reject(notReadable("not readable")));
-        request.once("error", () => reject(notReadable("not readable")));
+        request.on("data", onData).once("end", resolve).once("close", onCut).once("error", onCut);
       });
       return this.#buffer.subarray(0, this.#length);
     } finally {
       this.#reject = null;
-      request.off("data", onData);
+      request.off("data", onData).off("close", onCut).off("error", onCut);
       this.#release();
     }
   }

@@ -100,7 +100,6 @@ function sendStream(reply: FastifyReply, result: StreamAnswer): FastifyReply {
     ...headers,
     ...eventStreamHeaders,
   });
-  response.flushHeaders();
   result.start(response);
   return reply;
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createSseResponse } from "./sse-response.ts";
+import { createSseResponse, eventStreamHeaders } from "./sse-response.ts";
 import { cutWhenUnread } from "./unread-response.ts";
 
 let server: Server;
@@ -50,6 +50,20 @@ test("writes of one turn go out together, in order", async () => {
   stream.end();
   stream.write("too late");
   expect(await readAll()).toBe("abcd");
+});
+
+test("a stream that has nothing to say yet has its head", async () => {
+  const quiet = createServer((_request, taken) => {
+    createSseResponse(taken.writeHead(200, eventStreamHeaders));
+  });
+  await new Promise<void>((resolve) => quiet.listen(0, "127.0.0.1", resolve));
+  const { port } = quiet.address() as AddressInfo;
+  const { headers } = await new Promise<IncomingMessage>((resolve) =>
+    get({ port, host: "127.0.0.1" }, resolve).on("error", () => {}),
+  );
+  expect(headers["content-type"]).toBe("text/event-stream; charset=utf-8");
+  quiet.closeAllConnections();
+  quiet.close();
 });
 
 test("a reader that does not read shows in the buffer, and its emptying is told", async () => {

@@ -40,10 +40,12 @@ function release({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
-/** Takes over a response whose head has been written. Readers that take nothing are cut by unread-response.ts. */
+/**
+ * Takes over a response whose status and headers are set. They go out with the first text, in one write, or at the end of
+ * this turn when there is none yet. Readers that take nothing are cut by unread-response.ts.
+ */
 export function createSseResponse(response: ServerResponse): SseResponse {
   let queued = "";
-  let scheduled: NodeJS.Immediate | undefined;
   let ended = false;
 
   const flush = (): void => {
@@ -52,6 +54,10 @@ export function createSseResponse(response: ServerResponse): SseResponse {
     queued = "";
     if (text !== "" && !response.destroyed) response.write(text);
   };
+  let scheduled: NodeJS.Immediate | undefined = setImmediate(() => {
+    if (queued === "" && !response.destroyed) response.flushHeaders();
+    flush();
+  });
   const isClosed = (): boolean => response.destroyed || response.closed;
   // A write after the reader left is told here; `close` follows.
   response.on("error", () => {});
