@@ -171,12 +171,13 @@ describe("health", () => {
       };
       expect(await ready()).toEqual([200, "ok"]);
       // A file of that name is what the check writes; nothing can be written here.
-      symlinkSync("/dev/full", join(database.dataDir, ".write-probe"));
+      const incoming = join(database.dataDir, "objects", "incoming");
+      symlinkSync("/dev/full", join(incoming, ".write-probe"));
       clock.nowMs += 1000;
       expect(await ready()).toEqual([503, "fail"]);
       clock.nowMs += 1000;
       expect(await ready()).toEqual([200, "ok"]);
-      expect(readdirSync(database.dataDir)).not.toContain(".write-probe");
+      expect(readdirSync(incoming)).toEqual([]);
     },
   );
 

@@ -123,7 +123,7 @@ export async function createApp(
         db,
         clock: ports.clock,
         model: ports.model,
-        dataDir: config.databaseUrl === null ? config.dataDir : null,
+        objectStore: ports.objectStore,
         metrics,
         metricsToken: config.metricsToken,
       });

@@ -1,13 +1,13 @@
-// Tries whether the data folder takes data: on a full disk a file can still be opened.
+// Tries whether a folder takes data: on a full disk a file can still be opened.
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-/** About as much as the database needs; a few bytes may still fit on a full disk. */
+/** A few bytes may still fit on a full disk. */
 const BYTES = Buffer.alloc(64 * 1024);
 
 /** Writes 64 KiB to the disk and removes them. Throws the error of the system when that is not possible. */
-export async function writeProbeFile(dataDir: string): Promise<void> {
-  const path = join(dataDir, ".write-probe");
+export async function writeProbeFile(folder: string): Promise<void> {
+  const path = join(folder, ".write-probe");
   const file = await open(path, "w", 0o600);
   try {
     await file.writeFile(BYTES);

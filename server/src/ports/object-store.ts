@@ -39,6 +39,8 @@ export interface ObjectStore {
   remove(keys: readonly ObjectKey[]): Promise<void>;
   /** Every object, in no order; one that comes or goes meanwhile may be in it or not. */
   list(): AsyncIterable<StoredObject>;
+  /** Stores a few bytes and removes them. Throws the error that keeps an object from being stored now. */
+  probe(): Promise<void>;
   /** Removes what is left of `put`s that died, begun before a time (unix ms) before which none that still runs began. */
   removeUnfinished(begunBefore: number): Promise<void>;
 }

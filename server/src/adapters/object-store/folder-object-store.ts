@@ -4,6 +4,7 @@ import { createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf } from "../../platform/error-words.ts";
+import { writeProbeFile } from "../../platform/write-probe-file.ts";
 import { NoSuchObject, type ObjectKey, type ObjectStore } from "../../ports/object-store.ts";
 
 const KEY = /^[a-z0-9][a-z0-9-]{2,60}(?:\.[a-z]{1,16})?$/u;
@@ -70,6 +71,11 @@ export function createFolderObjectStore(root: string): ObjectStore {
           if (found !== undefined) yield { key, bytes: found.size, storedAt: Math.round(found.mtimeMs) };
         }
       }
+    },
+
+    async probe() {
+      await mkdir(incoming, { recursive: true, mode: PRIVATE_FOLDER });
+      await writeProbeFile(incoming);
     },
 
     async removeUnfinished(begunBefore) {

@@ -151,6 +151,12 @@ export function objectStoreContract(
       expect(await listed(store)).toEqual([]);
     });
 
+    it("tries whether it takes objects, and leaves nothing of it", async () => {
+      await store.probe();
+      await Promise.all([store.probe(), store.probe()]);
+      expect([await listed(store), await unfinished()]).toEqual([[], 0]);
+    });
+
     it("holds no object in memory", async () => {
       const piece = Buffer.alloc(MIB, "x");
       let highest = 0;

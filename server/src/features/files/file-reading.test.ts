@@ -3,13 +3,16 @@ import type { FileInfo } from "@plumb/protocol/conversation/file-info";
 import { fetchFiles, previewFile } from "@plumb/protocol/wire/files";
 import { createSession } from "@plumb/protocol/wire/sessions";
 import { completion } from "@plumb/protocol/wire/turns";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
 import { SkippingClock } from "../../../test/test-clock.ts";
 import type { JsonAnswer, TestClient } from "../../../test/test-client.ts";
 import { engines } from "../../../test/test-databases.ts";
 import type { DocumentReader, DocumentToRead, ReadDocument } from "../../ports/document-reader.ts";
+import { filesFeature } from "./files-feature.ts";
 import { setBannedAt } from "../moderation/account-status-store.ts";
 
 const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 15_000 });
@@ -32,6 +35,9 @@ function readerOf(
     async close() {},
   };
   return reader;
+}
+async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
 }
 async function textOf({ textPath }: DocumentToRead): Promise<ReadDocument> {
   await writeFile(textPath, "its text");
@@ -103,6 +109,75 @@ describe.each(engines)("the reading of files on %s", (engine) => {
     expect(reader.reads).toBe(3);
     expect(await findFile(anna, data.id)).toMatchObject({ error_code: 50200 });
     expect(await app.db.kysely.selectFrom("jobs").selectAll().execute()).toEqual([]);
+  });
+
+  /** A file whose reader died: with the names that it left in the folder of what is being read. */
+  async function diedReading(app: TestApp, userId: string, epoch: number): Promise<string> {
+    const id = `file-${crypto.randomUUID()}`;
+    const { kysely } = app.db;
+    const times = { inserted_at: 1, updated_at: 1 };
+    const file = { id, user_id: userId, name: "a.txt", bytes: 1, status: "PARSING", thinking_enabled: 0 };
+    await app.app.deps.ports.objectStore.put(`${id.slice(5)}.content`, piecesOf("x"));
+    const scratch = join(app.config.dataDir, "scratch");
+    mkdirSync(scratch, { recursive: true });
+    for (const name of [`${id}.${epoch}`, `${id}.${epoch}.pictures`]) writeFileSync(join(scratch, name), "x");
+    await kysely
+      .insertInto("files")
+      .values({ ...file, ...times })
+      .execute();
+    const lease = { owner: "a dead process", epoch, attempts: 0, renewed_at: 1, due_at: 1 };
+    await kysely
+      .insertInto("jobs")
+      .values({ subject: id, kind: "file-read", user_id: userId, ...lease })
+      .execute();
+    return id;
+  }
+  const scratchOf = (app: TestApp): string[] => readdirSync(join(app.config.dataDir, "scratch"));
+
+  it("what a dead process has left of a reading goes when the file is read again, and the file's removal takes it", async () => {
+    const held: ((result: ReadDocument) => void)[] = [];
+    const reader = readerOf(async (document) => {
+      await writeFile(document.textPath, "half of");
+      return new Promise((resolve) => held.push(resolve));
+    });
+    const { app, anna } = await open({ documentReader: reader });
+    const id = await diedReading(app, anna.user?.id ?? "", 7);
+    await soon(async () => expect(held).toHaveLength(1));
+    expect(scratchOf(app)).toEqual([`${id}.8`]);
+    // As when this process had lost it, and the next one is told to remove the file.
+    await app.db.kysely.updateTable("files").set({ removed_at: 1 }).execute();
+    const taken = { kind: "file-remove", owner: "", epoch: 9, renewed_at: 0, due_at: 1 };
+    await app.db.kysely.updateTable("jobs").set(taken).execute();
+    await soon(async () => expect(await app.db.kysely.selectFrom("files").selectAll().execute()).toEqual([]));
+    await soon(async () => expect(scratchOf(app)).toEqual([]));
+  });
+
+  it("at its start a process clears away what nobody reads, and leaves what another one does", async () => {
+    let writes = true;
+    const reader = readerOf(async (document) => {
+      if (writes) await writeFile(document.textPath, "half of");
+      return new Promise(() => {});
+    });
+    const { app, anna } = await open({ documentReader: reader });
+    const { data: reading } = await anna.upload("a.txt", "x");
+    await soon(async () => expect(scratchOf(app)).toEqual([`${reading.id}.2`]));
+    const scratch = join(app.config.dataDir, "scratch");
+    const gone = `file-${crypto.randomUUID()}`;
+    for (const name of [`${gone}.1`, `${reading.id}.1`, "of an older version"])
+      writeFileSync(join(scratch, name), "x");
+    if (engine === "sqlite") {
+      // One process alone: whatever is there when it starts is of a dead one.
+      await app.app.drain(0);
+      writes = false;
+      const next = filesFeature(app.app.deps);
+      await next.start?.();
+      await next.stop?.();
+      expect(scratchOf(app)).toEqual([]);
+      return;
+    }
+    const beside = await createTestApp({ engine, beside: app, documentReader: reader });
+    expect(scratchOf(app)).toEqual([`${reading.id}.2`]);
+    await beside.close();
   });
 
   it("no more are read at once than PARSE_WORKERS says, of one user one less", async () => {

@@ -1,5 +1,5 @@
 // Upload, status, preview and bytes over real connections, on both databases.
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FileInfo } from "@plumb/protocol/conversation/file-info";
 import { fetchFiles, previewFile, uploadFile } from "@plumb/protocol/wire/files";
@@ -7,6 +7,7 @@ import { completion } from "@plumb/protocol/wire/turns";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
 import { withoutTraceId } from "../../../test/expect-envelope.ts";
+import { SkippingClock } from "../../../test/test-clock.ts";
 import type { JsonAnswer, TestClient } from "../../../test/test-client.ts";
 import { engines } from "../../../test/test-databases.ts";
 
@@ -230,6 +231,31 @@ describe.each(engines)("files on %s", (engine) => {
     expect(outcome(await (await app.signedIn()).upload("a.txt", "x"))).toBe("0 ");
     await app.db.kysely.deleteFrom("jobs").where("subject", "=", "file-0").execute();
     expect(outcome(await anna.upload("a.txt", "x"))).toBe("0 ");
+  });
+
+  it("[FILE-048] where nothing can be stored it says so, keeps nothing, and readyz tells", async () => {
+    const clock = new SkippingClock();
+    const { app, anna } = await open({ clock });
+    await anna.uploaded("before.txt", "x");
+    const before = await leftOf(app);
+    const ready = async (): Promise<unknown> => {
+      clock.skip(1000);
+      const response = await fetch(`${app.address}/readyz`);
+      const { checks } = (await response.json()) as { checks: { storage: string } };
+      return [response.status, checks.storage];
+    };
+    expect(await ready()).toEqual([200, "ok"]);
+    // As on a folder that takes nothing: no file can be made in it.
+    const incoming = join(app.config.dataDir, "objects", "incoming");
+    renameSync(incoming, `${incoming}-aside`);
+    writeFileSync(incoming, "");
+    expect(await ready()).toEqual([503, "fail"]);
+    expect(outcome(await anna.upload("a.txt", "x".repeat(100_000)))).toBe("5 SYSTEM_EXCEPTION");
+    rmSync(incoming);
+    renameSync(`${incoming}-aside`, incoming);
+    expect((await leftOf(app)).sort()).toEqual(before.sort());
+    expect(await ready()).toEqual([200, "ok"]);
+    expect((await anna.uploaded("after.txt", "x")).status).toBe("SUCCESS");
   });
 
   it("a muted account may not upload, one under review neither", async () => {

@@ -4,6 +4,7 @@ import { LIMITS } from "@plumb/protocol/limits";
 import type { Deps } from "../../platform/deps.ts";
 import type { Feature } from "../../platform/http/feature.ts";
 import { JobRunner } from "../../platform/jobs/job-runner.ts";
+import { heldEpochs } from "../../platform/jobs/job-store.ts";
 import { periodic } from "../../platform/periodic.ts";
 import { RateLimits } from "../guard/rate-limit.ts";
 import { endDeadUpload } from "./accept-upload.ts";
@@ -12,10 +13,10 @@ import { FileJob, removeFilesOfSessions, removeUnattached } from "./file-store.t
 import type { FilesContext } from "./files-context.ts";
 import { readFile } from "./read-file.ts";
 import { removeFile } from "./remove-file.ts";
-import { sweepScratch } from "./sweep-scratch.ts";
+import { listScratch, sweepScratch } from "./scratch-files.ts";
 
 const SWEEP_MS = 10 * 60_000;
-/** No upload and no reading takes so long: what is left of one and older is of a process that died. */
+/** No upload takes so long: what is left of one and older is of a process that died. */
 const DEAD_AFTER_MS = LIMITS.uploadMs + 15 * 60_000;
 const UPLOADS_ENDED_AT_ONCE = 4;
 const REMOVALS_AT_ONCE = 4;
@@ -40,17 +41,20 @@ export function filesFeature(deps: Deps): Feature {
     await removeFilesOfSessions(db, trx, { userId, sessionIds, now: now() });
   });
 
-  /** What uploads and readings have left that died before a time (unix ms). */
-  async function removeLeft(before: number): Promise<void> {
-    await ports.objectStore.removeUnfinished(before);
-    await sweepScratch(context.scratch, before);
+  /** What readings have left whose job nobody holds any more, or somebody else. */
+  async function removeUnheld(): Promise<void> {
+    const left = await listScratch(context.scratch);
+    const subjects = [...new Set(left.flatMap(({ of }) => of?.subject ?? []))];
+    const held = await heldEpochs(db, subjects, config.leaseTimeoutMs);
+    await sweepScratch(context.scratch, (of) => of !== null && held.get(of.subject) === of.epoch);
   }
 
   const sweep = periodic(deps, "sweep of files", SWEEP_MS, async () => {
     const before = now() - LIMITS.unattachedFileLifeSecs * 1000;
     while (await removeUnattached(db, { before, now: now() }));
     jobs.wake();
-    await removeLeft(Date.now() - DEAD_AFTER_MS);
+    await ports.objectStore.removeUnfinished(Date.now() - DEAD_AFTER_MS);
+    await removeUnheld();
   });
 
   return {
@@ -59,7 +63,10 @@ export function filesFeature(deps: Deps): Feature {
     routes: fileRoutes(context, new RateLimits(deps)),
     async start() {
       // The process lock of the data folder proves every earlier process dead: nothing under way is its.
-      if (db.engine === "sqlite") await removeLeft(Date.now());
+      if (db.engine === "sqlite") {
+        await ports.objectStore.removeUnfinished(Date.now());
+        await sweepScratch(context.scratch, () => false);
+      } else await removeUnheld();
       await jobs.start();
       sweep.start();
     },

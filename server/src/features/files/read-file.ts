@@ -1,8 +1,6 @@
 // The job that gives a file its text: PENDING → PARSING → an end status (wire-contract.md §12.1, §18.7).
-import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, readFile as readWhole, rm } from "node:fs/promises";
-import { join } from "node:path";
 import { LIMITS } from "@plumb/protocol/limits";
 import { extensionOf } from "@plumb/protocol/rules/upload-rules";
 import { ParseError, type ParseErrorCode } from "@plumb/protocol/wire/files";
@@ -16,6 +14,7 @@ import { contentKey, textKey } from "./file-keys.ts";
 import { type FileRow, markParsing, storeParsed } from "./file-store.ts";
 import type { FilesContext } from "./files-context.ts";
 import { fileAsPrompt } from "./prompt-files.ts";
+import { scratchPath, sweepEarlier } from "./scratch-files.ts";
 
 const LATER_MS = 10_000;
 /** A file whose reading breaks the reader, or the process, so often is not read again. */
@@ -56,7 +55,8 @@ async function read(context: FilesContext, job: HeldJob, file: FileRow): Promise
   const { ports, scratch } = context;
   const { signal } = job;
   await mkdir(scratch, { recursive: true, mode: 0o700 });
-  const textPath = join(scratch, randomUUID());
+  await sweepEarlier(scratch, job.row);
+  const textPath = scratchPath(scratch, job.row);
   try {
     const limits = { bytes: LIMITS.fileTextBytes, tokens: LIMITS.tokenBudget };
     const extension = extensionOf(file.name);

@@ -3,11 +3,11 @@ import { timingSafeEqual } from "node:crypto";
 import { parseBearer } from "@plumb/protocol/wire/headers";
 import type { FastifyInstance } from "fastify";
 import type { ModelProvider } from "../../ports/model-provider.ts";
+import type { ObjectStore } from "../../ports/object-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Database } from "../database/database.ts";
 import { writeProbe } from "../database/write-probe.ts";
 import type { Metrics } from "../metrics.ts";
-import { writeProbeFile } from "../write-probe-file.ts";
 import { outcomeOf, sharedCheck } from "./readiness-check.ts";
 
 export interface HealthOptions {
@@ -16,19 +16,17 @@ export interface HealthOptions {
   db: Database;
   clock: Clock;
   model: ModelProvider;
-  /** The folder that must be writable, or null where nothing is kept in one. */
-  dataDir: string | null;
+  /** Where files lie. */
+  objectStore: Pick<ObjectStore, "probe">;
   metrics: Metrics;
   metricsToken: string | null;
 }
 
 /** /healthz, /readyz and /metrics. `notFound` answers /metrics without its token. */
 export function mountHealthRoutes(server: FastifyInstance, options: HealthOptions): void {
-  const { db, clock, dataDir } = options;
+  const { db, clock, objectStore } = options;
   const databaseTakesWrites = sharedCheck(() => writeProbe(db), clock);
-  const folderTakesWrites = sharedCheck(async () => {
-    if (dataDir !== null) await writeProbeFile(dataDir);
-  }, clock);
+  const storeTakesWrites = sharedCheck(() => objectStore.probe(), clock);
   const noStore = { "cache-control": "no-store", "content-type": "application/json; charset=utf-8" };
 
   server.get("/healthz", async (_request, reply) =>
@@ -39,7 +37,7 @@ export function mountHealthRoutes(server: FastifyInstance, options: HealthOption
     const [answers, takesWrites, storage, model] = await Promise.all([
       outcomeOf(() => db.ping(), clock),
       databaseTakesWrites(),
-      folderTakesWrites(),
+      storeTakesWrites(),
       options.model.health(),
     ]);
     const database = answers === "ok" ? takesWrites : answers;

@@ -153,6 +153,26 @@ export async function countJobs(q: Queryable, kind: string, userId?: string): Pr
   return Number((await query.executeTakeFirstOrThrow()).count);
 }
 
+/** The epochs of those of the subjects whose job a living process holds. */
+export async function heldEpochs(
+  db: Database,
+  subjects: readonly string[],
+  timeoutMs: number,
+): Promise<Map<string, number>> {
+  const held = new Map<string, number>();
+  for (let from = 0; from < subjects.length; from += SUBJECTS_PER_STATEMENT) {
+    const rows = await db.kysely
+      .selectFrom("jobs")
+      .select(["subject", "epoch"])
+      .where("subject", "in", subjects.slice(from, from + SUBJECTS_PER_STATEMENT))
+      .where("owner", "<>", NOBODY)
+      .where("renewed_at", ">=", sql<number>`${db.nowMs} - ${timeoutMs}`)
+      .execute();
+    for (const { subject, epoch } of rows) held.set(subject, epoch);
+  }
+  return held;
+}
+
 /** Counts the deaths of all other owners and frees their jobs: on SQLite the process lock proves them dead. */
 export async function freeJobsOfTheDead(db: Database, owner: string): Promise<void> {
   await db.kysely
