@@ -28,9 +28,12 @@ test("a reply is asked for again, its question edited, and a stopped reply goes 
   // By keyboard: given up, the box returns the focus to where it was opened; then it is sent.
   const edit = chat.button("conversation.edit");
   const box = page.getByRole("textbox", { name: chat.text("edit.label") });
+  const replyTop = async () => (await chat.lastReply.boundingBox())?.y;
+  const before = await replyTop();
   await edit.focus();
   await page.keyboard.press("Enter");
   await expect(box).toBeFocused();
+  expect(await replyTop()).toBe(before);
   await page.keyboard.type(", or so");
   await page.keyboard.press("Escape");
   await expect(edit).toBeFocused();

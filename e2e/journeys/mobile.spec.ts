@@ -324,9 +324,12 @@ test("on a phone a question is edited: the actions are there to be tapped, Enter
   await chat.finished();
   const edit = chat.button("conversation.edit");
   expect(await edit.evaluate((button) => getComputedStyle(button.parentElement!).opacity)).toBe("1");
+  const replyTop = async () => (await chat.lastReply.boundingBox())?.y;
+  const before = await replyTop();
   await edit.tap();
   const box = page.getByRole("textbox", { name: chat.text("edit.label") });
   await expect(box).toBeFocused();
+  expect(await replyTop()).toBe(before);
   await page.keyboard.press("Enter");
   await page.keyboard.type("and more");
   await expect(box).toHaveValue(`${question}\nand more`);

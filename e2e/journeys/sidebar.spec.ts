@@ -62,6 +62,32 @@ test("chats stand under Today, are renamed, pinned and deleted [SHELL-047] [SESS
   await title.press("Escape");
   await expect(title).toHaveValue("Yellow pears");
 
+  // One that is refused is said beside the title, and stays to be tried again. In the list it fades where it is cut.
+  const wide = "W".repeat(32);
+  const refused = { code: 0, msg: "", data: { biz_code: 3, biz_msg: "TITLE_TOO_LONG", biz_data: null } };
+  await page.route("**/chat_session/update_title", (route) => route.fulfill({ json: refused }), { times: 1 });
+  await title.fill(wide);
+  await title.press("Enter");
+  const failure = page.getByRole("status").getByText(sidebar.text("renameFailed"));
+  await expect(failure).toBeVisible();
+  await expect(title).toHaveValue("Yellow pears");
+  const { y, height } = (await title.boundingBox()) ?? { y: 0, height: 0 };
+  expect((await failure.boundingBox())?.y).toBeGreaterThanOrEqual(y + height);
+  await title.focus();
+  await expect(title).toHaveValue(wide);
+  await title.press("Enter");
+  const mask = (name: string) =>
+    sidebar
+      .row(name)
+      .locator("span")
+      .first()
+      .evaluate((span) => getComputedStyle(span).maskImage);
+  await expect.poll(() => mask(wide)).toContain("gradient");
+  expect(await mask("Red plums")).toBe("none");
+  await title.fill("Yellow pears");
+  await title.press("Enter");
+  const listTop = (await today.boundingBox())?.y;
+
   await sidebar.rowAction("Yellow pears", "common.delete");
   await expect(dialog).toContainText("Yellow pears");
   await expectAccessible(page, "delete dialog");
@@ -71,6 +97,12 @@ test("chats stand under Today, are renamed, pinned and deleted [SHELL-047] [SESS
   await dialog.getByRole("button", { name: sidebar.text("common.delete") }).click();
   await expect(sidebar.row("Yellow pears")).toHaveCount(0);
   await expect(page).toHaveURL("/");
+  // In the place of the button a word says where one is.
+  await expect(sidebar.navigation.getByText(sidebar.text("common.newChat"))).toHaveAttribute(
+    "aria-current",
+    "page",
+  );
+  expect((await today.boundingBox())?.y).toBe(listTop);
 
   await page.reload();
   await expect(today.getByRole("link")).toHaveText(["Red plums", "Green apples"]);

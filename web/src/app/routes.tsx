@@ -1,5 +1,6 @@
 import { use, useState } from "react";
 import type { Engine } from "../engine/engine.ts";
+import { loadSignIn } from "../engine/load-sign-in.ts";
 import { conversationPart } from "../screens/chat-parts.ts";
 import { useEngine } from "../hooks/use-engine.tsx";
 import { loadFormTexts } from "../i18n/form-texts.ts";
@@ -12,7 +13,11 @@ import { Splash } from "./splash.tsx";
 
 const pageFrame = lazyPart(async () => (await import("./page-frame.tsx")).PageFrame);
 const formScreens = lazyPart(async () => {
-  const [{ FormScreens }] = await Promise.all([import("../screens/form-screens.tsx"), loadFormTexts()]);
+  const [{ FormScreens }] = await Promise.all([
+    import("../screens/form-screens.tsx"),
+    loadFormTexts(),
+    loadSignIn(),
+  ]);
   return FormScreens;
 });
 

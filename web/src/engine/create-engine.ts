@@ -7,7 +7,7 @@ import { createCodeTimer } from "./accounts/code-timer.ts";
 import { handleGlobalRefusal } from "./accounts/global-refusals.ts";
 import { createMute } from "./accounts/mute.ts";
 import { followAccountNews, followOtherTabs } from "./accounts/other-tabs.ts";
-import { createSignIn } from "./accounts/sign-in.ts";
+import { signOut } from "./accounts/sign-out.ts";
 import { createThinkingQuota } from "./accounts/thinking-quota.ts";
 import { createApiClient } from "./api-client.ts";
 import type { Browser } from "./browser.ts";
@@ -15,6 +15,7 @@ import type { Engine } from "./engine.ts";
 import { createProofOfWork } from "./guard/proof-of-work.ts";
 import { createPuzzleSolver } from "./guard/puzzle-solver.ts";
 import { createLoadedChat, type LoadChat } from "./load-chat.ts";
+import { createSignInPart } from "./load-sign-in.ts";
 import type { Reactions } from "./reactions.ts";
 import { createLocale } from "./site/locale.ts";
 import { createNavigation } from "./site/navigation.ts";
@@ -96,15 +97,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
     ],
   });
   const codeTimer = createCodeTimer(browser);
-  const signIn = createSignIn({
-    api,
-    proofs,
-    auth,
-    account,
-    codeTimer,
-    reactions,
-    locale: locale.current,
-  });
+  const forms = createSignInPart(browser, { api, proofs, auth, account, codeTimer, locale: locale.current });
 
   const following = { browser, auth, account, reactions };
   const stopListening = tabs.listen((news) => {
@@ -129,7 +122,8 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
       codeTimer: codeTimer.store,
       thinkingQuota: thinkingQuota.store,
       mute: mute.store,
-      ...signIn,
+      ...forms,
+      signOut: () => signOut({ api, account, reactions }),
       acknowledgeBan: auth.acknowledgeBan,
     },
     loadChat: chat.whenHere,

@@ -8,6 +8,7 @@ const away = vi.hoisted(() => () => {
 });
 vi.mock("./agents/create-agents.ts", away);
 vi.mock("./files/create-files.ts", away);
+vi.mock("./accounts/sign-in.ts", away);
 
 test("what is loaded ahead of need says nothing when it fails", async () => {
   const page = await openPage(createFakeServer());
@@ -27,5 +28,13 @@ test("what is loaded ahead of need says nothing when it fails", async () => {
   await agents.remove("some-id");
   files.retry("some-key");
   await vi.waitFor(() => expect(told()).toEqual(["personas", "files"]));
+  page.close();
+});
+
+test("a form says that it could not be sent", async () => {
+  const page = await openPage(createFakeServer());
+  const entered = { identifier: "someone@example.com", password: "a long passphrase" };
+  const said = { ok: false, field: null, text: { key: "networkError" } };
+  expect(await page.engine.accounts.signIn(entered)).toEqual(said);
   page.close();
 });

@@ -95,6 +95,7 @@ export function failureText(
   refusals: Readonly<Record<string, RefusalCode>>,
 ): Text {
   const text = FAILURES[call];
+  if (error.kind === "network" && call === "rename") return { key: "renameFailedNetwork" };
   if (error.kind === "http" && error.status === 429) return errorText(error) ?? text(null);
   if (error.kind !== "refused" || error.scope !== "call") return text(null);
   const { code } = error;

@@ -23,7 +23,11 @@ function draw(bridge: string | null, host: object, contact: string | null = "us@
     links: { en_US: { contact_email: contact } },
     misc: { native_bridge: bridge },
   };
-  engine.site.settings.setState({ settings: settings as unknown as ClientSettings, failed: false });
+  engine.site.settings.setState({
+    settings: settings as unknown as ClientSettings,
+    isKept: false,
+    failed: false,
+  });
   return renderToStaticMarkup(
     <EngineProvider engine={engine}>
       <FeedbackScreen />

@@ -6,7 +6,7 @@ import { useTexts } from "../i18n/use-texts.ts";
 export function SignInScreen() {
   const { t } = useTexts();
   return (
-    <FormFrame title={t("form.signInTitle")}>
+    <FormFrame hasConsent title={t("form.signInTitle")}>
       <RegionTip />
       <PasswordForm />
     </FormFrame>

@@ -11,9 +11,12 @@ import { Spinner } from "../ui/spinner.tsx";
 export function SignUpScreen() {
   const engine = useEngine();
   const { t } = useTexts();
-  const asked = useSelector(engine.site.settings, ({ settings, failed }) => settings !== null || failed);
+  const asked = useSelector(
+    engine.site.settings,
+    ({ settings, isKept, failed }) => (settings !== null && !isKept) || failed,
+  );
   return (
-    <FormFrame title={t("form.signUpTitle")}>
+    <FormFrame hasConsent title={t("form.signUpTitle")}>
       {asked ? (
         <>
           <OutboxNotice />

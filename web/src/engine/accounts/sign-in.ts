@@ -1,4 +1,4 @@
-// Signing in, up and out by email, and asking for a code. Results are texts for the form (wire-contract.md §18.4).
+// Signing in and up by email, and asking for a code. Results are texts for the form (wire-contract.md §18.4).
 import { LIMITS } from "@plumb/protocol/limits";
 import { isPhone } from "@plumb/protocol/rules/sign-in-rules";
 import {
@@ -6,13 +6,11 @@ import {
   EmailCodeRefusal,
   login,
   LoginRefusal,
-  logout,
   register,
 } from "@plumb/protocol/wire/accounts";
 import { RequestHeader } from "@plumb/protocol/wire/headers";
 import type { ApiClient } from "../api-client.ts";
 import type { Proof, ProofOfWork } from "../guard/proof-of-work.ts";
-import type { Reactions } from "../reactions.ts";
 import type { Locale } from "../site/locale.ts";
 import { numberAt } from "../texts.ts";
 import type { AccountLifecycle } from "./account-lifecycle.ts";
@@ -35,12 +33,11 @@ export interface SignInDeps {
   auth: AuthStore;
   codeTimer: CodeTimer;
   account: AccountLifecycle;
-  reactions: Reactions;
   locale(): Locale;
 }
 
 export function createSignIn(deps: SignInDeps) {
-  const { api, proofs, auth, account, codeTimer, reactions } = deps;
+  const { api, proofs, auth, account, codeTimer } = deps;
   const guestHeader = (proof: Extract<Proof, { ok: true }>): Record<string, string> => ({
     [RequestHeader.GuestPowResponse]: proof.header,
   });
@@ -100,15 +97,5 @@ export function createSignIn(deps: SignInDeps) {
     return formFailure(error, CODE_FAILURES, codeFallback);
   }
 
-  /** Ends the token here whatever the server says: the user wants to be out. */
-  async function signOut(): Promise<void> {
-    const ending = api.call(logout, {});
-    account.leave("signed-out");
-    const result = await ending;
-    // A token that was bad already is as good as ended.
-    if (!result.ok && !(result.error.kind === "refused" && result.error.scope === "global"))
-      reactions.toast({ type: "error", text: { key: "logoutFailed" } });
-  }
-
-  return { signIn, signUp, sendEmailCode, signOut };
+  return { signIn, signUp, sendEmailCode };
 }

@@ -354,6 +354,11 @@ describe("renaming", () => {
     ["a number of the call has the plain text", () => refused(2, "EMPTY_TITLE"), "renameFailed"],
     ["another number is shown", () => refused(77, "NEW"), "Rename failed (B77)"],
     ["a fault has the plain text", () => globalError(50000, "INTERNAL_ERROR", 500), "renameFailed"],
+    [
+      "no answer says to look after the connection",
+      () => Promise.reject(new TypeError("Failed to fetch")),
+      "renameFailedNetwork",
+    ],
   ])("[ERR-015] [ERR-026] of a rename that fails %s", async (_title, answer, text) => {
     const { server, page } = await opened();
     server.answer(TITLE, answer);

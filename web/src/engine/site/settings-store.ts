@@ -22,11 +22,16 @@ export interface ChunkLimits {
 export interface SettingsState {
   /** null until they came, on a browser that has not kept any. */
   settings: ClientSettings | null;
+  /** They are of an earlier visit: from elsewhere, perhaps, and from before a change. */
+  isKept: boolean;
   failed: boolean;
 }
 
 export function createSettingsStore(browser: Browser, api: ApiClient) {
-  const store = createStore<SettingsState>(() => ({ settings: readKeptSettings(browser), failed: false }));
+  const store = createStore<SettingsState>(() => {
+    const settings = readKeptSettings(browser);
+    return { settings, isKept: settings !== null, failed: false };
+  });
   let running = new AbortController();
 
   function start(): void {
@@ -39,7 +44,7 @@ export function createSettingsStore(browser: Browser, api: ApiClient) {
         if (signal.aborted) return;
         if (result.ok) {
           keepSettings(browser, result.data);
-          return store.setState({ settings: result.data, failed: false });
+          return store.setState({ settings: result.data, isKept: false, failed: false });
         }
         store.setState({ failed: true });
         await pause(browser, wait, signal);

@@ -30,11 +30,6 @@ export const UserMessage = memo(function UserMessage({ sessionKey, message }: Us
   const prompt = promptOf(message);
   const said = (
     <>
-      {message.files.length > 0 && (
-        <div className={styles.files}>
-          <FilesOfMessage files={message.files} />
-        </div>
-      )}
       {prompt !== "" && <div className={styles.bubble}>{prompt}</div>}
       <QuestionActions sessionKey={sessionKey} message={message} editButton={editButton} />
       <HintNote sessionKey={sessionKey} message={message} />
@@ -42,6 +37,11 @@ export const UserMessage = memo(function UserMessage({ sessionKey, message }: Us
   );
   return (
     <article className={styles.message} aria-label={t("conversation.userMessage")}>
+      {message.files.length > 0 && (
+        <div className={styles.files}>
+          <FilesOfMessage files={message.files} />
+        </div>
+      )}
       {isEditing ? (
         <Suspense fallback={said}>
           <editBoxPart.Part

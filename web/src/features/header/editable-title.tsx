@@ -18,7 +18,10 @@ interface EditableTitleProps {
 /** The longest title in characters (requirements 0§5). */
 const TITLE_MAX = 32;
 
-/** A title that becomes a field on click or focus. Enter and leaving it save, Escape and an empty value do not. */
+/**
+ * A title that becomes a field on click or focus. Enter and leaving it save, Escape and an empty value do not. One that
+ * could not be saved is there again when the field is next entered.
+ */
 export function EditableTitle({ sessionId, title, isNew, isProvisional }: EditableTitleProps) {
   const engine = useEngine();
   const { t } = useTexts();
@@ -28,17 +31,21 @@ export function EditableTitle({ sessionId, title, isNew, isProvisional }: Editab
   const shown = typed ?? written;
   // What editing began with: leaving the field as it was saves nothing, also when a title was made meanwhile.
   const start = useRef("");
+  const unsaved = useRef<string | null>(null);
 
   function begin() {
     start.current = isProvisional ? title.replace(/…$/u, "") : title;
-    setTyped(start.current);
+    setTyped(unsaved.current ?? start.current);
   }
 
   async function save() {
     const wanted = cancelled.current || typed === null ? null : checkTitle(typed);
     cancelled.current = false;
-    if (wanted?.ok === true && wanted.title !== start.current)
-      await engine.sessions.rename(sessionId, wanted.title);
+    unsaved.current = null;
+    if (wanted?.ok === true && wanted.title !== start.current) {
+      const isSaved = await engine.sessions.rename(sessionId, wanted.title);
+      if (!isSaved) unsaved.current = wanted.title;
+    }
     setTyped(null);
   }
 

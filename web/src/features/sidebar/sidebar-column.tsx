@@ -31,16 +31,19 @@ export function SidebarColumn({ sessionId, onNewChat }: SidebarProps) {
           onClick={sheet ? sider.closeSheet : sider.toggle}
         />
       </div>
-      {/* Beside the page its place is kept, so that choosing a chat moves none of the list. */}
-      {(onNewChat !== undefined || !sheet) && (
-        <div className={styles.newChatPlace}>
-          {onNewChat && (
-            <button id={newChatElementId} type="button" className={styles.newChat} onClick={onNewChat}>
-              <Icon name="newChat" />
-              {t("common.newChat")}
-            </button>
-          )}
-        </div>
+      {onNewChat !== undefined ? (
+        <button id={newChatElementId} type="button" className={styles.newChat} onClick={onNewChat}>
+          <Icon name="newChat" />
+          {t("common.newChat")}
+        </button>
+      ) : (
+        // Beside the page its place is kept, so that choosing a chat moves none of the list: it says where one is.
+        !sheet && (
+          <p className={cx(styles.newChat, styles.here)} aria-current="page">
+            <Icon name="newChat" />
+            {t("common.newChat")}
+          </p>
+        )
       )}
       <SessionList activeId={sessionId} />
       <ProfileMenu />

@@ -5,8 +5,15 @@ import { Mark } from "../../ui/mark.tsx";
 import styles from "./form-frame.module.css";
 import { SiteFooter } from "./site-footer.tsx";
 
+interface FormFrameProps {
+  title: string;
+  /** The form has a sentence of consent, with its links. */
+  hasConsent?: boolean;
+  children: ReactNode;
+}
+
 /** The one centred column of the pages before sign-in. */
-export function FormFrame({ title, children }: { title: string; children: ReactNode }) {
+export function FormFrame({ title, hasConsent = false, children }: FormFrameProps) {
   const engine = useEngine();
   const brand = useSelector(engine.site.settings, ({ settings }) => settings?.brand.name ?? "Plumb");
   useEffect(() => {
@@ -22,7 +29,7 @@ export function FormFrame({ title, children }: { title: string; children: ReactN
         <h1 className={styles.title}>{title}</h1>
         {children}
       </main>
-      <SiteFooter />
+      <SiteFooter underConsent={hasConsent} />
     </div>
   );
 }

@@ -31,11 +31,15 @@ const nothing: Links = {
   contact_email: null,
 };
 
-function draw(links: { en_US: Links; zh_CN: Links }): string {
-  engine.site.settings.setState({ settings: { links } as unknown as ClientSettings, failed: false });
+function draw(links: { en_US: Links; zh_CN: Links }, underConsent = false): string {
+  engine.site.settings.setState({
+    settings: { links } as unknown as ClientSettings,
+    isKept: false,
+    failed: false,
+  });
   return renderToStaticMarkup(
     <EngineProvider engine={engine}>
-      <SiteFooter />
+      <SiteFooter underConsent={underConsent} />
     </EngineProvider>,
   );
 }
@@ -75,6 +79,8 @@ test("it links the documents of this edition and language, and hides those that 
   const links = { en_US: of("en"), zh_CN: of("zh") };
   const hrefs = (drawn: string) => [...drawn.matchAll(/href="([^"]+)"/g)].map(([, href]) => href);
   expect(hrefs(draw(links))).toEqual(keys.map((key) => `/en/${key}`));
+  // The first two are in the sentence above it.
+  expect(hrefs(draw(links, true))).toEqual(keys.slice(2).map((key) => `/en/${key}`));
   await setLocale("zh_CN");
   expect(hrefs(draw(links))).toEqual(keys.map((key) => `/zh/${key}`));
   expect(hrefs(draw({ en_US: nothing, zh_CN: nothing }))).toEqual([]);

@@ -17,8 +17,14 @@ const documents: [link: keyof Links, text: TextKey][] = [
 const isSet = (link: string | null | undefined): link is string =>
   link !== null && link !== undefined && link !== "";
 
-/** Who runs this place and by which rules: what the operator named, each edition and language its own. */
-export function SiteFooter() {
+/** The two that the sentence of consent names. */
+const inConsent: ReadonlySet<keyof Links> = new Set(["terms_of_use", "privacy_policy"]);
+
+/**
+ * Who runs this place and by which rules: what the operator named, each edition and language its own. Under a form with
+ * a sentence of consent it leaves out what that links already.
+ */
+export function SiteFooter({ underConsent }: { underConsent: boolean }) {
   const engine = useEngine();
   const { t, locale } = useTexts();
   const links = useSelector(engine.site.settings, ({ settings }) => settings?.links[locale]);
@@ -28,7 +34,7 @@ export function SiteFooter() {
     <footer className={styles.footer}>
       {documents.map(([link, text]) => {
         const href = links[link];
-        return isSet(href) ? (
+        return isSet(href) && !(underConsent && inConsent.has(link)) ? (
           <a key={link} href={href} target="_blank" rel="noopener">
             {t(text)}
           </a>

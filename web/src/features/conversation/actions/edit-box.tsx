@@ -12,7 +12,6 @@ import { useStanding } from "../../../hooks/use-standing.ts";
 import { useWritingKeys } from "../../../hooks/use-writing-keys.ts";
 import { useTexts } from "../../../i18n/use-texts.ts";
 import { Button } from "../../../ui/button.tsx";
-import { FilesOfMessage } from "../message-files-part.tsx";
 import styles from "./edit-box.module.css";
 
 export interface EditBoxProps {
@@ -67,11 +66,6 @@ export function EditBox({ sessionKey, message, takesFocus, onCancelled }: EditBo
         send();
       }}
     >
-      {message.files.length > 0 && (
-        <div className={styles.files}>
-          <FilesOfMessage files={message.files} />
-        </div>
-      )}
       <textarea
         ref={field}
         className={styles.field}
