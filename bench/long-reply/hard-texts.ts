@@ -22,8 +22,21 @@ function blocksOfCode(each: number): (blocks: number) => string {
   return (blocks) => `\`\`\`js\n${body}\`\`\`\n\nText.\n\n`.repeat(blocks);
 }
 
+/** Texts of one part that is long by itself, each of about 200 KB. */
+const longParts: Record<string, () => string> = {
+  "paragraph in a quotation": () => lines(200_000, (line) => `> ${sentence} ${line}, *${sentence}*.`),
+  "paragraph in a list item": () =>
+    `- item\n${lines(200_000, (line) => `  ${sentence} ${line}, *${sentence}*.`)}`,
+  "one line": () => `${sentence}, `.repeat(2500),
+  "one line in a quotation": () => `> ${`${sentence}, `.repeat(2500)}`,
+  "one line in a list item": () => `- ${`${sentence}, `.repeat(2500)}`,
+  "one line without spaces": () => "QWxsZXMgZ3V0".repeat(16_700),
+  "one line of Chinese": () => "服务器把每一个回答都记在日志里，".repeat(12_500),
+};
+
 /** Whole answers that are opened at once. */
 export const openedTexts: Record<string, () => string> = {
+  ...longParts,
   "3,000 formulas": () =>
     lines(
       Infinity,
