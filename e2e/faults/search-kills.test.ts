@@ -1,13 +1,14 @@
-// The server is killed while replies plan, search, read and answer, and started again on the same data: each goes on with
-// the step that was not done, and no query that was answered is asked again.
+// A server is killed while replies plan, search, read and answer, and started again on the same data, or another one is
+// there: each reply goes on with the step that was not done, and no query that was answered is asked again.
 import { rmSync } from "node:fs";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { isFragment, type SearchFragment } from "@plumb/protocol/conversation/fragment";
 import { LoadClient } from "../support/load-client.ts";
 import type { ReplyReader } from "../support/reply-reader.ts";
 import { type ScriptedSearxng, startScriptedSearxng } from "../support/scripted-searxng.ts";
 import { type ScriptedUpstream, startScriptedUpstream } from "../support/scripted-upstream.ts";
 import { ServerProcess } from "../support/server-process.ts";
+import { startReplicas } from "./replicas.ts";
 import { seededRandom, seedOfRun } from "./seeded-random.ts";
 
 const cycles = process.env["TEST_LONG"] === "1" ? 20 : 4;
@@ -15,43 +16,94 @@ const repliesPerCycle = 6;
 const seed = seedOfRun();
 const random = seededRandom(seed);
 
-let upstream: ScriptedUpstream;
-let search: ScriptedSearxng;
-let server: ServerProcess;
-let client: LoadClient;
+const closing: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
 
-beforeAll(async () => {
-  upstream = await startScriptedUpstream({
+/** Servers of which one is killed while replies run, and what they ask. */
+interface World {
+  upstream: ScriptedUpstream;
+  search: ScriptedSearxng;
+  client: LoadClient;
+  /** Kills the one that people speak to; where there is another they speak to that from now on. */
+  kill(): Promise<void>;
+  /** Starts what was killed. */
+  restart(): Promise<void>;
+  hasOther: boolean;
+  output(): string;
+}
+
+const settings = { MODEL_CONTINUATION: "prefix", CONCURRENT_REPLIES: "1000", TAKEOVER_ATTEMPTS: "10" };
+
+async function startOutside() {
+  const upstream = await startScriptedUpstream({
     keepRequests: 100_000,
     scripts: [
       { tokens: 40, paceMs: 10 },
       { match: { kind: "title" }, answer: "A title" },
     ],
   });
-  search = await startScriptedSearxng();
+  closing.push(() => upstream.close());
+  const search = await startScriptedSearxng();
+  closing.push(() => search.close());
   // Some queries of a reply are answered before the kill, others not.
   search.delayMs = () => random.between(20, 700);
-  server = await ServerProcess.start({
+  return { upstream, search };
+}
+
+/** One server, which is started again. */
+async function oneServer(): Promise<World> {
+  const { upstream, search } = await startOutside();
+  const server = await ServerProcess.start({
     MODEL_BASE_URL: upstream.url,
-    MODEL_CONTINUATION: "prefix",
-    CONCURRENT_REPLIES: "1000",
-    TAKEOVER_ATTEMPTS: "10",
     LOG_LEVEL: "warn",
+    ...settings,
     ...search.settings,
   });
-  client = await LoadClient.signUp(
+  closing.push(async () => {
+    await server.kill9();
+    rmSync(server.dataDir, { recursive: true, force: true });
+  });
+  const client = await LoadClient.signUp(
     () => server.origin,
     (email) => server.codeFor(email),
   );
-}, 60_000);
+  closing.push(() => client.close());
+  return {
+    upstream,
+    search,
+    client,
+    kill: () => server.kill9(),
+    restart: () => server.restart(),
+    hasOther: false,
+    output: () => server.output,
+  };
+}
 
-afterAll(async () => {
-  client?.close();
-  await server?.kill9();
-  await upstream?.close();
-  await search?.close();
-  if (server !== undefined) rmSync(server.dataDir, { recursive: true, force: true });
-});
+/** Two replicas, of which the other one takes over. */
+async function twoReplicas(): Promise<World> {
+  const { upstream, search } = await startOutside();
+  const replicas = await startReplicas(upstream, 2, { ...settings, ...search.settings });
+  closing.push(() => replicas.close());
+  const [first, second] = replicas.servers;
+  if (first === undefined || second === undefined) throw new Error("There are no replicas.");
+  let [speaking, other] = [first, second];
+  const client = await LoadClient.signUp(() => speaking.origin, replicas.codeFor);
+  closing.push(() => client.close());
+  return {
+    upstream,
+    search,
+    client,
+    async kill() {
+      await speaking.kill9();
+      [speaking, other] = [other, speaking];
+    },
+    restart: () => other.restart(),
+    hasOther: true,
+    output: () => speaking.output,
+  };
+}
 
 function searchOf(reader: ReplyReader): SearchFragment | undefined {
   const message = reader.fullMessage ?? reader.state.message;
@@ -62,11 +114,15 @@ function searchOf(reader: ReplyReader): SearchFragment | undefined {
 const answeredOf = (reader: ReplyReader): string[] =>
   (searchOf(reader)?.queries ?? []).filter(({ status }) => status === "FINISHED").map(({ query }) => query);
 
-test(
-  `${cycles} kills in the middle of searching: every reply comes to its end, and no search is done twice`,
-  { timeout: cycles * 30_000 },
-  async () => {
-    console.log(`search kills: seed ${seed} (PLUMB_SEED)`);
+test.each([
+  ["of a server that is started again", oneServer],
+  ["of one of two replicas", twoReplicas],
+] as const)(
+  `${cycles} kills in the middle of searching, %s: every reply comes to its end, and no search is done twice`,
+  { timeout: 90_000 + cycles * 30_000 },
+  async (which, start) => {
+    console.log(`search kills ${which}: seed ${seed} (PLUMB_SEED)`);
+    const { upstream, search, client, kill, restart, hasOther, output } = await start();
     let known = 0;
     let askedAgain = 0;
     for (let cycle = 1; cycle <= cycles; cycle += 1) {
@@ -81,13 +137,14 @@ test(
       );
       await new Promise((resolve) => setTimeout(resolve, random.between(150, 900)));
       const answered = readers.flatMap(answeredOf);
-      await server.kill9();
+      await kill();
       const before = search.asked.length;
-      await server.restart();
+      if (!hasOther) await restart();
       await Promise.all(readers.map((reader) => reader.done));
+      if (hasOther) await restart();
 
       const after = search.asked.slice(before).map(({ query }) => query);
-      const where = `seed ${seed}, cycle ${cycle}\n${server.output.slice(-2000)}`;
+      const where = `seed ${seed}, cycle ${cycle}\n${output().slice(-2000)}`;
       expect(
         after.filter((query) => answered.includes(query)),
         where,
@@ -124,7 +181,7 @@ test(
     expect(known).toBeGreaterThan(cycles);
     expect(askedAgain).toBeGreaterThan(cycles);
     console.log(
-      `search kills: ${cycles} kills, ${known} queries answered before them, ${askedAgain} asked after`,
+      `search kills ${which}: ${cycles} kills, ${known} queries answered before them, ${askedAgain} asked after`,
     );
   },
 );

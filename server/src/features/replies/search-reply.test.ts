@@ -6,7 +6,7 @@ import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import { resumeStream, stopStream } from "@plumb/protocol/wire/replies";
 import { createSession, historyMessages } from "@plumb/protocol/wire/sessions";
 import { continueMessage, completion } from "@plumb/protocol/wire/turns";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
 import { createScriptedModel } from "../../../test/scripted-model.ts";
 import { createScriptedSearch, type ScriptedSearch } from "../../../test/scripted-search.ts";
@@ -22,9 +22,12 @@ const icon = `data:image/png;base64,${png.toString("base64")}`;
 /** Pages of the outside: what each says, and a mark for every site. Counts what is fetched; can be held up. */
 function outside() {
   const fetched: string[] = [];
+  let answered = 0;
   const world = {
     fetched,
     hold: null as Promise<void> | null,
+    /** How many pages have come. */
+    answered: () => answered,
     pages: () => fetched.filter((url) => !url.endsWith(".ico")),
     say: (url: string) => `<p>${`All that ${new URL(url).hostname} says. `.repeat(20)}</p>`,
     fetch: (async (address, _limits, signal) => {
@@ -40,6 +43,7 @@ function outside() {
       const answer = { url, status: 200, cut: false };
       if (address.endsWith(".ico")) return { ...answer, contentType: "image/x-icon", body: png };
       if (address.includes("dead")) throw new FetchRefused("network");
+      answered += 1;
       return { ...answer, contentType: "text/html; charset=utf-8", body: Buffer.from(world.say(address)) };
     }) as GuardedFetch,
   };
@@ -354,7 +358,7 @@ describe.each(engines)("a reply that searches on %s", (engine) => {
     await whole.ended;
   });
 
-  const steps = ["plan", "search", "read", "answer"] as const;
+  const steps = ["plan", "search", "read", "parse", "answer"] as const;
   /** Brings a reply to a step and holds it there. */
   async function holdAt(app: TestApp, step: (typeof steps)[number]) {
     let release = (): void => {};
@@ -362,12 +366,15 @@ describe.each(engines)("a reply that searches on %s", (engine) => {
     app.model.plan = '["a", "b"]';
     if (step === "search") search.hold = held;
     if (step === "read") world.hold = held;
+    // Takes the thread that reads pages longer than any page may.
+    if (step === "parse") world.say = () => "<i>a".repeat(250_000);
     const planning = step === "plan" ? app.model.nextPlan() : null;
     const answering = app.model.next();
     const begun = await ask(app);
     if (planning !== null) await planning;
     if (step === "search") await begun.stream.waitFor((event) => shape(event).endsWith("/queries"));
     if (step === "read") await begun.stream.waitFor((event) => shape(event).endsWith("-1/results"));
+    if (step === "parse") await vi.waitFor(() => expect(world.answered()).toBeGreaterThan(0));
     const run = step === "answer" ? await answering : null;
     run?.say("one ");
     if (run !== null) await begun.stream.waitFor((event) => JSON.stringify(event).includes("one "));
@@ -390,11 +397,14 @@ describe.each(engines)("a reply that searches on %s", (engine) => {
     ]);
   });
 
-  it("is continued with the step where it was stopped", async () => {
+  it.each(["read", "parse"] as const)("is continued with the step where it was stopped: %s", async (step) => {
     const app = await open({ engine });
-    const { person, message, stream, release, answering } = await holdAt(app, "read");
+    const say = world.say;
+    const { person, message, stream, release, answering } = await holdAt(app, step);
     await person.ok(stopStream, message);
     await stream.ended;
+    expect(await app.db.kysely.selectFrom("source_texts").selectAll().execute()).toEqual([]);
+    world.say = say;
     release();
     const again = await person.stream(continueMessage, message);
     const run = await answering;
@@ -403,6 +413,7 @@ describe.each(engines)("a reply that searches on %s", (engine) => {
     const found = searchOf(await again.ended);
     expect(found.status).toBe("FINISHED");
     expect(search.asked).toEqual(["a", "b"]);
+    expect(promptOf(app)).toContain("All that ");
   });
 });
 

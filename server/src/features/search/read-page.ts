@@ -12,7 +12,7 @@ const readable = /^\s*(text\/html|application\/xhtml\+xml|text\/plain)\b/iu;
 
 /** The text is "" for a page that cannot be had or read. Throws only the reason of `signal`. */
 export async function readPage(
-  { fetchOutside, thread }: { fetchOutside: GuardedFetch; thread: PageThread },
+  { fetchOutside, thread }: { fetchOutside: GuardedFetch; thread: Pick<PageThread, "read"> },
   url: string,
   signal: AbortSignal,
 ): Promise<ArticleText> {
@@ -21,7 +21,10 @@ export async function readPage(
     const limits = { bytes: PAGE_BYTES, longer: "cut", ms: PAGE_MS, accept: ACCEPT } as const;
     const { status, contentType, body } = await fetchOutside(url, limits, limit);
     if (status !== 200 || !readable.test(contentType)) return { text: "", publishedAt: null };
-    return await thread.read({ bytes: body, contentType, most: PAGE_CHARS }, limit);
+    const read = await thread.read({ bytes: body, contentType, most: PAGE_CHARS }, limit);
+    // A stop is no page without words: what was not read is read when the reply goes on.
+    signal.throwIfAborted();
+    return read;
   } catch {
     signal.throwIfAborted();
     return { text: "", publishedAt: null };

@@ -131,6 +131,27 @@ describe("a page that was found", () => {
     asker.abort();
     await expect(readPage(from(new FetchRefused("time")), url.href, asker.signal)).rejects.toThrow("aborted");
   });
+
+  it("ends with whoever asks also while its words are looked for, and says nothing of it", async () => {
+    const asker = new AbortController();
+    let given = (): void => {};
+    const waits = new Promise<void>((resolve) => (given = resolve));
+    const parts = {
+      fetchOutside: (async () => answer) as GuardedFetch,
+      // As long as the thread is with the page of somebody else.
+      thread: {
+        read: async (...[, signal]: Parameters<PageThread["read"]>) => {
+          given();
+          await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+          return { text: "", publishedAt: null };
+        },
+      },
+    };
+    const reading = readPage(parts, url.href, asker.signal);
+    await waits;
+    asker.abort();
+    await expect(reading).rejects.toThrow("aborted");
+  });
 });
 
 describe("the mark of a site", () => {

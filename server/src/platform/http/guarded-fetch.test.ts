@@ -10,6 +10,7 @@ import {
   PUBLIC_V6,
   type StandInNetwork,
 } from "../../../test/stand-in-network.ts";
+import { heldBytes } from "../../../test/held-bytes.ts";
 import { createGuardedFetch, type FetchLimits, type FetchRefused } from "./guarded-fetch.ts";
 import { systemNetwork } from "./guarded-network.ts";
 import { isPublicAddress } from "./public-address.ts";
@@ -100,6 +101,19 @@ const spellings: Record<string, (address: string) => string> = {
   },
   "percent signs": (address) => address.replace(/[0-9]/gu, (digit) => `%3${digit}`),
   "wide digits": wide,
+  "circled digits": (address) =>
+    address.replace(/[1-9]/gu, (digit) => String.fromCodePoint(0x245f + Number(digit))),
+  "digits of mathematics": (address) =>
+    address.replace(/[0-9]/gu, (digit) => String.fromCodePoint(0x1d7ce + Number(digit))),
+  "raised digits": (address) =>
+    address.replace(
+      /[0-9]/gu,
+      (digit) => "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"[Number(digit)] ?? "",
+    ),
+  "digits of Arabic": (address) =>
+    address.replace(/[0-9]/gu, (digit) => String.fromCodePoint(0x660 + Number(digit))),
+  "hidden hyphens": (address) => address.replaceAll(".", "\u00ad."),
+  "two last dots": (address) => `${address}..`,
   "ideographic dots": (address) => address.replaceAll(".", "\u3002"),
   "wide dots": (address) => address.replaceAll(".", "\uff0e"),
   mapped: (address) => `[::ffff:${address}]`,
@@ -265,6 +279,14 @@ describe("a guarded fetch", () => {
     "http://127.0.0.1/",
     "http://2130706433/",
     "http://[::ffff:169.254.169.254]/",
+    "http://[::ffff:7f00:1]/",
+    "http://[64:ff9b::a9fe:a9fe]/",
+    "http://[2002:7f00:1::]/",
+    "http://0177.0.0.1/",
+    "http://0x7f.1/",
+    "http://127.0.0.1./",
+    "http://%ef%bc%91%ef%bc%92%ef%bc%97.0.0.1/",
+    "http://inside.com./",
     "http://inside.com/",
     "file:///etc/passwd",
     "http://site.com:6379/",
@@ -275,7 +297,7 @@ describe("a guarded fetch", () => {
   it.each([301, 302, 303, 307, 308].flatMap((status) => targets.map((target) => [status, target] as const)))(
     "does not follow a redirect %i to %s",
     async (status, target) => {
-      for (const name of ["inside.com", "localhost", "metadata.google.internal"])
+      for (const name of ["inside.com", "inside.com.", "localhost", "metadata.google.internal"])
         network.names.set(name, [["10.0.0.1"]]);
       serve = (_request, response) => response.writeHead(status, { location: target }).end();
       expect(["url", "address"]).toContain(await reasonOf(get("http://site.com/")));
@@ -354,6 +376,15 @@ describe("the bounds of a guarded fetch", () => {
     },
   );
 
+  it("hold for what grows a thousandfold, in memory too", async () => {
+    const bomb = gzipSync(Buffer.alloc(256 * 1024 * 1024, "a"));
+    answering(bomb, "gzip");
+    const before = heldBytes();
+    const { body, cut } = await get("http://site.com/", { bytes: 1024 * 1024 });
+    expect([body.length, cut]).toEqual([1024 * 1024, true]);
+    expect(heldBytes() - before).toBeLessThan(8 * 1024 * 1024);
+  });
+
   it("hold for what unpacks to nothing", async () => {
     // Empty stored blocks without end.
     const block = Buffer.from([0x00, 0x00, 0x00, 0xff, 0xff]);
@@ -376,6 +407,12 @@ describe("the bounds of a guarded fetch", () => {
     serve = () => {};
     expect(await reasonOf(get("http://site.com/", { ms: 100 }))).toBe("time");
     serve = (_request, response) => void response.write("a");
+    expect(await reasonOf(get("http://site.com/", { ms: 100 }))).toBe("time");
+    // A byte now and then keeps nobody waiting for longer.
+    serve = (request, response) => {
+      const dripping = setInterval(() => response.write("a"), 5);
+      request.once("close", () => clearInterval(dripping));
+    };
     expect(await reasonOf(get("http://site.com/", { ms: 100 }))).toBe("time");
     const hanging = createGuardedFetch({ ...network, resolve: () => new Promise(() => {}) });
     expect(await reasonOf(hanging("http://slow.com/", { ...limits, ms: 100 }, never))).toBe("time");
