@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { drawnFormula, growingFormula, loadFormulas } from "./formula-cache.ts";
+import { drawerOf, loadFormulas } from "./formula-loader.ts";
 import styles from "./markdown.module.css";
 import { useScrollStop } from "./use-scroll-stop.ts";
 
@@ -30,10 +30,10 @@ export function MathFormula({ tex, display, growing }: MathFormulaProps) {
     const started = performance.now();
     // A long formula is drawn less often while it grows.
     if (growing && started < restUntil.current) return undefined;
-    const node = growing ? growingFormula(tex, display) : drawnFormula(tex, display);
-    if (node === "not loaded")
-      return loadFormulas(tex, () => flushSync(() => setLoads((count) => count + 1)));
-    if (node === "cannot be drawn" && growing) {
+    const drawer = drawerOf(tex);
+    if (drawer === null) return loadFormulas(tex, () => flushSync(() => setLoads((count) => count + 1)));
+    const node = growing ? drawer.growingFormula(tex, display) : drawer.drawnFormula(tex, display);
+    if (node === null && growing) {
       // What was drawn last stays while the next signs make no sense yet; before the first drawing, an empty place.
       element.toggleAttribute("data-drawn", true);
       return undefined;
@@ -41,7 +41,7 @@ export function MathFormula({ tex, display, growing }: MathFormulaProps) {
     if (tex.length > longFormula)
       restUntil.current = performance.now() + restFactor * (performance.now() - started);
     drawn.current?.remove();
-    drawn.current = node === "cannot be drawn" ? null : node;
+    drawn.current = node;
     if (drawn.current !== null) element.append(drawn.current);
     element.toggleAttribute("data-drawn", drawn.current !== null);
     if (!display) element.toggleAttribute("data-wide", tex.length > longInline && isWide(element));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { loadFormulas } from "./formula-cache.ts";
+import { loadFormulas } from "./formula-loader.ts";
 
 let frames: (() => void)[];
 let askedFonts: string[];

@@ -1,0 +1,53 @@
+import katex from "katex";
+import "katex/dist/katex.min.css";
+import { completeTex } from "./complete-tex.ts";
+import { softenColours } from "./formula-colours.ts";
+
+const mostCached = 400;
+const longestDrawnWhileGrowing = 2000;
+
+const cache = new Map<string, HTMLElement | null>();
+
+/** A fresh copy of the drawn formula, null where it cannot be drawn. Formulas of a page repeat, so each is drawn once and copied. */
+export function drawnFormula(tex: string, display: boolean): HTMLElement | null {
+  const key = `${display ? "d" : "i"}${tex}`;
+  let drawn = cache.get(key);
+  if (drawn === undefined) {
+    drawn = draw(tex, display);
+    if (cache.size >= mostCached) cache.clear();
+    cache.set(key, drawn);
+  }
+  return (drawn?.cloneNode(true) ?? null) as HTMLElement | null;
+}
+
+/** A half-typed formula drawn as far as it goes. */
+export function growingFormula(tex: string, display: boolean): HTMLElement | null {
+  if (tex.length > longestDrawnWhileGrowing) return null;
+  for (const whole of completeTex(tex)) {
+    const drawn = draw(whole, display);
+    if (drawn !== null) return drawn;
+  }
+  return null;
+}
+
+/** Null for what cannot be drawn. Nothing in the source may reach outside: no links, classes, data or pictures. */
+function draw(tex: string, display: boolean): HTMLElement | null {
+  const element = document.createElement("span");
+  try {
+    katex.render(tex, element, {
+      displayMode: display,
+      throwOnError: true,
+      trust: false,
+      strict: "ignore",
+      // Its own red cannot be read on the dark ground.
+      errorColor: "var(--danger)",
+      maxExpand: 300,
+      maxSize: 20,
+      output: "htmlAndMathml",
+    });
+    softenColours(element);
+    return element;
+  } catch {
+    return null;
+  }
+}
