@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { isUsableUnicode } from "../rules/prompt-rules.ts";
 import { defineCall } from "./call.ts";
-import { maybe, nothing, withDefault } from "./fields.ts";
+import { maybe, withDefault } from "./fields.ts";
 
 /**
  * `greeting` is shown on an empty chat, `instructions` are the system prompt, of `token_usage` tokens; times are unix
@@ -49,13 +49,6 @@ export const createCharacter = defineCall<CharacterAnswer>()({
     avatar_text: maybe(words),
     avatar_color: maybe(words),
   }),
-});
-
-/** All of the user's, the latest update first. */
-export const listCharacters = defineCall<{ characters: Character[]; max_count: number }>()({
-  method: "GET",
-  path: "/api/v0/character/list",
-  request: nothing,
 });
 
 /** What is absent or null stays; of the greeting null is none. */

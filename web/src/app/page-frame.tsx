@@ -118,13 +118,7 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
           <div className={styles.page} inert={panelHere && modal && panel?.phase === "open"}>
             <SkipLink />
             <Sidebar Sheet={sidebarSheet.Part} sessionId={sessionId} onNewChat={onNewChat} />
-            <ChatScreen
-              key={visit}
-              agentId={agentId}
-              sessionId={sessionId}
-              isTouched={tooltipsHere}
-              onNewChat={onNewChat}
-            />
+            <ChatScreen key={visit} agentId={agentId} sessionId={sessionId} onNewChat={onNewChat} />
           </div>
           <Suspense fallback={null}>{panel !== null && <sidePanels.Part onHere={onPanelHere} />}</Suspense>
         </div>

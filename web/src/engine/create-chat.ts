@@ -221,6 +221,13 @@ export function createChat({
     models.open(user);
   }
   auth.store.subscribe(openFor);
+  /** The welcome page shows the user's personas, which other devices change, too. */
+  function refreshPersonas(): void {
+    if (shown.is(`new:${DEFAULT_AGENT}`)) agents.refresh();
+  }
+  auth.store.subscribe(({ user }, before) => {
+    if (user !== null && user.id !== before.user?.id) refreshPersonas();
+  });
   /** A new chat on show whose question an earlier load of the page sent. */
   const findSent = (): void => {
     const key = shown.key();
@@ -268,6 +275,7 @@ export function createChat({
       retryList: list.retry,
       open(key) {
         history.open(key);
+        refreshPersonas();
         elsewhere.update();
         findSent();
       },
@@ -301,6 +309,7 @@ export function createChat({
     clear: (options) => parts.forEach((part) => part.clear(options)),
     recoverReplies: turns.recoverAll,
     refresh() {
+      refreshPersonas();
       list.retry();
       historyPoll.now();
       listPoll.now();

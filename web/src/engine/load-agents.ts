@@ -1,19 +1,17 @@
-// The engine's part for personas loads when one is met: most chats do without it. What is here says which there are.
+// The engine's part for personas loads when one is met: most chats do without it. What is here says which there are, to a
+// welcome page that asks as often as it asks for chats.
 import type { TypedCharacter } from "@plumb/protocol/rules/character-rules";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { AgentsDeps, AgentsState, AgentWork, SaveResult } from "./agents/create-agents.ts";
+import type { AgentsDeps, AgentWork, SaveResult } from "./agents/create-agents.ts";
+import { createPersonaList, type AgentsState } from "./agents/persona-list.ts";
 
 const load = () => import("./agents/create-agents.ts");
-/** Holds the id of a user who has personas, so that their tiles come with the page and others ask for none. */
-const STORED_AS = "plumb.personas";
 
 const NOTHING_KNOWN: AgentsState = { characters: null, failed: false, maxCount: 0, gone: [] };
 
 /** `engine.agents`: the user's personas. */
 export interface Agents {
   store: StoreApi<AgentsState>;
-  /** This browser knows that the user has personas. */
-  areLikely(): boolean;
   /** Asks for the list. */
   load(): Promise<void>;
   /** Finds out whether this is a persona of the user: one that is not stands under `gone` then. */
@@ -24,42 +22,31 @@ export interface Agents {
   remove(id: string): Promise<boolean>;
 }
 
-type LoadedDeps = Omit<AgentsDeps, "store" | "onKnown"> & { userId(): string | null };
+type LoadedDeps = Omit<AgentsDeps, "store" | "list"> & { userId(): string | null };
 
 export function createAgentsPart(deps: LoadedDeps) {
-  const { browser, reactions } = deps;
+  const { browser, api, reactions } = deps;
   const store = createStore<AgentsState>(() => NOTHING_KNOWN);
   let work: AgentWork | null = null;
 
-  function onKnown(any: boolean): void {
-    const userId = deps.userId();
-    if (any && userId !== null) browser.storage.set(STORED_AS, userId);
-    else browser.storage.remove(STORED_AS);
-  }
+  const list = createPersonaList({ browser, api, store });
 
-  /** Does something with the part; where its code cannot be had that is said, and `otherwise` given. `quiet`: only to the log. */
-  async function withWork<T>(
-    run: (here: AgentWork) => Promise<T>,
-    otherwise: T,
-    { quiet = false } = {},
-  ): Promise<T> {
+  /** Does something with the part; where its code cannot be had that is said, and `otherwise` given. */
+  async function withWork<T>(run: (here: AgentWork) => Promise<T>, otherwise: T): Promise<T> {
     try {
       const { createAgentWork } = await load();
-      work ??= createAgentWork({ ...deps, store, onKnown });
+      work ??= createAgentWork({ ...deps, store, list });
       return await run(work);
     } catch (error) {
       browser.log("the part for personas was not loaded", error);
-      store.setState({ failed: true });
-      if (!quiet) reactions.toast({ type: "error", text: { key: "networkError" }, dedupeKey: "personas" });
+      reactions.toast({ type: "error", text: { key: "networkError" }, dedupeKey: "personas" });
       return otherwise;
     }
   }
 
   const face: Agents = {
     store,
-    areLikely: () => deps.userId() !== null && browser.storage.get(STORED_AS) === deps.userId(),
-    // Asked for by the page itself, mostly; where the list would be it says that it is not there.
-    load: () => withWork(async (here) => void (await here.load()), undefined, { quiet: true }),
+    load: async () => void (await list.load()),
     look: (id) => withWork((here) => here.look(id), undefined),
     save: (id, typed) =>
       withWork<SaveResult>((here) => here.save(id, typed), { ok: false, problems: [], isGone: false }),
@@ -71,6 +58,10 @@ export function createAgentsPart(deps: LoadedDeps) {
     /** Tokens of a persona's instructions; 0 for another agent, and while they are not known. */
     tokensOf: (id: string): number =>
       store.getState().characters?.find((one) => one.id === id)?.token_usage ?? 0,
+    /** Asks for the list again, once it is known whose. */
+    refresh(): void {
+      if (deps.userId() !== null) void list.load();
+    },
     /** The server says that a chat's persona was deleted. */
     lose: (id: string): void =>
       store.setState(({ characters, gone }) => ({
@@ -78,8 +69,7 @@ export function createAgentsPart(deps: LoadedDeps) {
         gone: gone.includes(id) ? gone : [...gone, id],
       })),
     clear(): void {
-      work?.clear();
-      browser.storage.remove(STORED_AS);
+      list.clear();
       store.setState(NOTHING_KNOWN);
     },
   };

@@ -25,8 +25,6 @@ export interface ChatScreenProps {
   agentId: string;
   /** Null on the agent's home. */
   sessionId: string | null;
-  /** Somebody is at the page. */
-  isTouched: boolean;
   onNewChat?: (() => void) | undefined;
 }
 
@@ -34,7 +32,7 @@ export interface ChatScreenProps {
  * An agent's home and its sessions. One component for both, so that the composer and the first turn stay on the page
  * when a new chat gets its session.
  */
-export function ChatScreen({ agentId, sessionId, isTouched, onNewChat }: ChatScreenProps) {
+export function ChatScreen({ agentId, sessionId, onNewChat }: ChatScreenProps) {
   const engine = useEngine();
   const { t } = useTexts();
   const key = sessionId ?? `new:${agentId}`;
@@ -44,8 +42,7 @@ export function ChatScreen({ agentId, sessionId, isTouched, onNewChat }: ChatScr
   const conversationId = useConversationIdentity(key);
   const dock = useTravel(welcoming);
   const isGone = useSelector(engine.agents.store, ({ gone }) => gone.includes(agentId));
-  // Who is not known to have personas is asked for them when there is time.
-  const likely = useSelector(engine.accounts.auth, engine.agents.areLikely);
+  const hasPersonas = useSelector(engine.agents.store, ({ characters }) => (characters?.length ?? 0) > 0);
   const mutedUntil = useSelector(engine.accounts.mute, (state) => state.until);
 
   useEffect(() => {
@@ -90,7 +87,7 @@ export function ChatScreen({ agentId, sessionId, isTouched, onNewChat }: ChatScr
           </Suspense>
         )}
         <ComposerNote sessionKey={key} disclaimer={!welcoming} />
-        {welcoming && agentId === DEFAULT_AGENT && (likely || isTouched) && (
+        {welcoming && agentId === DEFAULT_AGENT && hasPersonas && (
           <Suspense fallback={null}>
             <PersonaPart show="tiles" />
           </Suspense>

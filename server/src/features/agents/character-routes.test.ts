@@ -3,10 +3,10 @@ import { LIMITS } from "@plumb/protocol/limits";
 import {
   createCharacter,
   deleteCharacter,
-  listCharacters,
   updateCharacter,
   type Character,
 } from "@plumb/protocol/wire/agents";
+import { listCharacters } from "@plumb/protocol/wire/character-list";
 import type { InputOf } from "@plumb/protocol/wire/call";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestApp, type TestApp } from "../../../test/create-test-app.ts";

@@ -13,9 +13,9 @@ import {
   CharacterRefusal,
   createCharacter,
   deleteCharacter,
-  listCharacters,
   updateCharacter,
 } from "@plumb/protocol/wire/agents";
+import { listCharacters } from "@plumb/protocol/wire/character-list";
 import type { RefusalCode } from "@plumb/protocol/wire/call";
 import { Global } from "@plumb/protocol/wire/global-codes";
 import type { Deps } from "../../platform/deps.ts";

@@ -2,9 +2,11 @@
 import type { TypedCharacter } from "@plumb/protocol/rules/character-rules";
 import { describe, expect, it } from "vitest";
 import { globalError, ok, refused } from "../testing/fake-answers.ts";
+import { emptyDisk } from "../testing/fake-browser.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
 import { openPage, signedInDisk, type Page } from "../testing/open-page.ts";
 
+const ME = "/api/v0/users/current";
 const LIST = "/api/v0/character/list";
 const CREATE = "/api/v0/character/create";
 const UPDATE = "/api/v0/character/update";
@@ -90,28 +92,83 @@ describe("the list of personas", () => {
     page.close();
   });
 
-  it("is likely to hold some where this browser has seen some, and leaves with the account", async () => {
-    const { server, disk, page, settled, make } = await open();
-    expect(page.engine.agents.areLikely()).toBe(false);
+  it("leaves with the account", async () => {
+    const { page, settled, make } = await open();
     await settled(page.engine.agents.load());
-    expect(page.engine.agents.areLikely()).toBe(false);
-    const id = await make();
-    expect(page.engine.agents.areLikely()).toBe(true);
+    await make();
+    void page.engine.agents.load();
+    await page.engine.accounts.signOut();
+    await page.browser.settle();
+    expect(names(page)).toBeNull();
     page.close();
-    const again = await openPage(server, disk);
-    expect(again.engine.agents.areLikely()).toBe(true);
-    again.engine.agents.load().catch(() => {});
-    await again.browser.settle();
-    expect(names(again)).toEqual(["Tutor"]);
-    void again.engine.agents.remove(id);
-    await again.browser.settle();
-    expect(again.engine.agents.areLikely()).toBe(false);
-    await again.engine.agents.save(null, typed());
-    await again.engine.accounts.signOut();
-    await again.browser.settle();
-    expect(names(again)).toBeNull();
-    expect(disk.values.has("plumb.personas")).toBe(false);
-    again.close();
+  });
+});
+
+describe("personas made on another device", () => {
+  const WELCOME = "new:chat";
+  async function made(server: ReturnType<typeof createFakeServer>, name: string): Promise<void> {
+    const elsewhere = await openPage(server, signedInDisk());
+    void elsewhere.engine.agents.save(null, typed({ name }));
+    await elsewhere.browser.settle();
+    elsewhere.close();
+  }
+
+  it("are on the welcome page when it opens, when its reader comes back and when the network does", async () => {
+    const { server, page } = await open();
+    await made(server, "Tutor");
+    page.engine.sessions.open(WELCOME);
+    await page.browser.settle();
+    expect(names(page)).toEqual(["Tutor"]);
+    page.browser.setVisible(false);
+    await made(server, "Coach");
+    page.browser.setVisible(true);
+    await page.browser.settle();
+    expect(names(page)).toEqual(["Coach", "Tutor"]);
+    page.browser.goOffline();
+    await made(server, "Cook");
+    page.browser.comeOnline();
+    await page.browser.settle();
+    expect(names(page)).toEqual(["Cook", "Coach", "Tutor"]);
+    page.close();
+  });
+
+  it("come with whoever signs in", async () => {
+    const server = createFakeServer();
+    await made(server, "Tutor");
+    const page = await openPage(server, emptyDisk());
+    await page.engine.accounts.signIn({ identifier: "a@b.co", password: "12345678" });
+    await page.browser.settle();
+    expect(server.calls(LIST)).toEqual([]);
+    page.engine.sessions.open(WELCOME);
+    await page.browser.settle();
+    expect(names(page)).toEqual(["Tutor"]);
+    page.close();
+  });
+
+  it("come once the stored token has proved whose it is", async () => {
+    const server = createFakeServer();
+    await made(server, "Tutor");
+    const holding: ((response: Response) => void)[] = [];
+    server.answer(ME, () => new Promise((resolve) => void holding.push(resolve)));
+    const page = await openPage(server);
+    page.engine.sessions.open(WELCOME);
+    await page.browser.settle();
+    expect(server.calls(LIST)).toEqual([]);
+    server.answerAsUsual(ME);
+    holding[0]?.(await server.network(ME, { method: "GET", headers: {} }));
+    await page.browser.settle();
+    expect(names(page)).toEqual(["Tutor"]);
+    page.close();
+  });
+
+  it("are not asked for where a chat is on show", async () => {
+    const { server, page } = await open();
+    page.engine.sessions.open("session-1");
+    page.browser.setVisible(false);
+    page.browser.setVisible(true);
+    await page.browser.settle();
+    expect(server.calls(LIST)).toEqual([]);
+    page.close();
   });
 });
 

@@ -1,4 +1,4 @@
-// The user's personas: listed, written, deleted. Its code loads when one is met (load-agents.ts).
+// The user's personas: looked up, written, deleted. Its code loads when one is met (load-agents.ts).
 import {
   type CharacterProblem,
   characterProblems,
@@ -9,7 +9,6 @@ import {
   CharacterRefusal,
   createCharacter,
   deleteCharacter,
-  listCharacters,
   updateCharacter,
 } from "@plumb/protocol/wire/agents";
 import type { StoreApi } from "zustand/vanilla";
@@ -19,26 +18,14 @@ import type { Browser } from "../browser.ts";
 import type { Reactions } from "../reactions.ts";
 import type { Text } from "../text.ts";
 import { errorText } from "../texts.ts";
-
-/** What the page knows of the user's personas. */
-export interface AgentsState {
-  /** The latest update first; null until they came. */
-  characters: readonly Character[] | null;
-  /** The list could not be had. */
-  failed: boolean;
-  /** How many the user may have; 0 until that is known. */
-  maxCount: number;
-  /** Ids in use here that name no persona of the user, or no longer. */
-  gone: readonly string[];
-}
+import type { AgentsState, PersonaList } from "./persona-list.ts";
 
 export interface AgentsDeps {
   browser: Browser;
   api: ApiClient;
   reactions: Reactions;
   store: StoreApi<AgentsState>;
-  /** Whether the user has any is known now. */
-  onKnown(any: boolean): void;
+  list: PersonaList;
 }
 
 /**
@@ -65,63 +52,20 @@ const TOASTS: ReadonlyMap<number, Text> = new Map([
 
 export type AgentWork = ReturnType<typeof createAgentWork>;
 
-export function createAgentWork({ browser, api, reactions, store, onKnown }: AgentsDeps) {
-  let listing: { stop: AbortController; done: Promise<boolean> } | null = null;
-  let account = new AbortController();
-
-  /** Shows the list. Who was on it and is not any more is gone. */
-  function take(characters: readonly Character[]): void {
-    const now = new Set(characters.map(({ id }) => id));
-    store.setState(({ characters: before, gone }) => {
-      const left = (before ?? []).map(({ id }) => id).filter((id) => !now.has(id));
-      return {
-        characters,
-        failed: false,
-        gone: [...new Set([...gone, ...left])].filter((id) => !now.has(id)),
-      };
-    });
-    onKnown(characters.length > 0);
-  }
-
-  async function list(signal: AbortSignal): Promise<boolean> {
-    const result = await api.call(listCharacters, {}, { signal });
-    if (signal.aborted) return false;
-    if (!result.ok) {
-      browser.log("the personas could not be had", result.error);
-      store.setState({ failed: true });
-      return false;
-    }
-    store.setState({ maxCount: result.data.max_count });
-    take(result.data.characters);
-    return true;
-  }
-
-  /** Asks for the list, whatever is known. True when it came. */
-  function load(): Promise<boolean> {
-    if (listing !== null) return listing.done;
-    const stop = new AbortController();
-    const done = list(AbortSignal.any([stop.signal, account.signal])).finally(() => {
-      if (listing?.done === done) listing = null;
-    });
-    listing = { stop, done };
-    return done;
-  }
-
+export function createAgentWork({ browser, api, reactions, store, list }: AgentsDeps) {
   /** What was changed here holds: a list that is under way was asked for before. */
   function change(next: (characters: readonly Character[]) => readonly Character[]): void {
-    const asked = listing;
-    asked?.stop.abort();
-    listing = null;
+    const isAsked = list.stop();
     const { characters } = store.getState();
-    if (characters !== null) take(next(characters));
-    if (asked !== null) void load();
+    if (characters !== null) list.take(next(characters));
+    if (isAsked) void list.load();
   }
 
   /** Finds out whether the user has the persona, which another device may have made a moment ago. */
   async function look(id: string): Promise<void> {
     const isKnown = () => store.getState().characters?.some((one) => one.id === id) === true;
     if (isKnown() || store.getState().gone.includes(id)) return;
-    if ((await load()) && !isKnown()) store.setState(({ gone }) => ({ gone: [...gone, id] }));
+    if ((await list.load()) && !isKnown()) store.setState(({ gone }) => ({ gone: [...gone, id] }));
   }
 
   function showFailure(error: ApiError): void {
@@ -144,7 +88,7 @@ export function createAgentWork({ browser, api, reactions, store, onKnown }: Age
     if (problems.length > 0) return { ok: false, problems, isGone: false };
     // A call leaves out what is null: an empty greeting takes one away.
     const input = { ...typed, greeting: typed.greeting ?? "" };
-    const { signal } = account;
+    const signal = list.signal();
     const result = await (id === null
       ? api.call(createCharacter, input, { signal })
       : api.call(updateCharacter, { ...input, character_id: id }, { signal }));
@@ -164,7 +108,7 @@ export function createAgentWork({ browser, api, reactions, store, onKnown }: Age
 
   /** Deletes a persona; true when it is gone, by this or before. */
   async function remove(id: string): Promise<boolean> {
-    const { signal } = account;
+    const signal = list.signal();
     const result = await api.call(deleteCharacter, { character_id: id }, { signal });
     if (signal.aborted) return false;
     if (!result.ok) showFailure(result.error);
@@ -173,11 +117,5 @@ export function createAgentWork({ browser, api, reactions, store, onKnown }: Age
     return isGone;
   }
 
-  function clear(): void {
-    account.abort();
-    account = new AbortController();
-    listing = null;
-  }
-
-  return { load, look, save, remove, clear };
+  return { look, save, remove };
 }

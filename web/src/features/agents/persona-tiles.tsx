@@ -1,4 +1,3 @@
-import { useEffect } from "react";
 import { Link } from "wouter";
 import { agentPath } from "../../engine/reactions.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
@@ -15,10 +14,6 @@ export function PersonaTiles() {
   const engine = useEngine();
   const { t } = useTexts();
   const characters = useSelector(engine.agents.store, (state) => state.characters);
-  const online = useSelector(engine.site.network, (state) => state.online);
-  useEffect(() => {
-    if (online) void engine.agents.load();
-  }, [engine, online]);
   if (characters === null || characters.length === 0) return null;
   const shown = characters.length > MOST_TILES + 1 ? characters.slice(0, MOST_TILES) : characters;
   return (
