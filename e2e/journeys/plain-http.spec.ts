@@ -12,7 +12,7 @@ function homeNetworkAddress(): string {
   return found.address;
 }
 
-test("opened over plain HTTP from the home network: sign-up, a message and copying work [ENG-080]", async ({
+test("opened over plain HTTP from the home network: sign-up, a message and copying work [ENG-084]", async ({
   openAs,
   upstream,
   calls,

@@ -3,7 +3,7 @@ import { plain } from "../support/pages/chat-page.ts";
 import { expectOnlyGrowth, logAnswers, seenAnswers } from "../support/screen-log.ts";
 
 for (const offset of [1, 90, 400]) {
-  test(`a reload after ${offset} characters goes on where it was [ENG-080] [ENG-084]`, async ({
+  test(`a reload after ${offset} characters goes on where it was [ENG-084]`, async ({
     chat,
     account,
     upstream,

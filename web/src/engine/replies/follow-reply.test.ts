@@ -586,6 +586,24 @@ describe("silence and nonsense", () => {
     page.close();
   });
 
+  it("[STRM-002] ends a connection after ten minutes, however much comes over it, and resumes", async () => {
+    const { server, page } = await ask(4);
+    const { signal } = server.calls(COMPLETION)[0]!;
+    const [reader] = server.replies[0]!.readers;
+    for (let seconds = 0; seconds < 590; seconds += 10) {
+      await page.browser.advance(10_000);
+      reader!.body.push(": keep-alive\n\n");
+    }
+    await page.browser.settle();
+    expect(signal?.aborted).toBe(false);
+    await page.browser.advance(15_000);
+    expect(signal?.aborted).toBe(true);
+    server.produce(EVENTS);
+    await page.browser.advance(20);
+    expect(page.text("s1")).toBe(WHOLE);
+    page.close();
+  });
+
   it("[STRM-021] with the flag the interval is 8 s", async () => {
     const server = createFakeServer();
     server.answer("/api/v0/client/settings", () =>
