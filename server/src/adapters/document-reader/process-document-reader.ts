@@ -16,9 +16,6 @@ type ProcessLimits = Omit<Limits, "outputBytes">;
 
 const readingLimits: ProcessLimits = { timeMs: 60_000, heapMb: 384, residentBytes: 768 * mebibyte };
 
-/** Kindle books: see docs/not-done.md. */
-const unread = ["mobi", "azw3"];
-
 const program = fileURLToPath(new URL("reading/read-document.ts", import.meta.url));
 
 const needsOcr = [statusOf(40_001), statusOf(40_002), scannedPagesStatus];
@@ -26,7 +23,7 @@ const needsOcr = [statusOf(40_001), statusOf(40_002), scannedPagesStatus];
 type Pictures = Pick<PictureReader, "state" | "read">;
 
 export class ProcessDocumentReader implements DocumentReader {
-  readonly extensions = EXTENSIONS.filter((extension) => !unread.includes(extension));
+  readonly extensions = EXTENSIONS;
   readonly #limits: ProcessLimits;
   readonly #pictures: Pictures | null;
   readonly #closing = new AbortController();

@@ -71,8 +71,7 @@ test("[SHELL-002] client/settings tells what there is and is honest about what t
     character_instructions_max: 4000,
   });
   expect(extensions).toEqual([...new Set(extensions)]);
-  // Books whose reader cannot be had are not offered (docs/not-done.md).
-  expect(extensions).toEqual(EXTENSIONS.filter((extension) => !["mobi", "azw3"].includes(extension)));
+  expect(extensions).toEqual(EXTENSIONS);
   expect(told.agents.map((agent) => agent.files)).toEqual([true, true]);
   expect(told.agents.map((agent) => agent.id)).toEqual(["chat", "coder"]);
   expect(told.cookie_banner.regions).toHaveLength(29);

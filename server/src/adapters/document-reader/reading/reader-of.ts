@@ -9,11 +9,14 @@ const openDocument = async (): Promise<DocumentReading> =>
   (await import("./read-open-document.ts")).readOpenDocument;
 const html = async (): Promise<DocumentReading> => (await import("./read-html.ts")).readHtml;
 
+const mobi = async (): Promise<DocumentReading> => (await import("./read-mobi.ts")).readMobi;
+
 const picture = async (): Promise<DocumentReading> => (await import("./read-picture.ts")).readPicture;
 
 const loaders: Readonly<Record<string, () => Promise<DocumentReading>>> = {
   apng: picture,
   avif: picture,
+  azw3: mobi,
   bmp: picture,
   doc: async () => (await import("./read-doc.ts")).readDoc,
   docx: async () => (await import("./read-docx.ts")).readDocx,
@@ -26,6 +29,7 @@ const loaders: Readonly<Record<string, () => Promise<DocumentReading>>> = {
   ipynb: async () => (await import("./read-notebook.ts")).readNotebook,
   jpeg: picture,
   jpg: picture,
+  mobi,
   odp: openDocument,
   ods: openDocument,
   odt: openDocument,
