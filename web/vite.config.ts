@@ -57,7 +57,7 @@ const ofPersonas =
 const ofFiles = [
   /\/web\/src\/engine\/files\//,
   /\/web\/src\/ui\/(file-tile|split-name)/,
-  /\/web\/src\/features\/composer\/(draft-files\.|drop-area|file-pa|watch-file)/,
+  /\/web\/src\/features\/composer\/(draft-files\.|drop-area|file-pa|pass-focus|watch-file)/,
   /\/web\/src\/features\/conversation\/message-files\./,
   /\/web\/src\/features\/panels\/(?!html-run|run-report|side-panels)/,
   /\/protocol\/src\/(rules\/upload-rules|wire\/files|conversation\/token-budget)/,

@@ -48,7 +48,7 @@ async function startOutside() {
   const search = await startScriptedSearxng();
   closing.push(() => search.close());
   // Some queries of a reply are answered before the kill, others not.
-  search.delayMs = () => random.between(20, 700);
+  search.delay = () => random.between(20, 700);
   return { upstream, search };
 }
 

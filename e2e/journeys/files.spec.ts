@@ -41,7 +41,10 @@ test("files are attached by the button, a drop and a paste, sent, and opened in 
   await files
     .tile(picture.name)
     .getByRole("button", { name: chat.text("files.remove", { name: picture.name }) })
-    .click();
+    .press("Enter");
+  await expect(
+    files.tile(python.name).getByRole("button", { name: chat.text("files.remove", { name: python.name }) }),
+  ).toBeFocused();
   await expect(files.attached.getByRole("listitem")).toHaveCount(4);
   await chat.send(question);
   await chat.finished();

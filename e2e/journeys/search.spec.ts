@@ -2,25 +2,10 @@ import type { Locator } from "@playwright/test";
 import { ApiAccount } from "../support/api-account.ts";
 import { expectAccessible } from "../support/checks.ts";
 import { givenFiles } from "../support/given-files.ts";
-import { expect, test as base } from "../support/journey.ts";
+import { expect } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
 import { FilesPart } from "../support/pages/files-part.ts";
-import { type ScriptedSearxng, startScriptedSearxng } from "../support/scripted-searxng.ts";
-import { type SingleStack, startSingleStack } from "../support/start-stack.ts";
-
-/** One server whose search the journeys script. */
-const test = base.extend<object, { web: { search: ScriptedSearxng; stack: SingleStack } }>({
-  web: [
-    async ({ upstream }, use) => {
-      const search = await startScriptedSearxng();
-      const stack = await startSingleStack(upstream, search.settings);
-      await use({ search, stack });
-      await stack.close();
-      await search.close();
-    },
-    { scope: "worker", timeout: 90_000 },
-  ],
-});
+import { searchTest as test } from "../support/search-journey.ts";
 
 const pages = [
   {
@@ -49,7 +34,10 @@ test("a question is looked up: the card, the panel of results, citations with th
   question,
 }) => {
   calls.expect({ answer: 1 });
-  web.search.answer = () => pages;
+  let goOn = (): void => {};
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  web.search.answer = (query) => (query === "上海 天气" ? pages : pages.slice(0, 2));
+  web.search.delay = (query) => (query === "上海 天气" ? held : 0);
   upstream.script({
     match: { kind: "plan", user: question },
     answer: '["rain shanghai", "上海 天气"]',
@@ -69,6 +57,14 @@ test("a question is looked up: the card, the panel of results, citations with th
   await expect(searchToggle(chat)).toHaveAttribute("aria-pressed", "true");
 
   await chat.send(question);
+  // What is found while the panel shows the search joins it.
+  const panel = chat.sidePanel.filter({ hasText: chat.text("search.results") });
+  const results = panel.getByRole("listitem").getByRole("link");
+  await card(chat, chat.text("search.running")).click();
+  await expect(results).toHaveCount(2);
+  goOn();
+  await expect(results).toHaveCount(3);
+  await panel.getByRole("button", { name: chat.text("common.close") }).click();
   await chat.finished();
   expect(web.search.asked.slice(-2).map(({ query }) => query)).toEqual(["rain shanghai", "上海 天气"]);
   const found = card(chat, chat.text("search.found_other", { count: 3 }));
@@ -80,12 +76,8 @@ test("a question is looked up: the card, the panel of results, citations with th
   await cited.first().focus();
   await expect(page.getByRole("tooltip")).toContainText("weather.example · Mar 5, 2026");
   await expectAccessible(page, "a citation");
-  // The tooltip lies over the card.
-  await page.keyboard.press("Escape");
 
   await found.click();
-  const panel = chat.sidePanel.filter({ hasText: chat.text("search.results") });
-  const results = panel.getByRole("listitem").getByRole("link");
   await expect(results).toHaveCount(3);
   await expect(results.first()).toHaveAttribute("href", "https://weather.example/shanghai");
   await expect(panel.getByText("上海 天气", { exact: true })).toBeVisible();

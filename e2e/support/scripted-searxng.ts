@@ -1,6 +1,7 @@
 // A search provider as SearXNG is one, whose answers a test writes: `SEARCH_PROVIDER=searxng`.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import type { Settings } from "./server-process.ts";
 
 export interface ScriptedPage {
@@ -18,8 +19,8 @@ export interface ScriptedSearxng {
   readonly asked: { query: string; answered: boolean }[];
   /** What a query finds; null = the provider fails. */
   answer: (query: string) => readonly ScriptedPage[] | null;
-  /** Milliseconds before a query is answered. */
-  delayMs: (query: string) => number;
+  /** What comes before a query is answered: so many milliseconds, or whatever is waited for. */
+  delay: (query: string) => number | Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -30,7 +31,8 @@ export async function startScriptedSearxng(): Promise<ScriptedSearxng> {
     const query = new URL(request.url ?? "", "http://search").searchParams.get("q") ?? "";
     const entry = { query, answered: false };
     asked.push(entry);
-    setTimeout(() => {
+    const delay = search.delay(query);
+    void (typeof delay === "number" ? setTimeout(delay) : delay).then(() => {
       const results = search.answer(query);
       if (results === null) response.writeHead(500).end();
       else {
@@ -38,7 +40,7 @@ export async function startScriptedSearxng(): Promise<ScriptedSearxng> {
         response.end(JSON.stringify({ query, results, unresponsive_engines: [] }));
       }
       entry.answered = true;
-    }, search.delayMs(query));
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -48,7 +50,7 @@ export async function startScriptedSearxng(): Promise<ScriptedSearxng> {
     answer: (query) => [
       { url: `https://pages.example/${encodeURIComponent(query)}`, title: `About ${query}` },
     ],
-    delayMs: () => 0,
+    delay: () => 0,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

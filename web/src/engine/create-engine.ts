@@ -158,6 +158,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
       dismissToast: toasts.dismiss,
       setOverlays: overlays.change,
       openPanel: overlays.openPanel,
+      updatePanel: overlays.updatePanel,
       closePanel: overlays.closePanel,
     },
     start(): void {

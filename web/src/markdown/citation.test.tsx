@@ -26,7 +26,7 @@ describe("citations", () => {
       ["https://tides.example/a", "1"],
       ["https://moon.example/", "12"],
     ]);
-    expect(html).toContain('data-tooltip="Tides\nAlmanac · Mar 5, 2026"');
+    expect(html).toContain('data-tooltip="Tides\nAlmanac · Mar 5, 2026" data-tooltip-side="bottom"');
     expect(html).toContain('aria-label="Source 1: Tides · Almanac · Mar 5, 2026"');
     expect(html).toContain('aria-label="Source 12: moon.example"');
   });

@@ -34,7 +34,7 @@ interface PillProps {
   isInLink: boolean;
 }
 
-/** The title, site and date of the page are in its tooltip. */
+/** The title, site and date of the page are in its tooltip: below, where it does not lie over the card of the search. */
 function Pill({ number, source, isInLink }: PillProps) {
   const labels = useMarkdownLabels();
   const link = safeLink(source.url);
@@ -49,7 +49,7 @@ function Pill({ number, source, isInLink }: PillProps) {
   const tip = [title.slice(0, 200), about.slice(0, 100)].filter(Boolean).join("\n");
   const name = `${labels.source} ${number}${tip === "" ? "" : `: ${tip.replace("\n", " · ")}`}`;
   return (
-    <Tooltip text={tip} side="top">
+    <Tooltip text={tip} side="bottom">
       <a
         className={styles.citation}
         data-cites={number}

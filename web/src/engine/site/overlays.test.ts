@@ -30,6 +30,21 @@ test("what a search has found takes the place of a file in the panel [FILE-042]"
   expect(panel()).toMatchObject({ content: { kind: "search" }, phase: "open" });
 });
 
+test("what is found while the panel shows a search joins it; another showing is left alone", async () => {
+  const { browser, overlays, panel } = build();
+  const search = (...queries: string[]) => ({ kind: "search", queries, results: [] }) as const;
+  const id = overlays.openPanel(search("rain"));
+  overlays.updatePanel(id, search("rain", "snow"));
+  expect(panel()).toEqual({ id, content: search("rain", "snow"), phase: "open" });
+  overlays.openPanel(html("one"));
+  overlays.updatePanel(id, search("hail"));
+  expect(panel()?.content).toEqual(html("one"));
+  overlays.closePanel();
+  await browser.advance(200);
+  overlays.updatePanel(id, search("hail"));
+  expect(panel()).toBeNull();
+});
+
 test("what is opened while another fades stays open", async () => {
   const { browser, overlays, panel } = build();
   overlays.openPanel(html("one"));

@@ -50,9 +50,17 @@ export function createOverlays(browser: Pick<Browser, "after">) {
   let lastPanel = 0;
   let removal: Cancel | null = null;
 
-  function openPanel(content: PanelContent): void {
+  /** Gives back the number of the showing. */
+  function openPanel(content: PanelContent): number {
     removal?.();
     store.setState({ panel: { id: ++lastPanel, content, phase: "open" } });
+    return lastPanel;
+  }
+
+  /** What is shown goes on in its place: more has come of it. Nothing where another showing is there, or none. */
+  function updatePanel(id: number, content: PanelContent): void {
+    const { panel } = store.getState();
+    if (panel?.id === id) store.setState({ panel: { ...panel, content } });
   }
 
   /** Lets the panel fade. One that fades already goes on with that. */
@@ -67,6 +75,7 @@ export function createOverlays(browser: Pick<Browser, "after">) {
     store,
     change: (change: Partial<OpenDialogs>): void => store.setState(change),
     openPanel,
+    updatePanel,
     closePanel,
     /** At once, without a fade. */
     clear(): void {

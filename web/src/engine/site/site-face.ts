@@ -26,6 +26,9 @@ export interface Site {
   dismissToast(id: number): void;
   setOverlays(change: Partial<OpenDialogs>): void;
   /** Shows something in the panel at the right side, instead of what it shows. */
-  openPanel(content: PanelContent): void;
+  /** Gives back the number of the showing. */
+  openPanel(content: PanelContent): number;
+  /** More has come of what this showing shows; nothing where it is over. */
+  updatePanel(id: number, content: PanelContent): void;
   closePanel(): void;
 }

@@ -11,6 +11,7 @@ import { FileGrid, FilePlaces } from "../../ui/file-grid.tsx";
 import { FileTile } from "../../ui/file-tile.tsx";
 import hidden from "../../ui/visually-hidden.module.css";
 import styles from "./draft-files.module.css";
+import { passFocus } from "./pass-focus.ts";
 
 const TILE_STATES = { unfinished: "busy", ok: "ok", error: "error" } as const;
 
@@ -69,12 +70,21 @@ function DraftTile({ sessionKey, file }: { sessionKey: string; file: DraftFile }
       }
       retry={
         upload?.failed === true && upload.canRetry
-          ? { label: t("files.retry", { name }), run: () => engine.files.retry(renderKey) }
+          ? {
+              label: t("files.retry", { name }),
+              run: () => {
+                passFocus("same tile");
+                engine.files.retry(renderKey);
+              },
+            }
           : null
       }
       remove={{
         label: t("files.remove", { name }),
-        run: () => engine.files.remove(sessionKey, renderKey),
+        run: () => {
+          passFocus("tile beside");
+          engine.files.remove(sessionKey, renderKey);
+        },
       }}
     />
   );

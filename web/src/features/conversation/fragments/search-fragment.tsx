@@ -1,4 +1,5 @@
 import type { SearchFragment as Search, SearchResult } from "@plumb/protocol/conversation/fragment";
+import { useEffect, useMemo, useRef } from "react";
 import { type SearchPhase, searchPhase } from "../../../engine/replies/search-phase.ts";
 import { useEngine } from "../../../hooks/use-engine.tsx";
 import { type Texts, useTexts } from "../../../i18n/use-texts.ts";
@@ -14,6 +15,13 @@ export function SearchFragment({ fragment, running }: { fragment: Search; runnin
   const { site } = useEngine();
   const { t } = useTexts();
   const { queries, results, status } = fragment;
+  const panel = useRef(0);
+  const found = useMemo(
+    () => ({ kind: "search" as const, queries: queries.map(({ query }) => query), results }),
+    [queries, results],
+  );
+  // What is found while the panel is open joins it.
+  useEffect(() => site.updatePanel(panel.current, found), [site, found]);
   const isAtWork = running && status === "WIP";
   const line = (
     <>
@@ -24,7 +32,7 @@ export function SearchFragment({ fragment, running }: { fragment: Search; runnin
     </>
   );
   if (results.length === 0) return <p className={styles.search}>{line}</p>;
-  const show = () => site.openPanel({ kind: "search", queries: queries.map(({ query }) => query), results });
+  const show = () => (panel.current = site.openPanel(found));
   return (
     <button type="button" className={cx(styles.search, styles.opens)} onClick={show}>
       {line}
