@@ -5,13 +5,15 @@ import { waitedMs } from "../support/waited.ts";
 export interface Stalls {
   /** The longest, without what the thread then waited for a processor. */
   longestMs: number;
+  /** What the thread did in the longest; the rest it slept: for the disk, or for helpers of the collector that got no processor. */
+  processorMs: number;
   longestOnTheClockMs: number;
   /** The longest on the clock of a thread that does nothing meanwhile. */
   ofIdleThreadMs: number;
   tookMs: number;
 }
 
-type OfOneThread = Pick<Stalls, "longestMs" | "longestOnTheClockMs">;
+type OfOneThread = Pick<Stalls, "longestMs" | "processorMs" | "longestOnTheClockMs">;
 
 /** The stalls of this thread while `work` runs. A timer of 1 ms is looked at: what comes later than that is a stall. */
 export async function stallsOf(work: () => Promise<void>): Promise<Stalls> {
@@ -33,17 +35,24 @@ export async function stallsOf(work: () => Promise<void>): Promise<Stalls> {
 
 /** Watches the loop of the thread that calls, until `stop`. */
 export function watch(): { stop(): OfOneThread } {
-  const longest = { longestMs: 0, longestOnTheClockMs: 0 };
+  const longest = { longestMs: 0, processorMs: 0, longestOnTheClockMs: 0 };
   let last = performance.now();
   let waited = waitedMs();
+  let processor = processorMs();
   const timer = setInterval(() => {
     const now = performance.now();
     const waitedNow = waitedMs();
     const onTheClock = Math.max(0, now - last - 1);
     longest.longestOnTheClockMs = Math.max(longest.longestOnTheClockMs, onTheClock);
-    longest.longestMs = Math.max(longest.longestMs, onTheClock - (waitedNow - waited));
+    const processorNow = processorMs();
+    const ms = onTheClock - (waitedNow - waited);
+    if (ms > longest.longestMs) {
+      longest.longestMs = ms;
+      longest.processorMs = processorNow - processor;
+    }
     last = now;
     waited = waitedNow;
+    processor = processorNow;
   }, 1);
   return {
     stop() {
@@ -51,6 +60,11 @@ export function watch(): { stop(): OfOneThread } {
       return longest;
     },
   };
+}
+
+function processorMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }
 
 function ask(idle: Worker): Promise<OfOneThread> {

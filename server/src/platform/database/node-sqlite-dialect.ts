@@ -88,14 +88,16 @@ function translatingErrors<T>(work: () => T): T {
 class NodeSqliteDriver extends SqliteDriver {
   #database: DatabaseSync;
   #scope: TransactionScope;
+  #onReleased: () => void;
   #last: Promise<void> = Promise.resolve();
   #release: () => void = () => {};
 
-  constructor(database: DatabaseSync, scope: TransactionScope) {
+  constructor(database: DatabaseSync, scope: TransactionScope, onReleased: () => void) {
     const cache = new StatementCache(database);
     super({ database: { prepare: (sql) => cache.prepare(sql), close: () => database.close() } });
     this.#database = database;
     this.#scope = scope;
+    this.#onReleased = onReleased;
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
@@ -111,6 +113,7 @@ class NodeSqliteDriver extends SqliteDriver {
   }
 
   override async releaseConnection(): Promise<void> {
+    this.#onReleased();
     this.#release();
   }
 
@@ -135,15 +138,18 @@ class QueueingSqliteAdapter extends SqliteAdapter {
 export class NodeSqliteDialect extends SqliteDialect {
   #database: DatabaseSync;
   #scope: TransactionScope;
+  #onReleased: () => void;
 
-  constructor(database: DatabaseSync, scope: TransactionScope) {
+  /** @param onReleased called each time nobody uses the connection, before the next one gets it */
+  constructor(database: DatabaseSync, scope: TransactionScope, onReleased: () => void) {
     super({ database: { prepare: (sql) => adapt(database, sql), close: () => database.close() } });
     this.#database = database;
     this.#scope = scope;
+    this.#onReleased = onReleased;
   }
 
   override createDriver(): Driver {
-    return new NodeSqliteDriver(this.#database, this.#scope);
+    return new NodeSqliteDriver(this.#database, this.#scope, this.#onReleased);
   }
 
   override createAdapter(): SqliteAdapter {

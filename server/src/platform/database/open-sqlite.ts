@@ -8,6 +8,7 @@ import { messageOf } from "../error-words.ts";
 import type { Logger } from "../logger.ts";
 import { makePrivate } from "../private-files.ts";
 import { StartError } from "../start-error.ts";
+import { Checkpoints } from "./checkpoints.ts";
 import type { Database, LogRow, Trx } from "./database.ts";
 import { LocalChannels } from "./local-channels.ts";
 import { NodeSqliteDialect } from "./node-sqlite-dialect.ts";
@@ -33,8 +34,8 @@ export function openSqlite({ dataDir, log, exclusive }: SqliteOptions): Database
   if (open.length > 0) log.warn({ open }, "other users of this machine may read stored data");
   const unlock = exclusive ? lockDataFolder(dataDir) : () => {};
   let connection: DatabaseSync;
+  const file = join(dataDir, "plumb.db");
   try {
-    const file = join(dataDir, "plumb.db");
     refuseLogWithoutDatabase(file);
     connection = openFile(file);
   } catch (error) {
@@ -43,7 +44,12 @@ export function openSqlite({ dataDir, log, exclusive }: SqliteOptions): Database
   }
 
   const scope = new TransactionScope();
-  const kysely = new Kysely<Schema>({ dialect: new NodeSqliteDialect(connection, scope) });
+  const kysely = new Kysely<Schema>({
+    dialect: new NodeSqliteDialect(connection, scope, () => checkpoints?.used()),
+  });
+  const alone = <T>(work: () => Promise<T>) => kysely.connection().execute(work);
+  // A command of the operator serves nobody who would wait.
+  const checkpoints = exclusive ? new Checkpoints({ file, connection, log, alone }) : null;
   const channels = new LocalChannels(log);
   let append: StatementSync | undefined;
 
@@ -83,6 +89,7 @@ export function openSqlite({ dataDir, log, exclusive }: SqliteOptions): Database
       await sql`select 1`.execute(kysely);
     },
     async close() {
+      await checkpoints?.close();
       await kysely.destroy();
       if (connection.isOpen) connection.close();
       unlock();

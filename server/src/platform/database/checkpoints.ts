@@ -1,0 +1,124 @@
+// Moves what SQLite's log holds into the database file, in a thread beside the one that serves. SQLite would do so inside
+// a commit, and everybody would wait for the disk (docs/decisions/0037-checkpoints-in-a-thread.md).
+import type { DatabaseSync } from "node:sqlite";
+import { Worker } from "node:worker_threads";
+import type { Logger } from "../logger.ts";
+
+/** So many pages of 4 KiB in the log are worth a pass; as many as SQLite itself would let gather. */
+const WORTHWHILE_PAGES = 1000;
+/** A log of so many pages must begin anew: others wait while the last of it is moved. */
+const MOST_PAGES = 4000;
+/** Each moves what was written during the one before, which is less and less unless much is written. */
+const PASSES = 4;
+/** A look takes as long as a small statement. */
+const USES_PER_LOOK = 16;
+
+export type CheckpointTask = "pass" | "close";
+/** Pages in the log since it last began anew, and how many of them stand in the file. */
+export interface LogState {
+  log: number;
+  checkpointed: number;
+}
+export type CheckpointAnswer = { state: LogState } | { error: unknown };
+
+export class Checkpoints {
+  readonly #file: string;
+  readonly #connection: DatabaseSync;
+  readonly #log: Logger;
+  readonly #alone: <T>(work: () => Promise<T>) => Promise<T>;
+  #uses = 0;
+  #running: Promise<void> | null = null;
+  #failing = false;
+  #closed = false;
+  #worker: Worker | null = null;
+  #take: (answer: CheckpointAnswer) => void = () => {};
+
+  /**
+   * @param connection the one that serves; from now on it moves nothing itself
+   * @param alone runs its work while nobody else uses that connection
+   */
+  constructor(options: {
+    file: string;
+    connection: DatabaseSync;
+    log: Logger;
+    alone: <T>(work: () => Promise<T>) => Promise<T>;
+  }) {
+    this.#file = options.file;
+    this.#connection = options.connection;
+    this.#log = options.log;
+    this.#alone = options.alone;
+    this.#connection.exec("pragma wal_autocheckpoint = 0");
+  }
+
+  /** Somebody has used the connection, and nobody does now. Starts what is due, and never throws. */
+  used(): void {
+    this.#uses += 1;
+    if (this.#uses < USES_PER_LOOK || this.#running !== null || this.#closed) return;
+    this.#uses = 0;
+    this.#running = this.#try().finally(() => {
+      this.#running = null;
+    });
+  }
+
+  /** Resolves when no thread uses the file any more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#running;
+    const worker = this.#worker;
+    if (worker === null) return;
+    const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+    worker.ref();
+    worker.postMessage("close" satisfies CheckpointTask);
+    await ended;
+  }
+
+  async #try(): Promise<void> {
+    try {
+      await this.#run();
+      this.#failing = false;
+    } catch (error) {
+      if (!this.#failing)
+        this.#log.warn({ err: error }, "the log of the database cannot be moved into its file");
+      this.#failing = true;
+    }
+  }
+
+  async #run(): Promise<void> {
+    let state = this.#connection.prepare("pragma wal_checkpoint(noop)").get() as unknown as LogState;
+    if (waiting(state) < WORTHWHILE_PAGES) return;
+    for (let pass = 0; pass < PASSES && waiting(state) > 0; pass += 1) {
+      // Once all of it stands in the file, the next write begins the log anew.
+      const last = pass > 0 && state.log >= MOST_PAGES;
+      state = await (last ? this.#alone(() => this.#pass()) : this.#pass());
+    }
+  }
+
+  async #pass(): Promise<LogState> {
+    const worker = (this.#worker ??= this.#start());
+    const answer = await new Promise<CheckpointAnswer>((resolve) => {
+      this.#take = resolve;
+      worker.postMessage("pass" satisfies CheckpointTask);
+    });
+    if ("error" in answer) throw answer.error;
+    return answer.state;
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL("./checkpoint.worker.ts", import.meta.url), {
+      workerData: { file: this.#file },
+      env: {},
+    });
+    worker.unref();
+    worker.on("message", (answer: CheckpointAnswer) => this.#take(answer));
+    worker.on("error", (error: unknown) => this.#take({ error }));
+    worker.on("exit", () => {
+      this.#worker = null;
+      this.#take({ error: new Error("the thread ended") });
+    });
+    return worker;
+  }
+}
+
+function waiting({ log, checkpointed }: LogState): number {
+  return log - checkpointed;
+}
