@@ -1,6 +1,7 @@
 // Every call the application serves, found from what is mounted: a route added tomorrow is in every matrix at once.
 import * as accounts from "@plumb/protocol/wire/accounts";
 import * as agents from "@plumb/protocol/wire/agents";
+import * as characterList from "@plumb/protocol/wire/character-list";
 import type { Call } from "@plumb/protocol/wire/call";
 import * as feedback from "@plumb/protocol/wire/feedback";
 import * as files from "@plumb/protocol/wire/files";
@@ -11,9 +12,18 @@ import * as site from "@plumb/protocol/wire/site";
 import * as turns from "@plumb/protocol/wire/turns";
 import type { FastifyInstance } from "fastify";
 
-const defined = [accounts, agents, feedback, files, guard, replies, sessions, site, turns].flatMap(
-  (module): unknown[] => Object.values(module),
-);
+const defined = [
+  accounts,
+  agents,
+  characterList,
+  feedback,
+  files,
+  guard,
+  replies,
+  sessions,
+  site,
+  turns,
+].flatMap((module): unknown[] => Object.values(module));
 
 function isCall(value: unknown): value is Call {
   return typeof value === "object" && value !== null && "path" in value && "answers" in value;

@@ -6,6 +6,7 @@ import { characterCases } from "./character-cases.ts";
 import { checkOrderCases } from "./check-order-cases.ts";
 import type { ConformanceTarget } from "./conformance-target.ts";
 import { envelopeCases } from "./envelope-cases.ts";
+import { fileCases } from "./file-cases.ts";
 import { lockCases } from "./lock-cases.ts";
 import { rateCases } from "./rate-cases.ts";
 import { resumeCases } from "./resume-cases.ts";
@@ -26,6 +27,7 @@ const parts: [name: string, cases: (world: World) => void][] = [
   ["what is another's", strangerCases],
   ["sessions", sessionCases],
   ["personas", characterCases],
+  ["files", fileCases],
   ["turns", turnCases],
   ["locks", lockCases],
   ["trees", treeCases],

@@ -24,6 +24,7 @@ export interface Said extends Answered {
 
 const chat = (name: string): string => `/api/v0/chat/${name}`;
 const sha256 = (text: string): string => createHash("sha256").update(text, "latin1").digest("hex");
+const uploadPath = "/api/v0/file/upload_file";
 const needsProof = new Set([chat("completion"), chat("regenerate"), chat("edit_message")]);
 
 export class Person {
@@ -64,6 +65,13 @@ export class Person {
   /** As `post`, and the call must be executed with success. */
   async must(path: string, body: Json = {}): Promise<Json> {
     const said = await this.post(path, body);
+    if (said.biz !== 0) throw new Error(`${path} answered ${said.text}`);
+    return said.data;
+  }
+
+  /** As `get`, and the call must be executed with success. */
+  async look(path: string): Promise<Json> {
+    const said = await this.get(path);
     if (said.biz !== 0) throw new Error(`${path} answered ${said.text}`);
     return said.data;
   }
@@ -120,9 +128,37 @@ export class Person {
     return said.data as never;
   }
 
-  async proof(): Promise<Record<string, string>> {
+  /** A file of text, sent with the proof that it needs. */
+  async upload(name: string, content: string, headers: Json = {}): Promise<Said> {
+    const head = `--end\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\n`;
+    return this.post(uploadPath, `${head}${content}\r\n--end--\r\n`, {
+      "content-type": "multipart/form-data; boundary=end",
+      ...(await this.proof(uploadPath)),
+      ...headers,
+    });
+  }
+
+  /** Uploads a text and waits until it has been read. Returns its id. */
+  async file(name: string, content: string): Promise<string> {
+    const said = await this.upload(name, content);
+    if (said.biz !== 0) throw new Error(said.text);
+    const id = String(said.data["id"]);
+    for (;;) {
+      const status = (await this.files(id))[0]?.["status"];
+      if (status === "SUCCESS") return id;
+      if (status !== "PENDING" && status !== "PARSING") throw new Error(`${name} became ${String(status)}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  /** What is told of these files, separated by commas. */
+  async files(ids: string): Promise<Json[]> {
+    return (await this.look(`/api/v0/file/fetch_files?file_ids=${ids}`))["files"] as Json[];
+  }
+
+  async proof(target = chat("completion")): Promise<Record<string, string>> {
     const { challenge } = (await this.must(chat("create_pow_challenge"), {
-      target_path: chat("completion"),
+      target_path: target,
     })) as unknown as { challenge: Challenge };
     return { [RequestHeader.PowResponse]: encodePowResponse({ ...challenge, answer: solved(challenge) }) };
   }

@@ -1,4 +1,4 @@
-// What a turn may ask, and every number it can be refused with but those of files, personas and search (character-cases.ts has those of personas)
+// What a turn may ask, and every number it can be refused with but those that file-cases.ts and character-cases.ts have
 // (wire-contract.md §11.2–§11.5, §18.2).
 import { expect, it } from "vitest";
 import type { Json, Person } from "./person.ts";
