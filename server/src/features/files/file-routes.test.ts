@@ -10,6 +10,7 @@ import { withoutTraceId } from "../../../test/expect-envelope.ts";
 import { SkippingClock } from "../../../test/test-clock.ts";
 import type { JsonAnswer, TestClient } from "../../../test/test-client.ts";
 import { engines } from "../../../test/test-databases.ts";
+import { removeFilesOfUser } from "./file-store.ts";
 
 const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 15_000 });
 const MIB = 1024 * 1024;
@@ -182,6 +183,41 @@ describe.each(engines)("files on %s", (engine) => {
       expect(outcome({ envelope: await response.json() } as JsonAnswer)).toBe("0 ");
     }
     expect(outcome(await anna.upload("fourth.txt", "x"))).toBe("0 ");
+  });
+
+  it("all of an account's go, those under way too, and nobody else's", async () => {
+    const { app, anna } = await open();
+    const bert = await app.signedIn();
+    const [hers, his] = [await anna.uploaded("hers.txt", "x"), await bert.uploaded("his.txt", "x")];
+    const { url } = await anna.ok(previewFile, { file_id: hers.id });
+    const headers = await anna.proofFor(uploadFile);
+    let coming: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        coming = controller;
+        controller.enqueue(Buffer.from(partsOf({ head: filePart("slow.txt") }).slice(0, -9)));
+      },
+    });
+    const sending = anna.request(uploadFile.path, {
+      method: "POST",
+      headers,
+      body,
+      duplex: "half",
+    } as RequestInit);
+    await soon(async () => expect(await leftOf(app)).toHaveLength(4 + 2 + 3));
+    const userId = anna.user?.id ?? "";
+    await app.db.transaction((trx) => removeFilesOfUser(app.db, trx, { userId, now: Date.now() }));
+    expect((await anna.ok(fetchFiles, { file_ids: hers.id })).files).toEqual([]);
+    expect((await fetch(url)).status).toBe(404);
+    // The upload is told, though its body goes on.
+    expect([503, 200]).toContain((await sending).status);
+    coming?.close();
+    const uuid = his.id.slice(5);
+    await soon(async () =>
+      expect((await leftOf(app)).sort()).toEqual([`${uuid}.content`, `${uuid}.text`, his.id].sort()),
+    );
+    expect((await anna.ok(fetchFiles, { file_ids: hers.id })).files).toEqual([]);
+    expect((await bert.ok(fetchFiles, { file_ids: his.id })).files).toEqual([his]);
   });
 
   it("[FILE-049] 60 in an hour, counted in the database", async () => {

@@ -184,6 +184,31 @@ export async function removeFilesOfSessions(
   }
 }
 
+/**
+ * The account is being deleted: all its files go, whatever is being done with them. What comes of an upload under way is
+ * refused when it ends.
+ */
+export async function removeFilesOfUser(
+  db: Database,
+  trx: Trx,
+  { userId, now }: { userId: string; now: number },
+): Promise<void> {
+  await trx.deleteFrom("session_files").where("user_id", "=", userId).execute();
+  for (;;) {
+    const rows = await trx
+      .selectFrom("files")
+      .select("id")
+      .where("user_id", "=", userId)
+      .where("removed_at", "is", null)
+      .orderBy("id")
+      .limit(FILES_PER_STATEMENT)
+      .modifyEnd(db.forUpdate)
+      .execute();
+    await markRemoved(db, trx, { userId, ids: rows.map(({ id }) => id), now });
+    if (rows.length < FILES_PER_STATEMENT) return;
+  }
+}
+
 /** Unreadable from the commit on; a job takes the bytes. */
 async function markRemoved(
   db: Database,
