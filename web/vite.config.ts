@@ -53,6 +53,9 @@ const smallShared = [
 const ofPersonas =
   /\/web\/src\/(features|engine)\/agents\/|\/protocol\/src\/(rules\/character-rules|wire\/agents)\.ts$/;
 
+/** What the forms before sign-in do: chats go without it. */
+const ofForms = /\/web\/src\/engine\/accounts\/sign-in|\/protocol\/src\/(rules\/sign-in-rules|wire\/sign-in)/;
+
 /** What only chats with files have: tiles, and what is in a file. */
 const ofFiles = [
   /\/web\/src\/engine\/files\//,
@@ -66,7 +69,12 @@ const ofFiles = [
 
 /** Modules so small that a file for each combination of their users would hold next to nothing. */
 function isSharedBySmallParts(id: string): boolean {
-  return !ofPersonas.test(id) && !isOfFiles(id) && smallShared.some((pattern) => pattern.test(id));
+  return (
+    !ofPersonas.test(id) &&
+    !ofForms.test(id) &&
+    !isOfFiles(id) &&
+    smallShared.some((pattern) => pattern.test(id))
+  );
 }
 
 function isOfFiles(id: string): boolean {
@@ -122,6 +130,7 @@ export default defineConfig({
           groups: [
             // First of all, or the others would take what they import out of it.
             { name: "shared", minShareCount: 2, priority: 1, test: isSharedBySmallParts },
+            { name: "sign-in", test: ofForms },
             { name: "personas", minShareCount: 2, test: ofPersonas },
             { name: "tiles", minShareCount: 2, test: isOfFiles },
           ],

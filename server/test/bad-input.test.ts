@@ -1,7 +1,7 @@
 // Malformed, oversized and foreign input to every mounted call: a clear "no" in a whole envelope, never a fault.
 import { connect } from "node:net";
 import type { Call } from "@plumb/protocol/wire/call";
-import { createEmailVerificationCode, login, register } from "@plumb/protocol/wire/accounts";
+import { createEmailVerificationCode, login, register } from "@plumb/protocol/wire/sign-in";
 import { uploadFile } from "@plumb/protocol/wire/files";
 import { createPowChallenge } from "@plumb/protocol/wire/guard";
 import { RequestHeader } from "@plumb/protocol/wire/headers";

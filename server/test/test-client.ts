@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FileInfo } from "@plumb/protocol/conversation/file-info";
 import type { Challenge } from "@plumb/protocol/proof-of-work/challenge";
 import { solve } from "@plumb/protocol/proof-of-work/puzzle";
-import { createEmailVerificationCode, register } from "@plumb/protocol/wire/accounts";
+import { createEmailVerificationCode, register } from "@plumb/protocol/wire/sign-in";
 import type { Call, InputOf, ResponseOf } from "@plumb/protocol/wire/call";
 import type { Envelope } from "@plumb/protocol/wire/envelope";
 import { fetchFiles, uploadFile } from "@plumb/protocol/wire/files";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { currentUser, login } from "./accounts.ts";
+import { currentUser } from "./accounts.ts";
 import {
   envelopeFor,
   envelopeGlobal,
@@ -11,6 +11,7 @@ import {
 } from "./envelope.ts";
 import { Global } from "./global-codes.ts";
 import { resumeStream } from "./replies.ts";
+import { login } from "./sign-in.ts";
 
 const TRACE = "4f1c0000000000000000000000000000";
 const overTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

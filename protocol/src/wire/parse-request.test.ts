@@ -6,10 +6,11 @@ import * as guard from "./guard.ts";
 import { parseRequest } from "./parse-request.ts";
 import * as replies from "./replies.ts";
 import * as sessions from "./sessions.ts";
+import * as signIn from "./sign-in.ts";
 import * as site from "./site.ts";
 import * as turns from "./turns.ts";
 
-const calls = [accounts, guard, replies, sessions, site, turns]
+const calls = [accounts, guard, replies, sessions, signIn, site, turns]
   .flatMap((module): unknown[] => Object.values(module))
   .filter((value): value is Call => typeof value === "object" && value !== null && "request" in value);
 
@@ -49,13 +50,13 @@ describe("requests", () => {
     ["an overlong title", sessions.updateSessionTitle, { chat_session_id: "s", title: "x".repeat(99) }],
     ["a malformed session id", sessions.historyMessages, { chat_session_id: "" }],
     ["a count out of bounds", sessions.fetchSessionPage, { count: "0" }],
-    ["an absent email", accounts.createEmailVerificationCode, {}],
-    ["a malformed email", accounts.createEmailVerificationCode, { email: "nobody" }],
-    ["no identifier", accounts.login, { password: "" }],
-    ["an absent code", accounts.register, { payload: { email: "", password: "" } }],
+    ["an absent email", signIn.createEmailVerificationCode, {}],
+    ["a malformed email", signIn.createEmailVerificationCode, { email: "nobody" }],
+    ["no identifier", signIn.login, { password: "" }],
+    ["an absent code", signIn.register, { payload: { email: "", password: "" } }],
     ["an unknown target path", guard.createPowChallenge, { target_path: "/nowhere" }],
     ["an empty list", sessions.deleteSession, { chat_session_ids: [] }],
-    ["a captcha field of another mode", accounts.createEmailVerificationCode, { turnstile_token: 5 }],
+    ["a captcha field of another mode", signIn.createEmailVerificationCode, { turnstile_token: 5 }],
   ])("lets %s through to the call's own refusal", (_name, call, raw) => {
     expect(parseRequest(call, raw)).toMatchObject({ ok: true });
   });
@@ -83,8 +84,8 @@ describe("requests", () => {
       "longer than 64",
     ],
     [turns.completion, { ...send, client_stream_id: "a\0" }, "body.client_stream_id", "invalid characters"],
-    [accounts.register, { payload: { password: "x" } }, "body.payload.email", "required"],
-    [accounts.login, { password: "x", device_id: "😀".repeat(501) }, "body.device_id", "longer than 500"],
+    [signIn.register, { payload: { password: "x" } }, "body.payload.email", "required"],
+    [signIn.login, { password: "x", device_id: "😀".repeat(501) }, "body.device_id", "longer than 500"],
   ])("tells what is wrong with %#", (call, raw, loc, msg) => {
     expect(parseRequest(call, raw)).toEqual({ ok: false, detail: [{ loc, msg }] });
   });
@@ -100,7 +101,7 @@ describe("requests", () => {
     ["a flag as text", turns.completion, { ...send, thinking_enabled: "true" }],
     ["an id beyond 53 bits", replies.resumeStream, { chat_session_id: "s", message_id: "9007199254740993" }],
     ["a body that is a list", turns.completion, []],
-    ["a body that is null", accounts.login, null],
+    ["a body that is null", signIn.login, null],
     ["a span that is a text", site.clientSpan, "x"],
   ])("refuses %s", (_name, call, raw) => {
     expect(parseRequest(call, raw).ok).toBe(false);
@@ -108,7 +109,7 @@ describe("requests", () => {
 
   it("counts code points, not UTF-16 units", () => {
     const device_id = "😀".repeat(500);
-    expect(parseRequest(accounts.login, { password: "x", device_id })).toMatchObject({ ok: true });
+    expect(parseRequest(signIn.login, { password: "x", device_id })).toMatchObject({ ok: true });
   });
 
   it("reads a page's cursors as queries carry them", () => {

@@ -1,5 +1,5 @@
 // Requests that never end, without an account: they hold little and stand in nobody's way.
-import { login } from "@plumb/protocol/wire/accounts";
+import { login } from "@plumb/protocol/wire/sign-in";
 import { clientIpInfo } from "@plumb/protocol/wire/site";
 import { afterEach, expect, test, vi } from "vitest";
 import { createTestApp, type TestApp } from "../create-test-app.ts";

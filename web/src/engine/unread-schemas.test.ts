@@ -4,6 +4,7 @@ import type { Call } from "@plumb/protocol/wire/call";
 const loadModules = () =>
   Promise.all([
     import("@plumb/protocol/wire/accounts"),
+    import("@plumb/protocol/wire/sign-in"),
     import("@plumb/protocol/wire/guard"),
     import("@plumb/protocol/wire/replies"),
     import("@plumb/protocol/wire/sessions"),

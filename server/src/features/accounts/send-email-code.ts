@@ -1,6 +1,6 @@
 // Sends a verification code by mail (wire-contract.md §7.5).
 import { LIMITS } from "@plumb/protocol/limits";
-import { type CodeSent, EmailCodeRefusal } from "@plumb/protocol/wire/accounts";
+import { type CodeSent, EmailCodeRefusal } from "@plumb/protocol/wire/sign-in";
 import type { Database } from "../../platform/database/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { Refusal } from "../../platform/refusal.ts";

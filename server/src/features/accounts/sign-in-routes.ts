@@ -5,14 +5,14 @@ import {
   newPasswordProblem,
   normaliseEmail,
 } from "@plumb/protocol/rules/sign-in-rules";
+import { type SignedIn } from "@plumb/protocol/wire/accounts";
 import {
   createEmailVerificationCode,
   EmailCodeRefusal,
   login,
   register,
   RegisterRefusal,
-  type SignedIn,
-} from "@plumb/protocol/wire/accounts";
+} from "@plumb/protocol/wire/sign-in";
 import type { Deps } from "../../platform/deps.ts";
 import type { RequestContext } from "../../platform/http/request-context.ts";
 import { Answer } from "../../platform/http/answers.ts";

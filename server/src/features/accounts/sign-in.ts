@@ -1,6 +1,6 @@
 // Signing in by password, e-mail or phone (wire-contract.md §8.1).
 import { isEmail, isPhone, normaliseEmail } from "@plumb/protocol/rules/sign-in-rules";
-import { LoginRefusal } from "@plumb/protocol/wire/accounts";
+import { LoginRefusal } from "@plumb/protocol/wire/sign-in";
 import type { Database } from "../../platform/database/database.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { isBanned } from "../moderation/account-status.ts";

@@ -1,6 +1,6 @@
 // Signing up with an e-mail address that a code proves (wire-contract.md §8.3).
 import { randomUUID } from "node:crypto";
-import { RegisterRefusal } from "@plumb/protocol/wire/accounts";
+import { RegisterRefusal } from "@plumb/protocol/wire/sign-in";
 import type { Database } from "../../platform/database/database.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { issueToken } from "./login-tokens.ts";

@@ -1,5 +1,5 @@
 // What the forms of sign-in and sign-up show for each refusal (wire-contract.md §18.4).
-import { EmailCodeRefusal, LoginRefusal, RegisterRefusal } from "@plumb/protocol/wire/accounts";
+import { EmailCodeRefusal, LoginRefusal, RegisterRefusal } from "@plumb/protocol/wire/sign-in";
 import type { ApiError } from "../api-errors.ts";
 import type { Text } from "../text.ts";
 import { errorText } from "../texts.ts";

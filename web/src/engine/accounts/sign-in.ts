@@ -7,7 +7,7 @@ import {
   login,
   LoginRefusal,
   register,
-} from "@plumb/protocol/wire/accounts";
+} from "@plumb/protocol/wire/sign-in";
 import { RequestHeader } from "@plumb/protocol/wire/headers";
 import type { ApiClient } from "../api-client.ts";
 import type { Proof, ProofOfWork } from "../guard/proof-of-work.ts";
