@@ -294,7 +294,7 @@ describe.each(engines)("a reply on %s", (engine) => {
 });
 
 describe("on PostgreSQL, a reply", () => {
-  it("whose call is repeated elsewhere in its tail is told to its close there too [ENG-082]", async () => {
+  it("whose call is repeated elsewhere in its tail is told to its close there too", async () => {
     const a = await open("postgres");
     const release = holdTitles(a);
     const { person, stream, run, asked } = await begin(a, { client_stream_id: "20260101-abcdefghijklmnop" });

@@ -256,6 +256,19 @@ describe.each(engines)("sessions on %s", (engine) => {
     const id = await talk(person, "Hello");
     const first = await person.ok(historyMessages, { chat_session_id: id });
     expect(first).toMatchObject({ cache_valid: false, route_id: null });
+    expect(first.chat_session).toMatchObject({
+      id,
+      title: expect.any(String),
+      title_type: expect.stringMatching(/^(?:WIP|SYSTEM|USER)$/u),
+      current_message_id: 2,
+    });
+    for (const number of [
+      first.chat_session.seq_id,
+      first.chat_session.updated_at,
+      first.chat_session.version,
+    ]) {
+      expect(number).toBeGreaterThan(0);
+    }
     expect(first.chat_messages.map((message) => message.message_id)).toEqual([1, 2]);
     const { version } = first.chat_session;
     const same = await person.ok(historyMessages, { chat_session_id: id, cache_version: version });

@@ -1,8 +1,11 @@
 import { updateMessage } from "@plumb/protocol/conversation/message-tree";
 import { describe, expect, it } from "vitest";
 import en from "../../i18n/en_US.json";
+import { createChat } from "../create-chat.ts";
+import { createEngine } from "../create-engine.ts";
 import type { Text } from "../text.ts";
 import { globalError, ok, refused } from "../testing/fake-answers.ts";
+import { createFakeBrowser } from "../testing/fake-browser.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
 import { shortTalk, wireMessage } from "../testing/wire-message.ts";
 import { openPage, signedInDisk } from "../testing/open-page.ts";
@@ -150,7 +153,28 @@ describe("history", () => {
 });
 
 describe("the session list", () => {
-  it("[SESS-011] [SESS-013] [SESS-017] pages by the last row received and shows nothing twice", async () => {
+  it("[SESS-013] is at its beginning, being loaded, loaded or failed, in this order", async () => {
+    const server = createFakeServer();
+    server.answer(PAGE, () => globalError(50000, "INTERNAL_ERROR", 500));
+    const browser = createFakeBrowser(server.network, signedInDisk());
+    const engine = createEngine(browser, async () => createChat);
+    await engine.loadChat();
+    const { list } = engine.sessions;
+    const seen = [list.getState().state];
+    list.subscribe(({ state }) => {
+      if (state !== seen.at(-1)) seen.push(state);
+    });
+    engine.start();
+    await browser.settle();
+    expect(seen).toEqual(["init", "loading", "error"]);
+    server.answer(PAGE, () => ok({ chat_sessions: [], has_more: false }));
+    engine.sessions.retryList();
+    await browser.settle();
+    expect(seen).toEqual(["init", "loading", "error", "loading", "loaded"]);
+    engine.stop();
+  });
+
+  it("[SESS-011] [SESS-017] pages by the last row received and shows nothing twice", async () => {
     const server = createFakeServer();
     const pages = [
       ok({ chat_sessions: [session("c", 30), session("b", 20)], has_more: true }),
