@@ -66,7 +66,8 @@ function packPalm(text: Buffer): Buffer {
  * last code to the first; codes of 16 bits begin with a 0, for the entries that follow.
  */
 export const dictionaryTables = (entries: readonly { bytes: Buffer; isPacked: boolean }[]): Buffer[] => {
-  const codes = block(24 + 1024 + 256, { 0: "HUFF", 4: 24, 8: 24, 12: 24 + 1024 });
+  // Real ones have each table twice, the other time for machines that read numbers from their end.
+  const codes = block(24 + 2 * (1024 + 256), { 0: "HUFF", 4: 24, 8: 24, 12: 24 + 1024 });
   for (let byte = 0; byte < 256; byte += 1)
     codes.writeUInt32BE(byte === 0 ? 9 : (255 << 8) | 0x80 | 8, 24 + byte * 4);
   const leastOf = (length: number): number => 24 + 1024 + (length - 1) * 8;
