@@ -10,6 +10,7 @@ import { PictureReader } from "../server/src/adapters/document-reader/picture-re
 import { ProcessDocumentReader } from "../server/src/adapters/document-reader/process-document-reader.ts";
 import { doc, ppt, xls } from "../server/src/adapters/document-reader/testing/binary-samples.fixture.ts";
 import * as office from "../server/src/adapters/document-reader/testing/office-samples.fixture.ts";
+import { mobi } from "../server/src/adapters/document-reader/testing/mobi-writer.fixture.ts";
 import { pdf } from "../server/src/adapters/document-reader/testing/pdf-writer.fixture.ts";
 import { pictureOf } from "../server/src/adapters/document-reader/testing/text-picture.fixture.ts";
 import { describeMachine } from "./support/machine.ts";
@@ -40,12 +41,13 @@ const samples: Readonly<Record<string, () => Buffer>> = {
   ods: () => office.ods(rows),
   odp: () => office.odp(parts(lines, 10)),
   epub: () => office.epub(parts(lines, 100).map((page) => page.map((line) => `<p>${line}</p>`).join(""))),
+  mobi: () => mobi(lines.map((line) => `<p>${line}</p>`).join("")),
   doc: () => doc(lines),
   xls: () => xls(rows),
   ppt: () => ppt(parts(lines, 10).map((slide, at) => ({ title: `Slide ${at}`, box: slide.join("\r") }))),
 };
-/** We read its records ourselves. */
-const withoutLibrary = ["ppt"];
+/** We read their records ourselves. */
+const withoutLibrary = ["ppt", "mobi"];
 
 interface Cost {
   seconds: number;

@@ -12,7 +12,8 @@ type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 /** How unpdf is given what it draws on. */
 type CanvasImport = NonNullable<NonNullable<Parameters<typeof renderPageAsImage>[2]>["canvasImport"]>;
 
-const pdfOptions = { useSystemFonts: false, BinaryDataFactory: PdfData, useWorkerFetch: false };
+// `verbosity` 1: warnings are how it tells of damage.
+const pdfOptions = { useSystemFonts: false, BinaryDataFactory: PdfData, useWorkerFetch: false, verbosity: 1 };
 
 /** Its mark may stand a little behind the beginning. */
 const markBytes = 1024;
