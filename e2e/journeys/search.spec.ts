@@ -64,7 +64,8 @@ test("a question is looked up: the card, the panel of results, citations with th
   await expect(results).toHaveCount(2);
   goOn();
   await expect(results).toHaveCount(3);
-  await panel.getByRole("button", { name: chat.text("common.close") }).click();
+  await page.keyboard.press("Escape");
+  await expect(panel).toHaveCount(0);
   await chat.finished();
   expect(web.search.asked.slice(-2).map(({ query }) => query)).toEqual(["rain shanghai", "上海 天气"]);
   const found = card(chat, chat.text("search.found_other", { count: 3 }));

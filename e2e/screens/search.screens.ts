@@ -101,8 +101,11 @@ everyLook((look) => {
     web.search.delay = () => 0;
 
     await expect(toggle).toHaveAttribute("aria-pressed", "true");
-    await chat.button("composer.attach").hover();
-    await expect(page.getByText(chat.text("attachWhileSearch"))).toBeVisible();
+    // A phone has no tooltips.
+    if (!look.phone) {
+      await chat.button("composer.attach").hover();
+      await expect(page.getByRole("tooltip")).toHaveText(chat.text("attachWhileSearch"));
+    }
     await album.shoot(page, "toggle-on");
 
     upstream.script({ match: { kind: "plan", user: content.question }, times: 1, firstChunkMs: 60_000 });
@@ -132,13 +135,12 @@ everyLook((look) => {
     await page.reload();
     await expect(chat.lastReply.locator("img").first()).toBeVisible();
     await album.shoot(page, "found");
-    await chat.lastReply.getByRole("link").nth(2).hover();
-    await expect(page.getByRole("tooltip")).toBeVisible();
-    await album.shoot(page, "citation");
-    await chat.lastReply.getByRole("link").first().hover();
-    await expect(page.getByRole("tooltip")).toContainText("weather.example");
-    await album.shoot(page, "first-citation");
-    await page.mouse.move(1, 1);
+    if (!look.phone) {
+      await chat.lastReply.getByRole("link").first().hover();
+      await expect(page.getByRole("tooltip")).toContainText("weather.example");
+      await album.shoot(page, "citation");
+      await page.mouse.move(1, 1);
+    }
     await card("search.found_other", { count: pages.length }).click();
     await expect(chat.sidePanel.getByRole("link")).toHaveCount(pages.length);
     await album.shoot(page, "results");
@@ -164,8 +166,10 @@ everyLook((look) => {
     await toggle.click();
     await files.input.setInputFiles([givenFiles.notes]);
     await files.ready(givenFiles.notes.name);
-    await toggle.hover();
-    await expect(page.getByText(chat.text("composer.searchWithFiles"))).toBeVisible();
+    if (!look.phone) {
+      await toggle.hover();
+      await expect(page.getByRole("tooltip")).toHaveText(chat.text("composer.searchWithFiles"));
+    }
     await album.shoot(page, "toggle-with-a-file");
     await page.close();
   });
