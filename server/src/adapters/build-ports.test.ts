@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { readConfig } from "../config.ts";
 import { createLogger } from "../platform/logger.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -57,7 +57,7 @@ test("who looks things up in the web, and nobody where none is set", async () =>
 });
 
 test("a list of words and the classifier of risks", async () => {
-  const file = join(mkdtempSync(join(tmpdir(), "plumb-words-")), "words.txt");
+  const file = join(temporaryFolder("words"), "words.txt");
   writeFileSync(file, "forbidden\n");
   const settings = { CONTENT_FILTER: "words", CONTENT_FILTER_WORDS: file, RISK_CLASSIFIER: "words" };
   const built = await ports(settings);

@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { contentFilterContract, screened } from "./content-filter-contract.ts";
 import { createWordFilter, wordFilterOfFile } from "./word-filter.ts";
 
@@ -12,7 +12,7 @@ contentFilterContract("a word list", async () => ({
 }));
 
 const file = (text: string): string => {
-  const path = join(mkdtempSync(join(tmpdir(), "plumb-words-")), "words.txt");
+  const path = join(temporaryFolder("words"), "words.txt");
   writeFileSync(path, text);
   return path;
 };

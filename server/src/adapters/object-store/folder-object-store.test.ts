@@ -1,19 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { heldBytes } from "../../../test/held-bytes.ts";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { createFolderObjectStore } from "./folder-object-store.ts";
 import { objectStoreContract } from "./object-store-contract.ts";
 
-const folders: string[] = [];
-afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
-
-function newFolder(): string {
-  const folder = join(mkdtempSync(join(tmpdir(), "plumb-objects-")), "objects");
-  folders.push(folder);
-  return folder;
-}
+const newFolder = () => join(temporaryFolder("objects"), "objects");
 
 objectStoreContract("a folder", heldBytes, async () => {
   const folder = newFolder();

@@ -1,9 +1,7 @@
 import type { Character } from "@plumb/protocol/wire/agents";
-import { useState } from "react";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useTexts } from "../../i18n/use-texts.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { DeleteDialog } from "../../ui/delete-dialog.tsx";
 
 interface DeletePersonaProps {
   persona: Character;
@@ -16,32 +14,16 @@ interface DeletePersonaProps {
 export function DeletePersona({ persona, onClose, focusInstead }: DeletePersonaProps) {
   const engine = useEngine();
   const { t } = useTexts();
-  const [deleting, setDeleting] = useState(false);
-
-  async function remove() {
-    setDeleting(true);
-    const removed = await engine.agents.remove(persona.id);
-    setDeleting(false);
-    if (removed) onClose();
-  }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <DeleteDialog
       title={t("persona.deleteTitle")}
-      closeLabel={t("common.close")}
       description={t("persona.deleteText", { name: persona.name })}
+      closeLabel={t("common.close")}
+      cancelLabel={t("common.cancel")}
+      deleteLabel={t("common.delete")}
+      onDelete={() => engine.agents.remove(persona.id)}
+      onClose={onClose}
       focusInstead={focusInstead}
-      footer={
-        <>
-          <Button autoFocus onClick={onClose}>
-            {t("common.cancel")}
-          </Button>
-          <Button variant="danger" loading={deleting} onClick={() => void remove()}>
-            {t("common.delete")}
-          </Button>
-        </>
-      }
     />
   );
 }

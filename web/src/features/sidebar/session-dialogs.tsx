@@ -1,9 +1,8 @@
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { DeleteDialog } from "../../ui/delete-dialog.tsx";
 import { groupSessions } from "./session-groups.ts";
 import { findNewChat, findRow } from "./sidebar-focus.ts";
 
@@ -11,7 +10,7 @@ import { findNewChat, findRow } from "./sidebar-focus.ts";
 export function SessionDialogs() {
   const engine = useEngine();
   const deleting = useSelector(engine.site.overlays, (state) => state.deleting);
-  return deleting !== null && <DeleteDialog key={deleting} sessionId={deleting} />;
+  return deleting !== null && <DeleteSession key={deleting} sessionId={deleting} />;
 }
 
 function useTitle(sessionId: string): string {
@@ -22,43 +21,30 @@ function useTitle(sessionId: string): string {
   );
 }
 
-function DeleteDialog({ sessionId }: { sessionId: string }) {
+function DeleteSession({ sessionId }: { sessionId: string }) {
   const engine = useEngine();
   const { t } = useTexts();
   const title = useTitle(sessionId) || t("sidebar.untitled");
-  const [deleting, setDeleting] = useState(false);
   const neighbour = useRef<string | null>(null);
-  const close = () => engine.site.setOverlays({ deleting: null });
 
-  async function remove() {
-    setDeleting(true);
+  async function remove(): Promise<boolean> {
     const groups = groupSessions(engine.sessions.list.getState().sessions, Date.now());
     const shown = groups.flatMap(({ sessions }) => sessions.map(({ id }) => id));
     const at = shown.indexOf(sessionId);
     neighbour.current = shown[at + 1] ?? shown[at - 1] ?? null;
-    const deleted = await engine.sessions.remove(sessionId);
-    setDeleting(false);
-    if (deleted) close();
+    return engine.sessions.remove(sessionId);
   }
   return (
-    <Dialog
-      open
-      onClose={close}
+    <DeleteDialog
       title={t("sidebar.deleteTitle")}
-      closeLabel={t("common.close")}
       description={t("sidebar.deleteText", { title })}
+      closeLabel={t("common.close")}
+      cancelLabel={t("common.cancel")}
+      deleteLabel={t("common.delete")}
+      onDelete={remove}
+      onClose={() => engine.site.setOverlays({ deleting: null })}
       focusBack={() => findRow(sessionId)}
       focusInstead={() => findRow(neighbour.current) ?? findNewChat()}
-      footer={
-        <>
-          <Button autoFocus onClick={close}>
-            {t("common.cancel")}
-          </Button>
-          <Button variant="danger" loading={deleting} onClick={() => void remove()}>
-            {t("common.delete")}
-          </Button>
-        </>
-      }
     />
   );
 }
