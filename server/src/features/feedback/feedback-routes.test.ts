@@ -67,6 +67,16 @@ describe.each(engines)("feedback on %s", (engine) => {
     expect(await again.waitForType("delta")).toMatchObject({
       data: { v: { response: { feedback: liked } } },
     });
+    // A reader that has nothing but the beginning is sent the log's own snapshot, from before the feedback.
+    const [ready] = stream.events;
+    const fromStart = await person.stream(
+      resumeStream,
+      { chat_session_id: id, message_id: 2 },
+      { "last-event-id": String(ready?.id) },
+    );
+    expect(await fromStart.waitForType("delta")).toMatchObject({
+      data: { v: { response: { feedback: liked } } },
+    });
     run.end();
     await stream.ended;
     expect(await feedbackOn(id)).toEqual(liked);

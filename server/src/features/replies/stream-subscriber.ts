@@ -1,6 +1,6 @@
 // The stream log → one response. First and resumed readers alike only follow it; one that falls behind leaves the live
 // feed and reads the log from where it stands, so that a slow connection costs no memory.
-import type { Feedback } from "@plumb/protocol/conversation/message";
+import type { Feedback, Message } from "@plumb/protocol/conversation/message";
 import { type Fragment } from "@plumb/protocol/conversation/fragment";
 import {
   encodeEvent,
@@ -51,6 +51,8 @@ export class StreamSubscriber implements FeedListener {
   #live = false;
   /** The log is being read, or a frame written in pieces: nothing else may be written meanwhile. */
   #busy = false;
+  /** That of now, for the snapshots that the log holds from before; undefined: they are newer than the reader. */
+  #feedback: Feedback | null | undefined;
   /** A snapshot without a fragment was sent (S0), and none has come since. */
   #awaitsFragment = false;
   #leave: () => void = () => {};
@@ -128,6 +130,7 @@ export class StreamSubscriber implements FeedListener {
     this.#write(this.#encode(ready, null));
     if (lastEventId !== null) {
       this.#position = lastEventId;
+      this.#feedback = feedback;
       return;
     }
     this.#position = state.lastEventId;
@@ -211,7 +214,7 @@ export class StreamSubscriber implements FeedListener {
   #send(events: readonly NumberedEvent[]): number {
     const close = events.findIndex((event) => event.type === "close");
     // What a later run of the same reply has logged is not this response's.
-    const own = close === -1 ? events : events.slice(0, close + 1);
+    const own = (close === -1 ? events : events.slice(0, close + 1)).map((event) => this.#asOfNow(event));
     const last = own.at(-1);
     if (last === undefined) return 1;
     const text = this.#awaitsFragment
@@ -223,15 +226,23 @@ export class StreamSubscriber implements FeedListener {
     return Math.max(1, text.length);
   }
 
+  /** A snapshot of the log as one that is taken now would be: with the feedback that was given since. */
+  #asOfNow(event: NumberedEvent): NumberedEvent {
+    if (this.#feedback === undefined || !isSnapshot(event)) return event;
+    const { response } = event.data.v as { response: Message };
+    const v = { response: { ...response, feedback: this.#feedback } };
+    return { ...event, data: { ...event.data, v } };
+  }
+
   /**
    * After S0 the first fragment arrives by P and N, and not by the snapshot that the log may hold (wire-contract.md §4.5). The two
    * are one event of the log: P goes without an id, so that a reader takes both.
    */
   #encodeFirstFragment(event: NumberedEvent): string {
     if (!this.#awaitsFragment || event.type !== "delta") return this.#encodeAll([event]);
-    const { p, o, v } = event.data;
+    const { p, v } = event.data;
     if (p === "response/fragments") this.#awaitsFragment = false;
-    if (p !== "" || o !== "SET") return this.#encodeAll([event]);
+    if (!isSnapshot(event)) return this.#encodeAll([event]);
     const { fragments } = (v as { response: { fragments: Fragment[] } }).response;
     if (fragments.length === 0) return this.#encodeAll([event]);
     this.#awaitsFragment = false;
@@ -261,4 +272,9 @@ export class StreamSubscriber implements FeedListener {
     this.#sse.write(text);
     this.lastWrite = this.#now();
   }
+}
+
+/** True for S and S0 (wire-contract.md §4.5): the whole reply. */
+function isSnapshot(event: NumberedEvent): event is Extract<NumberedEvent, { type: "delta" }> {
+  return event.type === "delta" && event.data.p === "" && event.data.o === "SET";
 }
