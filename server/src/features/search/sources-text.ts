@@ -55,9 +55,13 @@ function headOf({ cite_index, title, url, site_name, published_at, snippet }: Se
   ].join("\n");
 }
 
-/** Marks of ours that stand in a page are none. */
+/** White space, and what is not seen. */
+const gap = String.raw`[\s\p{Cf}]`;
+const mark = new RegExp(String.raw`[\[【［](?=${gap}*(end${gap}+of${gap}+source|source|citation)\b)`, "giu");
+
+/** Marks of ours that stand in a page are none, however they are spaced. */
 function tame(text: string): string {
-  return text.replace(/[[【](?=\s*(end of source|source|citation)\b)/giu, "(");
+  return text.replace(mark, "(");
 }
 
 /** The beginning of a text that has at most so many tokens. */
