@@ -50,7 +50,9 @@ test("HTML of a reply runs in the panel, again on wish, says what goes wrong, an
   // The error of the script that runs there, and the refusal of what it asks for.
   consoleWatch.allow(/this one is known/, /Content Security Policy/);
   const { page } = chat;
-  const page1 = "<h1>It runs</h1><button onclick=\"this.textContent='pressed'\">press</button>";
+  const page1 = `<h1>It runs</h1><button onclick="this.textContent='pressed'">press</button>
+<a href="#end">down</a><p style="height:3000px"></p><h2 id="end">The end</h2>
+<script>onhashchange=()=>{for(const step of [1,2,3])history.pushState(step,"");document.querySelector("h2").append(" at step "+history.state)}</script>`;
   const page2 =
     "<script src='https://cdn.example/x.js'></script><p>second</p><script>throw new Error('this one is known')</script>";
   upstream.script({
@@ -100,6 +102,12 @@ test("HTML of a reply runs in the panel, again on wish, says what goes wrong, an
   await page.setViewportSize({ width: 1440, height: 900 });
   await run.first().click();
   await expect(frame.getByRole("button", { name: "press" })).toBeVisible();
+  // A place in that page is found, and what it does adds no step: a single Back leads out.
+  const steps = await page.evaluate(() => history.length);
+  await frame.getByRole("link", { name: "down" }).click();
+  const end = frame.getByRole("heading", { name: "The end at step 3" });
+  await expect(end).toBeInViewport();
+  expect(await page.evaluate(() => history.length)).toBe(steps);
   await page.goBack();
   await expect(panel).toHaveCount(0);
 });

@@ -109,7 +109,7 @@ test("chats stand under Today, are renamed, pinned and deleted [SHELL-047] [SESS
   expect((await owner.sessions()).map((session) => session.title)).toEqual(["Red plums", "Green apples"]);
 });
 
-test("older chats load when the end of the list comes into view [SESS-011] [SESS-018] [SESS-019]", async ({
+test("older chats load when the end of the list comes into view, also where a page does not fill it [SESS-011] [SESS-018] [SESS-019]", async ({
   openAs,
   stack,
   calls,
@@ -124,6 +124,11 @@ test("older chats load when the end of the list comes into view [SESS-011] [SESS
   const sidebar = new Sidebar(page);
   await expect(sidebar.rows).toHaveCount(50);
   await sidebar.rows.last().scrollIntoViewIfNeeded();
+  await expect(sidebar.rows).toHaveCount(count);
+
+  // A list with room for all of them asks on by itself.
+  await page.setViewportSize({ width: 1440, height: 4000 });
+  await page.reload();
   await expect(sidebar.rows).toHaveCount(count);
 });
 
