@@ -11,7 +11,7 @@ import { FilesPart } from "../support/pages/files-part.ts";
 const UPLOAD = "**/api/v0/file/upload_file";
 const { pdf, docx, csv, python, notes, picture } = givenFiles;
 
-test("files are attached by the button, a drop and a paste, sent, and opened in the panel [FILE-012] [FILE-030] [FILE-032] [FILE-041]", async ({
+test("files are attached by the button, a drop and a paste, sent, and opened in the panel [FILE-012] [FILE-030] [FILE-032] [FILE-041] [FILE-042]", async ({
   chat,
   upstream,
   calls,

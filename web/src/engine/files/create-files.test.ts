@@ -82,6 +82,21 @@ describe("an upload", () => {
     page.close();
   });
 
+  it("says whether thinking is on when its turn comes [FILE-014]", async () => {
+    const server = createFakeServer();
+    const uploads = held();
+    server.answer(UPLOAD, uploads.handler);
+    const page = await openPage(server);
+    await add(page, NEW, ...["a", "b", "c", "d"].map((name) => local(`${name}.txt`)));
+    page.engine.site.setPreferences({ thinkingEnabled: true });
+    page.engine.files.remove(NEW, shown(page)[0]!.renderKey);
+    await page.browser.settle();
+    await page.browser.settle();
+    const thinking = uploads.waiting.map(({ request }) => request.headers["x-thinking-enabled"]);
+    expect(thinking).toEqual(["0", "0", "0", "1"]);
+    page.close();
+  });
+
   it("goes from waiting over its per cent to the server, is polled every 3 s, and has its end [FILE-003] [FILE-004] [FILE-015] [FILE-016]", async () => {
     const server = createFakeServer();
     const uploads = held();

@@ -71,7 +71,7 @@ describe("the branch a reader looks at", () => {
     again.close();
   });
 
-  it("takes the panel of the branch before away", async () => {
+  it("takes the panel of the branch before away [FILE-042]", async () => {
     const { page } = await openForked();
     const { site, sessions } = page.engine;
     site.openPanel({ kind: "html", html: "<p>" });
