@@ -41,8 +41,13 @@ export async function insertReply(q: Queryable, row: NewReplyRow): Promise<Reply
   return reply;
 }
 
+const selectReply = preparedQuery<{ id: number }, ReplyRow>((q, value) =>
+  q.selectFrom("replies").selectAll().where("id", "=", value("id")),
+);
+
 export async function findReply(q: Queryable, id: number): Promise<ReplyRow | undefined> {
-  return q.selectFrom("replies").selectAll().where("id", "=", id).executeTakeFirst();
+  const [row] = await selectReply(q, { id });
+  return row;
 }
 
 export async function findReplyOfMessage(

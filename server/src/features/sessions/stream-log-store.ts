@@ -161,26 +161,31 @@ async function notifyReaders(db: Database, trx: Trx, replies: readonly number[])
   }
 }
 
+const selectGroups = preparedQuery<{ reply: number; fromId: number; limit: number }, Omit<LogRow, "reply">>(
+  (q, value) => {
+    const start = q
+      .selectFrom("stream_log as earlier")
+      .select(({ fn, lit }) => fn.coalesce(fn.max("earlier.first_id"), lit(0)).as("first_id"))
+      .where("earlier.reply", "=", value("reply"))
+      .where("earlier.first_id", "<=", value("fromId"));
+    return q
+      .selectFrom("stream_log")
+      .select(["first_id", "epoch", "at", "events"])
+      .where("reply", "=", value("reply"))
+      .where("first_id", ">=", start)
+      .orderBy("first_id")
+      .limit(value("limit"));
+  },
+);
+
 /** Groups that hold any event with an id of at least `fromId`, in order, `limit` at most. The first may begin before it. */
 export async function readLog(
   q: Queryable,
   reply: number,
   fromId: number,
-  limit?: number,
+  limit: number = Number.MAX_SAFE_INTEGER,
 ): Promise<LoggedGroup[]> {
-  const start = q
-    .selectFrom("stream_log as earlier")
-    .select(({ fn, lit }) => fn.coalesce(fn.max("earlier.first_id"), lit(0)).as("first_id"))
-    .where("earlier.reply", "=", reply)
-    .where("earlier.first_id", "<=", fromId);
-  let query = q
-    .selectFrom("stream_log")
-    .select(["first_id", "epoch", "at", "events"])
-    .where("reply", "=", reply)
-    .where("first_id", ">=", start)
-    .orderBy("first_id");
-  if (limit !== undefined) query = query.limit(limit);
-  const rows = await query.execute();
+  const rows = await selectGroups(q, { reply, fromId, limit });
   return rows.map(groupOf);
 }
 
