@@ -8,7 +8,7 @@ import type { Logger } from "../logger.ts";
 const WORTHWHILE_PAGES = 1000;
 /** A log of so many pages must begin anew: others wait while the last of it is moved. */
 const MOST_PAGES = 4000;
-/** Each moves what was written during the one before, which is less and less unless much is written. */
+/** Each moves what was written during the one before. */
 const PASSES = 4;
 /** A look takes as long as a small statement. */
 const USES_PER_LOOK = 16;
@@ -86,11 +86,11 @@ export class Checkpoints {
   async #run(): Promise<void> {
     let state = this.#connection.prepare("pragma wal_checkpoint(noop)").get() as unknown as LogState;
     if (waiting(state) < WORTHWHILE_PAGES) return;
-    for (let pass = 0; pass < PASSES && waiting(state) > 0; pass += 1) {
-      // Once all of it stands in the file, the next write begins the log anew.
-      const last = pass > 0 && state.log >= MOST_PAGES;
-      state = await (last ? this.#alone(() => this.#pass()) : this.#pass());
+    for (let pass = 0; pass < PASSES && waiting(state) >= WORTHWHILE_PAGES; pass += 1) {
+      state = await this.#pass();
     }
+    // Once all of it stands in the file, the next write begins the log anew.
+    if (waiting(state) > 0 && state.log >= MOST_PAGES) await this.#alone(() => this.#pass());
   }
 
   async #pass(): Promise<LogState> {
