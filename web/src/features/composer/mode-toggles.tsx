@@ -50,8 +50,8 @@ export function ModeToggles({ agentId, compact, hasFiles }: ModeTogglesProps) {
     otherOn && !on ? t("composer.turnsOff", { tip, other }) : tip;
   return (
     <div className={styles.toggles}>
-      {/* The one that most installations have. */}
-      {!known && place}
+      {/* The one that most installations have, and its number. */}
+      {!known && compact && <span className={cx(styles.place, thinkingOn && styles.counted)} />}
       {thinking && (
         <Toggle
           label={t("composer.thinking")}
