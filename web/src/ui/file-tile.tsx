@@ -45,7 +45,10 @@ export function FileTile({ name, kind, note, state, percent = null, open, retry,
         <span className={hidden.hidden}>{open == null ? name : open.label}</span>
         <span className={styles.name} dir="auto" aria-hidden="true">
           <span className={styles.start}>{start}</span>
-          <span className={styles.end}>{end}</span>
+          {/* "2026.md" is no Arabic, whatever it ends. */}
+          <span className={styles.end} dir="auto">
+            {end}
+          </span>
         </span>
         <span className={styles.note}>{note}</span>
       </span>
