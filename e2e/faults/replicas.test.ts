@@ -172,12 +172,14 @@ test(
         for (const reader of readers) reader.drop();
       }
       try {
-        for (const { options, state } of readers) {
+        // At once: one that waits for its turn on a busy machine would have ended by itself.
+        const stopped = readers.map(async ({ options, state }) => {
           const answer = await other.stop(options.sessionId, state.responseMessageId ?? undefined);
           expect(answer.biz?.code).toBe(0);
           const { chat_messages: messages } = await other.history(options.sessionId);
           expect(messages.at(-1)?.status).toBe("INCOMPLETE");
-        }
+        });
+        await Promise.all(stopped);
       } finally {
         if (frozen) process.kill(at(0).pid, "SIGCONT");
       }
