@@ -22,6 +22,9 @@ function blocksOfCode(each: number): (blocks: number) => string {
   return (blocks) => `\`\`\`js\n${body}\`\`\`\n\nText.\n\n`.repeat(blocks);
 }
 
+const twoFormulas = (line: number) =>
+  `The sum $\\sum_{k=1}^{${line}} \\frac{1}{k^2}$ is near $\\frac{\\pi^2}{6} - \\frac{1}{${line}}$.`;
+
 /** Texts of one part that is long by itself, each of about 200 KB. */
 const longParts: Record<string, () => string> = {
   "paragraph in a quotation": () => lines(200_000, (line) => `> ${sentence} ${line}, *${sentence}*.`),
@@ -37,13 +40,10 @@ const longParts: Record<string, () => string> = {
 /** Whole answers that are opened at once. */
 export const openedTexts: Record<string, () => string> = {
   ...longParts,
-  "3,000 formulas": () =>
-    lines(
-      Infinity,
-      (line) =>
-        `The sum $\\sum_{k=1}^{${line}} \\frac{1}{k^2}$ is near $\\frac{\\pi^2}{6} - \\frac{1}{${line}}$.\n`,
-      1500,
-    ),
+  "3,000 formulas": () => lines(Infinity, (line) => `${twoFormulas(line)}\n`, 1500),
+  "3,000 formulas in a list": () => lines(Infinity, (line) => `- ${twoFormulas(line)}`, 1500),
+  "3,000 formulas in a quotation": () => lines(Infinity, (line) => `> ${twoFormulas(line)}\n>`, 1500),
+  "3,000 formulas in a paragraph": () => lines(Infinity, twoFormulas, 1500),
   "table of 2,000 × 20": () =>
     `${row((cell) => `Column ${cell}`)}${row(() => "---")}${lines(Infinity, (line) => row((cell) => `cell ${line * cell}`).trimEnd(), 2000)}`,
   "170 KB of everything": () => withFormulas(answerText(170_000)),

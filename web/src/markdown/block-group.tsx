@@ -12,6 +12,7 @@ import { costOf, costOfRows, heightOf, heightOfRows } from "./block-size.ts";
 import { CodeBlock } from "./code-block.tsx";
 import { enterHeading, headingLevel, levelOnPage, type Outline } from "./heading-outline.ts";
 import styles from "./markdown.module.css";
+import { cx } from "../ui/cx.ts";
 import { TableFrame } from "./table-frame.tsx";
 import { textLanguage } from "./text-language.ts";
 import { textDirection } from "./text-direction.ts";
@@ -82,8 +83,9 @@ const Code = memo(function Code({ block }: { block: CodeBlockData }) {
 
 const List = memo(function List({ block }: { block: ListBlock }) {
   const items = block.items.map((units, index) => <ItemGroup key={index} units={units} />);
-  const className = block.tight ? styles.tightList : undefined;
-  const first = block.items[0]?.[0];
+  const goesOn = block.begunBy !== null;
+  const className = cx(block.tight && styles.tightList, goesOn && styles.goesOn) || undefined;
+  const first = block.begunBy ?? block.items[0]?.[0];
   const lang = unitLanguage(first);
   const dir = textDirection(unitWords(first));
   return block.ordered ? (
@@ -107,7 +109,8 @@ const Item = memo(function Item({ unit }: { unit: Unit }) {
 
 const Quote = memo(function Quote({ block }: { block: QuoteBlock }) {
   const parts = block.parts.map((units, index) => <PartGroup key={index} units={units} />);
-  return quotation(block.alert, parts, textDirection(unitWords(block.parts[0]?.[0])));
+  const direction = textDirection(unitWords(block.begunBy ?? block.parts[0]?.[0]));
+  return quotation(block.alert, parts, direction, { goesOn: block.begunBy !== null });
 });
 
 const PartGroup = memo(function PartGroup({ units }: { units: readonly Unit[] }) {

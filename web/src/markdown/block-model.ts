@@ -31,10 +31,13 @@ export interface PlainBlock {
 export interface ListBlock {
   kind: "list";
   key: number;
+  /** First item of the list it goes on with: that above it, which was too long for one; null where a list begins. */
+  begunBy: Unit | null;
   ordered: boolean;
   /** Number of the first item. */
   start: number;
   marker: string;
+  /** Of a list that goes on: with all above it. */
   tight: boolean;
   items: Grouped<Unit>;
 }
@@ -43,6 +46,8 @@ export interface ListBlock {
 export interface QuoteBlock {
   kind: "quote";
   key: number;
+  /** First part of the quotation it goes on with: that above it, which was too long for one; null where one begins. */
+  begunBy: Unit | null;
   alert: AlertKind | null;
   parts: Grouped<Unit>;
 }

@@ -6,10 +6,14 @@ const charactersPerLine = 80;
 const codeLineHeight = 20;
 const codeFrameHeight = 60;
 const rowHeight = 40;
+/** What goes on in a block of its own has taken this much: what some twenty formulas take, or pages of text. */
+export const costOfPart = 16_000;
 /** What drawing takes beyond that of its characters. */
 const costOfFormula = 600;
 const costOfCodeBlock = 900;
 const costOfCell = 20;
+/** About what will be one. Two prices are none: a space stands before the second, or a digit behind it. */
+const formula = /\$(?=\S)[^$]*(?<=\S)\$(?!\d)|\\[([]/g;
 
 const costs = new WeakMap<Block, number>();
 
@@ -34,6 +38,25 @@ function countCost(block: Block): number {
     case "code":
       return costOfCodeBlock;
   }
+}
+
+/**
+ * Items of a list, or parts of a quotation, that follow those of `open`, cut where so many stand together that another
+ * list or quotation goes on with them. The first go to `open`.
+ */
+export function cutLongBlock(open: Grouped<Unit>, units: readonly Unit[]): Unit[][] {
+  let cost = sum(open, costOfUnit);
+  let current: Unit[] = [];
+  const runs = [current];
+  for (const unit of units) {
+    if (cost >= costOfPart) {
+      runs.push((current = []));
+      cost = 0;
+    }
+    current.push(unit);
+    cost += costOfUnit(unit);
+  }
+  return runs;
 }
 
 /** What drawing rows of a table takes. */
@@ -70,9 +93,13 @@ function costOfUnit(unit: Unit): number {
     if (token.type === "math_block") return total + token.content.length * 10 + costOfFormula;
     if (token.type === "fence") return total + costOfCodeBlock;
     if (token.type === "td_open") return total + costOfCell;
-    const formulas = token.children?.filter((child) => child.type.startsWith("math_")).length ?? 0;
-    return total + token.content.length + formulas * costOfFormula + 20;
+    return total + costOfText(token.content) + 20;
   }, 0);
+}
+
+/** What drawing text takes, by what stands in it: what is known of links elsewhere changes nothing of it. */
+export function costOfText(text: string): number {
+  return text.length + (text.match(formula)?.length ?? 0) * costOfFormula;
 }
 
 function heightOfUnit(unit: Unit): number {

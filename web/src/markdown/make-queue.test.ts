@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { makeSoon } from "./make-queue.ts";
+import { drawInTime, makeSoon } from "./make-queue.ts";
 
 let frames: (() => void)[];
 let isHidden: boolean;
@@ -43,6 +43,25 @@ test("no more is made before what was made is laid out", () => {
   expect(made).toEqual(["a", "b", "c", "d"]);
   endFrame();
   expect(made).toEqual(["a", "b", "c", "d", "e"]);
+});
+
+test("what draws itself does so at once while there is time, and then a few in each frame", () => {
+  vi.advanceTimersByTime(1000);
+  const drawn: string[] = [];
+  const lose = ["a", "b", "c", "d", "e", "f", "g"].map((name) => drawInTime(part(drawn, name)));
+  expect(drawn).toEqual(["a", "b", "c", "d"]);
+  lose[4]?.();
+  vi.runAllTimers();
+  expect(drawn).toEqual(["a", "b", "c", "d", "f", "g"]);
+  drawInTime(part(drawn, "h"));
+  expect(drawn.at(-1)).toBe("g");
+  vi.runAllTimers();
+  vi.advanceTimersByTime(48);
+  endFrame();
+  expect(drawn.at(-1)).toBe("h");
+  vi.advanceTimersByTime(48);
+  drawInTime(part(drawn, "i"));
+  expect(drawn.at(-1)).toBe("i");
 });
 
 test("a page that is not seen waits for no frame", () => {

@@ -4,9 +4,13 @@ export const costOfOneTask = 4000;
 const costOfWritten = 8000;
 const taskMilliseconds = 8;
 const windowMilliseconds = 48;
+/** What draws itself may take this much of the time of three frames before it is drawn. */
+const drawingMilliseconds = 16;
 
 let windowStart = -Infinity;
 let spent = 0;
+let drawingStart = -Infinity;
+let drawingTime = 0;
 const urgent: (() => void)[] = [];
 const idle = new Set<() => void>();
 let scheduled = false;
@@ -25,6 +29,26 @@ export function mayMakeNow(cost: number, isWritten: boolean): boolean {
   }
   spent += cost;
   return spent <= (isWritten ? costOfWritten : costOfOneTask) || spent === cost;
+}
+
+/** Calls `draw` now; or soon, a few in each frame, when such calls have just taken long. Returns the way to lose interest. */
+export function drawInTime(draw: () => void): () => void {
+  let wanted = true;
+  const run = () => {
+    if (!wanted) return;
+    const started = performance.now();
+    if (started - drawingStart > windowMilliseconds) {
+      drawingStart = started;
+      drawingTime = 0;
+    }
+    draw();
+    drawingTime += performance.now() - started;
+  };
+  if (performance.now() - drawingStart > windowMilliseconds || drawingTime < drawingMilliseconds) run();
+  else makeSoon(run);
+  return () => {
+    wanted = false;
+  };
 }
 
 /** Calls `make` soon, a few calls in each frame: what they made is laid out before more is made. */

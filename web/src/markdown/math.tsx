@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { drawerOf, loadFormulas } from "./formula-loader.ts";
+import { drawInTime } from "./make-queue.ts";
 import styles from "./markdown.module.css";
 import { useScrollStop } from "./use-scroll-stop.ts";
 
@@ -27,24 +28,29 @@ export function MathFormula({ tex, display, growing }: MathFormulaProps) {
   useLayoutEffect(() => {
     const element = host.current;
     if (element === null) return undefined;
-    const started = performance.now();
     // A long formula is drawn less often while it grows.
-    if (growing && started < restUntil.current) return undefined;
+    if (growing && performance.now() < restUntil.current) return undefined;
     const drawer = drawerOf(tex);
     if (drawer === null) return loadFormulas(tex, () => flushSync(() => setLoads((count) => count + 1)));
-    const node = growing ? drawer.growingFormula(tex, display) : drawer.drawnFormula(tex, display);
-    if (node === null && growing) {
-      // What was drawn last stays while the next signs make no sense yet; before the first drawing, an empty place.
-      element.toggleAttribute("data-drawn", true);
-      return undefined;
-    }
-    if (tex.length > longFormula)
-      restUntil.current = performance.now() + restFactor * (performance.now() - started);
-    drawn.current?.remove();
-    drawn.current = node;
-    if (drawn.current !== null) element.append(drawn.current);
-    element.toggleAttribute("data-drawn", drawn.current !== null);
-    if (!display) element.toggleAttribute("data-wide", tex.length > longInline && isWide(element));
+    const draw = () => {
+      const started = performance.now();
+      const node = growing ? drawer.growingFormula(tex, display) : drawer.drawnFormula(tex, display);
+      if (node === null && growing) {
+        // What was drawn last stays while the next signs make no sense yet; before the first drawing, an empty place.
+        element.toggleAttribute("data-drawn", true);
+        return;
+      }
+      if (tex.length > longFormula)
+        restUntil.current = performance.now() + restFactor * (performance.now() - started);
+      drawn.current?.remove();
+      drawn.current = node;
+      if (drawn.current !== null) element.append(drawn.current);
+      element.toggleAttribute("data-drawn", drawn.current !== null);
+      if (!display) element.toggleAttribute("data-wide", tex.length > longInline && isWide(element));
+    };
+    // One that is being written, or has waited already, is drawn where it stands.
+    if (!growing && drawn.current === null && loads === 0) return drawInTime(draw);
+    draw();
     return undefined;
   }, [tex, display, growing, loads]);
   useScrollStop(host);

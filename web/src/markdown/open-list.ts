@@ -1,6 +1,8 @@
-import type { ListBlock } from "./block-model.ts";
+import { appendBlocks } from "./block-groups.ts";
+import type { ListBlock, Unit } from "./block-model.ts";
 import { isLooseItem } from "./block-rules.ts";
 import { isBlankLine, lineOffset, spansOf, type Segment, type Segmented } from "./block-segments.ts";
+import { cutLongBlock } from "./block-size.ts";
 import { appendGrouped } from "./grouped-list.ts";
 import { liftFrom } from "./lifted-code.ts";
 import type { Reference } from "./parse-env.ts";
@@ -33,8 +35,12 @@ export function closeItems(
   const closing = spans.slice(0, -1);
   const defining = definitionsOf(closing, defined);
   const known = addReferences(state.references, defining);
-  const block = toListBlock({ ...parse, known }, segment, closing, true);
-  const cut = cutTail({ ...state, open: { kind: "list", block } }, lineOffset(parsed, last.firstLine));
+  const { full, block } = toLists({ ...parse, known }, segment, closing, true);
+  const blocks = appendBlocks(state.blocks, full);
+  const cut = cutTail(
+    { ...state, blocks, open: { kind: "list", block } },
+    lineOffset(parsed, last.firstLine),
+  );
   return applyDefinitions(cut, defining);
 }
 
@@ -49,30 +55,59 @@ export function itemSpans(segment: Segment, hasStandIn: boolean): Segment[] {
   return hasStandIn ? spans.slice(1) : spans;
 }
 
-/** The list with the given items of the segment behind those closed before. `more`: another item follows them. */
-export function toListBlock(
+/**
+ * The list with the given items of the segment behind those closed before. One that is too long stands in `full`, and
+ * `block` goes on with it. `more`: another item follows them.
+ */
+export function toLists(
   parse: Parse,
   segment: Segment,
   spans: readonly Segment[],
   more: boolean,
-): ListBlock {
+): { full: ListBlock[]; block: ListBlock } {
   const { state, parsed } = parse;
+  const loose = new Set<Unit>();
+  const units = spans.map((span, index) => {
+    const unit = toUnit(parse, span);
+    if (isLooseSpan(parsed, span, more || index < spans.length - 1)) loose.add(unit);
+    return unit;
+  });
+  const full: ListBlock[] = [];
+  let block = state.open?.kind === "list" ? state.open.block : startList(parse, segment);
+  for (const [index, items] of cutLongBlock(block.items, units).entries()) {
+    if (index > 0) {
+      full.push(block);
+      block = nextList(block, items);
+    }
+    const tight = block.tight && !items.some((item) => loose.has(item));
+    block = { ...block, tight, items: appendGrouped(block.items, items) };
+  }
+  return { full, block };
+}
+
+function startList({ state, parsed }: Parse, segment: Segment): ListBlock {
   const first = segment.tokens[0];
-  const open: ListBlock =
-    state.open?.kind === "list"
-      ? state.open.block
-      : {
-          kind: "list",
-          key: state.offset + lineOffset(parsed, segment.firstLine),
-          ordered: first?.type === "ordered_list_open",
-          start: Number(first?.attrGet("start") ?? 1),
-          marker: first?.markup ?? "-",
-          tight: true,
-          items: [],
-        };
-  const loose = spans.some((span, index) => isLooseSpan(parsed, span, more || index < spans.length - 1));
-  const units = spans.map((span) => toUnit(parse, span));
-  return { ...open, tight: open.tight && !loose, items: appendGrouped(open.items, units) };
+  return {
+    kind: "list",
+    key: state.offset + lineOffset(parsed, segment.firstLine),
+    begunBy: null,
+    ordered: first?.type === "ordered_list_open",
+    start: Number(first?.attrGet("start") ?? 1),
+    marker: first?.markup ?? "-",
+    tight: true,
+    items: [],
+  };
+}
+
+/** A list for these items, which goes on with that above it. */
+function nextList(above: ListBlock, items: readonly Unit[]): ListBlock {
+  return {
+    ...above,
+    key: items[0]?.key ?? above.key,
+    begunBy: above.begunBy ?? above.items[0]?.[0] ?? null,
+    start: above.start + above.items.reduce((count, group) => count + group.length, 0),
+    items: [],
+  };
 }
 
 function isLooseSpan(parsed: Segmented, span: Segment, isFollowed: boolean): boolean {

@@ -1,6 +1,7 @@
+import { costOfPart, costOfText } from "./block-size.ts";
 import { lineOffset, type Segment, type Segmented } from "./block-segments.ts";
 
-/** A paragraph this long, in characters, goes on in a block of its own, drawn without a gap. */
+/** A paragraph this long, in characters, or as dear to draw as `costOfPart`, goes on in a block of its own, drawn without a gap. */
 const longestPart = 4000;
 
 /** Stands in for what is closed of a paragraph, so that the next line goes on with it. */
@@ -17,17 +18,22 @@ export function removeStandIn({ segments }: Segmented): void {
 }
 
 /**
- * The line at which a paragraph is parted, or one that an underline makes a heading: the first behind `longestPart`
- * characters; null where it is not that long. `goesOn`: it is itself the rest of one. The line and one below it must be
+ * The line at which a paragraph is parted, or one that an underline makes a heading: the first behind what is long
+ * enough; null where it is not that long. `goesOn`: it is itself the rest of one. The line and one below it must be
  * whole, and no formula above it may still be closed, so that the text alone decides and not the pieces it came in.
  * Signs (of emphasis, a link, a code span) do not reach over a parting.
  */
 export function partingLine(parsed: Segmented, segment: Segment, goesOn: boolean): number | null {
   const text = segment.tokens[1];
   const start = lineOffset(parsed, segment.firstLine);
-  if (text?.type !== "inline" || text.map === null || parsed.text.length - start < longestPart) return null;
-  let line = Math.max(segment.firstLine, 0) + 1;
-  while (line < text.map[1] && lineOffset(parsed, line) - start < longestPart) line++;
+  if (text?.type !== "inline" || text.map === null) return null;
+  if (parsed.text.length - start < longestPart && costOfText(text.content) < costOfPart) return null;
+  let line = Math.max(segment.firstLine, 0);
+  let cost = 0;
+  do {
+    cost += costOfText(parsed.text.slice(lineOffset(parsed, line), lineOffset(parsed, line + 1)));
+    line++;
+  } while (line < text.map[1] && lineOffset(parsed, line) - start < longestPart && cost < costOfPart);
   if (line >= text.map[1] || lineOffset(parsed, line + 1) >= parsed.text.length) return null;
   if (parsed.undecidedLine <= line) return null;
   return !goesOn && mayBeDefinition.test(parsed.text.slice(start)) ? null : line;

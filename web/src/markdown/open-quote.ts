@@ -1,4 +1,5 @@
-import type { QuoteBlock } from "./block-model.ts";
+import { appendBlocks } from "./block-groups.ts";
+import type { QuoteBlock, Unit } from "./block-model.ts";
 import { alertOf } from "./block-rules.ts";
 import {
   cutSegments,
@@ -8,6 +9,7 @@ import {
   mayBeTitle,
   type Segment,
 } from "./block-segments.ts";
+import { cutLongBlock } from "./block-size.ts";
 import { appendGrouped } from "./grouped-list.ts";
 import type { Reference } from "./parse-env.ts";
 import { addReferences } from "./reference-table.ts";
@@ -38,8 +40,12 @@ export function closeParts(
   const defining = definitionsOf(closing, defined);
   const known = addReferences(state.references, defining);
   const open = state.open?.kind === "quote" ? state.open.block : null;
-  const block = toQuoteBlock({ ...parse, known }, segment, closing, open);
-  const cut = cutTail({ ...state, open: { kind: "quote", block } }, lineOffset(parsed, last.firstLine));
+  const { full, block } = toQuotes({ ...parse, known }, segment, closing, open);
+  const blocks = appendBlocks(state.blocks, full);
+  const cut = cutTail(
+    { ...state, blocks, open: { kind: "quote", block } },
+    lineOffset(parsed, last.firstLine),
+  );
   return applyDefinitions(cut, defining);
 }
 
@@ -48,20 +54,36 @@ export function partSpans(segment: Segment): Segment[] {
   return cutSegments(segment.tokens.slice(1, -1), 1);
 }
 
-/** The quotation with the given parts behind those closed before. */
-export function toQuoteBlock(
+/**
+ * The quotation with the given parts behind those closed before. One that is too long stands in `full`, and `block` goes
+ * on with it.
+ */
+export function toQuotes(
   parse: Parse,
   segment: Segment,
   spans: readonly Segment[],
   open: QuoteBlock | null,
-): QuoteBlock {
-  const key = parse.state.offset + lineOffset(parse.parsed, segment.firstLine);
-  const block = open ?? { kind: "quote", key, alert: alertOf(segment.tokens[0]), parts: [] };
-  return {
-    ...block,
-    parts: appendGrouped(
-      block.parts,
-      spans.map((span) => toUnit(parse, span)),
-    ),
-  };
+): { full: QuoteBlock[]; block: QuoteBlock } {
+  const full: QuoteBlock[] = [];
+  let block = open ?? startQuote(parse, segment);
+  const units = spans.map((span) => toUnit(parse, span));
+  for (const [index, parts] of cutLongBlock(block.parts, units).entries()) {
+    if (index > 0) {
+      full.push(block);
+      block = nextQuote(block, parts);
+    }
+    block = { ...block, parts: appendGrouped(block.parts, parts) };
+  }
+  return { full, block };
+}
+
+function startQuote({ state, parsed }: Parse, segment: Segment): QuoteBlock {
+  const key = state.offset + lineOffset(parsed, segment.firstLine);
+  return { kind: "quote", key, begunBy: null, alert: alertOf(segment.tokens[0]), parts: [] };
+}
+
+/** A quotation for these parts, which goes on with that above it. */
+function nextQuote(above: QuoteBlock, parts: readonly Unit[]): QuoteBlock {
+  const begunBy = above.begunBy ?? above.parts[0]?.[0] ?? null;
+  return { ...above, key: parts[0]?.key ?? above.key, begunBy, parts: [] };
 }

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Block } from "./block-model.ts";
-import { append, emptySplit, viewBlocks } from "./split-blocks.ts";
+import { costOf } from "./block-size.ts";
+import { unitsOf } from "./block-units.ts";
+import { append, emptySplit, finish, viewBlocks } from "./split-blocks.ts";
 import {
   cutText,
   expectClosedIsPrefix,
@@ -248,6 +250,72 @@ describe("split-blocks", () => {
         }),
         { numRuns: runs / 30 },
       );
+    });
+  });
+
+  describe("a list or quotation of more than 16,000 characters", () => {
+    const words = "words and more of them, all in one line. ".repeat(8);
+    const item = fc.constantFrom(
+      words,
+      `${words} [a]`,
+      "$x$ ".repeat(20),
+      "a\n\n   b",
+      "- c",
+      "$$\n   d\n   $$",
+    );
+    const opener = fc.constantFrom("- ", "1. ", "7) ", "> ", "> [!TIP]\n> ");
+    const text = fc
+      .tuple(opener, fc.array(item, { minLength: 2, maxLength: 9 }), fc.integer({ min: 40, max: 200 }))
+      .map(([first, items, count]) => {
+        const start = first.replace(/\[.*/s, "");
+        const written = Array.from({ length: count }, (_, index) => {
+          const body = items[index % items.length] ?? "";
+          return start === "> " ? `> ${body.replaceAll("\n", "\n> ")}\n>\n` : `${start}${body}\n`;
+        });
+        return `${first.slice(start.length)}${written.join("")}\nend [a]\n\n[a]: /u\n`;
+      });
+    const sizes = fc.array(fc.integer({ min: 60, max: 9000 }), { minLength: 1 });
+
+    test("is one parse of the whole, in the same parts under any cut", () => {
+      fc.assert(
+        fc.property(text, sizes, (whole, of) => {
+          const pieces = cutText(whole, of);
+          expectSameAsWhole(whole, pieces);
+          expectSameAsUncut(whole, pieces);
+        }),
+        { numRuns: runs / 15 },
+      );
+    });
+
+    test.each([
+      ["bullets", "- $a$ and $b$\n"],
+      ["numbers", "1. $a$ and $b$\n"],
+      ["a quotation", "> $a$ and $b$\n>\n"],
+    ])("of %s goes on in parts of bounded cost, and what is shown in one stays there", (_name, line) => {
+      const whole = line.repeat(60);
+      const parts = (blocks: readonly Block[]) =>
+        blocks.map((block) => [block.key, unitsOf(block).flatMap((units) => units.map((unit) => unit.key))]);
+      const last = flat(finish(append(emptySplit, whole)).blocks);
+      expect(last.length).toBeGreaterThan(3);
+      for (const block of last) expect(costOf(block)).toBeLessThan(20_000);
+      let state = emptySplit;
+      for (const piece of cutText(whole, [11])) {
+        state = append(state, piece);
+        const shown = parts(flat(viewBlocks(state)));
+        const open = shown.length - 1;
+        expect(shown.slice(0, open)).toEqual(parts(last).slice(0, open));
+        expect(shown[open]?.[0]).toBe(parts(last)[open]?.[0]);
+      }
+      const starts = last.map((block) => (block.kind === "list" ? block.start : 0));
+      if (line.startsWith("1.")) expect(starts[1]).toBe(1 + flat(unitsOf(last[0] as Block)).length);
+    });
+
+    test("a list that becomes loose moves nothing of its earlier parts", () => {
+      const tight = "- $a$ and $b$\n".repeat(30);
+      const lists = flat(finish(append(emptySplit, `${tight}\n${tight}`)).blocks);
+      const looseness = lists.map((block) => block.kind === "list" && block.tight);
+      expect(looseness[0]).toBe(true);
+      expect(looseness.at(-1)).toBe(false);
     });
   });
 

@@ -13,9 +13,9 @@ import { completeTail } from "./growing-tail.ts";
 import type { Grouped } from "./grouped-list.ts";
 import { codeOf, liftedAt, liftLines, putLiftedCode, restoreCode, type OpenLift } from "./lifted-code.ts";
 import { readFenceOpening, takeFenceLines, viewFence } from "./open-fence.ts";
-import { closeItems, itemSpans, itemStandIn, toListBlock } from "./open-list.ts";
+import { closeItems, itemSpans, itemStandIn, toLists } from "./open-list.ts";
 import { paragraphStandIn, partingLine, removeStandIn, textOfPart } from "./open-paragraph.ts";
-import { closeParts, partSpans, toQuoteBlock } from "./open-quote.ts";
+import { closeParts, partSpans, toQuotes } from "./open-quote.ts";
 import { closeRows, parseTableTail, toTableBlock } from "./open-table.ts";
 import type { ParseEnv, Reference } from "./parse-env.ts";
 import { addReferences, createReferenceScope } from "./reference-table.ts";
@@ -71,8 +71,8 @@ function closeAll(state: SplitState): SplitState {
   }
   const { parse, defined } = parseTail(state, state.tail, false);
   const known = addReferences(state.references, defined);
-  const blocks = parse.parsed.segments.flatMap(
-    (segment, index) => toBlock({ ...parse, known, awaiting: false }, segment, index) ?? [],
+  const blocks = parse.parsed.segments.flatMap((segment, index) =>
+    toBlocks({ ...parse, known, awaiting: false }, segment, index),
   );
   return closeBlocks({ ...state, lifting: null }, blocks, state.tail.length, defined);
 }
@@ -92,8 +92,8 @@ export function viewBlocks(state: SplitState): Grouped<Block> {
   const { parse, defined } = parseTail(state, tail, true);
   completeTail(parse.parsed);
   const known = addReferences(state.references, defined);
-  const blocks = parse.parsed.segments.flatMap(
-    (segment, index) => toBlock({ ...parse, known, settled: false }, segment, index) ?? [],
+  const blocks = parse.parsed.segments.flatMap((segment, index) =>
+    toBlocks({ ...parse, known, settled: false }, segment, index),
   );
   return appendBlocks(state.blocks, blocks);
 }
@@ -132,7 +132,7 @@ function closeWhatIsDone(state: SplitState): SplitState {
     const end = lineOffset(parsed, segments[openIndex]?.firstLine ?? closing.at(-1)?.endLine ?? 0);
     const closedDefinitions = definitionsOf(closing, defined);
     const known = addReferences(state.references, closedDefinitions);
-    const blocks = closing.flatMap((segment, index) => toBlock({ ...parse, known }, segment, index) ?? []);
+    const blocks = closing.flatMap((segment, index) => toBlocks({ ...parse, known }, segment, index));
     return closeBlocks(state, blocks, end, closedDefinitions);
   }
   const segment = segments[0];
@@ -143,7 +143,7 @@ function closeWhatIsDone(state: SplitState): SplitState {
 /** Closes the first `length` characters of a paragraph, which goes on behind them. */
 function closePart(state: SplitState, length: number): SplitState {
   const { parse, defined } = parseTail(state, textOfPart(state.tail.slice(0, length)), false);
-  const blocks = parse.parsed.segments.flatMap((segment, index) => toBlock(parse, segment, index) ?? []);
+  const blocks = parse.parsed.segments.flatMap((segment, index) => toBlocks(parse, segment, index));
   return { ...closeBlocks(state, blocks, length, defined), open: { kind: "paragraph" } };
 }
 
@@ -200,7 +200,7 @@ function standInFor(open: SplitState["open"]): string {
   return open?.kind === "paragraph" ? paragraphStandIn : "";
 }
 
-function toBlock(parse: Parse, segment: Segment, index: number): Block | null {
+function toBlocks(parse: Parse, segment: Segment, index: number): Block[] {
   const { state, parsed, settled } = parse;
   const open = index === 0 ? state.open : null;
   const first = segment.tokens[0];
@@ -208,22 +208,23 @@ function toBlock(parse: Parse, segment: Segment, index: number): Block | null {
   switch (first?.type) {
     case undefined:
     case "reference_definition":
-      return null;
+      return [];
     case "fence":
-      return { kind: "code", key, info: first.info, code: codeOf(first), closed: settled };
+      return [{ kind: "code", key, info: first.info, code: codeOf(first), closed: settled }];
     case "bullet_list_open":
-    case "ordered_list_open":
-      return toListBlock(
-        { ...parse, state: { ...state, open } },
-        segment,
-        itemSpans(segment, open?.kind === "list"),
-        false,
-      );
-    case "blockquote_open":
-      return toQuoteBlock(parse, segment, partSpans(segment), open?.kind === "quote" ? open.block : null);
+    case "ordered_list_open": {
+      const spans = itemSpans(segment, open?.kind === "list");
+      const { full, block } = toLists({ ...parse, state: { ...state, open } }, segment, spans, false);
+      return [...full, block];
+    }
+    case "blockquote_open": {
+      const quote = open?.kind === "quote" ? open.block : null;
+      const { full, block } = toQuotes(parse, segment, partSpans(segment), quote);
+      return [...full, block];
+    }
     case "table_open":
-      return toTableBlock(parse, segment, open?.kind === "table" ? open.block : null);
+      return [toTableBlock(parse, segment, open?.kind === "table" ? open.block : null)];
     default:
-      return { kind: "plain", key, goesOn: open?.kind === "paragraph", unit: toUnit(parse, segment) };
+      return [{ kind: "plain", key, goesOn: open?.kind === "paragraph", unit: toUnit(parse, segment) }];
   }
 }

@@ -88,7 +88,7 @@ function closeBlock(
     case "heading_open":
       return [heading(token, children, key, level)];
     case "blockquote_open":
-      return [quotation(alertOf(token), children, directionOf(children), key)];
+      return [quotation(alertOf(token), children, directionOf(children), { key })];
     case "footnote_open":
       return [
         <Footnote key={key} meta={token.meta as unknown as FootnoteMeta}>
@@ -170,15 +170,19 @@ function withoutDirection(node: ReactNode): ReactNode {
   return cloneElement(node, { dir: undefined });
 }
 
-/** A quotation, or the note it is marked as. */
+/** A quotation, or the note it is marked as. `goesOn`: with that right above it. */
 export function quotation(
   alert: AlertKind | null,
   children: readonly ReactNode[],
   dir: "rtl" | undefined,
-  key?: string,
+  { key, goesOn = false }: { key?: string; goesOn?: boolean },
 ): ReactElement {
-  if (alert !== null) return createElement(AlertNote, { kind: alert, key }, ...children);
-  return createElement("blockquote", { key, dir }, ...children);
+  if (alert !== null) return createElement(AlertNote, { kind: alert, goesOn, key }, ...children);
+  return createElement(
+    "blockquote",
+    { key, dir, className: goesOn ? styles.goesOn : undefined },
+    ...children,
+  );
 }
 
 /** The direction of the first words in drawn children. */

@@ -90,6 +90,20 @@ function newToken(type: string, tag: string, nesting: -1 | 0 | 1): Token {
   return token;
 }
 
+/** The blocks with those that go on with one above them joined to it. */
+function joined(blocks: readonly Block[]): Block[] {
+  const whole: Block[] = [];
+  for (const block of blocks) {
+    const above = whole.at(-1);
+    if (block.kind === "list" && block.begunBy !== null && above?.kind === "list")
+      whole[whole.length - 1] = { ...above, tight: block.tight, items: [...above.items, ...block.items] };
+    else if (block.kind === "quote" && block.begunBy !== null && above?.kind === "quote")
+      whole[whole.length - 1] = { ...above, parts: [...above.parts, ...block.parts] };
+    else whole.push(block);
+  }
+  return whole;
+}
+
 /** HTML as markdown-it draws it, with formulas and notes in elements of their own. */
 export function html(tokens: Token[]): string {
   return whole.renderer.render(tokens, whole.options as Required<typeof whole.options>, {});
@@ -105,7 +119,7 @@ whole.renderer.rules["math_block"] = (tokens, index) =>
 /** Expects that the text in these pieces ends as one parse of it. */
 export function expectSameAsWhole(text: string, pieces: readonly string[]): void {
   const expected = whole.parse(text, {});
-  const blocks = flat(finish(feed(pieces)).blocks);
+  const blocks = joined(flat(finish(feed(pieces)).blocks));
   const given = blocks.flatMap((block) => tokensOf(block));
   expect(html(given)).toBe(html(expected));
   expect(outline(given)).toEqual(outline(expected));
@@ -116,7 +130,7 @@ export function expectSameAsUncut(text: string, pieces: readonly string[]): void
   const told = (parts: readonly string[]) =>
     flat(finish(feed(parts)).blocks).map((block) => ({
       key: block.key,
-      goesOn: block.kind === "plain" && block.goesOn,
+      goesOn: "goesOn" in block ? block.goesOn : "begunBy" in block && block.begunBy?.key,
       tokens: outline(tokensOf(block)),
       drawn: html(tokensOf(block)),
     }));
