@@ -62,7 +62,7 @@ everyLook((look) => {
 
   test("files with hard names, and more text than fits", async ({ openAs, stack, calls, consoleWatch }) => {
     calls.expect({ answer: 0 });
-    consoleWatch.allow(/net::ERR_/);
+    consoleWatch.allow(/net::ERR_|status of 503/);
     const album = new Album(look, "hard-files");
     const page = await openAs(await ApiAccount.signUp(stack), { preferences: preferencesOf(look) });
     const chat = new Screen(page, look);
