@@ -68,10 +68,18 @@ try {
   for (const name of [...Object.keys(growingTexts), ...Object.keys(openedTexts)].filter(isChosen))
     report(name, true, "", await run("open", name, large));
 
+  /** Of three runs, each append as fast as it ever was: other processes have no part in the sum. */
   async function fastest(name: string): Promise<Measured> {
-    const runs: Measured[] = [];
-    for (let count = 0; count < 3; count++) runs.push(await run("grow", name, 150_000));
-    return runs.reduce((best, next) => (next.appendMilliseconds < best.appendMilliseconds ? next : best));
+    const [first, ...others] = [
+      await run("grow", name, 150_000),
+      await run("grow", name, 150_000),
+      await run("grow", name, 150_000),
+    ] as const;
+    const least = (index: number, time: number) =>
+      Math.min(time, ...others.map(({ appends }) => appends[index] ?? time));
+    const appendMilliseconds = first.appends.reduce((sum, time, index) => sum + least(index, time), 0);
+    const longestTaskTime = Math.max(...[first, ...others].map((each) => each.longestTaskTime));
+    return { ...first, appendMilliseconds, longestTaskTime };
   }
 } finally {
   for (const close of closing) await close();

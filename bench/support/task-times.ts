@@ -1,22 +1,20 @@
 import type { Browser, Page } from "@playwright/test";
+import { longestOf, type TracedTask } from "./longest-task.ts";
 
-interface TraceEvent {
+interface TraceEvent extends Partial<TracedTask> {
   name: string;
   ph: string;
   pid: number;
   tid: number;
-  /** On the clock and on the processor, in microseconds. */
-  dur?: number;
-  tdur?: number;
   args?: { name?: string };
 }
 
 /** Its tasks hold the promises that go on after them; those of "toplevel" end before. */
 const taskCategory = "disabled-by-default-devtools.timeline";
-
 /**
  * Runs `work` and tells the processor time of the page's longest task, in milliseconds. Other than the length the browser
- * itself reports, it does not grow when other processes want the machine.
+ * itself reports, it does not grow when other processes want the machine. Every long task the browser reports must be in
+ * the trace, too: one that is not counts with its length on the clock.
  */
 export async function longestTaskOf<T>(
   browser: Browser,
@@ -26,7 +24,18 @@ export async function longestTaskOf<T>(
   await browser.startTracing(tab, { categories: [taskCategory] });
   // What starting the trace takes is no task of the page.
   await tab.waitForTimeout(300);
+  await tab.evaluate(() => {
+    const lengths: number[] = [];
+    const observer = new PerformanceObserver((list) =>
+      lengths.push(...list.getEntries().map(({ duration }) => duration)),
+    );
+    observer.observe({ type: "longtask" });
+    Object.assign(window, { lengthsOfLongTasks: lengths });
+  });
   const result = await work();
+  const reported = await tab.evaluate(
+    () => (window as unknown as { lengthsOfLongTasks: number[] }).lengthsOfLongTasks,
+  );
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
     traceEvents: TraceEvent[];
   };
@@ -35,9 +44,11 @@ export async function longestTaskOf<T>(
       .filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain")
       .map(({ pid, tid }) => `${pid}/${tid}`),
   );
-  const times = traceEvents
-    .filter(({ name, ph, pid, tid }) => name === "RunTask" && ph === "X" && mainThreads.has(`${pid}/${tid}`))
-    // The processor's clock of a virtual machine may lag, and charge a task with what an earlier one took.
-    .map(({ dur = 0, tdur = 0 }) => Math.min(dur, tdur) / 1000);
-  return { result, longestTaskTime: times.reduce((most, time) => Math.max(most, time), 0) };
+  const tasks = traceEvents.filter(
+    (event): event is TraceEvent & TracedTask =>
+      event.name === "RunTask" &&
+      (event.ph === "X" || event.ph === "B") &&
+      mainThreads.has(`${event.pid}/${event.tid}`),
+  );
+  return { result, longestTaskTime: longestOf(tasks, reported) };
 }

@@ -6,8 +6,8 @@ const charactersPerLine = 80;
 const codeLineHeight = 20;
 const codeFrameHeight = 60;
 const rowHeight = 40;
-/** What goes on in a block of its own has taken this much: what some twenty formulas take, or pages of text. */
-export const costOfPart = 16_000;
+/** What goes on in a block of its own has taken this much: what a dozen formulas take, or two pages of text. */
+export const costOfPart = 8000;
 /** What drawing takes beyond that of its characters. */
 const costOfFormula = 600;
 const costOfCodeBlock = 900;

@@ -253,7 +253,7 @@ describe("split-blocks", () => {
     });
   });
 
-  describe("a list or quotation of more than 16,000 characters", () => {
+  describe("a list or quotation of more than 8,000 characters", () => {
     const words = "words and more of them, all in one line. ".repeat(8);
     const item = fc.constantFrom(
       words,
@@ -297,7 +297,7 @@ describe("split-blocks", () => {
         blocks.map((block) => [block.key, unitsOf(block).flatMap((units) => units.map((unit) => unit.key))]);
       const last = flat(finish(append(emptySplit, whole)).blocks);
       expect(last.length).toBeGreaterThan(3);
-      for (const block of last) expect(costOf(block)).toBeLessThan(20_000);
+      for (const block of last) expect(costOf(block)).toBeLessThan(10_000);
       let state = emptySplit;
       for (const piece of cutText(whole, [11])) {
         state = append(state, piece);

@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest";
+import { longestOf, type TracedTask } from "./longest-task.ts";
+
+/** Tasks one behind the other: their length on the clock and the processor time each is charged with, in milliseconds. */
+function tasks(
+  ...lengths: [clock: number, charged: number | undefined, chargedAfter?: number][]
+): (TracedTask & { dur: number })[] {
+  let [ts, tts] = [0, 0];
+  return lengths.map(([clock, charged, after = 0]) => {
+    const task = {
+      ts,
+      dur: clock * 1000,
+      ...(charged === undefined ? {} : { tts, tdur: charged * 1000 }),
+    };
+    ts += clock * 1000;
+    tts += ((charged ?? 0) + after) * 1000;
+    return task;
+  });
+}
+
+describe("the longest task of a page", () => {
+  test("counts with its processor time, which other processes do not make longer", () => {
+    expect(longestOf(tasks([10, 9], [200, 30], [10, 9]), [200])).toBe(30);
+  });
+
+  test("has no more than its length, though a late clock charges it with what one before it took", () => {
+    expect(longestOf(tasks([40, 40], [2, 30], [5, 5]), [])).toBe(40);
+  });
+
+  test("has what a late clock charged only after its end", () => {
+    expect(longestOf(tasks([80, 10, 70], [5, 5]), [80])).toBe(80);
+  });
+
+  test("counts with its length where the trace tells no processor time", () => {
+    expect(longestOf(tasks([10, 9], [559, undefined], [10, 9]), [559])).toBe(559);
+  });
+
+  test("lasts until the next one where the trace has lost its end", () => {
+    const [first, ...others] = tasks([300, undefined], [10, 9]);
+    expect(longestOf([{ ts: first?.ts ?? 0 }, ...others], [])).toBe(300);
+  });
+
+  test("is also one that the browser reports and the trace has lost", () => {
+    expect(longestOf(tasks([60, 20], [27, 27]), [559, 60])).toBe(559);
+    expect(longestOf([], [70])).toBe(70);
+  });
+});
