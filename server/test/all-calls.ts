@@ -8,6 +8,7 @@ import * as files from "@plumb/protocol/wire/files";
 import * as guard from "@plumb/protocol/wire/guard";
 import * as replies from "@plumb/protocol/wire/replies";
 import * as sessions from "@plumb/protocol/wire/sessions";
+import * as sharing from "@plumb/protocol/wire/sharing";
 import * as signIn from "@plumb/protocol/wire/sign-in";
 import * as site from "@plumb/protocol/wire/site";
 import * as turns from "@plumb/protocol/wire/turns";
@@ -22,6 +23,7 @@ const defined = [
   guard,
   replies,
   sessions,
+  sharing,
   signIn,
   site,
   turns,
