@@ -35,6 +35,11 @@ describe("formulas", () => {
       "<m>\\begin{align*}\na &amp;= b\n\n\\end{align*}</m><p>c</p>",
     ],
     ["\\begin{document}\nx\n\\end{document}", "<p>\\begin{document}<br/>x<br/>\\end{document}</p>"],
+    ["$$\nx\n$$ where $y$.\n\nmore\n\n$$\nz\n$$", "<p><m>x</m> where <m>y</m>.</p><p>more</p><m>z</m>"],
+    ["\\[\nx\n\\], so\n\nmore\n\n\\[\nz\n\\]", "<p><m>x</m>, so</p><p>more</p><m>z</m>"],
+    ["\\[\na \\\\] b\n\\]\nc", "<m>a \\\\] b</m><p>c</p>"],
+    ["so $$\nx\n$$\nis\n\n$$\nz\n$$", "<p>so <m>x</m><br/>is</p><m>z</m>"],
+    ["so $$x$$ and `$$`\n$$\nz\n$$", "<p>so <m>x</m> and <code>$$</code></p><m>z</m>"],
     ["```math\nx^2\n```", "<m>x^2</m>"],
     ["costs $5 and $10", "<p>costs $5 and $10</p>"],
   ])("%j", (text, expected) => {

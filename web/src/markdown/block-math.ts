@@ -1,4 +1,5 @@
 import type { MarkdownIt, StateBlock } from "markdown-it";
+import { hasSign, opensDollars } from "./math-signs.ts";
 import { indentOf, isGrowingBlock, lineText, type ParseEnv } from "./parse-env.ts";
 
 /** Meta of a `math_block` token. Not closed: the growing text ends in it. */
@@ -21,8 +22,9 @@ const environments =
 
 /**
  * Teaches markdown-it blocks between `$$` and `$$`, `\[` and `\]`, `\begin{…}` and `\end{…}`: token `math_block` with
- * the TeX in `content`. A line opens one only when its end follows within `longestBlockLines`; else it is text. While
- * the text still grows, `env.undecidedLine` tells the first line whose end may yet come.
+ * the TeX in `content`. A line opens one only when its end follows within `longestBlockLines`; else it is text. Words
+ * behind the end make all of it a paragraph, with the formula in its lines. While the text still grows,
+ * `env.undecidedLine` tells the first line whose end may yet come.
  */
 export function addBlockMath(md: MarkdownIt): void {
   md.block.ruler.before("fence", "math_block", mathBlock, {
@@ -39,6 +41,7 @@ function mathBlock(state: StateBlock, startLine: number, endLine: number, silent
   const opening = readOpening(lineText(state, startLine));
   if (opening === null) return false;
   const { close, rest, markup } = opening;
+  if (markup === "$$" && silent && closesInParagraph(state, startLine)) return false;
   const onFirstLine = splitAtClose(rest, close);
   if (onFirstLine === null && rest.includes(close)) return false;
   if (onFirstLine !== null && onFirstLine.trim() === "") return false;
@@ -57,6 +60,7 @@ function mathBlock(state: StateBlock, startLine: number, endLine: number, silent
       return false;
     const line = lineText(state, nextLine);
     const before = splitAtClose(line, close);
+    if (before === null && !opening.keepsSigns && hasSign(line, close)) return false;
     closed = before !== null;
     lines.push(before ?? line);
   }
@@ -81,6 +85,14 @@ function readOpening(line: string): Opening | null {
   const [markup, name] = environments.exec(line) ?? [];
   if (markup === undefined) return null;
   return { markup, close: `\\end{${name}}`, rest: line.slice(markup.length), keepsSigns: true };
+}
+
+/** Whether `$$` at the start of a line ends a formula that began in the lines of the paragraph above. */
+function closesInParagraph(state: StateBlock, line: number): boolean {
+  return (
+    state.parentType === "paragraph" &&
+    opensDollars(state.src.slice(state.bMarks[state.line], state.bMarks[line]))
+  );
 }
 
 /** Whether the text ends in a formula that may still be closed; noted for the reader of growing text. */

@@ -1,5 +1,6 @@
 import type { MarkdownIt, StateInline } from "markdown-it";
 import { endOfCodeSpan } from "./code-span-rule.ts";
+import { longestInlineMath } from "./math-signs.ts";
 import { isGrowing } from "./parse-env.ts";
 import { judgeDollar, looksLikeMoney, looksLikeProse } from "./undecided-dollar.ts";
 
@@ -8,7 +9,6 @@ export interface InlineMathMeta {
   open: boolean;
 }
 
-const longestInlineMath = 2000;
 const dollar = 36;
 const backslash = 92;
 const backtick = 96;

@@ -2,9 +2,9 @@ const container = "[ \\t]*(?:(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))[ \\t]*
 const markersAlone = new RegExp(
   `^${container}(?:[-*+=_]+|\\d{1,9}[.)]?|#{1,6}|(?:\`+|~+)(?:[ \\t]*m(?:a(?:th?)?)?)?|\\\${1,2}|\\\\(?:\\[|b[a-z]*(?:\\{[A-Za-z]*\\*?\\}?)?)?)?[ \\t]*$`,
 );
-const alertStart = /^[ \t]*(?:>[ \t]*)+\[!?[A-Za-z]*\]?$/;
+const alertStart = /^[ \t]*(?:>[ \t]*)+\[!?[A-Za-z]*(?:\][ \t]*)?$/;
 /** The start of what may become a footnote, up to its colon: as text it would join the footnote above it. */
-const footnoteStart = /^ {0,3}\[\^[^\s[\]^]{0,60}(?:\]:?[ \t]*)?$/;
+const footnoteStart = /^ {0,3}\[(?:\^[^\s[\]^]{0,60}(?:\]:?[ \t]*)?)?$/;
 /** The start of what may become a link definition, up to its colon. */
 const definitionStart = /^ {0,3}\[(?!\^)[^\]\n]{0,60}(?:\]:?[ \t]*)?$/;
 const barLine = new RegExp(`^${container}\\|`);
@@ -17,9 +17,9 @@ const fullDelimiterRow = new RegExp(`^${container}\\|?[ \\t]*:?-+:?[ \\t]*(?:\\|
  * not flash by as text.
  */
 export function hideUndecidedLine(tail: string, inTable: boolean): string {
-  if (inTable) return tail;
   const start = tail.lastIndexOf("\n") + 1;
   const line = tail.slice(start);
+  if (inTable) return line !== "" && markersAlone.test(line) ? tail.slice(0, start) : tail;
   const headStart = undecidedTableHead(tail, start, line);
   if (headStart !== null) return tail.slice(0, headStart);
   const isUndecided =
