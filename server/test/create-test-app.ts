@@ -7,7 +7,7 @@ import { type Config, readConfig } from "../src/config.ts";
 import type { GuardedFetch } from "../src/platform/http/guarded-fetch.ts";
 import type { HttpLimits } from "../src/platform/http/http-limits.ts";
 import type { Database } from "../src/platform/database/database.ts";
-import { createLogger } from "../src/platform/logger.ts";
+import { createLogger, type Logger } from "../src/platform/logger.ts";
 import { type Clock, systemClock } from "../src/ports/clock.ts";
 import type { ContentFilter } from "../src/ports/content-filter.ts";
 import type { DocumentReader } from "../src/ports/document-reader.ts";
@@ -28,6 +28,8 @@ export interface TestAppOptions {
   /** Another replica: on the data of an app that runs. Only PostgreSQL takes a second one. */
   beside?: TestApp;
   clock?: Clock;
+  /** Another log than the silent one. */
+  log?: Logger;
   /** Called before a code is kept in `mails`; what it throws is what the mail server answers. */
   onMail?: (mail: CodeMail) => void;
   model?: ScriptedModel;
@@ -86,7 +88,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     }),
     ...options.config,
   };
-  const log = createLogger(config.logLevel);
+  const log = options.log ?? createLogger(config.logLevel);
   const mails: CodeMail[] = [];
   const mailer = {
     kind: "outbox" as const,

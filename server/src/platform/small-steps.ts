@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../ports/clock.ts";
 
-/** A step should take about so long (ms). */
+/** A step should take about so long (ms), where nothing else is said. */
 const GOOD_MS = 4;
 const FIRST = 10;
 
@@ -10,22 +10,23 @@ const FIRST = 10;
  * How many things the next step takes after one with `count` took `ms`: what a thing costs is known only then, and on a
  * slow disk it is more.
  */
-export function nextCount(count: number, ms: number, most: number): number {
-  const fits = ms > GOOD_MS ? Math.floor((count * GOOD_MS) / ms) : ms < GOOD_MS / 2 ? count * 2 : count;
+export function nextCount(count: number, ms: number, most: number, goodMs = GOOD_MS): number {
+  const fits = ms > goodMs ? Math.floor((count * goodMs) / ms) : ms < goodMs / 2 ? count * 2 : count;
   return Math.min(most, Math.max(1, fits));
 }
 
 /** Calls `step` with how many things it may do, at most `most`, until it says that none are left. */
 export async function inSmallSteps(
   clock: Pick<Clock, "monotonic">,
-  most: number,
+  limits: number | { most: number; goodMs: number },
   step: (count: number) => Promise<boolean>,
 ): Promise<void> {
+  const { most, goodMs } = typeof limits === "number" ? { most: limits, goodMs: GOOD_MS } : limits;
   let count = Math.min(FIRST, most);
   for (;;) {
     const began = clock.monotonic();
     if (!(await step(count))) return;
-    count = nextCount(count, clock.monotonic() - began, most);
+    count = nextCount(count, clock.monotonic() - began, most, goodMs);
     // SQLite answers within the same turn of the event loop: awaiting it alone lets no other request in.
     await nextTurn();
   }

@@ -2,18 +2,24 @@
 import type { Deps } from "../../platform/deps.ts";
 import { deleteMessagesOfSessions } from "./message-store.ts";
 import { deleteRepliesOfSessions } from "./reply-store.ts";
-import { isSessionId, liveSessionIds, markDeleted } from "./session-store.ts";
+import { isSessionId, liveSessionIds, lockSessions, markDeleted } from "./session-store.ts";
 
-/** Returns how many of the user's sessions were deleted; unknown, foreign and deleted ids do not count. */
+export type DeletionDeps = Pick<Deps, "db" | "events" | "ports">;
+
+/**
+ * Returns how many of the user's sessions were deleted; unknown, foreign and deleted ids do not count. It is one transaction:
+ * there must be a bound on `among`.
+ */
 export async function deleteSessions(
-  { db, events, ports }: Pick<Deps, "db" | "events" | "ports">,
+  { db, events, ports }: DeletionDeps,
   userId: string,
-  among?: string[],
+  among: readonly string[],
 ): Promise<number> {
-  const sessionIds = await liveSessionIds(db.kysely, userId, among?.filter(isSessionId));
+  const sessionIds = await liveSessionIds(db.kysely, userId, among.filter(isSessionId));
   if (sessionIds.length === 0) return 0;
   await events.emit("sessionsDeleting", { userId, sessionIds });
   await db.transaction(async (trx) => {
+    await lockSessions(db, trx, sessionIds);
     await markDeleted(trx, userId, sessionIds, ports.clock.now());
     await deleteRepliesOfSessions(db, trx, sessionIds);
     await deleteMessagesOfSessions(trx, sessionIds);

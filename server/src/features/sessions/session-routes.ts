@@ -18,9 +18,11 @@ import {
 } from "@plumb/protocol/wire/sessions";
 import type { Deps } from "../../platform/deps.ts";
 import { route, type Route } from "../../platform/http/route.ts";
+import type { JobRunner } from "../../platform/jobs/job-runner.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { toSeconds } from "../../platform/seconds.ts";
 import { nameAgent } from "../agents/find-agent.ts";
+import { deleteHistory } from "./delete-history.ts";
 import { deleteSessions } from "./delete-sessions.ts";
 import { requireSession } from "./session-of-caller.ts";
 import {
@@ -39,7 +41,7 @@ import {
 
 const api = { rate: "api", accountStatus: "any" } as const;
 
-export function sessionRoutes(deps: Deps): Route[] {
+export function sessionRoutes(deps: Deps, jobs: JobRunner): Route[] {
   const { db, ports, log } = deps;
   return [
     route(createSession, api, async ({ user }, request) => {
@@ -126,7 +128,7 @@ export function sessionRoutes(deps: Deps): Route[] {
 
     route(deleteAllSessions, api, async ({ user, log: requestLog }) => {
       try {
-        await deleteSessions(deps, user.id);
+        await deleteHistory(deps, jobs, user.id);
       } catch (error) {
         (requestLog ?? log).error({ err: error }, "deleting all sessions failed");
         throw new Refusal(DeleteAllSessionsRefusal.DeleteAllFailed);

@@ -8,6 +8,8 @@ import { toSeconds } from "../../platform/seconds.ts";
 
 export type SessionRow = Selectable<SessionsTable>;
 
+/** A session that was made a moment ago is among so many that changed last. */
+const SESSIONS_LOOKED_AT = 100;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** False for texts no session can be named by, some of which a database would refuse with a fault. */
@@ -191,15 +193,62 @@ export async function setPinned(q: Queryable, id: string, pinnedAt: number | nul
   await q.updateTable("sessions").set({ pinned_at: pinnedAt }).where("id", "=", id).execute();
 }
 
-export async function liveSessionIds(q: Queryable, userId: string, among?: string[]): Promise<string[]> {
-  if (among?.length === 0) return [];
-  let query = q
+/** Those of the user's sessions with these ids that are not deleted. */
+export async function liveSessionIds(
+  q: Queryable,
+  userId: string,
+  among: readonly string[],
+): Promise<string[]> {
+  if (among.length === 0) return [];
+  const rows = await q
     .selectFrom("sessions")
     .select("id")
     .where("user_id", "=", userId)
-    .where("deleted_at", "is", null);
-  if (among !== undefined) query = query.where("id", "in", among);
-  return (await query.execute()).map((row) => row.id);
+    .where("deleted_at", "is", null)
+    .where("id", "in", [...among])
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Some of the user's sessions that are not deleted and were made at `upTo` (ms) or before, the least seq_id first. */
+export async function liveSessionsAfter(
+  q: Queryable,
+  userId: string,
+  { afterSeqId, upTo, count }: { afterSeqId: number; upTo: number; count: number },
+): Promise<SessionRow[]> {
+  return q
+    .selectFrom("sessions")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("seq_id", ">", afterSeqId)
+    .where("deleted_at", "is", null)
+    .where("inserted_at", "<=", upTo)
+    .orderBy("seq_id")
+    .limit(count)
+    .execute();
+}
+
+/** When the newest of the user's sessions was made (ms, by the clock of whoever made it), of those that changed last; or 0. */
+export async function latestInsertion(q: Queryable, userId: string): Promise<number> {
+  const rows = await q
+    .selectFrom("sessions")
+    .select("inserted_at")
+    .where("user_id", "=", userId)
+    .orderBy("seq_id", "desc")
+    .limit(SESSIONS_LOOKED_AT)
+    .execute();
+  return Math.max(0, ...rows.map((row) => row.inserted_at));
+}
+
+/** Holds the sessions against every other writer until the transaction ends, in an order that is the same for all. */
+export async function lockSessions(db: Database, trx: Trx, ids: readonly string[]): Promise<void> {
+  await trx
+    .selectFrom("sessions")
+    .select("id")
+    .where("id", "in", [...ids])
+    .orderBy("id")
+    .modifyEnd(db.forUpdate)
+    .execute();
 }
 
 /** The object of wire-contract.md §3.2. */

@@ -2,21 +2,34 @@
 import { LIMITS } from "@plumb/protocol/limits";
 import type { Deps } from "../../platform/deps.ts";
 import type { Feature } from "../../platform/http/feature.ts";
+import { JobRunner } from "../../platform/jobs/job-runner.ts";
+import { HISTORY_JOB, runDeletion } from "./delete-history.ts";
 import { messageRoutes } from "./message-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { purgeSessions } from "./purge-store.ts";
 import { periodic } from "../../platform/periodic.ts";
 
+/** Histories whose deletion a dead process has begun. */
+const DELETIONS_AT_ONCE = 2;
 const PURGE_MS = 10 * 60_000;
 
 export function sessionsFeature(deps: Deps): Feature {
   const purge = periodic(deps, "purge of sessions", PURGE_MS, () =>
     purgeSessions({ db: deps.db, clock: deps.ports.clock }, LIMITS),
   );
+  const jobs = new JobRunner(deps, [
+    { kind: HISTORY_JOB, atOnce: DELETIONS_AT_ONCE, run: (job) => runDeletion(deps, job) },
+  ]);
   return {
     name: "sessions",
-    routes: [...sessionRoutes(deps), ...messageRoutes(deps)],
-    start: async () => purge.start(),
-    stop: () => purge.stop(),
+    routes: [...sessionRoutes(deps, jobs), ...messageRoutes(deps)],
+    async start() {
+      await jobs.start();
+      purge.start();
+    },
+    async stop() {
+      await purge.stop();
+      await jobs.stop();
+    },
   };
 }

@@ -122,6 +122,8 @@ function openFile(file: string): DatabaseSync {
     // Reads the header and the schema before anything is written, so that a foreign file stays as it is.
     connection.prepare("select count(*) from sqlite_master").get();
     connection.exec("pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory");
+    // What people have deleted stands in no page of the file.
+    connection.exec("pragma secure_delete = on");
     return connection;
   } catch (error) {
     if (connection?.isOpen === true) connection.close();

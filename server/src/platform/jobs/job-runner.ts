@@ -1,4 +1,4 @@
-// Does the jobs of this process: claims what is due and free, renews what it holds, lets go of what it has lost.
+// Does jobs of some kinds in this process: claims what is due and free, renews what it holds, lets go of what it has lost.
 import { randomUUID } from "node:crypto";
 import type { Config } from "../../config.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -89,7 +89,9 @@ export class JobRunner {
   }
 
   async start(): Promise<void> {
-    if (this.#deps.db.engine === "sqlite") await freeJobsOfTheDead(this.#deps.db, this.#owner);
+    const kinds = this.#kinds.map(({ kind }) => kind);
+    if (this.#deps.db.engine === "sqlite")
+      await freeJobsOfTheDead(this.#deps.db, { owner: this.#owner, kinds });
     this.#looking.start();
     this.#renewing.start();
     this.wake();

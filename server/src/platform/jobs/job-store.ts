@@ -173,11 +173,15 @@ export async function heldEpochs(
   return held;
 }
 
-/** Counts the deaths of all other owners and frees their jobs: on SQLite the process lock proves them dead. */
-export async function freeJobsOfTheDead(db: Database, owner: string): Promise<void> {
+/** Counts the deaths of all other owners of these kinds and frees their jobs: on SQLite the process lock proves them dead. */
+export async function freeJobsOfTheDead(
+  db: Database,
+  { owner, kinds }: { owner: string; kinds: readonly string[] },
+): Promise<void> {
   await db.kysely
     .updateTable("jobs")
     .set((row) => ({ owner: NOBODY, renewed_at: 0, attempts: row("attempts", "+", 1) }))
     .where("owner", "not in", [owner, NOBODY])
+    .where("kind", "in", [...kinds])
     .execute();
 }
