@@ -481,6 +481,9 @@ describe("a search of a reply", () => {
     app.model.plan = '["forbidden things"]';
     const { stream } = await ask(app, "Tell me");
     expect(searchOf(await stream.ended).queries.map(({ query }) => query)).toEqual(["Tell me"]);
+    // A long prompt is not cut in the middle of a character.
+    const { stream: long } = await ask(app, `a${"😀".repeat(300)}`);
+    expect(searchOf(await long.ended).queries[0]?.query).toBe(`a${"😀".repeat(199)}`);
   });
 
   it("tells the model no more of long pages than there is room for", async () => {

@@ -46,8 +46,9 @@ export function readQueries(answer: string): string[] {
   }
 }
 
-function asQuery(text: string): string {
-  const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
+/** A text as a query: one line, no half characters, not too long. */
+export function asQuery(text: string): string {
+  const line = text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
   return Array.from(line.slice(0, QUERY_CHARS * 2))
     .slice(0, QUERY_CHARS)
     .join("");

@@ -14,7 +14,7 @@ import type { ModelProvider } from "../../ports/model-provider.ts";
 import { SearchError, type SearchHit, type SearchProvider } from "../../ports/search-provider.ts";
 import { screenText } from "../moderation/screen-text.ts";
 import type { PageThread } from "./page-thread.ts";
-import { dayOf, planQueries } from "./plan-queries.ts";
+import { asQuery, dayOf, planQueries } from "./plan-queries.ts";
 import { readPage } from "./read-page.ts";
 import type { SiteIcons } from "./site-icons.ts";
 import { loadSourceTexts, storeSourceText } from "./source-text-store.ts";
@@ -95,7 +95,7 @@ export function createWebSearch(parts: WebSearchParts) {
       const fit = filter === null || (await screenText(filter, queries.join("\n"), signal)) === "allowed";
       signal.throwIfAborted();
       // The prompt itself was let through.
-      return fit ? queries : [(await parts.loadPrompt()).replace(/\s+/gu, " ").trim().slice(0, 200)];
+      return fit ? queries : [asQuery(await parts.loadPrompt())];
     },
 
     /** What the provider finds; null when it fails. */
