@@ -162,6 +162,9 @@ test.describe("on a phone in Chinese, at night", () => {
     await panel.getByRole("button", { name: chat.text("common.close") }).tap();
     await expect(panel).toHaveCount(0);
 
+    const said = page.getByRole("status");
+    await chat.button("composer.attach").tap({ force: true });
+    await expect(said.getByText(chat.text("attachWhileSearch"))).toBeVisible();
     await searchToggle(chat).tap();
     await expect(searchToggle(chat)).toHaveAttribute("aria-pressed", "false");
     const files = new FilesPart(chat);
@@ -170,12 +173,16 @@ test.describe("on a phone in Chinese, at night", () => {
     await files.ready(notes.name);
     for (const toggle of [searchToggle(chat), thinking])
       await expect(toggle).toHaveAttribute("aria-disabled", "true");
-    await searchToggle(chat).dispatchEvent("click");
+    // No tooltip is found by a finger: the tap itself is answered.
+    await searchToggle(chat).tap({ force: true });
+    await expect(said.getByText(chat.text("searchOffWithFiles"))).toBeVisible();
+    await thinking.tap({ force: true });
+    await expect(said.getByText(chat.text("thinkingOffWithFiles"))).toBeVisible();
     await files
       .tile(notes.name)
       .getByRole("button", { name: chat.text("files.remove", { name: notes.name }) })
       .tap();
-    await expect(searchToggle(chat)).toHaveAttribute("aria-disabled", "false");
+    await expect(searchToggle(chat)).not.toHaveAttribute("aria-disabled");
     await expect(searchToggle(chat)).toHaveAttribute("aria-pressed", "false");
   });
 });

@@ -168,7 +168,7 @@ everyLook((look) => {
     await files.ready(givenFiles.notes.name);
     if (!look.phone) {
       await toggle.hover();
-      await expect(page.getByRole("tooltip")).toHaveText(chat.text("composer.searchWithFiles"));
+      await expect(page.getByRole("tooltip")).toHaveText(chat.text("searchOffWithFiles"));
     }
     await album.shoot(page, "toggle-with-a-file");
     await page.close();

@@ -27,3 +27,25 @@ test("a line is its own line", () => {
     }),
   );
 });
+
+test("what can't be seen is what no line is left of", () => {
+  const unseen = fc.constantFrom(
+    " ",
+    "\n",
+    "\0",
+    "\u200b",
+    "\u2060",
+    "\u2800",
+    "\ufe0f",
+    "\ud800",
+    "x",
+    "❤\ufe0f",
+  );
+  fc.assert(fc.property(fc.string({ unit: unseen }), (text) => isUnseen(text) === (oneLine(text) === "")));
+});
+
+test("a text of any length is gone through once", () => {
+  const run = "\u200b".repeat(100_000);
+  expect(oneLine(`x${run}y`)).toHaveLength(100_002);
+  expect(isUnseen(run)).toBe(true);
+});

@@ -1,11 +1,12 @@
 // What a prompt may be, and the id its sender gives to the stream it asks for (wire-contract.md §11.2).
 import { LIMITS } from "../limits.ts";
+import { isUnseen } from "./one-line.ts";
 
 export type PromptProblem = "empty" | "invalid-unicode";
 
-/** True for a prompt of white space alone. */
+/** True for a prompt that shows nothing: white space, or characters without width. */
 export function isBlankPrompt(prompt: string): boolean {
-  return prompt.trim() === "";
+  return isUnseen(prompt);
 }
 
 const UNUSABLE = /[\p{Surrogate}\0]/u;

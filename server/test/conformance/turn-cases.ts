@@ -31,7 +31,7 @@ export function turnCases(world: World): void {
     await expectRefused(person, "completion", body, 2, "PARENT_MESSAGE_NOT_ASSISTANT");
   });
 
-  it.each(["", " ", "\n\t\u3000"])("the prompt %j is empty: 6", async (prompt) => {
+  it.each(["", " ", "\n\t\u3000", "\u200b\u2060"])("the prompt %j is empty: 6", async (prompt) => {
     const person = await world.person();
     const id = await person.talk();
     await expectRefused(person, "completion", { chat_session_id: id, prompt }, 6, "EMPTY_PROMPT");

@@ -91,7 +91,7 @@ const prompts = {
   short: (word: string) => `ask ${word}`,
   long: (word: string) => `${"much ".repeat(25)}${word}`,
   "too-long": (word: string) => `${"more ".repeat(70)}${word}`,
-  blank: () => " \n\t",
+  blank: () => " \n\u200b\t",
   "bad-unicode": (word: string) => `half \ud800 ${word}`,
 };
 

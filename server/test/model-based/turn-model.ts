@@ -166,7 +166,7 @@ function refuseContinue(session: ModelSession, turn: Of<"continue">): TurnAnswer
 
 function refusePrompt(prompt: string): TurnAnswer | null {
   if (prompt.includes("\0") || !prompt.isWellFormed()) return no(19, "INVALID_UNICODE");
-  return prompt.trim() === "" ? no(6, "EMPTY_PROMPT") : null;
+  return prompt.replaceAll("\u200b", "").trim() === "" ? no(6, "EMPTY_PROMPT") : null;
 }
 
 function refuseWishes(model: ChatModel, turn: ModelTurn): TurnAnswer | null {

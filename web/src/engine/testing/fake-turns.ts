@@ -1,5 +1,6 @@
 // How the fake server begins replies: by a prompt, again, by an edited prompt, and where one was stopped.
 import type { Message } from "@plumb/protocol/conversation/message";
+import { isBlankPrompt } from "@plumb/protocol/rules/prompt-rules";
 import { globalError, ok, refused } from "./fake-answers.ts";
 import { continuedReply, thinkingReply } from "./fake-replies.ts";
 import type { FakeCharacters } from "./fake-characters.ts";
@@ -113,7 +114,7 @@ export function createFakeTurns({ replies, sessions, files, characters, spentPro
     if (typeof knownLast === "number" && last > knownLast) return refused(28, "SESSION_HAS_NEWER_MESSAGES");
     const parentId = typeof parent === "number" ? parent : null;
     const ids = (request.body["ref_file_ids"] ?? []) as string[];
-    if (String(prompt).trim() === "" && ids.length === 0) return refused(6, "EMPTY_PROMPT");
+    if (isBlankPrompt(String(prompt)) && ids.length === 0) return refused(6, "EMPTY_PROMPT");
     const isReady = ids.every((id) => files.get(id)?.status === "SUCCESS");
     const invalid = isReady ? null : refused(9, "INVALID_FILE_REFERENCE");
     const problem = refuseWithFiles(request, ids.length > 0) ?? refuseSearch(request) ?? invalid;
@@ -153,7 +154,7 @@ export function createFakeTurns({ replies, sessions, files, characters, spentPro
     const wip = running(request);
     if (wip?.parent_id === old.message_id) return refused(24, "CURRENT_MESSAGE_LOCKED");
     if (wip !== undefined) return refused(11, "LAST_MESSAGE_IS_WIP");
-    if (String(request.body["prompt"]).trim() === "") return refused(6, "EMPTY_PROMPT");
+    if (isBlankPrompt(String(request.body["prompt"]))) return refused(6, "EMPTY_PROMPT");
     const fragments = [requestFragment(request.body["prompt"])];
     const problem = refuseWithFiles(request, old.files.length > 0) ?? refuseSearch(request);
     return problem ?? beginReply(request, { fragments, files: old.files }, old.parent_id);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createFakeServer } from "../testing/fake-server.ts";
 import { openPage } from "../testing/open-page.ts";
-import { turnModes } from "./turn-modes.ts";
+import { modeBlock, turnModes } from "./turn-modes.ts";
 
 const offers = (search: boolean, thinking: boolean) => ({
   search: { available: search },
@@ -65,4 +65,10 @@ test("a mode that the server did not serve is not kept: the message shows its ow
   await page.browser.advance(20);
   expect(page.shown("s1").at(-1)).toMatchObject({ status: "FINISHED", search_enabled: false });
   page.close();
+});
+
+test("thinking and search can't be chosen while files are attached, and each says so [SRCH-004]", () => {
+  for (const mode of ["thinking", "search"] as const) expect(modeBlock(mode, { hasFiles: false })).toBeNull();
+  expect(modeBlock("thinking", { hasFiles: true })).toEqual({ key: "thinkingOffWithFiles" });
+  expect(modeBlock("search", { hasFiles: true })).toEqual({ key: "searchOffWithFiles" });
 });

@@ -3,6 +3,7 @@ import type { ClientSettings } from "@plumb/protocol/wire/site";
 import { DEFAULT_MODEL } from "@plumb/protocol/wire/turns";
 import type { Preferences } from "../site/preferences.ts";
 import { isCharacterId } from "@plumb/protocol/rules/character-id";
+import type { Text } from "../text.ts";
 import { modelInUse } from "./model-choice.ts";
 
 export interface TurnModes {
@@ -10,6 +11,12 @@ export interface TurnModes {
   search: boolean;
   /** Id of the model; "" for the default one. */
   model: string;
+}
+
+/** Why a mode can't be chosen for what is written; null where it can. Files go with none (requirements 1§5). */
+export function modeBlock(mode: "thinking" | "search", { hasFiles }: { hasFiles: boolean }): Text | null {
+  if (!hasFiles) return null;
+  return { key: mode === "thinking" ? "thinkingOffWithFiles" : "searchOffWithFiles" };
 }
 
 /**

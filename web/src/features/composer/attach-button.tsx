@@ -1,17 +1,18 @@
 import { useRef } from "react";
 import { useEngine } from "../../hooks/use-engine.tsx";
+import { useReason } from "../../i18n/use-reason.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import styles from "./attach-button.module.css";
 import { attachFiles } from "./attach-files.ts";
 import { useAttachBlock } from "./use-attach-block.ts";
 
-/** Opens the browser's choice of files. Where nothing can be attached, its tooltip says why. */
+/** Opens the browser's choice of files. Where nothing can be attached, it says why. */
 export function AttachButton({ sessionKey }: { sessionKey: string }) {
   const engine = useEngine();
-  const { t, show } = useTexts();
+  const { t } = useTexts();
   const input = useRef<HTMLInputElement>(null);
-  const blocked = useAttachBlock(sessionKey);
+  const reason = useReason(useAttachBlock(sessionKey));
   return (
     <>
       <input
@@ -28,12 +29,12 @@ export function AttachButton({ sessionKey }: { sessionKey: string }) {
       <IconButton
         className={styles.button}
         label={t("composer.attach")}
-        tip={blocked === null ? t("composer.attach") : show(blocked)}
+        tip={reason?.words ?? t("composer.attach")}
         icon="attach"
         side="top"
-        aria-disabled={blocked !== null}
         onMouseDown={(event) => event.preventDefault()}
-        onClick={() => blocked === null && input.current?.click()}
+        onClick={() => input.current?.click()}
+        {...reason?.attributes}
       />
     </>
   );

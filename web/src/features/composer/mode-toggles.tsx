@@ -1,8 +1,11 @@
 import { Suspense } from "react";
 import { LIMITS } from "@plumb/protocol/limits";
 import { isCharacterId } from "@plumb/protocol/rules/character-id";
+import type { Text } from "../../engine/text.ts";
+import { modeBlock } from "../../engine/turns/turn-modes.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useModelInUse, useOfferedModels } from "../../hooks/use-models.ts";
+import { useReason } from "../../i18n/use-reason.ts";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
@@ -55,7 +58,7 @@ export function ModeToggles({ agentId, compact, hasFiles }: ModeTogglesProps) {
       {thinking && (
         <Toggle
           label={t("composer.thinking")}
-          blocked={hasFiles ? t("composer.thinkingWithFiles") : null}
+          blocked={modeBlock("thinking", { hasFiles })}
           tooltip={instead(
             left === null
               ? t("composer.thinkingTip")
@@ -75,7 +78,7 @@ export function ModeToggles({ agentId, compact, hasFiles }: ModeTogglesProps) {
       {search && (
         <Toggle
           label={t("composer.search")}
-          blocked={hasFiles ? t("composer.searchWithFiles") : null}
+          blocked={modeBlock("search", { hasFiles })}
           tooltip={instead(t("composer.searchTip"), searchOn, t("composer.thinking"), thinking && thinkingOn)}
           icon="globe"
           compact={compact}
@@ -95,10 +98,10 @@ export function ModeToggles({ agentId, compact, hasFiles }: ModeTogglesProps) {
 interface ToggleProps {
   label: string;
   tooltip: string;
-  /** Why it is off-limits; null where it is not. */
-  blocked: string | null;
+  /** Why it can't be used now; null where it can. */
+  blocked: Text | null;
   icon: IconName;
-  /** How many uses are left, beside the label, "" before it is known; a reader hears it with the tooltip. */
+  /** How many uses are left, beside the label, "" before it is known; a reader hears it with the description. */
   count?: number | "" | null;
   compact: boolean;
   on: boolean;
@@ -106,16 +109,19 @@ interface ToggleProps {
 }
 
 function Toggle({ label, tooltip, blocked, icon, count = null, compact, on, onToggle }: ToggleProps) {
+  const reason = useReason(blocked);
   return (
-    <Tooltip text={blocked ?? tooltip}>
+    <Tooltip text={reason?.words ?? tooltip}>
       <button
         type="button"
         className={cx(styles.toggle, compact && styles.compact, compact && count !== null && styles.counted)}
         aria-pressed={on && blocked === null}
-        aria-disabled={blocked !== null}
+        // What a finger finds no tooltip for.
+        aria-description={tooltip}
         // A field that is written in keeps the focus, and with it its size and a phone's keyboard.
         onMouseDown={(event) => event.preventDefault()}
-        onClick={() => blocked === null && onToggle()}
+        onClick={onToggle}
+        {...reason?.attributes}
       >
         <Icon name={icon} small />
         <span className={compact ? hidden.hidden : undefined}>{label}</span>

@@ -27,6 +27,7 @@ export function SendButton({ state, reason }: { state: SendState; reason: string
         className={styles.button}
         data-send={state}
         aria-label={state === "blocked" ? t("composer.send") : label}
+        aria-description={state === "blocked" ? label : undefined}
         aria-disabled={inert}
       >
         <Sign state={state} />

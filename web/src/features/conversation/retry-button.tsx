@@ -1,9 +1,9 @@
 import { askBlock } from "../../engine/turns/message-rules.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
+import { useReason } from "../../i18n/use-reason.ts";
 import { useStanding } from "../../hooks/use-standing.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
-import { useReason } from "./actions/use-reason.ts";
 
 interface RetryButtonProps {
   sessionKey: string;

@@ -1,6 +1,6 @@
 import type { Text } from "../../../engine/text.ts";
+import { useReason } from "../../../i18n/use-reason.ts";
 import { IconButton, type IconButtonProps } from "../../../ui/icon-button.tsx";
-import { useReason } from "./use-reason.ts";
 
 interface ActionButtonProps extends Omit<IconButtonProps, "onClick" | "small" | "tip"> {
   /** Why it can't be done now; null where it can. */

@@ -1,9 +1,9 @@
 import type { Text } from "../../../engine/text.ts";
+import { useReason } from "../../../i18n/use-reason.ts";
 import { useTexts } from "../../../i18n/use-texts.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Tooltip } from "../../../ui/tooltip.tsx";
 import styles from "./continue-button.module.css";
-import { useReason } from "./use-reason.ts";
 
 /** Lets a reply that ended early go on. In words: it is what one wants there most. */
 export function ContinueButton({ blocked, onPress }: { blocked: Text | null; onPress: () => void }) {

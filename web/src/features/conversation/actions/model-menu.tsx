@@ -2,6 +2,7 @@ import { regenerateBlock } from "../../../engine/turns/message-rules.ts";
 import type { ClientMessage } from "../../../engine/sessions/client-message.ts";
 import { useEngine } from "../../../hooks/use-engine.tsx";
 import { useOfferedModels } from "../../../hooks/use-models.ts";
+import { useReason } from "../../../i18n/use-reason.ts";
 import { useStanding } from "../../../hooks/use-standing.ts";
 import { useTexts } from "../../../i18n/use-texts.ts";
 import { Icon } from "../../../ui/icon.tsx";
@@ -13,15 +14,14 @@ export function ModelMenu({ sessionKey, message }: { sessionKey: string; message
   const engine = useEngine();
   const { t } = useTexts();
   const models = useOfferedModels();
-  const standing = useStanding(sessionKey);
+  const reason = useReason(regenerateBlock(useStanding(sessionKey), message));
   const writer = message.model === "" ? models[0] : models.find(({ id }) => id === message.model);
   // What is no longer offered is named by its id.
   const name = writer?.name ?? message.model;
 
   function regenerate(model: string) {
-    const blocked = regenerateBlock(standing, message);
-    if (blocked === null) void engine.turns.regenerate(sessionKey, message.message_id, model);
-    else engine.site.showToast({ type: "info", text: blocked, dedupeKey: "action-blocked" });
+    if (reason === null) void engine.turns.regenerate(sessionKey, message.message_id, model);
+    else reason.attributes.onClick();
   }
   return (
     <Menu
