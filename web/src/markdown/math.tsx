@@ -53,7 +53,7 @@ export function MathFormula({ tex, display, growing }: MathFormulaProps) {
     draw();
     return undefined;
   }, [tex, display, growing, loads]);
-  useScrollStop(host);
+  useScrollStop(host, display || tex.length > longInline);
   return (
     <span
       ref={host}

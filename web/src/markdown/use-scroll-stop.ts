@@ -4,9 +4,15 @@ import { useEffect, type RefObject } from "react";
 const followed = new Map<Element, HTMLElement>();
 let observer: ResizeObserver | null = null;
 
-/** Makes an element a stop of the Tab key while there is something to scroll in it, and only then. */
-export function useScrollStop(target: RefObject<HTMLElement | null>): void {
-  useEffect(() => (target.current === null ? undefined : follow(target.current)), [target]);
+/**
+ * Makes an element a stop of the Tab key while there is something to scroll in it, and only then. `mayScroll`: false where
+ * there never is, so that the browser need not follow the size of thousands.
+ */
+export function useScrollStop(target: RefObject<HTMLElement | null>, mayScroll = true): void {
+  useEffect(
+    () => (target.current === null || !mayScroll ? undefined : follow(target.current)),
+    [target, mayScroll],
+  );
 }
 
 /** Sets the stop of an element after its size or that of its content changed. Returns the way to end that. */
