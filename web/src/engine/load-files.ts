@@ -57,16 +57,27 @@ export function createFilesPart(deps: LoadedDeps) {
   let work: FileWork | null = null;
   let loading: Promise<FileWork> | null = null;
   let openFor: string | null = null;
+  /** Whose files are to be brought out of storage once the code for it is here. */
+  let toBring: string | null = null;
 
   function whenHere(): Promise<FileWork> {
     loading ??= load().then(
-      ({ createFileWork }) => (work = createFileWork({ ...deps, store, busyBlock })),
+      ({ createFileWork }) => {
+        work = createFileWork({ ...deps, store, busyBlock });
+        bringKept(work);
+        return work;
+      },
       (error: unknown) => {
         loading = null;
         throw error;
       },
     );
     return loading;
+  }
+
+  function bringKept(here: FileWork): void {
+    if (toBring !== null) here.open(toBring);
+    toBring = null;
   }
 
   /** Does something with the part; where it cannot be had, that is said. */
@@ -106,8 +117,11 @@ export function createFilesPart(deps: LoadedDeps) {
     drop: (key) => onMoves(key, (to) => to.drop(key)),
   };
 
+  /** Whether files of this draft are still on their way out of storage. */
+  const isAwaited = (key: string): boolean => (store.getState().places[key] ?? 0) > 0;
+
   const check = (key: string, files: readonly DraftFile[]): FilesCheck =>
-    work?.check(key, files) ?? { kind: "block", text: { key: "filesNotReady" } };
+    (isAwaited(key) ? null : work?.check(key, files)) ?? { kind: "block", text: { key: "filesNotReady" } };
 
   const face: Files = {
     store,
@@ -124,6 +138,12 @@ export function createFilesPart(deps: LoadedDeps) {
     face,
     shown,
     check,
+    /** Whether files of this draft are still on their way out of storage; what brings them is then tried again. */
+    bring(key: string): boolean {
+      if (!isAwaited(key)) return false;
+      withWork(bringKept);
+      return true;
+    },
     moves,
     dropArrived: (key: string): void => onMoves(key, () => work?.dropArrived(key)),
     /** What this user had attached shows again. */
@@ -133,10 +153,11 @@ export function createFilesPart(deps: LoadedDeps) {
       const places = keptPlaces(deps.browser.storage.get(KEPT_FILES), userId);
       if (places === null) return;
       store.setState({ places });
-      withWork((here) => here.open(userId));
+      toBring = userId;
+      withWork(bringKept);
     },
     clear(options: Parameters<AccountPart["clear"]>[0]): void {
-      openFor = null;
+      openFor = toBring = null;
       work?.clear(options);
       if (options.drafts === "remove") deps.browser.storage.remove(KEPT_FILES);
       store.setState({ byKey: {}, places: {} });

@@ -1,7 +1,7 @@
 // The code of a part that cannot be had: what the page asks for of itself stays quiet, what a hand asks for is said.
 import { expect, test, vi } from "vitest";
 import { createFakeServer } from "./testing/fake-server.ts";
-import { openPage } from "./testing/open-page.ts";
+import { openPage, signedInDisk } from "./testing/open-page.ts";
 
 const away = vi.hoisted(() => () => {
   throw new Error("no network");
@@ -23,6 +23,24 @@ test("what is loaded ahead of need says nothing when it fails", async () => {
   await agents.remove("some-id");
   files.retry("some-key");
   await vi.waitFor(() => expect(told()).toEqual(["personas", "files"]));
+  page.close();
+});
+
+test("a draft whose files cannot be brought is not sent without them, and its text stays [ENG-041]", async () => {
+  const server = createFakeServer();
+  const disk = signedInDisk();
+  const key = "new:chat";
+  disk.values.set("plumb.draftFiles", JSON.stringify({ owner: "user-1", byKey: { [key]: [{}, {}] } }));
+  const page = await openPage(server, disk);
+  const { files, sessions, site, turns } = page.engine;
+  expect(files.store.getState().places).toEqual({ [key]: 2 });
+  expect(files.check(key, [])).toEqual({ kind: "block", text: { key: "filesNotReady" } });
+  sessions.setDraft(key, "look at these");
+  expect(await turns.send(key, "look at these")).toBe(false);
+  const told = site.toasts.getState().toasts.map(({ text }) => text);
+  expect(told).toContainEqual({ key: "filesNotReady" });
+  expect(sessions.store.getState().drafts[key]).toBe("look at these");
+  expect(server.requests.filter(({ path }) => path.endsWith("/completion"))).toEqual([]);
   page.close();
 });
 

@@ -167,13 +167,14 @@ export function createTurns(deps: TurnDeps) {
   async function send(key: string, prompt: string): Promise<boolean> {
     const session = agentOfNewChat(key) === null ? sessions.get(key) : sessions.ensure(key);
     const drafted = deps.files.shown(key);
-    const check = checkSubmit(key, session, prompt, { hasFiles: drafted.length > 0 });
+    const isAwaited = deps.files.bring(key);
+    const check = checkSubmit(key, session, prompt, { hasFiles: isAwaited || drafted.length > 0 });
     if (!check.ok) {
       showRefusal(check);
       return false;
     }
     if (session === undefined) return false;
-    const fits = drafted.length === 0 ? null : deps.files.check(key, drafted);
+    const fits = drafted.length === 0 && !isAwaited ? null : deps.files.check(key, drafted);
     if (fits?.kind === "block") {
       showRefusal({ ok: false, type: "info", text: fits.text });
       return false;

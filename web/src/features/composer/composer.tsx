@@ -44,7 +44,7 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
   const places = files.length === 0 ? kept : files.length;
   const oneLine = mayBeOneLine && places === 0;
   // The files of a chat go onto its branch, which changes with its state.
-  const check = files.length === 0 ? null : engine.files.check(sessionKey, files);
+  const check = places === 0 ? null : engine.files.check(sessionKey, files);
   const dragging = useFileTransfer(field, sessionKey, takesFiles === true);
 
   useAutoHeight(field, text, oneLine);
@@ -53,7 +53,7 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
     if (!touch) field.current?.focus({ preventScroll: true });
   }, [sessionKey, touch]);
 
-  const isHeld = check?.kind === "block" || (check === null && (kept > 0 || isBlankPrompt(text)));
+  const isHeld = check?.kind === "block" || (check === null && isBlankPrompt(text));
   const sendState: SendState =
     rule === "send"
       ? isHeld
