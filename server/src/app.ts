@@ -9,6 +9,7 @@ import { feedbackFeature } from "./features/feedback/feedback-feature.ts";
 import { filesFeature } from "./features/files/files-feature.ts";
 import { guardFeature } from "./features/guard/guard-feature.ts";
 import { repliesFeature } from "./features/replies/replies-feature.ts";
+import { sharingFeature } from "./features/sharing/sharing-feature.ts";
 import { sessionsFeature } from "./features/sessions/sessions-feature.ts";
 import { siteFeature } from "./features/site/site-feature.ts";
 import { turnsFeature } from "./features/turns/turns-feature.ts";
@@ -78,16 +79,18 @@ export async function createApp(
 
   const guard = guardFeature(deps);
   const accounts = accountsFeature(deps);
+  const files = filesFeature(deps);
   const replies = repliesFeature(deps);
   const features: Feature[] = [
     guard,
     accounts,
     agentsFeature(deps),
-    filesFeature(deps),
+    files,
     sessionsFeature(deps),
     feedbackFeature(deps),
     replies,
     turnsFeature(replies.service),
+    sharingFeature(deps, files),
     siteFeature(deps),
   ];
   const gates: Gatekeepers = {

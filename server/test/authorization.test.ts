@@ -25,8 +25,11 @@ const sessionCalls = [
   "/api/v0/chat_session/update_title",
   "/api/v0/chat_session/update_pinned",
   "/api/v0/chat_session/delete",
+  "/api/v0/share/create",
 ];
 const characterCalls = ["/api/v0/character/update", "/api/v0/character/delete"];
+/** Calls about shares: they have a suite of their own (sharing/share-routes.test.ts). */
+const shareCalls = ["/api/v0/share/delete", "/api/v0/share/fork", "/api/v0/share/list"];
 const speaking = sessionCalls.slice(0, 4);
 /** Calls about files: they have a suite of their own (files/file-routes.test.ts). */
 const fileCalls = ["/api/v0/file/upload_file", "/api/v0/file/fetch_files", "/api/v0/file/preview"];
@@ -117,6 +120,7 @@ describe.each(engines)("authorization on %s", (engine) => {
     pinned: true,
     client_stream_ids: [streamId],
     feedback_type: "GOOD",
+    message_ids: [1, 2],
     target_path: completion.path,
   });
 
@@ -148,7 +152,7 @@ describe.each(engines)("authorization on %s", (engine) => {
 
   const rowsOf = async (user: TestClient) => {
     const rows = await Promise.all(
-      (["sessions", "messages", "replies", "characters"] as const).map((table) =>
+      (["sessions", "messages", "replies", "characters", "shares"] as const).map((table) =>
         app.db.kysely
           .selectFrom(table)
           .selectAll()
@@ -162,7 +166,7 @@ describe.each(engines)("authorization on %s", (engine) => {
   it("knows every call that asks for an account", () => {
     const bearer = calls.filter((call) => call.auth === "bearer").map((call) => call.path);
     expect([...new Set(bearer)].sort()).toEqual(
-      [...sessionCalls, ...characterCalls, ...fileCalls, ...ownCalls].sort(),
+      [...sessionCalls, ...characterCalls, ...shareCalls, ...fileCalls, ...ownCalls].sort(),
     );
   });
 
@@ -339,7 +343,7 @@ describe.each(engines)("authorization on %s", (engine) => {
         .toBe(code === 0 ? (bizCode ?? 26) : code);
       for (const call of calls.filter((one) => sessionCalls.includes(one.path))) {
         // Nothing that would change the conversation: those that may be made are checked to reach it.
-        if (call.path.startsWith("/api/v0/chat_session/")) continue;
+        if (/^\/api\/v0\/(chat_session|share)\//u.test(call.path)) continue;
         const answer = await send(person, call, naming(session, 9));
         const { code: global, data } = expectEnvelope(answer);
         const told = `${call.path} ${JSON.stringify(change)}`;

@@ -46,6 +46,7 @@ function goodValue({ kind, good }: FieldRule, session: string): fc.Arbitrary<unk
     number: fc.double({ min: 0, max: 2e9, noNaN: true }),
     bool: fc.boolean(),
     texts: fc.array(fc.constantFrom(session, "x"), { maxLength: 3 }),
+    ids: fc.array(fc.constantFrom(1, 2, "2"), { maxLength: 3 }),
     one_of: anyText,
     object: anyValue,
   };

@@ -7,13 +7,6 @@ import { contractBlocks, type ContractCall, contractIndex, contractText } from "
 
 /** Calls of the contract that no route serves yet, by the feature that brings them. This list only shrinks. */
 const notBuiltYet: Record<string, readonly string[]> = {
-  sharing: [
-    "POST /api/v0/share/create",
-    "GET /api/v0/share/list",
-    "POST /api/v0/share/delete",
-    "GET /api/v0/share/content",
-    "POST /api/v0/share/fork",
-  ],
   "export and import": [
     "GET /api/v0/export_all",
     "POST /api/v0/export_all",

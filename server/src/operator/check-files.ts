@@ -61,13 +61,16 @@ export async function checkFiles(db: Database, store: ObjectStore): Promise<File
 /** What is wrong with a file; null when nothing is. */
 async function problemOf(store: ObjectStore, file: StoredFile): Promise<string | null> {
   if (file.status === "UPLOADING") {
-    return file.job === FileJob.Upload ? null : "it is being uploaded, and nobody takes its bytes";
+    return file.job === FileJob.Upload || file.job === FileJob.Copy
+      ? null
+      : "it is being uploaded, and nobody takes its bytes";
   }
   if (file.removed_at !== null) {
     return file.job === FileJob.Remove ? null : "it was removed, and nobody takes its bytes away";
   }
   const bytes = await store.sizeOf(contentKey(file.id));
-  if (bytes !== file.bytes) return `it has ${file.bytes} bytes, and ${bytes ?? "none"} are there`;
+  if (file.from_share === 1 ? bytes !== null : bytes !== file.bytes)
+    return `it has ${file.bytes} bytes, and ${bytes ?? "none"} are there`;
   if (file.status === "PENDING" || file.status === "PARSING") {
     return file.job === FileJob.Read ? null : "it is to be read, and nobody does";
   }

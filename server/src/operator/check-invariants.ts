@@ -55,13 +55,14 @@ async function checkOne(db: Database, id: string, report: CheckReport): Promise<
   });
 }
 
-/** I8: no messages, log rows or leases of something that no longer exists. */
+/** I8: no messages, log rows, leases or shared words of something that no longer exists. */
 async function checkStrays(q: Queryable): Promise<Violation[]> {
-  const { messages, logs, leases } = await findStrays(q);
+  const { messages, logs, leases, shares } = await findStrays(q);
   const stray = (where: string, what: string): Violation => ({ invariant: "I8", where, what });
   return [
     ...messages.map((id) => stray(`session ${id}`, "it is gone and has messages")),
     ...logs.map((id) => stray(`reply ${id}`, "it is gone and has a log")),
+    ...shares.map((id) => stray(`share ${id}`, "it has ended and has messages")),
     ...leases.map((id) => stray(`reply ${id}`, "it is gone and has a lease")),
   ];
 }

@@ -1,6 +1,7 @@
 // Reads stored data for the checker (check-invariants.ts). It may be in any state.
 import type { Database, Queryable, Trx } from "../platform/database/database.ts";
 import { listMessageHeads, loadMessages } from "../features/sessions/message-store.ts";
+import { ShareState } from "../features/sharing/share-store.ts";
 import type { StoredReply } from "./check-log.ts";
 import type { StoredSession } from "./check-tree.ts";
 
@@ -59,16 +60,21 @@ export async function loadStoredReply(
   return { reply, message, request, lease, rows };
 }
 
-/** What belongs to something that is gone: session ids of messages, reply ids of log rows and of leases. */
+/**
+ * What belongs to something that is gone: session ids of messages, reply ids of log rows and of leases, ids of shares that
+ * have ended. A session that is being copied is not there yet.
+ */
 export async function findStrays(
   q: Queryable,
-): Promise<{ messages: string[]; logs: number[]; leases: number[] }> {
+): Promise<{ messages: string[]; logs: number[]; leases: number[]; shares: string[] }> {
   const messages = await q
     .selectFrom("messages")
     .leftJoin("sessions", "sessions.id", "messages.session_id")
+    .leftJoin("session_copies", "session_copies.session_id", "messages.session_id")
     .select("messages.session_id as id")
     .distinct()
     .where("sessions.id", "is", null)
+    .where("session_copies.session_id", "is", null)
     .execute();
   const logs = await q
     .selectFrom("stream_log")
@@ -83,8 +89,20 @@ export async function findStrays(
     .select("reply_lease.reply as id")
     .where("replies.id", "is", null)
     .execute();
+  const shares = await q
+    .selectFrom("share_messages")
+    .leftJoin("shares", (join) =>
+      join
+        .onRef("shares.id", "=", "share_messages.share_id")
+        .on("shares.state", "in", [ShareState.Making, ShareState.Open, ShareState.Disabled]),
+    )
+    .select("share_messages.share_id as id")
+    .distinct()
+    .where("shares.id", "is", null)
+    .execute();
   return {
     messages: messages.map(({ id }) => id),
+    shares: shares.map(({ id }) => id),
     logs: logs.map(({ id }) => id),
     leases: leases.map(({ id }) => id),
   };

@@ -2,7 +2,7 @@
 // conformance-fields.test.ts holds it against what is mounted.
 
 export interface FieldRule {
-  kind: "text" | "id" | "number" | "bool" | "texts" | "one_of" | "object";
+  kind: "text" | "id" | "number" | "bool" | "texts" | "ids" | "one_of" | "object";
   /** Neither absent nor null. */
   required?: true;
   /** Required, but may be null. */
@@ -129,6 +129,14 @@ export const requestFields: Record<string, CallFields> = {
     ...session,
     client_stream_ids: { kind: "texts", max: 20, required: true },
   }),
+  "POST /api/v0/share/create": json({
+    ...session,
+    message_ids: { kind: "ids", max: 1000, required: true },
+  }),
+  "GET /api/v0/share/list": json({ count: id, lte_date: { kind: "number" } }),
+  "POST /api/v0/share/delete": json({ share_id: needed(text) }),
+  "GET /api/v0/share/content": { auth: "optional", answers: "json", fields: { share_id: needed(text) } },
+  "POST /api/v0/share/fork": json({ share_id: needed(text) }),
   "POST /api/v0/chat/message_feedback": json({
     ...session,
     message_id: needed(id),

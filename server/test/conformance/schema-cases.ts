@@ -14,7 +14,7 @@ const list = (count: number): string[] => Array.from({ length: count }, () => "x
 
 function goodValue({ kind, good }: FieldRule): unknown {
   if (good !== undefined) return good;
-  const values = { text: nowhere, id: 1, number: 1.5, bool: false, texts: [nowhere] };
+  const values = { text: nowhere, id: 1, number: 1.5, bool: false, texts: [nowhere], ids: [1, "2"] };
   return values[kind as keyof typeof values];
 }
 
@@ -26,6 +26,15 @@ function wrongValues({ kind, max, required, nullable }: FieldRule): unknown[] {
     number: ["two", true, {}],
     bool: [1, 0, "true", {}],
     texts: ["x", { length: 1, 0: "x" }, [1], [null], ...(max === undefined ? [] : [list(max + 1)])],
+    ids: [
+      "x",
+      1,
+      { length: 1, 0: 1 },
+      ["two"],
+      [1.5],
+      [null],
+      Array.from({ length: (max ?? 0) + 1 }, () => 1),
+    ],
     one_of: ["nonsense", 5, true],
     object: ["x", 5, []],
   };
@@ -111,7 +120,9 @@ export function schemaCases(world: World): void {
 
   const bounded = fields.filter(({ rule, row }) => rule.max !== undefined && row.method === "POST");
   it.each(bounded)("$name may be as long as its bound", async ({ row, field, rule }) => {
-    const value = rule.kind === "texts" ? list(rule.max ?? 0) : "𝒙".repeat(rule.max ?? 0);
+    const max = rule.max ?? 0;
+    const lists: Partial<Record<FieldRule["kind"], unknown>> = { texts: list(max), ids: Array(max).fill(1) };
+    const value = lists[rule.kind] ?? "𝒙".repeat(max);
     expectTaken(await ask(await caller(row), row, { ...goodInput(row), [field]: value }));
   });
 

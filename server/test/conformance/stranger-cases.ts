@@ -17,6 +17,7 @@ const calls: { path: string; body: Json }[] = [
   { path: "/api/v0/chat_session/update_title", body: { title: "x" } },
   { path: "/api/v0/chat_session/update_pinned", body: { pinned: true } },
   { path: "/api/v0/chat_session/delete", body: {} },
+  { path: "/api/v0/share/create", body: { message_ids: [1, 2] } },
 ];
 
 export function strangerCases(world: World): void {

@@ -45,7 +45,8 @@ export function fileRoutes(context: FilesContext, rates: RateLimits): Route[] {
       if (file.status === "PENDING" || file.status === "PARSING")
         throw new Refusal(PreviewRefusal.FileNotReady);
       const kind = previewKindOf(file.name);
-      if (kind === null || file.status !== "SUCCESS") throw new Refusal(PreviewRefusal.FileNotPreviewable);
+      if (kind === null || file.status !== "SUCCESS" || file.from_share === 1)
+        throw new Refusal(PreviewRefusal.FileNotPreviewable);
       const expireAt = nowSecs() + LIMITS.previewUrlLifeSecs;
       const token = signRawToken(secretKey, { fileId: file.id, kind, userId: user.id, expireAt });
       const base = config.publicUrl === null ? origin : new URL(config.publicUrl).origin;

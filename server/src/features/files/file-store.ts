@@ -1,6 +1,6 @@
 // Rows of files. A row that is being uploaded or has been removed is nobody's to see.
 import type { FileStatus } from "@plumb/protocol/conversation/file-info";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
 import type { FilesTable } from "../../platform/database/schema.ts";
 import { changeJobs } from "../../platform/jobs/job-store.ts";
@@ -8,8 +8,13 @@ import { isFileId } from "./file-keys.ts";
 
 export type FileRow = Selectable<FilesTable>;
 
-/** What a file's only job is about: to end a dead upload, to read the text, to remove what is left. */
-export const FileJob = { Upload: "file-upload", Read: "file-read", Remove: "file-remove" } as const;
+/** What a file's only job is about: to end a dead upload or copy, to read the text, to remove what is left. */
+export const FileJob = {
+  Upload: "file-upload",
+  Copy: "file-copy",
+  Read: "file-read",
+  Remove: "file-remove",
+} as const;
 
 const UPLOADING = "UPLOADING";
 /** Files that are marked or looked for in one statement. */
@@ -25,11 +30,13 @@ export async function lockUser(db: Database, trx: Trx, userId: string): Promise<
     .executeTakeFirstOrThrow();
 }
 
-/** Bytes of all files that are kept of a user. */
+/** Bytes of all files that are kept of a user; of one that has a text alone, those of the text. */
 export async function bytesOfUser(q: Queryable, userId: string): Promise<number> {
   const { bytes } = await q
     .selectFrom("files")
-    .select(({ fn }) => fn.sum<number | null>("bytes").as("bytes"))
+    .select(({ fn }) =>
+      fn.sum<number | null>(sql<number>`case from_share when 1 then text_bytes else bytes end`).as("bytes"),
+    )
     .where("user_id", "=", userId)
     .where("removed_at", "is", null)
     .executeTakeFirstOrThrow();
@@ -55,6 +62,22 @@ export async function markUploaded(q: Queryable, id: string, bytes: number, now:
     .where("id", "=", id)
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** A file whose text was copied from another's: there is nothing to read any more. */
+export async function markCopied(q: Queryable, id: string, source: FileRow, now: number): Promise<void> {
+  await q
+    .updateTable("files")
+    .set({
+      status: "SUCCESS",
+      bytes: source.bytes,
+      tokens: source.tokens,
+      text_bytes: source.text_bytes,
+      from_share: 1,
+      updated_at: now,
+    })
+    .where("id", "=", id)
+    .execute();
 }
 
 /** A file whose reading begins; undefined where there is nothing to read any more. */

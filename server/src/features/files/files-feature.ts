@@ -9,7 +9,8 @@ import { periodic } from "../../platform/periodic.ts";
 import { RateLimits } from "../guard/rate-limit.ts";
 import { endDeadUpload } from "./accept-upload.ts";
 import { fileRoutes } from "./file-routes.ts";
-import { FileJob, removeFilesOfSessions, removeUnattached } from "./file-store.ts";
+import { copyText } from "./copy-text.ts";
+import { FileJob, type FileRow, removeFilesOfSessions, removeUnattached } from "./file-store.ts";
 import type { FilesContext } from "./files-context.ts";
 import { readFile } from "./read-file.ts";
 import { removeFile } from "./remove-file.ts";
@@ -21,10 +22,16 @@ const DEAD_AFTER_MS = LIMITS.uploadMs + 15 * 60_000;
 const UPLOADS_ENDED_AT_ONCE = 4;
 const REMOVALS_AT_ONCE = 4;
 
-export function filesFeature(deps: Deps): Feature {
+export interface FilesFeature extends Feature {
+  /** Gives a user a file with the text of `source`; resolves with its id. As `copyText` of copy-text.ts. */
+  copyText(source: FileRow, userId: string): Promise<string>;
+}
+
+export function filesFeature(deps: Deps): FilesFeature {
   const { db, config, ports, events } = deps;
   const jobs: JobRunner = new JobRunner(deps, [
     { kind: FileJob.Upload, atOnce: UPLOADS_ENDED_AT_ONCE, run: (job) => endDeadUpload(context, job) },
+    { kind: FileJob.Copy, atOnce: UPLOADS_ENDED_AT_ONCE, run: (job) => endDeadUpload(context, job) },
     {
       kind: FileJob.Read,
       atOnce: config.parseWorkers,
@@ -61,6 +68,7 @@ export function filesFeature(deps: Deps): Feature {
     name: "files",
     // Its counts are in the database: they need not be the guard's own instance.
     routes: fileRoutes(context, new RateLimits(deps)),
+    copyText: (source, userId) => copyText(context, source, userId),
     async start() {
       // The process lock of the data folder proves every earlier process dead: nothing under way is its.
       if (db.engine === "sqlite") {

@@ -143,6 +143,13 @@ export class RateLimits {
     return (await countHit(this.#db.kysely, `upload_user_hour:${userId}`, limit, this.#clock.now())) === null;
   }
 
+  /** Counts a share that is made or continued by the user; false beyond the limit. */
+  async countShare(userId: string): Promise<boolean> {
+    const limit = this.#limitOf("share_user_hour");
+    if (limit === null) return true;
+    return (await countHit(this.#db.kysely, `share_user_hour:${userId}`, limit, this.#clock.now())) === null;
+  }
+
   /**
    * Counts a code to be sent to `target`: one a minute and ten a day. Null when it may be sent, else the milliseconds
    * until it may. Takes the caller's transaction, so that a refused one counts nowhere.

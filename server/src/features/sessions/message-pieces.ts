@@ -31,7 +31,7 @@ export async function* messagesAsJson(
   heads: readonly MessageHead[],
   files: ReadonlyMap<string, FileInfo>,
 ): AsyncGenerator<AsyncIterable<JsonPiece> | Iterable<JsonPiece>> {
-  for (const group of groupsOf(heads)) {
+  for (const group of groupsOf(heads, (head) => head.status === "WIP")) {
     const [first] = group;
     if (first !== undefined && (first.bytes > PIECE_BYTES || first.status === "WIP")) {
       const pieces = await messageAsJson(db, first, files);
@@ -45,13 +45,16 @@ export async function* messagesAsJson(
   }
 }
 
-/** Heads that are read together: small ones side by side, each large or running one alone. */
-function groupsOf(heads: readonly MessageHead[]): MessageHead[][] {
-  const groups: MessageHead[][] = [];
-  let group: MessageHead[] = [];
+/** Messages that are read or copied together: small ones side by side, alone each large one and what `isAlone` says. */
+export function groupsOf<M extends { bytes: number }>(
+  heads: readonly M[],
+  isAlone: (head: M) => boolean = () => false,
+): M[][] {
+  const groups: M[][] = [];
+  let group: M[] = [];
   let bytes = 0;
   for (const head of heads) {
-    const alone = head.bytes > PIECE_BYTES || head.status === "WIP";
+    const alone = head.bytes > PIECE_BYTES || isAlone(head);
     if (alone || bytes + head.bytes > PIECE_BYTES || group.length === MESSAGES_PER_READ) {
       if (group.length > 0) groups.push(group);
       group = [];
@@ -119,13 +122,24 @@ export function splitAtFragments(text: string): [before: string, after: string] 
 }
 
 /** The stored fragments, JSON in UTF-8 as they are. */
-export async function* fragmentPieces(db: Database, head: MessageHead): AsyncGenerator<Uint8Array> {
-  const pieceBytes = db.engine === "postgres" ? POSTGRES_PIECE_BYTES : PIECE_BYTES;
-  for (let from = 0; from < head.bytes; from += pieceBytes) {
-    await ownTurn();
-    const bytes = await readFragmentBytes(db, head, from, pieceBytes);
+export function fragmentPieces(db: Database, head: MessageHead): AsyncGenerator<Uint8Array> {
+  return bytePieces(db, head.bytes, async (from, count) => {
+    const bytes = await readFragmentBytes(db, head, from, count);
     if (bytes === undefined) throw new MessageChanged(head);
-    yield bytes;
+    return bytes;
+  });
+}
+
+/** All of a stored text in parts of the size that suits the database: `read` gives up to `count` bytes from `from` on. */
+export async function* bytePieces(
+  db: Pick<Database, "engine">,
+  bytes: number,
+  read: (from: number, count: number) => Promise<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const pieceBytes = db.engine === "postgres" ? POSTGRES_PIECE_BYTES : PIECE_BYTES;
+  for (let from = 0; from < bytes; from += pieceBytes) {
+    await ownTurn();
+    yield await read(from, pieceBytes);
   }
 }
 

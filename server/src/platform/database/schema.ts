@@ -201,6 +201,8 @@ export interface FilesTable {
   attached_at: Generated<number | null>;
   /** Since when it is nobody's to see; the row goes when its bytes are gone. */
   removed_at: Generated<number | null>;
+  /** Copied from a share: its text is all there is. `bytes` are those of the original. */
+  from_share: Generated<number>;
 }
 
 /** Which sessions have messages that carry a file: it is removed with the last of them. */
@@ -208,6 +210,63 @@ export interface SessionFilesTable {
   session_id: string;
   file_id: string;
   user_id: string;
+}
+
+/** A public link to a snapshot of chosen messages (features/sharing/share-store.ts). */
+export interface SharesTable {
+  id: string;
+  user_id: string;
+  session_id: string;
+  /** The session's id as readers see it, made up. */
+  shown_session_id: string;
+  /** The session's at that time; null for none, and once the share is ended. */
+  title: string | null;
+  /** One that everybody has. */
+  agent: string;
+  state: string;
+  created_at: number;
+  /** Since when it is in its state. */
+  state_at: number;
+}
+
+/** A message as it was when it was shared. The ids are its share's own. */
+export interface ShareMessagesTable {
+  share_id: string;
+  message_id: number;
+  user_id: string;
+  parent_id: number | null;
+  role: string;
+  status: string;
+  fragments: string;
+  /** Ids that readers see. */
+  files: string;
+  accumulated_token_usage: number;
+  thinking_enabled: number;
+  search_enabled: number;
+  ban_regenerate: number;
+  ban_edit: number;
+  model: string;
+  inserted_at: number;
+}
+
+/** A file of a shared message. */
+export interface ShareFilesTable {
+  share_id: string;
+  /** Its id as readers see it, made up. */
+  shown_id: string;
+  /** Whose text is copied when the share is continued. */
+  file_id: string;
+  user_id: string;
+  name: string;
+  bytes: number;
+  tokens: number;
+}
+
+/** Sessions that are being copied, message by message: their rows come last, together with the end of this one. */
+export interface SessionCopiesTable {
+  session_id: string;
+  user_id: string;
+  began_at: number;
 }
 
 /** Work that outlives the process that began it (platform/jobs/job-store.ts). A subject has one job at a time. */
@@ -241,6 +300,10 @@ export interface Schema {
   stream_log: StreamLogTable;
   files: FilesTable;
   session_files: SessionFilesTable;
+  shares: SharesTable;
+  share_messages: ShareMessagesTable;
+  share_files: ShareFilesTable;
+  session_copies: SessionCopiesTable;
   jobs: JobsTable;
   source_texts: SourceTextsTable;
 }

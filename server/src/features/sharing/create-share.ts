@@ -1,0 +1,169 @@
+// A share is made in small steps: each copies some messages, and nobody sees it before the last (wire-contract.md §13.1).
+import { randomUUID } from "node:crypto";
+import { LIMITS } from "@plumb/protocol/limits";
+import { type SharedPlace, shareChains, shareProblem } from "@plumb/protocol/rules/share-selection-rules";
+import { CreateShareRefusal } from "@plumb/protocol/wire/sharing";
+import type { Database, Trx } from "../../platform/database/database.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { ownTurn } from "../../platform/own-turn.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { findUser } from "../accounts/user-store.ts";
+import { builtInAgent } from "../agents/built-in-agents.ts";
+import { newFileId } from "../files/file-keys.ts";
+import { filesOfSession } from "../files/file-store.ts";
+import { isBanned } from "../moderation/account-status.ts";
+import { groupsOf } from "../sessions/message-pieces.ts";
+import { fileIdsOf, listMessageHeads, type MessageHead } from "../sessions/message-store.ts";
+import { requireSession } from "../sessions/session-of-caller.ts";
+import { findSession, lockSession, type SessionRow } from "../sessions/session-store.ts";
+import { newShareId } from "./share-id.ts";
+import { copyIntoShare, insertSharedFiles } from "./share-messages-store.ts";
+import {
+  changeState,
+  countShares,
+  deleteShareRow,
+  insertShare,
+  lockShareState,
+  ShareState,
+} from "./share-store.ts";
+
+/** So many ids in a row are not taken by chance. */
+const ID_TRIES = 3;
+
+const problems = {
+  "cannot-be-shared": CreateShareRefusal.SomeMessagesCannotBeShared,
+  "not-in-pairs": CreateShareRefusal.MessagesMustBeInPairs,
+} as const;
+
+interface Wanted {
+  userId: string;
+  sessionId: string;
+  messageIds: readonly number[];
+  /** Draws an id; another one in tests. */
+  newId?: () => string;
+}
+
+/** A message of the session, its place in the share, and its files as readers see them. */
+interface Copy {
+  head: MessageHead;
+  place: SharedPlace;
+  fileIds: readonly string[];
+  bytes: number;
+}
+
+/** Returns the id of the share. Throws a Refusal of CreateShareRefusal: then nothing of it is left. */
+export async function createShare(deps: Pick<Deps, "db" | "ports">, wanted: Wanted): Promise<string> {
+  const { db, ports } = deps;
+  const { userId, sessionId } = wanted;
+  requireSession(await findSession(db.kysely, userId, sessionId));
+  const { id, copies } = await db.transaction((trx) => beginShare(deps, trx, wanted));
+  try {
+    for (const group of groupsOf(copies)) {
+      await ownTurn();
+      await db.transaction((trx) => copyGroup(db, trx, id, group));
+    }
+    await db.transaction(async (trx) => {
+      requireSession(await lockSession(db, trx, userId, sessionId));
+      const { Making: from, Open: to } = ShareState;
+      if (!(await changeState(trx, id, { from, to, now: ports.clock.now() })))
+        throw new Error(`share ${id} was given up while it was made`);
+    });
+    return id;
+  } catch (error) {
+    await db.transaction((trx) => deleteShareRow(trx, id));
+    throw error;
+  }
+}
+
+async function beginShare(
+  { db, ports }: Pick<Deps, "db" | "ports">,
+  trx: Trx,
+  { userId, sessionId, messageIds, newId = newShareId }: Wanted,
+): Promise<{ id: string; copies: Copy[] }> {
+  const session = requireSession(await lockSession(db, trx, userId, sessionId));
+  const owner = await findUser(trx, { id: userId });
+  if (owner === undefined) throw new Refusal(CreateShareRefusal.GetAccountInfoFailed);
+  if (isBanned(owner)) throw new Refusal(CreateShareRefusal.UserIsBanned);
+  const heads = await listMessageHeads(trx, session.id);
+  const problem = shareProblem(heads, messageIds);
+  if (problem !== null && problem !== "duplicate") throw new Refusal(problems[problem]);
+  if ((await countShares(trx, session.id)) >= LIMITS.sharesPerSession)
+    throw new Refusal(CreateShareRefusal.TooManySharesForThisSession);
+  if (problem === "duplicate") throw new Refusal(CreateShareRefusal.Duplicate);
+  const id = await insertNew(trx, session, { newId, now: ports.clock.now() });
+  const byId = new Map(heads.map((head) => [head.message_id, head]));
+  const chosen = shareChains(heads, messageIds).flatMap((place) => {
+    const head = byId.get(place.source);
+    return head === undefined ? [] : { head, place };
+  });
+  const shownIds = await storeFiles(
+    trx,
+    id,
+    chosen.map(({ head }) => head),
+  );
+  const copies = chosen.map(({ head, place }) => ({
+    head,
+    place,
+    fileIds: fileIdsOf(head).flatMap((fileId) => shownIds.get(fileId) ?? []),
+    bytes: head.bytes,
+  }));
+  return { id, copies };
+}
+
+async function insertNew(
+  trx: Trx,
+  session: SessionRow,
+  { newId, now }: { newId: () => string; now: number },
+): Promise<string> {
+  for (let tries = 0; tries < ID_TRIES; tries += 1) {
+    const id = newId();
+    const inserted = await insertShare(trx, {
+      id,
+      user_id: session.user_id,
+      session_id: session.id,
+      shown_session_id: randomUUID(),
+      title: session.title,
+      // A persona is its owner's alone.
+      agent: builtInAgent(session.agent) === null ? "chat" : session.agent,
+      state: ShareState.Making,
+      created_at: now,
+      state_at: now,
+    });
+    if (inserted) return id;
+  }
+  throw new Refusal(CreateShareRefusal.GenerateUniqueIdFailed);
+}
+
+/** Keeps what the messages' files are called. Returns the ids that readers see, by the files' own. */
+async function storeFiles(
+  trx: Trx,
+  shareId: string,
+  heads: readonly MessageHead[],
+): Promise<Map<string, string>> {
+  const ids = new Set(heads.flatMap(fileIdsOf));
+  if (ids.size === 0) return new Map();
+  const files = await filesOfSession(trx, heads[0]?.session_id ?? "");
+  const rows = [...files.values()]
+    .filter((file) => ids.has(file.id))
+    .map((file) => ({
+      share_id: shareId,
+      shown_id: newFileId(),
+      file_id: file.id,
+      user_id: file.user_id,
+      name: file.name,
+      bytes: file.bytes,
+      tokens: file.tokens,
+    }));
+  await insertSharedFiles(trx, rows);
+  return new Map(rows.map((row) => [row.file_id, row.shown_id]));
+}
+
+/** Throws where the session was deleted meanwhile, or one of the messages is not what it was. */
+async function copyGroup(db: Database, trx: Trx, shareId: string, group: readonly Copy[]): Promise<void> {
+  if ((await lockShareState(db, trx, shareId)) !== ShareState.Making)
+    throw new Refusal(CreateShareRefusal.ChatSessionDeleted);
+  for (const { head, place, fileIds } of group) {
+    if (!(await copyIntoShare(trx, { shareId, head, place, fileIds })))
+      throw new Refusal(CreateShareRefusal.SomeMessagesCannotBeShared);
+  }
+}

@@ -1,0 +1,182 @@
+// The messages of a share, copied from the session's within the database, and read again piece by piece.
+import type { Selectable } from "kysely";
+import { sql } from "kysely";
+import type { SharedPlace } from "@plumb/protocol/rules/share-selection-rules";
+import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
+import { preparedQuery } from "../../platform/database/prepared-query.ts";
+import type { ShareFilesTable, ShareMessagesTable } from "../../platform/database/schema.ts";
+import type { MessageHead } from "../sessions/message-store.ts";
+
+export type SharedMessageRow = Selectable<ShareMessagesTable>;
+/** A message of a share without its words. `bytes` are those of `fragments`. */
+export type SharedHead = Omit<SharedMessageRow, "fragments"> & { bytes: number };
+export type SharedFileRow = Selectable<ShareFilesTable>;
+
+const headColumns = [
+  "share_id",
+  "message_id",
+  "user_id",
+  "parent_id",
+  "role",
+  "status",
+  "files",
+  "accumulated_token_usage",
+  "thinking_enabled",
+  "search_enabled",
+  "ban_regenerate",
+  "ban_edit",
+  "model",
+  "inserted_at",
+] as const satisfies readonly (keyof SharedHead)[];
+
+const bytesOfFragments = sql<number>`octet_length(share_messages.fragments)`;
+
+interface Copied {
+  share_id: string;
+  session_id: string;
+  source: number;
+  status: string;
+  bytes: number;
+  message_id: number;
+  parent_id: number | null;
+  files: string;
+  accumulated_token_usage: number;
+}
+
+const insertCopy = preparedQuery<Copied, { message_id: number }>((q, value) =>
+  q
+    .insertInto("share_messages")
+    .columns([
+      "share_id",
+      "message_id",
+      "parent_id",
+      "files",
+      "accumulated_token_usage",
+      "user_id",
+      "role",
+      "status",
+      "fragments",
+      "thinking_enabled",
+      "search_enabled",
+      "ban_regenerate",
+      "ban_edit",
+      "model",
+      "inserted_at",
+    ])
+    .expression(
+      q
+        .selectFrom("messages")
+        .select([
+          sql<string>`cast(${value("share_id")} as text)`.as("share_id"),
+          sql<number>`cast(${value("message_id")} as bigint)`.as("message_id"),
+          sql<number | null>`cast(${value("parent_id")} as bigint)`.as("parent_id"),
+          sql<string>`cast(${value("files")} as text)`.as("files"),
+          sql<number>`cast(${value("accumulated_token_usage")} as bigint)`.as("accumulated_token_usage"),
+          "user_id",
+          "role",
+          "status",
+          "fragments",
+          "thinking_enabled",
+          "search_enabled",
+          "ban_regenerate",
+          "ban_edit",
+          "model",
+          "inserted_at",
+        ])
+        .where("session_id", "=", value("session_id"))
+        .where("message_id", "=", value("source"))
+        .where("status", "=", value("status"))
+        .where(sql<number>`octet_length(fragments)`, "=", value("bytes")),
+    )
+    .returning("message_id"),
+);
+
+/**
+ * Copies a message of a session to its place in a share. `fileIds` are those that readers see. False when it is not the one
+ * of `head` any more: it was deleted, or its reply goes on.
+ */
+export async function copyIntoShare(
+  trx: Trx,
+  {
+    shareId,
+    head,
+    place,
+    fileIds,
+  }: {
+    shareId: string;
+    head: MessageHead;
+    place: SharedPlace;
+    fileIds: readonly string[];
+  },
+): Promise<boolean> {
+  const copied = await insertCopy(trx, {
+    share_id: shareId,
+    session_id: head.session_id,
+    source: head.message_id,
+    status: head.status,
+    bytes: head.bytes,
+    message_id: place.message_id,
+    parent_id: place.parent_id,
+    files: JSON.stringify(fileIds),
+    accumulated_token_usage: place.accumulated_token_usage,
+  });
+  return copied.length === 1;
+}
+
+/** The heads of all messages of a share, by message_id. */
+export async function listSharedHeads(q: Queryable, shareId: string): Promise<SharedHead[]> {
+  return q
+    .selectFrom("share_messages")
+    .select([...headColumns, bytesOfFragments.as("bytes")])
+    .where("share_id", "=", shareId)
+    .orderBy("message_id")
+    .execute();
+}
+
+/** The messages with these ids, by message_id. Those that are gone are left out. */
+export async function loadShared(
+  q: Queryable,
+  shareId: string,
+  ids: readonly number[],
+): Promise<SharedMessageRow[]> {
+  return q
+    .selectFrom("share_messages")
+    .selectAll()
+    .where("share_id", "=", shareId)
+    .where("message_id", "in", [...ids])
+    .orderBy("message_id")
+    .execute();
+}
+
+/** Up to `count` bytes of a message's `fragments` from the byte `from` on; undefined when it is gone. */
+export async function readSharedBytes(
+  db: Database,
+  { share_id, message_id }: Pick<SharedHead, "share_id" | "message_id">,
+  from: number,
+  count: number,
+): Promise<Uint8Array | undefined> {
+  const bytes =
+    db.engine === "postgres"
+      ? sql<Uint8Array>`substring(convert_to(fragments, 'UTF8') from ${from + 1}::int for ${count}::int)`
+      : sql<Uint8Array>`substr(cast(fragments as blob), ${from + 1}, ${count})`;
+  const row = await db.kysely
+    .selectFrom("share_messages")
+    .select(bytes.as("bytes"))
+    .where("share_id", "=", share_id)
+    .where("message_id", "=", message_id)
+    .executeTakeFirst();
+  return row?.bytes;
+}
+
+export async function insertSharedFiles(q: Queryable, rows: readonly SharedFileRow[]): Promise<void> {
+  if (rows.length > 0)
+    await q
+      .insertInto("share_files")
+      .values([...rows])
+      .execute();
+}
+
+/** The files that a share's messages carry. */
+export async function listSharedFiles(q: Queryable, shareId: string): Promise<SharedFileRow[]> {
+  return q.selectFrom("share_files").selectAll().where("share_id", "=", shareId).execute();
+}

@@ -1,0 +1,34 @@
+// Public links to chosen messages, and their readers' own copies.
+import type { Deps } from "../../platform/deps.ts";
+import type { Feature } from "../../platform/http/feature.ts";
+import { periodic } from "../../platform/periodic.ts";
+import type { FilesFeature } from "../files/files-feature.ts";
+import { RateLimits } from "../guard/rate-limit.ts";
+import { purgeCopies } from "./session-copy-store.ts";
+import { shareRoutes } from "./share-routes.ts";
+import { endSharesOfSessions, purgeShares } from "./share-store.ts";
+
+const PURGE_MS = 10 * 60_000;
+/** Nothing is made for so long: what is older and not finished is of a process that died. */
+const DEAD_AFTER_MS = 30 * 60_000;
+
+export function sharingFeature(deps: Deps, { copyText }: Pick<FilesFeature, "copyText">): Feature {
+  const { db, ports, events } = deps;
+  const { clock } = ports;
+
+  events.on("sessionsDeleted", ({ sessionIds, trx }) => endSharesOfSessions(trx, sessionIds, clock.now()));
+
+  const purge = periodic(deps, "purge of shares", PURGE_MS, async () => {
+    const before = clock.now() - DEAD_AFTER_MS;
+    await purgeShares(db, clock, before);
+    await purgeCopies(db, clock, before);
+  });
+
+  return {
+    name: "sharing",
+    // Its counts are in the database: they need not be the guard's own instance.
+    routes: shareRoutes({ ...deps, copyText }, new RateLimits(deps)),
+    start: async () => purge.start(),
+    stop: () => purge.stop(),
+  };
+}
