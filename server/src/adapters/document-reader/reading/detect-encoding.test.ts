@@ -59,6 +59,15 @@ test.each([
   expect(decoded(encoded(text, encoding))).toBe(text);
 });
 
+test.each([
+  ["gb18030", ["你好", "hello 你好", "产品价格表", "测试", "备注", "会议纪要", "今天天气很好"]],
+  ["big5", ["你好", "測試", "姓名,年齡", "會議紀錄", "今天天氣很好"]],
+  ["shift_jis", ["こんにちは", "テスト", "会議", "日本語"]],
+  ["euc-kr", ["안녕하세요", "이름,나이", "한국어 문서"]],
+])("a few words in %s are read as they are", (encoding, texts) => {
+  expect(texts.map((text) => decoded(encoded(text, encoding)))).toEqual(texts);
+});
+
 test("a character that the end of the sample cuts does not hide UTF-8", () => {
   const bytes = Buffer.from("自由".repeat(20));
   for (const length of [120, 119, 118])

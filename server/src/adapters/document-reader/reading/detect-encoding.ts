@@ -2,6 +2,7 @@
 // without a mark, then which of the East Asian encodings it is plausible in, then statistics of letters.
 import { isUtf8 } from "node:buffer";
 import chardet from "chardet";
+import { countFrequent } from "./frequent-characters.ts";
 
 /** A label of the Encoding Standard. */
 export type Encoding = string;
@@ -103,10 +104,16 @@ function eastAsianEncoding(sample: Sample): Encoding | null {
   const ranked = chardet.analyse(sample.bytes).map(({ name }) => name.toLowerCase());
   const rank = (name: Encoding) => (ranked.includes(name) ? ranked.indexOf(name) : ranked.length);
   const candidates = eastAsian
-    .filter(({ name }) => decoded(sample, name) !== null)
-    .map((one) => ({ name: one.name, share: commonShare(sample.bytes, one) }))
-    .filter(({ share }) => share > 0.8)
-    .toSorted((one, other) => other.share - one.share || rank(one.name) - rank(other.name));
+    .flatMap((one) => {
+      const text = decoded(sample, one.name);
+      const share = commonShare(sample.bytes, one);
+      return text === null || share <= 0.8 ? [] : [{ name: one.name, share, frequent: countFrequent(text) }];
+    })
+    // A few characters are plausible in more than one; the statistics need more of them.
+    .toSorted(
+      (one, other) =>
+        other.share - one.share || other.frequent - one.frequent || rank(one.name) - rank(other.name),
+    );
   return candidates[0]?.name ?? null;
 }
 
