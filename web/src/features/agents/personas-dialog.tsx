@@ -1,4 +1,4 @@
-import type { CharacterProblem, TypedCharacter } from "@plumb/protocol/rules/character-rules";
+import type { TypedCharacter } from "@plumb/protocol/rules/character-rules";
 import type { Character } from "@plumb/protocol/wire/agents";
 import { useEffect, useId, useRef, useState } from "react";
 import { useEngine } from "../../hooks/use-engine.tsx";
@@ -10,15 +10,8 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { DeletePersona } from "./delete-persona.tsx";
 import { PersonaForm } from "./persona-form.tsx";
 import { chatElementId, PersonaList } from "./persona-list.tsx";
+import { afterSave, type Writing } from "./persona-writing.ts";
 import styles from "./personas-dialog.module.css";
-
-/** What is being written. It outlives a dialog that is closed: nothing typed is lost. */
-interface Writing {
-  /** The one that is edited; null for a new one. */
-  persona: Character | null;
-  typed: TypedCharacter;
-  problems: readonly CharacterProblem[];
-}
 
 const EMPTY: TypedCharacter = {
   name: "",
@@ -37,7 +30,9 @@ export function PersonasDialog() {
   const open = useSelector(engine.site.overlays, (state) => state.personas);
   const made = useSelector(engine.agents.store, ({ characters }) => characters?.length ?? null);
   const max = useSelector(engine.agents.store, (state) => state.maxCount);
+  /** It outlives a dialog that is closed: nothing typed is lost. */
   const [writing, setWriting] = useState<Writing | null>(null);
+  const forms = useRef(0);
   const [saving, setSaving] = useState(false);
   const [deleting, setDeleting] = useState<Character | null>(null);
   const create = useRef<HTMLButtonElement>(null);
@@ -59,35 +54,35 @@ export function PersonasDialog() {
     // The dialog may have been opened from it.
     closeSheet();
   }
-  function toList(id: string | null) {
+  function write(persona: Character | null, typed: TypedCharacter) {
+    forms.current += 1;
+    setWriting({ form: forms.current, persona, typed, problems: [] });
+  }
+  function focusInList(id: string | null) {
     setReturnTo(id === null ? "" : chatElementId(id));
-    setWriting(null);
   }
 
-  async function save({ persona, typed }: Writing) {
+  async function save(saved: Writing) {
+    const { persona, typed } = saved;
     setSaving(true);
     const result = await engine.agents.save(persona?.id ?? null, typed);
     setSaving(false);
     if (result.ok) {
       engine.site.showToast({ type: "success", text: { key: "persona.saved" } });
-      toList(result.character.id);
-      return;
+      focusInList(result.character.id);
     }
-    const { problems, isGone } = result;
-    setWriting((now) => now && { ...now, problems, persona: isGone ? null : now.persona });
+    setWriting((now) => afterSave(now, saved, result));
   }
 
   const body =
     writing === null ? (
-      <PersonaList
-        onEdit={(persona) => setWriting({ persona, typed: persona, problems: [] })}
-        onDelete={setDeleting}
-        onLeave={leave}
-      />
+      <PersonaList onEdit={(persona) => write(persona, persona)} onDelete={setDeleting} onLeave={leave} />
     ) : (
       <PersonaForm
         formId={formId}
-        {...writing}
+        persona={writing.persona}
+        typed={writing.typed}
+        problems={writing.problems}
         onType={(change) => setWriting({ ...writing, typed: { ...writing.typed, ...change } })}
         onSubmit={() => void save(writing)}
       />
@@ -102,14 +97,21 @@ export function PersonasDialog() {
           ref={create}
           variant="primary"
           disabled={made === null || isFull}
-          onClick={() => setWriting({ persona: null, typed: EMPTY, problems: [] })}
+          onClick={() => write(null, EMPTY)}
         >
           {t("persona.create")}
         </Button>
       </>
     ) : (
       <>
-        <Button onClick={() => toList(writing.persona?.id ?? null)}>{t("common.cancel")}</Button>
+        <Button
+          onClick={() => {
+            focusInList(writing.persona?.id ?? null);
+            setWriting(null);
+          }}
+        >
+          {t("common.cancel")}
+        </Button>
         <Button variant="primary" type="submit" form={formId} loading={saving}>
           {t("persona.save")}
         </Button>
