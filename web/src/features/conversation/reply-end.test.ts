@@ -1,7 +1,7 @@
 import type { Fragment } from "@plumb/protocol/conversation/fragment";
 import type { MessageStatus } from "@plumb/protocol/conversation/message";
 import { expect, test } from "vitest";
-import { endAnnouncement, endNote, mayRetry } from "./reply-end.ts";
+import { endAnnouncement, endNote, mayRetry, nextAnnouncement } from "./reply-end.ts";
 
 const none: Fragment[] = [];
 const some: Fragment[] = [{ id: 2, type: "RESPONSE", content: "Once upon" }];
@@ -50,4 +50,25 @@ test("a failure with a notice, and a send of which nothing or only the question 
   expect(endAnnouncement({ ...reply("INCOMPLETE", some), hint })).toBe("conversation.replyFailed");
   expect(endAnnouncement({ ...reply("FINISHED", none), role: "USER", hint })).toBe("conversation.notSent");
   expect(endAnnouncement(undefined)).toBe("conversation.notSent");
+});
+
+const keyed = (key: string, status: MessageStatus) => ({ ...reply(status, some), key });
+const silence = { runningKey: null, text: null };
+
+test("the end of a reply is told once, and a turn of another device is no end of it", () => {
+  const began = nextAnnouncement(silence, "completing", keyed("a", "WIP"));
+  expect(began.text).toBe("conversation.replyRunning");
+  const ended = nextAnnouncement(began, "idle", keyed("a", "FINISHED"));
+  expect(ended.text).toBe("conversation.replyReady");
+  expect(nextAnnouncement(ended, "idle", keyed("b", "FINISHED"))).toEqual(ended);
+  expect(nextAnnouncement(ended, "fetchingHistory", undefined)).toEqual(ended);
+  expect(nextAnnouncement(ended, "sending", keyed("c", "WIP")).text).toBe("conversation.replyRunning");
+});
+
+test("a turn of which nothing is left was not sent; without one nothing is told", () => {
+  const began = nextAnnouncement(silence, "sending", keyed("b", "WIP"));
+  const away = nextAnnouncement(began, "fetchingHistory", undefined);
+  expect(away.text).toBeNull();
+  expect(nextAnnouncement(away, "idle", keyed("a", "FINISHED")).text).toBe("conversation.notSent");
+  expect(nextAnnouncement(silence, "idle", keyed("a", "FINISHED"))).toEqual(silence);
 });

@@ -1,9 +1,17 @@
 // How a reply ended, in a sentence. The history keeps no hints: there the status and the text are all there is.
 import type { ClientMessage } from "../../engine/sessions/client-message.ts";
+import type { ClientSession } from "../../engine/sessions/client-session.ts";
 import type { TextKey } from "../../i18n/i18n.ts";
 import { answerText } from "./answer-text.ts";
 
 type EndedMessage = Pick<ClientMessage, "role" | "status" | "fragments" | "hint" | "isStopped">;
+
+/** What was told last of a session, and of which reply the end is still to be told. */
+export interface Announced {
+  /** Key of the last message while a reply runs, null before one was seen to. */
+  runningKey: string | null;
+  text: TextKey | null;
+}
 
 /** Why a reply ended otherwise than by finishing; null for one that finished or still runs. */
 export function endNote({
@@ -45,6 +53,23 @@ export function isOnlyRetried(
 ): boolean {
   if (answerText(message) !== "") return false;
   return message.hint === null ? isLast && mayRetry(message) : message.hint.clickBehavior === "retry";
+}
+
+/**
+ * What a screen reader is told next. The end of a reply is told once: messages that come later, from another device, are
+ * no part of it. Another last message at the end than while it ran: nothing of it was kept.
+ */
+export function nextAnnouncement(
+  before: Announced,
+  state: ClientSession["state"],
+  last: (EndedMessage & Pick<ClientMessage, "key">) | undefined,
+): Announced {
+  if (state === "sending" || state === "completing")
+    return { runningKey: last?.key ?? before.runningKey, text: "conversation.replyRunning" };
+  if (state !== "idle" || before.runningKey === null)
+    return before.text === "conversation.replyRunning" ? { ...before, text: null } : before;
+  const kept = last?.key === before.runningKey ? last : undefined;
+  return { runningKey: null, text: endAnnouncement(kept) };
 }
 
 /** What a screen reader is told when a reply is over. `last` is the last message on show, undefined without any. */
