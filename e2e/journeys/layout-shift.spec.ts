@@ -21,6 +21,7 @@ test("nothing jumps while a chat is opened, reloaded, read, continued and pointe
     table: `${long}\n\n| a | b |\n|---|---|\n| 1 | 2 |`,
     code: `\`\`\`ts\n${"const x = 1;\n".repeat(20)}\`\`\``,
     formula: "So\n\n$$\n\\frac{1}{2}\n$$\n\nholds.",
+    "one, last": `${"Both $x_1 + \\frac{a}{b}$ and \\(\\sqrt{2}\\) hold.\n\n$$\n\\sum_{n=1}^{9} \\frac{1}{n}\n$$\n\n".repeat(5)}End.`,
     "two, last": long,
   };
   const first = await account.ask(`${question}, one`);

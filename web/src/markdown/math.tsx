@@ -31,9 +31,11 @@ export function MathFormula({ tex, display, growing }: MathFormulaProps) {
     // A long formula is drawn less often while it grows.
     if (growing && performance.now() < restUntil.current) return undefined;
     const drawer = drawerOf(tex);
+    element.toggleAttribute("data-waits", !growing && drawn.current === null);
     if (drawer === null) return loadFormulas(tex, () => flushSync(() => setLoads((count) => count + 1)));
     const draw = () => {
       const started = performance.now();
+      element.removeAttribute("data-waits");
       const node = growing ? drawer.growingFormula(tex, display) : drawer.drawnFormula(tex, display);
       if (node === null && growing) {
         // What was drawn last stays while the next signs make no sense yet; before the first drawing, an empty place.

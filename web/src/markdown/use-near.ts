@@ -53,6 +53,11 @@ export function makeInView(scroller: Element): void {
   }
 }
 
+/** The parts that only have their places so far. */
+export function unmadeParts(): Iterable<Element> {
+  return unmade.keys();
+}
+
 /**
  * Whether a part of an answer is to be made. Small ones and those that come one by one are made at once; of a long
  * answer that is opened, what is near the screen, a little in each task, and the rest when the page is idle.

@@ -10,6 +10,7 @@ import {
 import type { ReadingPlace } from "../../engine/sessions/reading-places.ts";
 import type { HeldPlace } from "./hold-place.ts";
 import { holdLength, letLengthGo, placeInView, showPlace } from "./place-in-view.ts";
+import { showWhenDrawn } from "../../markdown/show-when-drawn.ts";
 import { makeInView } from "../../markdown/use-near.ts";
 import { followsAfterScroll, isAtEnd, isNearBottom, type ScrollPosition } from "./scroll-rule.ts";
 
@@ -100,9 +101,10 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
 
   // When the messages come, they are shown at their place with what stands there, in the same frame.
   useLayoutEffect(() => {
-    if (!filled || scroller.current === null) return;
+    if (!filled || scroller.current === null || content.current === null) return undefined;
     if (heldAt.current !== null || follows.current) holdPlace();
     makeInView(scroller.current);
+    return showWhenDrawn(scroller.current, content.current);
   }, [key, filled]);
 
   useEffect(() => {

@@ -1,0 +1,31 @@
+import { unmadeParts } from "./use-near.ts";
+
+/** What is not there by then, since its drawer comes over a slow network, is drawn in sight. */
+const longestWaitMs = 600;
+
+/**
+ * Hides a page of answers that was just opened while parts on its screen wait to be made, or formulas to be drawn: what
+ * stands in for them takes other room, so the page would jump. To be called in a layout effect; returns what ends it.
+ */
+export function showWhenDrawn(scroller: Element, content: HTMLElement): () => void {
+  const until = performance.now() + longestWaitMs;
+  let frame = 0;
+  const look = () => {
+    const waits = performance.now() < until && waitsInView(scroller);
+    content.style.visibility = waits ? "hidden" : "";
+    if (waits) frame = requestAnimationFrame(look);
+  };
+  look();
+  return () => {
+    cancelAnimationFrame(frame);
+    content.style.visibility = "";
+  };
+}
+
+function waitsInView(scroller: Element): boolean {
+  const screen = scroller.getBoundingClientRect();
+  return [...scroller.querySelectorAll("[data-waits]"), ...unmadeParts()].some((part) => {
+    const { top, bottom } = part.getBoundingClientRect();
+    return bottom > screen.top && top < screen.bottom;
+  });
+}
