@@ -51,6 +51,36 @@ describe("drafts", () => {
     again.close();
   });
 
+  it("of two tabs in one chat: a send from one takes nothing that was typed in the other", async () => {
+    const server = serverWithSession();
+    const disk = signedInDisk();
+    const first = await openPage(server, disk);
+    const second = await openPage(server, disk);
+    for (const page of [first, second]) {
+      page.engine.sessions.open("s1");
+      await page.browser.settle();
+    }
+    first.engine.sessions.setDraft("s1", "one");
+    await first.browser.advance(500);
+    second.engine.sessions.setDraft("s1", "two");
+    await second.browser.advance(500);
+    await first.engine.turns.send("s1", "one");
+    // What is on its way there is not overwritten.
+    second.browser.setVisible(false);
+    expect(disk.values.get("plumb.drafts")).toContain('"one"');
+    server.produce(99);
+    await first.browser.advance(20);
+    expect(first.text("s1")).toContain("Four");
+    expect(disk.values.get("plumb.drafts") ?? "").not.toContain('"one"');
+    second.browser.setVisible(true);
+    second.browser.setVisible(false);
+    second.close();
+    first.close();
+    const again = await openPage(server, disk);
+    expect(drafts(again)).toEqual({ s1: "two" });
+    again.close();
+  });
+
   it("that say the same again as what was just sent stay", async () => {
     const server = serverWithSession();
     const page = await openPage(server);

@@ -74,7 +74,10 @@ export function createKeptDrafts(browser: Browser) {
   let owner: string | null = null;
   /** Not written yet; null: of this text nothing is on its way any more. */
   const changes = new Map<string, { text: string; sent: SentNote | null }>();
+  /** Typed in this tab and not sent: another tab may have put its own text, or none, in the same place since. */
+  const typedHere = new Map<string, string>();
   const writer = createSlowWriter(browser, WRITE_EVERY_MS, write);
+  const stopListening = browser.onHidden(keepTypedHere);
 
   /** Read each time: another tab of the same user keeps its texts in the same place. */
   function keptOf(userId: string): Kept {
@@ -85,6 +88,17 @@ export function createKeptDrafts(browser: Browser) {
   function drop(): void {
     changes.clear();
     writer.drop();
+  }
+
+  /** What was typed here outlasts this load, unless what another tab has put there is on its way. */
+  function keepTypedHere(): void {
+    if (owner === null) return;
+    const { texts, sent } = keptOf(owner);
+    const own = [...typedHere].filter(([key]) => sent[key] === undefined);
+    if (own.every(([key, text]) => texts[key] === keptPart(text))) return;
+    // All of them: those typed last stay the last.
+    for (const [key, text] of own) changes.set(key, { text, sent: null });
+    write();
   }
 
   /** Writes what is not written yet. */
@@ -112,9 +126,15 @@ export function createKeptDrafts(browser: Browser) {
     return texts;
   }
 
+  function noteTyped(key: string, text: string): void {
+    typedHere.delete(key);
+    if (text !== "") typedHere.set(key, text);
+  }
+
   /** Keeps a text that is typed; written soon, and at the latest when the page is hidden. */
   function set(key: string, text: string): void {
     if (owner === null) return;
+    noteTyped(key, text);
     changes.set(key, { text, sent: null });
     writer.changed();
   }
@@ -122,6 +142,7 @@ export function createKeptDrafts(browser: Browser) {
   /** As `set`, written now: the text is on its way, or has arrived. `sent`: by which request, null for none. */
   function setNow(key: string, text: string, sent: SentNote | null = null): void {
     if (owner === null) return;
+    noteTyped(key, sent === null ? text : "");
     changes.set(key, { text, sent });
     write();
   }
@@ -129,7 +150,7 @@ export function createKeptDrafts(browser: Browser) {
   /** Removes the texts of all keys that begin so. */
   function removeAll(prefix: string): void {
     if (owner === null) return;
-    const keys = [...Object.keys(keptOf(owner).texts), ...changes.keys()];
+    const keys = [...Object.keys(keptOf(owner).texts), ...changes.keys(), ...typedHere.keys()];
     for (const key of keys) if (key.startsWith(prefix)) set(key, "");
   }
 
@@ -143,15 +164,22 @@ export function createKeptDrafts(browser: Browser) {
   function close(unwritten: { write: boolean }): void {
     if (unwritten.write) write();
     drop();
+    typedHere.clear();
     owner = null;
   }
 
   /** Removes everything that is stored. */
   function forget(): void {
     drop();
+    typedHere.clear();
     owner = null;
     browser.storage.remove(KEPT_DRAFTS);
   }
 
-  return { open, set, setNow, removeAll, sentAs, close, forget, stop: writer.stop };
+  function stop(): void {
+    writer.stop();
+    stopListening();
+  }
+
+  return { open, set, setNow, removeAll, sentAs, close, forget, stop };
 }
