@@ -87,7 +87,7 @@ everyLook((look) => {
   }));
 
   test("search", async ({ web, openAs, upstream, calls, consoleWatch }) => {
-    calls.expect({ answer: 3 });
+    calls.expect({ answer: 4 });
     consoleWatch.allow(/net::ERR_/);
     const album = new Album(look, "search");
     const account = await ApiAccount.signUp(web.stack);
@@ -149,6 +149,13 @@ everyLook((look) => {
     await page.unroute("**/chat/history_messages*");
 
     web.search.delay = () => 0;
+    web.search.answer = () =>
+      pages.map((found) => ({ ...found, url: found.url.replace("weather.example", "slow.example.com") }));
+    await chat.startAnew();
+    await chat.send(content.question);
+    await expect(card("search.reading_other", { count: pages.length })).toBeVisible();
+    await album.shoot(page, "reading");
+    await chat.finished();
     web.search.answer = () => [];
     await chat.startAnew();
     await chat.send(content.question);
