@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { currentUser } from "@plumb/protocol/wire/accounts";
 import { login } from "@plumb/protocol/wire/sign-in";
 import { createSession } from "@plumb/protocol/wire/sessions";
+import { createShare, deleteShare, forkShare, shareContent } from "@plumb/protocol/wire/sharing";
 import { completion } from "@plumb/protocol/wire/turns";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestApp, type TestApp } from "../test/create-test-app.ts";
@@ -117,6 +118,34 @@ describe.each(engines)("accounts by the operator, beside a server on %s", (engin
       expect(await operate(...wrong)).toMatchObject({ status: 2, stderr: expect.stringContaining("Usage:") });
     }
     expect((await muted.ok(currentUser, {})).chat.is_muted).toBe(0);
+  }, 30_000);
+
+  it("disables a shared chat and lets it be read again", async () => {
+    const person = await app.signedIn();
+    const { id } = await person.ok(createSession, {});
+    await (
+      await person.stream(completion, { chat_session_id: id, prompt: "Shared" })
+    ).ended;
+    const { share_id } = await person.ok(createShare, { chat_session_id: id, message_ids: [1, 2] });
+    const codeOfReading = async () =>
+      (await app.client().call(shareContent, { share_id })).envelope.data?.biz_code;
+    expect(await codeOfReading()).toBe(0);
+    expect(await operate("share", "disable", share_id)).toEqual({
+      status: 0,
+      stdout: `The shared chat ${share_id} is disabled.\n`,
+      stderr: "",
+    });
+    expect(await codeOfReading()).toBe(2);
+    expect((await person.call(forkShare, { share_id })).envelope.data?.biz_code).toBe(2);
+    expect((await operate("share", "disable", share_id)).stdout).toMatch(/ is disabled already\.\n$/u);
+    expect((await operate("share", "enable", share_id)).stdout).toMatch(/ can be read again\.\n$/u);
+    expect(await codeOfReading()).toBe(0);
+    await person.ok(deleteShare, { share_id });
+    for (const [of, why] of [
+      [share_id, `The shared chat ${share_id} has ended.\n`],
+      ["nonsense", "There is no shared chat nonsense.\n"],
+    ] as const)
+      expect(await operate("share", "disable", of)).toEqual({ status: 1, stdout: "", stderr: why });
   }, 30_000);
 
   it("lists accounts with their status, and says whom it does not know", async () => {

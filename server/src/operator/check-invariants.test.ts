@@ -1,6 +1,7 @@
 // The checker finds what it is for: each fault is planted in stored data that was whole before.
 import { createSession } from "@plumb/protocol/wire/sessions";
 import { completion } from "@plumb/protocol/wire/turns";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestApp, type TestApp } from "../../test/create-test-app.ts";
 import { engines } from "../../test/test-databases.ts";
@@ -63,6 +64,29 @@ describe.each(engines)("the checker of what is stored, on %s", (engine) => {
     trx.selectFrom("stream_log").selectAll().where("reply", "=", replyId).orderBy("first_id").execute();
 
   const faults: [string, string, (trx: Trx) => Promise<unknown>][] = [
+    [
+      "words of a share that has ended",
+      "I8",
+      async (trx) => {
+        const share = { id: "ended", user_id: "u", session_id: sessionId, shown_session_id: "", title: null };
+        const state = { agent: "chat", state: "DELETED", created_at: 1, state_at: 1 };
+        await trx
+          .insertInto("shares")
+          .values({ ...share, ...state })
+          .execute();
+        await trx
+          .insertInto("share_messages")
+          .columns([
+            ...["share_id", "message_id", "user_id", "role", "status", "fragments", "files"],
+            ...["accumulated_token_usage", "thinking_enabled", "search_enabled", "ban_regenerate"],
+            ...["ban_edit", "model", "inserted_at"],
+          ] as "share_id"[])
+          .expression(
+            sql`select 'ended', message_id, user_id, role, status, fragments, files, 0, 0, 0, 0, 0, model, 1 from messages`,
+          )
+          .execute();
+      },
+    ],
     ["a lost user message", "I1", (trx) => trx.deleteFrom("messages").where("role", "=", "USER").execute()],
     ["a lost reply", "I1", (trx) => trx.deleteFrom("messages").where("role", "=", "ASSISTANT").execute()],
     [

@@ -29,6 +29,7 @@ export const conformanceSettings = {
     "code_ip_hour=1000000",
     "login_ip_minute=1000000",
     "public_ip_minute=1000000",
+    "share_content_ip_minute=1000000",
     "any_ip_minute=1000000",
     "unknown_token_ip_minute=1000000",
   ].join(","),

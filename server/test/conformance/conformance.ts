@@ -12,6 +12,7 @@ import { rateCases } from "./rate-cases.ts";
 import { resumeCases } from "./resume-cases.ts";
 import { schemaCases } from "./schema-cases.ts";
 import { sessionCases } from "./session-cases.ts";
+import { shareCases } from "./share-cases.ts";
 import { strangerCases } from "./stranger-cases.ts";
 import { streamCases } from "./stream-cases.ts";
 import { treeCases } from "./tree-cases.ts";
@@ -28,6 +29,7 @@ const parts: [name: string, cases: (world: World) => void][] = [
   ["sessions", sessionCases],
   ["personas", characterCases],
   ["files", fileCases],
+  ["shares", shareCases],
   ["turns", turnCases],
   ["locks", lockCases],
   ["trees", treeCases],
