@@ -131,6 +131,8 @@ describe("half-typed ends", () => {
     ["a [cite", "acite"],
     ["a $x^2", "ax^2"],
     ["a $$x", "ax"],
+    ["a $$ is the PID", "a$$isthePID"],
+    ["a $$HOME, not $HOM", "a$$HOME,not"],
     ["a \\(x", "ax"],
     ["a \\[x_1", "ax_1"],
     ["a $5 b", "a"],

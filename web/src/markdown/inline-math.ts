@@ -61,7 +61,8 @@ function doubleDollarMath(state: StateInline, silent: boolean): boolean {
   const end = findClose(src, "$$", pos + 2, posMax, isGrowing(state));
   const signs = { type: "math_display", open: "$$", close: "$$" };
   if (end >= 0 && src.slice(pos + 2, end).trim() !== "") return pushMath(state, silent, { ...signs, end });
-  if (end === endOfText && isGrowing(state)) return pushOpenMath(state, silent, signs);
+  if (end === endOfText && isGrowing(state) && !looksLikeProse(src.slice(pos + 2)))
+    return pushOpenMath(state, silent, signs);
   // Signs that open nothing are text as a whole: the second must not open a formula of its own.
   if (!silent) state.pending += "$$";
   state.pos += 2;
