@@ -81,6 +81,10 @@ export async function createApp(
   const accounts = accountsFeature(deps);
   const files = filesFeature(deps);
   const replies = repliesFeature(deps);
+  const sharing = sharingFeature(deps, {
+    copyText: files.copyText,
+    checkRate: (context) => guard.checkIpRate(context, "public", { path: "/share" }),
+  });
   const features: Feature[] = [
     guard,
     accounts,
@@ -90,7 +94,7 @@ export async function createApp(
     feedbackFeature(deps),
     replies,
     turnsFeature(replies.service),
-    sharingFeature(deps, files),
+    sharing,
     siteFeature(deps),
   ];
   const gates: Gatekeepers = {
@@ -130,7 +134,11 @@ export async function createApp(
         metrics,
         metricsToken: config.metricsToken,
       });
-      return mountStaticSite(server, { dist: webRoot, publicUrl: config.publicUrl });
+      return mountStaticSite(server, {
+        dist: webRoot,
+        publicUrl: config.publicUrl,
+        ownPages: sharing.pages,
+      });
     },
   );
 

@@ -123,14 +123,14 @@ export async function copyIntoShare(
   return copied.length === 1;
 }
 
-/** The heads of all messages of a share, by message_id. */
-export async function listSharedHeads(q: Queryable, shareId: string): Promise<SharedHead[]> {
-  return q
+/** The heads of a share's messages, all or the first `atMost` of them, by message_id. */
+export async function listSharedHeads(q: Queryable, shareId: string, atMost?: number): Promise<SharedHead[]> {
+  const query = q
     .selectFrom("share_messages")
     .select([...headColumns, bytesOfFragments.as("bytes")])
     .where("share_id", "=", shareId)
-    .orderBy("message_id")
-    .execute();
+    .orderBy("message_id");
+  return (atMost === undefined ? query : query.limit(atMost)).execute();
 }
 
 /** The messages with these ids, by message_id. Those that are gone are left out. */

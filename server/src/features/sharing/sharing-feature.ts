@@ -1,9 +1,12 @@
 // Public links to chosen messages, and their readers' own copies.
 import type { Deps } from "../../platform/deps.ts";
 import type { Feature } from "../../platform/http/feature.ts";
+import type { OwnPages } from "../../platform/http/own-pages.ts";
+import type { RequestContext } from "../../platform/http/request-context.ts";
 import { periodic } from "../../platform/periodic.ts";
 import type { FilesFeature } from "../files/files-feature.ts";
 import { RateLimits } from "../guard/rate-limit.ts";
+import { isSharePath, sharePage } from "./share-page.ts";
 import { purgeCopies } from "./session-copy-store.ts";
 import { shareRoutes } from "./share-routes.ts";
 import { endSharesOfSessions, purgeShares } from "./share-store.ts";
@@ -12,8 +15,20 @@ const PURGE_MS = 10 * 60_000;
 /** Nothing is made for so long: what is older and not finished is of a process that died. */
 const DEAD_AFTER_MS = 30 * 60_000;
 
-export function sharingFeature(deps: Deps, { copyText }: Pick<FilesFeature, "copyText">): Feature {
-  const { db, ports, events } = deps;
+export interface SharingFeature extends Feature {
+  /** What is written into the pages of shares. */
+  pages: OwnPages;
+}
+
+/** `checkRate` counts a look at such a page against its address, and throws what refuses it. */
+export function sharingFeature(
+  deps: Deps,
+  {
+    copyText,
+    checkRate,
+  }: Pick<FilesFeature, "copyText"> & { checkRate(context: RequestContext): Promise<void> },
+): SharingFeature {
+  const { db, ports, events, config } = deps;
   const { clock } = ports;
 
   events.on("sessionsDeleted", ({ sessionIds, trx }) => endSharesOfSessions(trx, sessionIds, clock.now()));
@@ -28,6 +43,11 @@ export function sharingFeature(deps: Deps, { copyText }: Pick<FilesFeature, "cop
     name: "sharing",
     // Its counts are in the database: they need not be the guard's own instance.
     routes: shareRoutes({ ...deps, copyText }, new RateLimits(deps)),
+    async pages(context, request) {
+      if (!isSharePath(request.path)) return null;
+      await checkRate(context);
+      return sharePage({ db, brandName: config.brandName }, request);
+    },
     start: async () => purge.start(),
     stop: () => purge.stop(),
   };

@@ -7,7 +7,7 @@ import type { Policy, RateClass, SignedInContext } from "./route.ts";
 /** Every check resolves when the request may go on and throws a Refusal or GlobalRefusal when it may not. */
 export interface Gatekeepers {
   /** Step 3: limits per address, before anything is known of the caller. Classes without one resolve at once. */
-  checkIpRate(context: RequestContext, rate: RateClass, call: Call): Promise<void>;
+  checkIpRate(context: RequestContext, rate: RateClass, call: Pick<Call, "path">): Promise<void>;
   /**
    * Step 5 and the ban of step 6: the account behind a bearer token, or why it has none (40003, 40012).
    * Returned, not thrown: where auth is "optional" a bad token counts as none.

@@ -1,9 +1,14 @@
 // The built web client: hashed assets for ever, pages with their policies, one page for every route of the client.
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { defaultHttpLimits } from "./http-limits.ts";
+import { LargeAnswers } from "./large-answers.ts";
 import { isHost } from "./malformed-request.ts";
+import { contextOf } from "./mount-route.ts";
+import { type OwnPages, pageWith, sendOwnPage, sendOwnText } from "./own-pages.ts";
 import { pageHeaders } from "./security-headers.ts";
 import { sendPlain } from "./send-plain.ts";
 
@@ -82,10 +87,11 @@ function asksForFile(url: string): boolean | undefined {
 /** Serves `dist`. Returns the handler of every path that nothing else answers. `publicUrl` null = as the caller says. */
 export async function mountStaticSite(
   server: FastifyInstance,
-  { dist, publicUrl }: { dist: string; publicUrl: string | null },
+  { dist, publicUrl, ownPages }: { dist: string; publicUrl: string | null; ownPages: OwnPages },
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>> {
   const built = existsSync(join(dist, "index.html"));
   const ofPages = pageHeaders(publicUrl);
+  const texts = new LargeAnswers(defaultHttpLimits.largeAnswersPerCaller);
   const missing = (reply: FastifyReply): FastifyReply => sendPlain(reply, 404, "Not found");
 
   if (built) {
@@ -119,13 +125,17 @@ export async function mountStaticSite(
         .headers({ "content-type": "text/plain; charset=utf-8", "retry-after": "5" })
         .send(noBuild);
     }
-    return reply
-      .headers({
-        ...ofPages,
-        "content-security-policy": pagePolicy,
-        "cache-control": "no-cache",
-      })
-      .sendFile("index.html", dist);
+    const [path = "", query = ""] = request.url.split("?");
+    const own = await ownPages(contextOf(request), { path, query });
+    if (own?.kind === "missing") return missing(reply);
+    if (own?.kind === "text") {
+      texts.open(contextOf(request).ip, reply.raw);
+      return sendOwnText(reply, own.pieces);
+    }
+    reply.headers({ ...ofPages, "content-security-policy": pagePolicy, "cache-control": "no-cache" });
+    return own === null
+      ? reply.sendFile("index.html", dist)
+      : sendOwnPage(reply, pageWith(await readFile(join(dist, "index.html"), "utf8"), own));
   };
 }
 

@@ -1,0 +1,104 @@
+// The page of a share as robots, previews of links and readers without scripts get it.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createSession, deleteSession, updateSessionTitle } from "@plumb/protocol/wire/sessions";
+import { createShare } from "@plumb/protocol/wire/sharing";
+import { completion } from "@plumb/protocol/wire/turns";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestApp, type TestApp } from "../../../test/create-test-app.ts";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
+import type { TestClient } from "../../../test/test-client.ts";
+import { newShareId } from "./share-id.ts";
+
+const evil = `<script>alert("1")</script> & 'more' $& $1`;
+const shell =
+  "<!doctype html><html><head><title>Plumb</title></head><body><noscript>No.</noscript></body></html>";
+
+let app: TestApp;
+let anna: TestClient;
+let nobody: TestClient;
+
+beforeAll(async () => {
+  const webRoot = temporaryFolder("share-page");
+  mkdirSync(join(webRoot, "static"), { recursive: true });
+  writeFileSync(join(webRoot, "index.html"), shell);
+  app = await createTestApp({
+    webRoot,
+    settings: { RATE_LIMITS: "public_ip_minute=40", BRAND_NAME: "Acme <AI>" },
+  });
+  anna = await app.signedIn();
+  nobody = app.client();
+});
+afterAll(() => app.close());
+
+async function shared(prompts: readonly string[], title: string): Promise<{ session: string; id: string }> {
+  const { id: session } = await anna.ok(createSession, {});
+  for (const [index, prompt] of prompts.entries()) {
+    const parent_message_id = index === 0 ? null : 2 * index;
+    await (
+      await anna.stream(completion, { chat_session_id: session, prompt, parent_message_id })
+    ).ended;
+  }
+  await anna.ok(updateSessionTitle, { chat_session_id: session, title });
+  const message_ids = prompts.flatMap((_prompt, index) => [2 * index + 1, 2 * index + 2]);
+  const { share_id: id } = await anna.ok(createShare, { chat_session_id: session, message_ids });
+  return { session, id };
+}
+
+it("has the title and the first words, told to no robot, and nothing that somebody wrote is markup", async () => {
+  const { id } = await shared([`${evil}\nsecond line ${"x".repeat(300)}`], "A <b>title</b>");
+  const response = await nobody.request(`/share/${id}`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(response.headers.get("x-robots-tag")).toBe("noindex, nofollow");
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.headers.get("set-cookie")).toBeNull();
+  expect(response.headers.get("content-security-policy")).toContain("script-src 'self'");
+  const html = await response.text();
+  expect(html).toContain("<title>A &lt;b&gt;title&lt;/b&gt; · Acme &lt;AI&gt;</title>");
+  expect(html).toContain('<meta name="robots" content="noindex, nofollow" />');
+  expect(html).toContain(
+    '<meta name="description" content="&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;more&#39; $&amp; $1 second line xxx',
+  );
+  expect(html).toContain('<meta property="og:title" content="A &lt;b&gt;title&lt;/b&gt;" />');
+  expect(html).toContain(`<noscript><p><a href="/share/${id}?text">`);
+  expect(html).not.toContain("<script>");
+  expect(html).not.toContain("You said");
+});
+
+it("is read as plain text without scripts, all of it", async () => {
+  const { id } = await shared(["First <question>", "Second"], "Title");
+  const response = await nobody.request(`/share/${id}?text`);
+  expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  expect(response.headers.get("x-robots-tag")).toBe("noindex, nofollow");
+  expect(response.headers.get("content-security-policy")).toBe("sandbox; default-src 'none'");
+  expect(await response.text()).toBe(
+    "Title\n\nUser:\nFirst <question>\n\nAssistant:\nYou said: First <question>\n\nUser:\nSecond\n\nAssistant:\nYou said: Second\n\n",
+  );
+});
+
+it("tells nothing of a share that has ended or never was, and leaves all other pages as they are", async () => {
+  const { id, session } = await shared(["Secret question"], "Secret title");
+  await anna.ok(deleteSession, { chat_session_id: session });
+  const pages: string[] = [];
+  for (const one of [id, newShareId()]) {
+    const response = await nobody.request(`/share/${one}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("x-robots-tag")).toBe("noindex, nofollow");
+    pages.push(await response.text());
+    expect((await nobody.request(`/share/${one}?text`)).status).toBe(404);
+  }
+  expect(pages[0]).toBe(pages[1]);
+  expect(pages[0]).not.toContain("Secret");
+  for (const path of ["/share/missing", "/share/invalid", `/share/${id}/more`, `/a/${id}`, "/"]) {
+    expect(await (await nobody.request(path)).text(), path).toBe(shell);
+  }
+});
+
+it("is given so often a minute to an address", async () => {
+  const statuses = new Set<number>();
+  for (let count = 0; count < 41; count += 1)
+    statuses.add((await nobody.request(`/share/${newShareId()}`)).status);
+  expect(statuses).toEqual(new Set([200, 429]));
+  expect((await nobody.request("/share/missing")).status).toBe(200);
+});
