@@ -5,6 +5,7 @@ import type { Config } from "./config.ts";
 import { EventBus } from "./events.ts";
 import { accountsFeature } from "./features/accounts/accounts-feature.ts";
 import { agentsFeature } from "./features/agents/agents-feature.ts";
+import { exportsFeature } from "./features/exports/exports-feature.ts";
 import { feedbackFeature } from "./features/feedback/feedback-feature.ts";
 import { filesFeature } from "./features/files/files-feature.ts";
 import { guardFeature } from "./features/guard/guard-feature.ts";
@@ -95,6 +96,7 @@ export async function createApp(
     replies,
     turnsFeature(replies.service),
     sharing,
+    exportsFeature(deps),
     siteFeature(deps),
   ];
   const gates: Gatekeepers = {

@@ -3,6 +3,7 @@ import * as accounts from "@plumb/protocol/wire/accounts";
 import * as agents from "@plumb/protocol/wire/agents";
 import * as characterList from "@plumb/protocol/wire/character-list";
 import type { Call } from "@plumb/protocol/wire/call";
+import * as exports from "@plumb/protocol/wire/exports";
 import * as feedback from "@plumb/protocol/wire/feedback";
 import * as files from "@plumb/protocol/wire/files";
 import * as guard from "@plumb/protocol/wire/guard";
@@ -18,6 +19,7 @@ const defined = [
   accounts,
   agents,
   characterList,
+  exports,
   feedback,
   files,
   guard,

@@ -33,6 +33,8 @@ const shareCalls = ["/api/v0/share/delete", "/api/v0/share/fork", "/api/v0/share
 const speaking = sessionCalls.slice(0, 4);
 /** Calls about files: they have a suite of their own (files/file-routes.test.ts). */
 const fileCalls = ["/api/v0/file/upload_file", "/api/v0/file/fetch_files", "/api/v0/file/preview"];
+/** An export is the caller's alone; its link has a suite of its own (exports/export-routes.test.ts). */
+const exportCalls = ["/api/v0/export_all", "/api/v0/download_export_history"];
 const ownCalls = [
   "/api/v0/users/current",
   "/api/v0/users/logout",
@@ -46,6 +48,7 @@ const ownCalls = [
   "/api/v0/chat_session/delete_all",
   "/api/v0/character/create",
   "/api/v0/character/list",
+  ...exportCalls,
 ];
 const NO_CHARACTER =
   '{"code":0,"msg":"","data":{"biz_code":1,"biz_msg":"CHARACTER_NOT_FOUND","biz_data":null,"code":1},"context":{"logId":""}}';

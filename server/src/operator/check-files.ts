@@ -1,9 +1,17 @@
 // What must hold of files and their objects, in both directions; also beside a running server.
 import type { ObjectKey, ObjectStore } from "../ports/object-store.ts";
+import { exportOfKey } from "../features/exports/export-keys.ts";
 import { contentKey, fileOfKey, textKey } from "../features/files/file-keys.ts";
 import { FileJob } from "../features/files/file-store.ts";
 import type { Database } from "../platform/database/database.ts";
-import { filesOfIds, jobsWithoutFile, pageOfFiles, type StoredFile } from "./stored-files-store.ts";
+import {
+  exportsOfIds,
+  filesOfIds,
+  jobsWithoutFile,
+  keptExports,
+  pageOfFiles,
+  type StoredFile,
+} from "./stored-files-store.ts";
 import type { Violation } from "./violation.ts";
 
 const OBJECTS_PER_LOOK = 200;
@@ -15,7 +23,7 @@ export interface FileCheck {
 }
 
 /**
- * Every file has its bytes, or a job that takes care of it; every object belongs to a file that has it. What looks wrong is
+ * Every file has its bytes, or a job that takes care of it; every object belongs to a file or an export that has it. What looks wrong is
  * looked at twice: the server may have been in the middle of it.
  */
 export async function checkFiles(db: Database, store: ObjectStore): Promise<FileCheck> {
@@ -35,6 +43,12 @@ export async function checkFiles(db: Database, store: ObjectStore): Promise<File
     const last = page.at(-1);
     if (last === undefined) break;
     after = last.id;
+  }
+  for (const { id, object_key: key, bytes } of await keptExports(db.kysely)) {
+    const size = await store.sizeOf(key);
+    // It may have been removed since it was looked up.
+    const still = size === bytes ? [] : await keptExports(db.kysely, id);
+    if (still.length > 0) tell(id, `its zip has ${bytes} bytes, and ${size ?? "none"} are there`);
   }
   for (const subject of await jobsWithoutFile(db.kysely)) tell(subject, "a job for a file that is not there");
 
@@ -83,13 +97,17 @@ async function problemOf(store: ObjectStore, file: StoredFile): Promise<string |
     : `its text has ${file.text_bytes} bytes, and ${text ?? "none"} are there`;
 }
 
-/** Objects that no file of the database can have. A file that is in work may have either of its objects. */
+/** Objects that no file or export of the database can have. What is in work may have any of its objects. */
 async function orphansAmong(db: Database, keys: readonly ObjectKey[]): Promise<ObjectKey[]> {
   const named = keys.map((key) => ({ key, file: fileOfKey(key) }));
   const ids = [...new Set(named.flatMap(({ file }) => file?.id ?? []))];
   const rows = new Map((await filesOfIds(db.kysely, ids)).map((row) => [row.id, row]));
+  const exportIds = [...new Set(keys.flatMap((key) => exportOfKey(key) ?? []))];
+  const exports = new Map((await exportsOfIds(db.kysely, exportIds)).map((row) => [row.id, row]));
   return named
-    .filter(({ file }) => {
+    .filter(({ key, file }) => {
+      const exported = exports.get(exportOfKey(key) ?? "");
+      if (exported !== undefined) return exported.job === null && exported.object_key !== key;
       const row = file === null ? undefined : rows.get(file.id);
       if (row === undefined) return true;
       return file?.part === "text" && row.status !== "SUCCESS" && row.job === null;

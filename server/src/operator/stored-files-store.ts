@@ -59,3 +59,32 @@ export async function jobsWithoutFile(q: Queryable): Promise<string[]> {
     .execute();
   return rows.map(({ subject }) => subject);
 }
+
+/** Exports that have a zip; the one of this id alone where it is given. */
+export async function keptExports(
+  q: Queryable,
+  id?: string,
+): Promise<{ id: string; object_key: string; bytes: number }[]> {
+  let query = q
+    .selectFrom("exports")
+    .select(["id", "object_key", "bytes"])
+    .where("object_key", "is not", null)
+    .where("removed_at", "is", null)
+    .$narrowType<{ object_key: string }>();
+  if (id !== undefined) query = query.where("id", "=", id);
+  return query.execute();
+}
+
+/** Exports, removed ones too, each with the kind of its job. */
+export async function exportsOfIds(
+  q: Queryable,
+  ids: readonly string[],
+): Promise<{ id: string; object_key: string | null; job: string | null }[]> {
+  if (ids.length === 0) return [];
+  return q
+    .selectFrom("exports")
+    .leftJoin("jobs", "jobs.subject", "exports.id")
+    .select(["exports.id", "exports.object_key", "jobs.kind as job"])
+    .where("exports.id", "in", [...ids])
+    .execute();
+}

@@ -1,4 +1,4 @@
-// The request of every call that is served, field by field, as docs/wire-contract.md §6–§11, §15 and §19 has it.
+// The request of every call that is served, field by field, as docs/wire-contract.md §6–§12, §14, §15 and §19 has it.
 // conformance-fields.test.ts holds it against what is mounted.
 
 export interface FieldRule {
@@ -98,6 +98,10 @@ export const requestFields: Record<string, CallFields> = {
   "GET /api/v0/file/fetch_files": json({ file_ids: needed(text) }),
   "GET /api/v0/file/preview": json({ file_id: needed(text) }),
   "GET /api/v0/file/raw": open({ token: text }),
+  "GET /api/v0/export_all": json(),
+  "POST /api/v0/export_all": json(),
+  "GET /api/v0/download_export_history": json(),
+  "GET /api/v0/export/file": open({ token: text }),
   "GET /api/v0/chat/history_messages": json({ ...session, cache_version: id }),
   "POST /api/v0/chat/create_pow_challenge": json({ target_path: needed(text) }),
   "POST /api/v0/chat/completion": stream({

@@ -181,6 +181,20 @@ export async function filesOfSession(q: Queryable, sessionId: string): Promise<M
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** Some of the user's files that have a text, in the order of their ids. */
+export async function pageOfTexts(
+  q: Queryable,
+  userId: string,
+  { afterId, count }: { afterId: string; count: number },
+): Promise<FileRow[]> {
+  return visible(q, userId)
+    .where("status", "=", "SUCCESS")
+    .where("id", ">", afterId)
+    .orderBy("id")
+    .limit(count)
+    .execute();
+}
+
 /** The sessions are being deleted: files that no other session carries go with them. */
 export async function removeFilesOfSessions(
   db: Database,

@@ -40,8 +40,9 @@ const NETWORKS_PER_SITE = 10;
 /** How far over its class a user may be before requests are refused with their bodies unread. */
 const FAR_OVER = 2;
 
-/** A limit that RATE_LIMITS has no name for. */
+/** Limits that RATE_LIMITS has no name for. */
 const CODE_PAUSE: CounterLimit = { limit: 1, windowMs: MINUTE };
+const EXPORT_PAUSE: CounterLimit = { limit: 1, windowMs: 10 * MINUTE };
 
 export class RateLimits {
   #config: Pick<Config, "rateLimits" | "messagesPerMinute">;
@@ -148,6 +149,13 @@ export class RateLimits {
     const limit = this.#limitOf("share_user_hour");
     if (limit === null) return true;
     return (await countHit(this.#db.kysely, `share_user_hour:${userId}`, limit, this.#clock.now())) === null;
+  }
+
+  /** Counts an export of the user; false beyond the limit. */
+  async countExport(userId: string): Promise<boolean> {
+    if (this.#config.rateLimits === "off") return true;
+    const key = `export_user:${userId}`;
+    return (await countHit(this.#db.kysely, key, EXPORT_PAUSE, this.#clock.now())) === null;
   }
 
   /**

@@ -228,6 +228,24 @@ export async function liveSessionsAfter(
     .execute();
 }
 
+/** Ids of some of the user's sessions that have messages, with the seq_id of each, the least first. */
+export async function usedSessionIds(
+  q: Queryable,
+  userId: string,
+  { afterSeqId, count }: { afterSeqId: number; count: number },
+): Promise<Pick<SessionRow, "id" | "seq_id">[]> {
+  return q
+    .selectFrom("sessions")
+    .select(["id", "seq_id"])
+    .where("user_id", "=", userId)
+    .where("seq_id", ">", afterSeqId)
+    .where("deleted_at", "is", null)
+    .where("current_message_id", "is not", null)
+    .orderBy("seq_id")
+    .limit(count)
+    .execute();
+}
+
 /** When the newest of the user's sessions was made (ms, by the clock of whoever made it), of those that changed last; or 0. */
 export async function latestInsertion(q: Queryable, userId: string): Promise<number> {
   const rows = await q

@@ -284,6 +284,25 @@ export interface JobsTable {
   due_at: number;
 }
 
+/** The last export of a user. Its zip is an object. */
+export interface ExportsTable {
+  id: string;
+  user_id: string;
+  /** ExportState of the wire, and FAILED. */
+  status: string;
+  /** Language of what is written for people. */
+  locale: string;
+  /** While the zip is kept. */
+  object_key: Generated<string | null>;
+  bytes: Generated<number>;
+  sessions_done: Generated<number>;
+  sessions_total: Generated<number>;
+  requested_at: number;
+  finished_at: Generated<number | null>;
+  /** Since when it is nobody's to see; the row goes when its bytes are gone. */
+  removed_at: Generated<number | null>;
+}
+
 export interface Schema {
   users: UsersTable;
   login_tokens: LoginTokensTable;
@@ -306,4 +325,5 @@ export interface Schema {
   session_copies: SessionCopiesTable;
   jobs: JobsTable;
   source_texts: SourceTextsTable;
+  exports: ExportsTable;
 }

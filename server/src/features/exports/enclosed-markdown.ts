@@ -1,0 +1,59 @@
+// Markdown of somebody else's within a document of ours: what it leaves open must not swallow what follows. Pure.
+
+/** Lines as a quotation: whatever is open in it ends with it (CommonMark 0.31 §5.1). */
+export function quoted(text: string): string {
+  return linesOf(text)
+    .map((line) => (line === "" ? ">" : `> ${line}`))
+    .join("\n");
+}
+
+/** A text that is no Markdown but may look like it, with its ends of lines kept. */
+export function quotedLines(text: string): string {
+  return linesOf(text)
+    .map((line) => (line.trim() === "" ? ">" : `> ${line}  `))
+    .join("\n");
+}
+
+/** The text as it is where it certainly ends what it begins, else as a quotation. */
+export function enclosed(text: string): string {
+  return endsWhatItBegins(text) ? text.trim() : quoted(text.trim());
+}
+
+const FENCE = /^(`{3,}|~{3,})([^`]*)$/u;
+/** A fence that is not at the very beginning of its line: in a list, a quotation, or where only a parser can tell. */
+const INNER_FENCE = /^[\s>*+\-\d.)]+(?:`{3}|~{3})/u;
+/** Blocks that end at a mark of their own and not at an empty line (CommonMark 0.31 §4.6, 1 to 5). */
+const OPEN_HTML = /^ {0,3}<(?:script|pre|style|textarea|!|\?)/iu;
+
+function endsWhatItBegins(text: string): boolean {
+  let fence: string | null = null;
+  let formulas = 0;
+  for (const line of linesOf(text)) {
+    if (INNER_FENCE.test(line)) return false;
+    const [, marks = "", info = ""] = FENCE.exec(line) ?? [];
+    if (fence !== null) {
+      if (marks[0] === fence[0] && marks.length >= fence.length && info.trim() === "") fence = null;
+    } else if (marks !== "") fence = marks;
+    else if (OPEN_HTML.test(line)) return false;
+    else if (line.trim() === "$$") formulas += 1;
+  }
+  return fence === null && formulas % 2 === 0;
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r\n|\r|\n/u);
+}
+
+/** One line in which nothing is markup. */
+export function plainLine(text: string): string {
+  return text
+    .replace(/\s+/gu, " ")
+    .trim()
+    .replace(/[\\`*_[\]<>#|~$&!]/gu, "\\$&");
+}
+
+/** An address as the target of a link; null where it is none for the web. */
+export function linkTarget(address: string): string | null {
+  if (!/^https?:\/\//iu.test(address)) return null;
+  return `<${address.replace(/[\s<>\\]/gu, (char) => encodeURIComponent(char))}>`;
+}

@@ -1,0 +1,348 @@
+// An export as its owner sees it: begun, written by whoever lives, downloaded, expired; on both databases.
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { messageFeedback } from "@plumb/protocol/wire/feedback";
+import {
+  downloadExportHistory,
+  exportAll,
+  exportAllByGet,
+  type ExportStatus,
+} from "@plumb/protocol/wire/exports";
+import { createSession, historyMessages, updateSessionTitle } from "@plumb/protocol/wire/sessions";
+import { completion, regenerate } from "@plumb/protocol/wire/turns";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { openPromise } from "yauzl";
+import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
+import { SkippingClock } from "../../../test/test-clock.ts";
+import type { TestClient } from "../../../test/test-client.ts";
+import { engines } from "../../../test/test-databases.ts";
+import { checkFiles } from "../../operator/check-files.ts";
+import { newExportId } from "./export-keys.ts";
+import { ExportJob } from "./export-store.ts";
+import { signExportToken } from "./export-token.ts";
+import { purgeExports } from "./purge-exports.ts";
+
+const DAY_MS = 24 * 3600 * 1000;
+
+describe.each(engines)("exports on %s", (engine) => {
+  const apps: TestApp[] = [];
+  const open = async (options: TestAppOptions = {}): Promise<TestApp> => {
+    const app = await createTestApp({ engine, ...options });
+    apps.push(app);
+    return app;
+  };
+  afterEach(async () => {
+    for (const app of apps.splice(0).reverse()) await app.close();
+  });
+  const idOf = (person: TestClient) => person.user?.id ?? "";
+
+  async function talk(person: TestClient, prompt: string, extra: object = {}): Promise<string> {
+    const { id } = await person.ok(createSession, {});
+    await (
+      await person.stream(completion, { chat_session_id: id, prompt, ...extra })
+    ).ended;
+    return id;
+  }
+
+  async function finished(person: TestClient): Promise<ExportStatus> {
+    return await vi.waitFor(
+      async () => {
+        const status = await person.ok(downloadExportHistory, {});
+        expect(status.status).toBe("FINISHED");
+        return status;
+      },
+      { timeout: 20_000, interval: 20 },
+    );
+  }
+
+  /** With no token of an account: the link is the right. */
+  const download = (app: TestApp, { history_download_url: url }: ExportStatus, headers = {}) =>
+    app.client().request((url ?? "").slice(app.address.length), { headers });
+
+  async function unzipped(response: Response): Promise<Map<string, string>> {
+    const file = join(temporaryFolder("export"), "export.zip");
+    writeFileSync(file, Buffer.from(await response.arrayBuffer()));
+    try {
+      execFileSync("unzip", ["-tqq", file], { stdio: "pipe" });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    }
+    const zip = await openPromise(file);
+    const found = new Map<string, string>();
+    for await (const entry of zip.eachEntry())
+      found.set(entry.fileName, await text(await zip.openReadStreamPromise(entry)));
+    return found;
+  }
+
+  it("have all that an account has: conversations with their branches, texts of files, personas [EXP-001] [EXP-002] [EXP-003] [EXP-004]", async () => {
+    const app = await open();
+    const [person, other] = [await app.signedIn(), await app.signedIn()];
+    await talk(other, "The secret word is xylophone");
+    const none = await person.call(downloadExportHistory, {});
+    expect(none.envelope.data).toMatchObject({ biz_code: 1, biz_msg: "NO_EXPORT_TASK" });
+    expect(none.data).toMatchObject({
+      status: "EMPTY",
+      history_download_url: null,
+      historyDownloadUrl: null,
+    });
+
+    const file = await person.uploaded("notes.txt", "What the notes say");
+    const first = await talk(person, "Hello | there", { ref_file_ids: [file.id] });
+    await (
+      await person.stream(regenerate, { chat_session_id: first, child_message_id: 2 })
+    ).ended;
+    await person.ok(messageFeedback, {
+      chat_session_id: first,
+      message_id: 2,
+      feedback_type: "BAD",
+      feedback_tag: "other",
+      description: "Too *short*",
+    });
+    const second = await talk(person, "Second");
+    for (const id of [first, second])
+      await person.ok(updateSessionTitle, { chat_session_id: id, title: "../../a:b" });
+    const empty = await person.ok(createSession, {});
+
+    const begun = await person.ok(exportAll, {});
+    expect(begun).toEqual({
+      status: "INIT",
+      history_download_url: null,
+      legacy_history_download_url: null,
+      export_at: null,
+      expire_at: null,
+      bytes: null,
+      sessions_done: 0,
+      sessions_total: 0,
+      historyDownloadUrl: null,
+      legacyHistoryDownloadUrl: null,
+      exportAt: null,
+      expireAt: null,
+    });
+    const status = await finished(person);
+    expect(status.exportAt).toBe(status.export_at);
+    expect(status.expireAt).toBe((status.export_at ?? 0) + 7 * 24 * 3600);
+    expect(status).toMatchObject({ sessions_done: 2, sessions_total: 2, legacyHistoryDownloadUrl: null });
+    expect(status.historyDownloadUrl).toBe(status.history_download_url);
+
+    const response = await download(app, status);
+    expect(response.status).toBe(200);
+    const day = new Date((status.export_at ?? 0) * 1000).toISOString().slice(0, 10).replaceAll("-", "");
+    expect(response.headers.get("content-disposition")).toBe(`attachment; filename=plumb-export-${day}.zip`);
+    expect(response.headers.get("cache-control")).toContain("no-store");
+    expect(Number(response.headers.get("content-length"))).toBe(status.bytes);
+    const zip = await unzipped(response);
+    expect([...zip.keys()]).toEqual([
+      "account.json",
+      "sessions.json",
+      "sessions/00001 a b.md",
+      "sessions/00002 a b.md",
+      `files/notes.txt.${file.id}.txt`,
+    ]);
+    expect(JSON.parse(zip.get("account.json") ?? "")).toMatchObject({
+      format: "plumb-export",
+      format_version: 1,
+      account: { id: idOf(person), email: expect.stringContaining("@example.org") },
+      characters: [],
+    });
+    const sessions = JSON.parse(zip.get("sessions.json") ?? "") as object[];
+    const histories = [];
+    for (const id of [second, first]) {
+      const { chat_session, chat_messages } = await person.ok(historyMessages, { chat_session_id: id });
+      histories.push({ chat_session, chat_messages });
+    }
+    expect(sessions).toEqual(histories);
+    const markdown = zip.get("sessions/00002 a b.md") ?? "";
+    expect(markdown).toContain("> Hello | there");
+    expect(markdown).toContain("Another branch, after message 1");
+    expect(markdown).toContain("version 1 of 2");
+    expect(markdown).toContain("- notes.txt");
+    expect(markdown).toContain("*Rated bad · other · Too \\*short\\**");
+    expect(zip.get(`files/notes.txt.${file.id}.txt`)).toBe("What the notes say");
+    const all = [...zip.values()].join("\n");
+    expect(all).not.toContain("xylophone");
+    expect(all).not.toContain(empty.id);
+    expect((await checkFiles(app.db, app.app.deps.ports.objectStore)).violations).toEqual([]);
+  });
+
+  it("are nothing where there is nothing, and answer to the specification's method, too [EXP-002] [EXP-004]", async () => {
+    const app = await open();
+    const person = await app.signedIn();
+    await person.ok(createSession, {});
+    expect((await person.ok(exportAllByGet, {})).status).toBe("INIT");
+    await vi.waitFor(async () => {
+      const status = await person.ok(downloadExportHistory, {});
+      expect(status).toMatchObject({ status: "EMPTY", history_download_url: null, expire_at: null });
+    });
+  });
+
+  it("are begun once in ten minutes, and by no other site's page [EXP-013] [EXP-014]", async () => {
+    const clock = new SkippingClock();
+    const app = await open({ clock, settings: { RATE_LIMITS: "" } });
+    const person = await app.signedIn();
+    for (const call of [exportAll, exportAllByGet]) {
+      const crossed = await person.call(call, {}, { "sec-fetch-site": "cross-site" });
+      expect(crossed.envelope.code).toBe(40400);
+    }
+    expect(await app.db.kysely.selectFrom("exports").selectAll().execute()).toEqual([]);
+    await person.ok(exportAll, {}, { "sec-fetch-site": "same-origin" });
+    for (const call of [exportAll, exportAllByGet]) {
+      const { envelope } = await person.call(call, {});
+      expect(envelope.data).toMatchObject({ biz_code: 1, biz_msg: "RATE_LIMIT", biz_data: null });
+    }
+    clock.skip(10 * 60_000);
+    await person.ok(exportAll, {});
+  });
+
+  it("go to whoever has the link, in parts, and to nobody who made one up [EXP-010]", async () => {
+    const app = await open();
+    const [person, other] = [await app.signedIn(), await app.signedIn()];
+    await talk(person, "Hello");
+    await person.ok(exportAll, {});
+    const status = await finished(person);
+    const whole = Buffer.from(await (await download(app, status)).arrayBuffer());
+    const part = await download(app, status, { range: "bytes=10-19" });
+    expect(part.status).toBe(206);
+    expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(10, 20))).toBe(true);
+
+    const [row] = await app.db.kysely.selectFrom("exports").selectAll().execute();
+    const exportId = row?.id ?? "";
+    const expireAt = status.expire_at ?? 0;
+    const sign = (
+      right: { exportId: string; userId: string; expireAt: number },
+      key = app.app.deps.secretKey,
+    ) => signExportToken(key, right);
+    const good = { exportId, userId: idOf(person), expireAt };
+    const codeOf = async (token: string) => {
+      const answer = await app.client().request(`/api/v0/export/file?token=${encodeURIComponent(token)}`);
+      return ((await answer.json()) as { code: number }).code;
+    };
+    for (const token of [
+      "",
+      "a",
+      sign(good).slice(0, -1),
+      `A${sign(good).slice(1)}`,
+      sign(good, "another key"),
+      sign({ ...good, userId: idOf(other) }),
+      sign({ ...good, exportId: newExportId() }),
+      sign({ ...good, exportId: "../../etc/passwd" }),
+      person.token ?? "",
+    ])
+      expect(await codeOf(token), token).toBe(40400);
+    expect(await codeOf(sign({ ...good, expireAt: 1 }))).toBe(41000);
+    // What a preview's link is signed with is no right to an export.
+    await app.db.kysely.updateTable("users").set({ banned_at: 1 }).where("id", "=", idOf(person)).execute();
+    expect(await codeOf(sign(good))).toBe(40400);
+  });
+
+  it("expire after seven days, and their bytes are gone then; a new one takes the place of the old [EXP-010] [EXP-016] [EXP-017]", async () => {
+    const clock = new SkippingClock();
+    const app = await open({ clock });
+    const person = await app.signedIn();
+    await talk(person, "Hello");
+    await person.ok(exportAll, {});
+    const first = await finished(person);
+    await person.ok(exportAll, {});
+    expect((await download(app, first)).status).toBe(404);
+    const status = await finished(person);
+    const objects = async () => {
+      const keys: string[] = [];
+      for await (const { key } of app.app.deps.ports.objectStore.list()) keys.push(key);
+      return keys;
+    };
+    await vi.waitFor(async () => expect(await objects()).toHaveLength(1), { timeout: 10_000 });
+    expect(await app.db.kysely.selectFrom("exports").selectAll().execute()).toHaveLength(1);
+
+    await purgeExports(app.app.deps, clock.now() - 7 * DAY_MS);
+    expect((await download(app, status)).status).toBe(200);
+    clock.skip(7 * DAY_MS + 1000);
+    expect((await download(app, status)).status).toBe(410);
+    const expired = await person.call(downloadExportHistory, {});
+    expect(expired.envelope.data).toMatchObject({ biz_code: 2, biz_msg: "EXPORT_EXPIRED" });
+    expect(expired.data).toMatchObject({ status: "EMPTY", expireAt: null });
+    await purgeExports(app.app.deps, clock.now() - 7 * DAY_MS);
+    expect(await objects()).toEqual([]);
+    expect((await person.call(downloadExportHistory, {})).envelope.data?.biz_code).toBe(2);
+  });
+
+  it("are written by another process when the one that began has died, and given up when that happens again and again", async () => {
+    const app = await open();
+    const [person, unlucky] = [await app.signedIn(), await app.signedIn()];
+    for (const who of [person, unlucky]) await talk(who, "Hello");
+    const { objectStore } = app.app.deps.ports;
+    async function* half(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from("what the dead had written");
+    }
+    const jobs: [who: TestClient, id: string, attempts: number][] = [
+      [person, newExportId(), 0],
+      [unlucky, newExportId(), 2],
+    ];
+    for (const [, id] of jobs) await objectStore.put(`${id}-1.zip`, half());
+    await app.db.transaction(async (trx) => {
+      for (const [who, id, attempts] of jobs) {
+        const row = { id, user_id: idOf(who), status: "CREATED", locale: "zh_CN", requested_at: Date.now() };
+        await trx.insertInto("exports").values(row).execute();
+        await trx
+          .insertInto("jobs")
+          .values({
+            subject: id,
+            kind: ExportJob.Write,
+            user_id: idOf(who),
+            owner: "a process that died",
+            epoch: 1,
+            attempts,
+            renewed_at: 0,
+            due_at: 0,
+          })
+          .execute();
+      }
+    });
+    const zip = await unzipped(await download(app, await finished(person)));
+    expect(zip.get("sessions/00001 A title.md")).toContain("· 助手");
+    await vi.waitFor(
+      async () => {
+        const { envelope } = await unlucky.call(downloadExportHistory, {});
+        expect(envelope.data).toMatchObject({ biz_code: 3, biz_msg: "EXPORT_FAILED", biz_data: null });
+      },
+      { timeout: 10_000 },
+    );
+    expect(await objectStore.sizeOf(`${jobs[0]?.[1]}-1.zip`)).toBeNull();
+    expect((await checkFiles(app.db, objectStore)).violations).toEqual([]);
+  });
+
+  it.runIf(engine === "postgres")(
+    "pass to a second replica that lives when the first is ended in the middle",
+    async () => {
+      const one = await open();
+      const person = await one.signedIn();
+      for (let n = 0; n < 3; n += 1) await talk(person, `Number ${n}`);
+      const { objectStore } = one.app.deps.ports;
+      const put = objectStore.put.bind(objectStore);
+      let begun = (): void => {};
+      const writing = new Promise<void>((resolve) => {
+        begun = resolve;
+      });
+      objectStore.put = (key, source) =>
+        put(
+          key,
+          (async function* () {
+            for await (const piece of source) {
+              yield piece;
+              begun();
+              await new Promise((resolve) => setTimeout(resolve, 50));
+            }
+          })(),
+        );
+      await person.ok(exportAll, {});
+      await writing;
+      const two = await open({ beside: one });
+      await one.app.drain(0);
+      const there = two.client(person);
+      const zip = await unzipped(await download(two, await finished(there)));
+      expect(JSON.parse(zip.get("sessions.json") ?? "")).toHaveLength(3);
+      expect((await checkFiles(two.db, objectStore)).violations).toEqual([]);
+    },
+  );
+});

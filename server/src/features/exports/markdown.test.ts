@@ -1,0 +1,166 @@
+// Conversations as documents: names that lead nowhere, branches in order, and texts that swallow nothing of what follows.
+import type { Message } from "@plumb/protocol/conversation/message";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { branchOrder, versionsOf } from "./branch-order.ts";
+import { enclosed, linkTarget, plainLine, quoted } from "./enclosed-markdown.ts";
+import { exportTexts } from "./export-texts.ts";
+import { messageBody, messageHeading } from "./message-markdown.ts";
+import { safeName, sessionFileName, textFileName } from "./safe-name.ts";
+
+const en = exportTexts("en_US");
+
+describe("names", () => {
+  it.each([
+    ["../../etc/passwd", "etc passwd"],
+    ["..\\..\\windows", "windows"],
+    ["C:\\con", "C con"],
+    ["a\r\nContent-Type: text/html", "a Content-Type text html"],
+    ["safe\u202egnp.exe", "safe gnp.exe"],
+    ["a\0b\u200b\ufeffc", "a b c"],
+    ["...", "untitled"],
+    ["  ", "untitled"],
+    ["", "untitled"],
+    [".hidden.", "hidden"],
+    ['<b>*?|"', "b"],
+    ["\ud800x", "\ufffdx"],
+    ["你好，世界 🌍", "你好，世界 🌍"],
+    ["مرحبا بالعالم", "مرحبا بالعالم"],
+  ])("%j is %j", (title, name) => {
+    expect(safeName(title, "untitled")).toBe(name);
+  });
+
+  it("are one part of a path that any system takes, whatever the title is", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 400 }), (title) => {
+        const name = safeName(title, "untitled");
+        expect(name).toMatch(/^[^/\\:*?"<>|\p{Cc}\p{Cf}\p{Cs}]+$/u);
+        expect(name).not.toMatch(/^[.\s]|[.\s]$/u);
+        expect(Buffer.byteLength(name)).toBeLessThanOrEqual(120);
+      }),
+    );
+  });
+
+  it("are apart where 10,000 titles are equal, and none is a reserved one", () => {
+    const names = Array.from({ length: 10_000 }, (_, n) => sessionFileName(n + 1, "CON", "untitled"));
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(10_000);
+    expect(names[0]).toBe("sessions/00001 CON.md");
+    expect(textFileName("file-1", "a/b.pdf")).toBe("files/a b.pdf.file-1.txt");
+  });
+});
+
+describe("branches", () => {
+  const node = (message_id: number, parent_id: number | null) => ({ message_id, parent_id });
+  it("come after the one that is shown, from where they leave it", () => {
+    const nodes = [
+      node(1, null),
+      node(2, 1),
+      node(3, 1),
+      node(4, 3),
+      node(5, 2),
+      node(6, null),
+      node(7, 5),
+      node(8, 2),
+    ];
+    expect(branchOrder(nodes, 4)).toEqual([
+      { after: null, ids: [1, 3, 4] },
+      { after: 1, ids: [2, 8] },
+      { after: 2, ids: [5, 7] },
+      { after: null, ids: [6] },
+    ]);
+    expect(versionsOf(nodes).get(3)).toEqual({ version: 2, of: 2 });
+    expect(versionsOf(nodes).get(4)).toBeUndefined();
+  });
+
+  it("have every message once, also of a broken tree", () => {
+    const trees = fc.array(fc.option(fc.integer({ min: 1, max: 12 })), { maxLength: 12 });
+    fc.assert(
+      fc.property(trees, fc.option(fc.integer({ min: 0, max: 13 })), (parents, current) => {
+        const nodes = parents.map((parent, index) => node(index + 1, parent));
+        const ids = branchOrder(nodes, current).flatMap((branch) => branch.ids);
+        expect(ids.toSorted((a, b) => a - b)).toEqual(nodes.map(({ message_id: id }) => id));
+      }),
+    );
+  });
+});
+
+describe("texts", () => {
+  it.each([
+    "# A heading\n\n| a | b |\n|---|---|\n| 1 | 2 |",
+    "```js\nconst a = 1;\n```\nand\n~~~\n```\n~~~",
+    "````md\n```js\n1\n```\n````",
+    "$$\nx^2\n$$",
+    "1. one\n2. two\n   - three",
+  ])("that end what they begin stand as they are: %j", (text) => {
+    expect(enclosed(text)).toBe(text);
+  });
+
+  it.each([
+    "```js\nconst a = 1;",
+    "~~~\n```",
+    "````\n```",
+    "```\n``` not the end",
+    "- a\n  ```\n  x\n\ntext\n```\ncode\n```",
+    "> ```\n> open",
+    "1. ```sh\n   ls",
+    "<!-- never closed",
+    "  <pre>open",
+    "<?php",
+    "<![CDATA[",
+    "<script>",
+    "$$\nx^2",
+    "    ```\n",
+  ])("that may not are quoted, which ends all of it: %j", (text) => {
+    expect(enclosed(text)).toBe(quoted(text.trim()));
+    for (const line of enclosed(text).split("\n")) expect(line).toMatch(/^>/u);
+  });
+
+  it("of one line have no markup, and links lead to the web alone", () => {
+    expect(plainLine("a\n# [b](c) *d* `e` <f> | $g$")).toBe(
+      "a \\# \\[b\\](c) \\*d\\* \\`e\\` \\<f\\> \\| \\$g\\$",
+    );
+    expect(linkTarget("javascript:alert(1)")).toBeNull();
+    expect(linkTarget("https://a.example/<b> c")).toBe("<https://a.example/%3Cb%3E%20c>");
+  });
+
+  it("of a message read well: thoughts, words, sources, files, what was thought of it", () => {
+    const message = {
+      message_id: 2,
+      role: "ASSISTANT",
+      status: "INCOMPLETE",
+      inserted_at: 1_767_225_600,
+      model: "large",
+      fragments: [
+        {
+          id: 1,
+          type: "SEARCH",
+          status: "FINISHED",
+          content: null,
+          queries: [],
+          results: [
+            { url: "https://a.example", title: "A [b]", site_name: "Site", cite_index: 1 },
+            { url: "javascript:x", title: "", site_name: null, cite_index: 2 },
+          ],
+        },
+        { id: 2, type: "THINK", content: "First\n```\nopen", elapsed_secs: 3 },
+        { id: 3, type: "RESPONSE", content: "Answer" },
+        { id: 4, type: "OF TOMORROW" },
+      ],
+      files: [{ file_name: "a_b.txt" }],
+      feedback: { feedback_type: "GOOD", feedback_tag: null, description: "yes" },
+    } as unknown as Message;
+    expect(messageHeading(message, { version: 2, of: 3 }, en)).toBe(
+      "## 2 · Assistant\n\n*2026-01-01 00:00 UTC · large · version 2 of 3*",
+    );
+    expect(messageBody(message, en)).toBe(
+      [
+        "**Sources**\n\n1. [A \\[b\\]](<https://a.example>) — Site\n2. javascript:x",
+        "> **Thought for 3 s**\n>\n> First\n> ```\n> open",
+        "Answer",
+        "**Files**\n\n- a\\_b.txt",
+        "*This reply was not finished.*",
+        "*Rated good · yes*",
+      ].join("\n\n"),
+    );
+  });
+});

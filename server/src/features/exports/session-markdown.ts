@@ -1,0 +1,82 @@
+// A conversation as a document, written as it is read: the branch that is shown, then all others (wire-contract.md §14).
+import type { FileInfo } from "@plumb/protocol/conversation/file-info";
+import type { Database } from "../../platform/database/database.ts";
+import { ownTurn } from "../../platform/own-turn.ts";
+import { carriedFiles } from "../sessions/carried-files.ts";
+import {
+  listMessageHeads,
+  loadMessages,
+  type MessageHead,
+  presentHead,
+  presentMessage,
+} from "../sessions/message-store.ts";
+import { presentSession, type SessionRow } from "../sessions/session-store.ts";
+import { branchOrder, versionsOf } from "./branch-order.ts";
+import { plainLine } from "./enclosed-markdown.ts";
+import type { ExportTexts } from "./export-texts.ts";
+import { messageBody, messageHeading, minuteOf } from "./message-markdown.ts";
+
+/** A larger message would hold everybody up while it is parsed; sessions.json has it (UTF-8 bytes of its JSON). */
+const SHOWN_BYTES = 1024 * 1024;
+/** Messages that are read together, and bytes of them. */
+const GROUP_MESSAGES = 100;
+const GROUP_BYTES = 128 * 1024;
+
+export async function* sessionMarkdown(
+  db: Database,
+  session: SessionRow,
+  texts: ExportTexts,
+): AsyncGenerator<string> {
+  const {
+    title,
+    inserted_at: begun,
+    updated_at: changed,
+    current_message_id: current,
+  } = presentSession(session);
+  yield `# ${plainLine(title ?? texts.untitled)}\n\n`;
+  yield `*${texts.begun} ${minuteOf(begun)} · ${texts.changed} ${minuteOf(changed)}*\n`;
+  const heads = await listMessageHeads(db.kysely, session.id);
+  const files = await carriedFiles(db.kysely, heads);
+  const versions = versionsOf(heads);
+  const byId = new Map(heads.map((head) => [head.message_id, head]));
+  for (const [index, { after, ids }] of branchOrder(heads, current).entries()) {
+    if (index > 0) yield `\n---\n\n# ${texts.otherBranch(after)}\n`;
+    for (const group of groupsOf(ids.flatMap((id) => byId.get(id) ?? []))) {
+      const bodies = await bodiesOf(db, group, { files, texts });
+      for (const head of group) {
+        const heading = messageHeading(presentHead(head), versions.get(head.message_id), texts);
+        yield `\n${heading}\n\n${bodies.get(head.message_id) ?? ""}\n`;
+      }
+    }
+  }
+}
+
+function groupsOf(heads: readonly MessageHead[]): MessageHead[][] {
+  const groups: MessageHead[][] = [];
+  let bytes = 0;
+  for (const head of heads) {
+    const group = groups.at(-1);
+    bytes += head.bytes;
+    if (group === undefined || group.length === GROUP_MESSAGES || bytes > GROUP_BYTES) {
+      groups.push([head]);
+      bytes = head.bytes;
+    } else group.push(head);
+  }
+  return groups;
+}
+
+/** What stands below the heading of each. A message that has gone since has nothing. */
+async function bodiesOf(
+  db: Database,
+  group: readonly MessageHead[],
+  { files, texts }: { files: ReadonlyMap<string, FileInfo>; texts: ExportTexts },
+): Promise<Map<number, string>> {
+  const bodies = new Map<number, string>();
+  for (const { message_id: id, bytes } of group)
+    if (bytes > SHOWN_BYTES) bodies.set(id, `*${texts.tooLong}*`);
+  const ids = group.map(({ message_id: id }) => id).filter((id) => !bodies.has(id));
+  await ownTurn();
+  for (const row of await loadMessages(db.kysely, group[0]?.session_id ?? "", ids))
+    bodies.set(row.message_id, messageBody(presentMessage(row, files), texts));
+  return bodies;
+}

@@ -1,0 +1,133 @@
+// What an export has in it, entry by entry, each made while it is written (wire-contract.md §14).
+import { LIMITS } from "@plumb/protocol/limits";
+import type { Locale } from "@plumb/protocol/rules/edition-rules";
+import type { Deps } from "../../platform/deps.ts";
+import { ownTurn } from "../../platform/own-turn.ts";
+import { toSeconds } from "../../platform/seconds.ts";
+import type { ZipEntry } from "../../platform/zip/write-zip.ts";
+import { findUser } from "../accounts/user-store.ts";
+import { listOfCharacters, presentCharacter } from "../agents/character-store.ts";
+import { textKey } from "../files/file-keys.ts";
+import { pageOfTexts } from "../files/file-store.ts";
+import { carriedFiles } from "../sessions/carried-files.ts";
+import { messagesAsJson } from "../sessions/message-pieces.ts";
+import { listMessageHeads } from "../sessions/message-store.ts";
+import { findSession, presentSession, type SessionRow, usedSessionIds } from "../sessions/session-store.ts";
+import type { ExportRow } from "./export-store.ts";
+import { exportTexts } from "./export-texts.ts";
+import { sessionFileName, textFileName } from "./safe-name.ts";
+import { sessionMarkdown } from "./session-markdown.ts";
+
+/** Of the two JSON files. It is raised when a reader of today would misread them. */
+const FORMAT = { format: "plumb-export", format_version: 1 } as const;
+const IDS_PER_READ = 500;
+const FILES_PER_READ = 100;
+
+type ArchiveDeps = Pick<Deps, "db" | "ports">;
+
+/** Ids of the user's sessions that have messages, the one that changed last first. One that changes meanwhile is in it once. */
+export async function sessionsToExport({ db }: ArchiveDeps, userId: string): Promise<string[]> {
+  const ids = new Set<string>();
+  for (let afterSeqId = -1; ;) {
+    await ownTurn();
+    const found = await usedSessionIds(db.kysely, userId, { afterSeqId, count: IDS_PER_READ });
+    for (const { id } of found) ids.add(id);
+    afterSeqId = found.at(-1)?.seq_id ?? afterSeqId;
+    if (found.length < IDS_PER_READ) return [...ids].reverse();
+  }
+}
+
+/** All entries in their order. `sessionWritten` is called twice for each session: it is in sessions.json, and has its own file. */
+export async function* archiveEntries(
+  deps: ArchiveDeps,
+  row: Pick<ExportRow, "user_id" | "locale" | "requested_at">,
+  { sessionIds, sessionWritten }: { sessionIds: readonly string[]; sessionWritten: () => Promise<void> },
+): AsyncGenerator<ZipEntry> {
+  const { db, ports } = deps;
+  const changedAt = row.requested_at;
+  yield { name: "account.json", changedAt, content: [await accountAsJson(deps, row)] };
+
+  async function* sessions(): AsyncGenerator<SessionRow> {
+    for (const id of sessionIds) {
+      await ownTurn();
+      const session = await findSession(db.kysely, row.user_id, id);
+      // It may have been deleted since.
+      if (session?.deleted_at === null) yield session;
+      await sessionWritten();
+    }
+  }
+  yield { name: "sessions.json", changedAt, content: sessionsAsJson(deps, sessions()) };
+
+  const texts = exportTexts(row.locale as Locale);
+  let place = 0;
+  for await (const session of sessions()) {
+    place += 1;
+    yield {
+      name: sessionFileName(place, session.title, texts.untitled),
+      changedAt: session.updated_at,
+      content: sessionMarkdown(db, session, texts),
+    };
+  }
+
+  for (let afterId = ""; ;) {
+    const files = await pageOfTexts(db.kysely, row.user_id, { afterId, count: FILES_PER_READ });
+    for (const file of files) {
+      // It may have been removed since.
+      if ((await ports.objectStore.sizeOf(textKey(file.id))) === null) continue;
+      yield {
+        name: textFileName(file.id, file.name),
+        changedAt: file.inserted_at,
+        content: ports.objectStore.read(textKey(file.id)),
+      };
+    }
+    const last = files.at(-1);
+    if (last === undefined) return;
+    afterId = last.id;
+  }
+}
+
+async function accountAsJson(
+  { db }: ArchiveDeps,
+  row: Pick<ExportRow, "user_id" | "requested_at">,
+): Promise<string> {
+  const user = await findUser(db.kysely, { id: row.user_id });
+  const characters = await listOfCharacters(db.kysely, row.user_id);
+  const account = {
+    ...FORMAT,
+    exported_at: toSeconds(row.requested_at),
+    account: {
+      id: row.user_id,
+      email: user?.email ?? null,
+      area_code: user?.area_code ?? null,
+      mobile: user?.mobile ?? null,
+      created_at: user === undefined ? null : toSeconds(user.created_at),
+      training_allowed: user?.training_allowed === 1,
+    },
+    // No more than LIMITS.charactersMax.
+    characters: await Promise.all(characters.slice(0, LIMITS.charactersMax).map(presentCharacter)),
+  };
+  return `${JSON.stringify(account, null, 2)}\n`;
+}
+
+/** A list of what `history_messages` answers of each session. */
+async function* sessionsAsJson(
+  { db }: ArchiveDeps,
+  sessions: AsyncIterable<SessionRow>,
+): AsyncGenerator<string | Uint8Array> {
+  yield "[";
+  let before = "\n";
+  for await (const session of sessions) {
+    yield `${before}{"chat_session":${JSON.stringify(presentSession(session))},"chat_messages":[`;
+    before = ",\n";
+    const heads = await listMessageHeads(db.kysely, session.id);
+    const files = await carriedFiles(db.kysely, heads);
+    let separator = "";
+    for await (const message of messagesAsJson(db, heads, files)) {
+      yield separator;
+      separator = ",";
+      yield* message;
+    }
+    yield "]}";
+  }
+  yield "\n]\n";
+}
