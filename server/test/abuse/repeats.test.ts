@@ -46,7 +46,7 @@ describe.each(engines)("repeats on %s", (engine) => {
     expect(count).not.toHaveBeenCalled();
     run.end();
     await first.ended;
-  });
+  }, 300_000);
 
   it("of a reply in its tail wait for its end and read the log once", async () => {
     const model = createScriptedModel();

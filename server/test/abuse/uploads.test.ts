@@ -1,6 +1,7 @@
 // Uploads that are meant to harm: they hold little, leave nothing, and stand in nobody's way.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { filesToReadOfUser } from "@plumb/protocol/limits";
 import { uploadFile } from "@plumb/protocol/wire/files";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createTestApp, type TestApp } from "../create-test-app.ts";
@@ -64,11 +65,12 @@ test("slow uploads of many hold little, and end as if they had not been when the
   expect(heldBytes() - before).toBeLessThan(sent * 256 * KIB + 12 * MIB);
   // Nobody is kept from anything by them, nor are these people but from a fourth upload.
   expect((await anna.uploaded("b.txt", "x")).status).toBe("SUCCESS");
-  const [first] = people;
-  expect((await first?.upload("c.txt", "x"))?.envelope.data?.biz_msg).toBe("TOO_MANY_CONCURRENT");
+  // The last: uploads of the first may have been cut for their slowness by now.
+  const last = people.at(-1);
+  expect((await last?.upload("c.txt", "x"))?.envelope.data?.biz_msg).toBe("TOO_MANY_CONCURRENT");
   for (const { socket } of opened) socket.destroy();
   await vi.waitFor(async () => expect([unfinished(), await rowsLeft()]).toEqual([0, 0]), { timeout: 20_000 });
-  expect((await first?.upload("c.txt", "x"))?.envelope.data?.biz_code).toBe(0);
+  expect((await last?.upload("c.txt", "x"))?.envelope.data?.biz_code).toBe(0);
 }, 120_000);
 
 test("part headers without an end are refused before they are many", async () => {
@@ -81,9 +83,11 @@ test("part headers without an end are refused before they are many", async () =>
   expect([unfinished(), await rowsLeft()]).toEqual([0, 0]);
 });
 
-test("an upload that is cut at any point leaves nothing", async () => {
+test("an upload that is cut at any point before it is whole leaves nothing", async () => {
   const body = Buffer.from(`${filePart("cut.txt")}some words of a file\r\n--b--\r\n`);
-  for (let at = 0; at < body.length; at += long ? 1 : 9) {
+  // Behind the closing boundary it is whole: the line break after it belongs to nothing (RFC 2046 §5.1.1).
+  const whole = body.length - "\r\n".length;
+  for (let at = 0; at < whole; at += long ? 1 : 9) {
     const { socket } = await begin(anna, body.length, body.subarray(0, at));
     await new Promise((resolve) => setImmediate(resolve));
     socket.destroy();
@@ -137,7 +141,8 @@ test("a thousand tiny uploads are taken or refused, one after the other, and wha
       }
     }),
   );
-  expect(taken).toBeGreaterThan(count / 2);
+  // One user's files wait until they are read, and only so many of them do.
+  expect(taken).toBeGreaterThanOrEqual(Math.min(count / 2, filesToReadOfUser));
   const rows = await app.db.kysely.selectFrom("files").select("bytes").execute();
   expect(rows).toHaveLength(taken);
   expect(rows.every(({ bytes }) => bytes > 0)).toBe(true);
