@@ -1,5 +1,5 @@
 // The page of a share as robots, previews of links and readers without scripts get it.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSession, deleteSession, updateSessionTitle } from "@plumb/protocol/wire/sessions";
 import { createShare } from "@plumb/protocol/wire/sharing";
@@ -11,8 +11,7 @@ import type { TestClient } from "../../../test/test-client.ts";
 import { newShareId } from "./share-id.ts";
 
 const evil = `<script>alert("1")</script> & 'more' $& $1`;
-const shell =
-  "<!doctype html><html><head><title>Plumb</title></head><body><noscript>No.</noscript></body></html>";
+const shell = readFileSync(new URL("../../../../web/index.html", import.meta.url), "utf8");
 
 let app: TestApp;
 let anna: TestClient;
