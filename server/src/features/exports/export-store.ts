@@ -87,6 +87,12 @@ export async function storeEnd(
     .execute();
 }
 
+/** The zip that it has, whoever wrote it; null for none. */
+export async function objectOf(q: Queryable, id: string): Promise<string | null> {
+  const row = await q.selectFrom("exports").select("object_key").where("id", "=", id).executeTakeFirst();
+  return row?.object_key ?? null;
+}
+
 export async function deleteExportRow(q: Queryable, id: string): Promise<void> {
   await q.deleteFrom("exports").where("id", "=", id).execute();
 }

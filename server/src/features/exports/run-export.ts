@@ -3,7 +3,14 @@ import type { Deps } from "../../platform/deps.ts";
 import type { HeldJob } from "../../platform/jobs/job-runner.ts";
 import { writeZip } from "../../platform/zip/write-zip.ts";
 import { exportKey, exportKeys } from "./export-keys.ts";
-import { deleteExportRow, type ExportRow, findExportById, storeEnd, storeProgress } from "./export-store.ts";
+import {
+  deleteExportRow,
+  type ExportRow,
+  findExportById,
+  objectOf,
+  storeEnd,
+  storeProgress,
+} from "./export-store.ts";
 import { archiveEntries, sessionsToExport } from "./write-archive.ts";
 
 /** An export that breaks, or takes its process with it, so often is given up. */
@@ -78,7 +85,9 @@ async function* zipOf(
 export async function removeExport({ db, ports }: ExportDeps, job: HeldJob): Promise<void> {
   const { subject: id, epoch } = job.row;
   await db.transaction((trx) => job.hold(trx));
-  await ports.objectStore.remove(exportKeys(id, epoch));
+  // A job that was finished has begun anew: its epoch says nothing of the one that wrote the zip.
+  const finished = await objectOf(db.kysely, id);
+  await ports.objectStore.remove([...exportKeys(id, epoch), ...(finished === null ? [] : [finished])]);
   await db.transaction(async (trx) => {
     await job.finish(trx);
     await deleteExportRow(trx, id);

@@ -8,7 +8,6 @@ const MOST_BYTES = 120;
 export function safeName(text: string, otherwise: string): string {
   const cleaned = text
     .slice(0, 4 * MOST_BYTES)
-    .toWellFormed()
     .normalize("NFC")
     .replace(FORBIDDEN, " ")
     .replace(/\s+/gu, " ");

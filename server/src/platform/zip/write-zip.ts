@@ -1,7 +1,6 @@
 // A zip that is written while its entries are read: nothing of it is whole in memory but the list of what is in it.
 import { pipeline, Readable } from "node:stream";
-import { promisify } from "node:util";
-import { crc32, createDeflateRaw, deflateRaw } from "node:zlib";
+import { crc32, createDeflateRaw, deflateRawSync } from "node:zlib";
 import { centralEntry, dataDescriptor, endOfZip, localHeader, type WrittenEntry } from "./zip-records.ts";
 
 export interface ZipEntry {
@@ -20,6 +19,11 @@ const PIECE_BYTES = 64 * 1024;
  * before it have been taken. Throws what a content throws: then there is no zip.
  */
 export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
+  // Records and small entries are written together.
+  yield* joined(zipPieces(entries));
+}
+
+async function* zipPieces(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
   const list: Buffer[] = [];
   let offset = 0;
   for await (const entry of entries) {
@@ -55,17 +59,19 @@ async function* deflated(content: ZipEntry["content"], written: WrittenEntry): A
   const pieces = joined(content);
   try {
     const [first, second] = [await pieces.next(), await pieces.next()];
-    if (second.done === true) yield await packedWhole(first.value ?? Buffer.alloc(0), written);
-    else yield* packedInPieces(startingWith([first.value as Buffer, second.value], pieces), written);
+    const start = [first, second].flatMap(({ value }) => value ?? []);
+    const bytes = start.reduce((sum, piece) => sum + piece.length, 0);
+    if (second.done === true && bytes <= PIECE_BYTES) yield packedWhole(start[0] ?? Buffer.alloc(0), written);
+    else yield* packedInPieces(startingWith(start, pieces), written);
   } finally {
     await pieces.return(undefined);
   }
 }
 
-/** A stream costs more than most entries. */
-async function packedWhole(piece: Buffer, written: WrittenEntry): Promise<Buffer> {
+/** A stream, or a thread, costs more than most entries: what fits into one piece is packed in a millisecond or two. */
+function packedWhole(piece: Buffer, written: WrittenEntry): Buffer {
   count(piece, written);
-  return await promisify<Buffer, Buffer>(deflateRaw)(piece);
+  return deflateRawSync(piece);
 }
 
 async function* packedInPieces(pieces: AsyncIterable<Buffer>, written: WrittenEntry): AsyncGenerator<Buffer> {
@@ -91,6 +97,7 @@ async function* startingWith(first: readonly Buffer[], rest: AsyncIterable<Buffe
   yield* rest;
 }
 
+/** Pieces of some 64 KiB. A piece that is given may be used again by its giver. */
 async function* joined(content: ZipEntry["content"]): AsyncGenerator<Buffer, void> {
   let parts: Buffer[] = [];
   let bytes = 0;
