@@ -45,6 +45,7 @@ const ownCalls = [
   "/api/v0/chat/create_pow_challenge",
   "/api/v0/chat_session/create",
   "/api/v0/chat_session/fetch_page",
+  "/api/v0/chat_session/search",
   "/api/v0/chat_session/delete_all",
   "/api/v0/character/create",
   "/api/v0/character/list",

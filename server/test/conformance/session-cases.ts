@@ -1,4 +1,5 @@
 // Sessions: made, listed page by page, renamed, pinned, deleted (wire-contract.md §3.2, §10, §19.7).
+import type { SearchPage } from "@plumb/protocol/wire/sessions";
 import { expect, it } from "vitest";
 import type { Json, Person } from "./person.ts";
 import type { World } from "./world.ts";
@@ -152,6 +153,30 @@ export function sessionCases(world: World): void {
     const second = await person.page(`?count=2&before_seq_id=${first.chat_sessions.at(-1)?.seq_id}`);
     expect(second.chat_sessions.map(({ id }) => id)).toEqual([ids[1]]);
     expect((await person.page("?count=1")).chat_sessions[0]?.id).toBe(ids[0]);
+  });
+
+  it("a search finds a prompt by the beginning of its last word, and refuses what has none", async () => {
+    const person = await world.newPerson();
+    const id = await person.talk("Etymology of the café 咖啡馆");
+    const search = (q: string, who = person) => who.get(`${at("search")}?q=${encodeURIComponent(q)}`);
+    const found = async (q: string, who = person): Promise<SearchPage> => {
+      const { data } = (await search(q, who)).envelope;
+      return (data as unknown as { biz_data: SearchPage }).biz_data;
+    };
+    for (const q of ["CAFE", "etymology of", "the caf", "啡", "咖啡馆"]) {
+      const { hits, next_cursor: cursor } = await found(q);
+      expect(cursor, q).toBeNull();
+      expect(
+        hits.filter(({ role }) => role === "USER").map((hit) => [hit.chat_session.id, hit.message_id]),
+        q,
+      ).toEqual([[id, 1]]);
+    }
+    for (const q of ["etym of", "ology", "馆咖"]) expect((await found(q)).hits, q).toEqual([]);
+    for (const q of ["", " ", "?!"]) {
+      const said = await search(q);
+      expect([said.biz, said.msg]).toEqual([1, "EMPTY_QUERY"]);
+    }
+    expect((await found("cafe", await world.newPerson())).hits).toEqual([]);
   });
 
   it("every update raises seq_id to a new greatest one", async () => {

@@ -16,6 +16,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { RiskClassifier } from "../../ports/risk-classifier.ts";
 import { riskTip } from "../moderation/risk-tips.ts";
 import { readQuota, refundThinking } from "../guard/thinking-quota.ts";
+import { indexMessage, indexTitle, wordsOfMessage } from "../sessions/index-history.ts";
 import { findMessage, loadMessages, storeLastEventId, storeReplyMessage } from "../sessions/message-store.ts";
 import { type ReplyRow, updateReply } from "../sessions/reply-store.ts";
 import { lockSession, type SessionRow, setTitle, touchSession } from "../sessions/session-store.ts";
@@ -76,22 +77,24 @@ export async function settleReply(context: SettleContext, settlement: Settlement
   // With the end in one transaction: a reply that is taken over goes on below its answer, not below a tip.
   const tip = reason.kind === "finished" ? await tipEvents(context, reply, said, answer) : [];
   const pending = [...settlement.pending, ...tip];
+  const ending = endEvents(reason, {
+    usage,
+    locale: reply.locale as Locale,
+    hasFragment: (said?.fragments.length ?? 0) > 0,
+    nextFragmentId: nextFragmentId(said),
+  });
+  const words = await wordsOfMessage(fold(state, [...pending, ...ending]).message?.fragments ?? []);
   const now = clock.now();
 
   const events = await db.transaction(async (trx) => {
     const session = await holdReply(context, trx, reply, epoch);
     const quota = await settleQuota(trx, config.thinkingQuotaPerDay, reply, said, now);
     const end = [
-      ...endEvents(reason, {
-        usage,
-        locale: reply.locale as Locale,
-        hasFragment: (said?.fragments.length ?? 0) > 0,
-        nextFragmentId: nextFragmentId(said),
-      }),
+      ...ending,
       updateSessionEvent({ updatedAt: toSeconds(now), version: session.version + 1 }, quota),
     ];
     const closes = reason.kind !== "finished";
-    if (closes) end.push(...(await writeTitle(trx, session, reply, reason, null)), closeEvent(reason));
+    if (closes) end.push(...(await writeTitle(db, trx, session, reply, reason, null)), closeEvent(reason));
     // A group of its own: who asks only for the end reads no words (replay-reply.ts).
     const group = { reply: reply.id, epoch, at: now };
     if (pending.length > 0) await appendHeld(db, trx, { ...group, firstId, events: pending });
@@ -100,6 +103,9 @@ export async function settleReply(context: SettleContext, settlement: Settlement
     const message = fold(state, all).message;
     if (message === null) throw new Error(`reply ${reply.id} has no message to settle`);
     await storeReplyMessage(trx, reply.session_id, message, firstId + all.length - 1);
+    const { user_id: userId, session_id: sessionId, message_id: messageId } = reply;
+    const at = Math.round(message.inserted_at * 1000);
+    await indexMessage(db, trx, { userId, sessionId, messageId, at }, words);
     await touchSession(trx, reply.user_id, reply.session_id, now, { version: session.version + 1 });
     await updateReply(trx, reply.id, { produced_ms: settlement.producedMs });
     if (closes) await endReply(trx, reply, epoch, now);
@@ -125,7 +131,7 @@ export async function closeReply(
   const now = clock.now();
   const events = await db.transaction(async (trx) => {
     const session = await holdReply(context, trx, reply, epoch);
-    const all = [...(await writeTitle(trx, session, reply, reason, closing.title)), closeEvent(reason)];
+    const all = [...(await writeTitle(db, trx, session, reply, reason, closing.title)), closeEvent(reason)];
     await appendHeld(db, trx, { reply: reply.id, epoch, firstId, at: now, events: all });
     await storeLastEventId(trx, reply.session_id, reply.message_id, firstId + all.length - 1);
     await endReply(trx, reply, epoch, now);
@@ -185,6 +191,7 @@ async function holdReply(
 
 /** The title event and its row, when one is due (wire-contract.md §4.6 "Title"). */
 async function writeTitle(
+  db: Database,
   trx: Trx,
   session: SessionRow,
   reply: ReplyRow,
@@ -195,6 +202,7 @@ async function writeTitle(
   const content = title ?? fallbackTitle(await titleWords(trx, reply));
   if (content === "") return [];
   await setTitle(trx, reply.session_id, content, reason.kind === "finished" ? "SYSTEM" : "WIP");
+  await indexTitle(db, trx, session, content);
   return [{ type: "title", data: { content } }];
 }
 

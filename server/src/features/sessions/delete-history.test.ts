@@ -170,8 +170,10 @@ describe.each(engines)("deleting all history on %s", (engine) => {
     }
     const everyRow = async (): Promise<string> => {
       const tables = await app.db.kysely.introspection.getTables();
+      // What FTS5 knows stands in tables of its own beside the virtual one, which cannot be read.
+      const readable = tables.filter(({ name }) => name !== "history_words");
       const rows = await Promise.all(
-        tables.map(({ name }) =>
+        readable.map(({ name }) =>
           app.db.kysely
             .selectFrom(name as "users")
             .selectAll()

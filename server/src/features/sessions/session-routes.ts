@@ -24,6 +24,7 @@ import { toSeconds } from "../../platform/seconds.ts";
 import { nameAgent } from "../agents/find-agent.ts";
 import { deleteHistory } from "./delete-history.ts";
 import { deleteSessions } from "./delete-sessions.ts";
+import { indexTitle } from "./index-history.ts";
 import { requireSession } from "./session-of-caller.ts";
 import {
   countOtherPinned,
@@ -95,7 +96,9 @@ export function sessionRoutes(deps: Deps, jobs: JobRunner): Route[] {
         );
       }
       const row = await db.transaction(async (trx) => {
-        requireSession(await lockSession(db, trx, user.id, request.chat_session_id));
+        const session = requireSession(await lockSession(db, trx, user.id, request.chat_session_id));
+        // One without messages is in no list; it is found from its first prompt on.
+        if (session.current_message_id !== null) await indexTitle(db, trx, session, checked.title);
         return touchSession(trx, user.id, request.chat_session_id, ports.clock.now(), {
           title: checked.title,
           title_type: "USER",

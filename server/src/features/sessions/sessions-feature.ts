@@ -4,6 +4,9 @@ import type { Deps } from "../../platform/deps.ts";
 import type { Feature } from "../../platform/http/feature.ts";
 import { JobRunner } from "../../platform/jobs/job-runner.ts";
 import { HISTORY_JOB, runDeletion } from "./delete-history.ts";
+import { forgetAllWords } from "./index-history.ts";
+import { indexWaiting } from "./index-waiting.ts";
+import { searchRoutes } from "./search-routes.ts";
 import { messageRoutes } from "./message-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { purgeSessions } from "./purge-store.ts";
@@ -12,6 +15,8 @@ import { periodic } from "../../platform/periodic.ts";
 /** Histories whose deletion a dead process has begun. */
 const DELETIONS_AT_ONCE = 2;
 const PURGE_MS = 10 * 60_000;
+/** How long words of what was deleted may stay in the index, and what was said before there was one outside it. */
+const INDEX_MS = 2000;
 
 export function sessionsFeature(deps: Deps): Feature {
   const purge = periodic(deps, "purge of sessions", PURGE_MS, () =>
@@ -20,15 +25,21 @@ export function sessionsFeature(deps: Deps): Feature {
   const jobs = new JobRunner(deps, [
     { kind: HISTORY_JOB, atOnce: DELETIONS_AT_ONCE, run: (job) => runDeletion(deps, job) },
   ]);
+  const index = periodic(deps, "index of the history", INDEX_MS, async () => {
+    await forgetAllWords(deps.db, deps.ports.clock);
+    await indexWaiting(deps.db, deps.ports.clock);
+  });
   return {
     name: "sessions",
-    routes: [...sessionRoutes(deps, jobs), ...messageRoutes(deps)],
+    routes: [...sessionRoutes(deps, jobs), ...messageRoutes(deps), ...searchRoutes(deps)],
     async start() {
       await jobs.start();
       purge.start();
+      index.start();
     },
     async stop() {
       await purge.stop();
+      await index.stop();
       await jobs.stop();
     },
   };

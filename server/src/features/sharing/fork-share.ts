@@ -9,6 +9,7 @@ import { groupsOf } from "../sessions/message-pieces.ts";
 import { fileIdsOf } from "../sessions/message-store.ts";
 import { insertReply } from "../sessions/reply-store.ts";
 import { insertSession, nextSeqId } from "../sessions/session-store.ts";
+import { waitForIndex } from "../sessions/waiting-store.ts";
 import { beginCopy, copyOutOfShare, dropCopy, endCopy, holdCopy } from "./session-copy-store.ts";
 import { listSharedFiles, listSharedHeads, type SharedHead } from "./share-messages-store.ts";
 import { requireOpenShare } from "./share-of-reader.ts";
@@ -152,6 +153,7 @@ async function makeSession(
     deleted_at: null,
     pinned_at: null,
   });
+  await waitForIndex(trx, sessionId);
   await attachFiles(trx, { sessionId, userId, fileIds: [...files.values()], now });
   await endCopy(trx, sessionId);
 }

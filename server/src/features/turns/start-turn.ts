@@ -11,6 +11,7 @@ import { GlobalRefusal, Refusal } from "../../platform/refusal.ts";
 import type { EarlyCall } from "../replies/early-call.ts";
 import type { BegunReply, ReplyService } from "../replies/reply-service.ts";
 import { findReplyByStream, type KnownReply } from "../sessions/reply-lookup-store.ts";
+import { indexTitle, wordsOfText } from "../sessions/index-history.ts";
 import { fileIdsOf } from "../sessions/message-store.ts";
 import { countRunningReplies } from "../sessions/reply-store.ts";
 import { planTurn } from "./plan-turn.ts";
@@ -43,6 +44,7 @@ export async function startTurn(service: ReplyService, turn: Turn): Promise<Star
   // First of all: what follows grows with the prompt.
   if (turn.known !== null) return repeatOf(turn.known, request);
   const promptTokens = await countPrompt(request, config.model.contextTokens);
+  const promptWords = "prompt" in request && promptTokens !== null ? await wordsOfText(request.prompt) : [];
   let early: EarlyCall | null = null;
   const transaction = db.transaction(async (trx): Promise<StartedTurn> => {
     const session = await lockTurn(db, trx, user.id, turn.sessionId);
@@ -78,8 +80,10 @@ export async function startTurn(service: ReplyService, turn: Turn): Promise<Star
       return { kind: "refused-prompt", events: plan.events };
     }
     if (state.runningReplies >= config.concurrentReplies) throw tooManyReplies();
-    const store = { db, owner, thinkingQuotaPerDay: config.thinkingQuotaPerDay };
+    const store = { db, owner, thinkingQuotaPerDay: config.thinkingQuotaPerDay, promptWords };
     const reply = await storeTurn(store, trx, plan);
+    if (session.current_message_id === null && session.title !== null)
+      await indexTitle(db, trx, session, session.title);
     const { epoch, message, branch, events, wantsTitle, decided } = plan;
     // Last of all: nothing but the commit can fail now. A prompt that is looked at first, or looked up, is not sent early,
     // nor one with texts of files, which are not read while the transaction waits.

@@ -6,6 +6,7 @@ import type { Database, Trx } from "../../platform/database/database.ts";
 import { findAgent } from "../agents/find-agent.ts";
 import { attachFiles, lockFiles } from "../files/file-store.ts";
 import { chargeThinking } from "../guard/thinking-quota.ts";
+import { addText, removeTexts } from "../sessions/history-index-store.ts";
 import {
   deleteMessages,
   fileIdsOf,
@@ -139,6 +140,8 @@ export interface StoreContext {
   /** This process, as leases name it. */
   owner: string;
   thinkingQuotaPerDay: number;
+  /** By which a new prompt is found. */
+  promptWords: readonly string[];
 }
 
 /** Writes the plan and returns the reply as stored. Throws Refusal 15 when the day's thinking is used up. */
@@ -170,7 +173,7 @@ export async function storeUsedIds(
 }
 
 async function storeNewReply(
-  { db, owner, thinkingQuotaPerDay }: StoreContext,
+  { db, owner, thinkingQuotaPerDay, promptWords }: StoreContext,
   trx: Trx,
   plan: NewReplyPlan,
 ): Promise<ReplyRow> {
@@ -182,9 +185,11 @@ async function storeNewReply(
       : null;
   await deleteRepliesOf(db, trx, message.session_id, plan.remove);
   await deleteMessages(trx, message.session_id, plan.remove);
+  await removeTexts(db, trx, { sessionId: message.session_id, messageIds: plan.remove });
   if (request !== null) {
     const { session_id: sessionId, user_id: userId } = request;
     await attachFiles(trx, { sessionId, userId, fileIds: fileIdsOf(request), now });
+    await addText(db, trx, { sessionId, userId, messageId: request.message_id, at: now }, promptWords);
   }
   await insertMessages(trx, request === null ? [message] : [request, message]);
   await changeSession(trx, { id: message.session_id, user_id: message.user_id }, plan.session);

@@ -303,6 +303,47 @@ export interface ExportsTable {
   removed_at: Generated<number | null>;
 }
 
+/** Texts of one user that are searched together (features/sessions/history-index-store.ts). */
+export interface HistoryBlocksTable {
+  id: Generated<number>;
+  user_id: string;
+  /** Texts that it was given, and those that are still there. */
+  given: number;
+  live: number;
+  /** Times of its texts; those of texts that are gone may be among them. */
+  newest_at: number;
+  oldest_at: number;
+}
+
+/** A message or a title that can be found. On PostgreSQL with its words, which on SQLite stand in history_words. */
+export interface HistoryDocsTable {
+  id: Generated<number>;
+  block: number;
+  user_id: string;
+  session_id: string;
+  /** 0 = the session's title. */
+  message_id: number;
+  at: number;
+}
+
+/** SQLite alone: the words that FTS5 has of a text, without the number of the block. */
+export interface HistoryDocWordsTable {
+  doc: number;
+  words: string;
+}
+
+/** SQLite alone: texts that cannot be found any more and whose words are still in the index. */
+export interface HistoryGoneTable {
+  doc: number;
+  block: number;
+}
+
+/** Sessions with messages that are not indexed yet: those after `after_id`; 0 = the title neither. */
+export interface HistoryWaitingTable {
+  session_id: string;
+  after_id: number;
+}
+
 export interface Schema {
   users: UsersTable;
   login_tokens: LoginTokensTable;
@@ -326,4 +367,9 @@ export interface Schema {
   jobs: JobsTable;
   source_texts: SourceTextsTable;
   exports: ExportsTable;
+  history_blocks: HistoryBlocksTable;
+  history_docs: HistoryDocsTable;
+  history_doc_words: HistoryDocWordsTable;
+  history_gone: HistoryGoneTable;
+  history_waiting: HistoryWaitingTable;
 }

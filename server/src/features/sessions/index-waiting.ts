@@ -1,0 +1,71 @@
+// Indexes what was said before there was an index: a few messages at a time, each in a transaction of its own.
+import type { Fragment } from "@plumb/protocol/conversation/fragment";
+import type { Database } from "../../platform/database/database.ts";
+import { inSmallSteps } from "../../platform/small-steps.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { addText, TITLE } from "./history-index-store.ts";
+import { indexTitle, wordsOfMessage } from "./index-history.ts";
+import { MESSAGE_BYTES } from "./history-search-store.ts";
+import { findMessage } from "./message-store.ts";
+import { lockSession, type SessionRow } from "./session-store.ts";
+import { firstWaiting, isIndexed, messagesWaiting, nextWaiting, stopWaiting } from "./waiting-store.ts";
+
+const MESSAGES_PER_STEP = 20;
+
+/** Indexes all that waits. Others are served between the steps; what was done when the process ends stays done. */
+export async function indexWaiting(db: Database, clock: Pick<Clock, "monotonic">): Promise<void> {
+  await inSmallSteps(clock, MESSAGES_PER_STEP, (count) => indexSome(db, count));
+}
+
+/** Indexes at most `count` messages of the session that waits first. False when none waits. */
+async function indexSome(db: Database, count: number): Promise<boolean> {
+  const waiting = await firstWaiting(db.kysely);
+  if (waiting === undefined) return false;
+  const { session, after_id: after } = waiting;
+  if (session === null || session.deleted_at !== null) {
+    await stopWaiting(db.kysely, waiting.session_id);
+    return true;
+  }
+  if (after === TITLE) await indexOldTitle(db, session);
+  const heads = await messagesWaiting(db.kysely, session.id, after, count);
+  for (const { message_id: id, status, bytes } of heads) {
+    // The end of a reply that runs is indexed with it.
+    if (status !== "WIP" && bytes <= MESSAGE_BYTES) await indexOldMessage(db, session, id);
+  }
+  const last = heads.at(-1);
+  if (last === undefined) await stopWaiting(db.kysely, session.id);
+  else await nextWaiting(db.kysely, session.id, last.message_id);
+  return true;
+}
+
+async function indexOldTitle(db: Database, { id, user_id: userId }: SessionRow): Promise<void> {
+  await db.transaction(async (trx) => {
+    const session = await lockSession(db, trx, userId, id);
+    if (
+      session === undefined ||
+      session.title === null ||
+      session.current_message_id === null ||
+      (await isIndexed(trx, id, TITLE))
+    )
+      return;
+    await indexTitle(db, trx, session, session.title);
+  });
+}
+
+async function indexOldMessage(
+  db: Database,
+  { id: sessionId, user_id: userId }: SessionRow,
+  messageId: number,
+) {
+  const row = await findMessage(db.kysely, sessionId, messageId);
+  if (row === undefined) return;
+  const words = await wordsOfMessage(JSON.parse(row.fragments) as Fragment[]);
+  await db.transaction(async (trx) => {
+    const session = await lockSession(db, trx, userId, sessionId);
+    const isThere =
+      session?.deleted_at === null && (await findMessage(trx, sessionId, messageId)) !== undefined;
+    // One that was continued meanwhile has its newer words.
+    if (!isThere || (await isIndexed(trx, sessionId, messageId))) return;
+    await addText(db, trx, { userId, sessionId, messageId, at: row.inserted_at }, words);
+  });
+}
