@@ -45,7 +45,7 @@ export function FileTile({ name, kind, note, state, percent = null, open, retry,
         <span className={hidden.hidden}>{open == null ? name : open.label}</span>
         <span className={styles.name} dir="auto" aria-hidden="true">
           <span className={styles.start}>{start}</span>
-          {/* "2026.md" is no Arabic, whatever it ends. */}
+          {/* A year before the dot is no Arabic, whatever the name ends in. */}
           <span className={styles.end} dir="auto">
             {end}
           </span>
