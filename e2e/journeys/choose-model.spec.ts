@@ -40,6 +40,7 @@ test("a model is chosen, kept, shown at its reply and changed for another; a rep
     await writer(large).click();
     await choice("Usual").click();
     await expect(writer("Usual")).toBeVisible();
+    await expect(chat.composer).toBeFocused();
     await chat.finished();
     expect(asked()).toEqual(["large:70b", "scripted-model"]);
     await expect(select(large)).toBeVisible();

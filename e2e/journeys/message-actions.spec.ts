@@ -21,8 +21,10 @@ test("a reply is asked for again, its question edited, and a stopped reply goes 
   await chat.finished();
   await expect(chat.lastReply).toContainText("The first.");
 
-  await chat.button("conversation.regenerate").click();
+  // What is pressed goes away with it: the focus goes on to the place to write.
+  await chat.button("conversation.regenerate").press("Enter");
   await expect(chat.lastReply).toContainText("The second.");
+  await expect(chat.composer).toBeFocused();
   await chat.finished();
 
   // By keyboard: given up, the box returns the focus to where it was opened; then it is sent.
@@ -56,7 +58,8 @@ test("a reply is asked for again, its question edited, and a stopped reply goes 
   await chat.finished(4000);
   const goOn = chat.button("conversation.continue");
   await expect(goOn).toBeVisible();
-  await goOn.click();
+  await goOn.press("Enter");
+  await expect(chat.composer).toBeFocused();
   await chat.finished();
   await expect(goOn).toBeHidden();
   const { answer } = upstream.expected(edited);

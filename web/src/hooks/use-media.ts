@@ -31,9 +31,16 @@ export function useLowScreen(): boolean {
   return useMedia("(height < 500px)");
 }
 
+const TOUCH = "(pointer: coarse) and (hover: none)";
+
 /** Fingers and no keyboard to speak of: Enter writes a line, nothing takes the focus by itself. */
 export function useTouch(): boolean {
-  return useMedia("(pointer: coarse) and (hover: none)");
+  return useMedia(TOUCH);
+}
+
+/** The same, read at the moment of a press. */
+export function isTouch(): boolean {
+  return listOf(TOUCH).matches;
 }
 
 /** The reader asked for less motion; read at the moment an animation would start. */

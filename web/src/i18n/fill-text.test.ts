@@ -13,6 +13,8 @@ test.each<[string, Record<string, string | number> | undefined, string]>([
   ["plain", undefined, "Close"],
   ["named", { title: "Tides" }, "“Tides” and Tides"],
   ["named", { title: "$& {{count}}", count: 2 }, "“$& {{count}}” and $& {{count}}"],
+  ["named", { title: "a\u202eb" }, "“\u2068a\u202eb\u2069” and \u2068a\u202eb\u2069"],
+  ["named", { title: "\u2069\u202eb\u2067" }, "“\u2068\u202eb\u2069” and \u2068\u202eb\u2069"],
   ["named", {}, "“{{title}}” and {{title}}"],
   ["done", { count: 1 }, "1 second"],
   ["done", { count: 0 }, "0 seconds"],

@@ -1,3 +1,5 @@
+import { isolated } from "./isolated-direction.ts";
+
 /**
  * The text of a key with its `{{params}}` filled in. A key that counts stands in the file as `key_one` and `key_other`
  * and is chosen by `params.count`. An unknown key gives itself, and a param that is not given stays as it is written.
@@ -11,5 +13,5 @@ export function fillText(
   const { count } = params;
   const counted = typeof count === "number" ? texts[`${key}_${plurals.select(count)}`] : undefined;
   const text = counted ?? texts[key] ?? texts[`${key}_other`] ?? key;
-  return text.replace(/\{\{(\w+)\}\}/g, (written, name: string) => String(params[name] ?? written));
+  return text.replace(/\{\{(\w+)\}\}/g, (written, name: string) => isolated(String(params[name] ?? written)));
 }

@@ -1,3 +1,4 @@
+import { LIMITS } from "@plumb/protocol/limits";
 import { emptyTree } from "@plumb/protocol/conversation/message-tree";
 import { describe, expect, test } from "vitest";
 import type { ClientSession } from "../sessions/client-session.ts";
@@ -45,6 +46,18 @@ describe("the composer", () => {
       type: "error",
       text: { key: "invalidUnicode" },
     });
+  });
+
+  test("refuses what is surely too long by its length alone, and no less", () => {
+    const session = sessionThatIs("idle");
+    const tooLong = { ok: false, type: "error", text: { key: "messageTooLong" } };
+    expect(checkSubmit("s1", session, "x".repeat(LIMITS.promptBytes))).toEqual({ ok: true });
+    // Of what is not looked at nobody knows that it is blank, or no Unicode.
+    for (const sign of ["x", " ", "\ud800"]) {
+      const prompt = sign.repeat(LIMITS.promptBytes + 1);
+      expect(checkSubmit("s1", session, prompt)).toEqual(tooLong);
+      expect(checkSubmit("s1", session, prompt, { hasFiles: true })).toEqual(tooLong);
+    }
   });
 
   test.each<[ClientSession["state"], string]>([

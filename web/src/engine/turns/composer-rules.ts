@@ -1,4 +1,5 @@
 // May what is typed be sent now? (requirements 1§5). What its files say to that is in files/check-files.ts.
+import { LIMITS } from "@plumb/protocol/limits";
 import { promptProblem } from "@plumb/protocol/rules/prompt-rules";
 import type { ClientSession } from "../sessions/client-session.ts";
 import type { Text } from "../text.ts";
@@ -43,13 +44,18 @@ function refusalOf(key: string, session: ClientSession | undefined): SubmitCheck
   }
 }
 
-/** Whether `prompt` may be sent from `key` now. With files it may be blank. */
+/**
+ * Whether `prompt` may be sent from `key` now. With files it may be blank. One that has more characters than a prompt may
+ * have bytes is not looked at: megabytes in a message, its title and its request stop the page for seconds.
+ */
 export function checkSubmit(
   key: string,
   session: ClientSession | undefined,
   prompt: string,
   { hasFiles = false } = {},
 ): SubmitCheck {
+  if (prompt.length > LIMITS.promptBytes)
+    return { ok: false, type: "error", text: { key: "messageTooLong" } };
   switch (promptProblem(prompt, { hasFiles })) {
     case null:
       return refusalOf(key, session);

@@ -1,3 +1,4 @@
+import { LIMITS } from "@plumb/protocol/limits";
 import { describe, expect, it } from "vitest";
 import { globalError, LOG_ID, refused } from "../testing/fake-answers.ts";
 import { thinkingReply } from "../testing/fake-replies.ts";
@@ -42,6 +43,23 @@ describe("a turn in a session", () => {
     expect(page.shown("s1").at(-1)?.generateState).toBe("GENERATING");
     expect(textOf(page.shown("s1").at(2))).toBe("2+2?");
     expect(server.calls(COMPLETION)[0]?.body["parent_message_id"]).toBe(2);
+    page.close();
+  });
+
+  it("does no work on a text that is too long, and keeps it", async () => {
+    const server = serverWithSession();
+    const page = await openPage(server);
+    page.engine.sessions.open("s1");
+    await page.browser.settle();
+    const long = "x".repeat(LIMITS.promptBytes + 1);
+    page.engine.sessions.setDraft("s1", long);
+    const before = page.shown("s1");
+    expect(await page.engine.turns.send("s1", long)).toBe(false);
+    await page.browser.settle();
+    expect(page.shown("s1")).toEqual(before);
+    expect(server.calls(COMPLETION)).toHaveLength(0);
+    expect(page.engine.site.toasts.getState().toasts).toMatchObject([{ text: { key: "messageTooLong" } }]);
+    expect(page.engine.sessions.store.getState().drafts["s1"] === long).toBe(true);
     page.close();
   });
 

@@ -60,6 +60,7 @@ const hints: [string, () => Response, string, "retry" | "none"][] = [
   ["[STRM-045] HTTP 502", () => new Response("<html>", { status: 502 }), "serverUnavailable", "none"],
   ["[STRM-045] 50300", () => globalError(50300, "SERVICE_UNAVAILABLE", 503), "serverUnavailable", "none"],
   ["41300", () => globalError(41300, "BODY_TOO_LARGE", 413), "messageTooLong", "none"],
+  ["HTTP 413 of a proxy", () => new Response("<html>", { status: 413 }), "messageTooLong", "none"],
   ["[STRM-046] HTTP 418", () => new Response("", { status: 418 }), "unexpectedRequest3Code", "none"],
 ];
 

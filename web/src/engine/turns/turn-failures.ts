@@ -167,6 +167,7 @@ function httpReaction({ status, code, logId, retryAfterSecs }: HttpError): Failu
   if (known !== null) return known;
   if (status === 429) return { show: "hint", text: { key: "rateLimitReached" }, click: "retry", waitSecs };
   if (status >= 500) return { show: "hint", text: { key: "serverUnavailable" }, click: "none" };
+  if (status === 413) return { show: "hint", text: { key: "messageTooLong" }, click: "none" };
   return { show: "hint", text: { key: "unexpectedRequest3Code", params: { code: status } }, click: "none" };
 }
 

@@ -1,4 +1,5 @@
 import { askBlock } from "../../engine/turns/message-rules.ts";
+import { focusAfterAsking } from "../../hooks/focus-after-asking.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useReason } from "../../i18n/use-reason.ts";
 import { useStanding } from "../../hooks/use-standing.ts";
@@ -23,7 +24,10 @@ export function RetryButton({ sessionKey, messageId, wait = 0 }: RetryButtonProp
     <Button
       variant="ghost"
       disabled={wait > 0}
-      onClick={() => engine.turns.retry(sessionKey, messageId)}
+      onClick={() => {
+        engine.turns.retry(sessionKey, messageId);
+        focusAfterAsking();
+      }}
       {...reason?.attributes}
     >
       {t("common.retry")}

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useId, useRef } from "react";
 import type { ClientMessage } from "../../../engine/sessions/client-message.ts";
 import { editDraftKey } from "../../../engine/sessions/edit-drafts.ts";
 import { editBlock } from "../../../engine/turns/message-rules.ts";
-import { composerElementId } from "../../../hooks/composer-element.ts";
+import { focusAfterAsking } from "../../../hooks/focus-after-asking.ts";
 import { useAutoHeight } from "../../../hooks/use-auto-height.ts";
 import { useEngine } from "../../../hooks/use-engine.tsx";
 import { useTouch } from "../../../hooks/use-media.ts";
@@ -53,8 +53,7 @@ export function EditBox({ sessionKey, message, takesFocus, onCancelled }: EditBo
     if (isBlankPrompt(text)) return;
     void engine.turns.editMessage(sessionKey, message.message_id, text);
     // Where it is refused at once, the box stays and keeps the focus.
-    if (!touch && blocked === null)
-      document.getElementById(composerElementId)?.focus({ preventScroll: true });
+    if (blocked === null) focusAfterAsking();
   }
   const keys = useWritingKeys({ text, touch, onSend: send, onCancel: cancel });
 

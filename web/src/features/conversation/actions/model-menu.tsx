@@ -1,5 +1,6 @@
 import { regenerateBlock } from "../../../engine/turns/message-rules.ts";
 import type { ClientMessage } from "../../../engine/sessions/client-message.ts";
+import { focusAfterAsking } from "../../../hooks/focus-after-asking.ts";
 import { useEngine } from "../../../hooks/use-engine.tsx";
 import { useOfferedModels } from "../../../hooks/use-models.ts";
 import { useReason } from "../../../i18n/use-reason.ts";
@@ -20,8 +21,9 @@ export function ModelMenu({ sessionKey, message }: { sessionKey: string; message
   const name = writer?.name ?? message.model;
 
   function regenerate(model: string) {
-    if (reason === null) void engine.turns.regenerate(sessionKey, message.message_id, model);
-    else reason.attributes.onClick();
+    if (reason !== null) return reason.attributes.onClick();
+    void engine.turns.regenerate(sessionKey, message.message_id, model);
+    focusAfterAsking();
   }
   return (
     <Menu

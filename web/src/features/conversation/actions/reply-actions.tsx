@@ -1,6 +1,7 @@
 import { Suspense } from "react";
 import { continueButton, regenerateBlock } from "../../../engine/turns/message-rules.ts";
 import type { ClientMessage } from "../../../engine/sessions/client-message.ts";
+import { focusAfterAsking } from "../../../hooks/focus-after-asking.ts";
 import { useEngine } from "../../../hooks/use-engine.tsx";
 import { useOfferedModels } from "../../../hooks/use-models.ts";
 import { useStanding } from "../../../hooks/use-standing.ts";
@@ -45,7 +46,10 @@ export function ReplyActions({ sessionKey, message, isLast }: ReplyActionsProps)
               icon="retry"
               label={t("conversation.regenerate")}
               blocked={regenerateBlock(standing, message)}
-              onPress={() => void engine.turns.regenerate(sessionKey, message.message_id)}
+              onPress={() => {
+                void engine.turns.regenerate(sessionKey, message.message_id);
+                focusAfterAsking();
+              }}
             />
           )}
           <FeedbackButtons sessionKey={sessionKey} message={message} />
@@ -59,7 +63,10 @@ export function ReplyActions({ sessionKey, message, isLast }: ReplyActionsProps)
       {goesOn.shown && (
         <ContinueButton
           blocked={goesOn.blocked}
-          onPress={() => void engine.turns.continueReply(sessionKey, message.message_id)}
+          onPress={() => {
+            void engine.turns.continueReply(sessionKey, message.message_id);
+            focusAfterAsking();
+          }}
         />
       )}
     </ActionBar>
