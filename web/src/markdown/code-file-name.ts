@@ -1,51 +1,25 @@
-const extensions: Record<string, string> = {
+/** Languages whose files end as the languages are called. */
+const same = new Set(
+  "c cpp cs css dart diff dockerfile go html java js json jsx lua md php py r rb rs scala scss sh sql svg swift toml ts tsx vue xml yaml yml".split(
+    " ",
+  ),
+);
+
+const others: Record<string, string> = {
   bash: "sh",
-  c: "c",
   "c++": "cpp",
-  cpp: "cpp",
-  cs: "cs",
   csharp: "cs",
-  css: "css",
-  dart: "dart",
-  diff: "diff",
-  dockerfile: "dockerfile",
-  go: "go",
   golang: "go",
-  html: "html",
-  java: "java",
   javascript: "js",
-  js: "js",
-  json: "json",
-  jsx: "jsx",
   kotlin: "kt",
   latex: "tex",
-  lua: "lua",
   markdown: "md",
-  md: "md",
   mermaid: "mmd",
-  php: "php",
   python: "py",
-  py: "py",
-  r: "r",
   ruby: "rb",
-  rb: "rb",
   rust: "rs",
-  rs: "rs",
-  scala: "scala",
-  scss: "scss",
-  sh: "sh",
   shell: "sh",
-  sql: "sql",
-  svg: "svg",
-  swift: "swift",
-  toml: "toml",
-  ts: "ts",
-  tsx: "tsx",
   typescript: "ts",
-  vue: "vue",
-  xml: "xml",
-  yaml: "yaml",
-  yml: "yml",
 };
 
 const hashedCharacters = 2000;
@@ -53,8 +27,8 @@ const hashedCharacters = 2000;
 /** Name of a downloaded code file: the date and a 6-hex hash of the first 2000 characters (requirements 1§9). */
 export function codeFileName(language: string, code: string, date: Date): string {
   const name = language.toLowerCase();
-  const extension = Object.hasOwn(extensions, name) ? extensions[name] : undefined;
-  return `${dayStamp(date)}-${shortHash(code)}.${extension ?? "txt"}`;
+  const other = Object.hasOwn(others, name) ? others[name] : undefined;
+  return `${dayStamp(date)}-${shortHash(code)}.${other ?? (same.has(name) ? name : "txt")}`;
 }
 
 /** YYYYMMDD in local time. */

@@ -7,6 +7,7 @@ import { useEngine } from "../../hooks/use-engine.tsx";
 import { useModelInUse, useOfferedModels } from "../../hooks/use-models.ts";
 import { useReason } from "../../i18n/use-reason.ts";
 import { useSelector } from "../../hooks/use-selector.ts";
+import { loadDialogTexts } from "../../i18n/dialog-texts.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { cx } from "../../ui/cx.ts";
@@ -16,7 +17,9 @@ import hidden from "../../ui/visually-hidden.module.css";
 import styles from "./mode-toggles.module.css";
 
 /** Only where there is a choice of models. */
-const modelSelect = lazyPart(async () => (await import("./model-select.tsx")).ModelSelect);
+const modelSelect = lazyPart(
+  async () => (await Promise.all([import("./model-select.tsx"), loadDialogTexts()]))[0].ModelSelect,
+);
 
 interface ModeTogglesProps {
   agentId: string;

@@ -5,6 +5,7 @@ import { focusAfterAsking } from "../../../hooks/focus-after-asking.ts";
 import { useEngine } from "../../../hooks/use-engine.tsx";
 import { useOfferedModels } from "../../../hooks/use-models.ts";
 import { useStanding } from "../../../hooks/use-standing.ts";
+import { loadDialogTexts } from "../../../i18n/dialog-texts.ts";
 import { useTexts } from "../../../i18n/use-texts.ts";
 import { lazyPart } from "../../../ui/lazy-part.tsx";
 import { answerText, copiedAnswer } from "../answer-text.ts";
@@ -23,7 +24,9 @@ interface ReplyActionsProps {
 }
 
 /** Only where there is a choice of models. */
-const modelMenu = lazyPart(async () => (await import("./model-menu.tsx")).ModelMenu);
+const modelMenu = lazyPart(
+  async () => (await Promise.all([import("./model-menu.tsx"), loadDialogTexts()]))[0].ModelMenu,
+);
 
 /** What can be done with a reply that is not in progress. */
 export function ReplyActions({ sessionKey, message, isLast }: ReplyActionsProps) {
