@@ -48,7 +48,7 @@ const runs = (html: string): GalleryState => ({
     await opened(engine);
     // The page closes the panel of the place before when it is there.
     void until(() => document.querySelector("article pre") !== null).then(() =>
-      engine.site.openPanel({ kind: "html", html }),
+      engine.site.openPanel({ kind: "html", language: "html", code: html }),
     );
   },
 });

@@ -44,7 +44,7 @@ export function useLocalMarkdownLabels(): MarkdownLabels {
           text: { key: "markdown.diagramFailed" },
           dedupeKey: "diagramFailed",
         }),
-      onRun: (html: string) => engine.site.openPanel({ kind: "html", html }),
+      onRun: (language: string, code: string) => engine.site.openPanel({ kind: "html", language, code }),
     }),
     [t, engine],
   );

@@ -38,7 +38,7 @@ export interface MarkdownLabels {
   /** Called when a diagram could not be drawn or is empty: the page says so beside the note at the block. */
   onDiagramFailed?: () => void;
   /** Runs HTML beside the text. Without it no code block offers that. */
-  onRun?: (html: string) => void;
+  onRun?: (language: string, code: string) => void;
 }
 
 export const englishLabels: MarkdownLabels = {

@@ -1,6 +1,6 @@
 import { BarWord } from "./bar-word.tsx";
 import { useMarkdownLabels } from "./markdown-labels.ts";
-import { isRunnable, runnableHtml } from "./runnable-html.ts";
+import { isRunnable } from "./is-runnable.ts";
 
 interface RunButtonProps {
   language: string;
@@ -12,7 +12,7 @@ export function RunButton({ language, code }: RunButtonProps) {
   const { run, onRun } = useMarkdownLabels();
   if (onRun === undefined || !isRunnable(language)) return null;
   return (
-    <button type="button" onClick={() => onRun(runnableHtml(language, code()))}>
+    <button type="button" onClick={() => onRun(language, code())}>
       <BarWord icon="play" word={run} />
     </button>
   );

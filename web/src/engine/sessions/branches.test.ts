@@ -74,7 +74,7 @@ describe("the branch a reader looks at", () => {
   it("takes the panel of the branch before away [FILE-042]", async () => {
     const { page } = await openForked();
     const { site, sessions } = page.engine;
-    site.openPanel({ kind: "html", html: "<p>" });
+    site.openPanel({ kind: "html", language: "html", code: "<p>" });
     sessions.switchBranch("s1", 4);
     expect(site.overlays.getState().panel?.phase).toBe("closing");
     page.close();

@@ -7,7 +7,7 @@ function build() {
   const overlays = createOverlays(browser);
   return { browser, overlays, panel: () => overlays.store.getState().panel };
 }
-const html = (text: string) => ({ kind: "html", html: text }) as const;
+const html = (text: string) => ({ kind: "html", language: "html", code: text }) as const;
 
 test("the panel is open, then closing for 200 ms, then removed [SHELL-057]", async () => {
   const { browser, overlays, panel } = build();

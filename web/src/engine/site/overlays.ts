@@ -6,7 +6,7 @@ import type { Browser, Cancel } from "../browser.ts";
 
 /** What the panel shows: HTML of a reply, which runs there, what is in a file, or what a search has found. */
 export type PanelContent =
-  | { kind: "html"; html: string }
+  | { kind: "html"; language: string; code: string }
   | { kind: "file"; fileId: string; name: string }
   | { kind: "search"; queries: readonly string[]; results: readonly SearchResult[] };
 

@@ -4,6 +4,7 @@ import { usePanel } from "../../hooks/use-panel.ts";
 import { loadFileTexts } from "../../i18n/file-texts.ts";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { HtmlRun } from "./html-run.tsx";
+import { runnableHtml } from "./runnable-html.ts";
 import { SearchResults } from "./search-results.tsx";
 
 /** Few chats have files. */
@@ -21,7 +22,7 @@ export function SidePanels({ onHere }: { onHere: () => void }) {
   const frame = { closing: panel.phase === "closing", modal, onClose: site.closePanel };
   switch (content.kind) {
     case "html":
-      return <HtmlRun key={id} html={content.html} frame={frame} />;
+      return <HtmlRun key={id} html={runnableHtml(content.language, content.code)} frame={frame} />;
     case "file":
       return (
         <Suspense key={id} fallback={null}>

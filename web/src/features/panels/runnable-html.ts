@@ -1,11 +1,3 @@
-const htmlLanguages = new Set(["html", "htm", "xhtml"]);
-
-/** Whether a code block of this language can be run (requirements 1§1). */
-export function isRunnable(language: string): boolean {
-  const name = language.toLowerCase();
-  return htmlLanguages.has(name) || name === "svg";
-}
-
 /** The page to run for the code: an SVG picture gets one around it, and what names no kind of document a modern one. */
 export function runnableHtml(language: string, code: string): string {
   if (language.toLowerCase() === "svg") {
