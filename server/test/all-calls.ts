@@ -7,6 +7,7 @@ import * as exports from "@plumb/protocol/wire/exports";
 import * as feedback from "@plumb/protocol/wire/feedback";
 import * as files from "@plumb/protocol/wire/files";
 import * as guard from "@plumb/protocol/wire/guard";
+import * as history from "@plumb/protocol/wire/history";
 import * as replies from "@plumb/protocol/wire/replies";
 import * as sessions from "@plumb/protocol/wire/sessions";
 import * as sharing from "@plumb/protocol/wire/sharing";
@@ -23,6 +24,7 @@ const defined = [
   feedback,
   files,
   guard,
+  history,
   replies,
   sessions,
   sharing,

@@ -1,5 +1,5 @@
 // Sessions: made, listed page by page, renamed, pinned, deleted (wire-contract.md §3.2, §10, §19.7).
-import type { SearchPage } from "@plumb/protocol/wire/sessions";
+import type { SearchPage } from "@plumb/protocol/wire/history";
 import { expect, it } from "vitest";
 import type { Json, Person } from "./person.ts";
 import type { World } from "./world.ts";

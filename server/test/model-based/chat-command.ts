@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import { featureQuota } from "@plumb/protocol/wire/accounts";
 import { messageFeedback } from "@plumb/protocol/wire/feedback";
 import { getClientStreams, resumeStream, stopStream } from "@plumb/protocol/wire/replies";
+import { deleteAllSessions } from "@plumb/protocol/wire/history";
 import {
   createSession,
-  deleteAllSessions,
   deleteSession,
   fetchSessionPage,
   historyMessages,

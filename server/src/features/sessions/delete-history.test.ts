@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageFeedback } from "@plumb/protocol/wire/feedback";
-import { createSession, deleteAllSessions, updateSessionTitle } from "@plumb/protocol/wire/sessions";
+import { deleteAllSessions } from "@plumb/protocol/wire/history";
+import { createSession, updateSessionTitle } from "@plumb/protocol/wire/sessions";
 import { completion } from "@plumb/protocol/wire/turns";
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";

@@ -2,14 +2,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
-  createSession,
   deleteAllSessions,
-  deleteSession,
   type SearchHit,
   type SearchPage,
   searchSessions,
-  updateSessionTitle,
-} from "@plumb/protocol/wire/sessions";
+} from "@plumb/protocol/wire/history";
+import { createSession, deleteSession, updateSessionTitle } from "@plumb/protocol/wire/sessions";
 import { createShare, forkShare } from "@plumb/protocol/wire/sharing";
 import { stopStream } from "@plumb/protocol/wire/replies";
 import { completion, continueMessage, editMessage, regenerate } from "@plumb/protocol/wire/turns";

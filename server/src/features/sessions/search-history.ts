@@ -1,7 +1,7 @@
 // A search of one's history (wire-contract.md §19.5): the user's blocks are asked for texts in their order of time, and each
 // text is read to see whether it answers. What one call may cost is bounded; the next one goes on where it stopped.
 import type { Fragment } from "@plumb/protocol/conversation/fragment";
-import type { SearchHit, SearchPage } from "@plumb/protocol/wire/sessions";
+import type { SearchHit, SearchPage } from "@plumb/protocol/wire/history";
 import type { Database } from "../../platform/database/database.ts";
 import { ownTurn } from "../../platform/own-turn.ts";
 import { toSeconds } from "../../platform/seconds.ts";

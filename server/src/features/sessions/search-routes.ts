@@ -1,6 +1,6 @@
 // Searching one's history (wire-contract.md §19.5).
 import { LIMITS } from "@plumb/protocol/limits";
-import { SearchRefusal, searchSessions } from "@plumb/protocol/wire/sessions";
+import { SearchRefusal, searchSessions } from "@plumb/protocol/wire/history";
 import type { Deps } from "../../platform/deps.ts";
 import { route, type Route } from "../../platform/http/route.ts";
 import { Refusal } from "../../platform/refusal.ts";

@@ -1,8 +1,8 @@
 // Sessions as their owner sees them: made, listed, renamed, read, deleted, on both databases.
 import { resumeStream } from "@plumb/protocol/wire/replies";
+import { deleteAllSessions } from "@plumb/protocol/wire/history";
 import {
   createSession,
-  deleteAllSessions,
   deleteSession,
   fetchSessionPage,
   historyMessages,

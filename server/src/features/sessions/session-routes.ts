@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { LIMITS } from "@plumb/protocol/limits";
 import { checkTitle } from "@plumb/protocol/rules/title-rules";
+import { deleteAllSessions } from "@plumb/protocol/wire/history";
 import {
   CreateSessionRefusal,
   DeleteAllSessionsRefusal,
@@ -10,7 +11,6 @@ import {
   UpdatePinnedRefusal,
   UpdateTitleRefusal,
   createSession,
-  deleteAllSessions,
   deleteSession,
   fetchSessionPage,
   updateSessionPinned,

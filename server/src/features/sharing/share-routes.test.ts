@@ -2,9 +2,9 @@
 import type { Message } from "@plumb/protocol/conversation/message";
 import { createCharacter } from "@plumb/protocol/wire/agents";
 import { messageFeedback } from "@plumb/protocol/wire/feedback";
+import { deleteAllSessions } from "@plumb/protocol/wire/history";
 import {
   createSession,
-  deleteAllSessions,
   deleteSession,
   historyMessages,
   updateSessionTitle,
