@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { findRow } from "./sidebar-focus.ts";
-import styles from "./session-row.module.css";
+import styles from "./row-title-field.module.css";
 
 /** The longest title in characters (requirements 0§5). */
 const TITLE_MAX = 32;
