@@ -83,7 +83,7 @@ export const requestFields: Record<string, CallFields> = {
     count: id,
     "lte_cursor.updated_at": { kind: "number" },
   }),
-  "GET /api/v0/chat_session/search": json({ q: text, count: id, cursor: text }),
+  "GET /api/v0/chat_session/search": json({ q: text, count: id, cursor: oneOf("1000.1") }),
   "POST /api/v0/chat_session/update_title": json({ ...session, title: needed(text) }),
   "POST /api/v0/chat_session/update_pinned": json({ ...session, pinned: needed(bool) }),
   "POST /api/v0/chat_session/delete": json({

@@ -413,7 +413,9 @@ describe.each(engines)("shares on %s", (engine) => {
   it("a reader writes nothing and is given no cookie", async () => {
     const id = await share(await chat(["Unchanged"]), [1, 2]);
     const everything = async () => {
-      const tables = await app.db.kysely.introspection.getTables();
+      const found = await app.db.kysely.introspection.getTables();
+      // SQLite's index of words has no rows to read; what is indexed stands in tables of its own.
+      const tables = found.filter(({ name }) => name !== "history_words");
       const rows = await Promise.all(
         tables.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(app.db.kysely)),
       );
