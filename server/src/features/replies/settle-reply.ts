@@ -88,6 +88,9 @@ export async function settleReply(context: SettleContext, settlement: Settlement
 
   const events = await db.transaction(async (trx) => {
     const session = await holdReply(context, trx, reply, epoch);
+    // Before the index: whoever writes holds the user's counter first and blocks of the index after it, or two would wait
+    // for each other.
+    await touchSession(trx, reply.user_id, reply.session_id, now, { version: session.version + 1 });
     const quota = await settleQuota(trx, config.thinkingQuotaPerDay, reply, said, now);
     const end = [
       ...ending,
@@ -106,7 +109,6 @@ export async function settleReply(context: SettleContext, settlement: Settlement
     const { user_id: userId, session_id: sessionId, message_id: messageId } = reply;
     const at = Math.round(message.inserted_at * 1000);
     await indexMessage(db, trx, { userId, sessionId, messageId, at }, words);
-    await touchSession(trx, reply.user_id, reply.session_id, now, { version: session.version + 1 });
     await updateReply(trx, reply.id, { produced_ms: settlement.producedMs });
     if (closes) await endReply(trx, reply, epoch, now);
     return all;

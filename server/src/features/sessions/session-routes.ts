@@ -97,12 +97,14 @@ export function sessionRoutes(deps: Deps, jobs: JobRunner): Route[] {
       }
       const row = await db.transaction(async (trx) => {
         const session = requireSession(await lockSession(db, trx, user.id, request.chat_session_id));
-        // One without messages is in no list; it is found from its first prompt on.
-        if (session.current_message_id !== null) await indexTitle(db, trx, session, checked.title);
-        return touchSession(trx, user.id, request.chat_session_id, ports.clock.now(), {
+        // Before the index, as all do (settle-reply.ts).
+        const touched = await touchSession(trx, user.id, request.chat_session_id, ports.clock.now(), {
           title: checked.title,
           title_type: "USER",
         });
+        // One without messages is in no list; it is found from its first prompt on.
+        if (session.current_message_id !== null) await indexTitle(db, trx, session, checked.title);
+        return touched;
       });
       return { chat_session_updated_at: toSeconds(row.updated_at), title: checked.title };
     }),
