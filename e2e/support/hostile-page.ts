@@ -51,7 +51,9 @@ export async function withoutPolicy(page: Page): Promise<void> {
     (url) => !/^\/(api|static)\//.test(url.pathname),
     async (route) => {
       if (route.request().resourceType() !== "document") return route.fallback();
-      const response = await route.fetch();
+      // A frame may still try to get out when the host outside is closed: that is noted as a request, and fails here.
+      const response = await route.fetch().catch(() => null);
+      if (response === null) return route.abort();
       const { "content-security-policy": _, ...headers } = response.headers();
       return route.fulfill({ response, headers });
     },
