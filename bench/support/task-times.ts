@@ -24,14 +24,9 @@ export async function longestTaskOf<T>(
   await browser.startTracing(tab, { categories: [taskCategory] });
   // What starting the trace takes is no task of the page.
   await tab.waitForTimeout(300);
-  await tab.evaluate(() => {
-    const lengths: number[] = [];
-    const observer = new PerformanceObserver((list) =>
-      lengths.push(...list.getEntries().map(({ duration }) => duration)),
-    );
-    observer.observe({ type: "longtask" });
-    Object.assign(window, { lengthsOfLongTasks: lengths });
-  });
+  // Also of a page that the work opens.
+  await tab.addInitScript(noteLongTasks);
+  await tab.evaluate(noteLongTasks);
   const result = await work();
   const reported = await tab.evaluate(
     () => (window as unknown as { lengthsOfLongTasks: number[] }).lengthsOfLongTasks,
@@ -51,4 +46,13 @@ export async function longestTaskOf<T>(
       mainThreads.has(`${event.pid}/${event.tid}`),
   );
   return { result, longestTaskTime: longestOf(tasks, reported) };
+}
+
+function noteLongTasks(): void {
+  const lengths: number[] = [];
+  const observer = new PerformanceObserver((list) =>
+    lengths.push(...list.getEntries().map(({ duration }) => duration)),
+  );
+  observer.observe({ type: "longtask" });
+  Object.assign(window, { lengthsOfLongTasks: lengths });
 }
