@@ -1,12 +1,24 @@
 import { expect, it } from "vitest";
-import { afterSecondRuns, faultTestsOf, journeysOf, patternOf } from "./flaky-tests.mjs";
+import {
+  afterSecondRuns,
+  described,
+  journeysOf,
+  mayRunAgain,
+  patternOf,
+  unitTestsOf,
+} from "./flaky-tests.mjs";
 
 const journeyReport = {
   suites: [
     {
       title: "stop.spec.ts",
       specs: [
-        { title: "stops", tests: [{ projectName: "desktop", status: "unexpected" }] },
+        {
+          title: "stops",
+          tests: [
+            { projectName: "desktop", status: "unexpected", results: [{}, { error: { message: "late" } }] },
+          ],
+        },
         { title: "waits", tests: [{ projectName: "desktop", status: "skipped" }] },
       ],
       suites: [
@@ -29,35 +41,71 @@ const journeyReport = {
 
 it("names each journey that was run, by file, group, title and device", () => {
   expect(journeysOf(journeyReport)).toEqual([
-    { name: "stop.spec.ts › stops (desktop)", passed: false },
-    { name: "stop.spec.ts › on a phone › stops (mobile)", passed: true },
-    { name: "stop.spec.ts › on a phone › stops (desktop)", passed: false },
+    { name: "stop.spec.ts › stops (desktop)", passed: false, reason: "late" },
+    { name: "stop.spec.ts › on a phone › stops (mobile)", passed: true, reason: "" },
+    { name: "stop.spec.ts › on a phone › stops (desktop)", passed: false, reason: "" },
   ]);
   expect(journeysOf(undefined)).toEqual([]);
 });
 
-it("takes the fault tests from vitest's report and no others", () => {
+it("takes the tests of vitest's report that were run, and a file that failed by itself", () => {
+  const file = "/p/e2e/faults/replicas.test.ts";
   const report = {
     testResults: [
       {
-        name: "/p/e2e/faults/replicas.test.ts",
+        name: file,
+        status: "failed",
+        message: "",
         assertionResults: [
-          { fullName: "one freezes", status: "failed" },
+          { fullName: "one freezes", status: "failed", failureMessages: ["Error: 3 is not 4"] },
           { fullName: "one leaves", status: "passed" },
           { fullName: "one sleeps", status: "skipped" },
         ],
       },
       {
         name: "/p/server/src/app.test.ts",
-        assertionResults: [{ fullName: "starts", status: "failed" }],
+        status: "failed",
+        message: "no such module",
+        assertionResults: [],
       },
     ],
   };
-  const file = "/p/e2e/faults/replicas.test.ts";
-  expect(faultTestsOf(report)).toEqual([
-    { file, fullName: "one freezes", name: "replicas.test.ts › one freezes", passed: false },
-    { file, fullName: "one leaves", name: "replicas.test.ts › one leaves", passed: true },
+  const freezes = { file, fullName: "one freezes", name: "replicas.test.ts › one freezes", passed: false };
+  expect(unitTestsOf(report)).toEqual([
+    { ...freezes, reason: "Error: 3 is not 4" },
+    { file, fullName: "one leaves", name: "replicas.test.ts › one leaves", passed: true, reason: "" },
+    {
+      file: "/p/server/src/app.test.ts",
+      fullName: "",
+      name: "app.test.ts",
+      passed: false,
+      reason: "no such module",
+    },
   ]);
+  expect(unitTestsOf(undefined)).toEqual([]);
+});
+
+it.each([
+  ["a test that failed", { fullName: "one freezes", reason: "Error: 3 is not 4" }, true],
+  [
+    "a property with a counterexample",
+    { fullName: "any", reason: "Error: Property failed after 7 tests" },
+    false,
+  ],
+  ["a file that could not be loaded", { fullName: "", reason: "no such module" }, false],
+])("runs %s again: %#", (_, test, again) => {
+  expect(mayRunAgain(test)).toBe(again);
+});
+
+it("describes a failure by its name and the first lines of its reason, without colours", () => {
+  const reason = [
+    "\u001B[31mError: 1\u001B[39m",
+    "",
+    ...Array.from({ length: 50 }, (_, at) => `at ${at}`),
+  ].join("\n");
+  const lines = described({ name: "a.test.ts › b", reason }).split("\n");
+  expect(lines.slice(0, 3)).toEqual(["a.test.ts › b", "    Error: 1", "    at 0"]);
+  expect(lines).toHaveLength(13);
 });
 
 it("makes a pattern that takes a test by its whole name, whatever signs are in it", () => {

@@ -2,7 +2,7 @@
 import { runChecks } from "./check.mjs";
 import { isEnding, run } from "./children.mjs";
 import { ensureDebianPackages } from "./debian-packages.mjs";
-import { afterSecondRuns, mostRunAgain, tooManyFlaky } from "./flaky-tests.mjs";
+import { afterSecondRuns, described, mostRunAgain, tooManyFlaky } from "./flaky-tests.mjs";
 import { Failure } from "./failure.mjs";
 import { installExtras } from "./install-extras.mjs";
 import { installOcr } from "./install-ocr.mjs";
@@ -32,10 +32,11 @@ async function runAgain(seconds) {
   return passed;
 }
 
-/** Runs every part though one failed, and ends with durations, flaky tests by name and the plain line of totals. */
+/** Runs every part though one failed, and ends with durations, what failed, flaky tests by name and the plain line of totals. */
 async function runParts(parts) {
   const times = [];
   const seconds = [];
+  const failures = [];
   const sum = { ...noTests };
   for (const [name, work] of parts) {
     process.stdout.write(`\n── ${name}\n`);
@@ -50,15 +51,18 @@ async function runParts(parts) {
     if (isEnding()) return 1;
     sum.passed += result.passed;
     sum.failed += result.failed;
+    failures.push(...(result.failures ?? []));
     if (result.again !== undefined) seconds.push(result.again);
     times.push(`  ${name}: ${duration(Date.now() - start)}${result.failed > 0 ? ", FAILED" : ""}`);
   }
   const { passed, failed, flaky } = afterSecondRuns(sum, await runAgain(seconds));
   if (isEnding()) return 1;
   process.stdout.write(`\nTimes\n${times.join("\n")}\n`);
+  const list = (some) => `${some.map((one) => `  ${one}`).join("\n")}\n`;
+  if (failures.length > 0) process.stdout.write(`\nFailed\n${list(failures.map(described))}`);
   if (flaky.length > 0) {
     const verdict = flaky.length >= tooManyFlaky ? "too many: the run failed" : "to be mended";
-    process.stdout.write(`\nFlaky, ${verdict}\n${flaky.map((name) => `  ${name}`).join("\n")}\n`);
+    process.stdout.write(`\nOf these flaky, ${verdict}\n${list(flaky)}`);
   }
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
   return failed > 0 ? 1 : 0;

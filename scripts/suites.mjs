@@ -1,7 +1,7 @@
 // The two kinds of tests, how many of them passed, and which of those that failed may be run once more.
 import { readFile, rm, stat } from "node:fs/promises";
 import { run } from "./children.mjs";
-import { faultTestsOf, journeysOf, patternOf } from "./flaky-tests.mjs";
+import { journeysOf, mayRunAgain, patternOf, unitTestsOf } from "./flaky-tests.mjs";
 import { Failure } from "./failure.mjs";
 import { inProject, root } from "./paths.mjs";
 
@@ -11,6 +11,8 @@ const changedReport = inProject("test-results", "changed.json");
 const lastRun = inProject("test-results", "journeys", ".last-run.json");
 const secondOutput = inProject("test-results", "journeys-again");
 
+/** @typedef {import("./flaky-tests.mjs").TestResult} TestResult */
+
 /**
  * @typedef {object} Totals
  * @property {number} passed
@@ -18,7 +20,7 @@ const secondOutput = inProject("test-results", "journeys-again");
  */
 
 /**
- * Journeys or fault tests that failed.
+ * Tests that failed and may be run again.
  * @typedef {object} SecondRun
  * @property {string[]} names
  * @property {() => Promise<string[]>} run runs each of them once more, one after another; the names of those that pass
@@ -51,20 +53,24 @@ export function journeyTotals(report, status) {
  * Every vitest project: the server's on both databases.
  * @param {import("./runtime.mjs").Runtime} runtime
  * @param {string[]} [parameters] passed on to vitest
- * @returns {Promise<Totals & { again: SecondRun }>}
+ * @returns {Promise<Totals & { failures: TestResult[], again: SecondRun }>}
  */
 export async function runUnits(runtime, parameters = []) {
   const { report, status } = await vitest(runtime, parameters);
-  const failed = faultTestsOf(report).filter(({ passed }) => !passed);
+  const failures = unitTestsOf(report).filter(({ passed }) => !passed);
+  const again = new Map(failures.filter(mayRunAgain).map((test) => [test.name, test]));
   return {
     ...unitTotals(report, status),
+    failures,
     again: {
-      names: failed.map(({ name }) => name),
+      names: [...again.keys()],
       async run() {
         const passed = [];
-        for (const { file, fullName, name } of failed) {
+        for (const { file, fullName, name } of again.values()) {
           const alone = await vitest(runtime, [file, "-t", patternOf([fullName]), "--maxWorkers=1"]);
-          if (faultTestsOf(alone.report).some((test) => test.name === name && test.passed)) passed.push(name);
+          // On each database that it ran on.
+          const results = unitTestsOf(alone.report).filter((test) => test.name === name);
+          if (results.length > 0 && results.every((test) => test.passed)) passed.push(name);
         }
         return passed;
       },
@@ -98,15 +104,16 @@ async function vitest({ node, env }, parameters) {
  * The journeys of e2e in Chromium.
  * @param {import("./runtime.mjs").Runtime} runtime
  * @param {string[]} [parameters] passed on to Playwright
- * @returns {Promise<Totals & { again: SecondRun }>}
+ * @returns {Promise<Totals & { failures: TestResult[], again: SecondRun }>}
  */
 export async function runJourneys(runtime, parameters = []) {
   const { report, status } = await playwright(runtime, parameters);
-  const failed = journeysOf(report).filter(({ passed }) => !passed);
+  const failures = journeysOf(report).filter(({ passed }) => !passed);
   return {
     ...journeyTotals(report, status),
+    failures,
     again: {
-      names: failed.map(({ name }) => name),
+      names: failures.map(({ name }) => name),
       async run() {
         // What the first run kept of a failure stays in its folder.
         const once = [
@@ -117,7 +124,7 @@ export async function runJourneys(runtime, parameters = []) {
         ];
         const alone = await playwright(runtime, [...parameters, ...once]);
         const passed = new Set(journeysOf(alone.report).flatMap((one) => (one.passed ? one.name : [])));
-        return failed.flatMap(({ name }) => (passed.has(name) ? name : []));
+        return failures.flatMap(({ name }) => (passed.has(name) ? name : []));
       },
     },
   };
