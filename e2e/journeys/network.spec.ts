@@ -164,7 +164,18 @@ test("the line about a network that is away moves nothing, on the welcome and in
       [844, 390],
     ] as const) {
       await page.setViewportSize({ width, height });
-      const online = await top();
+      // React draws the composer of another height after the browser has told it of the size.
+      let online = Number.NaN;
+      await expect
+        .poll(
+          async () => {
+            const before = online;
+            online = await top();
+            return online === before;
+          },
+          { intervals: [300] },
+        )
+        .toBe(true);
       await page.context().setOffline(true);
       await expect(page.getByText(chat.text("composer.offline"))).toBeVisible();
       tops[`${where}, ${width} × ${height}`] = [online, await top()];
