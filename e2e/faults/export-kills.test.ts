@@ -176,6 +176,8 @@ test(
         if (begun || !(answer instanceof ConnectionLost)) expect(await live(), told).toBe(0);
         else await client.must("/api/v0/chat_session/delete_all", {});
         expect(await db.kysely.selectFrom("messages").select("message_id").execute(), told).toEqual([]);
+        await noJobs();
+        expect(await db.kysely.selectFrom("exports").selectAll().execute(), told).toEqual([]);
       } finally {
         await db.close();
       }

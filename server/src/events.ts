@@ -6,6 +6,8 @@ export interface DomainEvents {
   sessionsDeleting(event: { userId: string; sessionIds: string[] }): Promise<void>;
   /** In the transaction that marks them deleted. */
   sessionsDeleted(event: { userId: string; sessionIds: string[]; trx: Trx }): Promise<void>;
+  /** In the transaction that ends the deletion of a user's whole history: what else was made of it goes, too. */
+  historyDeleted(event: { userId: string; trx: Trx }): Promise<void>;
   /** A token was revoked: streams opened with it are cut. `tokenHash` null = all of the user's. */
   tokensRevoked(event: { userId: string; tokenHash: string | null }): Promise<void>;
 }

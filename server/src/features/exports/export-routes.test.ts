@@ -8,6 +8,7 @@ import {
   exportAllByGet,
   type ExportStatus,
 } from "@plumb/protocol/wire/exports";
+import { deleteAllSessions } from "@plumb/protocol/wire/history";
 import { createSession, historyMessages, updateSessionTitle } from "@plumb/protocol/wire/sessions";
 import { completion, regenerate } from "@plumb/protocol/wire/turns";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -254,6 +255,40 @@ describe.each(engines)("exports on %s", (engine) => {
     await purgeExports(app.app.deps, clock.now() - 7 * DAY_MS);
     expect(await objects()).toEqual([]);
     expect((await person.call(downloadExportHistory, {})).envelope.data?.biz_code).toBe(2);
+  });
+
+  it("go with the history that they were made of, and no one else's [EXP-018]", async () => {
+    const app = await open();
+    const [person, other] = [await app.signedIn(), await app.signedIn()];
+    for (const who of [person, other]) {
+      await talk(who, "Hello");
+      await who.ok(exportAll, {});
+    }
+    const [gone, kept] = [await finished(person), await finished(other)];
+    await person.ok(deleteAllSessions, {});
+    expect((await download(app, gone)).status).toBe(404);
+    expect((await person.call(downloadExportHistory, {})).envelope.data?.biz_code).toBe(1);
+    const noJobs = () =>
+      vi.waitFor(
+        async () => expect(await app.db.kysely.selectFrom("jobs").selectAll().execute()).toEqual([]),
+        {
+          timeout: 10_000,
+        },
+      );
+    await noJobs();
+    const { violations } = await checkFiles(app.db, app.app.deps.ports.objectStore);
+    expect(violations).toEqual([]);
+    const rows = await app.db.kysely.selectFrom("exports").select("user_id").execute();
+    expect(rows).toEqual([{ user_id: idOf(other) }]);
+    expect((await download(app, kept)).status).toBe(200);
+
+    // Also one that is not written yet.
+    await talk(person, "Hello again");
+    await person.ok(exportAll, {});
+    await person.ok(deleteAllSessions, {});
+    expect((await person.call(downloadExportHistory, {})).envelope.data?.biz_code).toBe(1);
+    await noJobs();
+    expect(await app.db.kysely.selectFrom("exports").selectAll().execute()).toHaveLength(1);
   });
 
   it("are written by another process when the one that began has died, and given up when that happens again and again", async () => {

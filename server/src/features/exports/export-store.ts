@@ -34,7 +34,6 @@ export async function replaceExport(
   row: Pick<ExportRow, "id" | "user_id" | "locale" | "requested_at">,
 ): Promise<ExportRow> {
   return db.transaction(async (trx) => {
-    await lockUser(db, trx, row.user_id);
     await removeExportsOfUser(db, trx, { userId: row.user_id, now: row.requested_at });
     const made = await trx
       .insertInto("exports")
@@ -46,12 +45,13 @@ export async function replaceExport(
   });
 }
 
-/** Unreadable from the commit on; jobs take the bytes. */
-async function removeExportsOfUser(
+/** Removes what a user has exported, or is exporting: unreadable from the commit on; jobs take the bytes. */
+export async function removeExportsOfUser(
   db: Database,
   trx: Trx,
   { userId, now }: { userId: string; now: number },
 ): Promise<void> {
+  await lockUser(db, trx, userId);
   const subjects = (await seen(trx, userId).execute()).map(({ id }) => id);
   if (subjects.length === 0) return;
   await trx.updateTable("exports").set({ removed_at: now }).where("id", "in", subjects).execute();

@@ -6,7 +6,7 @@ import { JobRunner } from "../../platform/jobs/job-runner.ts";
 import { periodic } from "../../platform/periodic.ts";
 import { RateLimits } from "../guard/rate-limit.ts";
 import { exportRoutes } from "./export-routes.ts";
-import { ExportJob } from "./export-store.ts";
+import { ExportJob, removeExportsOfUser } from "./export-store.ts";
 import { purgeExports } from "./purge-exports.ts";
 import { removeExport, runExport } from "./run-export.ts";
 
@@ -22,6 +22,10 @@ export function exportsFeature(deps: Deps): Feature {
   ]);
   const purge = periodic(deps, "purge of exports", PURGE_MS, () =>
     purgeExports(deps, deps.ports.clock.now() - LIMITS.exportLifeSecs * 1000),
+  );
+  // It was made of what goes: whoever deletes everything means that, too.
+  deps.events.on("historyDeleted", ({ userId, trx }) =>
+    removeExportsOfUser(deps.db, trx, { userId, now: deps.ports.clock.now() }),
   );
   return {
     name: "exports",

@@ -41,5 +41,8 @@ export async function runDeletion(deps: DeletionDeps, job: HeldJob): Promise<voi
     afterSeqId = found.at(-1)?.seq_id ?? afterSeqId;
     return found.length === count;
   });
-  await deps.db.transaction((trx) => job.finish(trx));
+  await deps.db.transaction(async (trx) => {
+    await deps.events.emit("historyDeleted", { userId, trx });
+    await job.finish(trx);
+  });
 }
