@@ -7,6 +7,7 @@ import type { Database, Queryable } from "../../platform/database/database.ts";
 import { preparedQuery } from "../../platform/database/prepared-query.ts";
 import type { MessagesTable } from "../../platform/database/schema.ts";
 import { toSeconds } from "../../platform/seconds.ts";
+import { headColumns } from "./message-columns.ts";
 
 export type MessageRow = Selectable<MessagesTable>;
 
@@ -15,26 +16,6 @@ export type MessageHead = Omit<MessageRow, "fragments"> & {
   /** UTF-8 bytes of `fragments`, JSON as it is. */
   bytes: number;
 };
-
-export const headColumns = [
-  "session_id",
-  "message_id",
-  "user_id",
-  "parent_id",
-  "role",
-  "status",
-  "files",
-  "accumulated_token_usage",
-  "thinking_enabled",
-  "search_enabled",
-  "ban_regenerate",
-  "ban_edit",
-  "inserted_at",
-  "client_stream_id",
-  "feedback",
-  "model",
-  "last_event_id",
-] as const satisfies readonly (keyof MessageHead)[];
 
 /** Neither engine reads a long text to tell its bytes. */
 export const bytesOfFragments = sql<number>`octet_length(messages.fragments)`;
@@ -154,26 +135,13 @@ export async function findMessage(
 }
 
 const insertMessage = preparedQuery<MessageRow, never>((q, value) =>
-  q.insertInto("messages").values({
-    session_id: value("session_id"),
-    message_id: value("message_id"),
-    user_id: value("user_id"),
-    parent_id: value("parent_id"),
-    role: value("role"),
-    status: value("status"),
-    fragments: value("fragments"),
-    files: value("files"),
-    accumulated_token_usage: value("accumulated_token_usage"),
-    thinking_enabled: value("thinking_enabled"),
-    search_enabled: value("search_enabled"),
-    ban_regenerate: value("ban_regenerate"),
-    ban_edit: value("ban_edit"),
-    feedback: value("feedback"),
-    model: value("model"),
-    inserted_at: value("inserted_at"),
-    client_stream_id: value("client_stream_id"),
-    last_event_id: value("last_event_id"),
-  }),
+  q
+    .insertInto("messages")
+    .values(
+      Object.fromEntries(
+        [...headColumns, "fragments" as const].map((name) => [name, value(name)]),
+      ) as unknown as MessageRow,
+    ),
 );
 
 export async function insertMessages(q: Queryable, rows: readonly MessageRow[]): Promise<void> {

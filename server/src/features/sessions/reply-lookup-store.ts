@@ -2,7 +2,8 @@
 import { sql } from "kysely";
 import type { Queryable } from "../../platform/database/database.ts";
 import { preparedQuery } from "../../platform/database/prepared-query.ts";
-import { bytesOfFragments, headColumns, type MessageHead } from "./message-store.ts";
+import { headColumns } from "./message-columns.ts";
+import { bytesOfFragments, type MessageHead } from "./message-store.ts";
 import type { ReplyRow } from "./reply-store.ts";
 import { requireSession } from "./session-of-caller.ts";
 import { isSessionId, type SessionRow } from "./session-store.ts";

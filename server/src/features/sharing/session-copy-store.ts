@@ -4,10 +4,18 @@ import { sql } from "kysely";
 import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { inSmallSteps } from "../../platform/small-steps.ts";
+import { keptColumns } from "../sessions/message-columns.ts";
 import { deleteMessagesOfSessions } from "../sessions/message-store.ts";
 import { deleteRepliesOfSessions } from "../sessions/reply-store.ts";
 
 const COPIES_PER_STEP = 10;
+const asInTheShare = [
+  "message_id",
+  "parent_id",
+  "accumulated_token_usage",
+  "fragments",
+  ...keptColumns,
+] as const;
 
 export async function beginCopy(
   q: Queryable,
@@ -41,24 +49,7 @@ export async function copyOutOfShare(
 ): Promise<boolean> {
   const copied = await trx
     .insertInto("messages")
-    .columns([
-      "session_id",
-      "user_id",
-      "files",
-      "last_event_id",
-      "message_id",
-      "parent_id",
-      "role",
-      "status",
-      "fragments",
-      "accumulated_token_usage",
-      "thinking_enabled",
-      "search_enabled",
-      "ban_regenerate",
-      "ban_edit",
-      "model",
-      "inserted_at",
-    ])
+    .columns(["session_id", "user_id", "files", "last_event_id", ...asInTheShare])
     .expression((eb) =>
       eb
         .selectFrom("share_messages")
@@ -67,18 +58,7 @@ export async function copyOutOfShare(
           sql<string>`cast(${to.userId} as text)`.as("user_id"),
           sql<string>`cast(${JSON.stringify(to.files)} as text)`.as("files"),
           sql<number>`0`.as("last_event_id"),
-          "message_id",
-          "parent_id",
-          "role",
-          "status",
-          "fragments",
-          "accumulated_token_usage",
-          "thinking_enabled",
-          "search_enabled",
-          "ban_regenerate",
-          "ban_edit",
-          "model",
-          "inserted_at",
+          ...asInTheShare,
         ])
         .where("share_id", "=", shareId)
         .where("message_id", "=", messageId),

@@ -5,29 +5,13 @@ import type { SharedPlace } from "@plumb/protocol/rules/share-selection-rules";
 import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
 import { preparedQuery } from "../../platform/database/prepared-query.ts";
 import type { ShareFilesTable, ShareMessagesTable } from "../../platform/database/schema.ts";
+import { keptColumns, sharedHeadColumns } from "../sessions/message-columns.ts";
 import type { MessageHead } from "../sessions/message-store.ts";
 
 export type SharedMessageRow = Selectable<ShareMessagesTable>;
 /** A message of a share without its words. `bytes` are those of `fragments`. */
 export type SharedHead = Omit<SharedMessageRow, "fragments"> & { bytes: number };
 export type SharedFileRow = Selectable<ShareFilesTable>;
-
-const headColumns = [
-  "share_id",
-  "message_id",
-  "user_id",
-  "parent_id",
-  "role",
-  "status",
-  "files",
-  "accumulated_token_usage",
-  "thinking_enabled",
-  "search_enabled",
-  "ban_regenerate",
-  "ban_edit",
-  "model",
-  "inserted_at",
-] as const satisfies readonly (keyof SharedHead)[];
 
 const bytesOfFragments = sql<number>`octet_length(share_messages.fragments)`;
 
@@ -53,15 +37,8 @@ const insertCopy = preparedQuery<Copied, { message_id: number }>((q, value) =>
       "files",
       "accumulated_token_usage",
       "user_id",
-      "role",
-      "status",
       "fragments",
-      "thinking_enabled",
-      "search_enabled",
-      "ban_regenerate",
-      "ban_edit",
-      "model",
-      "inserted_at",
+      ...keptColumns,
     ])
     .expression(
       q
@@ -73,15 +50,8 @@ const insertCopy = preparedQuery<Copied, { message_id: number }>((q, value) =>
           sql<string>`cast(${value("files")} as text)`.as("files"),
           sql<number>`cast(${value("accumulated_token_usage")} as bigint)`.as("accumulated_token_usage"),
           "user_id",
-          "role",
-          "status",
           "fragments",
-          "thinking_enabled",
-          "search_enabled",
-          "ban_regenerate",
-          "ban_edit",
-          "model",
-          "inserted_at",
+          ...keptColumns,
         ])
         .where("session_id", "=", value("session_id"))
         .where("message_id", "=", value("source"))
@@ -127,7 +97,7 @@ export async function copyIntoShare(
 export async function listSharedHeads(q: Queryable, shareId: string, atMost?: number): Promise<SharedHead[]> {
   const query = q
     .selectFrom("share_messages")
-    .select([...headColumns, bytesOfFragments.as("bytes")])
+    .select([...sharedHeadColumns, bytesOfFragments.as("bytes")])
     .where("share_id", "=", shareId)
     .orderBy("message_id");
   return (atMost === undefined ? query : query.limit(atMost)).execute();
