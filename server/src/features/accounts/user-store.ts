@@ -1,6 +1,6 @@
 // Accounts as rows.
 import type { Selectable } from "kysely";
-import type { Queryable } from "../../platform/database/database.ts";
+import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
 import type { UsersTable } from "../../platform/database/schema.ts";
 
 export type UserRow = Selectable<UsersTable>;
@@ -13,6 +13,20 @@ export async function findUser(q: Queryable, by: UserKey): Promise<UserRow | und
   if ("id" in by) return users.where("id", "=", by.id).executeTakeFirst();
   if ("email" in by) return users.where("email", "=", by.email).executeTakeFirst();
   return users.where("mobile", "=", by.mobile).executeTakeFirst();
+}
+
+/**
+ * Holds the user's row until the transaction ends: what is counted of theirs cannot change before that. All hold it after
+ * sessions, leases and files, and before the day's thinking and blocks of the history's index: two that took them in other
+ * orders would wait for each other. Who raises the user's seq_id holds it by that.
+ */
+export async function lockUser(db: Database, trx: Trx, userId: string): Promise<void> {
+  await trx
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", userId)
+    .modifyEnd(db.forUpdate)
+    .executeTakeFirstOrThrow();
 }
 
 /** At most `count` accounts in the order of their ids, those after `afterId`; "" begins. */

@@ -8,6 +8,7 @@ import { preparedQuery } from "../../platform/database/prepared-query.ts";
 import type { CharactersTable } from "../../platform/database/schema.ts";
 import { countTokens } from "../../platform/count-tokens.ts";
 import { toSeconds } from "../../platform/seconds.ts";
+import { lockUser } from "../accounts/user-store.ts";
 
 export type CharacterRow = Selectable<CharactersTable>;
 
@@ -42,7 +43,7 @@ export async function listOfCharacters(q: Queryable, userId: string): Promise<Ch
 
 /** How many the user has. Until `trx` ends nobody else of the user counts: the user's row is held. */
 export async function countCharacters(db: Database, trx: Trx, userId: string): Promise<number> {
-  await trx.selectFrom("users").select("id").where("id", "=", userId).modifyEnd(db.forUpdate).execute();
+  await lockUser(db, trx, userId);
   const row = await trx
     .selectFrom("characters")
     .select(({ fn }) => fn.countAll<number>().as("count"))

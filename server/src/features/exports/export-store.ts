@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
 import type { ExportsTable } from "../../platform/database/schema.ts";
 import { changeJobs, insertJob } from "../../platform/jobs/job-store.ts";
-import { lockUser } from "../files/file-store.ts";
+import { lockUser } from "../accounts/user-store.ts";
 
 export type ExportRow = Selectable<ExportsTable>;
 

@@ -10,15 +10,9 @@ import { firstOf } from "../../platform/http/request-context.ts";
 import type { SignedInContext } from "../../platform/http/route.ts";
 import type { HeldJob } from "../../platform/jobs/job-runner.ts";
 import { GlobalRefusal, Refusal } from "../../platform/refusal.ts";
+import { lockUser } from "../accounts/user-store.ts";
 import { contentKey, keysOf, newFileId } from "./file-keys.ts";
-import {
-  deleteFileRow,
-  FileJob,
-  type FileRow,
-  insertUploading,
-  lockUser,
-  markUploaded,
-} from "./file-store.ts";
+import { deleteFileRow, FileJob, type FileRow, insertUploading, markUploaded } from "./file-store.ts";
 import type { FilesContext } from "./files-context.ts";
 import { announcedBytes, bytesLeft, refuseConcurrent, refuseUnfit } from "./upload-checks.ts";
 

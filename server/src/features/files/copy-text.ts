@@ -1,9 +1,10 @@
 // A file of one's own that has the text of another's and none of its bytes: what continuing a share needs of a file.
 import { UploadRefusal } from "@plumb/protocol/wire/files";
 import { Refusal } from "../../platform/refusal.ts";
+import { lockUser } from "../accounts/user-store.ts";
 import { endDeadUpload } from "./accept-upload.ts";
 import { newFileId, textKey } from "./file-keys.ts";
-import { FileJob, type FileRow, insertUploading, lockUser, markCopied } from "./file-store.ts";
+import { FileJob, type FileRow, insertUploading, markCopied } from "./file-store.ts";
 import type { FilesContext } from "./files-context.ts";
 import { bytesLeft } from "./upload-checks.ts";
 

@@ -20,16 +20,6 @@ const UPLOADING = "UPLOADING";
 /** Files that are marked or looked for in one statement. */
 const FILES_PER_STATEMENT = 200;
 
-/** Locks the user until the transaction ends: what is counted of their files cannot change before that. */
-export async function lockUser(db: Database, trx: Trx, userId: string): Promise<void> {
-  await trx
-    .selectFrom("users")
-    .select("id")
-    .where("id", "=", userId)
-    .modifyEnd(db.forUpdate)
-    .executeTakeFirstOrThrow();
-}
-
 /** Bytes of all files that are kept of a user; of one that has a text alone, those of the text. */
 export async function bytesOfUser(q: Queryable, userId: string): Promise<number> {
   const { bytes } = await q

@@ -79,9 +79,9 @@ async function abandon(context: GiveUpContext, reply: ReplyRow, epoch: number): 
     const now = clock.now();
     const row = await findMessage(trx, reply.session_id, reply.message_id);
     const message = row === undefined ? null : presentMessage(row);
+    await touchSession(trx, reply.user_id, reply.session_id, now, { version: session.version + 1 });
     await settleQuota(trx, config.thinkingQuotaPerDay, reply, message, now);
     await markIncomplete(trx, reply.session_id, reply.message_id);
-    await touchSession(trx, reply.user_id, reply.session_id, now, { version: session.version + 1 });
     await endReply(trx, reply, epoch, now);
     await deleteLog(trx, reply.id);
   });

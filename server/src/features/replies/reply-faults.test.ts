@@ -10,6 +10,7 @@ import { completion, continueMessage } from "@plumb/protocol/wire/turns";
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
 import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
+import { holdTitles } from "../../../test/hold-titles.ts";
 import { createScriptedModel } from "../../../test/scripted-model.ts";
 import { type Engine, engines } from "../../../test/test-databases.ts";
 import { setBannedAt } from "../moderation/account-status-store.ts";
@@ -46,23 +47,6 @@ async function rowIsWaitedFor({ db }: TestApp): Promise<void> {
   const waiting = sql<{ count: number }>`select count(*) as count from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
   await expect.poll(async () => Number((await waiting.execute(db.kysely)).rows[0]?.count)).toBeGreaterThan(0);
-}
-
-/** Title requests get no answer until the returned function is called. */
-function holdTitles(app: TestApp): () => void {
-  const generate = app.model.generate.bind(app.model);
-  let release = (): void => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  app.model.generate = async function* (request, signal) {
-    if (request.purpose === "title") {
-      const aborted = new Promise((resolve) => signal.addEventListener("abort", resolve));
-      await Promise.race([released, aborted]);
-    }
-    yield* generate(request, signal);
-  };
-  return release;
 }
 
 describe.each(engines)("a reply on %s", (engine) => {

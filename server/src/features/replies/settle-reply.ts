@@ -14,6 +14,7 @@ import type { Locale } from "../../platform/http/request-context.ts";
 import { toSeconds } from "../../platform/seconds.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { RiskClassifier } from "../../ports/risk-classifier.ts";
+import { lockUser } from "../accounts/user-store.ts";
 import { riskTip } from "../moderation/risk-tips.ts";
 import { readQuota, refundThinking } from "../guard/thinking-quota.ts";
 import { indexMessage, indexTitle, wordsOfMessage } from "../sessions/index-history.ts";
@@ -88,8 +89,7 @@ export async function settleReply(context: SettleContext, settlement: Settlement
 
   const events = await db.transaction(async (trx) => {
     const session = await holdReply(context, trx, reply, epoch);
-    // Before the index: whoever writes holds the user's counter first and blocks of the index after it, or two would wait
-    // for each other.
+    // First of all that is the user's (user-store.ts, lockUser).
     await touchSession(trx, reply.user_id, reply.session_id, now, { version: session.version + 1 });
     const quota = await settleQuota(trx, config.thinkingQuotaPerDay, reply, said, now);
     const end = [
@@ -204,6 +204,7 @@ async function writeTitle(
   const content = title ?? fallbackTitle(await titleWords(trx, reply));
   if (content === "") return [];
   await setTitle(trx, reply.session_id, content, reason.kind === "finished" ? "SYSTEM" : "WIP");
+  await lockUser(db, trx, session.user_id);
   await indexTitle(db, trx, session, content);
   return [{ type: "title", data: { content } }];
 }

@@ -1,5 +1,6 @@
 // Deletes sessions with everything in them: all or nothing, running replies stopped first (wire-contract.md §10.4).
 import type { Deps } from "../../platform/deps.ts";
+import { lockUser } from "../accounts/user-store.ts";
 import { removeTexts } from "./history-index-store.ts";
 import { deleteMessagesOfSessions } from "./message-store.ts";
 import { deleteRepliesOfSessions } from "./reply-store.ts";
@@ -24,8 +25,9 @@ export async function deleteSessions(
     await markDeleted(trx, userId, sessionIds, ports.clock.now());
     await deleteRepliesOfSessions(db, trx, sessionIds);
     await deleteMessagesOfSessions(trx, sessionIds);
-    await removeTexts(db, trx, { sessionIds });
     await events.emit("sessionsDeleted", { userId, sessionIds, trx });
+    await lockUser(db, trx, userId);
+    await removeTexts(db, trx, { sessionIds });
   });
   return sessionIds.length;
 }

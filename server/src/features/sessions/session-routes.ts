@@ -97,7 +97,7 @@ export function sessionRoutes(deps: Deps, jobs: JobRunner): Route[] {
       }
       const row = await db.transaction(async (trx) => {
         const session = requireSession(await lockSession(db, trx, user.id, request.chat_session_id));
-        // Before the index, as all do (settle-reply.ts).
+        // Before the index (user-store.ts, lockUser).
         const touched = await touchSession(trx, user.id, request.chat_session_id, ports.clock.now(), {
           title: checked.title,
           title_type: "USER",

@@ -5,6 +5,7 @@ import type { Database, Queryable, Trx } from "../../platform/database/database.
 import { preparedQuery } from "../../platform/database/prepared-query.ts";
 import type { SessionsTable } from "../../platform/database/schema.ts";
 import { toSeconds } from "../../platform/seconds.ts";
+import { lockUser } from "../accounts/user-store.ts";
 
 export type SessionRow = Selectable<SessionsTable>;
 
@@ -176,7 +177,7 @@ export async function countOtherPinned(
   trx: Trx,
   { user_id, id }: Pick<SessionRow, "user_id" | "id">,
 ): Promise<number> {
-  await trx.selectFrom("users").select("id").where("id", "=", user_id).modifyEnd(db.forUpdate).execute();
+  await lockUser(db, trx, user_id);
   const row = await trx
     .selectFrom("sessions")
     .select(({ fn }) => fn.countAll<number>().as("count"))
