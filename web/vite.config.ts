@@ -144,6 +144,10 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { "/api": "http://127.0.0.1:3000", "/version.txt": "http://127.0.0.1:3000" } },
+  server: {
+    proxy: Object.fromEntries(
+      ["/api", "/version.txt", "/manifest.webmanifest"].map((path) => [path, "http://127.0.0.1:3000"]),
+    ),
+  },
   worker: { format: "es" },
 });

@@ -139,6 +139,7 @@ export async function createApp(
       return mountStaticSite(server, {
         dist: webRoot,
         publicUrl: config.publicUrl,
+        brandName: config.brandName,
         ownPages: sharing.pages,
       });
     },

@@ -35,7 +35,8 @@ const notBuiltYet: Record<string, readonly string[]> = {
 
 /** What is served but is no call: pages and their files (§6.7), as the router names them. */
 const isPage = (path: string) =>
-  ["/", "*", "/*", "/favicon.ico"].includes(path) || path.startsWith("/static/");
+  ["/", "*", "/*", "/favicon.ico", "/manifest.webmanifest", "/sw.js", "/share-target"].includes(path) ||
+  path.startsWith("/static/");
 
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 const sorted = (names: readonly string[]) => [...names].sort();

@@ -5,6 +5,7 @@ import { join, relative } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { defaultHttpLimits } from "./http-limits.ts";
+import { mountInstalledApp } from "./installed-app.ts";
 import { LargeAnswers } from "./large-answers.ts";
 import { isHost } from "./malformed-request.ts";
 import { contextOf } from "./mount-route.ts";
@@ -87,7 +88,12 @@ function asksForFile(url: string): boolean | undefined {
 /** Serves `dist`. Returns the handler of every path that nothing else answers. `publicUrl` null = as the caller says. */
 export async function mountStaticSite(
   server: FastifyInstance,
-  { dist, publicUrl, ownPages }: { dist: string; publicUrl: string | null; ownPages: OwnPages },
+  {
+    dist,
+    publicUrl,
+    brandName,
+    ownPages,
+  }: { dist: string; publicUrl: string | null; brandName: string; ownPages: OwnPages },
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>> {
   const built = existsSync(join(dist, "index.html"));
   const ofPages = pageHeaders(publicUrl);
@@ -113,6 +119,7 @@ export async function mountStaticSite(
       url: "/favicon.ico",
       handler: async (_request, reply) => reply.sendFile("favicon.svg"),
     });
+    mountInstalledApp(server, { dist, brandName });
   }
 
   return async (request, reply) => {
