@@ -54,6 +54,10 @@ const smallShared = [
 const ofPersonas =
   /\/web\/src\/(features|engine)\/agents\/|\/protocol\/src\/(rules\/character-rules|wire\/agents)\.ts$/;
 
+/** What sharing takes: most chats do without it. */
+const ofSharing =
+  /\/web\/src\/((features|engine)\/sharing\/|hooks\/use-sharing)|\/protocol\/src\/(rules\/share-selection-rules|wire\/sharing)\.ts$/;
+
 /** What the forms before sign-in do: chats go without it. */
 const ofForms = /\/web\/src\/engine\/accounts\/sign-in|\/protocol\/src\/(rules\/sign-in-rules|wire\/sign-in)/;
 
@@ -73,6 +77,7 @@ function isSharedBySmallParts(id: string): boolean {
   return (
     !ofPersonas.test(id) &&
     !ofForms.test(id) &&
+    !ofSharing.test(id) &&
     !isOfFiles(id) &&
     smallShared.some((pattern) => pattern.test(id))
   );
@@ -132,6 +137,7 @@ export default defineConfig({
             // First of all, or the others would take what they import out of it.
             { name: "shared", minShareCount: 2, priority: 1, test: isSharedBySmallParts },
             { name: "sign-in", test: ofForms },
+            { name: "sharing", minShareCount: 2, test: ofSharing },
             { name: "personas", minShareCount: 2, test: ofPersonas },
             { name: "tiles", minShareCount: 2, test: isOfFiles },
           ],

@@ -1,22 +1,10 @@
 // Which messages can be shared, and that they go in pairs: a user message with one reply to it (wire-contract.md §13.1). Pure.
-
-/** What the rules need of a message. One that is not sent yet has a negative id. */
-export interface ShareableMessage {
-  message_id: number;
-  parent_id: number | null;
-  role: string;
-  status: string;
-}
+import { canBeShared, type ShareableMessage } from "./can-be-shared.ts";
 
 /** Ids of a user message and of the reply that is shared with it. */
 export interface SharePair {
   request: number;
   reply: number;
-}
-
-/** False for what is being written, was withdrawn by a filter, or is not sent yet. */
-export function canBeShared({ message_id, status }: ShareableMessage): boolean {
-  return message_id > 0 && status !== "WIP" && status !== "CONTENT_FILTER";
 }
 
 /** The pairs of a shown branch, root first, of which both messages can be shared. All others cannot be chosen. */

@@ -12,6 +12,7 @@ import type { Feedback } from "./feedback/feedback-face.ts";
 import type { ProofOfWork } from "./guard/proof-of-work.ts";
 import { createAgentsPart, type Agents } from "./load-agents.ts";
 import { createFilesPart, type Files } from "./load-files.ts";
+import { createSharingPart, type Sharing } from "./load-sharing.ts";
 import { createPoll } from "./poll.ts";
 import { DEFAULT_AGENT, type Reactions } from "./reactions.ts";
 import { replyReader } from "./replies/reply-reader.ts";
@@ -65,6 +66,7 @@ export interface Chat extends AccountPart {
   feedback: Feedback;
   files: Files;
   agents: Agents;
+  sharing: Sharing;
   /** Looks for replies whose connection was lost. */
   recoverReplies(): void;
   /** Asks the server for the history on show and the newest chats of the list. */
@@ -210,6 +212,7 @@ export function createChat({
     forgetSession,
     stopRunning: turns.stopBeforeDelete,
   });
+  const sharing = createSharingPart({ browser, api, reactions, settings });
   const setPinned = createPinSession({ browser, api, list, reactions, forgetSession });
   // Before any screen learns of the user, so that the composer finds its text in place.
   function openFor({ user }: AuthState): void {
@@ -261,6 +264,7 @@ export function createChat({
     models,
     stopped,
     agents,
+    sharing,
     elsewhere,
     { clear: historyPoll.stop },
     { clear: listPoll.stop },
@@ -299,6 +303,7 @@ export function createChat({
     turns: turnsFace({ turns, sessions, shown, models, prepare }),
     files: files.face,
     agents: agents.face,
+    sharing: sharing.face,
     feedback: createFeedback({ browser, api, sessions, reactions, forgetSession }),
     start(): void {
       openFor(auth.store.getState());

@@ -144,6 +144,9 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
     get agents() {
       return chat.here().agents;
     },
+    get sharing() {
+      return chat.here().sharing;
+    },
     site: {
       settings: settings.store,
       network: network.store,

@@ -3,6 +3,7 @@ import type { Accounts } from "./accounts/accounts-face.ts";
 import type { Feedback } from "./feedback/feedback-face.ts";
 import type { Agents } from "./load-agents.ts";
 import type { Files } from "./load-files.ts";
+import type { Sharing } from "./load-sharing.ts";
 import type { Sessions } from "./sessions/sessions-face.ts";
 import type { Site } from "./site/site-face.ts";
 import type { Turns } from "./turns/turns-face.ts";
@@ -10,7 +11,7 @@ import type { Turns } from "./turns/turns-face.ts";
 export interface Engine {
   accounts: Accounts;
   site: Site;
-  /** Resolves when the four below are here; until then they throw. A token begins it. Rejects when it cannot be had. */
+  /** Resolves when the six below are here; until then they throw. A token begins it. Rejects when it cannot be had. */
   loadChat(): Promise<unknown>;
   isChatHere(): boolean;
   /** As `sessions.open`, before that is here: its history comes while the code loads. */
@@ -20,6 +21,7 @@ export interface Engine {
   readonly feedback: Feedback;
   readonly files: Files;
   readonly agents: Agents;
+  readonly sharing: Sharing;
   /** Reads storage, checks the token, loads settings and sessions. */
   start(): void;
   /** Ends all reading and all timers; replies go on at the server. */

@@ -6,6 +6,7 @@ import type formsEn from "./forms.en_US.json";
 import { fillText } from "./fill-text.ts";
 import type { Locale } from "../engine/site/locale.ts";
 import type personasEn from "./personas.en_US.json";
+import type sharingEn from "./sharing.en_US.json";
 import { languageTag } from "./language-tag.ts";
 
 type Plural<K> = K extends `${infer Base}_one` ? Base : never;
@@ -14,7 +15,8 @@ type Keys =
   | keyof typeof dialogsEn
   | keyof typeof filesEn
   | keyof typeof formsEn
-  | keyof typeof personasEn;
+  | keyof typeof personasEn
+  | keyof typeof sharingEn;
 /** Every key of the locale files; one that counts is named without its `_one` and `_other`. */
 export type TextKey = Exclude<Keys, `${string}_one` | `${string}_other`> | Plural<Keys>;
 export type TextParams = Record<string, string | number>;

@@ -11,10 +11,12 @@ import formsEn from "./forms.en_US.json";
 import formsZh from "./forms.zh_CN.json";
 import personasEn from "./personas.en_US.json";
 import personasZh from "./personas.zh_CN.json";
+import sharingEn from "./sharing.en_US.json";
+import sharingZh from "./sharing.zh_CN.json";
 import baseZh from "./zh_CN.json";
 
-const en = { ...baseEn, ...dialogsEn, ...filesEn, ...formsEn, ...personasEn };
-const zh = { ...baseZh, ...dialogsZh, ...filesZh, ...formsZh, ...personasZh };
+const en = { ...baseEn, ...dialogsEn, ...filesEn, ...formsEn, ...personasEn, ...sharingEn };
+const zh = { ...baseZh, ...dialogsZh, ...filesZh, ...formsZh, ...personasZh, ...sharingZh };
 
 const sourceRoot = join(import.meta.dirname, "..");
 const source = readdirSync(sourceRoot, { recursive: true, encoding: "utf8" })
@@ -28,7 +30,9 @@ const params = (text: string) =>
   [...text.matchAll(/\{\{\s*(\w+)\s*\}\}|<\w+>/g)].map(([param]) => param).toSorted();
 
 test("no text stands in two files", () => {
-  const keys = [baseEn, dialogsEn, filesEn, formsEn, personasEn].flatMap((texts) => Object.keys(texts));
+  const keys = [baseEn, dialogsEn, filesEn, formsEn, personasEn, sharingEn].flatMap((texts) =>
+    Object.keys(texts),
+  );
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
 });
 

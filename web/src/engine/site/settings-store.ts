@@ -80,6 +80,9 @@ export function createSettingsStore(browser: Browser, api: ApiClient) {
     return store.getState().settings?.limits.session_page_size ?? LIMITS.sessionPageDefault;
   }
 
+  const sharePageSize = (): number =>
+    store.getState().settings?.limits.share_page_size ?? LIMITS.sharePageDefault;
+
   return {
     store,
     start,
@@ -88,5 +91,6 @@ export function createSettingsStore(browser: Browser, api: ApiClient) {
     chunkLimits,
     readyTimeoutMs,
     sessionPageSize,
+    sharePageSize,
   };
 }

@@ -1,0 +1,116 @@
+import type { Share } from "@plumb/protocol/wire/sharing";
+import { useEffect, useRef, useState } from "react";
+import { sharePath } from "../../engine/sharing/share-path.ts";
+import { useSelector } from "../../hooks/use-selector.ts";
+import { useSharing } from "../../hooks/use-sharing.ts";
+import { momentText } from "../../i18n/moment-text.ts";
+import { useTexts } from "../../i18n/use-texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { DeleteDialog } from "../../ui/delete-dialog.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { CopyLink } from "./copy-link.tsx";
+import styles from "./shared-links.module.css";
+
+/**
+ * The user's shared links, with what can be done with each. It asks for the list when it comes on show; its texts are those
+ * of i18n/sharing-texts.ts. Suspends while the engine's part comes.
+ */
+export function SharedLinks() {
+  const { links } = useSharing();
+  const { t } = useTexts();
+  const { state, links: shown, hasMore } = useSelector(links.store, (now) => now);
+  const [deleting, setDeleting] = useState<Share | null>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const titleOf = ({ hint }: Share) => (hint === "" ? t("sidebar.untitled") : hint);
+  useEffect(() => links.load(), [links]);
+
+  if (shown.length === 0) {
+    if (state === "error") return <Failed onRetry={links.retry} />;
+    if (state === "loaded") return <p className={styles.state}>{t("shareLinks.empty")}</p>;
+    return (
+      <div className={styles.loading} role="status" aria-label={t("conversation.loading")}>
+        {[0, 1, 2].map((row) => (
+          <Skeleton key={row} />
+        ))}
+      </div>
+    );
+  }
+  return (
+    <>
+      <ul ref={list} className={styles.list} aria-label={t("shareLinks.label")} tabIndex={-1}>
+        {shown.map((share) => (
+          <LinkRow
+            key={share.share_id}
+            share={share}
+            title={titleOf(share)}
+            onDelete={() => setDeleting(share)}
+          />
+        ))}
+      </ul>
+      {state === "error" && <Failed onRetry={links.retry} />}
+      {hasMore && state !== "error" && (
+        <Button
+          className={styles.more}
+          variant="ghost"
+          loading={state === "loading"}
+          onClick={links.loadMore}
+        >
+          {t("shareLinks.more")}
+        </Button>
+      )}
+      {deleting !== null && (
+        <DeleteDialog
+          title={t("shareLinks.deleteTitle")}
+          description={t("shareLinks.deleteText", { title: titleOf(deleting) })}
+          closeLabel={t("common.close")}
+          cancelLabel={t("common.cancel")}
+          deleteLabel={t("common.delete")}
+          onDelete={() => links.revoke(deleting.share_id)}
+          onClose={() => setDeleting(null)}
+          focusInstead={() => list.current}
+        />
+      )}
+    </>
+  );
+}
+
+function Failed({ onRetry }: { onRetry: () => void }) {
+  const { t } = useTexts();
+  return (
+    <div className={styles.state} role="alert">
+      <p>{t("shareLinks.loadFailed")}</p>
+      <Button onClick={onRetry}>{t("common.retry")}</Button>
+    </div>
+  );
+}
+
+interface LinkRowProps {
+  share: Share;
+  title: string;
+  onDelete: () => void;
+}
+
+function LinkRow({ share, title, onDelete }: LinkRowProps) {
+  const { t, locale } = useTexts();
+  const path = sharePath(share.share_id);
+  return (
+    <li className={styles.row}>
+      <div className={styles.words}>
+        <a className={styles.title} href={path} target="_blank" rel="noopener" dir="auto">
+          {title}
+        </a>
+        <div className={styles.date}>
+          {t("shareLinks.sharedAt", { date: momentText(share.created_at, locale) })}
+        </div>
+      </div>
+      <CopyLink path={path} label={t("shareLinks.copy", { title })} />
+      <IconButton
+        label={t("shareLinks.deleteNamed", { title })}
+        tip={t("common.delete")}
+        icon="trash"
+        onClick={onDelete}
+      />
+    </li>
+  );
+}
