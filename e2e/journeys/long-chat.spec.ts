@@ -1,37 +1,7 @@
-import type { History } from "@plumb/protocol/wire/sessions";
 import { expect, test } from "../support/journey.ts";
+import { answerWithLongHistory } from "../support/long-history.ts";
 
 const turns = 200;
-
-/** A history of many turns in place of that of one. */
-function lengthened(history: History): History {
-  const [question, reply] = history.chat_messages;
-  if (question === undefined || reply === undefined) throw new Error("There is no turn to repeat.");
-  const messages = Array.from({ length: turns }, (_none, turn) => {
-    const id = 2 * turn + 1;
-    const asked = `Question number ${turn + 1}?`;
-    const answered = `Answer number ${turn + 1}. ${"Some more words. ".repeat(20)}\n\nAnd **bold** ones.`;
-    return [
-      {
-        ...question,
-        message_id: id,
-        parent_id: turn === 0 ? null : id - 1,
-        fragments: [{ id: 1, type: "REQUEST", content: asked }],
-      },
-      {
-        ...reply,
-        message_id: id + 1,
-        parent_id: id,
-        fragments: [{ id: 2, type: "RESPONSE", content: answered }],
-      },
-    ];
-  }).flat() as History["chat_messages"];
-  return {
-    ...history,
-    chat_session: { ...history.chat_session, current_message_id: 2 * turns, version: 2 * turns },
-    chat_messages: messages,
-  };
-}
 
 test("of a long chat only what is near the screen is drawn in full; all of it is found, read out, printed, and kept in its place", async ({
   chat,
@@ -42,15 +12,7 @@ test("of a long chat only what is near the screen is drawn in full; all of it is
   const { conversation, page } = chat;
   await chat.send(question);
   await chat.finished();
-  await page.route("**/api/v0/chat/history_messages*", async (route) => {
-    // As if the page kept no copy of its own.
-    const address = new URL(route.request().url());
-    address.searchParams.delete("cache_version");
-    const answer = await route.fetch({ url: address.href });
-    const body = (await answer.json()) as { data: { biz_data: History } };
-    body.data.biz_data = lengthened(body.data.biz_data);
-    await route.fulfill({ response: answer, json: body });
-  });
+  await answerWithLongHistory(page, turns);
   await page.reload();
   await expect(chat.lastReply).toContainText(`Answer number ${turns}.`);
   await expect(chat.lastReply).toBeInViewport();

@@ -339,3 +339,36 @@ test("on a phone a question is edited: the actions are there to be tapped, Enter
   await chat.finished();
   await expect(box).toBeHidden();
 });
+
+test("on a phone the search fills the screen, says what it cannot find, and leads to a message", async ({
+  chat,
+  account,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const { page } = chat;
+  const sessionId = await account.ask(question);
+  await account.rename(sessionId, "A chat with another name");
+  await page.reload();
+  await chat.button("header.openSidebar").tap();
+  await chat.button("sidebar.search").tap();
+  const dialog = page.getByRole("dialog", { name: chat.text("find.title") });
+  const field = dialog.getByRole("combobox");
+  await expect(field).toBeFocused();
+  await field.fill("nothing of this kind was ever said");
+  await expect(dialog.getByText(chat.text("find.nothingHint"))).toBeVisible();
+  await expect(dialog.getByRole("status")).toHaveText(chat.text("find.none"));
+  await field.fill(question);
+  const hit = dialog
+    .getByRole("group", { name: chat.text("find.messages") })
+    .getByRole("option")
+    .first();
+  await expect(hit).toBeVisible();
+  await expectAccessible(page, "search on a phone");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await hit.tap();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page).toHaveURL(new RegExp(`/s/${sessionId}$`));
+  await expect(page.locator("[data-sought]")).toHaveCount(1);
+});

@@ -37,6 +37,7 @@ const screenFeatures = [
   "agents",
   "composer",
   "sidebar",
+  "history-search",
   "header",
   "panels",
   "sharing",

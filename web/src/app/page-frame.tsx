@@ -37,6 +37,13 @@ const debugPanel = lazyPart(async () => {
 const pageDialogs = async () => (await Promise.all([import("./page-dialogs.ts"), loadDialogTexts()]))[0];
 const settingsDialog = lazyPart(async () => (await pageDialogs()).SettingsDialog);
 const shortcutsDialog = lazyPart(async () => (await pageDialogs()).ShortcutsDialog);
+const searchDialog = lazyPart(async () => {
+  const [{ SearchDialog }] = await Promise.all([
+    import("../features/history-search/search-dialog.tsx"),
+    loadDialogTexts(),
+  ]);
+  return SearchDialog;
+});
 const feedbackDialog = lazyPart(async () => (await pageDialogs()).FeedbackDialog);
 const personasDialog = lazyPart(async () => {
   const [dialogs] = await Promise.all([pageDialogs(), loadPersonaTexts()]);
@@ -52,6 +59,7 @@ const openedByHand = [
   sessionDialogs,
   settingsDialog,
   shortcutsDialog,
+  searchDialog,
   sidebarSheet,
   sidePanels,
   personasDialog,
@@ -70,6 +78,7 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
   const [visit, setVisit] = useState(0);
   const settingsMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.settings !== null));
   const shortcutsMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.shortcuts));
+  const searchMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.search));
   const rowDialogMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.deleting !== null));
   const personasMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.personas));
   const { panel, modal } = usePanel();
@@ -88,6 +97,7 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
   }
   useNeighbourKeys(sessionId);
   useHotkey("j", newChat);
+  useHotkey("k", () => engine.site.setOverlays({ search: true }));
   useHotkey("/", () => engine.site.setOverlays({ shortcuts: true }));
   useLongAbsence(() => {
     if (!atRoot) return;
@@ -96,6 +106,7 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
     engine.site.setOverlays({
       settings: null,
       shortcuts: false,
+      search: false,
       personas: false,
       renaming: null,
       deleting: null,
@@ -129,6 +140,7 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
           {settingsMet && <settingsDialog.Part />}
           {personasMet && <personasDialog.Part />}
           {shortcutsMet && <shortcutsDialog.Part />}
+          {searchMet && <searchDialog.Part onNewChat={newChat} />}
         </Suspense>
         {tooltipsHere && <tooltipLayer.Part />}
       </SiderProvider>

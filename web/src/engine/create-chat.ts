@@ -8,6 +8,7 @@ import type { createThinkingQuota } from "./accounts/thinking-quota.ts";
 import type { ApiClient } from "./api-client.ts";
 import type { Browser } from "./browser.ts";
 import { createFeedback } from "./feedback/create-feedback.ts";
+import type { Engine } from "./engine.ts";
 import type { Feedback } from "./feedback/feedback-face.ts";
 import type { ProofOfWork } from "./guard/proof-of-work.ts";
 import { createAgentsPart, type Agents } from "./load-agents.ts";
@@ -32,6 +33,7 @@ import { createSessionList } from "./sessions/session-list.ts";
 import { createSessionStore } from "./sessions/session-store.ts";
 import type { Sessions } from "./sessions/sessions-face.ts";
 import { createShownSession } from "./sessions/shown-session.ts";
+import { createSoughtMessage } from "./sessions/sought-message.ts";
 import type { createOverlays } from "./site/overlays.ts";
 import type { createPreferences } from "./site/preferences.ts";
 import type { createSettingsStore } from "./site/settings-store.ts";
@@ -67,6 +69,7 @@ export interface Chat extends AccountPart {
   files: Files;
   agents: Agents;
   sharing: Sharing;
+  beginSearch: Engine["beginSearch"];
   /** Looks for replies whose connection was lost. */
   recoverReplies(): void;
   /** Asks the server for the history on show and the newest chats of the list. */
@@ -126,6 +129,7 @@ export function createChat({
   const shown = createShownSession();
   const branches = createBranches(browser, sessions);
   const places = createReadingPlaces(browser, sessions);
+  const sought = createSoughtMessage(branches, places);
   const stopped = createStoppedReplies(browser);
   const forgetSession = createForgetSession({
     sessions,
@@ -261,6 +265,7 @@ export function createChat({
     shown,
     branches,
     places,
+    sought,
     models,
     stopped,
     agents,
@@ -290,7 +295,9 @@ export function createChat({
         branches.switchTo(sessionId, messageId);
       },
       readingPlace: places.read,
-      keepReadingPlace: places.keep,
+      keepReadingPlace: (sessionId, place) => places.keep(sessionId, place),
+      sought: sought.store,
+      soughtShown: sought.drop,
       rename: changes.rename,
       setPinned: (sessionId, pinned) => void setPinned(sessionId, pinned),
       remove: changes.remove,
@@ -304,6 +311,7 @@ export function createChat({
     files: files.face,
     agents: agents.face,
     sharing: sharing.face,
+    beginSearch: (create) => create({ browser, api, list, sessions, history, sought, reactions }),
     feedback: createFeedback({ browser, api, sessions, reactions, forgetSession }),
     start(): void {
       openFor(auth.store.getState());

@@ -147,6 +147,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
     get sharing() {
       return chat.here().sharing;
     },
+    beginSearch: (create) => chat.here().beginSearch(create),
     site: {
       settings: settings.store,
       network: network.store,

@@ -1,6 +1,7 @@
 // The engine's single entry: one face per feature. No React, no text: keys and params only.
 import type { Accounts } from "./accounts/accounts-face.ts";
 import type { Feedback } from "./feedback/feedback-face.ts";
+import type { createHistorySearch } from "./history-search/create-history-search.ts";
 import type { Agents } from "./load-agents.ts";
 import type { Files } from "./load-files.ts";
 import type { Sharing } from "./load-sharing.ts";
@@ -11,7 +12,7 @@ import type { Turns } from "./turns/turns-face.ts";
 export interface Engine {
   accounts: Accounts;
   site: Site;
-  /** Resolves when the six below are here; until then they throw. A token begins it. Rejects when it cannot be had. */
+  /** Resolves when the parts below are here; until then they throw. A token begins it. Rejects when it cannot be had. */
   loadChat(): Promise<unknown>;
   isChatHere(): boolean;
   /** As `sessions.open`, before that is here: its history comes while the code loads. */
@@ -22,6 +23,8 @@ export interface Engine {
   readonly files: Files;
   readonly agents: Agents;
   readonly sharing: Sharing;
+  /** A search of the history, made by the code that comes with its dialog. */
+  beginSearch: (create: typeof createHistorySearch) => ReturnType<typeof createHistorySearch>;
   /** Reads storage, checks the token, loads settings and sessions. */
   start(): void;
   /** Ends all reading and all timers; replies go on at the server. */

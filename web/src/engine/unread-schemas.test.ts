@@ -6,6 +6,7 @@ const loadModules = () =>
     import("@plumb/protocol/wire/accounts"),
     import("@plumb/protocol/wire/sign-in"),
     import("@plumb/protocol/wire/guard"),
+    import("@plumb/protocol/wire/history"),
     import("@plumb/protocol/wire/replies"),
     import("@plumb/protocol/wire/sessions"),
     import("@plumb/protocol/wire/site"),

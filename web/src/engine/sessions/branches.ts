@@ -3,6 +3,7 @@ import {
   selectSibling,
   shownBranch,
   showDeepest,
+  showMessage,
   withChoicesOf,
 } from "@plumb/protocol/conversation/message-tree";
 import { isRecord, parseJson } from "@plumb/protocol/wire/json";
@@ -117,6 +118,16 @@ export function createBranches(browser: Browser, sessions: SessionStore) {
     sessions.update(sessionId, ({ tree }) => ({ tree: selectSibling(tree, messageId) }));
   }
 
+  /** Shows the branch of this message; where the tree that has it is still to come, when it comes. */
+  function seek(sessionId: string, messageId: number): void {
+    if (sessions.get(sessionId)?.tree.nodes.has(messageId) === true)
+      return sessions.update(sessionId, ({ tree }) => ({ tree: showMessage(tree, messageId) }));
+    if (branchOf(sessionId).includes(messageId)) return;
+    branches.set(sessionId, [messageId]);
+    unwritten.add(sessionId);
+    writer.changed();
+  }
+
   /** The session is gone. */
   function remove(sessionId: string): void {
     branches.delete(sessionId);
@@ -143,5 +154,5 @@ export function createBranches(browser: Browser, sessions: SessionStore) {
     writer.stop();
   }
 
-  return { show, switchTo, remove, clear, stop };
+  return { show, switchTo, seek, remove, clear, stop };
 }

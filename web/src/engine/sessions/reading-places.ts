@@ -50,12 +50,15 @@ export function createReadingPlaces(browser: Browser, sessions: SessionStore) {
     return (sessions.get(sessionId)?.lastMessageId ?? 0) > place.lastMessageId ? null : place;
   }
 
-  /** Keeps the place; null where the user is at the end. */
-  function keep(sessionId: string, place: ReadingPlace | null): void {
+  /** Keeps the place; null where the user is at the end. `lastMessageId`: the greatest id that the user knows of. */
+  function keep(
+    sessionId: string,
+    place: ReadingPlace | null,
+    lastMessageId = sessions.get(sessionId)?.lastMessageId ?? 0,
+  ): void {
     if (agentOfNewChat(sessionId) !== null) return;
     if (place === null && !places.has(sessionId)) return;
     places.delete(sessionId);
-    const lastMessageId = sessions.get(sessionId)?.lastMessageId ?? 0;
     if (place !== null) places.set(sessionId, { ...place, lastMessageId });
     if (places.size > MOST_PLACES) places = new Map([...places].slice(-MOST_PLACES));
     writer.changed();

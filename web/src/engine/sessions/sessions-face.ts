@@ -4,6 +4,7 @@ import type { ReadingPlace } from "./reading-places.ts";
 import type { RepliesElsewhereState } from "./replies-elsewhere.ts";
 import type { SessionListState } from "./session-list.ts";
 import type { SessionsState } from "./session-store.ts";
+import type { SoughtMessage } from "./sought-message.ts";
 
 export interface Sessions {
   /** Sessions by key, and the drafts. */
@@ -33,6 +34,9 @@ export interface Sessions {
   readingPlace(sessionId: string): ReadingPlace | null;
   /** Keeps where the user reads now; null at the end. */
   keepReadingPlace(sessionId: string, place: ReadingPlace | null): void;
+  /** The message that the conversation is to go to, and to mark; `soughtShown` says that it did. */
+  sought: SoughtMessage["store"];
+  soughtShown(): void;
   /** What is typed under `key`: a session id or `new:<agentId>`. */
   setDraft(key: string, text: string): void;
 }

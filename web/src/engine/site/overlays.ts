@@ -21,6 +21,8 @@ export interface Panel {
 export interface OpenDialogs {
   settings: null | "general";
   shortcuts: boolean;
+  /** The search of the history, with the app's commands. */
+  search: boolean;
   /** The list of the user's personas. */
   personas: boolean;
   /** The session whose row's title is being written. */
@@ -38,6 +40,7 @@ export interface OverlaysState extends OpenDialogs {
 const CLOSED: OverlaysState = {
   settings: null,
   shortcuts: false,
+  search: false,
   personas: false,
   renaming: null,
   deleting: null,

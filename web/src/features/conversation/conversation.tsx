@@ -20,6 +20,7 @@ import { groupsOf } from "./message-groups.ts";
 import { ReplyAnnouncer } from "./reply-announcer.tsx";
 import { NO_MESSAGES, shownMessages } from "./shown-messages.ts";
 import { useFollowScroll, type ReadingPlaces } from "./use-follow-scroll.ts";
+import { useGoToSought, useSought } from "./use-sought.ts";
 
 /** The messages of the last six turns: the page opens at them, and its end is measured by them. */
 const NEVER_SKIPPED = 12;
@@ -44,14 +45,18 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
     }),
     [engine, sessionKey],
   );
-  const [opening, setOpening] = useState({ branch: NO_MESSAGES, from: 0, to: 0 });
-  if (opening.branch !== branch) {
+  const sought = useSought(sessionKey);
+  const [opening, setOpening] = useState({ branch: NO_MESSAGES, sought, from: 0, to: 0 });
+  const seeks = sought !== null && sought !== opening.sought;
+  if (seeks || opening.branch !== branch) {
     const readMessageId = places.read()?.messageId ?? null;
     const heights = { screen: window.innerHeight, of: (id: number) => heightIn(engine, sessionKey, id) };
-    setOpening({ branch, ...madeAtOnce(opening.branch, branch, readMessageId, heights) });
+    const before = seeks ? NO_MESSAGES : opening.branch;
+    setOpening({ branch, sought, ...madeAtOnce(before, branch, readMessageId, heights) });
   }
   const groups = useMemo(() => groupsOf(branch, branch.length - NEVER_SKIPPED, opening), [branch, opening]);
   const scroll = useFollowScroll(sessionKey, branch.length > 0, places);
+  useGoToSought(sought, branch, scroll);
   const spinnerShown = useDelayed(state === "fetchingHistory" && branch.length === 0, 500, 200);
 
   const { toBottom } = scroll;

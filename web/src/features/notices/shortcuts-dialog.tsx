@@ -11,6 +11,7 @@ const command = isMac ? "⌘" : "Ctrl";
 
 const shortcuts: { text: TextKey; keys: string[] }[] = [
   { text: "shortcuts.newChat", keys: [command, "J"] },
+  { text: "shortcuts.search", keys: [command, "K"] },
   { text: "shortcuts.neighbour", keys: ["Alt", "↑", "↓"] },
   { text: "shortcuts.rowMenu", keys: ["Shift", "F10"] },
   { text: "shortcuts.list", keys: [command, "/"] },

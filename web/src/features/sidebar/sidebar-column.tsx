@@ -6,6 +6,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { BrandLink } from "./brand-link.tsx";
 import { ProfileMenu } from "./profile-menu.tsx";
+import { SearchButton } from "./search-button.tsx";
 import { SessionList } from "./session-list.tsx";
 import styles from "./sidebar-column.module.css";
 import { keepToggleFocus, newChatElementId, toggleElementId } from "./sidebar-focus.ts";
@@ -24,6 +25,7 @@ export function SidebarColumn({ sessionId, onNewChat }: SidebarProps) {
     <nav className={cx(styles.sidebar, sider.justToggled && styles.fading)} aria-label={t("sidebar.label")}>
       <div className={styles.top}>
         <BrandLink withName />
+        <SearchButton />
         <IconButton
           {...(sheet ? {} : { id: toggleElementId })}
           label={sheet ? t("sidebar.close") : t("sidebar.collapse")}

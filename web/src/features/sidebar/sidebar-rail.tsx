@@ -7,6 +7,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { BrandLink } from "./brand-link.tsx";
 import { ProfileMenu } from "./profile-menu.tsx";
 import { keepToggleFocus, toggleElementId } from "./sidebar-focus.ts";
+import { SearchButton } from "./search-button.tsx";
 import styles from "./sidebar-rail.module.css";
 import type { SidebarProps } from "./sidebar-props.ts";
 
@@ -32,6 +33,7 @@ export function SidebarRail({ onNewChat }: SidebarProps) {
         side="right"
         onClick={sider.toggle}
       />
+      <SearchButton side="right" />
       {onNewChat && (
         <IconButton label={t("common.newChat")} icon="newChat" side="right" onClick={onNewChat} />
       )}

@@ -1,0 +1,119 @@
+import type { SearchPage } from "@plumb/protocol/wire/history";
+import { ApiAccount } from "../support/api-account.ts";
+import { expectAccessible } from "../support/checks.ts";
+import { expect, test } from "../support/journey.ts";
+import { answerWithLongHistory } from "../support/long-history.ts";
+import { ChatPage } from "../support/pages/chat-page.ts";
+
+test("one shortcut opens the search, hits come while one types, and one leads to its message on its branch", async ({
+  openAs,
+  stack,
+  upstream,
+  calls,
+}) => {
+  calls.expect({ answer: 3 });
+  const account = await ApiAccount.signUp(stack);
+  const [asked, edited] = ["海边的灯塔为什么要闪光？", "海边的雾号是怎么工作的？"];
+  upstream.script(
+    { match: { user: asked, kind: "answer" }, answer: "因为**闪光**能告诉船长这是哪一座灯塔。" },
+    { match: { user: edited, kind: "answer" }, answer: "雾号用低沉的声音代替光。" },
+  );
+  await account.ask("How are bread and butter made?");
+  const page = await openAs(account, { preferences: { locale: "zh_CN" } });
+  const chat = new ChatPage(page, "zh_CN");
+  await chat.send(asked);
+  await chat.finished();
+  // Another branch is on show, so that the first is to be found.
+  await chat.questions.first().hover();
+  await chat.button("conversation.edit").first().click();
+  const box = chat.questions.getByRole("textbox");
+  await box.fill(edited);
+  await box.press("Enter");
+  await expect(chat.lastReply).toContainText("雾号用低沉的声音");
+  await chat.finished();
+  await page.keyboard.press("ControlOrMeta+j");
+  await expect(page).toHaveURL("/");
+
+  await expect(chat.composer).toBeFocused();
+  await page.keyboard.press("ControlOrMeta+k");
+  const dialog = page.getByRole("dialog", { name: chat.text("find.title") });
+  const field = dialog.getByRole("combobox");
+  await expect(field).toBeFocused();
+  await expect(dialog.getByRole("group", { name: chat.text("find.recent") }).getByRole("option")).toHaveCount(
+    2,
+  );
+  await expectAccessible(page, "search before a word");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(chat.composer).toBeFocused();
+
+  await page.keyboard.press("ControlOrMeta+k");
+  await field.pressSequentially("灯塔", { delay: 30 });
+  const hits = dialog.getByRole("group", { name: chat.text("find.messages") }).getByRole("option");
+  await expect(hits).toHaveCount(2);
+  await expect(hits.filter({ hasText: "因为闪光" }).locator("mark")).toHaveText("灯塔");
+  await expect(dialog.getByRole("status")).toHaveText(/条结果$/);
+  await expectAccessible(page, "search with hits");
+  await page.keyboard.press("End");
+  await expect(dialog.getByRole("option").last()).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("ArrowDown");
+  await expect(dialog.getByRole("option").first()).toHaveAttribute("aria-selected", "true");
+  const wanted = hits.filter({ hasText: asked });
+  while ((await wanted.getAttribute("aria-selected")) !== "true") await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+
+  await expect(dialog).toHaveCount(0);
+  await expect(chat.questions).toContainText([asked]);
+  await expect(chat.questions.first()).toBeFocused();
+  await expect(page.locator("[data-sought]")).toHaveCount(1);
+  await expect(page.locator("[data-sought]")).toHaveCount(0);
+  await page.reload();
+  await expect(chat.questions).toContainText([asked]);
+
+  // The app's commands, in the words of its language.
+  await page.getByRole("button", { name: chat.text("sidebar.search") }).click();
+  await field.fill("英");
+  await expect(dialog.getByText(chat.text("find.nothing", { query: "英" }))).toBeVisible();
+  await field.fill("主题");
+  await dialog
+    .getByRole("option", { name: chat.text("find.theme", { theme: chat.text("settings.themeDark") }) })
+    .click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+});
+
+test("a hit far up in a chat of very many turns is shown where it stands, in the chat that is on show too", async ({
+  chat,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const turns = 1000;
+  const { conversation, page } = chat;
+  await chat.send(question);
+  await chat.finished();
+  await answerWithLongHistory(page, turns);
+  // The server knows of one turn; what it would find in the others is said here.
+  await page.route("**/api/v0/chat_session/search*", async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { data: { biz_data: SearchPage } };
+    const [found] = body.data.biz_data.hits.filter(({ message_id: id }) => id !== null);
+    const far = (id: number) =>
+      found && { ...found, message_id: id, snippet: `Answer number ${id / 2}.`, ranges: [] };
+    body.data.biz_data = { hits: [far(640), far(82)].filter((hit) => hit !== undefined), next_cursor: null };
+    await route.fulfill({ response: answer, json: body });
+  });
+  await page.reload();
+  await expect(chat.lastReply).toContainText(`Answer number ${turns}.`);
+  const word = question.split(" ")[0] ?? "";
+  for (const number of [320, 41]) {
+    await page.keyboard.press("ControlOrMeta+k");
+    await page.getByRole("combobox").fill(word);
+    await page.getByRole("option", { name: `Answer number ${number}.` }).click();
+    const article = conversation.locator(`[data-message-id="${2 * number}"] article`);
+    await expect(article).toBeFocused();
+    await expect(article).toBeInViewport();
+    await expect(article.locator("strong")).toHaveText("bold");
+  }
+  await page.reload();
+  await expect(conversation.locator('[data-message-id="82"]')).toBeInViewport();
+});
