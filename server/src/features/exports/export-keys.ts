@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { ObjectKey } from "../../ports/object-store.ts";
 
 const ID = /^export-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
-const KEY = /^(export-[0-9a-f-]{36})-(\d{1,9})\.zip$/u;
+const KEY = /^(export-[0-9a-f-]{36})-(\d{1,9})\.(zip|aside)$/u;
 
 export function newExportId(): string {
   return `export-${randomUUID()}`;
@@ -18,9 +18,15 @@ export function exportKey(exportId: string, epoch: number): ObjectKey {
   return `${exportId}-${epoch}.zip`;
 }
 
+/** What is packed beside the zip while it is written. */
+export function asideKeyOf(exportId: string, epoch: number): ObjectKey {
+  return `${exportId}-${epoch}.aside`;
+}
+
 /** Every key that holders of the job up to this epoch may have written. */
 export function exportKeys(exportId: string, epoch: number): ObjectKey[] {
-  return Array.from({ length: epoch }, (_, index) => exportKey(exportId, index + 1));
+  const epochs = Array.from({ length: epoch }, (_, index) => index + 1);
+  return epochs.flatMap((one) => [exportKey(exportId, one), asideKeyOf(exportId, one)]);
 }
 
 /** The export an object belongs to; null for one that is of none. */

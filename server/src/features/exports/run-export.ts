@@ -2,7 +2,8 @@
 import type { Deps } from "../../platform/deps.ts";
 import type { HeldJob } from "../../platform/jobs/job-runner.ts";
 import { writeZip } from "../../platform/zip/write-zip.ts";
-import { exportKey, exportKeys } from "./export-keys.ts";
+import type { ObjectKey } from "../../ports/object-store.ts";
+import { asideKeyOf, exportKey, exportKeys } from "./export-keys.ts";
 import {
   deleteExportRow,
   type ExportRow,
@@ -33,13 +34,14 @@ export async function runExport(deps: ExportDeps, job: HeldJob): Promise<void> {
   if (attempts >= MOST_ATTEMPTS) return await end(deps, job, { status: "FAILED" });
   const sessionIds = await sessionsToExport(deps, row.user_id);
   if (sessionIds.length === 0) return await end(deps, job, { status: "EMPTY" });
-  const key = exportKey(id, epoch);
+  // Whoever else may have the job writes objects of its own.
+  const [key, asideKey] = [exportKey(id, epoch), asideKeyOf(id, epoch)];
   try {
-    const bytes = await ports.objectStore.put(key, zipOf(deps, job, { row, sessionIds }));
+    const bytes = await ports.objectStore.put(key, zipOf(deps, job, { row, sessionIds, asideKey }));
+    await ports.objectStore.remove([asideKey]);
     await end(deps, job, { status: "FINISHED", object_key: key, bytes });
   } catch (error) {
-    // Whoever has the job now has a key of its own.
-    await ports.objectStore.remove([key]);
+    await ports.objectStore.remove([key, asideKey]);
     throw error;
   }
 }
@@ -58,7 +60,7 @@ async function end(
 async function* zipOf(
   deps: ExportDeps,
   job: HeldJob,
-  { row, sessionIds }: { row: ExportRow; sessionIds: readonly string[] },
+  { row, sessionIds, asideKey }: { row: ExportRow; sessionIds: readonly string[]; asideKey: ObjectKey },
 ): AsyncGenerator<Uint8Array> {
   const { db, ports } = deps;
   const total = sessionIds.length;
@@ -70,11 +72,9 @@ async function* zipOf(
     const now = ports.clock.monotonic();
     if (now - toldAt < TELL_MS) return;
     toldAt = now;
-    // Each is written twice.
-    const done = Math.floor(written / 2);
-    await db.unsynced((q) => storeProgress(q, row.id, { sessions_done: done, sessions_total: total }));
+    await db.unsynced((q) => storeProgress(q, row.id, { sessions_done: written, sessions_total: total }));
   };
-  for await (const piece of writeZip(archiveEntries(deps, row, { sessionIds, sessionWritten }))) {
+  for await (const piece of writeZip(archiveEntries(deps, row, { sessionIds, asideKey, sessionWritten }))) {
     job.signal.throwIfAborted();
     yield piece;
   }

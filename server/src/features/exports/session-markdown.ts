@@ -1,20 +1,21 @@
 // A conversation as a document, written as it is read: the branch that is shown, then all others (wire-contract.md §14).
 import type { FileInfo } from "@plumb/protocol/conversation/file-info";
+import type { Message } from "@plumb/protocol/conversation/message";
 import type { Database } from "../../platform/database/database.ts";
 import { ownTurn } from "../../platform/own-turn.ts";
-import { carriedFiles } from "../sessions/carried-files.ts";
 import {
-  listMessageHeads,
   loadMessages,
   type MessageHead,
+  type MessageRow,
   presentHead,
   presentMessage,
 } from "../sessions/message-store.ts";
-import { presentSession, type SessionRow } from "../sessions/session-store.ts";
+import { presentSession } from "../sessions/session-store.ts";
 import { branchOrder, versionsOf } from "./branch-order.ts";
 import { plainLine } from "./enclosed-markdown.ts";
 import type { ExportTexts } from "./export-texts.ts";
 import { messageBody, messageHeading, minuteOf } from "./message-markdown.ts";
+import type { ReadSession } from "./read-sessions.ts";
 
 /** A larger message would hold everybody up while it is parsed; sessions.json has it (UTF-8 bytes of its JSON). */
 const SHOWN_BYTES = 1024 * 1024;
@@ -22,32 +23,52 @@ const SHOWN_BYTES = 1024 * 1024;
 const GROUP_MESSAGES = 100;
 const GROUP_BYTES = 128 * 1024;
 
+type FilesById = ReadonlyMap<string, FileInfo>;
+
+/** A message as the document has it. */
+type AsText = (message: Message, body: string) => string;
+
 export async function* sessionMarkdown(
   db: Database,
-  session: SessionRow,
+  read: ReadSession,
   texts: ExportTexts,
 ): AsyncGenerator<string> {
-  const {
-    title,
-    inserted_at: begun,
-    updated_at: changed,
-    current_message_id: current,
-  } = presentSession(session);
+  await ownTurn();
+  const { title, inserted_at: begun, updated_at: changed, current_message_id } = presentSession(read.session);
   yield `# ${plainLine(title ?? texts.untitled)}\n\n`;
   yield `*${texts.begun} ${minuteOf(begun)} · ${texts.changed} ${minuteOf(changed)}*\n`;
-  const heads = await listMessageHeads(db.kysely, session.id);
-  const files = await carriedFiles(db.kysely, heads);
-  const versions = versionsOf(heads);
-  const byId = new Map(heads.map((head) => [head.message_id, head]));
-  for (const [index, { after, ids }] of branchOrder(heads, current).entries()) {
+  const messages = read.rows ?? read.heads;
+  const versions = versionsOf(messages);
+  const asText: AsText = (message, body) =>
+    `\n${messageHeading(message, versions.get(message.message_id), texts)}\n\n${body}\n`;
+  for (const [index, { after, ids }] of branchOrder(messages, current_message_id).entries()) {
     if (index > 0) yield `\n---\n\n# ${texts.otherBranch(after)}\n`;
-    for (const group of groupsOf(ids.flatMap((id) => byId.get(id) ?? []))) {
-      const bodies = await bodiesOf(db, group, { files, texts });
-      for (const head of group) {
-        const heading = messageHeading(presentHead(head), versions.get(head.message_id), texts);
-        yield `\n${heading}\n\n${bodies.get(head.message_id) ?? ""}\n`;
-      }
-    }
+    if (read.rows === null) yield* loadedBranch(db, { ...read, ids }, { texts, asText });
+    else yield branchAsText({ ...read, ids }, { texts, asText });
+  }
+}
+
+function branchAsText(
+  { rows, files, ids }: { rows: readonly MessageRow[]; files: FilesById; ids: readonly number[] },
+  { texts, asText }: { texts: ExportTexts; asText: AsText },
+): string {
+  const byId = new Map(rows.map((row) => [row.message_id, row]));
+  return ids
+    .flatMap((id) => byId.get(id) ?? [])
+    .map((row) => presentMessage(row, files))
+    .map((message) => asText(message, messageBody(message, texts)))
+    .join("");
+}
+
+async function* loadedBranch(
+  db: Database,
+  { heads, files, ids }: { heads: readonly MessageHead[]; files: FilesById; ids: readonly number[] },
+  { texts, asText }: { texts: ExportTexts; asText: AsText },
+): AsyncGenerator<string> {
+  const byId = new Map(heads.map((head) => [head.message_id, head]));
+  for (const group of groupsOf(ids.flatMap((id) => byId.get(id) ?? []))) {
+    const bodies = await bodiesOf(db, group, { files, texts });
+    for (const head of group) yield asText(presentHead(head), bodies.get(head.message_id) ?? "");
   }
 }
 
@@ -69,7 +90,7 @@ function groupsOf(heads: readonly MessageHead[]): MessageHead[][] {
 async function bodiesOf(
   db: Database,
   group: readonly MessageHead[],
-  { files, texts }: { files: ReadonlyMap<string, FileInfo>; texts: ExportTexts },
+  { files, texts }: { files: FilesById; texts: ExportTexts },
 ): Promise<Map<number, string>> {
   const bodies = new Map<number, string>();
   for (const { message_id: id, bytes } of group)

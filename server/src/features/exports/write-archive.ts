@@ -4,17 +4,19 @@ import type { Locale } from "@plumb/protocol/rules/edition-rules";
 import type { Deps } from "../../platform/deps.ts";
 import { ownTurn } from "../../platform/own-turn.ts";
 import { toSeconds } from "../../platform/seconds.ts";
-import type { ZipEntry } from "../../platform/zip/write-zip.ts";
+import { EntriesAside } from "../../platform/zip/pack-aside.ts";
+import type { ZipEntry } from "../../platform/zip/pack-entries.ts";
+import type { PackedEntries } from "../../platform/zip/write-zip.ts";
+import type { ObjectKey } from "../../ports/object-store.ts";
 import { findUser } from "../accounts/user-store.ts";
 import { listOfCharacters, presentCharacter } from "../agents/character-store.ts";
 import { textKey } from "../files/file-keys.ts";
 import { pageOfTexts } from "../files/file-store.ts";
-import { carriedFiles } from "../sessions/carried-files.ts";
-import { messagesAsJson } from "../sessions/message-pieces.ts";
-import { listMessageHeads } from "../sessions/message-store.ts";
-import { findSession, presentSession, type SessionRow, usedSessionIds } from "../sessions/session-store.ts";
+import { messagesAsJson, storedMessageText } from "../sessions/message-pieces.ts";
+import { presentSession, usedSessionIds } from "../sessions/session-store.ts";
 import type { ExportRow } from "./export-store.ts";
 import { exportTexts } from "./export-texts.ts";
+import { type ReadSession, readSessions } from "./read-sessions.ts";
 import { sessionFileName, textFileName } from "./safe-name.ts";
 import { sessionMarkdown } from "./session-markdown.ts";
 
@@ -37,36 +39,40 @@ export async function sessionsToExport({ db }: ArchiveDeps, userId: string): Pro
   }
 }
 
-/** All entries in their order. `sessionWritten` is called twice for each session: it is in sessions.json, and has its own file. */
+/** All entries in their order. A session's own file is packed while it is written to sessions.json: it is read once. */
 export async function* archiveEntries(
   deps: ArchiveDeps,
   row: Pick<ExportRow, "user_id" | "locale" | "requested_at">,
-  { sessionIds, sessionWritten }: { sessionIds: readonly string[]; sessionWritten: () => Promise<void> },
-): AsyncGenerator<ZipEntry> {
+  {
+    sessionIds,
+    asideKey,
+    sessionWritten,
+  }: { sessionIds: readonly string[]; asideKey: ObjectKey; sessionWritten: () => Promise<void> },
+): AsyncGenerator<ZipEntry | PackedEntries> {
   const { db, ports } = deps;
   const changedAt = row.requested_at;
   yield { name: "account.json", changedAt, content: [await accountAsJson(deps, row)] };
 
-  async function* sessions(): AsyncGenerator<SessionRow> {
-    for (const id of sessionIds) {
-      await ownTurn();
-      const session = await findSession(db.kysely, row.user_id, id);
-      // It may have been deleted since.
-      if (session?.deleted_at === null) yield session;
+  const texts = exportTexts(row.locale as Locale);
+  const documents = new EntriesAside(ports.objectStore, asideKey);
+  async function* sessions(): AsyncGenerator<ReadSession> {
+    let place = 0;
+    for await (const read of readSessions(db, row.user_id, sessionIds)) {
+      yield read;
+      place += 1;
+      await documents.add({
+        name: sessionFileName(place, read.session.title, texts.untitled),
+        changedAt: read.session.updated_at,
+        content: sessionMarkdown(db, read, texts),
+      });
       await sessionWritten();
     }
   }
-  yield { name: "sessions.json", changedAt, content: sessionsAsJson(deps, sessions()) };
-
-  const texts = exportTexts(row.locale as Locale);
-  let place = 0;
-  for await (const session of sessions()) {
-    place += 1;
-    yield {
-      name: sessionFileName(place, session.title, texts.untitled),
-      changedAt: session.updated_at,
-      content: sessionMarkdown(db, session, texts),
-    };
+  try {
+    yield { name: "sessions.json", changedAt, content: sessionsAsJson(deps, sessions()) };
+    yield await documents.end();
+  } finally {
+    await documents.stop();
   }
 
   for (let afterId = ""; ;) {
@@ -112,22 +118,25 @@ async function accountAsJson(
 /** A list of what `history_messages` answers of each session. */
 async function* sessionsAsJson(
   { db }: ArchiveDeps,
-  sessions: AsyncIterable<SessionRow>,
+  sessions: AsyncIterable<ReadSession>,
 ): AsyncGenerator<string | Uint8Array> {
-  yield "[";
-  let before = "\n";
-  for await (const session of sessions) {
-    yield `${before}{"chat_session":${JSON.stringify(presentSession(session))},"chat_messages":[`;
+  let before = "[\n";
+  for await (const read of sessions) {
+    const { session, rows, files } = read;
+    const start = `${before}{"chat_session":${JSON.stringify(presentSession(session))},"chat_messages":[`;
     before = ",\n";
-    const heads = await listMessageHeads(db.kysely, session.id);
-    const files = await carriedFiles(db.kysely, heads);
+    if (rows !== null) {
+      yield `${start}${rows.map((message) => storedMessageText(message, files)).join(",")}]}`;
+      continue;
+    }
+    yield start;
     let separator = "";
-    for await (const message of messagesAsJson(db, heads, files)) {
+    for await (const message of messagesAsJson(db, read.heads, files)) {
       yield separator;
       separator = ",";
       yield* message;
     }
     yield "]}";
   }
-  yield "\n]\n";
+  yield before === "[\n" ? "[\n]\n" : "\n]\n";
 }

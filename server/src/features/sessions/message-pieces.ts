@@ -95,7 +95,7 @@ async function runningMessage(db: Database, head: MessageHead): Promise<Message 
 }
 
 /** The JSON text of a message as it was read: its words stand there as they are stored, neither parsed nor written anew. */
-function storedMessageText(row: MessageRow, files: ReadonlyMap<string, FileInfo>): string {
+export function storedMessageText(row: MessageRow, files: ReadonlyMap<string, FileInfo>): string {
   const head = presentHead({ ...row, bytes: Buffer.byteLength(row.fragments) }, files);
   const [before, after] = splitAtFragments(JSON.stringify(head));
   return before + row.fragments + after;

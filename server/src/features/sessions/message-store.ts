@@ -109,6 +109,52 @@ export async function listMessages(q: Queryable, sessionId: string): Promise<Mes
     .execute();
 }
 
+/** What the messages of a session come to. */
+export interface SessionSize {
+  messages: number;
+  /** UTF-8 bytes of all `fragments`. */
+  bytes: number;
+  /** One of them is a reply that runs. */
+  running: boolean;
+}
+
+/** Of each of the sessions. Counts their messages: there must be a bound on them. */
+export async function sizesOfSessions(
+  q: Queryable,
+  sessionIds: readonly string[],
+): Promise<Map<string, SessionSize>> {
+  const sizes = new Map(sessionIds.map((id) => [id, { messages: 0, bytes: 0, running: false }]));
+  if (sizes.size === 0) return sizes;
+  const rows = await q
+    .selectFrom("messages")
+    .select(({ fn }) => [
+      "session_id",
+      fn.countAll<number>().as("messages"),
+      fn.sum<number>(bytesOfFragments).as("bytes"),
+      sql<number>`max(case status when 'WIP' then 1 else 0 end)`.as("running"),
+    ])
+    .where("session_id", "in", [...sessionIds])
+    .groupBy("session_id")
+    .execute();
+  for (const { session_id: id, messages, bytes, running } of rows)
+    sizes.set(id, { messages: Number(messages), bytes: Number(bytes), running: running === 1 });
+  return sizes;
+}
+
+/** All messages of the sessions, each session's by message_id. There must be a bound on them. */
+export async function listMessagesOfSessions(
+  q: Queryable,
+  sessionIds: readonly string[],
+): Promise<MessageRow[]> {
+  return q
+    .selectFrom("messages")
+    .selectAll()
+    .where("session_id", "in", [...sessionIds])
+    .orderBy("session_id")
+    .orderBy("message_id")
+    .execute();
+}
+
 /** The messages with these ids, in the order of `ids`. */
 export async function loadMessages(
   q: Queryable,

@@ -211,6 +211,23 @@ export async function liveSessionIds(
   return rows.map((row) => row.id);
 }
 
+/** Those of the user's sessions with these ids that are not deleted, in the order of `ids`. */
+export async function sessionsOfIds(
+  q: Queryable,
+  userId: string,
+  ids: readonly string[],
+): Promise<SessionRow[]> {
+  const rows = await q
+    .selectFrom("sessions")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("deleted_at", "is", null)
+    .where("id", "in", [...ids])
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
 /** Some of the user's sessions that are not deleted and were made at `upTo` (ms) or before, the least seq_id first. */
 export async function liveSessionsAfter(
   q: Queryable,

@@ -4,14 +4,19 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { openPromise } from "yauzl";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/temporary-folder.ts";
-import { writeZip, type ZipEntry } from "./write-zip.ts";
+import type { ObjectStore } from "../../ports/object-store.ts";
+import { EntriesAside } from "./pack-aside.ts";
+import type { ZipEntry } from "./pack-entries.ts";
+import { type PackedEntries, writeZip } from "./write-zip.ts";
 import { centralEntry, dataDescriptor, endOfZip } from "./zip-records.ts";
 
 const changedAt = Date.UTC(2026, 1, 3, 4, 5, 6);
 
-async function bytesOf(entries: readonly ZipEntry[]): Promise<Buffer> {
+type Parts = (ZipEntry | PackedEntries)[];
+
+async function bytesOf(entries: Parts | AsyncIterable<Parts[number]>): Promise<Buffer> {
   async function* all() {
     yield* entries;
   }
@@ -85,6 +90,123 @@ it("takes no piece before the bytes of the one before have been taken, and ends 
     throw new Error("the session is gone");
   }
   await expect(bytesOf([{ name: "a", changedAt, content: broken() }])).rejects.toThrow("the session is gone");
+});
+
+describe("entries that are packed aside", () => {
+  const kept = new Map<string, Buffer>();
+  const store: Pick<ObjectStore, "put" | "read"> = {
+    async put(key, source) {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of source) pieces.push(Buffer.from(piece));
+      kept.set(key, Buffer.concat(pieces));
+      return pieces.length;
+    },
+    async *read(key) {
+      yield kept.get(key) ?? Buffer.alloc(0);
+    },
+  };
+  const entry = (n: number, content: ZipEntry["content"]): ZipEntry => ({
+    name: `${n}.md`,
+    changedAt,
+    content,
+  });
+
+  it("stand behind the one that was written meanwhile, small and large ones in the order they came in", async () => {
+    const contents = Array.from({ length: 50 }, (_none, n) => `${n} `.repeat(n % 7 === 0 ? 100_000 : n));
+    const aside = new EntriesAside(store, "a.aside");
+    async function* outer(): AsyncGenerator<string> {
+      for (const [n, content] of contents.entries()) {
+        yield `${n}\n`;
+        await aside.add(entry(n, [content]));
+      }
+    }
+    async function* all() {
+      yield { name: "numbers.txt", changedAt, content: outer() };
+      yield await aside.end();
+      yield { name: "last.txt", changedAt, content: ["the last"] };
+    }
+    const file = join(temporaryFolder("zip"), "a.zip");
+    writeFileSync(file, await bytesOf(all()));
+    expect((await readBack(file)).map(([name, content]) => [name, content])).toEqual([
+      ["numbers.txt", contents.map((_none, n) => `${n}\n`).join("")],
+      ...contents.map((content, n) => [`${n}.md`, content]),
+      ["last.txt", "the last"],
+    ]);
+    expect(saysWhole("unzip", ["-t", file])).toBe(true);
+  });
+
+  it("are taken no faster than they are stored; what is open when they are given up is closed", async () => {
+    let open = 0;
+    let closed = 0;
+    async function* large(): AsyncGenerator<Uint8Array> {
+      open += 1;
+      try {
+        for (;;) yield crypto.getRandomValues(new Uint8Array(64 * 1024));
+      } finally {
+        closed += 1;
+      }
+    }
+    let mayStore = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      mayStore = resolve;
+    });
+    const slow: typeof store = {
+      ...store,
+      put: (key, source) =>
+        store.put(
+          key,
+          (async function* () {
+            for await (const piece of source) {
+              await gate;
+              yield piece;
+            }
+          })(),
+        ),
+    };
+    const aside = new EntriesAside(slow, "b.aside");
+    let taken = 0;
+    const adding = (async () => {
+      for (let n = 0; n < 100; n += 1) {
+        await aside.add(entry(n, large()));
+        taken += 1;
+      }
+    })();
+    const refused = adding.catch(String);
+    await expect.poll(() => open).toBe(4);
+    const stopped = aside.stop();
+    mayStore();
+    await stopped;
+    expect(await refused).toContain("given up");
+    expect(taken).toBeLessThan(20);
+    await expect.poll(() => closed).toBe(open);
+    expect(kept.has("b.aside")).toBe(false);
+  });
+
+  it("tell what has kept one from being stored to whoever adds the next, or ends them", async () => {
+    const full: typeof store = {
+      ...store,
+      async put(_key, source) {
+        for await (const _piece of source) throw new Error("the disk is full");
+        return 0;
+      },
+    };
+    const aside = new EntriesAside(full, "c.aside");
+    const adding = async (): Promise<void> => {
+      for (;;) await aside.add(entry(1, ["some"]));
+    };
+    await expect(adding()).rejects.toThrow("the disk is full");
+    await expect(aside.end()).rejects.toThrow("the disk is full");
+    await aside.stop();
+
+    function* broken(): Generator<string> {
+      yield "some";
+      throw new Error("the session is gone");
+    }
+    const other = new EntriesAside(store, "d.aside");
+    await other.add(entry(1, broken()));
+    await expect(other.end()).rejects.toThrow("the session is gone");
+    expect(kept.has("d.aside")).toBe(false);
+  });
 });
 
 it("says sizes and places over 4 GiB as Zip64", () => {
