@@ -14,7 +14,7 @@ import { SiderProvider } from "../hooks/use-sider.tsx";
 import { loadDialogTexts } from "../i18n/dialog-texts.ts";
 import { loadPersonaTexts } from "../i18n/persona-texts.ts";
 import { MarkdownLabelsContext } from "../markdown/markdown-labels.ts";
-import { conversationPart } from "../screens/chat-parts.ts";
+import { conversationPart, shareSelectionPart } from "../screens/chat-parts.ts";
 import { ChatScreen } from "../screens/chat-screen.tsx";
 import { lazyPart, onFirstTouch, whenIdle } from "../ui/lazy-part.tsx";
 import { menuList } from "../ui/menu.tsx";
@@ -63,6 +63,7 @@ const openedByHand = [
   sidebarSheet,
   sidePanels,
   personasDialog,
+  shareSelectionPart,
 ];
 
 export interface PageFrameProps {
@@ -168,6 +169,8 @@ function useTouchedParts(engine: Engine): boolean {
       stop = () => (gone = true);
       engine.turns.prepare();
       openedByHand.forEach((part) => void part.preload());
+      // Whoever shares asks again, and is told what failed.
+      engine.sharing.load().catch(() => {});
       void tooltipLayer.preload().then((loaded) => {
         if (gone) return;
         if (loaded) setHere(true);

@@ -216,7 +216,16 @@ export function createChat({
     forgetSession,
     stopRunning: turns.stopBeforeDelete,
   });
-  const sharing = createSharingPart({ browser, api, reactions, settings });
+  const sharing = createSharingPart({
+    browser,
+    api,
+    reactions,
+    settings,
+    sessions,
+    overlays,
+    forgetSession,
+    checkAccount: accountCheck.start,
+  });
   const setPinned = createPinSession({ browser, api, list, reactions, forgetSession });
   // Before any screen learns of the user, so that the composer finds its text in place.
   function openFor({ user }: AuthState): void {
@@ -283,6 +292,7 @@ export function createChat({
       loadMore: list.loadMore,
       retryList: list.retry,
       open(key) {
+        sharing.leaveFor(key);
         history.open(key);
         refreshPersonas();
         elsewhere.update();

@@ -5,6 +5,8 @@ import type { SharingDeps, SharingWork } from "./sharing/create-sharing.ts";
 export interface Sharing {
   /** Brings the part; the same promise each time, but for a new one after a failure. Rejects where it cannot be had. */
   load(): Promise<SharingWork>;
+  /** Begins to choose turns of a session; one of a message that is given is chosen. Where the code cannot be had, that is said. */
+  begin(sessionId: string, messageId?: number): void;
 }
 
 export function createSharingPart(deps: SharingDeps) {
@@ -20,6 +22,25 @@ export function createSharingPart(deps: SharingDeps) {
       throw error;
     }
   }
-  const face: Sharing = { load: () => (loading ??= make()) };
-  return { face, clear: (): void => work?.clear() };
+  const face: Sharing = {
+    load: () => (loading ??= make()),
+    begin(sessionId, messageId) {
+      face.load().then(
+        ({ selection }) => selection.begin(sessionId, messageId ?? null),
+        (error: unknown) => {
+          deps.browser.log("the part for sharing was not loaded", error);
+          deps.reactions.toast({ type: "error", text: { key: "networkError" }, dedupeKey: "sharing" });
+        },
+      );
+    },
+  };
+  return {
+    face,
+    /** Another chat comes on show under this key: nothing is chosen in the one before any more. */
+    leaveFor(key: string): void {
+      const { selecting } = deps.overlays.store.getState();
+      if (selecting !== null && selecting !== key) work?.selection.end();
+    },
+    clear: (): void => work?.clear(),
+  };
 }

@@ -32,13 +32,13 @@ export function SiderProvider({ children }: { children: ReactNode }) {
     setSheetOpen(false);
   }, [narrow, small]);
 
-  // The panel at the other side needs the room (requirements 0§2).
-  const panelId = useSelector(engine.site.overlays, (state) => state.panel?.id);
+  // The panel at the other side needs the room, and choosing what is shared does (requirements 0§2, 1§4).
+  const besides = useSelector(engine.site.overlays, ({ panel, selecting }) => selecting ?? panel?.id);
   useEffect(() => {
-    if (panelId === undefined || !narrow) return;
+    if (besides === undefined || !narrow) return;
     setOpenedNarrow(false);
     setSheetOpen(false);
-  }, [panelId, narrow]);
+  }, [besides, narrow]);
 
   const collapsed = narrow ? !openedNarrow : remembered;
   const toggle = useCallback(() => {

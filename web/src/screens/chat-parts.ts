@@ -1,5 +1,6 @@
 // What a chat needs only at times.
 import { loadPersonaTexts } from "../i18n/persona-texts.ts";
+import { loadSharingTexts } from "../i18n/sharing-texts.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 
 /** Once there are turns: the list of them, with all that draws Markdown. */
@@ -19,4 +20,13 @@ export const personaPart = lazyPart(async () => {
     loadPersonaTexts(),
   ]);
   return PersonaPart;
+});
+
+/** While turns are chosen to be shared. */
+export const shareSelectionPart = lazyPart(async () => {
+  const [{ ShareSelection }] = await Promise.all([
+    import("../features/sharing/share-selection.tsx"),
+    loadSharingTexts(),
+  ]);
+  return ShareSelection;
 });

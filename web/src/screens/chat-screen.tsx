@@ -15,11 +15,12 @@ import { cx } from "../ui/cx.ts";
 import { WhenHere } from "../ui/lazy-part.tsx";
 import hidden from "../ui/visually-hidden.module.css";
 import styles from "./chat-screen.module.css";
-import { conversationPart, muteNoticePart, personaPart } from "./chat-parts.ts";
+import { conversationPart, muteNoticePart, personaPart, shareSelectionPart } from "./chat-parts.ts";
 
 const Conversation = conversationPart.Part;
 const MuteNotice = muteNoticePart.Part;
 const PersonaPart = personaPart.Part;
+const ShareSelection = shareSelectionPart.Part;
 
 export interface ChatScreenProps {
   agentId: string;
@@ -44,6 +45,7 @@ export function ChatScreen({ agentId, sessionId, onNewChat }: ChatScreenProps) {
   const isGone = useSelector(engine.agents.store, ({ gone }) => gone.includes(agentId));
   const hasPersonas = useSelector(engine.agents.store, ({ characters }) => (characters?.length ?? 0) > 0);
   const mutedUntil = useSelector(engine.accounts.mute, (state) => state.until);
+  const selecting = useSelector(engine.site.overlays, (state) => state.selecting === key);
 
   useEffect(() => {
     engine.sessions.open(key);
@@ -58,7 +60,13 @@ export function ChatScreen({ agentId, sessionId, onNewChat }: ChatScreenProps) {
   return (
     <main className={styles.screen}>
       {!welcoming && <h1 className={hidden.hidden}>{title ?? t("common.newChat")}</h1>}
-      <SessionHeader badge={badge} sessionId={sessionId} onNewChat={onNewChat} />
+      {selecting ? (
+        <Suspense fallback={<div className={styles.header} />}>
+          <ShareSelection show="header" />
+        </Suspense>
+      ) : (
+        <SessionHeader badge={badge} sessionId={sessionId} onNewChat={onNewChat} />
+      )}
       {welcoming ? (
         <div className={styles.above}>
           {isCharacterId(agentId) ? (
@@ -75,7 +83,11 @@ export function ChatScreen({ agentId, sessionId, onNewChat }: ChatScreenProps) {
         </WhenHere>
       )}
       <div ref={dock} className={cx(styles.dock, !welcoming && styles.atEnd)}>
-        {mutedUntil === null && !isGone ? (
+        {selecting ? (
+          <Suspense fallback={<div className={styles.notice} />}>
+            <ShareSelection show="bar" />
+          </Suspense>
+        ) : mutedUntil === null && !isGone ? (
           <Composer sessionKey={key} agentId={agentId} />
         ) : (
           <Suspense fallback={<div className={styles.notice} />}>

@@ -7,6 +7,8 @@ import { Icon } from "./icon.tsx";
 export interface DialogProps {
   open: boolean;
   onClose: () => void;
+  /** It cannot be closed now. */
+  locked?: boolean;
   title: string;
   closeLabel: string;
   /** What the dialog says under its title; announced with it. */
@@ -28,6 +30,7 @@ export function Dialog(props: DialogProps) {
   const {
     open,
     onClose,
+    locked = false,
     title,
     closeLabel,
     description,
@@ -45,7 +48,7 @@ export function Dialog(props: DialogProps) {
     if (open) setFocusedBefore(document.activeElement);
   }
   return (
-    <Primitive.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <Primitive.Root open={open} onOpenChange={(next) => !next && !locked && onClose()}>
       <Primitive.Portal>
         <Primitive.Content
           className={styles.mask}
@@ -61,13 +64,13 @@ export function Dialog(props: DialogProps) {
             else focusInstead?.()?.focus();
           }}
           onPointerDown={(event) => {
-            if (event.target === event.currentTarget) onClose();
+            if (event.target === event.currentTarget && !locked) onClose();
           }}
         >
           <div className={cx(styles.panel, styles[size])}>
             <header className={styles.header}>
               <Primitive.Title className={styles.title}>{title}</Primitive.Title>
-              <Primitive.Close className={styles.close} aria-label={closeLabel}>
+              <Primitive.Close className={styles.close} aria-label={closeLabel} disabled={locked}>
                 <Icon name="close" />
               </Primitive.Close>
             </header>

@@ -1,8 +1,13 @@
-// The engine's part for sharing: the user's links. Its code loads when somebody shares or reads a share (load-sharing.ts).
+// The engine's part for sharing. Its code loads when somebody shares or reads a share (load-sharing.ts).
 import type { ApiClient } from "../api-client.ts";
 import type { Browser } from "../browser.ts";
 import type { Reactions } from "../reactions.ts";
+import type { ForgetSession } from "../sessions/forget-session.ts";
+import type { SessionStore } from "../sessions/session-store.ts";
+import type { createOverlays } from "../site/overlays.ts";
 import type { createSettingsStore } from "../site/settings-store.ts";
+import { createCreateLink, type CreateLink } from "./create-link.ts";
+import { createShareSelection, type ShareSelection } from "./share-selection.ts";
 import { createSharedLinks, type SharedLinks } from "./shared-links.ts";
 
 export interface SharingDeps {
@@ -10,20 +15,38 @@ export interface SharingDeps {
   api: ApiClient;
   reactions: Reactions;
   settings: ReturnType<typeof createSettingsStore>;
+  sessions: SessionStore;
+  overlays: ReturnType<typeof createOverlays>;
+  forgetSession: ForgetSession;
+  /** Asks the server about the account once more. */
+  checkAccount(): void;
 }
 
 /** What `engine.sharing.load` brings. */
 export interface SharingWork {
+  /** The turns that are chosen to be shared. */
+  selection: ShareSelection;
+  /** The dialog that makes a link of them. */
+  createLink: CreateLink;
   /** The user's shared links. */
   links: SharedLinks;
   /** The account leaves. */
   clear(): void;
 }
 
-export function createSharing({ browser, api, reactions, settings }: SharingDeps): SharingWork {
+export function createSharing(deps: SharingDeps): SharingWork {
+  const { browser, api, reactions, settings } = deps;
   const links = createSharedLinks({ browser, api, reactions, pageSize: settings.sharePageSize });
+  const selection = createShareSelection(deps);
+  const createLink = createCreateLink({ ...deps, selection });
   return {
+    selection,
+    createLink,
     links,
-    clear: links.clear,
+    clear() {
+      createLink.clear();
+      selection.end();
+      links.clear();
+    },
   };
 }

@@ -31,6 +31,8 @@ export interface OpenDialogs {
   deleting: string | null;
   /** The reply whose feedback dialog is open. */
   feedback: { sessionId: string; messageId: number } | null;
+  /** The session whose turns are being chosen to be shared. */
+  selecting: string | null;
 }
 
 export interface OverlaysState extends OpenDialogs {
@@ -45,6 +47,7 @@ const CLOSED: OverlaysState = {
   renaming: null,
   deleting: null,
   feedback: null,
+  selecting: null,
   panel: null,
 };
 

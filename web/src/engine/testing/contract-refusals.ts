@@ -66,3 +66,16 @@ export function globalRefusals(contract: string): ContractRefusal[] {
   }
   return rows;
 }
+
+/** §18.8 of one call, but for what has no number. A row names its constants beside their numbers, where it has several. */
+export function shareRefusals(contract: string, call: string): Omit<ContractRefusal, "chinese">[] {
+  return tableOf(contract, "18.8")
+    .filter(([calls = ""]) => calls.split(", ").includes(call))
+    .flatMap(([, codes = "", msgs = "", english = "", , client = ""]) => {
+      const [first = ""] = codes.split(", ");
+      return msgs.split(", ").flatMap((named) => {
+        const [, code = first, msg = ""] = /^(?:(\d+) )?(\w+)$/.exec(named) ?? [];
+        return msg === "" ? [] : [{ status: 200, code: Number(code), msg, english, client }];
+      });
+    });
+}

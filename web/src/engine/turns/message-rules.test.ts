@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { clientMessage } from "../sessions/client-message.ts";
 import type { ClientSession } from "../sessions/client-session.ts";
 import { wireMessage } from "../testing/wire-message.ts";
-import { askBlock, continueButton, editBlock, regenerateBlock } from "./message-rules.ts";
+import { askBlock, continueButton, editBlock, regenerateBlock, shareBlock } from "./message-rules.ts";
 
 const at = (state: ClientSession["state"], mutedUntil: number | null = null) => ({
   state,
@@ -85,4 +85,18 @@ test("a chat whose role was deleted can be asked nothing, and has no button to g
   const gone = { ...at("idle"), isAgentGone: true };
   expect(askBlock(gone)).toEqual({ key: "characterDeleted" });
   expect(continueButton(gone, reply({ status: "INCOMPLETE" }), { isLast: true })).toEqual({ shown: false });
+});
+
+test.each<[string, MessageStatus, MessageStatus, string | undefined]>([
+  ["both ended", "FINISHED", "FINISHED", undefined],
+  ["the reply stopped", "FINISHED", "INCOMPLETE", undefined],
+  ["the reply is being written", "FINISHED", "WIP", "cannotShare"],
+  ["the reply was withdrawn", "FINISHED", "CONTENT_FILTER", "cannotShare"],
+  ["the question was withdrawn", "CONTENT_FILTER", "FINISHED", "cannotShare"],
+])("sharing a reply where %s [SHARE-007]", (_case, asked, answered, key) => {
+  const question = clientMessage(
+    wireMessage({ message_id: 1, parent_id: null, role: "USER", status: asked }),
+  );
+  expect(shareBlock(reply({ status: answered }), question)).toEqual(key === undefined ? null : { key });
+  expect(shareBlock(reply(), undefined)).toEqual({ key: "cannotShare" });
 });

@@ -1,6 +1,7 @@
 // What may be done with a message on show, and why not (requirements 1§4, 1§5). Pure.
 import { isFragment } from "@plumb/protocol/conversation/fragment";
 import type { MessageStatus } from "@plumb/protocol/conversation/message";
+import { canBeShared } from "@plumb/protocol/rules/can-be-shared";
 import type { ClientMessage } from "../sessions/client-message.ts";
 import type { ClientSession } from "../sessions/client-session.ts";
 import type { Text } from "../text.ts";
@@ -69,4 +70,10 @@ export function continueButton(
 /** Why this question can't be edited now; null where it can. */
 export function editBlock(standing: Standing, message: ClientMessage): Text | null {
   return message.ban_edit ? { key: "editNotAllowed" } : askBlock(standing);
+}
+
+/** Why this reply, with the question it answers, can't be shared; null where it can. */
+export function shareBlock(reply: ClientMessage, question: ClientMessage | undefined): Text | null {
+  const isShareable = question !== undefined && canBeShared(question) && canBeShared(reply);
+  return isShareable ? null : { key: "cannotShare" };
 }

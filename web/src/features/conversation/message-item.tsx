@@ -1,7 +1,9 @@
 import { getMessage } from "@plumb/protocol/conversation/message-tree";
-import { memo } from "react";
+import { memo, Suspense } from "react";
 import type { ClientMessage } from "../../engine/sessions/client-message.ts";
 import { useDebugMode } from "../../hooks/debug-mode.ts";
+import { useEngine } from "../../hooks/use-engine.tsx";
+import { useSelector } from "../../hooks/use-selector.ts";
 import { useSession } from "../../hooks/use-session.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { AssistantMessage } from "./assistant-message.tsx";
@@ -11,6 +13,7 @@ import styles from "./message-item.module.css";
 import { UserMessage } from "./user-message.tsx";
 import { useNear } from "../../markdown/use-near.ts";
 import { cx } from "../../ui/cx.ts";
+import { selectBoxPart } from "./select-box-part.ts";
 
 /** What drawing a turn takes beside its text, which is made in parts of its own: that of some short paragraphs. */
 const COST = 1000;
@@ -39,6 +42,8 @@ const Item = memo(function Item({ sessionKey, message, isLast, skippable, atOnce
   const { place, isNear } = useNear(() => COST, "always", atOnce);
   const debug = useDebugMode();
   const { t } = useTexts();
+  const { overlays } = useEngine().site;
+  const selecting = useSelector(overlays, (state) => state.selecting === sessionKey);
   if (!isNear) return <FarMessage message={message} t={t} place={place} />;
   const Message = message.role === "USER" ? UserMessage : AssistantMessage;
   return (
@@ -46,7 +51,13 @@ const Item = memo(function Item({ sessionKey, message, isLast, skippable, atOnce
       className={cx(styles.item, skippable && styles.skippable)}
       style={skippable ? { containIntrinsicBlockSize: `auto ${likelyHeight(message)}px` } : undefined}
       data-message-id={message.message_id}
+      data-selecting={selecting || undefined}
     >
+      {selecting && (
+        <Suspense fallback={null}>
+          <selectBoxPart.Part message={message} />
+        </Suspense>
+      )}
       {debug && <code className={styles.id}>#{storedId(message)}</code>}
       <Message sessionKey={sessionKey} message={message} isLast={isLast} />
     </div>

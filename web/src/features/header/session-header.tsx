@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
+import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSession } from "../../hooks/use-session.ts";
 import { useSessionTitle } from "../../hooks/use-session-title.ts";
+import { useSharingOffer } from "../../hooks/use-sharing-offer.ts";
 import { useSider } from "../../hooks/use-sider.tsx";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -19,9 +21,11 @@ interface SessionHeaderProps {
 
 /** The line above a conversation: the title, and on the small view the way to the sidebar and to a new chat. */
 export function SessionHeader({ badge, sessionId, onNewChat }: SessionHeaderProps) {
+  const engine = useEngine();
   const { t } = useTexts();
   const sider = useSider();
   const small = sider.kind === "sheet";
+  const isOffered = useSharingOffer();
   return (
     <header className={styles.header}>
       <div className={styles.side}>
@@ -39,7 +43,14 @@ export function SessionHeader({ badge, sessionId, onNewChat }: SessionHeaderProp
         {badge !== null && <span className={styles.badge}>{badge}</span>}
         {sessionId !== null && <SessionTitle sessionId={sessionId} />}
       </div>
-      <div className={styles.side}>
+      <div className={styles.end}>
+        {isOffered && sessionId !== null && (
+          <IconButton
+            label={t("common.share")}
+            icon="share"
+            onClick={() => engine.sharing.begin(sessionId)}
+          />
+        )}
         {small && onNewChat && <IconButton label={t("common.newChat")} icon="newChat" onClick={onNewChat} />}
       </div>
     </header>

@@ -1,9 +1,12 @@
+import { getMessage } from "@plumb/protocol/conversation/message-tree";
 import { Suspense } from "react";
-import { continueButton, regenerateBlock } from "../../../engine/turns/message-rules.ts";
+import { continueButton, regenerateBlock, shareBlock } from "../../../engine/turns/message-rules.ts";
 import type { ClientMessage } from "../../../engine/sessions/client-message.ts";
 import { focusAfterAsking } from "../../../hooks/focus-after-asking.ts";
 import { useEngine } from "../../../hooks/use-engine.tsx";
 import { useOfferedModels } from "../../../hooks/use-models.ts";
+import { useSession } from "../../../hooks/use-session.ts";
+import { useSharingOffer } from "../../../hooks/use-sharing-offer.ts";
 import { useStanding } from "../../../hooks/use-standing.ts";
 import { loadDialogTexts } from "../../../i18n/dialog-texts.ts";
 import { useTexts } from "../../../i18n/use-texts.ts";
@@ -35,6 +38,8 @@ export function ReplyActions({ sessionKey, message, isLast }: ReplyActionsProps)
   const standing = useStanding(sessionKey);
   const place = useBranchPlace(sessionKey, message);
   const models = useOfferedModels();
+  const isSharingOffered = useSharingOffer();
+  const question = useSession(sessionKey, ({ tree }) => getMessage(tree, message.parent_id ?? 0), undefined);
   const answer = answerText(message);
   const onlyRetried = isOnlyRetried(message, isLast);
   const goesOn = continueButton(standing, message, { isLast });
@@ -56,6 +61,14 @@ export function ReplyActions({ sessionKey, message, isLast }: ReplyActionsProps)
             />
           )}
           <FeedbackButtons sessionKey={sessionKey} message={message} />
+          {isSharingOffered && (
+            <ActionButton
+              icon="share"
+              label={t("common.share")}
+              blocked={shareBlock(message, question)}
+              onPress={() => engine.sharing.begin(sessionKey, message.message_id)}
+            />
+          )}
         </>
       )}
       {!onlyRetried && !standing.isAgentGone && models.length > 1 && (

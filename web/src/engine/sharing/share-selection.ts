@@ -1,0 +1,112 @@
+// Choosing turns of a conversation to share them (requirements 1§4, 1§5). Which session's turns are chosen stands in
+// `overlays.selecting`.
+import { getMessage, shownBranch } from "@plumb/protocol/conversation/message-tree";
+import {
+  type SharePair,
+  sharePairs,
+  toggleAllPairs,
+  togglePair,
+} from "@plumb/protocol/rules/share-selection-rules";
+import { createStore } from "zustand/vanilla";
+import type { Cancel } from "../browser.ts";
+import type { ClientSession } from "../sessions/client-session.ts";
+import type { SessionStore } from "../sessions/session-store.ts";
+import type { createOverlays } from "../site/overlays.ts";
+import { closeEditBox } from "../turns/edit-box.ts";
+
+export interface SelectionState {
+  /** Ids of the messages that can be chosen. */
+  selectable: ReadonlySet<number>;
+  /** Those that are. */
+  chosen: ReadonlySet<number>;
+}
+
+export interface ShareSelectionDeps {
+  sessions: SessionStore;
+  overlays: ReturnType<typeof createOverlays>;
+}
+
+const NOTHING: SelectionState = { selectable: new Set(), chosen: new Set() };
+
+/** Turns that are chosen: half of the messages. */
+export function turnCount({ chosen }: SelectionState): number {
+  return chosen.size / 2;
+}
+
+/** Whether all, some or none of what can be chosen is. */
+export function selectionExtent({ selectable, chosen }: SelectionState): "all" | "some" | "none" {
+  if (chosen.size === 0) return "none";
+  return chosen.size === selectable.size ? "all" : "some";
+}
+
+export type ShareSelection = ReturnType<typeof createShareSelection>;
+
+export function createShareSelection({ sessions, overlays }: ShareSelectionDeps) {
+  const store = createStore<SelectionState>(() => NOTHING);
+  let pairs: readonly SharePair[] = [];
+  let unsubscribe: Cancel | null = null;
+
+  const ids = (): number[] => pairs.flatMap(({ request, reply }) => [request, reply]);
+
+  /** What can be chosen by now; what cannot any more is let go. */
+  function look({ tree }: ClientSession): void {
+    const before = JSON.stringify(pairs);
+    pairs = sharePairs(shownBranch(tree).flatMap((id) => getMessage(tree, id) ?? []));
+    if (JSON.stringify(pairs) === before) return;
+    const selectable = new Set(ids());
+    store.setState(({ chosen }) => ({
+      selectable,
+      chosen: new Set([...chosen].filter((id) => selectable.has(id))),
+    }));
+  }
+
+  function choose(next: (chosen: ReadonlySet<number>) => ReadonlySet<number>): void {
+    store.setState(({ chosen }) => ({ chosen: next(chosen) }));
+  }
+
+  /** Chooses or lets go a message and the other one of its turn. One that can't be chosen changes nothing. */
+  const toggle = (messageId: number): void => choose((chosen) => togglePair(chosen, pairs, messageId));
+
+  /** Chooses all that can be, or lets go all. */
+  const toggleAll = (): void => choose((chosen) => toggleAllPairs(chosen, pairs));
+
+  function closeBoxes({ id, tree }: ClientSession): void {
+    for (const { message } of tree.nodes.values())
+      if (message.isEditing) closeEditBox(sessions, id, message.message_id);
+  }
+
+  /** Leaves the choosing. */
+  function end(): void {
+    unsubscribe?.();
+    unsubscribe = null;
+    pairs = [];
+    store.setState(NOTHING);
+    if (overlays.store.getState().selecting !== null) overlays.change({ selecting: null });
+  }
+
+  /** Begins to choose in a session, with the turn of this message chosen; null: with none. What is typed in edit boxes stays. */
+  function begin(sessionId: string, messageId: number | null): void {
+    const session = sessions.get(sessionId);
+    if (session === undefined) return;
+    end();
+    closeBoxes(session);
+    look(session);
+    unsubscribe = sessions.store.subscribe(({ byId }, { byId: before }) => {
+      const now = byId[sessionId];
+      if (now === undefined) end();
+      else if (now.tree !== before[sessionId]?.tree) look(now);
+    });
+    if (messageId !== null) toggle(messageId);
+    overlays.change({ selecting: sessionId });
+  }
+
+  return {
+    store,
+    begin,
+    toggle,
+    toggleAll,
+    end,
+    /** The chosen messages, oldest first. */
+    chosenIds: (): number[] => ids().filter((id) => store.getState().chosen.has(id)),
+  };
+}
