@@ -9,10 +9,8 @@ import { codeBlocks, growingTexts, openedTexts } from "./hard-texts.ts";
 /** What the page tells of one case. */
 export interface HardResult {
   characters: number;
-  /** Time of all appends together: state change, render and commit, in milliseconds. */
-  appendMilliseconds: number;
-  /** That of each append. */
-  appends: readonly number[];
+  /** Tasks in which text was appended (state change, render and commit): calls of the function `appendSome`. */
+  appendTasks: number;
   /** Longest task the browser reports (it reports those over 50 ms), else 0. */
   longestTask: number;
   longTasks: number;
@@ -20,13 +18,19 @@ export interface HardResult {
 
 declare global {
   interface Window {
-    growAnswer: (name: string, size: number) => Promise<HardResult>;
+    growAnswer: (name: string, size: number, pace: "full" | "even") => Promise<HardResult>;
     openAnswer: (name: string, size: number) => Promise<HardResult>;
   }
 }
 
 const charactersPerAppend = 5;
-const appendsPerTask = 4;
+/** As fast as the page can. */
+const full = { appends: 4, next: soon() };
+/**
+ * 16,000 characters a second, more than any model writes, on any machine. Each block is made as it comes, as for a reader;
+ * at full speed many get no more than their place, the more of them the faster the machine.
+ */
+const even = { appends: 40, next: (work: () => void) => void setTimeout(work, 12) };
 /** After the last change: time for what is made later (colours, far blocks), which must not block either. */
 const settleMilliseconds = 4000;
 
@@ -46,31 +50,50 @@ const host = document.createElement("main");
 document.body.append(host);
 createRoot(host).render(<Page />);
 
-const nextTask = () =>
-  new Promise<void>((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => resolve();
+function soon(): (work: () => void) => void {
+  const { port1, port2 } = new MessageChannel();
+  return (work) => {
+    port1.onmessage = work;
     port2.postMessage(null);
-  });
+  };
+}
+
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-async function measured(characters: number, work: () => Promise<number[]>): Promise<HardResult> {
+/** Shows `steps` states of the page, some in each task of the pace, and tells of the tasks until the page has settled. */
+async function measured(
+  characters: number,
+  steps: number,
+  pace: typeof full,
+  step: (index: number) => void,
+): Promise<HardResult> {
   const tasks: number[] = [];
   const observer = new PerformanceObserver((list) =>
     tasks.push(...list.getEntries().map((entry) => entry.duration)),
   );
   observer.observe({ type: "longtask" });
-  const appends = await work();
-  const appendMilliseconds = appends.reduce((sum, each) => sum + each, 0);
+  let done = 0;
+  let appendTasks = 0;
+  await new Promise<void>((resolve, reject) => {
+    function appendSome() {
+      try {
+        appendTasks++;
+        const end = Math.min(steps, done + pace.appends);
+        for (; done < end; done++) step(done);
+        if (done < steps) pace.next(appendSome);
+        else resolve();
+      } catch (error) {
+        reject(error as Error);
+      }
+    }
+    // The trace tells calls by their names, which the build shortens.
+    Object.defineProperty(appendSome, "name", { value: "appendSome" });
+    // Making the text is no task of the answer.
+    pace.next(appendSome);
+  });
   await pause(settleMilliseconds);
   observer.disconnect();
-  return {
-    characters,
-    appendMilliseconds,
-    appends,
-    longestTask: Math.max(0, ...tasks),
-    longTasks: tasks.length,
-  };
+  return { characters, appendTasks, longestTask: Math.max(0, ...tasks), longTasks: tasks.length };
 }
 
 function textOf(name: string, size: number): string {
@@ -83,33 +106,18 @@ function textOf(name: string, size: number): string {
 
 let lastId = 0;
 
-window.growAnswer = async (name, size) => {
+window.growAnswer = async (name, size, pace) => {
   const whole = textOf(name, size);
   const id = ++lastId;
-  // Making the text is no task of the answer.
-  await nextTask();
-  return measured(whole.length, async () => {
-    const appends: number[] = [];
-    while (appends.length * charactersPerAppend < whole.length) {
-      const text = whole.slice(0, (appends.length + 1) * charactersPerAppend);
-      const started = performance.now();
-      flushSync(() => show({ text, streaming: true, id }));
-      appends.push(performance.now() - started);
-      if (appends.length % appendsPerTask === 0) await nextTask();
-    }
-    const started = performance.now();
-    flushSync(() => show({ text: whole, streaming: false, id }));
-    return [...appends, performance.now() - started];
+  const appends = Math.ceil(whole.length / charactersPerAppend);
+  return measured(whole.length, appends + 1, pace === "full" ? full : even, (index) => {
+    const text = whole.slice(0, (index + 1) * charactersPerAppend);
+    flushSync(() => show({ text, streaming: index < appends, id }));
   });
 };
 
 window.openAnswer = async (name, size) => {
   const text = textOf(name, size);
   const id = ++lastId;
-  await nextTask();
-  return measured(text.length, async () => {
-    const started = performance.now();
-    flushSync(() => show({ text, streaming: false, id }));
-    return [performance.now() - started];
-  });
+  return measured(text.length, 1, full, () => flushSync(() => show({ text, streaming: false, id })));
 };

@@ -1,4 +1,5 @@
 import type { Browser, Page } from "@playwright/test";
+import type { TracedCall } from "./call-times.ts";
 import { longestOf, type TracedTask } from "./longest-task.ts";
 
 interface TraceEvent extends Partial<TracedTask> {
@@ -6,22 +7,27 @@ interface TraceEvent extends Partial<TracedTask> {
   ph: string;
   pid: number;
   tid: number;
-  args?: { name?: string };
+  args?: { name?: string; data?: { functionName?: string } };
 }
 
 /** Its tasks hold the promises that go on after them; those of "toplevel" end before. */
 const taskCategory = "disabled-by-default-devtools.timeline";
+const callCategory = "devtools.timeline";
+
 /**
  * Runs `work` and tells the processor time of the page's longest task, in milliseconds. Other than the length the browser
  * itself reports, it does not grow when other processes want the machine. Every long task the browser reports must be in
- * the trace, too: one that is not counts with its length on the clock.
+ * the trace, too: one that is not counts with its length on the clock. `calls`: of functions with the name asked for.
  */
 export async function longestTaskOf<T>(
   browser: Browser,
   tab: Page,
   work: () => Promise<T>,
-): Promise<{ result: T; longestTaskTime: number }> {
-  await browser.startTracing(tab, { categories: [taskCategory] });
+  called = "",
+): Promise<{ result: T; longestTaskTime: number; calls: TracedCall[] }> {
+  await browser.startTracing(tab, {
+    categories: called === "" ? [taskCategory] : [taskCategory, callCategory],
+  });
   // What starting the trace takes is no task of the page.
   await tab.waitForTimeout(300);
   // Also of a page that the work opens.
@@ -45,7 +51,11 @@ export async function longestTaskOf<T>(
       (event.ph === "X" || event.ph === "B") &&
       mainThreads.has(`${event.pid}/${event.tid}`),
   );
-  return { result, longestTaskTime: longestOf(tasks, reported) };
+  const calls = traceEvents.filter(
+    (event): event is TraceEvent & TracedCall =>
+      event.name === "FunctionCall" && event.ph === "X" && event.args?.data?.functionName === called,
+  );
+  return { result, longestTaskTime: longestOf(tasks, reported), calls };
 }
 
 function noteLongTasks(): void {

@@ -1,6 +1,7 @@
+import { memo, useContext } from "react";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import styles from "./code-block.module.css";
-import { useNarrow } from "./use-narrow.ts";
+import { NarrowContext } from "./use-narrow.ts";
 
 interface BarWordProps {
   icon: IconName;
@@ -10,8 +11,8 @@ interface BarWordProps {
 }
 
 /** The word of a press in the bar of a block; on a phone its icon, and the word only for those who hear it. */
-export function BarWord({ icon, word, live = false }: BarWordProps) {
-  const narrow = useNarrow();
+export const BarWord = memo(function BarWord({ icon, word, live = false }: BarWordProps) {
+  const narrow = useContext(NarrowContext);
   return (
     <>
       {narrow && <Icon name={icon} small />}
@@ -20,4 +21,4 @@ export function BarWord({ icon, word, live = false }: BarWordProps) {
       </span>
     </>
   );
-}
+});

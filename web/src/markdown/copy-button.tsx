@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { memo, useEffect, useState } from "react";
 import { copyText } from "../ui/copy-text.ts";
 import { BarWord } from "./bar-word.tsx";
 import { useMarkdownLabels } from "./markdown-labels.ts";
@@ -9,7 +9,7 @@ const copiedShownMs = 1000;
 const answerIcons = { copy: "copy", copied: "check", copyFailed: "alert" } as const;
 
 /** Copies and says so for a second. */
-export function CopyButton({ text }: { text: () => string }) {
+export const CopyButton = memo(function CopyButton({ text }: { text: () => string }) {
   const labels = useMarkdownLabels();
   const [answer, setAnswer] = useState<"copied" | "copyFailed" | null>(null);
   useEffect(() => {
@@ -25,4 +25,4 @@ export function CopyButton({ text }: { text: () => string }) {
       <BarWord icon={answerIcons[answer ?? "copy"]} word={labels[answer ?? "copy"]} live />
     </button>
   );
-}
+});

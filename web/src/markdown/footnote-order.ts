@@ -2,17 +2,20 @@ import { createContext } from "react";
 import type { Block, Unit } from "./block-model.ts";
 import { unitsOf } from "./block-units.ts";
 import type { FootnoteMeta } from "./footnote-rules.ts";
-import type { Grouped } from "./grouped-list.ts";
+import { createFold, type Grouped } from "./grouped-list.ts";
 
-const keysOfGroups = new WeakMap<readonly object[], readonly string[]>();
+const keysOfGroups = new WeakMap<readonly Unit[], readonly string[]>();
 
 /** The keys of an answer's footnotes in the order in which it refers to them, with spaces between. */
 export const FootnoteOrderContext = createContext("");
 
-/** The value of `FootnoteOrderContext` for these blocks. Groups that are full are looked through once. */
-export function footnoteOrder(blocks: Grouped<Block>): string {
-  const keys = blocks.flatMap((group) => remembered(group, () => group.flatMap(keysOfBlock)));
-  return [...new Set(keys)].join(" ");
+/** Tells the value of `FootnoteOrderContext` for the blocks of a text that grows. */
+export function createFootnoteOrder(): (blocks: Grouped<Block>) => string {
+  const keysUpTo = createFold<Block, readonly string[]>([], (above, group) => {
+    const keys = group.flatMap((block) => unitsOf(block).flatMap(keysOfUnits));
+    return keys.length === 0 ? above : [...new Set([...above, ...keys])];
+  });
+  return (blocks) => (keysUpTo(blocks).at(-1) ?? []).join(" ");
 }
 
 /** What a footnote is called: its place in that order, as GitHub numbers them; its label while nothing refers to it. */
@@ -21,8 +24,11 @@ export function footnoteName({ key, label }: FootnoteMeta, order: string): strin
   return at < 0 ? label : String(at + 1);
 }
 
-function keysOfBlock(block: Block): readonly string[] {
-  return unitsOf(block).flatMap((units) => remembered(units, () => units.flatMap(keysOfUnit)));
+/** Those of items, rows or parts; a full group of them is looked through once. */
+function keysOfUnits(units: readonly Unit[]): readonly string[] {
+  let keys = keysOfGroups.get(units);
+  if (keys === undefined) keysOfGroups.set(units, (keys = units.flatMap(keysOfUnit)));
+  return keys;
 }
 
 function keysOfUnit({ tokens }: Unit): string[] {
@@ -31,13 +37,4 @@ function keysOfUnit({ tokens }: Unit): string[] {
       type === "footnote_ref" ? (meta as unknown as FootnoteMeta).key : [],
     ),
   );
-}
-
-function remembered(group: readonly object[], read: () => readonly string[]): readonly string[] {
-  let keys = keysOfGroups.get(group);
-  if (keys === undefined) {
-    keys = read();
-    keysOfGroups.set(group, keys);
-  }
-  return keys;
 }

@@ -34,3 +34,23 @@ export function mapGrouped<T>(grouped: Grouped<T>, change: (item: T) => T): Grou
   });
   return anyChanged ? groups : grouped;
 }
+
+/**
+ * What follows from an append-only list, group by group: `results[i]` is that of all groups up to the i-th. Groups that
+ * were there the time before cost nothing, so a text of a thousand groups may be asked of at each of ten thousand appends.
+ */
+export function createFold<T, R>(
+  begin: R,
+  step: (result: R, group: readonly T[]) => R,
+): (grouped: Grouped<T>) => readonly R[] {
+  let known: Grouped<T> = [];
+  let results: R[] = [];
+  return (grouped) => {
+    let same = 0;
+    while (same < grouped.length && grouped[same] === known[same]) same++;
+    results = results.slice(0, same);
+    for (const group of grouped.slice(same)) results.push(step(results.at(-1) ?? begin, group));
+    known = grouped;
+    return results;
+  };
+}

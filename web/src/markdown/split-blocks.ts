@@ -32,6 +32,9 @@ import { hideUndecidedLine } from "./undecided-line.ts";
 
 export { emptySplit, type SplitState };
 
+/** They stand between two blocks and are none. */
+const blankLines = /^[ \t\n]*$/;
+
 /**
  * Takes more text. Blocks are closed when a later block has begun in whole lines; items, rows and parts of a long list,
  * table or quotation likewise; lines of a code fence are only moved. Every step parses no more than the tail.
@@ -88,7 +91,7 @@ export function viewBlocks(state: SplitState): Grouped<Block> {
     return appendBlocks(state.blocks, [{ kind: "code", key, info, code, closed: false }]);
   }
   const tail = hideUndecidedLine(state.tail, state.open?.kind === "table");
-  if (tail === "" && state.open === null) return state.blocks;
+  if (state.open === null && blankLines.test(tail)) return state.blocks;
   const { parse, defined } = parseTail(state, tail, true);
   completeTail(parse.parsed);
   const known = addReferences(state.references, defined);
@@ -116,6 +119,7 @@ function closeWhatIsDone(state: SplitState): SplitState {
     return closeBlocks(state, [{ kind: "code", key, info, code, closed: true }], closedAt, new Map());
   }
   if (state.lifting !== null) return liftCode(state, state.lifting, complete);
+  if (state.open === null && blankLines.test(complete)) return state;
 
   const { parse, defined } = parseTail(state, complete, false);
   const { parsed } = parse;

@@ -2,11 +2,12 @@ import { memo, useEffect, useRef, useState } from "react";
 import { BlockGroup } from "./block-group.tsx";
 import type { Block } from "./block-model.ts";
 import { useCopiedSelection } from "./copy-selection.ts";
-import { footnoteOrder, FootnoteOrderContext } from "./footnote-order.ts";
-import type { Grouped } from "./grouped-list.ts";
+import { createFootnoteOrder, FootnoteOrderContext } from "./footnote-order.ts";
+import { createFold, type Grouped } from "./grouped-list.ts";
 import { enterGroup, type Outline } from "./heading-outline.ts";
 import { skipFarGroups } from "./skip-far-groups.ts";
 import { IsWrittenContext } from "./use-near.ts";
+import { NarrowContext, useNarrow } from "./use-narrow.ts";
 import { useSplitText } from "./use-split-text.ts";
 import styles from "./markdown.module.css";
 
@@ -29,29 +30,37 @@ export const StreamingMarkdown = memo(function StreamingMarkdown({
   streaming,
 }: StreamingMarkdownProps) {
   const groups = useSplitText(text, streaming);
+  const narrow = useNarrow();
   useCopiedSelection();
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => (root.current === null ? undefined : skipFarGroups(root.current)), []);
   // A reply that was half written when the page came to it begins with a long text, which is made in parts.
   const [lengthAtFirst] = useState(text.length);
   const isWritten = streaming && lengthAtFirst < longestWrittenAtOnce;
-  let outline: Outline = [];
+  const [footnoteOrder] = useState(createFootnoteOrder);
+  const [outlinesUpTo] = useState(createOutlines);
+  const outlines = outlinesUpTo(groups);
   const shelves = [];
   for (let first = 0; first < groups.length; first += groupsOnShelf) {
-    const shelf = groups.slice(first, first + groupsOnShelf);
-    shelves.push(<Shelf key={first} groups={shelf} above={outline.join()} />);
-    outline = shelf.reduce(enterGroup, outline);
+    const above = (outlines[first - 1] ?? []).join();
+    shelves.push(<Shelf key={first} groups={groups.slice(first, first + groupsOnShelf)} above={above} />);
   }
   return (
     <IsWrittenContext value={isWritten}>
       <FootnoteOrderContext value={footnoteOrder(groups)}>
-        <div ref={root} className={styles.markdown}>
-          {shelves}
-        </div>
+        <NarrowContext value={narrow}>
+          <div ref={root} className={styles.markdown}>
+            {shelves}
+          </div>
+        </NarrowContext>
       </FootnoteOrderContext>
     </IsWrittenContext>
   );
 });
+
+function createOutlines() {
+  return createFold<Block, Outline>([], enterGroup);
+}
 
 interface ShelfProps {
   groups: Grouped<Block>;

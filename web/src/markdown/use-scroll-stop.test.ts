@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
-import { setStops } from "./use-scroll-stop.ts";
+import { afterEach, expect, test, vi } from "vitest";
+import { followSize, setStops } from "./use-scroll-stop.ts";
+
+afterEach(() => vi.unstubAllGlobals());
 
 /** An element of 100 pixels that tells in `log` what is asked of it and what is changed. */
 function box(log: string[], contentWidth: number, { isStop = false, isLeftOut = false } = {}) {
@@ -54,4 +56,33 @@ test("what the browser leaves out is not laid out for it", () => {
   const log: string[] = [];
   set(box(log, 200, { isLeftOut: true }));
   expect(log).toEqual([]);
+});
+
+test("sizes are followed of what is not left out, and again when it no longer is", () => {
+  const observed = new Set<object>();
+  let told: (event: object) => void = () => undefined;
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe = (element: object) => observed.add(element);
+      unobserve = (element: object) => observed.delete(element);
+    },
+  );
+  vi.stubGlobal("document", {
+    addEventListener: (type: string, listener: typeof told) => {
+      if (type === "contentvisibilityautostatechange") told = listener;
+    },
+  });
+  const [code, inCode, other, words] = [{ children: [] as object[] }, {}, { children: [] }, {}];
+  code.children.push(inCode);
+  const end = followSize(code as unknown as HTMLElement);
+  followSize(other as unknown as HTMLElement);
+  const group = { getElementsByTagName: () => [words, code, inCode] };
+  told({ target: group, skipped: true });
+  expect([...observed]).toEqual([other]);
+  told({ target: group, skipped: false });
+  expect(observed).toEqual(new Set([other, code, inCode]));
+  end();
+  told({ target: group, skipped: false });
+  expect([...observed]).toEqual([other]);
 });

@@ -10,27 +10,45 @@ let observer: ResizeObserver | null = null;
  */
 export function useScrollStop(target: RefObject<HTMLElement | null>, mayScroll = true): void {
   useEffect(
-    () => (target.current === null || !mayScroll ? undefined : follow(target.current)),
+    () => (target.current === null || !mayScroll ? undefined : followSize(target.current)),
     [target, mayScroll],
   );
 }
 
 /** Sets the stop of an element after its size or that of its content changed. Returns the way to end that. */
-function follow(element: HTMLElement): () => void {
-  observer ??= new ResizeObserver((entries) => {
-    setStops(new Set(entries.flatMap(({ target }) => followed.get(target) ?? [])));
-  });
+export function followSize(element: HTMLElement): () => void {
+  const sizes = (observer ??= createObserver());
   const watched = [element, ...element.children];
   for (const part of watched) {
     followed.set(part, element);
-    observer.observe(part);
+    sizes.observe(part);
   }
   return () => {
     for (const part of watched) {
       followed.delete(part);
-      observer?.unobserve(part);
+      sizes.unobserve(part);
     }
   };
+}
+
+/** The browser looks at each size it follows in every frame, so it follows none in what it leaves out. */
+function createObserver(): ResizeObserver {
+  const sizes = new ResizeObserver((entries) => {
+    setStops(new Set(entries.flatMap(({ target }) => followed.get(target) ?? [])));
+  });
+  document.addEventListener(
+    "contentvisibilityautostatechange",
+    (event) => {
+      const { target, skipped } = event as ContentVisibilityAutoStateChangeEvent;
+      for (const part of (target as Element).getElementsByTagName("*")) {
+        if (!followed.has(part)) continue;
+        if (skipped) sizes.unobserve(part);
+        else sizes.observe(part);
+      }
+    },
+    true,
+  );
+  return sizes;
 }
 
 /**

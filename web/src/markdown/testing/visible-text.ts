@@ -1,6 +1,6 @@
 import type { Block } from "../block-model.ts";
 import { unitsOf } from "../block-units.ts";
-import { footnoteName, footnoteOrder } from "../footnote-order.ts";
+import { createFootnoteOrder, footnoteName } from "../footnote-order.ts";
 import type { FootnoteMeta } from "../footnote-rules.ts";
 import type { Grouped } from "../grouped-list.ts";
 import { codeOf } from "../lifted-code.ts";
@@ -8,7 +8,7 @@ import type { Token } from "../markdown-parser.ts";
 
 /** What a reader sees of drawn blocks, without spaces: words, code, the TeX of formulas, the marks of footnotes. */
 export function visibleText(blocks: Grouped<Block>): string {
-  const order = footnoteOrder(blocks);
+  const order = createFootnoteOrder()(blocks);
   return blocks
     .flat()
     .map((block) => textOfBlock(block, order))

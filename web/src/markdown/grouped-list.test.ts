@@ -1,0 +1,29 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createFold } from "./grouped-list.ts";
+
+test("a fold takes the steps only of groups that were not there the time before", () => {
+  const stepped: string[] = [];
+  const fold = createFold<string, string>("", (result, group) => {
+    stepped.push(group.join(""));
+    return result + group.join("");
+  });
+  const [a, b, c] = [["a"], ["b"], ["c"]];
+  expect(fold([a, b])).toEqual(["a", "ab"]);
+  expect(fold([a, b, c])).toEqual(["a", "ab", "abc"]);
+  expect(stepped).toEqual(["a", "b", "c"]);
+  expect(fold([a, c])).toEqual(["a", "ac"]);
+  expect(fold([])).toEqual([]);
+});
+
+test("a fold is the same as one that knows nothing, whatever list comes after whatever other", () => {
+  const groups = Array.from({ length: 4 }, (_, index) => [index]);
+  const lists = fc.array(fc.array(fc.constantFrom(...groups), { maxLength: 6 }), { maxLength: 12 });
+  const step = (result: string, group: readonly number[]) => result + group.join();
+  fc.assert(
+    fc.property(lists, (each) => {
+      const fold = createFold("", step);
+      for (const list of each) expect(fold(list)).toEqual(createFold("", step)(list));
+    }),
+  );
+});
