@@ -1,13 +1,5 @@
 import { cloneElement, isValidElement, memo, type ReactNode, type RefObject } from "react";
-import type {
-  Block,
-  CodeBlockData,
-  ListBlock,
-  PlainBlock,
-  QuoteBlock,
-  TableBlock,
-  Unit,
-} from "./block-model.ts";
+import type { Block, ListBlock, PlainBlock, QuoteBlock, TableBlock, Unit } from "./block-model.ts";
 import { costOf, costOfRows, heightOf, heightOfRows } from "./block-size.ts";
 import { CodeBlock } from "./code-block.tsx";
 import { enterHeading, headingLevel, levelOnPage, type Outline } from "./heading-outline.ts";
@@ -64,7 +56,7 @@ const NearBlock = memo(function NearBlock({ block, level }: NearBlockProps) {
     case "table":
       return <Table block={block} />;
     case "code":
-      return <Code block={block} />;
+      return <CodeBlock info={block.info} chunks={block.code.chunks} settled={block.closed} />;
   }
 });
 
@@ -75,10 +67,6 @@ const Plain = memo(function Plain({ block, level }: { block: PlainBlock; level: 
     lang: unitLanguage(block.unit),
     className: block.goesOn ? styles.goesOn : undefined,
   });
-});
-
-const Code = memo(function Code({ block }: { block: CodeBlockData }) {
-  return <CodeBlock info={block.info} chunks={block.code.chunks} settled={block.closed} />;
 });
 
 const List = memo(function List({ block }: { block: ListBlock }) {

@@ -3,6 +3,7 @@ import { BarWord } from "./bar-word.tsx";
 import { codeFileName } from "./code-file-name.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { downloadText } from "./download.ts";
+import { isRunnable } from "./is-runnable.ts";
 import { useMarkdownLabels } from "./markdown-labels.ts";
 import { RunButton } from "./run-button.tsx";
 import styles from "./code-block.module.css";
@@ -32,7 +33,7 @@ export const CodeBar = memo(function CodeBar({
       <span className={styles.language}>{language === "" ? labels.plainText : language}</span>
       <span className={styles.actions}>
         {actions}
-        {settled && <RunButton language={language} code={code} />}
+        {settled && isRunnable(language) && <RunButton language={language} code={code} />}
         <CopyButton text={code} />
         {downloads === false ? (
           <button

@@ -1,4 +1,4 @@
-import { memo, useEffect, useState } from "react";
+import { memo, useRef, useState } from "react";
 import { copyText } from "../ui/copy-text.ts";
 import { BarWord } from "./bar-word.tsx";
 import { useMarkdownLabels } from "./markdown-labels.ts";
@@ -12,16 +12,14 @@ const answerIcons = { copy: "copy", copied: "check", copyFailed: "alert" } as co
 export const CopyButton = memo(function CopyButton({ text }: { text: () => string }) {
   const labels = useMarkdownLabels();
   const [answer, setAnswer] = useState<"copied" | "copyFailed" | null>(null);
-  useEffect(() => {
-    if (answer === null) return undefined;
-    const timer = setTimeout(() => setAnswer(null), copiedShownMs);
-    return () => clearTimeout(timer);
-  }, [answer]);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const say = (done: boolean) => {
+    clearTimeout(timer.current);
+    setAnswer(done ? "copied" : "copyFailed");
+    timer.current = setTimeout(() => setAnswer(null), copiedShownMs);
+  };
   return (
-    <button
-      type="button"
-      onClick={() => void copyText(text()).then((done) => setAnswer(done ? "copied" : "copyFailed"))}
-    >
+    <button type="button" onClick={() => void copyText(text()).then(say)}>
       <BarWord icon={answerIcons[answer ?? "copy"]} word={labels[answer ?? "copy"]} live />
     </button>
   );
