@@ -48,6 +48,8 @@ export interface Hint {
   clear_response: boolean;
   click_behavior: "retry" | "none";
   finish_reason: string | null;
+  /** So many seconds from now a retry would be refused, too. */
+  retry_after?: number;
 }
 
 /** True for a message whose reply ended otherwise than by finishing. */

@@ -43,7 +43,8 @@ const CHECKS: Record<StreamEvent["type"], (data: Fields) => boolean> = {
     isString(data["content"]) &&
     isBoolean(data["clear_response"]) &&
     isClick(data["click_behavior"]) &&
-    isStringOrNull(data["finish_reason"]),
+    isStringOrNull(data["finish_reason"]) &&
+    isOptional(data["retry_after"], isNumber),
   finish: () => true,
   close: (data) => isClick(data["click_behavior"]) && isBoolean(data["auto_resume"]),
 };

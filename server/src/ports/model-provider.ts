@@ -68,6 +68,8 @@ export type ModelFailure = "unavailable" | "busy" | "rate_limited" | "context_le
 /** The one error a generation throws, besides the AbortError of its own signal. */
 export class ModelError extends Error {
   readonly failure: ModelFailure;
+  /** So many seconds another call would be refused, too; undefined where the model does not say. */
+  retryAfterSecs: number | undefined;
   constructor(failure: ModelFailure, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = "ModelError";

@@ -5,6 +5,7 @@ import type { Dispatcher } from "undici";
 import { ModelError, type ModelChunk } from "../../ports/model-provider.ts";
 import type { ChatStreamReader } from "./chat-stream-reader.ts";
 import { errorOfAnswer, errorOfConnection, isBrokenConnection } from "./endpoint-errors.ts";
+import { retryAfterOf } from "./retry-after.ts";
 
 /** Bytes unread by the consumer at which the socket is paused. */
 const HIGH_WATER = 256 * 1024;
@@ -40,6 +41,7 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
   private decompressor: Transform | undefined;
   /** Status and text of an answer that is no event stream. */
   private answer: { status: number; text: string } | undefined;
+  private retryAfterSecs: number | null = null;
   /** What came so far of a body that does not say what it is; undefined once that is known. */
   private sniffed: Buffer | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -108,6 +110,7 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
   ): void {
     if (status < 200) return;
     this.responded = true;
+    this.retryAfterSecs = retryAfterOf(headers);
     const type = String(headers["content-type"] ?? "");
     if (status >= 300 || /json|html/i.test(type)) {
       this.answer = { status, text: "" };
@@ -253,7 +256,9 @@ export class ChatExchange implements Dispatcher.DispatchHandler {
 
   private refuse(): void {
     const { status, text } = this.answer ?? { status: 0, text: "" };
-    this.fail(errorOfAnswer(status, text, this.options.secret));
+    const error = errorOfAnswer(status, text, this.options.secret);
+    error.retryAfterSecs = this.retryAfterSecs ?? undefined;
+    this.fail(error);
   }
 
   private over(): void {

@@ -60,13 +60,13 @@ async function connect(
   return { model, upstream };
 }
 
-async function failure(run: Promise<unknown>): Promise<{ failure: string; message: string }> {
+async function failure(run: Promise<unknown>): Promise<ModelError> {
   const error = await run.then(
     () => undefined,
     (reason: unknown) => reason,
   );
   if (!(error instanceof ModelError)) throw new Error(`no ModelError but ${String(error)}`);
-  return { failure: error.failure, message: error.message };
+  return error;
 }
 
 for (const [owner, continuation] of [
@@ -232,6 +232,16 @@ for (const [name, script, expected] of refusals) {
     expect(upstream.requests).toHaveLength(1);
   });
 }
+
+test("a refusal tells the seconds that the endpoint asks to wait, and none where it asks for none", async () => {
+  for (const [headers, secs] of [
+    [{ "retry-after": "12" }, 12],
+    [{}, undefined],
+  ] as const) {
+    const { model } = await connect([{ refusal: { kind: "http", status: 429, headers } }]);
+    expect((await failure(collect(model, ask()))).retryAfterSecs).toBe(secs);
+  }
+});
 
 test("nothing listening is unavailable", async () => {
   const { model, upstream } = await connect([]);

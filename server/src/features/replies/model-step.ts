@@ -102,7 +102,8 @@ export function failureReason(error: unknown, hasWords: boolean): FinishReason {
   if (failure === "stall") return { kind: "timeout" };
   if (failure === "context_length") return { kind: "context_length" };
   if (hasWords) return { kind: "failed", reason: "generation_err" };
-  if (failure === "busy") return { kind: "failed", reason: "server_busy" };
-  if (failure === "rate_limited") return { kind: "failed", reason: "rate_limit_reached" };
+  const retryAfterSecs = error instanceof ModelError ? error.retryAfterSecs : undefined;
+  if (failure === "busy") return { kind: "failed", reason: "server_busy", retryAfterSecs };
+  if (failure === "rate_limited") return { kind: "failed", reason: "rate_limit_reached", retryAfterSecs };
   return { kind: "failed", reason: "generation_err" };
 }

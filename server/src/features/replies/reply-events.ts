@@ -26,7 +26,12 @@ export type FinishReason =
   | { kind: "filtered" }
   | { kind: "context_length" }
   | { kind: "timeout" }
-  | { kind: "failed"; reason: "generation_err" | "server_busy" | "rate_limit_reached" };
+  | {
+      kind: "failed";
+      reason: "generation_err" | "server_busy" | "rate_limit_reached";
+      /** So many seconds the model would refuse another call, too. */
+      retryAfterSecs?: number | undefined;
+    };
 
 export const delta = (data: ExplicitDelta): StreamEvent => ({ type: "delta", data });
 
@@ -57,7 +62,8 @@ export function isSnapshotEvent(event: StreamEvent): boolean {
   return event.type === "delta" && event.data.p === "" && event.data.o === "SET";
 }
 
-export function hintEvent(reason: HintReason, locale: Locale): StreamEvent {
+/** `retryAfterSecs`: so long a retry is of no use, where that is known. */
+export function hintEvent(reason: HintReason, locale: Locale, retryAfterSecs?: number): StreamEvent {
   const retry = reason !== "input_exceeds_limit" && reason !== "context_length_exceeded";
   return {
     type: "hint",
@@ -67,6 +73,7 @@ export function hintEvent(reason: HintReason, locale: Locale): StreamEvent {
       clear_response: reason === "input_exceeds_limit",
       click_behavior: retry ? "retry" : "none",
       finish_reason: reason,
+      ...(retryAfterSecs === undefined ? {} : { retry_after: retryAfterSecs }),
     },
   };
 }
@@ -152,7 +159,7 @@ function noticeEvents(
     case "finished":
       return [{ type: "finish", data: {} }];
     case "failed":
-      return [hintEvent(reason.reason, locale)];
+      return [hintEvent(reason.reason, locale, reason.retryAfterSecs)];
     case "timeout":
       return [hintEvent("timeout", locale)];
     case "context_length":

@@ -347,6 +347,17 @@ it("goes well, and takes its memory, before anything fails", async () => {
   usedBefore = used();
 });
 
+it.each([
+  ["429", 429, "rate_limit_reached"],
+  ["503", 503, "server_busy"],
+] as const)("%s with Retry-After: the hint says the seconds", async (name, status, finishReason) => {
+  const refusal: ScriptedRefusal = { kind: "http", status, headers: { "retry-after": "12" } };
+  const { question, at } = script(`${name}, wait`, { first: finishReason, refusal }, "first", false);
+  const { stream } = await begin(question, at);
+  const hint = (await stream.ended).find(({ type }) => type === "hint");
+  expect(hint?.data).toMatchObject({ finish_reason: finishReason, retry_after: 12 });
+});
+
 describe.each([
   ["a call that fails", refusals],
   ["a stream that fails", faults],

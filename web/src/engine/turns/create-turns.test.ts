@@ -398,6 +398,7 @@ describe("hints of the stream", () => {
             clear_response: false,
             click_behavior: "retry" as const,
             finish_reason: "generation_err",
+            retry_after: 12,
           },
         },
         { type: "close" as const, data: { click_behavior: "retry" as const, auto_resume: false } },
@@ -410,12 +411,16 @@ describe("hints of the stream", () => {
     await page.engine.turns.send("s1", "2+2?");
     await page.browser.settle();
     server.produce(8);
+    const shownAt = page.browser.now();
     await page.browser.advance(20);
     const reply = page.shown("s1").at(-1)!;
     expect(reply).toMatchObject({
       status: "INCOMPLETE",
       hint: { text: { key: "serverUnavailable" }, clickBehavior: "retry", traceId: LOG_ID },
     });
+    // It counts from when the hint came.
+    expect(reply.hint?.retryAt).toBeGreaterThanOrEqual(shownAt + 12_000);
+    expect(reply.hint?.retryAt).toBeLessThanOrEqual(page.browser.now() + 12_000);
     server.setEvents(thinkingReply);
     page.engine.turns.retry("s1", reply.message_id);
     await page.browser.settle();

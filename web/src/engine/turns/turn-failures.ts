@@ -240,8 +240,9 @@ export function finishReasonText(finishReason: string | null | undefined, conten
   return FINISH_REASON_TEXTS.get(finishReason ?? "") ?? { content };
 }
 
-/** A hint event as the message carries it. `traceId` is that of the stream it came on. */
-export function streamHint(hint: Hint, traceId: string): MessageHint {
+/** A hint event as the message carries it. `traceId` is that of the stream it came on; `now` in milliseconds. */
+export function streamHint(hint: Hint, { now, traceId }: { now: number; traceId: string }): MessageHint {
+  const { type, click_behavior: click, retry_after: waitSecs = null } = hint;
   const text = finishReasonText(hint.finish_reason, hint.content);
-  return { text, type: hint.type, clickBehavior: hint.click_behavior, ...traceOf(text, traceId) };
+  return { ...errorHint({ show: "hint", text, click, waitSecs }, { now, traceId }), type };
 }

@@ -1,5 +1,5 @@
 // One turn, as the session on the screen shows it: events are folded at once and shown once per frame.
-import type { Message } from "@plumb/protocol/conversation/message";
+import type { Hint, Message } from "@plumb/protocol/conversation/message";
 import { getMessage, updateMessage } from "@plumb/protocol/conversation/message-tree";
 import type { ReplyState } from "@plumb/protocol/stream/reply-state";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
@@ -58,6 +58,7 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
   let reply: ReplyState = plan.foldFrom;
   let shown: ReplyState = reply;
   let traceId = "";
+  let heldHint: { of: Hint; as: MessageHint } | null = null;
   let wasStopped = false;
   let resolveEnded: () => void = () => {};
   let resolveStored: () => void = () => {};
@@ -156,11 +157,17 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
 
   function grown(old: ClientMessage, message: Message): ClientMessage {
     const { message_id, parent_id } = old;
-    const hint = reply.hint === null ? old.hint : streamHint(reply.hint, traceId);
+    const hint = reply.hint === null ? old.hint : shownHint(reply.hint);
     const running = message.status === "WIP";
     const generateState = running ? laterState(old.generateState, generateStateOf(message)) : null;
     const isContinuing = running && old.isContinuing;
     return { ...old, ...message, message_id, parent_id, hint, generateState, isContinuing };
+  }
+
+  /** What it says of a wait counts from when it came. */
+  function shownHint(hint: Hint): MessageHint {
+    if (heldHint?.of !== hint) heldHint = { of: hint, as: streamHint(hint, { now: browser.now(), traceId }) };
+    return heldHint.as;
   }
 
   function onStored(): void {
@@ -202,7 +209,7 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
     if (reply === before) return;
     const { hint, updatedAt, quota } = reply;
     if (hint !== null && hint !== before.hint && hint.clear_response) {
-      return rollback(streamHint(hint, traceId));
+      return rollback(shownHint(hint));
     }
     if (updatedAt !== null && updatedAt !== before.updatedAt) showUpdate(updatedAt);
     if (event.type === "update_session" && event.data.version !== undefined) {
