@@ -179,6 +179,20 @@ export const exportLifeSecs = 7 * DAY_SECS;
 export const exportPollMs = 5 * SECOND;
 export const legacyExportDelayMs = SECOND;
 
+// Imports
+export const importPollMs = SECOND;
+export const importLifeSecs = 7 * DAY_SECS;
+/** Conversations of one import. */
+export const importSessions = 10_000;
+/** Bytes that the JSON of one upload may unpack to, and those of one conversation in it. */
+export const importUnpackedBytes = 512 * MIB;
+export const importSessionBytes = 64 * MIB;
+/** UTF-8 bytes of all that one import keeps, and of one message. */
+export const importKeptBytes = 256 * MIB;
+export const importMessageBytes = 8 * MIB;
+/** Conversations that were left out and are named, for each reason. */
+export const importNamed = 20;
+
 // Personas
 export const charactersMax = 20;
 export const characterNameChars = 32;

@@ -15,6 +15,7 @@ export const features = [
   "turns",
   "sharing",
   "exports",
+  "imports",
   "site",
 ];
 
@@ -27,6 +28,7 @@ const adapterFolders = [
   "captcha-verifier",
   "identity-provider",
   "document-reader",
+  "conversation-reader",
   "content-filter",
   "risk-classifier",
   "region-lookup",

@@ -9,6 +9,7 @@ import { exportsFeature } from "./features/exports/exports-feature.ts";
 import { feedbackFeature } from "./features/feedback/feedback-feature.ts";
 import { filesFeature } from "./features/files/files-feature.ts";
 import { guardFeature } from "./features/guard/guard-feature.ts";
+import { importsFeature } from "./features/imports/imports-feature.ts";
 import { repliesFeature } from "./features/replies/replies-feature.ts";
 import { sharingFeature } from "./features/sharing/sharing-feature.ts";
 import { sessionsFeature } from "./features/sessions/sessions-feature.ts";
@@ -97,6 +98,7 @@ export async function createApp(
     turnsFeature(replies.service),
     sharing,
     exportsFeature(deps),
+    importsFeature(deps, files),
     siteFeature(deps),
   ];
   const gates: Gatekeepers = {

@@ -36,6 +36,7 @@ async function main(): Promise<void> {
     await ports.contentFilter?.close();
     await ports.search?.close();
     await ports.documentReader.close();
+    await ports.conversationReader.close();
     await db.close();
   };
   endOnSignal(log, config.drainMs, end);

@@ -35,6 +35,8 @@ const speaking = sessionCalls.slice(0, 4);
 const fileCalls = ["/api/v0/file/upload_file", "/api/v0/file/fetch_files", "/api/v0/file/preview"];
 /** An export is the caller's alone; its link has a suite of its own (exports/export-routes.test.ts). */
 const exportCalls = ["/api/v0/export_all", "/api/v0/download_export_history"];
+/** An import is the caller's alone; which one is cancelled has a suite of its own (imports/import-routes.test.ts). */
+const importCalls = ["/api/v0/import", "/api/v0/import/cancel"];
 const ownCalls = [
   "/api/v0/users/current",
   "/api/v0/users/logout",
@@ -50,6 +52,7 @@ const ownCalls = [
   "/api/v0/character/create",
   "/api/v0/character/list",
   ...exportCalls,
+  ...importCalls,
 ];
 const NO_CHARACTER =
   '{"code":0,"msg":"","data":{"biz_code":1,"biz_msg":"CHARACTER_NOT_FOUND","biz_data":null,"code":1},"context":{"logId":""}}';

@@ -1,4 +1,5 @@
 // The whole application on a temporary database, with a scripted model and a mailer that keeps its codes.
+import { ProcessConversationReader } from "../src/adapters/conversation-reader/process-conversation-reader.ts";
 import { ProcessDocumentReader } from "../src/adapters/document-reader/process-document-reader.ts";
 import { join } from "node:path";
 import { createFolderObjectStore } from "../src/adapters/object-store/folder-object-store.ts";
@@ -10,6 +11,7 @@ import type { Database } from "../src/platform/database/database.ts";
 import { createLogger, type Logger } from "../src/platform/logger.ts";
 import { type Clock, systemClock } from "../src/ports/clock.ts";
 import type { ContentFilter } from "../src/ports/content-filter.ts";
+import type { ConversationReader } from "../src/ports/conversation-reader.ts";
 import type { DocumentReader } from "../src/ports/document-reader.ts";
 import type { CodeMail } from "../src/ports/mailer.ts";
 import type { ModelProvider } from "../src/ports/model-provider.ts";
@@ -38,6 +40,7 @@ export interface TestAppOptions {
   contentFilter?: ContentFilter;
   /** Another reader than that of plain texts. */
   documentReader?: DocumentReader;
+  conversationReader?: ConversationReader;
   riskClassifier?: RiskClassifier;
   search?: SearchProvider;
   fetchOutside?: GuardedFetch;
@@ -104,6 +107,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       model: options.provider ?? model,
       mailer,
       contentFilter: options.contentFilter ?? null,
+      conversationReader: options.conversationReader ?? new ProcessConversationReader(),
       documentReader: options.documentReader ?? new ProcessDocumentReader(),
       objectStore: createFolderObjectStore(join(config.dataDir, "objects")),
       riskClassifier: options.riskClassifier ?? null,

@@ -7,7 +7,6 @@ import { contractBlocks, type ContractCall, contractIndex, contractText } from "
 
 /** Calls of the contract that no route serves yet, by the feature that brings them. This list only shrinks. */
 const notBuiltYet: Record<string, readonly string[]> = {
-  import: ["POST /api/v0/import", "GET /api/v0/import"],
   "accounts and settings": [
     "POST /api/v0/client/clearance",
     "POST /api/v0/users/create_slide_captcha",

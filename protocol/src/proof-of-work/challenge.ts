@@ -19,6 +19,7 @@ export type Scene = "completion_like" | "upload_file";
 
 const SCENES: ReadonlyMap<string, Scene> = new Map([
   ["/api/v0/file/upload_file", "upload_file"],
+  ["/api/v0/import", "upload_file"],
   ["/api/v0/chat/completion", "completion_like"],
   ["/api/v0/chat/regenerate", "completion_like"],
   ["/api/v0/chat/edit_message", "completion_like"],

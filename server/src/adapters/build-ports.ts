@@ -8,6 +8,7 @@ import type { ModelProvider } from "../ports/model-provider.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RiskClassifier } from "../ports/risk-classifier.ts";
 import type { SearchProvider } from "../ports/search-provider.ts";
+import { ProcessConversationReader } from "./conversation-reader/process-conversation-reader.ts";
 import { PictureReader } from "./document-reader/picture-reader.ts";
 import { ProcessDocumentReader } from "./document-reader/process-document-reader.ts";
 import { createOutboxMailer } from "./mailer/outbox-mailer.ts";
@@ -20,6 +21,7 @@ export async function buildPorts(config: Config, log: Logger): Promise<Ports> {
     model: await buildModel(config, log),
     mailer: createOutboxMailer({ dataDir: config.dataDir, log, clock: systemClock }),
     contentFilter: await buildContentFilter(config, log),
+    conversationReader: new ProcessConversationReader(),
     documentReader: new ProcessDocumentReader({
       pictures: config.ocr === "off" ? null : new PictureReader(),
     }),

@@ -1,12 +1,14 @@
 // What must hold of files and their objects, in both directions; also beside a running server.
 import type { ObjectKey, ObjectStore } from "../ports/object-store.ts";
 import { exportOfKey } from "../features/exports/export-keys.ts";
+import { importOfKey } from "../features/imports/import-keys.ts";
 import { contentKey, fileOfKey, textKey } from "../features/files/file-keys.ts";
 import { FileJob } from "../features/files/file-store.ts";
 import type { Database } from "../platform/database/database.ts";
 import {
   exportsOfIds,
   filesOfIds,
+  importsWithUpload,
   jobsWithoutFile,
   keptExports,
   pageOfFiles,
@@ -23,7 +25,7 @@ export interface FileCheck {
 }
 
 /**
- * Every file has its bytes, or a job that takes care of it; every object belongs to a file or an export that has it. What looks wrong is
+ * Every file has its bytes, or a job that takes care of it; every object belongs to a file, an export or an import that has it. What looks wrong is
  * looked at twice: the server may have been in the middle of it.
  */
 export async function checkFiles(db: Database, store: ObjectStore): Promise<FileCheck> {
@@ -97,14 +99,17 @@ async function problemOf(store: ObjectStore, file: StoredFile): Promise<string |
     : `its text has ${file.text_bytes} bytes, and ${text ?? "none"} are there`;
 }
 
-/** Objects that no file or export of the database can have. What is in work may have any of its objects. */
+/** Objects that no file, export or import of the database can have. What is in work may have any of its objects. */
 async function orphansAmong(db: Database, keys: readonly ObjectKey[]): Promise<ObjectKey[]> {
   const named = keys.map((key) => ({ key, file: fileOfKey(key) }));
   const ids = [...new Set(named.flatMap(({ file }) => file?.id ?? []))];
   const rows = new Map((await filesOfIds(db.kysely, ids)).map((row) => [row.id, row]));
   const exportIds = [...new Set(keys.flatMap((key) => exportOfKey(key) ?? []))];
   const exports = new Map((await exportsOfIds(db.kysely, exportIds)).map((row) => [row.id, row]));
+  const importIds = [...new Set(keys.flatMap((key) => importOfKey(key) ?? []))];
+  const imports = await importsWithUpload(db.kysely, importIds);
   return named
+    .filter(({ key }) => !imports.has(importOfKey(key) ?? ""))
     .filter(({ key, file }) => {
       const exported = exports.get(exportOfKey(key) ?? "");
       if (exported !== undefined) return exported.job === null && exported.object_key !== key;

@@ -75,6 +75,17 @@ export async function keptExports(
   return query.execute();
 }
 
+/** Those of these imports whose upload may be there: they go on, or a job takes care of it. */
+export async function importsWithUpload(q: Queryable, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await q
+    .selectFrom("jobs")
+    .select("subject")
+    .where("subject", "in", [...ids])
+    .execute();
+  return new Set(rows.map(({ subject }) => subject));
+}
+
 /** Exports, removed ones too, each with the kind of its job. */
 export async function exportsOfIds(
   q: Queryable,

@@ -1,6 +1,7 @@
 // The bundle handed to createApp: everything the product needs from outside.
 import type { Clock } from "./clock.ts";
 import type { ContentFilter } from "./content-filter.ts";
+import type { ConversationReader } from "./conversation-reader.ts";
 import type { DocumentReader } from "./document-reader.ts";
 import type { Mailer } from "./mailer.ts";
 import type { ModelProvider } from "./model-provider.ts";
@@ -14,6 +15,7 @@ export interface Ports {
   mailer: Mailer;
   /** Null: anything may be said. */
   contentFilter: ContentFilter | null;
+  conversationReader: ConversationReader;
   documentReader: DocumentReader;
   /** Bytes and texts of files. */
   objectStore: ObjectStore;

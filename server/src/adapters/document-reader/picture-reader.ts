@@ -3,7 +3,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import PQueue from "p-queue";
 import type { DocumentToRead } from "../../ports/document-reader.ts";
-import { type Ending, type Limits, runIsolated } from "./isolated-process.ts";
+import { type Ending, type Limits, runIsolated } from "../../platform/isolation/isolated-process.ts";
 import { type OcrState, ocrFolder, ocrState } from "./ocr-parts.ts";
 
 const mebibyte = 1024 * 1024;

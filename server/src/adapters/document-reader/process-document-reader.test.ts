@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { documentReaderContract } from "./document-reader-contract.ts";
-import type { Ending } from "./isolated-process.ts";
+import type { Ending } from "../../platform/isolation/isolated-process.ts";
 import { ProcessDocumentReader } from "./process-document-reader.ts";
 import { lockedOfficeFile } from "./testing/binary-samples.fixture.ts";
 import { encoded } from "./testing/encoded.fixture.ts";

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { ParseErrorCode } from "@plumb/protocol/wire/files";
 import { EXTENSIONS } from "@plumb/protocol/rules/upload-rules";
 import type { DocumentReader, DocumentToRead, ReadDocument } from "../../ports/document-reader.ts";
-import { type Ending, type Limits, runIsolated } from "./isolated-process.ts";
+import { type Ending, type Limits, runIsolated } from "../../platform/isolation/isolated-process.ts";
 import { measureText } from "./measure-text.ts";
 import type { PictureReader } from "./picture-reader.ts";
 import { codeOfStatus, scannedPagesStatus, statusOf, tooLongStatus } from "./reading-status.ts";

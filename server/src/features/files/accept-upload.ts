@@ -2,7 +2,6 @@
 import { LIMITS } from "@plumb/protocol/limits";
 import { cleanFileName, fileProblem } from "@plumb/protocol/rules/upload-rules";
 import { UploadRefusal } from "@plumb/protocol/wire/files";
-import { Global } from "@plumb/protocol/wire/global-codes";
 import { RequestHeader } from "@plumb/protocol/wire/headers";
 import type { ByteSource } from "../../platform/http/body-reader.ts";
 import { multipartParts, type Part } from "../../platform/http/multipart.ts";
@@ -14,6 +13,7 @@ import { lockUser } from "../accounts/user-store.ts";
 import { contentKey, keysOf, newFileId } from "./file-keys.ts";
 import { deleteFileRow, FileJob, type FileRow, insertUploading, markUploaded } from "./file-store.ts";
 import type { FilesContext } from "./files-context.ts";
+import { badBody, nextFile, piecesOf } from "./sent-file.ts";
 import { announcedBytes, bytesLeft, refuseConcurrent, refuseUnfit } from "./upload-checks.ts";
 
 /**
@@ -39,18 +39,6 @@ export async function acceptUpload(
   } finally {
     await parts.return(undefined);
   }
-}
-
-/** The next part of this name; others are dropped (wire-contract.md §1.7). */
-async function nextFile(parts: AsyncGenerator<Part>): Promise<Part | null> {
-  for (let next = await parts.next(); next.done !== true; next = await parts.next()) {
-    if (next.value.name === "file") return next.value;
-  }
-  return null;
-}
-
-function badBody(field: string, msg: string): GlobalRefusal {
-  return new GlobalRefusal(Global.InvalidParams, { detail: [{ loc: `body.${field}`, msg }] });
 }
 
 interface Incoming {
@@ -99,7 +87,7 @@ async function takeBytes(context: FilesContext, job: HeldJob, { part, parts }: I
   const { db, config, ports } = context;
   const { subject: id, user_id: userId } = job.row;
   const left = await bytesLeft(db.kysely, config, userId);
-  const bytes = await ports.objectStore.put(contentKey(id), bounded(part.pieces, left, job.signal));
+  const bytes = await ports.objectStore.put(contentKey(id), piecesOf(part, refuseMore(left), job.signal));
   if (bytes === 0) throw new Refusal(UploadRefusal.FileSizeEmpty);
   if ((await nextFile(parts)) !== null) throw badBody("file", "more than one");
   return db.transaction(async (trx) => {
@@ -111,28 +99,12 @@ async function takeBytes(context: FilesContext, job: HeldJob, { part, parts }: I
   });
 }
 
-/** The bytes as they come. Throws where there are too many of them, and when the job is lost or this process ends. */
-async function* bounded(
-  pieces: AsyncIterable<Uint8Array>,
-  left: number,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
-  const source = pieces[Symbol.asyncIterator]();
-  const ended = new Promise<never>((_resolve, reject) => {
-    const end = (): void => reject(new GlobalRefusal(Global.ServiceUnavailable, { retryAfter: 1 }));
-    if (signal.aborted) end();
-    signal.addEventListener("abort", end, { once: true });
-  });
-  ended.catch(() => {});
-  for (;;) {
-    const next = await Promise.race([source.next(), ended]);
-    if (next.done === true) return;
-    bytes += next.value.length;
+/** Throws where there are too many bytes. */
+function refuseMore(left: number): (bytes: number) => void {
+  return (bytes) => {
     if (bytes > LIMITS.fileBytes) throw new Refusal(UploadRefusal.FileTooLarge);
     if (bytes > left) throw new Refusal(UploadRefusal.StorageQuotaExceeded);
-    yield next.value;
-  }
+  };
 }
 
 /** Removes what has come. What cannot be removed now is so by whoever runs the job next. */

@@ -1,5 +1,6 @@
-// A file of one's own that has the text of another's and none of its bytes: what continuing a share needs of a file.
+// A file of one's own that has a text and no bytes: of another's file whose share is continued, or of an export.
 import { UploadRefusal } from "@plumb/protocol/wire/files";
+import type { Trx } from "../../platform/database/database.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { lockUser } from "../accounts/user-store.ts";
 import { endDeadUpload } from "./accept-upload.ts";
@@ -8,29 +9,40 @@ import { FileJob, type FileRow, insertUploading, markCopied } from "./file-store
 import type { FilesContext } from "./files-context.ts";
 import { bytesLeft } from "./upload-checks.ts";
 
+/** A text that becomes a file. `bytes` are those of what was uploaded once, `text_bytes` its own. */
+export interface TextOfFile extends Pick<FileRow, "name" | "bytes" | "text_bytes"> {
+  /** Of the text in a prompt, with the name of the file of this id. */
+  tokens(id: string): Promise<number>;
+  text: AsyncIterable<Uint8Array>;
+  /** Done in the transaction that makes the file. */
+  also?(trx: Trx, id: string): Promise<void>;
+}
+
 /**
- * Returns the id of the new file, which no message carries yet. Throws Refusal 6 over FILE_QUOTA_MB, and NoSuchObject where
- * the source is gone; then nothing of it is left, also when this process dies.
+ * Returns the id of the new file, which no message carries yet. Throws Refusal 6 over FILE_QUOTA_MB, and what `text` throws;
+ * then nothing of it is left, also when this process dies.
  */
-export async function copyText(context: FilesContext, source: FileRow, userId: string): Promise<string> {
+export async function storeText(context: FilesContext, file: TextOfFile, userId: string): Promise<string> {
   const { db, config, ports, jobs } = context;
   const id = newFileId();
   const now = () => ports.clock.now();
   return jobs.own(
     { subject: id, kind: FileJob.Copy, user_id: userId },
     async (trx) => {
-      const { name } = source;
+      const { name } = file;
       await insertUploading(trx, { id, user_id: userId, name, thinking_enabled: 0, inserted_at: now() });
     },
     async (job) => {
       try {
-        await ports.objectStore.put(textKey(id), ports.objectStore.read(textKey(source.id)));
+        await ports.objectStore.put(textKey(id), file.text);
+        const copied = { bytes: file.bytes, text_bytes: file.text_bytes, tokens: await file.tokens(id) };
         await db.transaction(async (trx) => {
           await lockUser(db, trx, userId);
-          if (source.text_bytes > (await bytesLeft(trx, config, userId)))
+          if (file.text_bytes > (await bytesLeft(trx, config, userId)))
             throw new Refusal(UploadRefusal.StorageQuotaExceeded);
           await job.finish(trx);
-          await markCopied(trx, id, source, now());
+          await markCopied(trx, id, copied, now());
+          await file.also?.(trx, id);
         });
         return id;
       } catch (error) {
@@ -42,4 +54,11 @@ export async function copyText(context: FilesContext, source: FileRow, userId: s
       }
     },
   );
+}
+
+/** As `storeText`, of a text that another file has. Throws NoSuchObject where that is gone. */
+export async function copyText(context: FilesContext, source: FileRow, userId: string): Promise<string> {
+  const text = context.ports.objectStore.read(textKey(source.id));
+  const { name, bytes, text_bytes } = source;
+  return storeText(context, { name, bytes, text_bytes, text, tokens: async () => source.tokens }, userId);
 }

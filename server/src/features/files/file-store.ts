@@ -55,7 +55,12 @@ export async function markUploaded(q: Queryable, id: string, bytes: number, now:
 }
 
 /** A file whose text was copied from another's: there is nothing to read any more. */
-export async function markCopied(q: Queryable, id: string, source: FileRow, now: number): Promise<void> {
+export async function markCopied(
+  q: Queryable,
+  id: string,
+  source: Pick<FileRow, "bytes" | "tokens" | "text_bytes">,
+  now: number,
+): Promise<void> {
   await q
     .updateTable("files")
     .set({

@@ -9,7 +9,7 @@ import { periodic } from "../../platform/periodic.ts";
 import { RateLimits } from "../guard/rate-limit.ts";
 import { endDeadUpload } from "./accept-upload.ts";
 import { fileRoutes } from "./file-routes.ts";
-import { copyText } from "./copy-text.ts";
+import { copyText, storeText, type TextOfFile } from "./copy-text.ts";
 import { FileJob, type FileRow, removeFilesOfSessions, removeUnattached } from "./file-store.ts";
 import type { FilesContext } from "./files-context.ts";
 import { readFile } from "./read-file.ts";
@@ -25,6 +25,8 @@ const REMOVALS_AT_ONCE = 4;
 export interface FilesFeature extends Feature {
   /** Gives a user a file with the text of `source`; resolves with its id. As `copyText` of copy-text.ts. */
   copyText(source: FileRow, userId: string): Promise<string>;
+  /** Gives a user a file with this text; resolves with its id. As `storeText` of copy-text.ts. */
+  storeText(file: TextOfFile, userId: string): Promise<string>;
 }
 
 export function filesFeature(deps: Deps): FilesFeature {
@@ -69,6 +71,7 @@ export function filesFeature(deps: Deps): FilesFeature {
     // Its counts are in the database: they need not be the guard's own instance.
     routes: fileRoutes(context, new RateLimits(deps)),
     copyText: (source, userId) => copyText(context, source, userId),
+    storeText: (file, userId) => storeText(context, file, userId),
     async start() {
       // The process lock of the data folder proves every earlier process dead: nothing under way is its.
       if (db.engine === "sqlite") {

@@ -8,7 +8,7 @@ import type { JobRow } from "../../platform/jobs/job-store.ts";
 type Reading = Pick<JobRow, "subject" | "epoch">;
 
 /** `ID.EPOCH`, and others that begin so. */
-const NAME = /^(file-[0-9a-f-]{36})\.(\d+)(?:\.|$)/u;
+const NAME = /^((?:file|import)-[0-9a-f-]{36})\.(\d+)(?:\.|$)/u;
 
 export function scratchPath(folder: string, { subject, epoch }: Reading): string {
   return join(folder, `${subject}.${epoch}`);

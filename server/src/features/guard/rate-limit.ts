@@ -158,6 +158,18 @@ export class RateLimits {
     return (await countHit(this.#db.kysely, key, EXPORT_PAUSE, this.#clock.now())) === null;
   }
 
+  /** Counts an import of the user; false beyond the limit. */
+  async countImport(userId: string): Promise<boolean> {
+    if (this.#config.rateLimits === "off") return true;
+    const key = `import_user:${userId}`;
+    return (await countHit(this.#db.kysely, key, EXPORT_PAUSE, this.#clock.now())) === null;
+  }
+
+  /** An import that was counted at `countedAtMs` brought nothing: it does not count. */
+  async uncountImport(userId: string, countedAtMs: number): Promise<void> {
+    await uncountHit(this.#db.kysely, `import_user:${userId}`, EXPORT_PAUSE, countedAtMs);
+  }
+
   /**
    * Counts a code to be sent to `target`: one a minute and ten a day. Null when it may be sent, else the milliseconds
    * until it may. Takes the caller's transaction, so that a refused one counts nowhere.

@@ -303,6 +303,45 @@ export interface ExportsTable {
   removed_at: Generated<number | null>;
 }
 
+/** The last import of a user (features/imports). Its upload is an object until its end. */
+export interface ImportsTable {
+  id: string;
+  user_id: string;
+  /** ImportState of the wire, and UPLOADING while its bytes come: such a one is nobody's to see. */
+  status: string;
+  /** Language of what is written in place of pictures and files. */
+  locale: string;
+  file_name: string;
+  kind: Generated<string | null>;
+  sessions_total: Generated<number>;
+  /** How many of its conversations, in their order, are dealt with: whoever goes on begins after them. */
+  sessions_done: Generated<number>;
+  sessions_skipped: Generated<number>;
+  /** JSON of SkippedSessions[]. */
+  skipped: Generated<string>;
+  error: Generated<string | null>;
+  /** Of all that was taken in. */
+  kept_bytes: Generated<number>;
+  /** Conversations at which the reader broke down. */
+  breaks: Generated<number>;
+  /** The session that is being made, of which nobody sees anything yet. */
+  making: Generated<string | null>;
+  /** The least `updated_at` of the sessions taken in. */
+  oldest_at: Generated<number | null>;
+  requested_at: number;
+  finished_at: Generated<number | null>;
+}
+
+/** What was made of what an import brought: a session, for as long as it is there; a file, for as long as the import runs. */
+export interface ImportedTable {
+  user_id: string;
+  /** A hash of what wrote it and of its id there. */
+  source: string;
+  target: string;
+  /** Null for a session. */
+  import_id: string | null;
+}
+
 /** Texts of one user that are searched together (features/sessions/history-index-store.ts). */
 export interface HistoryBlocksTable {
   id: Generated<number>;
@@ -367,6 +406,8 @@ export interface Schema {
   jobs: JobsTable;
   source_texts: SourceTextsTable;
   exports: ExportsTable;
+  imports: ImportsTable;
+  imported: ImportedTable;
   history_blocks: HistoryBlocksTable;
   history_docs: HistoryDocsTable;
   history_doc_words: HistoryDocWordsTable;

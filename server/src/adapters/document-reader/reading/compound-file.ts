@@ -1,6 +1,6 @@
 // The container of the old Office formats: a small file system in a file.
 import { CFB } from "@e965/xlsx";
-import type { InputFile } from "./input-file.ts";
+import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { ReadingError } from "./reading-error.ts";
 import { requireMark } from "./type-marks.ts";
 

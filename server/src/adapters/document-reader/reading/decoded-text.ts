@@ -1,6 +1,6 @@
 // The text of a file in whatever encoding it is, piece by piece.
 import { detectEncoding, type Encoding, sampleBytes } from "./detect-encoding.ts";
-import type { InputFile } from "./input-file.ts";
+import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { ReadingError } from "./reading-error.ts";
 
 /**

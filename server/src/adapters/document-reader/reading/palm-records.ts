@@ -1,5 +1,5 @@
 // The container of Kindle books: a Palm database, which is a list of records.
-import type { InputFile } from "./input-file.ts";
+import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { ReadingError } from "./reading-error.ts";
 
 const headBytes = 78;

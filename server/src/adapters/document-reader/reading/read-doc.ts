@@ -2,7 +2,7 @@
 import WordExtractor from "word-extractor";
 import { openCompoundFile } from "./compound-file.ts";
 import { orCorrupt } from "./corrupt.ts";
-import type { InputFile } from "./input-file.ts";
+import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { ReadingError } from "./reading-error.ts";
 import type { TextSink } from "./text-sink.ts";
 

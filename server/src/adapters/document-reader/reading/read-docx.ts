@@ -1,6 +1,6 @@
 // Word: its headers, the text with its tables, footnotes, endnotes and footers.
 import { orCorrupt } from "./corrupt.ts";
-import type { InputFile } from "./input-file.ts";
+import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { mainPart, relationsOf } from "./package-relations.ts";
 import type { TextSink } from "./text-sink.ts";
 import { readXml } from "./xml-parts.ts";

@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import { orCorrupt } from "./corrupt.ts";
 import { createMarkupReader } from "./html-text.ts";
-import type { InputFile } from "./input-file.ts";
+import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { ReadingError } from "./reading-error.ts";
 import type { TextSink } from "./text-sink.ts";
 import { attribute, readXml } from "./xml-parts.ts";

@@ -1,7 +1,7 @@
 // HTML in the encoding it names, else in the one it looks like.
 import { decodedText } from "./decoded-text.ts";
 import { createMarkupReader, type MarkupOptions } from "./html-text.ts";
-import type { InputFile } from "./input-file.ts";
+import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import type { TextSink } from "./text-sink.ts";
 
 /** Where the HTML standard looks for a declared encoding. */

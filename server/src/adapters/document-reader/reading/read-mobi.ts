@@ -2,7 +2,7 @@
 // its styles are looked at. There is no published description; this is what free readers of such books agree on.
 import { orCorrupt } from "./corrupt.ts";
 import { createMarkupReader } from "./html-text.ts";
-import type { InputFile } from "./input-file.ts";
+import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { PalmRecords } from "./palm-records.ts";
 import { dictionaryUnpack, type Unpack, unpackPalm } from "./palm-text.ts";
 import { ReadingError } from "./reading-error.ts";

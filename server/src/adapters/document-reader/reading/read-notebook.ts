@@ -1,6 +1,6 @@
 // A Jupyter notebook: its cells and what they printed, without pictures.
 import { decodedText } from "./decoded-text.ts";
-import type { InputFile } from "./input-file.ts";
+import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { ReadingError } from "./reading-error.ts";
 import type { TextSink } from "./text-sink.ts";
 

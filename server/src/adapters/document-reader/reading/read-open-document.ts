@@ -1,6 +1,6 @@
 // OpenDocument: texts, tables and presentations, which differ in what stands around their paragraphs.
 import { orCorrupt } from "./corrupt.ts";
-import type { InputFile } from "./input-file.ts";
+import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { ReadingError } from "./reading-error.ts";
 import { RowText } from "./row-text.ts";
 import type { TextSink } from "./text-sink.ts";

@@ -1,7 +1,7 @@
 // PDF: the text of each page in its order.
 import { getDocumentProxy, getResolvedPDFJS, renderPageAsImage } from "unpdf";
 import { orCorrupt } from "./corrupt.ts";
-import type { InputFile } from "./input-file.ts";
+import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { PdfData } from "./pdf-data.ts";
 import { ReadingError } from "./reading-error.ts";
 import type { TextSink } from "./text-sink.ts";

@@ -1,5 +1,5 @@
 // A picture: words in it are read elsewhere (OCR). Here only whether it is one, and whole.
-import type { InputFile } from "./input-file.ts";
+import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { ReadingError } from "./reading-error.ts";
 import { requireWholePicture } from "./whole-picture.ts";
 

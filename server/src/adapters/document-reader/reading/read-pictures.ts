@@ -1,6 +1,6 @@
 // The program of the process that reads words in a picture or a scan: node read-pictures.ts EXTENSION OUTPUT_BYTES FOLDER.
 // FOLDER holds what does it. Files and statuses as in read-document.ts.
-import type { InputFile } from "./input-file.ts";
+import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { loadOcr, type OcrEngine } from "./ocr-engine.ts";
 import { pageText, openPdf, pagePicture } from "./read-pdf.ts";
 import { pictureText } from "./picture-text.ts";

@@ -1,7 +1,7 @@
 // PowerPoint 97 to 2003: the text of its slides in the order of the show, as the last save left them ([MS-PPT]).
 import { openCompoundFile } from "./compound-file.ts";
 import { orCorrupt } from "./corrupt.ts";
-import type { InputFile } from "./input-file.ts";
+import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { children, descendants, type PptRecord, recordAt } from "./ppt-records.ts";
 import { ReadingError } from "./reading-error.ts";
 import type { TextSink } from "./text-sink.ts";

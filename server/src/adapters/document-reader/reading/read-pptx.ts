@@ -1,6 +1,6 @@
 // PowerPoint: each slide with its notes, in the order of the show.
 import { orCorrupt } from "./corrupt.ts";
-import type { InputFile } from "./input-file.ts";
+import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { mainPart, relationsOf } from "./package-relations.ts";
 import type { TextSink } from "./text-sink.ts";
 import { attribute, readXml } from "./xml-parts.ts";

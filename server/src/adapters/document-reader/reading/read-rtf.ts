@@ -1,5 +1,5 @@
 // RTF: its text, with characters written by number (\u), by the code page of the document or of the font.
-import type { InputFile } from "./input-file.ts";
+import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { ReadingError } from "./reading-error.ts";
 import { rtfTokens } from "./rtf-tokens.ts";
 import type { TextSink } from "./text-sink.ts";

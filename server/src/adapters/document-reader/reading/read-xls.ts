@@ -3,7 +3,7 @@ import { type CellObject, read, SSF } from "@e965/xlsx";
 import { openCompoundFile } from "./compound-file.ts";
 import { orCorrupt } from "./corrupt.ts";
 import { dateText } from "./day-text.ts";
-import type { InputFile } from "./input-file.ts";
+import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { ReadingError } from "./reading-error.ts";
 import { RowText } from "./row-text.ts";
 import type { TextSink } from "./text-sink.ts";

@@ -1,7 +1,7 @@
 // Excel: each sheet under its name, rows as lines, the values that formulas gave.
 import { orCorrupt } from "./corrupt.ts";
 import { dateText } from "./day-text.ts";
-import type { InputFile } from "./input-file.ts";
+import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { dateStyles } from "./number-formats.ts";
 import { mainPart, relationsOf } from "./package-relations.ts";
 import { ReadingError } from "./reading-error.ts";

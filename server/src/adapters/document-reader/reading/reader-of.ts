@@ -1,5 +1,5 @@
 // Which reader an extension has. Each is loaded only in the process that needs it.
-import type { InputFile } from "./input-file.ts";
+import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import type { TextSink } from "./text-sink.ts";
 
 /** Writes the text of a document; throws ReadingError, or TooLongError when the sink is full. */

@@ -2,8 +2,8 @@
 // status (reading-status.ts).
 import { codeOf } from "../../../platform/error-words.ts";
 import { scannedPagesStatus, statusOf, tooLongStatus } from "../reading-status.ts";
-import { closeNetwork } from "./close-network.ts";
-import { InputFile } from "./input-file.ts";
+import { closeNetwork } from "../../../platform/isolation/close-network.ts";
+import { InputFile } from "../../../platform/isolation/input-file.ts";
 import type { DocumentReading } from "./reader-of.ts";
 import { ReadingError, TooLongError } from "./reading-error.ts";
 import { TextSink } from "./text-sink.ts";

@@ -1,5 +1,5 @@
 // The first bytes by which formats are known.
-import type { InputFile } from "./input-file.ts";
+import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { ReadingError } from "./reading-error.ts";
 
 const marks = {

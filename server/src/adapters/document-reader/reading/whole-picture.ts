@@ -1,7 +1,7 @@
 // Whether the bytes of a picture are all there, told by its frame alone: nothing is unpacked, so that a broken picture is
 // known as one also where words in pictures are not read.
 import { requireBmp, requireIco } from "./bitmap.ts";
-import type { InputFile } from "./input-file.ts";
+import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { ReadingError } from "./reading-error.ts";
 
 /** Parts of a picture that are walked through: no picture has so many. */

@@ -1,7 +1,7 @@
 // A zip archive whose parts are read piece by piece and never written anywhere.
 import { type Entry, fromFdPromise, type ZipFile } from "yauzl";
 import { orCorrupt } from "./corrupt.ts";
-import type { InputFile } from "./input-file.ts";
+import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { ReadingError } from "./reading-error.ts";
 import { hasMark, requireMark } from "./type-marks.ts";
 

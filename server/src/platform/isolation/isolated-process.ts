@@ -31,11 +31,13 @@ export type Ending = { status: number } | "time" | "memory" | "output" | "cancel
 const watchMs = 50;
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const readable = [
-  folder("."),
-  folder("../../platform/"),
+  folder("../"),
+  folder("../../adapters/"),
+  folder("../../ports/"),
   folder("../../../package.json"),
   folder("../../../node_modules/"),
   folder("../../../../node_modules/"),
+  folder("../../../../protocol/"),
 ];
 const size = promisify(fstat);
 

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, readSync, writeFileSync, writeSync } from "n
 import net from "node:net";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { closeNetwork } from "../reading/close-network.ts";
+import { closeNetwork } from "./close-network.ts";
 
 const [deed, ...words] = process.argv.slice(2);
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Ending, type Limits, runIsolated } from "./isolated-process.ts";
 
 const limits: Limits = { timeMs: 30_000, heapMb: 64, residentBytes: 400e6, outputBytes: 1_000_000 };
-const program = fileURLToPath(new URL("testing/harm.fixture.ts", import.meta.url));
+const program = fileURLToPath(new URL("harm.fixture.ts", import.meta.url));
 let folder: string;
 
 beforeAll(async () => {

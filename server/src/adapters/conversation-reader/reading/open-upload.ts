@@ -1,0 +1,107 @@
+// The JSON files of an upload that hold conversations, in their order: of a zip those whose names say so, or the upload itself.
+import { type Entry, fromFdPromise, type ZipFile } from "yauzl";
+import { LIMITS } from "@plumb/protocol/limits";
+import type { InputFile } from "../../../platform/isolation/input-file.ts";
+import { UploadError } from "./upload-error.ts";
+
+/** An own export has an entry for each conversation and each file. */
+const MOST_ENTRIES = 200_000;
+const MOST_NAME_CHARS = 1000;
+/** Ours, and ChatGPT's in one file or in several; in a folder where somebody has packed it anew. */
+const CONVERSATIONS = /^(?:[^/]{1,100}\/)?(?:sessions|conversations(?:-\d{1,6})?)\.json$/u;
+const FILE_TEXT = /^(?:[^/]{1,100}\/)?files\/.*\.(file-[0-9a-f-]{36})\.txt$/u;
+
+export interface OpenUpload {
+  /** The bytes of each file with conversations, one after the other. */
+  conversations: (() => AsyncIterable<Uint8Array>)[];
+  /** The text of a file of an own export, by its id; null where there is none. At most LIMITS.fileTextBytes. */
+  fileText(id: string): Promise<Buffer | null>;
+}
+
+/** Throws UploadError. */
+export async function openUpload(input: InputFile): Promise<OpenUpload> {
+  const start = input.read(0, 4);
+  if (start.toString("hex") === "504b0304") return openZip(input);
+  // What unpacks to anything else has another first sign.
+  return {
+    conversations: [() => bounded(input.pieces(), new Budget())],
+    fileText: async () => null,
+  };
+}
+
+async function openZip(input: InputFile): Promise<OpenUpload> {
+  const zip = await orUnreadable(() => fromFdPromise(input.fd, { lazyEntries: true, autoClose: false }));
+  const { conversations, texts } = await orUnreadable(() => listEntries(zip));
+  if (conversations.length === 0) throw new UploadError("UNSUPPORTED_FORMAT", "no file of conversations");
+  const budget = new Budget();
+  return {
+    conversations: conversations
+      .toSorted((one, other) => (one.fileName < other.fileName ? -1 : 1))
+      .map((entry) => () => bounded(unpacked(zip, entry), budget)),
+    async fileText(id) {
+      const entry = texts.get(id);
+      if (entry === undefined || entry.uncompressedSize > LIMITS.fileTextBytes) return null;
+      const pieces: Uint8Array[] = [];
+      for await (const piece of bounded(unpacked(zip, entry), budget)) pieces.push(piece);
+      return Buffer.concat(pieces);
+    },
+  };
+}
+
+async function listEntries(zip: ZipFile): Promise<{ conversations: Entry[]; texts: Map<string, Entry> }> {
+  const conversations: Entry[] = [];
+  const texts = new Map<string, Entry>();
+  let count = 0;
+  for await (const entry of zip.eachEntry()) {
+    count += 1;
+    if (count > MOST_ENTRIES) throw new UploadError("TOO_LARGE", "too many entries");
+    const { fileName } = entry;
+    if (fileName.length > MOST_NAME_CHARS) continue;
+    const isText = FILE_TEXT.exec(fileName)?.[1];
+    if (isText === undefined && !CONVERSATIONS.test(fileName)) continue;
+    if ((entry.generalPurposeBitFlag & 1) === 1) throw new UploadError("LOCKED", "encrypted");
+    if (isText === undefined) conversations.push(entry);
+    else texts.set(isText, entry);
+  }
+  return { conversations, texts };
+}
+
+async function* unpacked(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
+  const stream = await orUnreadable(() => zip.openReadStreamPromise(entry));
+  const pieces: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await orUnreadable(() => pieces.next());
+    if (next.done === true) return;
+    yield next.value;
+  }
+}
+
+/** What may still be unpacked of an upload. */
+class Budget {
+  #left: number = LIMITS.importUnpackedBytes;
+
+  spend(bytes: number): void {
+    this.#left -= bytes;
+    if (this.#left < 0) throw new UploadError("TOO_LARGE", "unpacks to too much");
+  }
+}
+
+async function* bounded(
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  budget: Budget,
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    budget.spend(piece.length);
+    yield piece;
+  }
+}
+
+/** What a library throws at bytes that are no good archive. */
+async function orUnreadable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof UploadError) throw error;
+    throw new UploadError("UNREADABLE", error instanceof Error ? error.message : "damaged");
+  }
+}

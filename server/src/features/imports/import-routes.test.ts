@@ -1,0 +1,403 @@
+// An import as its owner sees it: taken in, watched, cancelled, never doubled; on both databases.
+import { messageFeedback } from "@plumb/protocol/wire/feedback";
+import { downloadExportHistory, exportAll } from "@plumb/protocol/wire/exports";
+import { searchSessions } from "@plumb/protocol/wire/history";
+import { beginImport, cancelImport, lastImport } from "@plumb/protocol/wire/imports";
+import {
+  createSession,
+  deleteSession,
+  fetchSessionPage,
+  historyMessages,
+  updateSessionTitle,
+} from "@plumb/protocol/wire/sessions";
+import { completion, regenerate } from "@plumb/protocol/wire/turns";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
+import type { TestClient } from "../../../test/test-client.ts";
+import { engines } from "../../../test/test-databases.ts";
+import { checkFiles } from "../../operator/check-files.ts";
+import { checkInvariants } from "../../operator/check-invariants.ts";
+import type { ConversationReader } from "../../ports/conversation-reader.ts";
+import { imported, importEnded, sendImport, zipOf } from "./import.fixture.ts";
+
+describe.each(engines)("imports on %s", (engine) => {
+  const apps: TestApp[] = [];
+  const open = async (options: TestAppOptions = {}): Promise<TestApp> => {
+    const app = await createTestApp({ engine, ...options });
+    apps.push(app);
+    return app;
+  };
+  afterEach(async () => {
+    for (const app of apps.splice(0).reverse()) await app.close();
+  });
+  const idOf = (person: TestClient) => person.user?.id ?? "";
+
+  async function exported(app: TestApp, person: TestClient): Promise<Uint8Array<ArrayBuffer>> {
+    await person.ok(exportAll, {});
+    const status = await vi.waitFor(
+      async () => {
+        const now = await person.ok(downloadExportHistory, {});
+        expect(now.status).toBe("FINISHED");
+        return now;
+      },
+      { timeout: 20_000, interval: 20 },
+    );
+    const answer = await app.client().request((status.history_download_url ?? "").slice(app.address.length));
+    return new Uint8Array(await answer.arrayBuffer());
+  }
+
+  const sessionsOf = async (person: TestClient) =>
+    (await person.ok(fetchSessionPage, { count: 100 })).chat_sessions;
+
+  /** All that a person has, without the ids that the server draws. */
+  async function historyOf(person: TestClient): Promise<unknown> {
+    const sessions = await sessionsOf(person);
+    const found = [];
+    for (const { id } of sessions) {
+      const { chat_session: session, chat_messages } = await person.ok(historyMessages, {
+        chat_session_id: id,
+      });
+      found.push({
+        ...session,
+        id: "",
+        seq_id: 0,
+        messages: chat_messages.map((message) => ({
+          ...message,
+          client_stream_id: null,
+          files: message.files.map((file) => file.file_name),
+          // With the tokens of a file, whose frame in a prompt has a part of its id.
+          accumulated_token_usage: chat_messages.some(({ files }) => files.length > 0)
+            ? null
+            : message.accumulated_token_usage,
+        })),
+      });
+    }
+    return found;
+  }
+
+  const sound = async (app: TestApp) => {
+    expect((await checkInvariants(app.db)).violations).toEqual([]);
+    expect((await checkFiles(app.db, app.app.deps.ports.objectStore)).violations).toEqual([]);
+  };
+
+  async function say(person: TestClient, prompt: string, extra: object = {}): Promise<string> {
+    const { id } = await person.ok(createSession, {});
+    await (
+      await person.stream(completion, { chat_session_id: id, prompt, ...extra })
+    ).ended;
+    return id;
+  }
+
+  it("take in an own export: branches, thoughts, feedback, titles, times, texts of files; and nothing twice", async () => {
+    const app = await open();
+    const [anna, bert] = [await app.signedIn(), await app.signedIn()];
+    const file = await anna.uploaded("notes.txt", "The secret word is xylophone");
+    const first = await say(anna, "Hello | there", { ref_file_ids: [file.id] });
+    await (
+      await anna.stream(regenerate, { chat_session_id: first, child_message_id: 2 })
+    ).ended;
+    await anna.ok(messageFeedback, {
+      chat_session_id: first,
+      message_id: 2,
+      feedback_type: "BAD",
+      feedback_tag: "wrong",
+      description: "not so",
+    });
+    const thinking = app.model.next();
+    const second = anna.stream(completion, {
+      chat_session_id: (await anna.ok(createSession, {})).id,
+      prompt: "Think 你好",
+      thinking_enabled: true,
+    });
+    const run = await thinking;
+    run.think("A thought\u2028 of mine");
+    run.say("An **answer**");
+    run.end();
+    await (
+      await second
+    ).ended;
+    await anna.ok(updateSessionTitle, { chat_session_id: first, title: "By hand" });
+    const zip = await exported(app, anna);
+
+    expect(await bert.ok(lastImport, {})).toBeNull();
+    expect(await imported(bert, "export.zip", zip)).toMatchObject({
+      status: "FINISHED",
+      kind: "plumb",
+      file_name: "export.zip",
+      sessions_total: 2,
+      sessions_done: 2,
+      sessions_skipped: 0,
+      skipped: [],
+      error: null,
+    });
+    expect(await historyOf(bert)).toEqual(await historyOf(anna));
+    await sound(app);
+
+    const [chat] = await sessionsOf(bert);
+    const { chat_messages: messages } = await bert.ok(historyMessages, { chat_session_id: chat?.id ?? "" });
+    expect(messages[0]?.files[0]).toMatchObject({
+      file_name: "notes.txt",
+      status: "SUCCESS",
+      from_share: true,
+    });
+    expect(messages[0]?.files[0]?.id).not.toBe(file.id);
+    // It can be continued, with the text of its file.
+    await (
+      await bert.stream(completion, { chat_session_id: chat?.id ?? "", parent_message_id: 3, prompt: "More" })
+    ).ended;
+    expect(JSON.stringify(app.model.replies.at(-1)?.messages)).toContain("xylophone");
+    // And found.
+    await vi.waitFor(async () => {
+      const { hits } = await bert.ok(searchSessions, { q: "there" });
+      expect(hits.map(({ chat_session: session }) => session.id)).toContain(chat?.id);
+    });
+
+    for (const person of [bert, anna]) {
+      const before = await historyOf(person);
+      expect(await imported(person, "export.zip", zip)).toMatchObject({
+        status: "FINISHED",
+        sessions_done: 2,
+        sessions_skipped: 2,
+        skipped: [{ reason: "IMPORTED_BEFORE", count: 2, titles: ["By hand", "A title"] }],
+      });
+      expect(await historyOf(person)).toEqual(before);
+    }
+    // What was deleted may be taken in again.
+    await bert.ok(deleteSession, { chat_session_id: chat?.id ?? "" });
+    expect(await imported(bert, "export.zip", zip)).toMatchObject({ sessions_skipped: 1, sessions_done: 2 });
+    expect(await sessionsOf(bert)).toHaveLength(2);
+    await vi.waitFor(() => sound(app));
+  });
+
+  const conversation = (n: number, extra: object = {}) => ({
+    chat_session: {
+      id: `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`,
+      title: `Session ${n}`,
+      title_type: "USER",
+      inserted_at: 1_700_000_000 + n,
+      updated_at: 1_700_000_000 + n,
+    },
+    chat_messages: [
+      {
+        message_id: 1,
+        parent_id: null,
+        role: "USER",
+        fragments: [{ id: 1, type: "REQUEST", content: `Question ${n}` }],
+        inserted_at: 1_700_000_000 + n,
+      },
+      {
+        message_id: 2,
+        parent_id: 1,
+        role: "ASSISTANT",
+        status: "FINISHED",
+        fragments: [{ id: 2, type: "RESPONSE", content: `Answer ${n}` }],
+        inserted_at: 1_700_000_000 + n,
+      },
+    ],
+    ...extra,
+  });
+  const bare = (...list: unknown[]) => JSON.stringify(list);
+
+  it("list what was taken in among one's own by the times of their last changes", async () => {
+    const app = await open();
+    const person = await app.signedIn();
+    const own = await say(person, "Now");
+    await app.db.kysely
+      .updateTable("sessions")
+      .set({ updated_at: 1_700_000_002_500 })
+      .where("id", "=", own)
+      .execute();
+    await imported(
+      person,
+      "a.json",
+      bare(conversation(2), conversation(4), conversation(1), conversation(3)),
+    );
+    const page = async (before: number | null) =>
+      (await person.ok(fetchSessionPage, { count: 2, before_seq_id: before })).chat_sessions;
+    const titles = [];
+    for (let before: number | null = null; ;) {
+      const sessions = await page(before);
+      titles.push(...sessions.map(({ title }) => title));
+      before = sessions.at(-1)?.seq_id ?? null;
+      if (before === null) break;
+    }
+    expect(titles).toEqual(["Session 4", "Session 3", "A title", "Session 2", "Session 1"]);
+    await sound(app);
+  });
+
+  it("stop at nothing: what cannot be read is left out, counted and named", async () => {
+    const app = await open({ settings: { MAX_MESSAGES_PER_SESSION: "4" } });
+    const person = await app.signedIn();
+    const long = conversation(2);
+    const many = Array.from({ length: 5 }, (_none, index) => ({
+      ...long.chat_messages[index % 2],
+      message_id: index + 1,
+      parent_id: index === 0 ? null : index,
+    }));
+    const text = bare(
+      conversation(1),
+      { ...long, chat_messages: many },
+      { ...conversation(3), chat_messages: [] },
+      "damaged",
+      { any: "thing" },
+      conversation(6),
+    );
+    const status = await imported(person, "A.JSON", text.replace('"damaged"', "{17,}"));
+    expect(status).toMatchObject({
+      status: "FINISHED",
+      sessions_total: 6,
+      sessions_done: 6,
+      sessions_skipped: 4,
+      skipped: [
+        { reason: "TOO_MANY_MESSAGES", count: 1, titles: ["Session 2"] },
+        { reason: "EMPTY", count: 1, titles: ["Session 3"] },
+        { reason: "UNREADABLE", count: 2, titles: [] },
+      ],
+    });
+    expect((await sessionsOf(person)).map(({ title }) => title)).toEqual(["Session 6", "Session 1"]);
+  });
+
+  it("refuse before they read: another format, too large, a second one at once, too often, a muted account", async () => {
+    const app = await open({ settings: { RATE_LIMITS: "" } });
+    const person = await app.signedIn();
+    const refused = async (name: string, content: string) =>
+      (await sendImport(person, name, content)).envelope;
+    expect((await refused("a.pdf", "[]")).data).toMatchObject({ biz_code: 2, biz_msg: "UNSUPPORTED_FORMAT" });
+    expect((await refused("a.json", "")).data).toMatchObject({ biz_code: 2 });
+    // What was refused does not count.
+    const headers = { ...(await person.proofFor(beginImport)), "x-file-size": String(100 * 1024 * 1024 + 1) };
+    const form = new FormData();
+    form.append("file", new Blob(["[]"]), "a.json");
+    const large = await person.request(beginImport.path, { method: "POST", headers, body: form });
+    expect(await large.json()).toMatchObject({ data: { biz_code: 3, biz_msg: "FILE_TOO_LARGE" } });
+    const without = await person.request(beginImport.path, { method: "POST", body: form });
+    expect(await without.json()).toMatchObject({ code: 40300 });
+
+    expect(await imported(person, "a.json", bare(conversation(1)))).toMatchObject({ status: "FINISHED" });
+    expect((await refused("a.json", bare(conversation(2)))).data).toMatchObject({
+      biz_code: 1,
+      biz_msg: "RATE_LIMIT",
+    });
+    await app.db.kysely
+      .updateTable("users")
+      .set({ muted_until: Date.now() + 60_000 })
+      .where("id", "=", idOf(person))
+      .execute();
+    // A change of the account is known within a second.
+    await vi.waitFor(
+      async () => expect(await refused("a.json", bare(conversation(2)))).toMatchObject({ code: 50006 }),
+      { timeout: 10_000 },
+    );
+    expect(await checkFiles(app.db, app.app.deps.ports.objectStore)).toMatchObject({
+      objects: 0,
+      violations: [],
+    });
+  });
+
+  it.each([
+    ["nothing of a known form", "a.json", bare({ any: "thing" }), "UNSUPPORTED_FORMAT"],
+    ["no JSON", "a.json", "hello", "UNSUPPORTED_FORMAT"],
+    ["a zip that is none", "a.zip", "PK\u0003\u0004 and no more", "UNREADABLE"],
+  ])("fail with a reason: %s", async (_what, name, content, error) => {
+    const app = await open();
+    const person = await app.signedIn();
+    expect(await imported(person, name, content)).toMatchObject({
+      status: "FAILED",
+      error,
+      sessions_done: 0,
+    });
+    await vi.waitFor(async () =>
+      expect(await checkFiles(app.db, app.app.deps.ports.objectStore)).toMatchObject({
+        objects: 0,
+        violations: [],
+      }),
+    );
+  });
+
+  it("fail where a zip has no conversations", async () => {
+    const app = await open();
+    const person = await app.signedIn();
+    expect(await imported(person, "a.zip", await zipOf({ "readme.txt": "hello" }))).toMatchObject({
+      status: "FAILED",
+      error: "UNSUPPORTED_FORMAT",
+    });
+  });
+
+  it("end when they are cancelled: what was taken in stays, by its owner alone, and the next may begin", async () => {
+    let reading: (() => void) | null = null;
+    const waits: ConversationReader = {
+      read: (_upload, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason as Error));
+          reading?.();
+        }),
+      close: async () => {},
+    };
+    const app = await open({ conversationReader: waits });
+    const [person, other] = [await app.signedIn(), await app.signedIn()];
+    const began = new Promise<void>((resolve) => (reading = resolve));
+    const { data } = await sendImport(person, "a.json", bare(conversation(1)));
+    await began;
+    expect((await sendImport(person, "b.json", bare(conversation(2)))).envelope.data).toMatchObject({
+      biz_code: 4,
+      biz_msg: "IMPORT_RUNNING",
+    });
+    expect(await other.ok(lastImport, {})).toBeNull();
+    for (const [caller, id] of [
+      [other, data.id],
+      [person, data.id.replace(/.$/u, "g")],
+      [person, ""],
+      [person, "\0"],
+    ] as const)
+      expect((await caller.call(cancelImport, { import_id: id })).envelope.data).toMatchObject({
+        biz_code: 1,
+        biz_msg: "NO_IMPORT_RUNNING",
+      });
+    expect(await person.ok(cancelImport, { import_id: data.id })).toMatchObject({ status: "CANCELLED" });
+    expect((await person.call(cancelImport, { import_id: data.id })).envelope.data).toMatchObject({
+      biz_code: 1,
+    });
+    await vi.waitFor(
+      async () =>
+        expect(await checkFiles(app.db, app.app.deps.ports.objectStore)).toMatchObject({
+          objects: 0,
+          violations: [],
+        }),
+      { timeout: 10_000 },
+    );
+    expect(await person.ok(lastImport, {})).toMatchObject({ status: "CANCELLED" });
+    expect((await sendImport(person, "b.json", bare(conversation(2)))).data.status).toBe("QUEUED");
+  });
+
+  it("go on after a conversation at which the reader breaks down, and give up an upload at which it always does", async () => {
+    const app = await open();
+    const real = app.app.deps.ports.conversationReader;
+    const asked: number[] = [];
+    app.app.deps.ports.conversationReader = {
+      read: async (upload, signal) => {
+        asked.push(upload.after);
+        const result = await real.read(upload, signal);
+        return asked.length <= 2 ? { kind: "broke" } : result;
+      },
+      close: async () => {},
+    };
+    const person = await app.signedIn();
+    const text = bare(conversation(1), conversation(2), conversation(3), conversation(4));
+    expect(await imported(person, "a.json", text)).toMatchObject({ status: "FINISHED" });
+    expect(asked.length).toBe(3);
+
+    app.app.deps.ports.conversationReader = {
+      read: async ({ recordsPath }) => {
+        const { writeFile } = await import("node:fs/promises");
+        await writeFile(recordsPath, "");
+        return { kind: "broke" };
+      },
+      close: async () => {},
+    };
+    expect(await imported(person, "b.json", bare(conversation(9)))).toMatchObject({
+      status: "FAILED",
+      error: "UNREADABLE",
+    });
+    expect(await importEnded(person)).toMatchObject({ sessions_done: 0 });
+  });
+});

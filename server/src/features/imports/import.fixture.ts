@@ -1,0 +1,57 @@
+// Uploads to import as tests send them, and waits for what becomes of them.
+import { beginImport, type ImportStatus, lastImport } from "@plumb/protocol/wire/imports";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { JsonAnswer, TestClient } from "../../../test/test-client.ts";
+import { writeZip } from "../../platform/zip/write-zip.ts";
+
+/** Sends an upload as a browser does. */
+export async function sendImport(
+  person: TestClient,
+  name: string,
+  content: string | Uint8Array<ArrayBuffer>,
+): Promise<JsonAnswer<ImportStatus>> {
+  const form = new FormData();
+  form.append("file", new Blob([content]), name);
+  const response = await person.request(beginImport.path, {
+    method: "POST",
+    headers: await person.proofFor(beginImport),
+    body: form,
+  });
+  const envelope = (await response.json()) as JsonAnswer["envelope"];
+  return {
+    status: response.status,
+    headers: response.headers,
+    envelope,
+    data: (envelope.data?.biz_data ?? null) as ImportStatus,
+  };
+}
+
+/** As `sendImport`; throws unless it was taken, and resolves with what became of it. */
+export async function imported(
+  person: TestClient,
+  name: string,
+  content: string | Uint8Array<ArrayBuffer>,
+): Promise<ImportStatus> {
+  const { envelope } = await sendImport(person, name, content);
+  if (envelope.data?.biz_code !== 0) throw new Error(`${name} was refused: ${JSON.stringify(envelope)}`);
+  return importEnded(person);
+}
+
+/** Resolves with the last import when it has ended. */
+export async function importEnded(person: TestClient): Promise<ImportStatus> {
+  for (;;) {
+    const status = await person.ok(lastImport, {});
+    if (status !== null && status.status !== "QUEUED" && status.status !== "RUNNING") return status;
+    await sleep(20);
+  }
+}
+
+/** A zip with these files. */
+export async function zipOf(files: Record<string, string>): Promise<Uint8Array<ArrayBuffer>> {
+  async function* entries() {
+    for (const [name, content] of Object.entries(files)) yield { name, changedAt: 0, content: [content] };
+  }
+  const pieces: Uint8Array[] = [];
+  for await (const piece of writeZip(entries())) pieces.push(Uint8Array.from(piece));
+  return new Uint8Array(Buffer.concat(pieces));
+}

@@ -1,0 +1,52 @@
+// Conversations of elsewhere, taken in.
+import { join } from "node:path";
+import { LIMITS } from "@plumb/protocol/limits";
+import type { Deps } from "../../platform/deps.ts";
+import type { Feature } from "../../platform/http/feature.ts";
+import { JobRunner } from "../../platform/jobs/job-runner.ts";
+import { periodic } from "../../platform/periodic.ts";
+import { lockUser } from "../accounts/user-store.ts";
+import type { FilesFeature } from "../files/files-feature.ts";
+import { RateLimits } from "../guard/rate-limit.ts";
+import { importRoutes } from "./import-routes.ts";
+import { forgetImports, forgetTargets, ImportJob, removeImportsOfUser } from "./import-store.ts";
+import type { ImportsContext } from "./imports-context.ts";
+import { endDeadImport, removeImport, runImport } from "./run-import.ts";
+
+const PURGE_MS = 10 * 60_000;
+/** More at once would only take longer: reading has the processor. */
+const RUN_AT_ONCE = 1;
+const REMOVED_AT_ONCE = 2;
+
+export function importsFeature(deps: Deps, { storeText }: Pick<FilesFeature, "storeText">): Feature {
+  const { db, config, ports, events } = deps;
+  const jobs: JobRunner = new JobRunner(deps, [
+    { kind: ImportJob.Upload, atOnce: REMOVED_AT_ONCE, run: (job) => endDeadImport(context, job) },
+    { kind: ImportJob.Run, atOnce: RUN_AT_ONCE, run: (job) => runImport(context, job) },
+    { kind: ImportJob.Remove, atOnce: REMOVED_AT_ONCE, run: (job) => removeImport(context, job) },
+  ]);
+  const context: ImportsContext = { ...deps, jobs, storeText, scratch: join(config.dataDir, "scratch") };
+
+  events.on("sessionsDeleted", ({ sessionIds, trx }) => forgetTargets(trx, sessionIds));
+  events.on("historyDeleted", async ({ userId, trx }) => {
+    await lockUser(db, trx, userId);
+    await removeImportsOfUser(db, trx, userId);
+  });
+
+  const purge = periodic(deps, "purge of imports", PURGE_MS, () =>
+    forgetImports(db.kysely, ports.clock.now() - LIMITS.importLifeSecs * 1000),
+  );
+  return {
+    name: "imports",
+    // Its counts are in the database: they need not be the guard's own instance.
+    routes: importRoutes(context, new RateLimits(deps)),
+    async start() {
+      await jobs.start();
+      purge.start();
+    },
+    async stop() {
+      await purge.stop();
+      await jobs.stop();
+    },
+  };
+}

@@ -1,0 +1,141 @@
+// The jobs of an import: to take in what an upload holds, conversation by conversation, and to remove what is left of it.
+import { mkdir, open, rm } from "node:fs/promises";
+import { LIMITS } from "@plumb/protocol/limits";
+import type { ImportError } from "@plumb/protocol/wire/imports";
+import type { HeldJob } from "../../platform/jobs/job-runner.ts";
+import type { ReadUpload } from "../../ports/conversation-reader.ts";
+import { lockUser } from "../accounts/user-store.ts";
+import { scratchPath, sweepEarlier } from "../files/scratch-files.ts";
+import { importKey } from "./import-keys.ts";
+import { ImportProgress } from "./import-progress.ts";
+import {
+  deleteImportRow,
+  deleteWhereGone,
+  endImport,
+  findImportById,
+  forgetFilesOf,
+  ImportJob,
+  type ImportRow,
+  markRunning,
+  storeImport,
+} from "./import-store.ts";
+import type { ImportsContext } from "./imports-context.ts";
+import { orderSessions } from "./order-sessions.ts";
+import { takeRecords } from "./take-records.ts";
+import { dropMaking } from "./take-session.ts";
+
+/** An import that takes its process with it so often is given up. */
+const MOST_ATTEMPTS = 3;
+/** Conversations at which the reader may break down before the rest is given up. */
+const MOST_BREAKS = 10;
+
+/** Takes in what is left to take, from wherever the import has got to. */
+export async function runImport(context: ImportsContext, job: HeldJob): Promise<void> {
+  const { db } = context;
+  const row = await markRunning(db.kysely, job.row.subject);
+  if (row === undefined) return await leaveTheRest(context, job);
+  await dropMaking(context, row.making);
+  if (job.row.attempts >= MOST_ATTEMPTS) return await end(context, job, "INTERRUPTED");
+  const progress = new ImportProgress(row);
+  const outcome = await takeAll(context, job, row, progress);
+  if (outcome === "later") return;
+  if (progress.oldestAt !== null) await orderSessions(context, job, progress.oldestAt);
+  await end(context, job, outcome === "taken" ? null : outcome.error);
+}
+
+type Outcome = "taken" | "later" | { error: ImportError };
+
+/** Reads and takes in; where the reader breaks down at one conversation, it is asked again after that one. */
+async function takeAll(
+  context: ImportsContext,
+  job: HeldJob,
+  row: ImportRow,
+  progress: ImportProgress,
+): Promise<Outcome> {
+  const { db, scratch } = context;
+  await mkdir(scratch, { recursive: true, mode: 0o700 });
+  await sweepEarlier(scratch, job.row);
+  const recordsPath = scratchPath(scratch, job.row);
+  for (;;) {
+    try {
+      const read = await readUpload(context, job, { row, progress, recordsPath });
+      if (read.kind === "failed" && read.error === "UNSUPPORTED_FORMAT") return { error: read.error };
+      await using records = await open(recordsPath, "r");
+      const taken = await takeRecords({ context, job, locale: row.locale, records, progress });
+      if (taken.isLater) return "later";
+      if (read.kind === "failed") return { error: read.error };
+      if (read.kind === "read") return "taken";
+      if (taken.unended === null || progress.breaks >= MOST_BREAKS) return { error: "UNREADABLE" };
+      progress.broke();
+      progress.skipped(taken.unended.place, taken.unended.title, "UNREADABLE");
+      await db.transaction(async (trx) => {
+        await lockUser(db, trx, row.user_id);
+        await job.hold(trx);
+        await storeImport(trx, row.id, progress.row);
+      });
+    } finally {
+      await rm(recordsPath, { force: true });
+    }
+  }
+}
+
+async function readUpload(
+  { ports, config }: ImportsContext,
+  job: HeldJob,
+  { row, progress, recordsPath }: { row: ImportRow; progress: ImportProgress; recordsPath: string },
+): Promise<ReadUpload> {
+  const how = {
+    recordsPath,
+    after: progress.done,
+    kind: progress.kind,
+    locale: row.locale,
+    mostMessages: config.maxMessagesPerSession,
+    keptBytes: LIMITS.importKeptBytes - progress.keptBytes,
+    now: row.requested_at,
+  };
+  return ports.objectStore.withFile(importKey(row.id), (path) =>
+    ports.conversationReader.read({ path, ...how }, job.signal),
+  );
+}
+
+async function end(context: ImportsContext, job: HeldJob, error: ImportError | null): Promise<void> {
+  const { db, ports } = context;
+  const { subject: id, user_id: userId } = job.row;
+  await db.transaction(async (trx) => {
+    await lockUser(db, trx, userId);
+    await job.passOn(trx, ImportJob.Remove);
+    const status = error === null ? "FINISHED" : "FAILED";
+    await endImport(trx, id, { status, error, finished_at: ports.clock.now() });
+  });
+}
+
+/** There is nothing to take in any more. */
+async function leaveTheRest({ db }: ImportsContext, job: HeldJob): Promise<void> {
+  await db.transaction((trx) => job.passOn(trx, ImportJob.Remove));
+}
+
+/** Takes the upload of an import that has ended, and what was being made. What it has made stays. */
+export async function removeImport({ db, ports, scratch }: ImportsContext, job: HeldJob): Promise<void> {
+  const { subject: id, user_id: userId } = job.row;
+  await db.transaction((trx) => job.hold(trx));
+  await sweepEarlier(scratch, job.row);
+  await dropMaking({ db }, (await findImportById(db.kysely, id))?.making ?? null);
+  await ports.objectStore.remove([importKey(id)]);
+  await db.transaction(async (trx) => {
+    await job.finish(trx);
+    await forgetFilesOf(trx, userId, id);
+    await storeImport(trx, id, { making: null });
+    await deleteWhereGone(trx, id);
+  });
+}
+
+/** The job of an upload whose process died, or whose sender went. */
+export async function endDeadImport({ db, ports }: ImportsContext, job: HeldJob): Promise<void> {
+  const { subject: id } = job.row;
+  await db.transaction((trx) => job.hold(trx));
+  await ports.objectStore.remove([importKey(id)]);
+  await db.transaction(async (trx) => {
+    await job.finish(trx);
+    await deleteImportRow(trx, id);
+  });
+}
