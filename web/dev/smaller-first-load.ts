@@ -16,7 +16,8 @@ export function smallerFirstLoad(): Plugin {
       const smaller = await minify(code, {
         module: true,
         ecma: 2020,
-        compress: { passes: 2, unsafe_arrows: true, unsafe_methods: true, keep_fargs: false },
+        // No `unsafe_arrows`: what markdown-it calls with `new` would become an arrow, and no chat would show.
+        compress: { passes: 2, unsafe_methods: true, keep_fargs: false },
         format: { comments: false },
       });
       return { code: smaller.code ?? code, map: null };
