@@ -56,7 +56,10 @@ const ofPersonas =
 
 /** What sharing takes: most chats do without it. */
 const ofSharing =
-  /\/web\/src\/((features|engine)\/sharing\/|hooks\/use-sharing)|\/protocol\/src\/(rules\/share-selection-rules|wire\/sharing)\.ts$/;
+  /\/web\/src\/((features|engine)\/sharing\/|hooks\/use-sharing\.)|\/protocol\/src\/(rules\/share-selection-rules|wire\/sharing)\.ts$/;
+
+/** What dialogs are made of, with the library under them: nothing of it shows before a hand opens one. */
+const ofDialogs = /\/web\/src\/ui\/(dialog|delete-dialog)\./;
 
 /** What the forms before sign-in do: chats go without it. */
 const ofForms = /\/web\/src\/engine\/accounts\/sign-in|\/protocol\/src\/(rules\/sign-in-rules|wire\/sign-in)/;
@@ -78,6 +81,7 @@ function isSharedBySmallParts(id: string): boolean {
     !ofPersonas.test(id) &&
     !ofForms.test(id) &&
     !ofSharing.test(id) &&
+    !ofDialogs.test(id) &&
     !isOfFiles(id) &&
     smallShared.some((pattern) => pattern.test(id))
   );
@@ -137,6 +141,7 @@ export default defineConfig({
             // First of all, or the others would take what they import out of it.
             { name: "shared", minShareCount: 2, priority: 1, test: isSharedBySmallParts },
             { name: "sign-in", test: ofForms },
+            { name: "dialogs", minShareCount: 2, test: ofDialogs },
             { name: "sharing", minShareCount: 2, test: ofSharing },
             { name: "personas", minShareCount: 2, test: ofPersonas },
             { name: "tiles", minShareCount: 2, test: isOfFiles },

@@ -40,6 +40,7 @@ import type { createSettingsStore } from "./site/settings-store.ts";
 import type { createStreamEvents } from "./site/stream-events.ts";
 import type { createTabNews } from "./site/tab-news.ts";
 import { createTurns } from "./turns/create-turns.ts";
+import { closeEditBox } from "./turns/edit-box.ts";
 import { createModelChoice } from "./turns/model-choice.ts";
 import { turnModes } from "./turns/turn-modes.ts";
 import { turnsFace, type Turns } from "./turns/turns-face.ts";
@@ -224,6 +225,7 @@ export function createChat({
     sessions,
     overlays,
     forgetSession,
+    closeEditBox: (key, messageId) => closeEditBox(sessions, key, messageId),
     checkAccount: accountCheck.start,
   });
   const setPinned = createPinSession({ browser, api, list, reactions, forgetSession });

@@ -6,7 +6,7 @@ import type { ApiClient } from "../api-client.ts";
 import type { ApiError } from "../api-errors.ts";
 import type { Browser, Cancel } from "../browser.ts";
 import type { Reactions } from "../reactions.ts";
-import { type ForgetSession, isInvalidSession } from "../sessions/forget-session.ts";
+import type { ForgetSession } from "../sessions/forget-session.ts";
 import type { Text } from "../text.ts";
 import type { createOverlays } from "../site/overlays.ts";
 import { sharePath } from "./share-path.ts";
@@ -88,7 +88,7 @@ export function createCreateLink(deps: CreateLinkDeps) {
   function fail(sessionId: string, error: ApiError): void {
     browser.log("a link was not created", error);
     const code = error.kind === "refused" && error.scope === "call" ? error.code : null;
-    if (error.kind === "refused" && isInvalidSession(error)) {
+    if (error.kind === "refused" && code === CreateShareRefusal.IllegalChatSessionId.code) {
       show(CLOSED);
       selection.end();
       forgetSession.notifyInvalid(error.msg);

@@ -18,6 +18,8 @@ export interface SharingDeps {
   sessions: SessionStore;
   overlays: ReturnType<typeof createOverlays>;
   forgetSession: ForgetSession;
+  /** Closes the box in which a question is edited; what is typed there stays. */
+  closeEditBox(sessionId: string, messageId: number): void;
   /** Asks the server about the account once more. */
   checkAccount(): void;
 }

@@ -12,7 +12,6 @@ import type { Cancel } from "../browser.ts";
 import type { ClientSession } from "../sessions/client-session.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
 import type { createOverlays } from "../site/overlays.ts";
-import { closeEditBox } from "../turns/edit-box.ts";
 
 export interface SelectionState {
   /** Ids of the messages that can be chosen. */
@@ -24,6 +23,8 @@ export interface SelectionState {
 export interface ShareSelectionDeps {
   sessions: SessionStore;
   overlays: ReturnType<typeof createOverlays>;
+  /** Closes the box in which a question is edited; what is typed there stays. */
+  closeEditBox(sessionId: string, messageId: number): void;
 }
 
 const NOTHING: SelectionState = { selectable: new Set(), chosen: new Set() };
@@ -41,7 +42,7 @@ export function selectionExtent({ selectable, chosen }: SelectionState): "all" |
 
 export type ShareSelection = ReturnType<typeof createShareSelection>;
 
-export function createShareSelection({ sessions, overlays }: ShareSelectionDeps) {
+export function createShareSelection({ sessions, overlays, closeEditBox }: ShareSelectionDeps) {
   const store = createStore<SelectionState>(() => NOTHING);
   let pairs: readonly SharePair[] = [];
   let unsubscribe: Cancel | null = null;
@@ -72,7 +73,7 @@ export function createShareSelection({ sessions, overlays }: ShareSelectionDeps)
 
   function closeBoxes({ id, tree }: ClientSession): void {
     for (const { message } of tree.nodes.values())
-      if (message.isEditing) closeEditBox(sessions, id, message.message_id);
+      if (message.isEditing) closeEditBox(id, message.message_id);
   }
 
   /** Leaves the choosing. */

@@ -1,11 +1,13 @@
 import { getMessage } from "@plumb/protocol/conversation/message-tree";
 import { memo, Suspense } from "react";
 import type { ClientMessage } from "../../engine/sessions/client-message.ts";
+import { promptOf } from "../../engine/turns/placeholders.ts";
 import { useDebugMode } from "../../hooks/debug-mode.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useSession } from "../../hooks/use-session.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
+import { answerText } from "./answer-text.ts";
 import { AssistantMessage } from "./assistant-message.tsx";
 import { FarMessage } from "./far-message.tsx";
 import { likelyHeight } from "./likely-height.ts";
@@ -55,7 +57,7 @@ const Item = memo(function Item({ sessionKey, message, isLast, skippable, atOnce
     >
       {selecting && (
         <Suspense fallback={null}>
-          <selectBoxPart.Part message={message} />
+          <selectBoxPart.Part message={message} text={promptOf(message) || answerText(message)} />
         </Suspense>
       )}
       {debug && <code className={styles.id}>#{storedId(message)}</code>}

@@ -1,19 +1,23 @@
 import { firstCodePoints } from "@plumb/protocol/rules/code-points";
 import { useLayoutEffect, useRef } from "react";
 import type { ClientMessage } from "../../engine/sessions/client-message.ts";
-import { promptOf } from "../../engine/turns/placeholders.ts";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useSharing } from "../../hooks/use-sharing.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { cx } from "../../ui/cx.ts";
-import { answerText } from "./answer-text.ts";
 import styles from "./select-box.module.css";
 
 /** So much of a message names its box. */
 const NAMED_CHARS = 80;
 
+interface SelectBoxProps {
+  message: ClientMessage;
+  /** What it says. */
+  text: string;
+}
+
 /** Chooses a message, and the other one of its turn, to be shared: by the box, or by a press anywhere on the message. */
-export function SelectBox({ message }: { message: ClientMessage }) {
+export function SelectBox({ message, text }: SelectBoxProps) {
   const { selection } = useSharing();
   const { t } = useTexts();
   const { message_id: id } = message;
@@ -27,7 +31,7 @@ export function SelectBox({ message }: { message: ClientMessage }) {
     return () => void article?.toggleAttribute("inert", false);
   }, []);
   const asks = message.role === "USER";
-  const words = firstCodePoints(asks ? promptOf(message) : answerText(message), NAMED_CHARS);
+  const words = firstCodePoints(text, NAMED_CHARS);
   return (
     <label ref={label} className={cx(styles.box, isChosen && styles.chosen, !isSelectable && styles.off)}>
       <input
