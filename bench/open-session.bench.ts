@@ -33,7 +33,10 @@ function whenShown(page: Page, messageId: number): Promise<number> {
         const look = () => {
           const reply = document.querySelector(`[data-message-id="${id}"]`);
           const box = reply?.getBoundingClientRect();
-          const isShown = box !== undefined && box.height > 0 && box.top < innerHeight && box.bottom > 0;
+          // A page hides what it still makes.
+          const isVisible = reply?.checkVisibility({ visibilityProperty: true }) === true;
+          const isShown =
+            isVisible && box !== undefined && box.height > 0 && box.top < innerHeight && box.bottom > 0;
           if (isShown) requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
           else requestAnimationFrame(look);
         };

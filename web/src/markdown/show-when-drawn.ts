@@ -5,7 +5,7 @@ const longestWaitMs = 600;
 
 /**
  * Hides a page of answers that was just opened while parts on its screen wait to be made, or formulas to be drawn: what
- * stands in for them takes other room, so the page would jump. To be called in a layout effect; returns what ends it.
+ * stands in for them takes other room, so the page would jump. To be called in a frame; returns what ends it.
  */
 export function showWhenDrawn(scroller: Element, content: HTMLElement): () => void {
   const until = performance.now() + longestWaitMs;

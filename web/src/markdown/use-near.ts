@@ -36,21 +36,19 @@ if (typeof window !== "undefined") window.addEventListener("beforeprint", makeAl
 
 /**
  * Makes what stands on the screen of a scrolled page before that is painted: a page that opens at its end has spent on
- * its beginning what may be made at once. To be called in a layout effect. A screen above counts, too, since what is
+ * its beginning what may be made at once. To be called in a frame. Half a screen above counts, too, since what is
  * made may be less high than its place. What takes more than some tasks comes later, the uppermost last.
  */
 export function makeInView(scroller: Element): void {
   const screen = scroller.getBoundingClientRect();
   const seen = [...unmade].flatMap(([element, part]) => {
     const { top, bottom } = element.getBoundingClientRect();
-    return bottom > screen.top - screen.height && top < screen.bottom ? [{ ...part, bottom }] : [];
+    return bottom > screen.top - screen.height / 2 && top < screen.bottom ? [{ ...part, bottom }] : [];
   });
   let left = 2 * costOfOneTask;
-  for (const { cost, make } of seen.toSorted((a, b) => b.bottom - a.bottom)) {
-    left -= cost;
-    if (left < 0) return;
-    make();
-  }
+  const lowestFirst = seen.toSorted((a, b) => b.bottom - a.bottom);
+  const fitting = lowestFirst.filter(({ cost }) => (left -= cost) >= 0);
+  flushSync(() => fitting.forEach(({ make }) => make()));
 }
 
 /** The parts that only have their places so far. */

@@ -124,15 +124,17 @@ function useConversationIdentity(key: string): number {
 /** Lets the composer travel from the middle of the welcome to the bottom. */
 function useTravel(welcoming: boolean) {
   const dock = useRef<HTMLDivElement>(null);
-  const before = useRef<{ welcoming: boolean; top: number } | null>(null);
+  /** Where it stood on the welcome; null: it was not there. */
+  const start = useRef<number | null>(null);
   useLayoutEffect(() => {
     const element = dock.current;
-    if (element === null) return;
+    // Where it stands is asked for only then: it takes laying the page out, with all messages that come.
+    if (element === null || (!welcoming && start.current === null)) return;
     const { top } = element.getBoundingClientRect();
-    const start = before.current;
-    before.current = { welcoming, top };
-    if (start === null || !start.welcoming || welcoming || prefersReducedMotion()) return;
-    element.animate([{ transform: `translateY(${start.top - top}px)` }, { transform: "none" }], {
+    const from = start.current;
+    start.current = welcoming ? top : null;
+    if (from === null || welcoming || prefersReducedMotion()) return;
+    element.animate([{ transform: `translateY(${from - top}px)` }, { transform: "none" }], {
       duration: 200,
       easing: "cubic-bezier(0.2, 0, 0, 1)",
     });

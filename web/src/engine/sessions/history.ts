@@ -39,10 +39,16 @@ export interface LoadOptions {
   force?: boolean;
 }
 
-/** Reading so many messages, drawing them and storing them take a task each, or the page would stand still for all three. */
+/** Reading so many messages, making a tree of them, drawing and storing them take a task each, or the page would stand still. */
 const MANY_MESSAGES = 200;
 /** By then they are on the screen (milliseconds). */
 const DRAWN_MS = 100;
+
+/** What a history shows, made when `before` was on show. */
+interface Made {
+  before: ClientSession["tree"] | undefined;
+  tree: ClientSession["tree"];
+}
 
 const ANSWERED: Asked = { outcome: "answered" };
 const NOTHING: Asked = { outcome: "nothing" };
@@ -68,12 +74,11 @@ export function createHistory(deps: HistoryDeps) {
     }
   }
 
-  /** Puts a history on show in place of the messages shown before, but for those that were never stored. */
-  function show(history: CachedHistory, { isCached }: { isCached: boolean }): void {
-    const { chat_session, chat_messages } = history;
-    const before = sessions.get(chat_session.id);
+  /** The messages of a history; those that are on show already stay the same. */
+  function madeOf({ chat_session, chat_messages }: CachedHistory): Made {
+    const before = sessions.get(chat_session.id)?.tree;
     const messages = chat_messages.map((message) => {
-      const shown = before && getMessage(before.tree, message.message_id);
+      const shown = before && getMessage(before, message.message_id);
       // The server keeps no hints: why a reply failed, and its retry, stay as long as the page shows that failure.
       const keepsHint = message.role === "ASSISTANT" && shown?.status === message.status;
       const { hint, resendInfo } = keepsHint ? shown : { hint: null, resendInfo: null };
@@ -84,10 +89,30 @@ export function createHistory(deps: HistoryDeps) {
       // One that is the same object wakes nobody who draws it.
       return shown !== undefined && areEqual(next, shown) ? shown : next;
     });
-    const { id, current_message_id: lastSentTo } = chat_session;
-    const stored = branches.show(id, treeOf(messages, lastSentTo), { isCached });
+    return { before, tree: treeOf(messages, chat_session.current_message_id) };
+  }
+
+  /** Null where there are not so many that it would be worth a task. */
+  async function madeEarly(history: CachedHistory): Promise<Made | null> {
+    if (history.chat_messages.length < MANY_MESSAGES) return null;
+    await pause(deps.browser, 0);
+    const made = madeOf(history);
+    await pause(deps.browser, 0);
+    return made;
+  }
+
+  /** Puts a history on show in place of the messages shown before, but for those that were never stored. */
+  function show(
+    history: CachedHistory,
+    { isCached, early }: { isCached: boolean; early: Made | null },
+  ): void {
+    const { chat_session, chat_messages } = history;
+    const before = sessions.get(chat_session.id);
+    // What was on show may have changed since.
+    const made = early !== null && early.before === before?.tree ? early : madeOf(history);
+    const stored = branches.show(chat_session.id, made.tree, { isCached });
     const tree = before === undefined ? stored : withUnsentOf(stored, before.tree);
-    const lastMessageId = messages.reduce(
+    const lastMessageId = chat_messages.reduce(
       (last, { message_id }) => Math.max(last, message_id),
       before?.lastMessageId ?? 0,
     );
@@ -103,26 +128,21 @@ export function createHistory(deps: HistoryDeps) {
     versions.set(chat_session.id, chat_session.version);
   }
 
-  /** Waits where a history is so long that what comes next shall be a task of its own. */
-  async function breathe(history: Pick<History, "chat_messages"> | null, ms: number): Promise<void> {
-    if ((history?.chat_messages.length ?? 0) >= MANY_MESSAGES) await pause(deps.browser, ms);
-  }
-
   /** "answered" when the server's history is in place. */
   async function fetchAndShow(sessionId: string, fresh: boolean): Promise<Asked> {
     const early = fresh ? deps.takeEarly(sessionId) : null;
     if (fresh) {
       const cached = await (early?.cached ?? cache.read(sessionId));
-      await breathe(cached, 0);
+      const made = cached && (await madeEarly(cached));
       const state = sessions.get(sessionId)?.state;
-      if (cached !== null && state === "fetchingHistory") show(cached, { isCached: true });
+      if (cached !== null && state === "fetchingHistory") show(cached, { isCached: true, early: made });
     }
     const known = sessions.get(sessionId);
     if (known === undefined) return NOTHING;
     const version = versions.get(sessionId);
     const answer = early === null ? null : await earlyAnswer(early, version);
     const result = answer ?? (await askHistory(api, sessionId, version));
-    if (result.ok) await breathe(result.data, 0);
+    const made = result.ok ? await madeEarly(result.data) : null;
     const now = sessions.get(sessionId);
     // A send began, or the session is gone: this answer is out of date.
     if (now === undefined || now.state === "sending" || now.state === "completing") return NOTHING;
@@ -154,9 +174,9 @@ export function createHistory(deps: HistoryDeps) {
       sessions.update(sessionId, ({ state }) => (state === "idle" ? {} : { state: "idle" }));
       return ANSWERED;
     }
-    show(history, { isCached: false });
+    show(history, { isCached: false, early: made });
     deps.onLoaded(history);
-    await breathe(history, DRAWN_MS);
+    if (made !== null) await pause(deps.browser, DRAWN_MS);
     // Meanwhile the account may have left, the session be gone, or a turn have begun.
     const isNewest = versions.get(sessionId) === history.chat_session.version;
     if (isNewest && sessions.get(sessionId) !== undefined) await cache.write(history);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createFakeServer } from "../testing/fake-server.ts";
-import { openPage } from "../testing/open-page.ts";
+import { openPage, type Page } from "../testing/open-page.ts";
 import { wireMessage } from "../testing/wire-message.ts";
 
 const HISTORY = "/api/v0/chat/history_messages";
@@ -23,11 +23,26 @@ async function openLong() {
   return { server, ...page };
 }
 
-test("a long history is read, drawn and stored in a task each", async () => {
-  const { browser, disk, shown, state, close } = await openLong();
+/** Calls `look` between the next tasks. */
+function betweenTasks({ browser }: Pick<Page, "browser">, look: () => void): void {
+  let left = 10;
+  const next = (): void => {
+    look();
+    left -= 1;
+    if (left > 0) browser.after(0, next);
+  };
+  browser.after(0, next);
+}
+
+test("a long history is read, made, drawn and stored in a task each", async () => {
+  const page = await openLong();
+  const { browser, disk, shown, state, close } = page;
   expect(state("s1")).toBe("fetchingHistory");
   expect(shown("s1")).toHaveLength(0);
+  const seen: number[] = [];
+  betweenTasks(page, () => seen.push(shown("s1").length));
   await browser.advance(0);
+  expect(seen.slice(0, 2)).toEqual([0, 400]);
   expect(state("s1")).toBe("idle");
   expect(shown("s1")).toHaveLength(400);
   expect(disk.records.size).toBe(0);

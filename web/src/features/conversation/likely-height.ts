@@ -52,11 +52,32 @@ export function likelyHeight(
   return frame + fileRows * FILE_ROW_PX + heights.reduce((sum, height) => sum + height, 0);
 }
 
-/** A full-width character takes about two places. Blank lines count half: they are the space between paragraphs. */
+const FIRST_WIDE = 0x2e80;
+const LAST_WIDE = 0xffef;
+const hasWide = /[\u2e80-\uffef]/;
+
+/**
+ * A full-width character takes about two places. Blank lines count half: they are the space between paragraphs. It runs for
+ * each message of a chat that opens, before the first of them is seen: nothing is cut out of the text.
+ */
 function linesOf(text: string, width: number): number {
-  return text.split("\n").reduce((lines, line) => {
-    if (line === "") return lines + 0.5;
-    const places = line.length + (line.match(/[\u2e80-\uffef]/g)?.length ?? 0);
-    return lines + Math.ceil(places / width);
-  }, 0);
+  const counts = hasWide.test(text);
+  let lines = 0;
+  for (let from = 0; from <= text.length;) {
+    const found = text.indexOf("\n", from);
+    const end = found === -1 ? text.length : found;
+    const places = end - from + (counts ? wideIn(text, from, end) : 0);
+    lines += places === 0 ? 0.5 : Math.ceil(places / width);
+    from = end + 1;
+  }
+  return lines;
+}
+
+function wideIn(text: string, from: number, end: number): number {
+  let count = 0;
+  for (let at = from; at < end; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit >= FIRST_WIDE && unit <= LAST_WIDE) count += 1;
+  }
+  return count;
 }

@@ -4,8 +4,11 @@ import type { IndexRange, ShownMessage } from "./message-groups.ts";
 /** A message and the next ones fill a screen; those before it are what one sees first when scrolling up. */
 const BEFORE = 4;
 const AFTER = 12;
-/** At the end of a branch the ones before it fill the screen: so many of its heights of them, by what is likely. */
-const SCREENS = 2;
+/**
+ * At the end of a branch the ones before it fill the screen: so many of its heights of them, by what is likely. Where they
+ * are less high than that, what else is in view is made before it is seen (use-near.ts, show-when-drawn.ts).
+ */
+const SCREENS = 1.25;
 const MOST_BEFORE = 12;
 
 /** What is known of the screen, in px. */

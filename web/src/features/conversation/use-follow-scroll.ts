@@ -99,12 +99,21 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
     holdPlace();
   }, [key]);
 
-  // When the messages come, they are shown at their place with what stands there, in the same frame.
+  // When the messages come, they are shown at their place with what stands there, in the same frame. It is found in that
+  // frame: it takes laying the page out, which is not to be one task with drawing all messages.
   useLayoutEffect(() => {
-    if (!filled || scroller.current === null || content.current === null) return undefined;
-    if (heldAt.current !== null || follows.current) holdPlace();
-    makeInView(scroller.current);
-    return showWhenDrawn(scroller.current, content.current);
+    const [element, grown] = [scroller.current, content.current];
+    if (!filled || element === null || grown === null) return undefined;
+    let stopHiding = (): void => {};
+    const frame = requestAnimationFrame(() => {
+      if (heldAt.current !== null || follows.current) holdPlace();
+      makeInView(element);
+      stopHiding = showWhenDrawn(element, grown);
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      stopHiding();
+    };
   }, [key, filled]);
 
   useEffect(() => {
