@@ -165,7 +165,8 @@ async function purge(withDb: WithDatabase): Promise<void> {
   for (const [name, stalls] of Object.entries(purged)) {
     console.log(
       `  ${`${name}, ${oldReplies} due`.padEnd(32)} longest stall ${stalls.longestMs.toFixed(1)} ms, ` +
-        `${stalls.processorMs.toFixed(1)} of it of processor [${stalls.longestOnTheClockMs.toFixed(1)}; ` +
+        `${stalls.processorMs.toFixed(1)} of it of processor [${stalls.inSqliteMs.toFixed(1)} in SQLite, ` +
+        `${stalls.inCollectorMs.toFixed(1)} in the collector; longest ${stalls.longestOnTheClockMs.toFixed(1)}; ` +
         `of an idle thread ${stalls.ofIdleThreadMs.toFixed(1)}] (goal ≤ ${stallGoalMs}), ` +
         `all in ${(stalls.tookMs / 1000).toFixed(1)} s`,
     );
