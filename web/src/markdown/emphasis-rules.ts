@@ -63,11 +63,12 @@ const argumentPair = /^[a-z_]\w{0,30}(?:,|、|，| ?和| and) ?\*\*[a-z_]\w{0,30
 const firstArgument = /(?<![\w*\\)\]])\*[a-z_]\w{0,30}(?:,|、|，| ?和| and) ?$/;
 const longestPair = 80;
 
-/** Signs inside a word (`2*3`) and those of Python's arguments are most likely themselves. */
+/** Signs inside a word (`2*3`) and those of Python's arguments are most likely themselves; `(so)**words**` is bold. */
 function judgeOpener(state: JudgedState, start: number, length: number): void {
   const before = state.src.charAt(start - 1);
   const rest = state.src.slice(start + length, start + length + longestPair);
-  const insideWord = /[A-Za-z0-9)\]]/.test(before) && /^[A-Za-z0-9(]/.test(rest);
+  const isBold = length === 2 && /[)\]]/.test(before) && /^[A-Za-z]/.test(rest);
+  const insideWord = /[A-Za-z0-9)\]]/.test(before) && /^[A-Za-z0-9(]/.test(rest) && !isBold;
   const isArgument =
     /^(?:kw)?args\b/.test(rest) ||
     (length === 1 && argumentPair.test(rest)) ||

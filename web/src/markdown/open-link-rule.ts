@@ -7,7 +7,7 @@ const unfinishedTarget =
 
 /**
  * In a growing text a link whose target is not complete shows its words, and one whose words are not complete shows
- * them so far. While definitions may come, `[words][label]` shows its words.
+ * them so far. While definitions may come, `[words][label]` and `[words][]` show their words.
  */
 export function addOpenLinks(md: MarkdownIt): void {
   md.inline.ruler.after("image", "open_link", openLink);
@@ -38,15 +38,17 @@ function openLink(state: StateInline, silent: boolean): boolean {
     showWords(state, start + 1, labelEnd, posMax);
     return true;
   }
-  const reference = awaiting && labelEnd > start + 1 ? awaitedReference(state, rest) : null;
+  const reference =
+    awaiting && labelEnd > start + 1 ? awaitedReference(state, src.slice(start + 1, labelEnd), rest) : null;
   if (reference === null) return false;
   showWords(state, start + 1, labelEnd, labelEnd + 1 + reference.length);
   return true;
 }
 
-/** The `[label]` at the start of `rest` when no definition of it has come. */
-function awaitedReference(state: StateInline, rest: string): string | null {
-  const [whole, label] = /^\[([^[\]\s][^[\]]{0,40})\]/.exec(rest) ?? [];
+/** The `[label]` at the start of `rest`, or `[]` behind words that are one, when no definition of it has come. */
+function awaitedReference(state: StateInline, words: string, rest: string): string | null {
+  const [whole, named] = /^\[((?:[^[\]\s][^[\]]{0,40})?)\]/.exec(rest) ?? [];
+  const label = named === "" ? words : named;
   if (whole === undefined || label === undefined) return null;
   const known = (state.env as ParseEnv).references?.[state.md.utils.normalizeReference(label)];
   return known === undefined ? whole : null;

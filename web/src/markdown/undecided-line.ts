@@ -7,6 +7,7 @@ const alertStart = /^[ \t]*(?:>[ \t]*)+\[!?[A-Za-z]*(?:\][ \t]*)?$/;
 const footnoteStart = /^ {0,3}\[(?:\^[^\s[\]^]{0,60}(?:\]:?[ \t]*)?)?$/;
 /** The start of what may become a link definition, up to its colon. */
 const definitionStart = /^ {0,3}\[(?!\^)[^\]\n]{0,60}(?:\]:?[ \t]*)?$/;
+const definition = /^ {0,3}\[(?!\^)[^\]\n]{1,60}\]:[ \t]*\S/;
 const barLine = new RegExp(`^${container}\\|`);
 const delimiterRow = new RegExp(`^${container}\\|?[ :|-]*$`);
 const fullDelimiterRow = new RegExp(`^${container}\\|?[ \\t]*:?-+:?[ \\t]*(?:\\|[ \\t]*:?-*:?[ \\t]*)*$`);
@@ -26,7 +27,7 @@ export function hideUndecidedLine(tail: string, inTable: boolean): string {
     markersAlone.test(line) ||
     alertStart.test(line) ||
     footnoteStart.test(line) ||
-    (definitionStart.test(line) && startsParagraph(tail, start));
+    (definitionStart.test(line) && (startsParagraph(tail, start) || definition.test(lineAbove(tail, start))));
   return line !== "" && isUndecided ? tail.slice(0, start) : tail;
 }
 
@@ -57,9 +58,11 @@ function headAt(line: string): number | null {
 
 /** Whether the line above has bars too: a row of a table, or text that is no head of one. */
 function isInBars(tail: string, lineStart: number): boolean {
-  if (lineStart === 0) return false;
-  const above = tail.slice(tail.lastIndexOf("\n", lineStart - 2) + 1, lineStart - 1);
-  return above.includes("|");
+  return lineAbove(tail, lineStart).includes("|");
+}
+
+function lineAbove(tail: string, lineStart: number): string {
+  return lineStart === 0 ? "" : tail.slice(tail.lastIndexOf("\n", lineStart - 2) + 1, lineStart - 1);
 }
 
 function startsParagraph(tail: string, lineStart: number): boolean {
