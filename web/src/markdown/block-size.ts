@@ -1,4 +1,5 @@
 import type { Block, Unit } from "./block-model.ts";
+import { costOfFormula, costOfFormulas } from "./formula-cost.ts";
 import type { Grouped } from "./grouped-list.ts";
 
 const lineHeight = 28;
@@ -6,16 +7,16 @@ const charactersPerLine = 80;
 const codeLineHeight = 20;
 const codeFrameHeight = 60;
 const rowHeight = 40;
-/** What goes on in a block of its own has taken this much: what a dozen formulas take, or two pages of text. */
-export const costOfPart = 8000;
+/** What goes on in a block of its own has taken this much: what two hundred small formulas take, or thirty large ones. */
+export const costOfPart = 20_000;
+/** Of text alone a list or quotation goes on so many times later: without elements its characters are laid out quickly. */
+const timesOfText = 2;
 /** What drawing takes beyond that of its characters. */
-const costOfFormula = 600;
 const costOfCodeBlock = 900;
 const costOfCell = 20;
-/** About what will be one. Two prices are none: a space stands before the second, or a digit behind it. */
-const formula = /\$(?=\S)[^$]*(?<=\S)\$(?!\d)|\\[([]/g;
 
 const costs = new WeakMap<Block, number>();
+const costsOfUnits = new WeakMap<Unit, number>();
 
 /** What drawing the block takes, in characters of plain text. */
 export function costOf(block: Block): number {
@@ -45,7 +46,7 @@ function countCost(block: Block): number {
  * list or quotation goes on with them. The first go to `open`.
  */
 export function cutLongBlock(open: Grouped<Unit>, units: readonly Unit[]): Unit[][] {
-  let cost = sum(open, costOfUnit);
+  let cost = sum(open, costInPart);
   let current: Unit[] = [];
   const runs = [current];
   for (const unit of units) {
@@ -54,9 +55,14 @@ export function cutLongBlock(open: Grouped<Unit>, units: readonly Unit[]): Unit[
       cost = 0;
     }
     current.push(unit);
-    cost += costOfUnit(unit);
+    cost += costInPart(unit);
   }
   return runs;
+}
+
+function costInPart(unit: Unit): number {
+  const text = unit.tokens.reduce((total, { content }) => total + content.length, 0);
+  return costOfUnit(unit) - text + text / timesOfText;
 }
 
 /** What drawing rows of a table takes. */
@@ -89,8 +95,15 @@ export function heightOfRows(rows: readonly Unit[]): number {
 }
 
 function costOfUnit(unit: Unit): number {
+  let cost = costsOfUnits.get(unit);
+  if (cost === undefined) costsOfUnits.set(unit, (cost = countCostOfUnit(unit)));
+  return cost;
+}
+
+function countCostOfUnit(unit: Unit): number {
   return unit.tokens.reduce((total, token) => {
-    if (token.type === "math_block") return total + token.content.length * 10 + costOfFormula;
+    // A long one is not looked through at each sign that it grows by.
+    if (token.type === "math_block") return total + token.content.length * 10 + costOfFormula("");
     if (token.type === "fence") return total + costOfCodeBlock;
     if (token.type === "td_open") return total + costOfCell;
     return total + costOfText(token.content) + 20;
@@ -99,7 +112,7 @@ function costOfUnit(unit: Unit): number {
 
 /** What drawing text takes, by what stands in it: what is known of links elsewhere changes nothing of it. */
 export function costOfText(text: string): number {
-  return text.length + (text.match(formula)?.length ?? 0) * costOfFormula;
+  return text.length + costOfFormulas(text);
 }
 
 function heightOfUnit(unit: Unit): number {

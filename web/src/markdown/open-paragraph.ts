@@ -27,7 +27,6 @@ export function partingLine(parsed: Segmented, segment: Segment, goesOn: boolean
   const text = segment.tokens[1];
   const start = lineOffset(parsed, segment.firstLine);
   if (text?.type !== "inline" || text.map === null) return null;
-  if (parsed.text.length - start < longestPart && costOfText(text.content) < costOfPart) return null;
   let line = Math.max(segment.firstLine, 0);
   let cost = 0;
   do {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Block } from "./block-model.ts";
-import { costOf } from "./block-size.ts";
+import { costOf, costOfPart } from "./block-size.ts";
 import { unitsOf } from "./block-units.ts";
 import { append, emptySplit, finish, viewBlocks } from "./split-blocks.ts";
 import {
@@ -253,12 +253,13 @@ describe("split-blocks", () => {
     });
   });
 
-  describe("a list or quotation of more than 8,000 characters", () => {
+  describe("a list or quotation of more than 40,000 characters or some forty large formulas", () => {
     const words = "words and more of them, all in one line. ".repeat(8);
+    const large = "$\\sum_{k=1}^{n} \\frac{1}{k^2}$ is near $\\frac{\\pi^2}{6} - \\frac{1}{n}$.";
     const item = fc.constantFrom(
       words,
       `${words} [a]`,
-      "$x$ ".repeat(20),
+      "$x = \\frac{a_1^2}{\\sqrt{b}}$ ".repeat(20),
       "a\n\n   b",
       "- c",
       "$$\n   d\n   $$",
@@ -288,16 +289,16 @@ describe("split-blocks", () => {
     });
 
     test.each([
-      ["bullets", "- $a$ and $b$\n"],
-      ["numbers", "1. $a$ and $b$\n"],
-      ["a quotation", "> $a$ and $b$\n>\n"],
+      ["bullets", `- ${large}\n`],
+      ["numbers", `1. ${large}\n`],
+      ["a quotation", `> ${large}\n>\n`],
     ])("of %s goes on in parts of bounded cost, and what is shown in one stays there", (_name, line) => {
       const whole = line.repeat(60);
       const parts = (blocks: readonly Block[]) =>
         blocks.map((block) => [block.key, unitsOf(block).flatMap((units) => units.map((unit) => unit.key))]);
       const last = flat(finish(append(emptySplit, whole)).blocks);
       expect(last.length).toBeGreaterThan(3);
-      for (const block of last) expect(costOf(block)).toBeLessThan(10_000);
+      for (const block of last) expect(costOf(block)).toBeLessThan(1.1 * costOfPart);
       let state = emptySplit;
       for (const piece of cutText(whole, [11])) {
         state = append(state, piece);
@@ -311,7 +312,7 @@ describe("split-blocks", () => {
     });
 
     test("a list that becomes loose moves nothing of its earlier parts", () => {
-      const tight = "- $a$ and $b$\n".repeat(30);
+      const tight = `- ${large}\n`.repeat(30);
       const lists = flat(finish(append(emptySplit, `${tight}\n${tight}`)).blocks);
       const looseness = lists.map((block) => block.kind === "list" && block.tight);
       expect(looseness[0]).toBe(true);
