@@ -16,8 +16,8 @@ export function smallerFirstLoad(): Plugin {
       const smaller = await minify(code, {
         module: true,
         ecma: 2020,
-        // No `unsafe_arrows`: what markdown-it calls with `new` would become an arrow, and no chat would show.
-        compress: { passes: 2, unsafe_methods: true, keep_fargs: false },
+        // Nothing unsafe. With `unsafe_arrows` what markdown-it calls with `new` would become an arrow, and no chat would show.
+        compress: { passes: 2, keep_fargs: false },
         format: { comments: false },
       });
       return { code: smaller.code ?? code, map: null };
