@@ -66,7 +66,16 @@ test("on a phone the chats are in a sheet that goes away with the choice made in
   release();
   await expect(sheet).toBeVisible();
   await expectAccessible(page, "sheet on a phone");
-  // Escape gives up a title that is written, and then the sheet.
+  // Escape closes a row's menu, gives up a title that is written, and then the sheet.
+  const menu = page.getByRole("button", {
+    name: sidebar.text("sidebar.rowMenu", { title: "Found in the sheet" }),
+  });
+  await menu.tap();
+  await expect(page.getByRole("menu")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("menu")).toHaveCount(0);
+  await expect(menu).toBeFocused();
+  await expect(sheet).toBeVisible();
   await sidebar.rowAction("Found in the sheet", "common.rename");
   await expect(sidebar.titleField).toBeFocused();
   await page.keyboard.press("Escape");
