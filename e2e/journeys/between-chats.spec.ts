@@ -50,7 +50,7 @@ test("a reply that runs and one that ended unseen are marked in the list; the pl
   await expect(row.getByRole("img")).toHaveCount(0);
 });
 
-test("without a network the page says so, loads what failed when it is back, and Enter says why nothing is sent", async ({
+test("without a network the page says so, and loads what failed when it is back", async ({
   chat,
   account,
   openAs,
@@ -61,17 +61,8 @@ test("without a network the page says so, loads what failed when it is back, and
 }) => {
   consoleWatch.allow(brokenConnection);
   calls.expect({ answer: 1 });
-  upstream.script({
-    match: { user: question },
-    answer: "It is answered in the end.",
-    fault: { at: 8, kind: "stall" },
-  });
+  upstream.script({ match: { user: question }, answer: "It is answered in the end." });
   await chat.send(question);
-  await expect(chat.lastReply).toContainText("It is an");
-  await chat.send("And then?");
-  await expect(chat.page.getByText(chat.text("replyStillRunning"))).toBeVisible();
-  await expect(chat.composer).toHaveValue("And then?");
-  upstream.release();
   await chat.finished();
 
   const path = new URL(chat.page.url()).pathname;

@@ -1,6 +1,7 @@
 import { Suspense, useCallback, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { version } from "../../package.json";
+import { queuedPart } from "../features/composer/queued-part.ts";
 import { rowTitleField } from "../features/sidebar/session-row.tsx";
 import { Sidebar } from "../features/sidebar/sidebar.tsx";
 import type { Engine } from "../engine/engine.ts";
@@ -60,6 +61,7 @@ const openedByHand = [
   settingsDialog,
   shortcutsDialog,
   searchDialog,
+  queuedPart,
   sidebarSheet,
   sidePanels,
   personasDialog,

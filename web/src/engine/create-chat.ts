@@ -13,6 +13,7 @@ import type { Feedback } from "./feedback/feedback-face.ts";
 import type { ProofOfWork } from "./guard/proof-of-work.ts";
 import { createAgentsPart, type Agents } from "./load-agents.ts";
 import { createFilesPart, type Files } from "./load-files.ts";
+import { createQueuePart, type Queue } from "./load-queue.ts";
 import { createSharingPart, type Sharing } from "./load-sharing.ts";
 import { createPoll } from "./poll.ts";
 import { DEFAULT_AGENT, type Reactions } from "./reactions.ts";
@@ -70,6 +71,7 @@ export interface Chat extends AccountPart {
   files: Files;
   agents: Agents;
   sharing: Sharing;
+  queue: Queue;
   beginSearch: Engine["beginSearch"];
   /** Looks for replies whose connection was lost. */
   recoverReplies(): void;
@@ -208,6 +210,15 @@ export function createChat({
     onInvalidSession: forgetSession.lose,
   });
 
+  const queue = createQueuePart({
+    browser,
+    sessions,
+    files,
+    reactions,
+    userId,
+    modes: (key) => modes(agentOf(key)),
+    send: turns.send,
+  });
   const changes = createSessionChanges({
     browser,
     api,
@@ -233,6 +244,7 @@ export function createChat({
   function openFor({ user }: AuthState): void {
     sessions.openDrafts(user);
     files.open(user?.id ?? null);
+    queue.open(user?.id ?? null);
     // A history may have come before it was known whose texts are kept.
     for (const key of Object.keys(sessions.store.getState().byId)) turns.dropArrived(key);
     if (user !== null) elsewhere.start();
@@ -270,6 +282,7 @@ export function createChat({
     { clear: turns.abandonAll },
     list,
     files,
+    queue,
     sessions,
     history,
     cache,
@@ -323,6 +336,7 @@ export function createChat({
     files: files.face,
     agents: agents.face,
     sharing: sharing.face,
+    queue: queue.face,
     beginSearch: (create) => create({ browser, api, list, sessions, history, sought, reactions }),
     feedback: createFeedback({ browser, api, sessions, reactions, forgetSession }),
     start(): void {
@@ -346,7 +360,8 @@ export function createChat({
     },
     stop(): void {
       stopListening();
-      for (const part of [sessions, files, branches, places, elsewhere, historyPoll, listPoll]) part.stop();
+      for (const part of [sessions, files, queue, branches, places, elsewhere, historyPoll, listPoll])
+        part.stop();
       turns.abandonAll();
     },
   };

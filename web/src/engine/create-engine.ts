@@ -147,6 +147,9 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
     get sharing() {
       return chat.here().sharing;
     },
+    get queue() {
+      return chat.here().queue;
+    },
     beginSearch: (create) => chat.here().beginSearch(create),
     site: {
       settings: settings.store,

@@ -4,6 +4,7 @@ import type { Feedback } from "./feedback/feedback-face.ts";
 import type { createHistorySearch } from "./history-search/create-history-search.ts";
 import type { Agents } from "./load-agents.ts";
 import type { Files } from "./load-files.ts";
+import type { Queue } from "./load-queue.ts";
 import type { Sharing } from "./load-sharing.ts";
 import type { Sessions } from "./sessions/sessions-face.ts";
 import type { Site } from "./site/site-face.ts";
@@ -23,6 +24,7 @@ export interface Engine {
   readonly files: Files;
   readonly agents: Agents;
   readonly sharing: Sharing;
+  readonly queue: Queue;
   /** A search of the history, made by the code that comes with its dialog. */
   beginSearch: (create: typeof createHistorySearch) => ReturnType<typeof createHistorySearch>;
   /** Reads storage, checks the token, loads settings and sessions. */

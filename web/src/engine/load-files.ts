@@ -120,8 +120,9 @@ export function createFilesPart(deps: LoadedDeps) {
   /** Whether files of this draft are still on their way out of storage. */
   const isAwaited = (key: string): boolean => (store.getState().places[key] ?? 0) > 0;
 
-  const check = (key: string, files: readonly DraftFile[]): FilesCheck =>
-    (isAwaited(key) ? null : work?.check(key, files)) ?? { kind: "block", text: { key: "filesNotReady" } };
+  /** `draft`: the key of the draft that the files are of, where it is not that of the chat. */
+  const check = (key: string, files: readonly DraftFile[], draft = key): FilesCheck =>
+    (isAwaited(draft) ? null : work?.check(key, files)) ?? { kind: "block", text: { key: "filesNotReady" } };
 
   const face: Files = {
     store,
@@ -138,6 +139,7 @@ export function createFilesPart(deps: LoadedDeps) {
     face,
     shown,
     check,
+    areAwaited: isAwaited,
     /** Whether files of this draft are still on their way out of storage; what brings them is then tried again. */
     bring(key: string): boolean {
       if (!isAwaited(key)) return false;

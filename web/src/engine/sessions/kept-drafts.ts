@@ -154,6 +154,11 @@ export function createKeptDrafts(browser: Browser) {
     for (const key of keys) if (key.startsWith(prefix)) set(key, "");
   }
 
+  /** The text that is stored under this key, which another tab may have put there; "" for none. */
+  function textAt(key: string): string {
+    return owner === null ? "" : (keptOf(owner).texts[key] ?? "");
+  }
+
   /** By which request the text under this key was sent; null where it was not, or where it was typed in since. */
   function sentAs(key: string): SentNote | null {
     if (owner === null || changes.has(key)) return null;
@@ -181,5 +186,5 @@ export function createKeptDrafts(browser: Browser) {
     stopListening();
   }
 
-  return { open, set, setNow, removeAll, sentAs, close, forget, stop };
+  return { open, set, setNow, removeAll, sentAs, textAt, close, forget, stop };
 }

@@ -3,3 +3,5 @@
 export const KEPT_DRAFTS = "plumb.drafts";
 /** Of the files that are attached to drafts. */
 export const KEPT_FILES = "plumb.draftFiles";
+/** What is sent with messages that are queued. */
+export const KEPT_QUEUE = "plumb.queue";

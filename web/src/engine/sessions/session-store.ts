@@ -4,7 +4,7 @@ import type { Session } from "@plumb/protocol/wire/sessions";
 import { createStore } from "zustand/vanilla";
 import type { Browser } from "../browser.ts";
 import { emptySession, type ClientSession } from "./client-session.ts";
-import { editDraftsOf } from "./edit-drafts.ts";
+import { editDraftsOf, nextDraftKey } from "./edit-drafts.ts";
 import type { DraftsOnLeaving } from "../accounts/account-lifecycle.ts";
 import { createKeptDrafts, withText, type SentNote } from "./kept-drafts.ts";
 import type { DraftFileMoves } from "../files/draft-files.ts";
@@ -64,6 +64,7 @@ export function createSessionStore(browser: Browser, files: DraftFileMoves | nul
     });
     storeDraft(key, "");
     files?.drop(key);
+    files?.drop(nextDraftKey(key));
     const boxes = editDraftsOf(key);
     kept.removeAll(boxes);
     store.setState(({ drafts }) => ({
@@ -86,6 +87,7 @@ export function createSessionStore(browser: Browser, files: DraftFileMoves | nul
     if (texts !== null) store.setState(({ drafts }) => ({ drafts: { ...texts, ...drafts } }));
   }
 
+  /** What stands on this page alone. */
   function showDraft(key: string, text: string): void {
     store.setState(({ drafts }) => ({ drafts: withText(drafts, key, text) }));
   }
@@ -94,6 +96,12 @@ export function createSessionStore(browser: Browser, files: DraftFileMoves | nul
   function storeDraft(key: string, text: string): void {
     showDraft(key, text);
     kept.set(key, text);
+  }
+
+  /** As `storeDraft`, written at once: another tab may look for it. */
+  function storeDraftNow(key: string, text: string): void {
+    showDraft(key, text);
+    kept.setNow(key, text);
   }
 
   /**
@@ -174,10 +182,13 @@ export function createSessionStore(browser: Browser, files: DraftFileMoves | nul
     remove,
     rename,
     openDrafts,
+    showDraft,
     storeDraft,
+    storeDraftNow,
     hideDraft,
     noteSent,
     sentAs: kept.sentAs,
+    keptText: kept.textAt,
     dropSent,
     dropArrived,
     releaseDraft,

@@ -61,7 +61,7 @@ describe("the composer", () => {
   });
 
   test.each<[ClientSession["state"], string]>([
-    ["completing", "replyStillRunning"],
+    ["completing", "waitForReply"],
     ["sending", "stillSending"],
     ["fetchingHistory", "chatStillLoading"],
     ["historyError", "chatNotLoaded"],

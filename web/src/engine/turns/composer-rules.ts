@@ -34,7 +34,7 @@ function refusalOf(key: string, session: ClientSession | undefined): SubmitCheck
     case "send":
       return { ok: true };
     case "stop":
-      return { ok: false, type: "info", text: { key: "replyStillRunning" } };
+      return { ok: false, type: "info", text: { key: "waitForReply" } };
     case "reload":
       return { ok: false, type: "info", text: { key: "chatNotLoaded" } };
     case "wait":
@@ -45,23 +45,29 @@ function refusalOf(key: string, session: ClientSession | undefined): SubmitCheck
 }
 
 /**
- * Whether `prompt` may be sent from `key` now. With files it may be blank. One that has more characters than a prompt may
- * have bytes is not looked at: megabytes in a message, its title and its request stop the page for seconds.
+ * Whether `prompt` may ever be sent. With files it may be blank. One that has more characters than a prompt may have bytes is
+ * not looked at: megabytes in a message, its title and its request stop the page for seconds.
  */
-export function checkSubmit(
-  key: string,
-  session: ClientSession | undefined,
-  prompt: string,
-  { hasFiles = false } = {},
-): SubmitCheck {
+export function checkPrompt(prompt: string, { hasFiles = false } = {}): SubmitCheck {
   if (prompt.length > LIMITS.promptBytes)
     return { ok: false, type: "error", text: { key: "messageTooLong" } };
   switch (promptProblem(prompt, { hasFiles })) {
     case null:
-      return refusalOf(key, session);
+      return { ok: true };
     case "empty":
       return { ok: false, type: "info", text: null };
     case "invalid-unicode":
       return { ok: false, type: "error", text: { key: "invalidUnicode" } };
   }
+}
+
+/** Whether `prompt` may be sent from `key` now. */
+export function checkSubmit(
+  key: string,
+  session: ClientSession | undefined,
+  prompt: string,
+  files?: { hasFiles: boolean },
+): SubmitCheck {
+  const check = checkPrompt(prompt, files);
+  return check.ok ? refusalOf(key, session) : check;
 }

@@ -8,6 +8,7 @@ import { followReply, type FollowDeps } from "../replies/follow-reply.ts";
 import { replyReader } from "../replies/reply-reader.ts";
 import { agentPath } from "../reactions.ts";
 import { agentOfNewChat, newChatKey, type ClientSession } from "../sessions/client-session.ts";
+import { nextDraftKey } from "../sessions/edit-drafts.ts";
 import { newClientStreamId } from "./client-stream-id.ts";
 import { checkSubmit, composerAction, type SubmitCheck } from "./composer-rules.ts";
 import { endTurn, type ReadTurn } from "./end-turn.ts";
@@ -33,6 +34,13 @@ import {
 } from "./turn-plan.ts";
 import { createTurnRegister, type LostTurn } from "./turn-register.ts";
 import type { Turn } from "./turn.ts";
+import type { TurnModes } from "./turn-modes.ts";
+
+/** What a queued message is sent with. */
+export interface NextMessage {
+  modes: TurnModes;
+  clientStreamId: string;
+}
 
 export function createTurns(deps: TurnDeps) {
   const { browser, api, sessions, reactions } = deps;
@@ -163,19 +171,23 @@ export function createTurns(deps: TurnDeps) {
     reactions.go(agentPath(agentId));
   }
 
-  /** Sends what was typed, with its files. False: nothing was sent and the text is where it was. */
-  async function send(key: string, prompt: string): Promise<boolean> {
+  /**
+   * Sends what was typed, with its files; of a message that was queued, `next` is what goes with it. False: nothing was sent
+   * and the text is where it was.
+   */
+  async function send(key: string, prompt: string, next?: NextMessage): Promise<boolean> {
     const session = agentOfNewChat(key) === null ? sessions.get(key) : sessions.ensure(key);
-    const drafted = deps.files.shown(key);
-    const isAwaited = deps.files.bring(key);
+    const draft = next === undefined ? key : nextDraftKey(key);
+    const drafted = deps.files.shown(draft);
+    const isAwaited = deps.files.bring(draft);
     const check = checkSubmit(key, session, prompt, { hasFiles: isAwaited || drafted.length > 0 });
     if (!check.ok) {
       showRefusal(check);
       return false;
     }
     if (session === undefined) return false;
-    const fits = drafted.length === 0 && !isAwaited ? null : deps.files.check(key, drafted);
-    if (fits?.kind === "block") {
+    const fits = drafted.length === 0 && !isAwaited ? null : deps.files.check(key, drafted, draft);
+    if (fits?.kind === "block" || (fits?.kind === "new-chat" && next !== undefined)) {
       showRefusal({ ok: false, type: "info", text: fits.text });
       return false;
     }
@@ -186,7 +198,10 @@ export function createTurns(deps: TurnDeps) {
     const files = drafted.flatMap(({ stored }) => stored?.info ?? []);
     const parentId = parentForSend(withoutUnsent(session.tree));
     const knownLast = knownLastId(session);
-    return start(key, planNew(newInput(session, files), { parentId, prompt, files, knownLastId: knownLast }));
+    const isNext = next !== undefined;
+    const input = { ...newInput(session, files), ...next?.modes };
+    if (isNext) input.clientStreamId = next.clientStreamId;
+    return start(key, planNew(input, { parentId, prompt, files, knownLastId: knownLast, isNext }));
   }
 
   /** Asks for another reply to the same prompt, beside this one. False: nothing was sent. */

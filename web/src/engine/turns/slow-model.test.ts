@@ -138,7 +138,7 @@ describe("a model that reads for long before its first text", () => {
     expect(await page.engine.turns.send(SESSION, "And 3+3?")).toBe(false);
     expect(await page.engine.turns.send(SESSION, "And 3+3?")).toBe(false);
     expect(page.engine.site.toasts.getState().toasts).toMatchObject([
-      { type: "info", text: { key: "replyStillRunning" } },
+      { type: "info", text: { key: "waitForReply" } },
     ]);
     page.close();
   });

@@ -5,7 +5,7 @@ import type { FileInfo } from "@plumb/protocol/conversation/file-info";
 import { getMessage, type MessageTree } from "@plumb/protocol/conversation/message-tree";
 import type { Message } from "@plumb/protocol/conversation/message";
 import type { ClientMessage } from "../sessions/client-message.ts";
-import { editDraftKey } from "../sessions/edit-drafts.ts";
+import { editDraftKey, nextDraftKey } from "../sessions/edit-drafts.ts";
 import { placeholderReply, placeholderRequest, type TurnInput } from "./placeholders.ts";
 import type { TurnCall } from "./turn-call.ts";
 import type { TurnPhase } from "./turn-phase.ts";
@@ -22,6 +22,8 @@ export type Rollback =
 export interface TypedText {
   text: string;
   editOf: number | null;
+  /** It was queued. */
+  isNext?: boolean;
   fileIds: readonly string[];
 }
 
@@ -51,17 +53,24 @@ function chosenModel({ model }: TurnInput): { model?: string } {
 const PREPARING: TurnPhase = { name: "preparing" };
 
 /** The key of the draft that a turn's text was, in the session of this key. */
-export function draftKeyOf({ editOf }: TypedText, key: string): string {
+export function draftKeyOf({ editOf, isNext }: TypedText, key: string): string {
+  if (isNext === true) return nextDraftKey(key);
   return editOf === null ? key : editDraftKey(key, editOf);
 }
 
 /** A prompt under `parentId`, null for a new root. `knownLastId`: the greatest message id seen of the session. */
 export function planNew(
   input: TurnInput,
-  turn: { parentId: number | null; prompt: string; files: FileInfo[]; knownLastId: number | null },
+  turn: {
+    parentId: number | null;
+    prompt: string;
+    files: FileInfo[];
+    knownLastId: number | null;
+    isNext?: boolean;
+  },
 ): TurnPlan {
   const { userId, replyId, clientStreamId } = input;
-  const { parentId, prompt, files, knownLastId } = turn;
+  const { parentId, prompt, files, knownLastId, isNext = false } = turn;
   const fileIds = files.map(({ id }) => id);
   const resendInfo = { scene: "completion" } as const;
   const request = placeholderRequest(input, { parentId, prompt, files, resendInfo });
@@ -71,7 +80,7 @@ export function planNew(
     replyId,
     placeholders: [request, placeholderReply(input, userId)],
     rollback: { kind: "pair", shows: null },
-    typed: { text: prompt, editOf: null, fileIds },
+    typed: { text: prompt, editOf: null, fileIds, isNext },
     call: {
       kind: "completion",
       fields: {

@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useRef, useState } from "react";
 import { isBlankPrompt } from "@plumb/protocol/rules/prompt-rules";
+import { nextDraftKey } from "../../engine/sessions/edit-drafts.ts";
 import { composerAction } from "../../engine/turns/composer-rules.ts";
 import { composerElementId } from "../../hooks/composer-element.ts";
 import { useDraftFiles } from "../../hooks/use-draft-files.ts";
@@ -12,12 +13,14 @@ import { useSession } from "../../hooks/use-session.ts";
 import { useWritingKeys } from "../../hooks/use-writing-keys.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { FilePlaces } from "../../ui/file-grid.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
 import attach from "./attach-button.module.css";
 import { AttachButton } from "./attach-button.tsx";
 import { draftFiles, dropArea } from "./attach-files.ts";
 import styles from "./composer.module.css";
 import { ModeToggles } from "./mode-toggles.tsx";
 import { SendButton, type SendState } from "./send-button.tsx";
+import { queuedPart } from "./queued-part.ts";
 import { useComposerTyping } from "./use-composer-typing.ts";
 import { useFileTransfer } from "./use-file-transfer.ts";
 
@@ -31,6 +34,7 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
   const sending = useSession(sessionKey, (session) => session.state === "sending", false);
   const text = useSelector(engine.sessions.store, (sessions) => sessions.drafts[sessionKey] ?? "");
 
+  const nextPhase = useSelector(engine.queue.store, ({ byKey }) => byKey[sessionKey]?.phase);
   const [focused, setFocused] = useState(false);
   const smallView = useSmallView();
   const low = useLowScreen();
@@ -54,6 +58,12 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
   }, [sessionKey, touch]);
 
   const isHeld = check?.kind === "block" || (check === null && isBlankPrompt(text));
+  const next = nextDraftKey(sessionKey);
+  const hasNext =
+    useSelector(engine.sessions.store, ({ drafts }) => drafts[next] !== undefined) ||
+    nextPhase === "waiting" ||
+    nextPhase === "kept";
+  const mayQueue = rule === "stop" && !isHeld;
   const sendState: SendState =
     rule === "send"
       ? isHeld
@@ -71,6 +81,7 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
    */
   function send() {
     if (sendState === "reload") engine.sessions.retryHistory(sessionKey);
+    else if (rule === "stop") engine.queue.add(sessionKey);
     else void engine.turns.send(sessionKey, text);
   }
 
@@ -91,7 +102,7 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
     },
   });
 
-  return (
+  const form = (
     <form
       className={cx(styles.composer, oneLine && styles.oneLine)}
       onSubmit={(event) => {
@@ -134,11 +145,35 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
       <div className={styles.bar}>
         <ModeToggles agentId={agentId} compact={oneLine} hasFiles={places > 0} />
         <div className={styles.presses}>
-          {takesFiles === null && <span className={attach.button} />}
-          {takesFiles === true && <AttachButton sessionKey={sessionKey} />}
+          {mayQueue ? (
+            // Where files are attached, which goes on only after the reply.
+            <IconButton
+              className={attach.button}
+              label={t("composer.queue")}
+              icon="arrowUp"
+              side="top"
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={send}
+            />
+          ) : (
+            <>
+              {takesFiles === null && <span className={attach.button} />}
+              {takesFiles === true && <AttachButton sessionKey={sessionKey} />}
+            </>
+          )}
           <SendButton state={sendState} reason={check?.kind === "block" ? show(check.text) : null} />
         </div>
       </div>
     </form>
+  );
+  return (
+    <>
+      {hasNext && (
+        <Suspense fallback={null}>
+          <queuedPart.Part sessionKey={sessionKey} />
+        </Suspense>
+      )}
+      {form}
+    </>
   );
 }

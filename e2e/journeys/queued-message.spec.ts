@@ -1,0 +1,55 @@
+import { expectAccessible } from "../support/checks.ts";
+import { expect, test } from "../support/journey.ts";
+
+test("what is sent while a reply is written waits above the composer, over a reload too, and goes when the reply has ended well", async ({
+  chat,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 4 });
+  const { page } = chat;
+  const queued = page.getByRole("region", { name: chat.text("queue.label") });
+  upstream.script(
+    { match: { user: question }, answer: "The first answer goes on.", fault: { at: 10, kind: "stall" } },
+    { match: { user: "And then?" }, answer: "Then comes the second." },
+    { match: { user: "What else?" }, answer: "The third one, at length.", fault: { at: 10, kind: "stall" } },
+    { match: { user: "Never mind." }, answer: "The fourth." },
+  );
+  await chat.send(question);
+  await expect(chat.lastReply).toContainText("The first");
+  await chat.send("And then?");
+  await expect(chat.composer).toHaveValue("");
+  await expect(queued).toContainText("And then?");
+  await expect(queued.getByRole("status")).toHaveText(chat.text("queue.waiting"));
+  await expectAccessible(page, "a queued message");
+
+  await queued.getByRole("button", { name: chat.text("queue.edit") }).click();
+  await expect(queued).toHaveCount(0);
+  await expect(chat.composer).toBeFocused();
+  await expect(chat.composer).toHaveValue("And then?");
+  await chat.button("composer.queue").click();
+  await expect(queued).toContainText("And then?");
+
+  await page.reload();
+  await expect(queued).toContainText("And then?");
+  await expect(chat.lastReply).toContainText("The first");
+  upstream.release();
+  await expect(chat.questions).toHaveCount(2);
+  await expect(chat.lastReply).toContainText("Then comes the second.");
+  await expect(queued).toHaveCount(0);
+  await chat.finished();
+
+  await chat.send("What else?");
+  await expect(chat.lastReply).toContainText("The third");
+  await chat.send("Never mind.");
+  await expect(queued).toContainText("Never mind.");
+  await chat.sendButton.click();
+  await expect(queued.getByRole("status")).toHaveText(chat.text("queuedStopped"));
+  await expectAccessible(page, "a queued message that was kept");
+  upstream.release();
+  await queued.getByRole("button", { name: chat.text("queue.sendNow") }).click();
+  await expect(chat.lastReply).toContainText("The fourth.");
+  await expect(queued).toHaveCount(0);
+  await expect(chat.questions).toHaveCount(4);
+});

@@ -1,0 +1,63 @@
+// The engine's part for queued messages loads with the first of them: most chats do without it.
+import { createStore, type StoreApi } from "zustand/vanilla";
+import type { AccountPart } from "./accounts/account-lifecycle.ts";
+import type { QueueDeps, QueueWork } from "./queue/create-queue.ts";
+import type { QueueState } from "./queue/queue-rules.ts";
+import { KEPT_QUEUE } from "./sessions/kept-under.ts";
+
+/** Brings the code ahead of need. */
+export const loadQueue = () => import("./queue/create-queue.ts");
+
+/** `engine.queue`: messages that are sent when the reply before them has ended well. */
+export interface Queue {
+  store: StoreApi<QueueState>;
+  /** Queues what is typed and attached in this chat while a reply is written there; where that can't be, says why. */
+  add(key: string): void;
+  /** Gives it back to the composer. */
+  edit(key: string): void;
+  withdraw(key: string): void;
+  /** Sends one that was kept. */
+  sendNow(key: string): void;
+}
+
+export function createQueuePart(deps: Omit<QueueDeps, "store">) {
+  const store = createStore<QueueState>(() => ({ byKey: {} }));
+  let work: QueueWork | null = null;
+  let openFor: string | null = null;
+
+  async function withWork(run: (here: QueueWork) => void): Promise<void> {
+    try {
+      const { createQueueWork } = await loadQueue();
+      work ??= createQueueWork({ ...deps, store });
+      run(work);
+    } catch (error) {
+      deps.browser.log("the part for queued messages was not loaded", error);
+      deps.reactions.toast({ type: "error", text: { key: "networkError" }, dedupeKey: "queue" });
+    }
+  }
+
+  const face: Queue = {
+    store,
+    add: (key) => void withWork((here) => here.add(key)),
+    edit: (key) => void withWork((here) => here.edit(key)),
+    withdraw: (key) => void withWork((here) => here.withdraw(key)),
+    sendNow: (key) => void withWork((here) => here.sendNow(key)),
+  };
+
+  return {
+    face,
+    /** What this user had queued goes on. */
+    open(userId: string | null): void {
+      if (userId === null || userId === openFor) return;
+      openFor = userId;
+      if (deps.browser.storage.get(KEPT_QUEUE) === null) return;
+      void withWork((here) => userId === openFor && here.open(userId));
+    },
+    clear({ drafts }: Parameters<AccountPart["clear"]>[0]): void {
+      openFor = null;
+      if (drafts === "remove") deps.browser.storage.remove(KEPT_QUEUE);
+      store.setState({ byKey: {} });
+    },
+    stop: (): void => work?.stop(),
+  };
+}

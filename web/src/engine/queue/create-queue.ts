@@ -1,0 +1,209 @@
+// The next message of a chat, queued while a reply is written: one for each chat, sent when that reply has ended well.
+import type { StoreApi } from "zustand/vanilla";
+import type { Browser } from "../browser.ts";
+import type { FilesPart } from "../load-files.ts";
+import type { Reactions } from "../reactions.ts";
+import { agentOfNewChat } from "../sessions/client-session.ts";
+import { nextDraftKey } from "../sessions/edit-drafts.ts";
+import type { SessionStore } from "../sessions/session-store.ts";
+import { newClientStreamId } from "../turns/client-stream-id.ts";
+import { checkPrompt, composerAction } from "../turns/composer-rules.ts";
+import type { NextMessage } from "../turns/create-turns.ts";
+import type { TurnModes } from "../turns/turn-modes.ts";
+import { readKeptQueue, writeKeptQueue } from "./kept-queue.ts";
+import { awaitedReply, queueStep, type Queued, type QueueState, type WhyKept } from "./queue-rules.ts";
+
+export interface QueueDeps {
+  browser: Browser;
+  store: StoreApi<QueueState>;
+  sessions: SessionStore;
+  files: Pick<FilesPart, "shown" | "check" | "areAwaited" | "moves">;
+  reactions: Reactions;
+  userId(): string | null;
+  /** What a message from here is sent with now. */
+  modes(key: string): TurnModes;
+  /** False = nothing was sent, which was said. */
+  send(key: string, prompt: string, next: NextMessage): Promise<boolean>;
+}
+
+/** Between two texts that become one. */
+const BETWEEN = "\n\n";
+
+export type QueueWork = ReturnType<typeof createQueueWork>;
+
+export function createQueueWork(deps: QueueDeps) {
+  const { browser, store, sessions, files, reactions } = deps;
+  /** Sessions whose next step is looked at as soon as what happens now is over. */
+  const due = new Set<string>();
+  const unsubscribe = sessions.store.subscribe(({ byId, drafts }, before) => {
+    for (const key of Object.keys(store.getState().byKey)) {
+      const next = nextDraftKey(key);
+      if (byId[key] !== before.byId[key] || drafts[next] !== before.drafts[next]) look(key);
+    }
+  });
+
+  const get = (key: string): Queued | undefined => store.getState().byKey[key];
+  const draftOf = (key: string): string => sessions.store.getState().drafts[key] ?? "";
+  const textOf = (key: string): string => draftOf(nextDraftKey(key));
+
+  /** Here alone: other tabs have what is stored. */
+  function show(key: string, queued: Queued | null): void {
+    store.setState(({ byKey: { [key]: _old, ...others } }) => ({
+      byKey: queued === null ? others : { ...others, [key]: queued },
+    }));
+  }
+
+  function put(key: string, queued: Queued | null): void {
+    const owner = deps.userId();
+    if (owner !== null) writeKeptQueue(browser, owner, key, queued);
+    show(key, queued);
+  }
+
+  /** Another tab has sent it, or taken it back: it is no message of this tab any more. */
+  function leaveToOthers(key: string): void {
+    show(key, null);
+    sessions.showDraft(nextDraftKey(key), "");
+  }
+
+  /**
+   * What is queued in this chat by what is stored, where any tab may have queued more, sent it or taken it back; undefined for
+   * nothing that is still to be sent.
+   */
+  function upToDate(key: string): Queued | undefined {
+    const [known, owner] = [get(key), deps.userId()];
+    const stored = owner === null ? undefined : readKeptQueue(browser, owner)[key];
+    if (stored === undefined || stored.phase === "sending") {
+      if (known !== undefined && known.phase !== "sending") leaveToOthers(key);
+      return undefined;
+    }
+    if (stored.clientStreamId !== known?.clientStreamId) {
+      show(key, stored);
+      sessions.showDraft(nextDraftKey(key), sessions.keptText(nextDraftKey(key)));
+    }
+    return stored;
+  }
+
+  async function send(key: string): Promise<void> {
+    const queued = upToDate(key);
+    if (queued === undefined) return;
+    put(key, { ...queued, phase: "sending", why: null });
+    if (!(await deps.send(key, textOf(key), queued))) keep(key, "unsent");
+  }
+
+  function keep(key: string, why: WhyKept): void {
+    const queued = get(key);
+    if (queued !== undefined) put(key, { ...queued, phase: "kept", why });
+  }
+
+  function look(key: string): void {
+    if (due.has(key)) return;
+    due.add(key);
+    // The turn that ends has still to be put away.
+    browser.after(0, () => {
+      due.delete(key);
+      step(key);
+    });
+  }
+
+  function step(key: string): void {
+    const queued = get(key);
+    if (queued === undefined) return;
+    const next = nextDraftKey(key);
+    const taken = queueStep(queued, {
+      session: sessions.get(key),
+      isDrafted: textOf(key) !== "" || files.shown(next).length > 0 || files.areAwaited(next),
+      isOnTheWay: sessions.sentAs(next) !== null,
+    });
+    switch (taken) {
+      case "wait":
+        return;
+      case "send":
+        return void send(key);
+      case "done":
+        return put(key, null);
+      default:
+        keep(key, taken);
+    }
+  }
+
+  /** Neither deep thinking nor search goes with files (requirements 1§5). */
+  function newlyQueued(key: string, hasFiles: boolean): Queued {
+    const modes = deps.modes(key);
+    return {
+      phase: "kept",
+      awaits: 0,
+      why: null,
+      modes: hasFiles ? { ...modes, thinking: false, search: false } : modes,
+      clientStreamId: newClientStreamId(browser),
+    };
+  }
+
+  /** Queues what is typed and attached in this chat, below what is queued there already. */
+  function add(key: string): void {
+    const awaits = agentOfNewChat(key) === null ? awaitedReply(sessions.get(key)) : null;
+    // The reply ended as the key was pressed, or has no chat yet.
+    if (awaits === null) return refuse({ key: "stillSending" });
+    upToDate(key);
+    const next = nextDraftKey(key);
+    const attached = [...files.shown(next), ...files.shown(key)];
+    const hasFiles = attached.length > 0;
+    const prompt = [textOf(key), draftOf(key)].filter((part) => part.trim() !== "").join(BETWEEN);
+    const check = checkPrompt(prompt, { hasFiles });
+    if (!check.ok) return refuse(check.text);
+    const fits = hasFiles ? files.check(key, attached) : null;
+    if (fits !== null && fits.kind !== "ok") return refuse(fits.text);
+    sessions.storeDraftNow(key, "");
+    sessions.storeDraftNow(next, prompt);
+    files.moves.move(key, next);
+    put(key, { ...newlyQueued(key, hasFiles), phase: "waiting", awaits });
+    look(key);
+  }
+
+  function refuse(text: Parameters<Reactions["toast"]>[0]["text"] | null): void {
+    if (text !== null) reactions.toast({ type: "info", text, dedupeKey: "submit-refused" });
+  }
+
+  /** Gives the text and the files back to the composer, above what is typed there. */
+  function edit(key: string): void {
+    upToDate(key);
+    if (get(key)?.phase === "sending") return;
+    sessions.storeDraftNow(key, [textOf(key), draftOf(key)].filter((part) => part !== "").join(BETWEEN));
+    files.moves.move(nextDraftKey(key), key);
+    sessions.storeDraftNow(nextDraftKey(key), "");
+    put(key, null);
+  }
+
+  function withdraw(key: string): void {
+    upToDate(key);
+    if (get(key)?.phase === "sending") return;
+    sessions.storeDraftNow(nextDraftKey(key), "");
+    files.moves.drop(nextDraftKey(key));
+    put(key, null);
+  }
+
+  /** Sends it by hand: now, or after the reply that is being written. */
+  function sendNow(key: string): void {
+    const isUnknown = get(key) === undefined;
+    if (isUnknown) put(key, newlyQueued(key, files.shown(nextDraftKey(key)).length > 0));
+    const queued = upToDate(key);
+    if (queued === undefined) return;
+    const awaits = awaitedReply(sessions.get(key));
+    if (awaits !== null) return put(key, { ...queued, phase: "waiting", awaits, why: null });
+    if (composerAction(key, sessions.get(key)) === "send") return void send(key);
+    refuse({ key: "chatStillLoading" });
+  }
+
+  return {
+    add,
+    edit,
+    withdraw,
+    sendNow,
+    /** What this user had queued is there again. */
+    open(userId: string): void {
+      const kept = readKeptQueue(browser, userId);
+      store.setState(({ byKey }) => ({ byKey: { ...kept, ...byKey } }));
+      Object.keys(kept).forEach(look);
+    },
+    stop: unsubscribe,
+  };
+}

@@ -1,0 +1,322 @@
+import { describe, expect, it } from "vitest";
+import { createFakeServer } from "../testing/fake-server.ts";
+import { openPage, signedInDisk, type Page } from "../testing/open-page.ts";
+import { shortTalk, wireMessage } from "../testing/wire-message.ts";
+import { loadQueue } from "../load-queue.ts";
+import { nextDraftKey } from "../sessions/edit-drafts.ts";
+
+// As on a page that somebody touched.
+await loadQueue();
+
+const COMPLETION = "/api/v0/chat/completion";
+const KEY = "s1";
+const NEXT = nextDraftKey(KEY);
+
+async function openChat(server: ReturnType<typeof createFakeServer>, disk = signedInDisk()): Promise<Page> {
+  const page = await openPage(server, disk);
+  page.engine.sessions.open(KEY);
+  await page.browser.advance(10);
+  return page;
+}
+
+/** A chat of one turn in which a second reply is being written: messages 3 and 4. */
+async function askAgain() {
+  const server = createFakeServer();
+  server.addSession(KEY, shortTalk);
+  const page = await openChat(server);
+  await page.engine.turns.send(KEY, "2+2?");
+  await page.browser.settle();
+  server.produce(4);
+  await page.browser.advance(20);
+  const finish = async (of = page): Promise<void> => {
+    server.produce(100);
+    await of.browser.advance(50);
+  };
+  return { server, page, finish };
+}
+
+async function queue(page: Page, text: string): Promise<void> {
+  page.engine.sessions.setDraft(KEY, text);
+  page.engine.queue.add(KEY);
+  await page.browser.advance(10);
+}
+
+const drafts = (page: Page) => page.engine.sessions.store.getState().drafts;
+const queued = (page: Page) => page.engine.queue.store.getState().byKey[KEY];
+const toasts = (page: Page) => page.engine.site.toasts.getState().toasts.map(({ text }) => text);
+const prompts = (server: ReturnType<typeof createFakeServer>) =>
+  server
+    .messagesOf(KEY)
+    .filter(({ role }) => role === "USER")
+    .map(({ fragments }) => fragments.map((one) => ("content" in one ? one.content : "")).join(""));
+const asked = (server: ReturnType<typeof createFakeServer>) =>
+  server.calls(COMPLETION).map(({ body }) => body["prompt"]);
+
+describe("a message that is queued while a reply is written", () => {
+  it("leaves the composer, waits, and is sent when the reply has ended well, with the modes it was queued with", async () => {
+    const { server, page, finish } = await askAgain();
+    page.engine.site.setPreferences({ thinkingEnabled: true });
+    await queue(page, "And 3+3?");
+    page.engine.site.setPreferences({ thinkingEnabled: false });
+    expect(drafts(page)).toEqual({ [NEXT]: "And 3+3?" });
+    expect(queued(page)).toMatchObject({ phase: "waiting", awaits: 4, why: null });
+    await page.browser.advance(5000);
+    expect(asked(server)).toEqual(["2+2?"]);
+    await finish();
+    expect(server.calls(COMPLETION).at(-1)?.body).toMatchObject({
+      prompt: "And 3+3?",
+      parent_message_id: 4,
+      known_last_message_id: 4,
+      thinking_enabled: true,
+    });
+    expect(page.state(KEY)).toBe("sending");
+    await finish();
+    expect(queued(page)).toBeUndefined();
+    expect(drafts(page)).toEqual({});
+    expect(prompts(server).slice(1)).toEqual(["2+2?", "And 3+3?"]);
+    expect(page.disk.values.has("plumb.queue")).toBe(false);
+    page.close();
+  });
+
+  it("is one with what is queued later", async () => {
+    const { server, page, finish } = await askAgain();
+    await queue(page, "And 3+3?");
+    await queue(page, "Or 4+4?");
+    expect(drafts(page)).toEqual({ [NEXT]: "And 3+3?\n\nOr 4+4?" });
+    await finish();
+    expect(asked(server)).toEqual(["2+2?", "And 3+3?\n\nOr 4+4?"]);
+    page.close();
+  });
+
+  it("goes back to the composer, above what is typed there, or away", async () => {
+    const { server, page, finish } = await askAgain();
+    await queue(page, "And 3+3?");
+    page.engine.sessions.setDraft(KEY, "Or 4+4?");
+    page.engine.queue.edit(KEY);
+    await page.browser.advance(10);
+    expect(drafts(page)).toEqual({ [KEY]: "And 3+3?\n\nOr 4+4?" });
+    expect(queued(page)).toBeUndefined();
+    await queue(page, "And 5+5?");
+    page.engine.queue.withdraw(KEY);
+    await page.browser.advance(10);
+    expect(drafts(page)).toEqual({});
+    await finish();
+    expect(asked(server)).toEqual(["2+2?"]);
+    page.close();
+  });
+
+  it("is refused where it could never be sent, and its text stays", async () => {
+    const { page } = await askAgain();
+    await queue(page, "  ");
+    expect(queued(page)).toBeUndefined();
+    await queue(page, "\ud800");
+    expect(toasts(page)).toEqual([{ key: "invalidUnicode" }]);
+    expect(drafts(page)).toEqual({ [KEY]: "\ud800" });
+    page.close();
+  });
+
+  it("is sent by a chat that is not on show, too", async () => {
+    const { server, page, finish } = await askAgain();
+    await queue(page, "And 3+3?");
+    page.engine.sessions.open("new:chat");
+    await finish();
+    expect(asked(server)).toEqual(["2+2?", "And 3+3?"]);
+    page.close();
+  });
+});
+
+describe("a queued message stays and says so", () => {
+  it("where the reply was stopped; by hand it is sent then, once", async () => {
+    const { server, page, finish } = await askAgain();
+    await queue(page, "And 3+3?");
+    page.engine.turns.stop(KEY);
+    await page.browser.advance(100);
+    expect(queued(page)).toMatchObject({ phase: "kept", why: "stopped" });
+    expect(drafts(page)).toEqual({ [NEXT]: "And 3+3?" });
+    page.engine.queue.sendNow(KEY);
+    page.engine.queue.sendNow(KEY);
+    await page.browser.advance(20);
+    await finish();
+    expect(asked(server)).toEqual(["2+2?", "And 3+3?"]);
+    expect(queued(page)).toBeUndefined();
+    page.close();
+  });
+
+  it("where the reply ended so that it can go on", async () => {
+    const { server, page } = await askAgain();
+    await queue(page, "And 3+3?");
+    // Another device has stopped it.
+    server.stopReply(server.replies.at(-1)!);
+    await page.browser.advance(50);
+    expect(queued(page)).toMatchObject({ phase: "kept", why: "incomplete" });
+    expect(asked(server)).toEqual(["2+2?"]);
+    page.close();
+  });
+
+  it("where another branch is looked at by then", async () => {
+    const { server, page, finish } = await askAgain();
+    await queue(page, "And 3+3?");
+    await finish();
+    await finish();
+    await page.engine.turns.editMessage(KEY, 5, "And 6+6?");
+    await page.browser.settle();
+    server.produce(4);
+    await page.browser.advance(20);
+    await queue(page, "And 7+7?");
+    page.engine.sessions.switchBranch(KEY, 5);
+    await finish();
+    expect(queued(page)).toMatchObject({ phase: "kept", why: "changed" });
+    expect(asked(server)).toEqual(["2+2?", "And 3+3?"]);
+    page.close();
+  });
+
+  it("where it could not be sent; sent by hand it goes with the same id", async () => {
+    const { server, page } = await askAgain();
+    await queue(page, "And 3+3?");
+    const id = queued(page)?.clientStreamId;
+    server.answer(COMPLETION, () => new Response("", { status: 503 }));
+    server.produce(100);
+    await page.browser.advance(5000);
+    expect(queued(page)).toMatchObject({ phase: "kept", why: "unsent" });
+    expect(drafts(page)).toEqual({ [NEXT]: "And 3+3?" });
+    server.answerAsUsual(COMPLETION);
+    page.engine.queue.sendNow(KEY);
+    await page.browser.advance(50);
+    expect(server.calls(COMPLETION).at(-1)?.body).toMatchObject({ client_stream_id: id });
+    expect(prompts(server).at(-1)).toBe("And 3+3?");
+    page.close();
+  });
+
+  it("where another device has gone on", async () => {
+    const { server, page } = await askAgain();
+    await queue(page, "And 3+3?");
+    page.close();
+    server.produce(100);
+    server.addSession(KEY, [
+      ...shortTalk,
+      wireMessage({ message_id: 3, parent_id: 2, role: "USER" }),
+      wireMessage({ message_id: 4, parent_id: 3, role: "ASSISTANT" }),
+      wireMessage({ message_id: 5, parent_id: 4, role: "USER" }),
+      wireMessage({ message_id: 6, parent_id: 5, role: "ASSISTANT" }),
+    ]);
+    const again = await openChat(server, page.disk);
+    await again.browser.advance(50);
+    expect(queued(again)).toMatchObject({ phase: "kept", why: "changed" });
+    expect(asked(server)).toEqual(["2+2?"]);
+    again.close();
+  });
+});
+
+describe("over reloads, tabs and accounts a queued message", () => {
+  it("waits on after a reload, and is sent once", async () => {
+    const { server, page } = await askAgain();
+    await queue(page, "And 3+3?");
+    page.browser.leave();
+    page.close();
+    const again = await openChat(server, page.disk);
+    expect(drafts(again)).toEqual({ [NEXT]: "And 3+3?" });
+    expect(queued(again)).toMatchObject({ phase: "waiting" });
+    server.produce(100);
+    await again.browser.advance(50);
+    server.produce(100);
+    await again.browser.advance(50);
+    expect(asked(server)).toEqual(["2+2?", "And 3+3?"]);
+    expect(queued(again)).toBeUndefined();
+    again.close();
+  });
+
+  it("is sent when its chat is opened after the reply had ended without the page", async () => {
+    const { server, page } = await askAgain();
+    await queue(page, "And 3+3?");
+    page.browser.leave();
+    page.close();
+    server.produce(100);
+    const again = await openChat(server, page.disk);
+    await again.browser.advance(50);
+    expect(asked(server)).toEqual(["2+2?", "And 3+3?"]);
+    again.close();
+  });
+
+  it("that was on its way in a reload has arrived, or is offered again", async () => {
+    for (const arrives of [true, false]) {
+      const { server, page, finish } = await askAgain();
+      await queue(page, "And 3+3?");
+      if (!arrives) server.answer(COMPLETION, () => new Promise(() => {}));
+      await finish();
+      page.browser.leave();
+      page.close();
+      server.answerAsUsual(COMPLETION);
+      const again = await openChat(server, page.disk);
+      await again.browser.advance(50);
+      if (arrives) server.produce(100);
+      await again.browser.advance(50);
+      expect(prompts(server).filter((prompt) => prompt === "And 3+3?")).toHaveLength(arrives ? 1 : 0);
+      if (arrives) expect(drafts(again)).toEqual({});
+      else expect(queued(again)).toMatchObject({ phase: "kept", why: "unsent" });
+      again.close();
+    }
+  });
+
+  it("is sent by one of two tabs", async () => {
+    const { server, page } = await askAgain();
+    await queue(page, "And 3+3?");
+    const other = await openChat(server, page.disk);
+    expect(queued(other)).toMatchObject({ phase: "waiting" });
+    server.produce(100);
+    await Promise.all([page.browser.advance(50), other.browser.advance(50)]);
+    server.produce(100);
+    await Promise.all([page.browser.advance(50), other.browser.advance(50)]);
+    expect(prompts(server).filter((prompt) => prompt === "And 3+3?")).toHaveLength(1);
+    expect([queued(page), queued(other)]).toEqual([undefined, undefined]);
+    expect(drafts(other)).toEqual({});
+    page.close();
+    other.close();
+  });
+
+  it("is not sent by a tab from which another has taken it back", async () => {
+    const { server, page } = await askAgain();
+    await queue(page, "And 3+3?");
+    const other = await openChat(server, page.disk);
+    page.engine.queue.withdraw(KEY);
+    await page.browser.advance(10);
+    server.produce(100);
+    await Promise.all([page.browser.advance(50), other.browser.advance(50)]);
+    expect(asked(server)).toEqual(["2+2?"]);
+    expect([queued(other), drafts(other)]).toEqual([undefined, {}]);
+    page.close();
+    other.close();
+  });
+
+  it("goes with its account, and with its chat", async () => {
+    const { page } = await askAgain();
+    await queue(page, "And 3+3?");
+    expect([...page.disk.values.keys()]).toContain("plumb.queue");
+    await page.engine.accounts.signOut();
+    expect([...page.disk.values].filter(([, value]) => value.includes("3+3"))).toEqual([]);
+    expect([...page.disk.values.keys()]).not.toContain("plumb.queue");
+    expect(queued(page)).toBeUndefined();
+    page.close();
+
+    const chat = await askAgain();
+    await queue(chat.page, "And 3+3?");
+    await chat.page.engine.sessions.remove(KEY);
+    await chat.page.browser.advance(50);
+    expect([...chat.page.disk.values.keys()]).not.toContain("plumb.queue");
+    expect(drafts(chat.page)).toEqual({});
+    chat.page.close();
+  });
+
+  it("of another user is not read", async () => {
+    const { page } = await askAgain();
+    await queue(page, "And 3+3?");
+    const stored = JSON.parse(page.disk.values.get("plumb.queue") ?? "{}") as object;
+    page.close();
+    const disk = signedInDisk();
+    disk.values.set("plumb.queue", JSON.stringify({ ...stored, owner: "somebody-else" }));
+    const server = createFakeServer();
+    server.addSession(KEY, shortTalk);
+    const again = await openChat(server, disk);
+    expect(queued(again)).toBeUndefined();
+    again.close();
+  });
+});
