@@ -102,6 +102,19 @@ export class ApiAccount {
     await this.post("/api/v0/character/delete", { character_id: id });
   }
 
+  /** Shares messages of a session; answers with the share's id. */
+  async share(sessionId: string, messageIds: readonly number[]): Promise<string> {
+    const answer = await this.post("/api/v0/share/create", {
+      chat_session_id: sessionId,
+      message_ids: messageIds,
+    });
+    return String(answer["share_id"]);
+  }
+
+  async revoke(shareId: string): Promise<void> {
+    await this.post("/api/v0/share/delete", { share_id: shareId });
+  }
+
   private headers(): Record<string, string> {
     return { "content-type": "application/json", authorization: `Bearer ${this.token}` };
   }

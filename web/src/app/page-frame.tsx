@@ -1,6 +1,7 @@
 import { Suspense, useCallback, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { version } from "../../package.json";
+import { Composer } from "../features/composer/composer.tsx";
 import { queuedPart } from "../features/composer/queued-part.ts";
 import { rowTitleField } from "../features/sidebar/session-row.tsx";
 import { Sidebar } from "../features/sidebar/sidebar.tsx";
@@ -15,7 +16,8 @@ import { SiderProvider } from "../hooks/use-sider.tsx";
 import { loadDialogTexts } from "../i18n/dialog-texts.ts";
 import { loadPersonaTexts } from "../i18n/persona-texts.ts";
 import { MarkdownLabelsContext } from "../markdown/markdown-labels.ts";
-import { conversationPart, shareSelectionPart } from "../screens/chat-parts.ts";
+import { shareKey } from "../engine/sessions/client-session.ts";
+import { conversationPart, sharedChatPart, shareSelectionPart } from "../screens/chat-parts.ts";
 import { ChatScreen } from "../screens/chat-screen.tsx";
 import { lazyPart, onFirstTouch, whenIdle } from "../ui/lazy-part.tsx";
 import { menuList } from "../ui/menu.tsx";
@@ -71,10 +73,12 @@ const openedByHand = [
 export interface PageFrameProps {
   agentId: string;
   sessionId: string | null;
+  /** The share that is read instead of a chat. */
+  shareId?: string | null;
 }
 
 /** The page of a signed-in user: sidebar, chat, and the dialogs any part of the page may open. */
-export function PageFrame({ agentId, sessionId }: PageFrameProps) {
+export function PageFrame({ agentId, sessionId, shareId = null }: PageFrameProps) {
   const engine = useEngine();
   const [path, navigate] = useLocation();
   // Another number is another visit: the screen is mounted again, with the focus in the composer.
@@ -118,7 +122,7 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
     engine.site.closePanel();
     newChat();
   });
-  useDocumentTitle(sessionId);
+  useDocumentTitle(shareId === null ? sessionId : shareKey(shareId));
   const tooltipsHere = useTouchedParts(engine);
   useEffect(() => whenIdle(() => void conversationPart.preload()), []);
   // What the panel shows belongs to the place it was opened at (requirements 1§2).
@@ -132,7 +136,13 @@ export function PageFrame({ agentId, sessionId }: PageFrameProps) {
           <div className={styles.page} inert={panelHere && modal && panel?.phase === "open"}>
             <SkipLink />
             <Sidebar Sheet={sidebarSheet.Part} sessionId={sessionId} onNewChat={onNewChat} />
-            <ChatScreen key={visit} agentId={agentId} sessionId={sessionId} onNewChat={onNewChat} />
+            {shareId === null ? (
+              <ChatScreen key={visit} agentId={agentId} sessionId={sessionId} onNewChat={onNewChat} />
+            ) : (
+              <Suspense fallback={null}>
+                <sharedChatPart.Part shareId={shareId} Composer={Composer} />
+              </Suspense>
+            )}
           </div>
           <Suspense fallback={null}>{panel !== null && <sidePanels.Part onHere={onPanelHere} />}</Suspense>
         </div>

@@ -1,6 +1,8 @@
 // Every path of the app and who may see it (requirements 0§2). Screens that come later join here.
 export type Route =
   | { screen: "chat"; agentId: string; sessionId: string | null }
+  | { screen: "share"; shareId: string }
+  | { screen: "share-missing" | "share-invalid" }
   | { screen: "sign-in" | "sign-up" | "banned" | "feedback" };
 
 export const HOME = "/";
@@ -12,10 +14,16 @@ const loggedOutOnly = {
   "/feedback": "feedback",
 } as const;
 
+const publicPages = { "/share/missing": "share-missing", "/share/invalid": "share-invalid" } as const;
+
 /** The route a path means, or null for a path that is none of ours. */
 export function matchRoute(path: string): Route | null {
   if (path === HOME) return { screen: "chat", agentId: DEFAULT_AGENT, sessionId: null };
   if (path in loggedOutOnly) return { screen: loggedOutOnly[path as keyof typeof loggedOutOnly] };
+  if (path in publicPages) return { screen: publicPages[path as keyof typeof publicPages] };
+  const [, share] = /^\/share\/([^/]+)\/?$/.exec(path) ?? [];
+  const shareId = share === undefined ? null : decodeOrNull(share);
+  if (shareId !== null) return { screen: "share", shareId };
   const [, agentId, sessionId] = /^\/a\/([^/]+)(?:\/s\/([^/]+))?\/?$/.exec(path) ?? [];
   if (agentId === undefined) return null;
   const agent = decodeOrNull(agentId);
@@ -27,6 +35,11 @@ export function matchRoute(path: string): Route | null {
 /** True for the pages a logged-in user is sent away from. */
 export function isLoggedOutOnly(path: string): boolean {
   return path in loggedOutOnly;
+}
+
+/** True for what everybody may see. */
+export function isPublic({ screen }: Route): boolean {
+  return screen === "share" || screen === "share-missing" || screen === "share-invalid";
 }
 
 function decodeOrNull(part: string): string | null {

@@ -94,3 +94,14 @@ test.each([
 ])("redirect %j is followed: %s [SHELL-010]", (redirect, followed) => {
   expect(isSafeRedirect(redirect)).toBe(followed);
 });
+
+test.each([
+  ["/share/abcdefghij01234567", { screen: "share", shareId: "abcdefghij01234567" }],
+  ["/share/missing", { screen: "share-missing" }],
+  ["/share/invalid", { screen: "share-invalid" }],
+])("%s is for everybody, also with a token and after a ban [SHELL-015]", (path, route) => {
+  for (const status of ["no", "yes"] as const) expect(visit(path, status)).toEqual({ kind: "show", route });
+  const banned = decideRoute({ path, search: "", status: "no", reason: "banned" });
+  expect(banned).toEqual({ kind: "show", route });
+  expect(isSafeRedirect(path)).toBe(true);
+});

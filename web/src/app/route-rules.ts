@@ -1,7 +1,7 @@
 // Where a visitor may be and where they are sent instead (requirements 0§2). Pure.
 import type { AuthState } from "../engine/accounts/auth-store.ts";
 import { agentPath } from "../engine/reactions.ts";
-import { HOME, isLoggedOutOnly, matchRoute, type Route } from "./paths.ts";
+import { HOME, isLoggedOutOnly, isPublic, matchRoute, type Route } from "./paths.ts";
 
 export type RouteDecision =
   | { kind: "show"; route: Route }
@@ -27,6 +27,7 @@ export function decideRoute({ path, search, status, reason }: Visit): RouteDecis
     return isLoggedOutOnly(path)
       ? { kind: "redirect", to: targetAfterLogin(search) }
       : { kind: "show", route };
+  if (isPublic(route)) return { kind: "show", route };
   if (reason === "banned" && route.screen !== "banned") return { kind: "redirect", to: "/banned" };
   if (isLoggedOutOnly(path)) return { kind: "show", route };
   return { kind: "redirect", to: signInPath(path, search, reason) };

@@ -6,7 +6,7 @@ import { useEngine } from "../hooks/use-engine.tsx";
 import { loadFormTexts } from "../i18n/form-texts.ts";
 import { lazyPart, WhenHere, type Loadable } from "../ui/lazy-part.tsx";
 import { openFromAddress } from "./open-from-address.ts";
-import { isLoggedOutOnly, type Route } from "./paths.ts";
+import { isLoggedOutOnly, matchRoute, type Route } from "./paths.ts";
 import type { PageFrameProps } from "./page-frame.tsx";
 import { RouteGuard } from "./route-guard.tsx";
 import { Splash } from "./splash.tsx";
@@ -21,8 +21,20 @@ const formScreens = lazyPart(async () => {
   return FormScreens;
 });
 
+const loadSharePage = () => import("./share-page.tsx");
+const sharePage = lazyPart(async () => (await loadSharePage()).SharePage);
+
 /** Starts loading what the page will show; a visitor with a token that holds no longer waits a little more. */
 export function preloadScreen(engine: Engine, path: string): void {
+  const route = matchRoute(path);
+  if (route?.screen === "share") {
+    // The screen asks for the same, and says what failed.
+    loadSharePage().then(
+      ({ preloadShare }) => preloadShare(engine, route.shareId, pageFrame),
+      () => {},
+    );
+    return;
+  }
   if (engine.accounts.auth.getState().status === "no" || isLoggedOutOnly(path)) {
     void formScreens.preload();
     return;
@@ -56,6 +68,14 @@ function screenOf(route: Route) {
   switch (route.screen) {
     case "chat":
       return <ChatPage agentId={route.agentId} sessionId={route.sessionId} />;
+    case "share":
+      return (
+        <WhenHere part={sharePage} standIn={<Splash />}>
+          <sharePage.Part shareId={route.shareId} pageFrame={pageFrame} />
+        </WhenHere>
+      );
+    case "share-missing":
+    case "share-invalid":
     case "sign-in":
     case "sign-up":
     case "banned":

@@ -237,8 +237,14 @@ export function createChat({
     overlays,
     forgetSession,
     closeEditBox: (key, messageId) => closeEditBox(sessions, key, messageId),
+    list,
+    history,
+    shown,
+    send: turns.send,
+    hasFiles: (key) => files.shown(key).length > 0,
     checkAccount: accountCheck.start,
   });
+  const asked = turnsFace({ turns, sessions, shown, models, prepare });
   const setPinned = createPinSession({ browser, api, list, reactions, forgetSession });
   // Before any screen learns of the user, so that the composer finds its text in place.
   function openFor({ user }: AuthState): void {
@@ -313,7 +319,9 @@ export function createChat({
         elsewhere.update();
         findSent();
       },
-      retryHistory: history.retry,
+      retryHistory(key) {
+        if (!sharing.retry(key)) history.retry(key);
+      },
       switchBranch(sessionId, messageId) {
         // What the panel shows belongs to the branch it was opened on (requirements 1§2).
         overlays.closePanel();
@@ -332,7 +340,7 @@ export function createChat({
         prepareProof: prepare,
       }),
     },
-    turns: turnsFace({ turns, sessions, shown, models, prepare }),
+    turns: { ...asked, send: (key, prompt) => sharing.send(key, prompt) ?? asked.send(key, prompt) },
     files: files.face,
     agents: agents.face,
     sharing: sharing.face,

@@ -1,4 +1,5 @@
 // The engine's part for sharing loads when somebody shares or reads a share: most chats do without it.
+import { shareOfKey } from "./sessions/client-session.ts";
 import type { SharingDeps, SharingWork } from "./sharing/create-sharing.ts";
 
 /** `engine.sharing`: public links to chosen messages. */
@@ -40,6 +41,19 @@ export function createSharingPart(deps: SharingDeps) {
     leaveFor(key: string): void {
       const { selecting } = deps.overlays.store.getState();
       if (selecting !== null && selecting !== key) work?.selection.end();
+    },
+    /** Sends what was typed under a share, in a copy of it; null where the key is none of a share. */
+    send(key: string, prompt: string): Promise<boolean> | null {
+      const shareId = shareOfKey(key);
+      if (shareId === null) return null;
+      // Who reads a share has the part.
+      return work?.shared.send(shareId, prompt) ?? Promise.resolve(false);
+    },
+    /** Asks for a share once more; false where the key is none of a share. */
+    retry(key: string): boolean {
+      const shareId = shareOfKey(key);
+      if (shareId !== null) work?.shared.open(shareId);
+      return shareId !== null;
     },
     clear: (): void => work?.clear(),
   };

@@ -1,4 +1,5 @@
 import { DEFAULT_AGENT } from "../engine/reactions.ts";
+import { shareOfKey } from "../engine/sessions/client-session.ts";
 import type { Standing } from "../engine/turns/message-rules.ts";
 import { useEngine } from "./use-engine.tsx";
 import { useSelector } from "./use-selector.ts";
@@ -11,5 +12,5 @@ export function useStanding(sessionKey: string): Standing {
   const mutedUntil = useSelector(engine.accounts.mute, ({ until }) => until);
   const agentId = useSession(sessionKey, (session) => session.agentId, DEFAULT_AGENT);
   const isAgentGone = useSelector(engine.agents.store, ({ gone }) => gone.includes(agentId));
-  return { state, mutedUntil, isAgentGone };
+  return { state, mutedUntil, isReadOnly: isAgentGone || shareOfKey(sessionKey) !== null };
 }

@@ -30,3 +30,13 @@ export const shareSelectionPart = lazyPart(async () => {
   ]);
   return ShareSelection;
 });
+
+/** What stands in a share, to be read. */
+export const sharedChatPart = lazyPart(async () => {
+  const [{ SharedChat }] = await Promise.all([
+    import("./shared-chat.tsx"),
+    loadSharingTexts(),
+    conversationPart.preload(),
+  ]);
+  return SharedChat;
+});

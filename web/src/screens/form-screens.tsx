@@ -1,10 +1,11 @@
 import { BannedScreen } from "./banned-screen.tsx";
 import { FeedbackScreen } from "./feedback-screen.tsx";
+import { ShareGoneScreen } from "./share-gone-screen.tsx";
 import { SignInScreen } from "./sign-in-screen.tsx";
 import { SignUpScreen } from "./sign-up-screen.tsx";
 
 export interface FormScreensProps {
-  screen: "sign-in" | "sign-up" | "banned" | "feedback";
+  screen: "sign-in" | "sign-up" | "banned" | "feedback" | "share-missing" | "share-invalid";
 }
 
 /** The screens that are one form or notice, loaded as one: on the way from one to the other nothing is waited for. */
@@ -18,5 +19,8 @@ export function FormScreens({ screen }: FormScreensProps) {
       return <BannedScreen />;
     case "feedback":
       return <FeedbackScreen />;
+    case "share-missing":
+    case "share-invalid":
+      return <ShareGoneScreen why={screen} />;
   }
 }

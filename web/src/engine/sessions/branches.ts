@@ -10,7 +10,7 @@ import { isRecord, parseJson } from "@plumb/protocol/wire/json";
 import type { DraftsOnLeaving } from "../accounts/account-lifecycle.ts";
 import type { Browser } from "../browser.ts";
 import { createSlowWriter } from "../slow-writer.ts";
-import { agentOfNewChat, type ClientSession } from "./client-session.ts";
+import { type ClientSession, isStoredSession } from "./client-session.ts";
 import { idsOf, rangesOf } from "./id-ranges.ts";
 import type { SessionStore } from "./session-store.ts";
 
@@ -63,7 +63,7 @@ export function createBranches(browser: Browser, sessions: SessionStore) {
   const unsubscribe = sessions.store.subscribe(({ byId }, { byId: before }) => {
     if (byId === before) return;
     for (const [key, { tree }] of Object.entries(byId)) {
-      if (tree === before[key]?.tree || agentOfNewChat(key) !== null) continue;
+      if (tree === before[key]?.tree || !isStoredSession(key)) continue;
       changed.add(key);
       writer.changed();
     }

@@ -40,6 +40,21 @@ export function agentOfNewChat(key: string): string | null {
   return key.startsWith("new:") ? key.slice("new:".length) : null;
 }
 
+/** The key of a share that is read on this page, which is no session of the reader's. */
+export function shareKey(shareId: string): string {
+  return `share:${shareId}`;
+}
+
+/** The share under such a key, null for every other key. */
+export function shareOfKey(key: string): string | null {
+  return key.startsWith("share:") ? key.slice("share:".length) : null;
+}
+
+/** Whether the server has a session of this key's. */
+export function isStoredSession(key: string): boolean {
+  return agentOfNewChat(key) === null && shareOfKey(key) === null;
+}
+
 /** What a session's agent is named by here, in keys and in paths: an agent's id or a persona's (wire-contract.md §15). */
 export function agentIdOf({
   agent,

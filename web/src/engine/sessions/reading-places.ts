@@ -1,8 +1,9 @@
 // Where in each chat the user was reading, kept over switching and reload. Nothing is kept for those at the end.
+import { shownBranch } from "@plumb/protocol/conversation/message-tree";
 import { isRecord, parseJson } from "@plumb/protocol/wire/json";
 import type { Browser } from "../browser.ts";
 import { createSlowWriter } from "../slow-writer.ts";
-import { agentOfNewChat } from "./client-session.ts";
+import { type ClientSession, isStoredSession, shareOfKey } from "./client-session.ts";
 import type { SessionStore } from "./session-store.ts";
 
 const STORED_AS = "plumb.places";
@@ -36,6 +37,12 @@ function readPlaces(json: string | null): Map<string, KeptPlace> {
   return new Map(known);
 }
 
+/** The beginning, where somebody else's conversation is read from. */
+function startOf(session: ClientSession | undefined): ReadingPlace | null {
+  const [first] = session === undefined ? [] : shownBranch(session.tree);
+  return first === undefined ? null : { messageId: first, above: -1000 };
+}
+
 export function createReadingPlaces(browser: Browser, sessions: SessionStore) {
   let places = readPlaces(browser.storage.get(STORED_AS));
   const writer = createSlowWriter(browser, WRITE_EVERY_MS, () => {
@@ -45,6 +52,7 @@ export function createReadingPlaces(browser: Browser, sessions: SessionStore) {
 
   /** Where to go on reading; null: at the end, also when a reply came since. */
   function read(sessionId: string): ReadingPlace | null {
+    if (shareOfKey(sessionId) !== null) return startOf(sessions.get(sessionId));
     const place = places.get(sessionId);
     if (place === undefined) return null;
     return (sessions.get(sessionId)?.lastMessageId ?? 0) > place.lastMessageId ? null : place;
@@ -56,7 +64,7 @@ export function createReadingPlaces(browser: Browser, sessions: SessionStore) {
     place: ReadingPlace | null,
     lastMessageId = sessions.get(sessionId)?.lastMessageId ?? 0,
   ): void {
-    if (agentOfNewChat(sessionId) !== null) return;
+    if (!isStoredSession(sessionId)) return;
     if (place === null && !places.has(sessionId)) return;
     places.delete(sessionId);
     if (place !== null) places.set(sessionId, { ...place, lastMessageId });

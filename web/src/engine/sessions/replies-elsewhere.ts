@@ -2,7 +2,7 @@
 import { createStore } from "zustand/vanilla";
 import type { Browser, Cancel } from "../browser.ts";
 import type { TabChannelOfNews, TabNews } from "../site/tab-news.ts";
-import { agentOfNewChat, isReplying } from "./client-session.ts";
+import { isReplying, isStoredSession } from "./client-session.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { ShownSession } from "./shown-session.ts";
 
@@ -49,7 +49,7 @@ export function createRepliesElsewhere(deps: RepliesElsewhereDeps) {
     const { byId } = sessions.store.getState();
     return Object.keys(byId).filter((key) => {
       const session = byId[key];
-      return session !== undefined && agentOfNewChat(key) === null && isReplying(session);
+      return session !== undefined && isStoredSession(key) && isReplying(session);
     });
   }
 

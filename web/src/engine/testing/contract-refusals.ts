@@ -72,9 +72,10 @@ export function shareRefusals(contract: string, call: string): Omit<ContractRefu
   return tableOf(contract, "18.8")
     .filter(([calls = ""]) => calls.split(", ").includes(call))
     .flatMap(([, codes = "", msgs = "", english = "", , client = ""]) => {
-      const [first = ""] = codes.split(", ");
-      return msgs.split(", ").flatMap((named) => {
-        const [, code = first, msg = ""] = /^(?:(\d+) )?(\w+)$/.exec(named) ?? [];
+      const numbers = codes.split(", ");
+      return msgs.split(", ").flatMap((named, index) => {
+        const own = numbers[index] ?? numbers[0];
+        const [, code = own, msg = ""] = /^(?:(\d+) )?(\w+)$/.exec(named) ?? [];
         return msg === "" ? [] : [{ status: 200, code: Number(code), msg, english, client }];
       });
     });

@@ -21,7 +21,7 @@ export function openEditBox(sessions: SessionStore, key: string, messageId: numb
   const session = sessions.get(key);
   const message = session && getMessage(session.tree, messageId);
   if (session === undefined || message?.role !== "USER") return false;
-  if (editBlock({ state: session.state, mutedUntil: null, isAgentGone: false }, message) !== null)
+  if (editBlock({ state: session.state, mutedUntil: null, isReadOnly: false }, message) !== null)
     return false;
   const { resendInfo } = message;
   if (messageId < 0 && resendInfo?.scene === "edit") {

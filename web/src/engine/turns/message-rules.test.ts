@@ -9,7 +9,7 @@ import { askBlock, continueButton, editBlock, regenerateBlock, shareBlock } from
 const at = (state: ClientSession["state"], mutedUntil: number | null = null) => ({
   state,
   mutedUntil,
-  isAgentGone: false,
+  isReadOnly: false,
 });
 const answer: Fragment = { id: 2, type: "RESPONSE", content: "Four." };
 const reply = (change: Partial<Message> = {}) =>
@@ -82,7 +82,7 @@ test("a muted user can ask for nothing, and reads until when", () => {
 });
 
 test("a chat whose role was deleted can be asked nothing, and has no button to go on", () => {
-  const gone = { ...at("idle"), isAgentGone: true };
+  const gone = { ...at("idle"), isReadOnly: true };
   expect(askBlock(gone)).toEqual({ key: "characterDeleted" });
   expect(continueButton(gone, reply({ status: "INCOMPLETE" }), { isLast: true })).toEqual({ shown: false });
 });

@@ -13,13 +13,13 @@ export interface Standing {
   state: SessionState;
   /** Until when the user may not write (unix seconds), null for none. */
   mutedUntil: number | null;
-  /** The session's persona was deleted: nothing can be asked here any more. */
-  isAgentGone: boolean;
+  /** Nothing can be asked here: its persona was deleted, or it is a share. */
+  isReadOnly: boolean;
 }
 
 /** Why nothing can be asked of the model in this session now; null where it can. */
-export function askBlock({ state, mutedUntil, isAgentGone }: Standing): Text | null {
-  if (isAgentGone) return { key: "characterDeleted" };
+export function askBlock({ state, mutedUntil, isReadOnly }: Standing): Text | null {
+  if (isReadOnly) return { key: "characterDeleted" };
   if (mutedUntil !== null) return { key: "mutedUntil", params: { mute_until: { moment: mutedUntil } } };
   switch (state) {
     case "idle":
@@ -61,7 +61,7 @@ export function continueButton(
 ): ContinueButton {
   const hasText = message.fragments.some((part) => "content" in part && part.content !== "");
   const allowed =
-    !standing.isAgentGone && isLast && message.message_id > 0 && message.status === "INCOMPLETE" && hasText;
+    !standing.isReadOnly && isLast && message.message_id > 0 && message.status === "INCOMPLETE" && hasText;
   if (!allowed || standing.state === "fetchingHistory" || standing.state === "historyError")
     return { shown: false };
   return { shown: true, blocked: askBlock(standing) };

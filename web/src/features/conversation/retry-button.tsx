@@ -19,7 +19,7 @@ export function RetryButton({ sessionKey, messageId, wait = 0 }: RetryButtonProp
   const { t } = useTexts();
   const standing = useStanding(sessionKey);
   const reason = useReason(askBlock(standing));
-  if (standing.isAgentGone) return null;
+  if (standing.isReadOnly) return null;
   return (
     <Button
       variant="ghost"

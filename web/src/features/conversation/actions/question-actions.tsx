@@ -29,7 +29,7 @@ export function QuestionActions({ sessionKey, message, editButton }: QuestionAct
   return (
     <ActionBar label={t("conversation.questionActions")} side="end" always={place !== null}>
       <CopyButton text={promptOf(message)} />
-      {isKept && !standing.isAgentGone && (
+      {isKept && !standing.isReadOnly && (
         <ActionButton
           ref={editButton}
           icon="pencil"

@@ -2,6 +2,7 @@ import { getMessage } from "@plumb/protocol/conversation/message-tree";
 import { Suspense } from "react";
 import { continueButton, regenerateBlock, shareBlock } from "../../../engine/turns/message-rules.ts";
 import type { ClientMessage } from "../../../engine/sessions/client-message.ts";
+import { shareOfKey } from "../../../engine/sessions/client-session.ts";
 import { focusAfterAsking } from "../../../hooks/focus-after-asking.ts";
 import { useEngine } from "../../../hooks/use-engine.tsx";
 import { useOfferedModels } from "../../../hooks/use-models.ts";
@@ -39,6 +40,7 @@ export function ReplyActions({ sessionKey, message, isLast }: ReplyActionsProps)
   const place = useBranchPlace(sessionKey, message);
   const models = useOfferedModels();
   const isSharingOffered = useSharingOffer();
+  const isShared = shareOfKey(sessionKey) !== null;
   const question = useSession(sessionKey, ({ tree }) => getMessage(tree, message.parent_id ?? 0), undefined);
   const answer = answerText(message);
   const onlyRetried = isOnlyRetried(message, isLast);
@@ -49,7 +51,7 @@ export function ReplyActions({ sessionKey, message, isLast }: ReplyActionsProps)
       {answer !== "" && <CopyButton text={copiedAnswer(message)} />}
       {!onlyRetried && (
         <>
-          {!standing.isAgentGone && (
+          {!standing.isReadOnly && (
             <ActionButton
               icon="retry"
               label={t("conversation.regenerate")}
@@ -60,8 +62,8 @@ export function ReplyActions({ sessionKey, message, isLast }: ReplyActionsProps)
               }}
             />
           )}
-          <FeedbackButtons sessionKey={sessionKey} message={message} />
-          {isSharingOffered && (
+          {!isShared && <FeedbackButtons sessionKey={sessionKey} message={message} />}
+          {!isShared && isSharingOffered && (
             <ActionButton
               icon="share"
               label={t("common.share")}
@@ -71,7 +73,7 @@ export function ReplyActions({ sessionKey, message, isLast }: ReplyActionsProps)
           )}
         </>
       )}
-      {!onlyRetried && !standing.isAgentGone && models.length > 1 && (
+      {!onlyRetried && !standing.isReadOnly && models.length > 1 && (
         <Suspense fallback={null}>
           <modelMenu.Part sessionKey={sessionKey} message={message} />
         </Suspense>

@@ -1,0 +1,163 @@
+import type { Page } from "@playwright/test";
+import { ApiAccount } from "../support/api-account.ts";
+import { expectAccessible, refusedWith } from "../support/checks.ts";
+import { expect, test } from "../support/journey.ts";
+import { ChatPage } from "../support/pages/chat-page.ts";
+import { SignInPage } from "../support/pages/sign-in-page.ts";
+
+/** The boxes by which messages are chosen, in the order of the messages. */
+const boxes = (page: Page) => page.locator("[data-message-id] input[type=checkbox]");
+
+test("turns are chosen by mouse and keys, and a link of them is made and copied [SHARE-006] [SHARE-009] [SHARE-010] [SHARE-013] [SHELL-044]", async ({
+  openAs,
+  stack,
+  calls,
+}) => {
+  calls.expect({ answer: 2 });
+  const account = await ApiAccount.signUp(stack);
+  const sessionId = await account.ask("What is a plumb line?");
+  await account.ask("And a spirit level?", { sessionId });
+  const page = await openAs(account, { path: `/a/chat/s/${sessionId}` });
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const chat = new ChatPage(page);
+  await expect(chat.replies).toHaveCount(2);
+  const share = page.locator("header").getByRole("button", { name: chat.text("common.share") });
+  await share.click();
+
+  await expect(page.getByRole("heading", { name: chat.text("shareSelect.title") })).toBeVisible();
+  await expect(share).toHaveCount(0);
+  await expect(boxes(page)).toHaveCount(4);
+  const create = chat.button("shareSelect.create");
+  await expect(create).toBeDisabled();
+  await expectAccessible(page, "choosing what is shared");
+  // By a press anywhere on a reply its question is chosen, too.
+  await chat.replies.first().click({ force: true, position: { x: 100, y: 10 } });
+  await expect(boxes(page).nth(0)).toBeChecked();
+  await expect(boxes(page).nth(1)).toBeChecked();
+  await expect(page.getByText(chat.text("shareSelect.count_one", { count: 1 }))).toBeVisible();
+  await boxes(page).nth(2).press("Space");
+  await expect(page.getByText(chat.text("shareSelect.count_other", { count: 2 }))).toBeVisible();
+  const all = page.getByRole("checkbox", { name: chat.text("shareSelect.all") });
+  await expect(all).toBeChecked();
+  await all.press("Space");
+  await expect(create).toBeDisabled();
+  await page.keyboard.press("Escape");
+  await expect(share).toBeVisible();
+
+  // A reply's own button begins with its turn.
+  await chat.replies.first().hover();
+  await chat.replies
+    .first()
+    .getByRole("button", { name: chat.text("common.share") })
+    .click();
+  await expect(boxes(page).nth(1)).toBeChecked();
+  await expect(boxes(page).nth(3)).not.toBeChecked();
+  await create.click();
+  const dialog = page.getByRole("dialog", { name: chat.text("shareCreate.title") });
+  await expect(dialog).toContainText(chat.text("shareCreate.about_one", { count: 1 }));
+  await expectAccessible(page, "about to create a link");
+  await dialog.getByRole("button", { name: chat.text("shareCreate.create") }).press("Enter");
+  const link = await dialog.getByRole("textbox").inputValue();
+  expect(link).toMatch(/^http:\/\/[^/]+\/share\/[a-z0-9]{18}$/);
+  await expect(dialog.getByRole("button", { name: chat.text("shareCreate.copied") })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+  await expect(dialog.getByRole("img", { name: chat.text("shareCreate.qr") })).toBeVisible();
+  await expectAccessible(page, "a link");
+  await page.keyboard.press("Escape");
+  await expect(share).toBeVisible();
+
+  // On a narrow screen the sidebar goes away meanwhile.
+  await page.setViewportSize({ width: 900, height: 800 });
+  await chat.button("sidebar.expand").click();
+  await expect(chat.button("sidebar.collapse")).toBeVisible();
+  await share.click();
+  await expect(boxes(page)).toHaveCount(4);
+  await expect(chat.button("sidebar.expand")).toBeVisible();
+});
+
+test("a share is read signed out, continued as a copy after signing up on the way, and revoked [SHARE-049] [SHARE-050] [SHELL-016] [SHELL-017] [SHELL-033] [SHELL-034]", async ({
+  openAs,
+  stack,
+  upstream,
+  calls,
+  consoleWatch,
+  question,
+}) => {
+  calls.expect({ answer: 3 });
+  upstream.script({ match: { user: question, kind: "answer" }, answer: "Then the wall is straight." });
+  const owner = await ApiAccount.signUp(stack);
+  const sessionId = await owner.ask("What is a plumb line?");
+  await owner.ask("What stays private?", { sessionId });
+  await owner.rename(sessionId, "Walls");
+  const shareId = await owner.share(sessionId, [1, 2]);
+
+  const page = await openAs(null, { path: `/share/${shareId}` });
+  const chat = new ChatPage(page);
+  await expect(page.getByRole("heading", { name: "Walls" })).toBeVisible();
+  await expect(page.getByRole("note")).toHaveText(chat.text("shared.banner"));
+  await expect(chat.questions).toHaveText(["What is a plumb line?"]);
+  await expect(page.locator("body")).not.toContainText("What stays private?");
+  await expect(page.getByRole("navigation")).toHaveCount(0);
+  await expect(chat.button("conversation.regenerate")).toHaveCount(0);
+  await expectAccessible(page, "a share, signed out");
+  await chat.button("shared.continue").click();
+  await expect(page).toHaveURL(`/sign_in?redirect=${encodeURIComponent(`/share/${shareId}`)}`);
+  await page.getByRole("link", { name: chat.text("form.signUp") }).click();
+  const email = `reader-${Date.now()}@example.com`;
+  await new SignInPage(page).signUp({
+    email,
+    password: "a long passphrase",
+    code: () => stack.codeFor(email),
+  });
+
+  await expect(page).toHaveURL(`/share/${shareId}`);
+  await expect(page.getByRole("navigation")).toBeVisible();
+  await expectAccessible(page, "a share that is continued");
+  await chat.send(question);
+  await expect(page).toHaveURL(/\/a\/chat\/s\//);
+  await chat.finished();
+  await expect(chat.questions).toHaveText(["What is a plumb line?", question]);
+  await expect(chat.lastReply).toContainText("Then the wall is straight.");
+
+  await owner.revoke(shareId);
+  await page.goto(`/share/${shareId}`);
+  await expect(page).toHaveURL("/share/invalid");
+  await expect(page.getByRole("heading", { name: chat.text("shareGone.invalid") })).toBeVisible();
+  await expectAccessible(page, "a share that is gone");
+  await page.goto("/share/000000000000000000");
+  await expect(page).toHaveURL("/share/missing");
+  await expect(page.getByRole("heading", { name: chat.text("shareGone.missing") })).toBeVisible();
+  consoleWatch.allow(refusedWith(404));
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+
+  test("turns are chosen by touch; how many is told, and not shown [SHARE-014]", async ({
+    openAs,
+    stack,
+    calls,
+  }) => {
+    calls.expect({ answer: 1 });
+    const account = await ApiAccount.signUp(stack);
+    const sessionId = await account.ask("What is a plumb line?");
+    const page = await openAs(account, { path: `/a/chat/s/${sessionId}` });
+    const chat = new ChatPage(page);
+    await chat.replies
+      .first()
+      .getByRole("button", { name: chat.text("common.share") })
+      .tap();
+    await expect(boxes(page).nth(1)).toBeChecked();
+    const count = page.getByText(chat.text("shareSelect.count_one", { count: 1 }));
+    const size = async () => (await count.boundingBox())?.width ?? 0;
+    expect(await size()).toBeLessThanOrEqual(1);
+    await boxes(page).nth(0).tap();
+    await expect(boxes(page).nth(1)).not.toBeChecked();
+    await page.getByRole("checkbox", { name: chat.text("shareSelect.all") }).tap();
+    await expectAccessible(page, "choosing what is shared on a phone");
+    await page.setViewportSize({ width: 640, height: 844 });
+    await expect.poll(size).toBeGreaterThan(60);
+    await chat.button("common.cancel").tap();
+    await expect(boxes(page)).toHaveCount(0);
+  });
+});

@@ -1,0 +1,60 @@
+import { ApiAccount } from "../support/api-account.ts";
+import { expect, test } from "../support/journey.ts";
+import { Album, everyLook, preferencesOf, Screen, scriptContent } from "./look.ts";
+
+everyLook((look) => {
+  const { content } = look;
+
+  test("sharing", async ({ openAs, stack, upstream, calls, consoleWatch }) => {
+    calls.expect({ answer: 2 });
+    scriptContent(upstream, content);
+    consoleWatch.allow(/Failed to load resource/);
+    const album = new Album(look, "sharing");
+    const preferences = preferencesOf(look);
+    const account = await ApiAccount.signUp(stack);
+    const sessionId = await account.ask(content.question);
+    await account.ask(content.diagramQuestion, { sessionId });
+    await account.rename(sessionId, content.longTitle);
+    const page = await openAs(account, { path: `/a/chat/s/${sessionId}`, preferences });
+    const chat = new Screen(page, look);
+    await expect(chat.replies).toHaveCount(2);
+    await chat.conversation.evaluate((element) => element.scrollTo({ top: 0 }));
+    await chat.replies.first().hover();
+    await album.shoot(page, "offered");
+    await page
+      .locator("header")
+      .getByRole("button", { name: chat.text("common.share") })
+      .click();
+    await page.locator("[data-message-id] input[type=checkbox]").first().press("Space");
+    await album.shoot(page, "choosing");
+    await chat.button("shareSelect.create").click();
+    await album.shoot(page, "about-to-create");
+    await chat.button("shareCreate.create").click();
+    await expect(page.getByRole("img", { name: chat.text("shareCreate.qr") })).toBeVisible();
+    await album.shoot(page, "link");
+    await page.keyboard.press("Escape");
+
+    const shareId = await account.share(sessionId, [1, 2, 3, 4]);
+    const guest = await openAs(null, { path: `/share/${shareId}`, preferences });
+    await expect(chat.replies).toHaveCount(2);
+    await expect(guest.getByRole("note")).toBeVisible();
+    await album.shoot(guest, "guest");
+    await guest.route("**/share/content*", (route) => route.abort());
+    await guest.reload();
+    await expect(guest.getByRole("button", { name: chat.text("common.retry") })).toBeVisible();
+    await album.shoot(guest, "guest-failed");
+    await guest.unroute("**/share/content*");
+    await page.goto(`/share/${shareId}`);
+    await chat.button("shared.continue").waitFor();
+    await album.shoot(page, "signed-in");
+    await chat.button("shared.continue").click();
+    await expect(chat.composer).toBeVisible();
+    await album.shoot(page, "continuing");
+    await account.revoke(shareId);
+    await guest.reload();
+    await expect(guest.getByRole("heading", { name: chat.text("shareGone.invalid") })).toBeVisible();
+    await album.shoot(guest, "gone");
+    await guest.close();
+    await page.close();
+  });
+});

@@ -1,0 +1,193 @@
+// A share as its reader sees it, and its continuation as a chat of the reader's own (requirements 1§4, wire-contract.md
+// §13.4, §13.5, §18.8). On the page it is a session under a key of its own that nobody else asks the server about.
+import { treeOf } from "@plumb/protocol/conversation/message-tree";
+import {
+  forkShare,
+  ForkShareRefusal,
+  shareContent,
+  type ShareContent,
+  ShareContentRefusal,
+} from "@plumb/protocol/wire/sharing";
+import { createStore } from "zustand/vanilla";
+import type { ApiClient } from "../api-client.ts";
+import type { ApiError } from "../api-errors.ts";
+import type { Browser } from "../browser.ts";
+import { DEFAULT_AGENT, type Reactions, sessionPath } from "../reactions.ts";
+import { clientMessage } from "../sessions/client-message.ts";
+import { emptySession, HOME_KEY, shareKey } from "../sessions/client-session.ts";
+import type { HistoryLoader } from "../sessions/history.ts";
+import type { SessionList } from "../sessions/session-list.ts";
+import type { SessionStore } from "../sessions/session-store.ts";
+import type { ShownSession } from "../sessions/shown-session.ts";
+import type { Text } from "../text.ts";
+import { checkSubmit } from "../turns/composer-rules.ts";
+
+const SHARE_MISSING = "/share/missing";
+const SHARE_INVALID = "/share/invalid";
+
+export interface SharedChatState {
+  /** The share that its reader wants to continue, also while they sign in for it; null for none. */
+  continuing: string | null;
+}
+
+export interface SharedChatDeps {
+  browser: Browser;
+  api: ApiClient;
+  reactions: Reactions;
+  sessions: SessionStore;
+  list: Pick<SessionList, "refresh">;
+  history: Pick<HistoryLoader, "load">;
+  shown: ShownSession;
+  /** Sends from a session of the reader's; false = refused before anything was sent. */
+  send(sessionId: string, prompt: string): Promise<boolean>;
+  /** Whether files stand with the draft under this key. */
+  hasFiles(key: string): boolean;
+  /** Asks the server about the account once more. */
+  checkAccount(): void;
+}
+
+const FORK_TEXTS: ReadonlyMap<number, Text> = new Map([
+  [ForkShareRefusal.RateLimitReached.code, { key: "operationTooFastToast" }],
+]);
+
+/** The number of a call's own refusal; null for every other failure. */
+function refusalCode(error: ApiError): number | null {
+  return error.kind === "refused" && error.scope === "call" ? error.code : null;
+}
+
+export type SharedChat = ReturnType<typeof createSharedChat>;
+
+export function createSharedChat(deps: SharedChatDeps) {
+  const { browser, api, reactions, sessions, shown } = deps;
+  const store = createStore<SharedChatState>(() => ({ continuing: null }));
+  const asking = new Set<string>();
+  let account = new AbortController();
+
+  /** The share is not to be read any more, or never was: nothing of it stays, but for what was typed under it. */
+  function lose(shareId: string, path: string): void {
+    const key = shareKey(shareId);
+    const typed = sessions.store.getState().drafts[key] ?? "";
+    sessions.remove(key);
+    if (typed !== "") sessions.restoreDraft(HOME_KEY, typed);
+    store.setState({ continuing: null });
+    reactions.go(path, { replace: true });
+  }
+
+  /** Leaves for the page that says so where the share cannot be read: true then. */
+  function isLost(shareId: string, code: number | null): boolean {
+    switch (code) {
+      case ShareContentRefusal.ShareDoesNotExist.code:
+        lose(shareId, SHARE_MISSING);
+        return true;
+      case ShareContentRefusal.ShareIsDeletedOrBanned.code:
+      case ShareContentRefusal.OriginalSessionDeleted.code:
+        lose(shareId, SHARE_INVALID);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  function show(shareId: string, { title, messages, created_at: createdAt }: ShareContent): void {
+    const last = messages.at(-1)?.message_id ?? 0;
+    sessions.put(shareKey(shareId), {
+      ...emptySession(shareKey(shareId)),
+      title: title === "" ? null : title,
+      titleType: "USER",
+      updatedAt: createdAt * 1000,
+      agentId: DEFAULT_AGENT,
+      state: "idle",
+      tree: treeOf(
+        messages.map((message) => clientMessage(message)),
+        last,
+      ),
+      lastMessageId: last,
+    });
+  }
+
+  async function ask(shareId: string): Promise<void> {
+    const key = shareKey(shareId);
+    const isFresh = sessions.ensure(key).tree.nodes.size === 0;
+    if (isFresh) sessions.update(key, () => ({ state: "fetchingHistory" }));
+    const result = await api.call(shareContent, { share_id: shareId });
+    // Whoever read it has left, or it is being continued.
+    const now = sessions.get(key);
+    if (now === undefined || now.state === "sending") return;
+    // It is a copy: what is on show stays as it is.
+    if (result.ok) return isFresh ? show(shareId, result.data) : undefined;
+    if (isLost(shareId, refusalCode(result.error)) || !isFresh) return;
+    browser.log("a share could not be had", result.error);
+    sessions.update(key, () => ({ state: "historyError" }));
+    reactions.toast({ type: "error", text: { key: "networkError" }, dedupeKey: "share-content" });
+  }
+
+  /** The page of a share is on show: asks for it, and where it is known whether it can still be read. */
+  function open(shareId: string): void {
+    shown.clear();
+    if (asking.has(shareId) || sessions.get(shareKey(shareId))?.state === "sending") return;
+    asking.add(shareId);
+    void ask(shareId).finally(() => asking.delete(shareId));
+  }
+
+  /** The reader wants to continue the share; also after signing in. */
+  const wantToContinue = (shareId: string): void => store.setState({ continuing: shareId });
+
+  function failFork(shareId: string, error: ApiError): void {
+    browser.log("a share was not continued", error);
+    const code = refusalCode(error);
+    sessions.update(shareKey(shareId), () => ({ state: "idle" }));
+    if (isLost(shareId, code)) return;
+    const text = FORK_TEXTS.get(code ?? 0) ?? { key: "shareNetworkError" };
+    reactions.toast({ type: "error", text, dedupeKey: "share-fork" });
+    if (code === ForkShareRefusal.UserIsMuted.code) deps.checkAccount();
+  }
+
+  /** The copy is there: its history comes, what was typed is sent in it, and it is shown. */
+  async function goOn(shareId: string, sessionId: string, prompt: string): Promise<void> {
+    const key = shareKey(shareId);
+    const { signal } = account;
+    const isLoaded = await deps.history.load(sessionId);
+    if (signal.aborted) return;
+    sessions.moveFiles(key, sessionId);
+    const isSent = isLoaded && (await deps.send(sessionId, prompt));
+    if (signal.aborted) return;
+    // Not sent, it waits there: a second copy would be one too many.
+    if (!isSent) sessions.restoreDraft(sessionId, prompt);
+    const agentId = sessions.get(sessionId)?.agentId ?? DEFAULT_AGENT;
+    reactions.go(sessionPath(agentId, sessionId));
+    sessions.dropDraft(key, prompt);
+    sessions.update(key, () => ({ state: "idle" }));
+    store.setState({ continuing: null });
+    void deps.list.refresh();
+  }
+
+  /** Sends what was typed under a share: in a copy of it that is the reader's own. False: nothing was sent, and it stands where it was. */
+  async function send(shareId: string, prompt: string): Promise<boolean> {
+    const key = shareKey(shareId);
+    const check = checkSubmit(key, sessions.get(key), prompt, { hasFiles: deps.hasFiles(key) });
+    if (!check.ok) {
+      const { type, text } = check;
+      if (text !== null) reactions.toast({ type, text, dedupeKey: "submit-refused" });
+      return false;
+    }
+    sessions.update(key, () => ({ state: "sending" }));
+    const { signal } = account;
+    const result = await api.call(forkShare, { share_id: shareId }, { signal });
+    if (signal.aborted) return false;
+    if (!result.ok) {
+      failFork(shareId, result.error);
+      return false;
+    }
+    await goOn(shareId, result.data.chat_session_id, prompt);
+    return true;
+  }
+
+  /** The account leaves: what it was doing ends. */
+  function clear(): void {
+    account.abort();
+    account = new AbortController();
+    store.setState({ continuing: null });
+  }
+
+  return { store, open, wantToContinue, send, clear };
+}

@@ -1,0 +1,66 @@
+import { Link, useLocation } from "wouter";
+import { SIGN_IN } from "../../engine/reactions.ts";
+import { useEngine } from "../../hooks/use-engine.tsx";
+import { useSelector } from "../../hooks/use-selector.ts";
+import { useSider } from "../../hooks/use-sider.tsx";
+import { useTexts } from "../../i18n/use-texts.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Mark } from "../../ui/mark.tsx";
+import header from "./session-header.module.css";
+import styles from "./shared-header.module.css";
+
+interface SharedHeaderProps {
+  title: string;
+  /** Nobody is signed in: the logo, and the way to sign in. */
+  isGuest: boolean;
+}
+
+/** The line above a share. */
+export function SharedHeader({ title, isGuest }: SharedHeaderProps) {
+  const { t } = useTexts();
+  const sider = useSider();
+  return (
+    <header className={header.header}>
+      <div className={header.side}>
+        {isGuest && <GuestLogo />}
+        {!isGuest && sider.kind === "sheet" && (
+          <IconButton
+            label={t("header.openSidebar")}
+            icon="menu"
+            aria-haspopup="dialog"
+            aria-expanded={sider.sheetOpen}
+            onClick={sider.openSheet}
+          />
+        )}
+      </div>
+      <div className={header.middle}>
+        <h1 className={styles.title} dir="auto">
+          {title}
+        </h1>
+      </div>
+      <div className={header.end}>{isGuest && <SignInLink />}</div>
+    </header>
+  );
+}
+
+/** Leads to sign-in. */
+function GuestLogo() {
+  const { site } = useEngine();
+  const brand = useSelector(site.settings, ({ settings }) => settings?.brand.name ?? "Plumb");
+  return (
+    <Link href={SIGN_IN} className={styles.logo} aria-label={brand}>
+      <Mark size={24} />
+    </Link>
+  );
+}
+
+/** Leads to sign-in, and from there back here. */
+function SignInLink() {
+  const { t } = useTexts();
+  const [path] = useLocation();
+  return (
+    <Link href={`${SIGN_IN}?${new URLSearchParams({ redirect: path }).toString()}`} className={styles.signIn}>
+      {t("shared.signIn")}
+    </Link>
+  );
+}
