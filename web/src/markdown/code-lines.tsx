@@ -8,6 +8,8 @@ import { makeSoon } from "./make-queue.ts";
 import { useMarkdownLabels } from "./markdown-labels.ts";
 import { useScrollStop } from "./use-scroll-stop.ts";
 
+const chunksOnShelf = 16;
+
 interface Coloured {
   chunks: readonly string[];
   runs: readonly (readonly ColouredRun[])[];
@@ -52,11 +54,42 @@ export function CodeLines({ language, chunks, settled }: CodeLinesProps) {
       aria-label={language === "" ? labels.code : `${labels.code}, ${language}`}
     >
       <code dir="ltr" className={colours.coloured}>
-        {chunks.map((text, index) => (
-          <Chunk key={index} text={text} runs={runs?.[index]} />
+        {shelvesOf(chunks).map((first) => (
+          <Shelf
+            key={first}
+            chunks={chunks.slice(first, first + chunksOnShelf)}
+            runs={runs?.slice(first, first + chunksOnShelf)}
+          />
         ))}
       </code>
     </pre>
+  );
+}
+
+/** Where each of the runs of chunks begins. */
+function shelvesOf(chunks: readonly string[]): number[] {
+  return Array.from(
+    { length: Math.ceil(chunks.length / chunksOnShelf) },
+    (_, index) => index * chunksOnShelf,
+  );
+}
+
+interface ShelfProps {
+  chunks: readonly string[];
+  runs: readonly (readonly ColouredRun[])[] | undefined;
+}
+
+/** Some chunks: React looks at every child of what it draws again, and long code grows in ten thousands of steps. */
+const Shelf = memo(function Shelf({ chunks, runs }: ShelfProps) {
+  return chunks.map((text, index) => <Chunk key={index} text={text} runs={runs?.[index]} />);
+}, isSameShelf);
+
+function isSameShelf(before: ShelfProps, after: ShelfProps): boolean {
+  return (
+    before.chunks.length === after.chunks.length &&
+    before.chunks.every(
+      (text, index) => text === after.chunks[index] && before.runs?.[index] === after.runs?.[index],
+    )
   );
 }
 
