@@ -7,10 +7,10 @@ const charactersPerLine = 80;
 const codeLineHeight = 20;
 const codeFrameHeight = 60;
 const rowHeight = 40;
-/** What goes on in a block of its own has taken this much: what two hundred small formulas take, or thirty large ones. */
-export const costOfPart = 20_000;
+/** What goes on in a block of its own has taken this much: what eighty small formulas take, or a dozen large ones. */
+export const costOfPart = 8000;
 /** Of text alone a list or quotation goes on so many times later: without elements its characters are laid out quickly. */
-const timesOfText = 2;
+const timesOfText = 4;
 /** What drawing takes beyond that of its characters. */
 const costOfCodeBlock = 900;
 const costOfCell = 20;

@@ -25,17 +25,17 @@ describe("no list, quotation or paragraph of an answer that people get is parted
   });
 
   test.each([
-    ["twenty-four integrals in a list", lines(24, (index) => `${index + 1}. ${integral(index)}`)],
+    ["ten integrals in a list", lines(10, (index) => `${index + 1}. ${integral(index)}`)],
     [
-      "twelve steps of a proof, each with four formulas",
+      "six steps of a proof, each with four formulas",
       lines(
-        12,
+        6,
         (index) =>
           `- **Step ${index}.** Let $x_${index} \\in A$ and $f(x_${index}) = y$; then $\\varepsilon < \\frac{1}{${index + 1}}$ for all $n > N_${index}$.`,
       ),
     ],
-    ["fifty variables in a list", lines(50, (index) => `- $x_{${index}}$: ${sentence}`)],
-    ["forty long items", lines(40, (index) => `${index + 1}. **Point ${index}** ${sentence.repeat(6)}`)],
+    ["twenty variables in a list", lines(20, (index) => `- $x_{${index}}$: ${sentence}`)],
+    ["thirty long items", lines(30, (index) => `${index + 1}. **Point ${index}** ${sentence.repeat(6)}`)],
     [
       "a paragraph with thirty formulas",
       lines(10, (index) => `Where $a_${index} > 0$, $b_${index}$ is at most $\\sqrt{a_${index}}$.`),
@@ -44,7 +44,7 @@ describe("no list, quotation or paragraph of an answer that people get is parted
     ["ten formulas in a quotation", lines(10, (index) => `> ${integral(index)} and so on.\n>`)],
     [
       "brackets instead of dollars",
-      lines(24, (index) => `- \\(a_${index} = b_${index}\\) and \\(c_${index}\\)`),
+      lines(12, (index) => `- \\(a_${index} = b_${index}\\) and \\(c_${index}\\)`),
     ],
   ])("%s", (_name, text) => {
     expect(partsOf(text)).toEqual([]);

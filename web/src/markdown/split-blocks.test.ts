@@ -254,7 +254,7 @@ describe("split-blocks", () => {
     });
   });
 
-  describe("a list or quotation of more than 40,000 characters or some forty large formulas", () => {
+  describe("a list or quotation of more than 30,000 characters or a dozen large formulas", () => {
     const words = "words and more of them, all in one line. ".repeat(8);
     const large = "$\\sum_{k=1}^{n} \\frac{1}{k^2}$ is near $\\frac{\\pi^2}{6} - \\frac{1}{n}$.";
     const item = fc.constantFrom(
@@ -299,7 +299,7 @@ describe("split-blocks", () => {
         blocks.map((block) => [block.key, unitsOf(block).flatMap((units) => units.map((unit) => unit.key))]);
       const last = flat(finish(append(emptySplit, whole)).blocks);
       expect(last.length).toBeGreaterThan(3);
-      for (const block of last) expect(costOf(block)).toBeLessThan(1.1 * costOfPart);
+      for (const block of last) expect(costOf(block)).toBeLessThan(1.3 * costOfPart);
       let state = emptySplit;
       for (const piece of cutText(whole, [11])) {
         state = append(state, piece);
