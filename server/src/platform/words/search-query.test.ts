@@ -165,6 +165,17 @@ describe("a snippet", () => {
     ]);
   });
 
+  it.each([
+    ["needle", `${"haystack ".repeat(20)}needle`, "haystack ".repeat(4)],
+    ["针", `${"草".repeat(90)}针`, "草".repeat(40)],
+  ])("begins with a whole word where one begins before %s", (query, written, before) => {
+    const parsed = parseSearchQuery(query);
+    if (parsed === null) throw new Error("asks for nothing");
+    const { snippet, ranges } = snippetOf(parsed, `${written} and so on`, foldShort(`${written} and so on`));
+    expect(snippet).toBe(`${before}${query} and so on`);
+    expect(ranges).toEqual([[before.length, before.length + query.length]]);
+  });
+
   it("has its ranges in order, apart, and within it, whatever is asked", () => {
     fc.assert(
       fc.property(texts, fc.nat(), (written, seed) => {

@@ -92,7 +92,8 @@ const CHARS_BEFORE = 40;
 export function snippetOf(query: SearchQuery, written: string, text: SearchText): Snippet {
   const longest = query.terms.toSorted((a, b) => b.folded.length - a.folded.length)[0];
   const place = longest === undefined ? 0 : (placesOf(longest, text).next().value ?? 0);
-  const begin = stepsBack(written, text.originOf(place), CHARS_BEFORE);
+  const origin = text.originOf(place);
+  const begin = afterCutWord(written, stepsBack(written, origin, CHARS_BEFORE), origin);
   const snippet = [...written.slice(begin, begin + 2 * SNIPPET_CHARS)].slice(0, SNIPPET_CHARS).join("");
   const end = begin + snippet.length;
   const found: [number, number][] = [];
@@ -133,6 +134,13 @@ function pointCounter(text: string): (unit: number) => number {
     for (; unit < wanted; points += 1) unit += (text.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1;
     return points;
   };
+}
+
+/** Where the next word begins, if `at` stands inside one that ends before `limit`; else `at`. */
+function afterCutWord(text: string, at: number, limit: number): number {
+  const isCut = at > 0 && /^\S\S/u.test(text.slice(at - 1, at + 1));
+  const space = isCut ? text.slice(at, limit).search(/\s/u) : -1;
+  return space === -1 ? at : at + space + 1;
 }
 
 function stepsBack(text: string, unit: number, points: number): number {
