@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "../server/test/postgres.ts";
+import { storedMessage, storedSession } from "../server/test/stored-rows.ts";
 import { addText } from "../server/src/features/sessions/history-index-store.ts";
 import { wordsOfText } from "../server/src/features/sessions/index-history.ts";
 import { insertMessages, type MessageRow } from "../server/src/features/sessions/message-store.ts";
@@ -65,22 +66,19 @@ async function fill(db: Database, userId: string, count: number): Promise<void> 
     const texts = Array.from({ length: messagesPerSession }, text);
     const words = await Promise.all(texts.map(wordsOfText));
     await db.transaction(async (trx) => {
-      await insertSession(trx, {
-        id: sessionId,
-        user_id: userId,
-        seq_id: (seqId += 1),
-        agent: "chat",
-        character_id: null,
-        title: "A chat",
-        title_type: "SYSTEM",
-        version: 1,
-        current_message_id: messagesPerSession,
-        last_message_id: messagesPerSession,
-        inserted_at: done,
-        updated_at: done,
-        deleted_at: null,
-        pinned_at: null,
-      });
+      await insertSession(
+        trx,
+        storedSession({
+          id: sessionId,
+          user_id: userId,
+          seq_id: (seqId += 1),
+          title: "A chat",
+          title_type: "SYSTEM",
+          last_message_id: messagesPerSession,
+          inserted_at: done,
+          updated_at: done,
+        }),
+      );
       const rows = texts.map((content, n) => messageRow(userId, sessionId, n + 1, content, done + n));
       await insertMessages(trx, rows);
       for (const [n, row] of rows.entries()) {
@@ -91,27 +89,16 @@ async function fill(db: Database, userId: string, count: number): Promise<void> 
   }
 }
 
+/** Each a prompt: what is measured is the index, not who spoke. */
 function messageRow(userId: string, sessionId: string, id: number, content: string, at: number): MessageRow {
-  return {
+  return storedMessage({
     session_id: sessionId,
     message_id: id,
     user_id: userId,
-    parent_id: id === 1 ? null : id - 1,
     role: "USER",
-    status: "FINISHED",
     fragments: JSON.stringify([{ id: 1, type: "REQUEST", content }]),
-    files: "[]",
-    accumulated_token_usage: 1,
-    thinking_enabled: 0,
-    search_enabled: 0,
-    ban_regenerate: 0,
-    ban_edit: 0,
-    feedback: null,
-    model: "",
     inserted_at: at,
-    client_stream_id: null,
-    last_event_id: 0,
-  };
+  });
 }
 
 async function searchTimes(db: Database, userOf: () => string): Promise<number> {

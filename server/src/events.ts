@@ -8,6 +8,10 @@ export interface DomainEvents {
   sessionsDeleted(event: { userId: string; sessionIds: string[]; trx: Trx }): Promise<void>;
   /** In the transaction that ends the deletion of a user's whole history: what else was made of it goes, too. */
   historyDeleted(event: { userId: string; trx: Trx }): Promise<void>;
+  /** Before the account goes: what may be much is deleted, some at a time. Nobody is signed in to it any more. */
+  accountDeleting(event: { userId: string }): Promise<void>;
+  /** In the transaction that deletes the account: what is left of its owner's goes, too. */
+  accountDeleted(event: { userId: string; trx: Trx }): Promise<void>;
   /** A token was revoked: streams opened with it are cut. `tokenHash` null = all of the user's. */
   tokensRevoked(event: { userId: string; tokenHash: string | null }): Promise<void>;
 }

@@ -2,6 +2,7 @@
 import { insertMessages, type MessageRow } from "../../src/features/sessions/message-store.ts";
 import { insertSession } from "../../src/features/sessions/session-store.ts";
 import { waitForIndex } from "../../src/features/sessions/waiting-store.ts";
+import { storedMessage, storedSession } from "../stored-rows.ts";
 import type { Database } from "../../src/platform/database/database.ts";
 
 export interface StoredText {
@@ -21,22 +22,11 @@ export async function storeHistory(
 ): Promise<string> {
   const id = crypto.randomUUID();
   await db.transaction(async (trx) => {
-    await insertSession(trx, {
-      id,
-      user_id: userId,
-      seq_id: (seqId += 1),
-      agent: "chat",
-      character_id: null,
-      title,
-      title_type: "USER",
-      version: 1,
-      current_message_id: texts.length,
-      last_message_id: texts.length,
-      inserted_at: 1,
-      updated_at: 1,
-      deleted_at: null,
-      pinned_at: null,
-    });
+    const messages = { last_message_id: texts.length };
+    await insertSession(
+      trx,
+      storedSession({ id, user_id: userId, seq_id: (seqId += 1), title, ...messages }),
+    );
     await insertMessages(
       trx,
       texts.map((text, index) => messageRow(userId, id, index + 1, text)),
@@ -52,24 +42,11 @@ function messageRow(userId: string, sessionId: string, id: number, { text, at }:
     id % 2 === 1
       ? [{ id: 1, type: "REQUEST", content: text }]
       : [thought, { id: 2, type: "RESPONSE", content: text }];
-  return {
+  return storedMessage({
     session_id: sessionId,
     message_id: id,
     user_id: userId,
-    parent_id: id === 1 ? null : id - 1,
-    role: id % 2 === 1 ? "USER" : "ASSISTANT",
-    status: "FINISHED",
     fragments: JSON.stringify(fragments),
-    files: "[]",
-    accumulated_token_usage: 1,
-    thinking_enabled: 0,
-    search_enabled: 0,
-    ban_regenerate: 0,
-    ban_edit: 0,
-    feedback: null,
-    model: "",
     inserted_at: at,
-    client_stream_id: null,
-    last_event_id: 0,
-  };
+  });
 }

@@ -21,12 +21,18 @@ export async function findUser(q: Queryable, by: UserKey): Promise<UserRow | und
  * orders would wait for each other. Who raises the user's seq_id holds it by that.
  */
 export async function lockUser(db: Database, trx: Trx, userId: string): Promise<void> {
-  await trx
+  if (!(await lockUserIfThere(db, trx, userId))) throw new Error(`there is no user ${userId}`);
+}
+
+/** As `lockUser`; false where the account is gone, and nothing of it can be in anybody's way. */
+export async function lockUserIfThere(db: Database, trx: Trx, userId: string): Promise<boolean> {
+  const row = await trx
     .selectFrom("users")
     .select("id")
     .where("id", "=", userId)
     .modifyEnd(db.forUpdate)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** At most `count` accounts in the order of their ids, those after `afterId`; "" begins. */
@@ -45,6 +51,11 @@ export async function insertEmailUser(
     .onConflict((conflict) => conflict.column("email").doNothing())
     .returningAll()
     .executeTakeFirst();
+}
+
+/** Undefined where there is none. */
+export async function deleteUser(q: Queryable, id: string): Promise<UserRow | undefined> {
+  return q.deleteFrom("users").where("id", "=", id).returningAll().executeTakeFirst();
 }
 
 export async function setTrainingAllowed(q: Queryable, id: string, allowed: boolean): Promise<void> {

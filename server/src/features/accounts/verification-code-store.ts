@@ -67,3 +67,12 @@ export async function deleteCode(q: Queryable, key: CodeKey, codeHash?: string):
 export async function deleteExpiredCodes(db: Database, nowMs: number): Promise<void> {
   await deleteExpired(db, "verification_codes", nowMs + 1);
 }
+
+/** Forgets the codes that were sent to somebody. */
+export async function deleteCodesOf(
+  q: Queryable,
+  { email, mobile }: { email: string | null; mobile: string | null },
+): Promise<void> {
+  const targets = [email, mobile].filter((target) => target !== null);
+  if (targets.length > 0) await q.deleteFrom("verification_codes").where("target", "in", targets).execute();
+}

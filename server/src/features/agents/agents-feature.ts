@@ -2,7 +2,9 @@
 import type { Deps } from "../../platform/deps.ts";
 import type { Feature } from "../../platform/http/feature.ts";
 import { characterRoutes } from "./character-routes.ts";
+import { deleteCharactersOfUser } from "./character-store.ts";
 
 export function agentsFeature(deps: Deps): Feature {
+  deps.events.on("accountDeleted", ({ userId, trx }) => deleteCharactersOfUser(trx, userId));
   return { name: "agents", routes: characterRoutes(deps) };
 }

@@ -82,6 +82,11 @@ export async function removeCharacter(q: Queryable, userId: string, id: string):
   return numDeletedRows > 0n;
 }
 
+/** The account is being deleted. */
+export async function deleteCharactersOfUser(q: Queryable, userId: string): Promise<void> {
+  await q.deleteFrom("characters").where("user_id", "=", userId).execute();
+}
+
 /** The object of wire-contract.md §3.6. */
 export async function presentCharacter(row: CharacterRow): Promise<Character> {
   const { user_id: _owner, created_at, updated_at, ...rest } = row;

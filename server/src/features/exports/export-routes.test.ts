@@ -11,8 +11,9 @@ import {
 import { deleteAllSessions } from "@plumb/protocol/wire/history";
 import { createSession, historyMessages, updateSessionTitle } from "@plumb/protocol/wire/sessions";
 import { completion, regenerate } from "@plumb/protocol/wire/turns";
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
+import { describe, expect, it, vi } from "vitest";
+import type { TestApp } from "../../../test/create-test-app.ts";
+import { testApps } from "../../../test/test-apps.ts";
 import { readZip } from "../../../test/read-zip.ts";
 import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { SkippingClock } from "../../../test/test-clock.ts";
@@ -27,15 +28,7 @@ import { purgeExports } from "./purge-exports.ts";
 const DAY_MS = 24 * 3600 * 1000;
 
 describe.each(engines)("exports on %s", (engine) => {
-  const apps: TestApp[] = [];
-  const open = async (options: TestAppOptions = {}): Promise<TestApp> => {
-    const app = await createTestApp({ engine, ...options });
-    apps.push(app);
-    return app;
-  };
-  afterEach(async () => {
-    for (const app of apps.splice(0).reverse()) await app.close();
-  });
+  const open = testApps({ engine });
   const idOf = (person: TestClient) => person.user?.id ?? "";
 
   async function talk(person: TestClient, prompt: string, extra: object = {}): Promise<string> {

@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
 import type { ExportsTable } from "../../platform/database/schema.ts";
 import { changeJobs, insertJob } from "../../platform/jobs/job-store.ts";
-import { lockUser } from "../accounts/user-store.ts";
+import { lockUserIfThere } from "../accounts/user-store.ts";
 
 export type ExportRow = Selectable<ExportsTable>;
 
@@ -51,7 +51,7 @@ export async function removeExportsOfUser(
   trx: Trx,
   { userId, now }: { userId: string; now: number },
 ): Promise<void> {
-  await lockUser(db, trx, userId);
+  await lockUserIfThere(db, trx, userId);
   const subjects = (await seen(trx, userId).execute()).map(({ id }) => id);
   if (subjects.length === 0) return;
   await trx.updateTable("exports").set({ removed_at: now }).where("id", "in", subjects).execute();

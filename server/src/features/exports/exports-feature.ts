@@ -27,6 +27,9 @@ export function exportsFeature(deps: Deps): Feature {
   deps.events.on("historyDeleted", ({ userId, trx }) =>
     removeExportsOfUser(deps.db, trx, { userId, now: deps.ports.clock.now() }),
   );
+  deps.events.on("accountDeleted", ({ userId, trx }) =>
+    removeExportsOfUser(deps.db, trx, { userId, now: deps.ports.clock.now() }),
+  );
   return {
     name: "exports",
     // Its counts are in the database: they need not be the guard's own instance.

@@ -10,7 +10,13 @@ import { RateLimits } from "../guard/rate-limit.ts";
 import { endDeadUpload } from "./accept-upload.ts";
 import { fileRoutes } from "./file-routes.ts";
 import { copyText, storeText, type TextOfFile } from "./copy-text.ts";
-import { FileJob, type FileRow, removeFilesOfSessions, removeUnattached } from "./file-store.ts";
+import {
+  FileJob,
+  type FileRow,
+  removeFilesOfSessions,
+  removeFilesOfUser,
+  removeUnattached,
+} from "./file-store.ts";
 import type { FilesContext } from "./files-context.ts";
 import { readFile } from "./read-file.ts";
 import { removeFile } from "./remove-file.ts";
@@ -49,6 +55,8 @@ export function filesFeature(deps: Deps): FilesFeature {
   events.on("sessionsDeleted", async ({ userId, sessionIds, trx }) => {
     await removeFilesOfSessions(db, trx, { userId, sessionIds, now: now() });
   });
+
+  events.on("accountDeleted", ({ userId, trx }) => removeFilesOfUser(db, trx, { userId, now: now() }));
 
   /** What readings have left whose job nobody holds any more, or somebody else. */
   async function removeUnheld(): Promise<void> {

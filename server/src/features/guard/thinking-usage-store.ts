@@ -41,3 +41,8 @@ export async function thinkingUsed(q: Queryable, userId: string, day: string): P
     .executeTakeFirst();
   return row?.used ?? 0;
 }
+
+/** The account is being deleted. */
+export async function forgetThinking(q: Queryable, userId: string): Promise<void> {
+  await q.deleteFrom("thinking_usage").where("user_id", "=", userId).execute();
+}

@@ -7,23 +7,15 @@ import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import { stopStream } from "@plumb/protocol/wire/replies";
 import { createSession, historyMessages } from "@plumb/protocol/wire/sessions";
 import { completion, continueMessage } from "@plumb/protocol/wire/turns";
-import { afterEach, describe, expect, it } from "vitest";
-import { createTestApp, type TestApp } from "../../../test/create-test-app.ts";
+import { describe, expect, it } from "vitest";
+import { testApps } from "../../../test/test-apps.ts";
 import { engines } from "../../../test/test-databases.ts";
 import type { ModelChunk } from "../../ports/model-provider.ts";
 
 const fold = (events: readonly ReceivedEvent[]) => events.reduce(reduceReply, emptyReply());
 
 describe.each(engines)("the end of a reply on %s", (engine) => {
-  const apps: TestApp[] = [];
-  const open = async (): Promise<TestApp> => {
-    const app = await createTestApp({ engine });
-    apps.push(app);
-    return app;
-  };
-  afterEach(async () => {
-    for (const app of apps.splice(0).reverse()) await app.close();
-  });
+  const open = testApps({ engine });
 
   it("comes when a model goes on without end: INCOMPLETE with what was said, and the model is let go", async () => {
     const app = await open();

@@ -5,8 +5,8 @@ import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import { resumeStream, stopStream, getClientStreams } from "@plumb/protocol/wire/replies";
 import { createSession, fetchSessionPage, historyMessages } from "@plumb/protocol/wire/sessions";
 import { completion, continueMessage } from "@plumb/protocol/wire/turns";
-import { afterEach, describe, expect, it } from "vitest";
-import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
+import { describe, expect, it } from "vitest";
+import { testApps } from "../../../test/test-apps.ts";
 import type { TestClient } from "../../../test/test-client.ts";
 import { engines } from "../../../test/test-databases.ts";
 
@@ -15,15 +15,7 @@ const kinds = (events: readonly ReceivedEvent[]) =>
   events.map((event) => (event.type === "delta" ? "D" : event.type)).join(" ");
 
 describe.each(engines)("a reply on %s", (engine) => {
-  const apps: TestApp[] = [];
-  const open = async (options: TestAppOptions = {}): Promise<TestApp> => {
-    const app = await createTestApp({ engine, ...options });
-    apps.push(app);
-    return app;
-  };
-  afterEach(async () => {
-    for (const app of apps.splice(0).reverse()) await app.close();
-  });
+  const open = testApps({ engine });
 
   async function ask(person: TestClient, prompt: string, extra: object = {}) {
     const session = await person.ok(createSession, {});

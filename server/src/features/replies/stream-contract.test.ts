@@ -7,8 +7,9 @@ import { logout } from "@plumb/protocol/wire/accounts";
 import { resumeStream, stopStream } from "@plumb/protocol/wire/replies";
 import { createSession, historyMessages } from "@plumb/protocol/wire/sessions";
 import { completion } from "@plumb/protocol/wire/turns";
-import { afterEach, describe, expect, it } from "vitest";
-import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
+import { describe, expect, it } from "vitest";
+import type { TestApp } from "../../../test/create-test-app.ts";
+import { testApps } from "../../../test/test-apps.ts";
 import { createQuickClock } from "../../../test/test-clock.ts";
 import type { TestClient } from "../../../test/test-client.ts";
 import { engines } from "../../../test/test-databases.ts";
@@ -16,15 +17,7 @@ import { engines } from "../../../test/test-databases.ts";
 const fold = (events: readonly ReceivedEvent[]) => events.reduce(reduceReply, emptyReply());
 
 describe.each(engines)("the stream of a reply on %s", (engine) => {
-  const apps: TestApp[] = [];
-  const open = async (options: TestAppOptions = {}): Promise<TestApp> => {
-    const app = await createTestApp({ engine, ...options });
-    apps.push(app);
-    return app;
-  };
-  afterEach(async () => {
-    for (const app of apps.splice(0).reverse()) await app.close();
-  });
+  const open = testApps({ engine });
 
   async function ask(
     app: TestApp,

@@ -5,8 +5,9 @@ import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import { resumeStream, stopStream } from "@plumb/protocol/wire/replies";
 import { createSession, historyMessages } from "@plumb/protocol/wire/sessions";
 import { completion } from "@plumb/protocol/wire/turns";
-import { afterEach, describe, expect, it } from "vitest";
-import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
+import { describe, expect, it } from "vitest";
+import type { TestApp } from "../../../test/create-test-app.ts";
+import { testApps } from "../../../test/test-apps.ts";
 import { createScriptedModel } from "../../../test/scripted-model.ts";
 
 const quick = { LEASE_TIMEOUT_MS: "600", LEASE_RENEW_MS: "100" };
@@ -15,15 +16,7 @@ const sleepy = { LEASE_TIMEOUT_MS: "60000", LEASE_RENEW_MS: "30000" };
 const fold = (events: readonly ReceivedEvent[]) => events.reduce(reduceReply, emptyReply());
 
 describe("replicas on one PostgreSQL", () => {
-  const apps: TestApp[] = [];
-  const open = async (options: TestAppOptions = {}): Promise<TestApp> => {
-    const app = await createTestApp({ engine: "postgres", settings: quick, ...options });
-    apps.push(app);
-    return app;
-  };
-  afterEach(async () => {
-    for (const app of apps.splice(0).reverse()) await app.close();
-  });
+  const open = testApps({ engine: "postgres", settings: quick });
 
   async function begin(app: TestApp) {
     const person = await app.signedIn();

@@ -31,6 +31,11 @@ export async function purgeSessions(
   await deleteAll(deps, ({ eb }) => eb("deleted_at", "<", deletedBefore));
 }
 
+/** Forgets the marks of a user's deleted sessions, some at a time. */
+export async function forgetMarks(deps: PurgeDeps, userId: string): Promise<void> {
+  await deleteAll(deps, ({ and, eb }) => and([eb("user_id", "=", userId), eb("deleted_at", "is not", null)]));
+}
+
 /** The outer condition spares a session that came into use after the inner query had found it. */
 async function deleteAll(
   { db, clock }: PurgeDeps,

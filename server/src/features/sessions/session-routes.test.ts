@@ -11,8 +11,8 @@ import {
   updateSessionTitle,
 } from "@plumb/protocol/wire/sessions";
 import { completion, regenerate } from "@plumb/protocol/wire/turns";
-import { afterEach, describe, expect, it } from "vitest";
-import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
+import { describe, expect, it } from "vitest";
+import { testApps } from "../../../test/test-apps.ts";
 import { createScriptedModel } from "../../../test/scripted-model.ts";
 import type { TestClient } from "../../../test/test-client.ts";
 import { engines } from "../../../test/test-databases.ts";
@@ -21,15 +21,7 @@ const illegal = { biz_code: 1, biz_msg: "ILLEGAL_CHAT_SESSION_ID", biz_data: nul
 const deleted = { biz_code: 1, biz_msg: "CHAT_SESSION_DELETED", biz_data: null };
 
 describe.each(engines)("sessions on %s", (engine) => {
-  const apps: TestApp[] = [];
-  const open = async (options: TestAppOptions = {}): Promise<TestApp> => {
-    const app = await createTestApp({ engine, ...options });
-    apps.push(app);
-    return app;
-  };
-  afterEach(async () => {
-    for (const app of apps.splice(0).reverse()) await app.close();
-  });
+  const open = testApps({ engine });
 
   /** A session with one finished exchange. */
   async function talk(person: TestClient, prompt: string): Promise<string> {

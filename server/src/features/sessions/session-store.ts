@@ -276,6 +276,17 @@ export async function latestInsertion(q: Queryable, userId: string): Promise<num
   return Math.max(0, ...rows.map((row) => row.inserted_at));
 }
 
+/** True where the user has a session, or one's mark is there. */
+export async function hasSessions(q: Queryable, userId: string): Promise<boolean> {
+  const row = await q
+    .selectFrom("sessions")
+    .select("id")
+    .where("user_id", "=", userId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Holds the sessions against every other writer until the transaction ends, in an order that is the same for all. */
 export async function lockSessions(db: Database, trx: Trx, ids: readonly string[]): Promise<void> {
   await trx

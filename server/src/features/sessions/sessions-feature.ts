@@ -3,13 +3,14 @@ import { LIMITS } from "@plumb/protocol/limits";
 import type { Deps } from "../../platform/deps.ts";
 import type { Feature } from "../../platform/http/feature.ts";
 import { JobRunner } from "../../platform/jobs/job-runner.ts";
-import { HISTORY_JOB, runDeletion } from "./delete-history.ts";
+import { deleteHistory, HISTORY_JOB, runDeletion } from "./delete-history.ts";
 import { forgetAllWords } from "./index-history.ts";
 import { indexWaiting } from "./index-waiting.ts";
 import { searchRoutes } from "./search-routes.ts";
 import { messageRoutes } from "./message-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
-import { purgeSessions } from "./purge-store.ts";
+import { hasSessions } from "./session-store.ts";
+import { forgetMarks, purgeSessions } from "./purge-store.ts";
 import { periodic } from "../../platform/periodic.ts";
 
 /** Histories whose deletion a dead process has begun. */
@@ -28,6 +29,13 @@ export function sessionsFeature(deps: Deps): Feature {
   const index = periodic(deps, "index of the history", INDEX_MS, async () => {
     await forgetAllWords(deps.db, deps.ports.clock);
     await indexWaiting(deps.db, deps.ports.clock);
+  });
+  deps.events.on("accountDeleting", async ({ userId }) => {
+    await deleteHistory(deps, jobs, userId);
+    await forgetMarks({ db: deps.db, clock: deps.ports.clock }, userId);
+  });
+  deps.events.on("accountDeleted", async ({ userId, trx }) => {
+    if (await hasSessions(trx, userId)) throw new Error("a chat was begun while its account was deleted");
   });
   return {
     name: "sessions",

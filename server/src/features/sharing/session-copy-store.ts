@@ -82,6 +82,16 @@ export async function dropCopy(db: Database, sessionId: string): Promise<void> {
   });
 }
 
+/** Gives up the copies that a user is making. */
+export async function dropCopiesOf(db: Database, userId: string): Promise<void> {
+  const copies = await db.kysely
+    .selectFrom("session_copies")
+    .select("session_id")
+    .where("user_id", "=", userId)
+    .execute();
+  for (const { session_id: id } of copies) await dropCopy(db, id);
+}
+
 /** Gives up the copies that began before `before` (ms): their processes died. */
 export async function purgeCopies(db: Database, clock: Clock, before: number): Promise<void> {
   await inSmallSteps(clock, COPIES_PER_STEP, async (count) => {

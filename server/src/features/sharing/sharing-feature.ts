@@ -7,9 +7,9 @@ import { periodic } from "../../platform/periodic.ts";
 import type { FilesFeature } from "../files/files-feature.ts";
 import { RateLimits } from "../guard/rate-limit.ts";
 import { isSharePath, sharePage } from "./share-page.ts";
-import { purgeCopies } from "./session-copy-store.ts";
+import { dropCopiesOf, purgeCopies } from "./session-copy-store.ts";
 import { shareRoutes } from "./share-routes.ts";
-import { endSharesOfSessions, purgeShares } from "./share-store.ts";
+import { deleteSharesOfUser, endSharesOfSessions, purgeShares } from "./share-store.ts";
 
 const PURGE_MS = 10 * 60_000;
 /** Nothing is made for so long: what is older and not finished is of a process that died. */
@@ -32,6 +32,9 @@ export function sharingFeature(
   const { clock } = ports;
 
   events.on("sessionsDeleted", ({ sessionIds, trx }) => endSharesOfSessions(trx, sessionIds, clock.now()));
+
+  events.on("accountDeleting", ({ userId }) => dropCopiesOf(db, userId));
+  events.on("accountDeleted", ({ userId, trx }) => deleteSharesOfUser(trx, userId));
 
   const purge = periodic(deps, "purge of shares", PURGE_MS, async () => {
     const before = clock.now() - DEAD_AFTER_MS;

@@ -1,8 +1,7 @@
 // The entries of a zip as they stand in it: the record before each, its bytes, deflated, and the record behind them.
-import { pipeline, Readable } from "node:stream";
 import { promisify } from "node:util";
-import { crc32, createDeflateRaw, deflateRaw } from "node:zlib";
-import { type Content, joined, PIECE_BYTES } from "./pieces.ts";
+import { crc32, createDeflateRaw, type DeflateRaw, deflateRaw } from "node:zlib";
+import { type Content, inPieces, newPair, type Pair, PIECE_BYTES } from "./pieces.ts";
 import { dataDescriptor, localHeader, type WrittenEntry } from "./zip-records.ts";
 
 export interface ZipEntry {
@@ -19,25 +18,28 @@ const deflateWhole = promisify(deflateRaw);
 
 interface Begun {
   entry: WrittenEntry;
-  /** What is left of its content. */
+  /** What is left of its content, and the memory that it is read into. */
   pieces: AsyncGenerator<Buffer, void>;
+  memory: Pair;
   packed: AsyncGenerator<Buffer>;
 }
 
 /**
  * The bytes of the entries, one behind the other. `list` gets each of them when its bytes have been given, its place counted
  * from the first byte of all. Some entries are asked for, and begun, before those in front of them are written.
+ * `memories` are used, and there again when all is packed.
  */
 export async function* packEntries(
   entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>,
   list: WrittenEntry[],
+  memories: Pair[] = [],
 ): AsyncGenerator<Uint8Array> {
   const underWay: Promise<Begun>[] = [];
   let offset = 0;
   async function* first(): AsyncGenerator<Uint8Array> {
     const begun = await underWay.shift();
     if (begun === undefined) return;
-    const { entry, packed } = begun;
+    const { entry, packed, memory } = begun;
     entry.offset = offset;
     const header = localHeader(entry);
     yield header;
@@ -49,10 +51,11 @@ export async function* packEntries(
     yield descriptor;
     offset += header.length + entry.packed + descriptor.length;
     list.push(entry);
+    memories.push(memory);
   }
   try {
     for await (const entry of entries) {
-      const beginning = begin(entry);
+      const beginning = begin(entry, memories.pop() ?? newPair());
       // What it throws is heard in its turn.
       beginning.catch(() => {});
       underWay.push(beginning);
@@ -68,19 +71,19 @@ export async function* packEntries(
 }
 
 /** Reads the beginning of an entry. What fits into one piece is packed then, which costs less than a stream. */
-async function begin({ name, changedAt, content }: ZipEntry): Promise<Begun> {
+async function begin({ name, changedAt, content }: ZipEntry, memory: Pair): Promise<Begun> {
   const entry: WrittenEntry = { name, changedAt, offset: 0, crc: 0, size: 0, packed: 0 };
-  const pieces = joined(content);
+  const pieces = inPieces(content, memory);
   const start: Buffer[] = [];
   while (start.length < 2) {
     const { value, done } = await pieces.next();
     if (done === true) {
       const whole = await packWhole(start[0] ?? Buffer.alloc(0), entry);
-      return { entry, pieces, packed: ready(whole) };
+      return { entry, pieces, memory, packed: ready(whole) };
     }
     start.push(value);
   }
-  return { entry, pieces, packed: packInPieces(startingWith(start, pieces), entry) };
+  return { entry, pieces, memory, packed: packInPieces(startingWith(start, pieces), entry) };
 }
 
 async function* ready(bytes: Buffer): AsyncGenerator<Buffer> {
@@ -89,21 +92,42 @@ async function* ready(bytes: Buffer): AsyncGenerator<Buffer> {
 
 function packWhole(piece: Buffer, entry: WrittenEntry): Promise<Buffer> {
   count(piece, entry);
-  // The usual size of what is made of a large text would be most of the memory that a small one takes.
-  return deflateWhole(piece, { chunkSize: Math.min(Math.max(piece.length, 64), PIECE_BYTES) });
+  // About what text comes to. The usual size would be most of the memory that a small one takes.
+  return deflateWhole(piece, { chunkSize: Math.max(1024, piece.length >> 2) });
 }
 
 async function* packInPieces(pieces: AsyncIterable<Buffer>, entry: WrittenEntry): AsyncGenerator<Buffer> {
-  async function* counted(): AsyncGenerator<Buffer> {
-    for await (const piece of pieces) {
-      count(piece, entry);
-      yield piece;
-    }
-  }
   const packing = createDeflateRaw({ chunkSize: PIECE_BYTES });
-  // What the content throws destroys the packing with it, and reading that rejects.
-  pipeline(Readable.from(counted(), { objectMode: false, highWaterMark: PIECE_BYTES }), packing, () => {});
-  yield* packing as AsyncIterable<Buffer>;
+  const feeding = feed(packing, pieces, entry).catch((error: unknown) => {
+    // Whoever reads what is packed hears of it.
+    packing.destroy(error as Error);
+  });
+  try {
+    yield* packing as AsyncIterable<Buffer>;
+  } finally {
+    packing.destroy();
+    await feeding;
+  }
+}
+
+/** One piece is packed while the next is made: then its memory is free. Ends early where nobody reads what is packed. */
+async function feed(packing: DeflateRaw, pieces: AsyncIterable<Buffer>, entry: WrittenEntry): Promise<void> {
+  let before: Promise<void> = Promise.resolve();
+  let release = (): void => {};
+  // A write that waits for its reader is told nothing when that one goes.
+  packing.once("close", () => release());
+  for await (const piece of pieces) {
+    await before;
+    if (packing.destroyed) return;
+    count(piece, entry);
+    before = new Promise((resolve, reject) => {
+      release = resolve;
+      packing.write(piece, (error) => (error ? reject(error) : resolve()));
+    });
+    before.catch(() => {});
+  }
+  await before;
+  packing.end();
 }
 
 function count(piece: Buffer, entry: WrittenEntry): void {

@@ -1,27 +1,48 @@
-// Contents in pieces of one size, for whom many small ones would cost more than the copying.
+// Contents in pieces of one size, in memory that is used again: what many small pieces leave behind would lie there until
+// the collector comes, and that is not soon.
 
 export type Content = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 
 /** Bytes that are compressed or stored at a time. */
 export const PIECE_BYTES = 64 * 1024;
+/** The longest character of UTF-8. */
+const CHARACTER_BYTES = 4;
 
-/** Pieces of some 64 KiB, as they come where they are larger. A piece that is given may be used again by its giver. */
-export async function* joined(content: Content): AsyncGenerator<Buffer, void> {
-  let parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of content) {
-    const part = typeof piece === "string" ? Buffer.from(piece, "utf8") : Buffer.from(piece);
-    parts.push(part);
-    bytes += part.length;
-    if (bytes < PIECE_BYTES) continue;
-    yield inOne(parts);
-    parts = [];
-    bytes = 0;
-  }
-  if (bytes > 0) yield inOne(parts);
+/** Two pieces of memory. */
+export type Pair = readonly [Buffer, Buffer];
+
+export function newPair(): Pair {
+  return [Buffer.allocUnsafeSlow(PIECE_BYTES), Buffer.allocUnsafeSlow(PIECE_BYTES)];
 }
 
-function inOne(parts: readonly Buffer[]): Buffer {
-  const [only, ...others] = parts;
-  return only !== undefined && others.length === 0 ? only : Buffer.concat(parts);
+const encoder = new TextEncoder();
+
+/**
+ * The content in pieces of some 64 KiB, by turns in the one and the other memory: a piece is good until the one after the
+ * next is asked for. A piece that is given may be used again by its giver.
+ */
+export async function* inPieces(content: Content, pair: Pair): AsyncGenerator<Buffer, void> {
+  let [filling, other] = pair;
+  let bytes = 0;
+  for await (const given of content) {
+    for (let rest = given; rest.length > 0;) {
+      if (bytes > PIECE_BYTES - CHARACTER_BYTES) {
+        yield filling.subarray(0, bytes);
+        [filling, other] = [other, filling];
+        bytes = 0;
+      }
+      const room = filling.subarray(bytes);
+      if (typeof rest === "string") {
+        const { read, written } = encoder.encodeInto(rest, room);
+        bytes += written;
+        rest = rest.slice(read);
+      } else {
+        const part = rest.subarray(0, room.length);
+        room.set(part);
+        bytes += part.length;
+        rest = rest.subarray(part.length);
+      }
+    }
+  }
+  if (bytes > 0) yield filling.subarray(0, bytes);
 }

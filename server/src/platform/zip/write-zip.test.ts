@@ -21,7 +21,7 @@ async function bytesOf(entries: Parts | AsyncIterable<Parts[number]>): Promise<B
     yield* entries;
   }
   const pieces: Uint8Array[] = [];
-  for await (const piece of writeZip(all())) pieces.push(piece);
+  for await (const piece of writeZip(all())) pieces.push(Buffer.from(piece));
   return Buffer.concat(pieces);
 }
 

@@ -1,6 +1,6 @@
 // A zip that is written while its entries are read: nothing of it is whole in memory but the list of what is in it.
 import { packEntries, type ZipEntry } from "./pack-entries.ts";
-import { joined } from "./pieces.ts";
+import { inPieces, newPair, type Pair } from "./pieces.ts";
 import { centralEntry, endOfZip, type WrittenEntry } from "./zip-records.ts";
 
 /** Entries that were packed beside the zip (pack-aside.ts): their bytes, and what they are. */
@@ -11,20 +11,21 @@ export interface PackedEntries {
 
 /**
  * The bytes of a zip with these entries, deflated. The next entry, and the next piece of one, is asked for when the bytes
- * before it have been taken. Throws what a content throws: then there is no zip.
+ * before it have been taken; its memory is used again then. Throws what a content throws: then there is no zip.
  */
 export async function* writeZip(
   entries: AsyncIterable<ZipEntry | PackedEntries>,
 ): AsyncGenerator<Uint8Array> {
   // Records and small entries are written together.
-  yield* joined(zipPieces(entries));
+  yield* inPieces(zipPieces(entries), newPair());
 }
 
 async function* zipPieces(entries: AsyncIterable<ZipEntry | PackedEntries>): AsyncGenerator<Uint8Array> {
   const records: Buffer[] = [];
+  const memories: Pair[] = [];
   let offset = 0;
   for await (const entry of entries) {
-    const { list, bytes } = "list" in entry ? entry : packed(entry);
+    const { list, bytes } = "list" in entry ? entry : packed(entry, memories);
     const from = offset;
     for await (const piece of bytes) {
       offset += piece.length;
@@ -40,7 +41,7 @@ async function* zipPieces(entries: AsyncIterable<ZipEntry | PackedEntries>): Asy
   yield endOfZip({ entries: records.length, offset, bytes: recordBytes });
 }
 
-function packed(entry: ZipEntry): PackedEntries {
+function packed(entry: ZipEntry, memories: Pair[]): PackedEntries {
   const list: WrittenEntry[] = [];
-  return { list, bytes: packEntries([entry], list) };
+  return { list, bytes: packEntries([entry], list, memories) };
 }
