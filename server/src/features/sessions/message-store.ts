@@ -3,6 +3,7 @@ import type { FileInfo } from "@plumb/protocol/conversation/file-info";
 import type { Fragment } from "@plumb/protocol/conversation/fragment";
 import type { Feedback, Message, MessageStatus, Role } from "@plumb/protocol/conversation/message";
 import { type Selectable, sql } from "kysely";
+import { bytesOfText } from "../../platform/database/bytes-of-text.ts";
 import type { Database, Queryable } from "../../platform/database/database.ts";
 import { preparedQuery } from "../../platform/database/prepared-query.ts";
 import type { MessagesTable } from "../../platform/database/schema.ts";
@@ -84,13 +85,9 @@ export async function readFragmentBytes(
   from: number,
   count: number,
 ): Promise<Uint8Array | undefined> {
-  const bytes =
-    db.engine === "postgres"
-      ? sql<Uint8Array>`substring(convert_to(fragments, 'UTF8') from ${from + 1}::int for ${count}::int)`
-      : sql<Uint8Array>`substr(cast(fragments as blob), ${from + 1}, ${count})`;
   const row = await db.kysely
     .selectFrom("messages")
-    .select(bytes.as("bytes"))
+    .select(bytesOfText(db, "fragments", from, count).as("bytes"))
     .where("session_id", "=", head.session_id)
     .where("message_id", "=", head.message_id)
     .where("status", "=", head.status)

@@ -2,6 +2,7 @@
 import type { Selectable } from "kysely";
 import { sql } from "kysely";
 import type { SharedPlace } from "@plumb/protocol/rules/share-selection-rules";
+import { bytesOfText } from "../../platform/database/bytes-of-text.ts";
 import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
 import { preparedQuery } from "../../platform/database/prepared-query.ts";
 import type { ShareFilesTable, ShareMessagesTable } from "../../platform/database/schema.ts";
@@ -125,13 +126,9 @@ export async function readSharedBytes(
   from: number,
   count: number,
 ): Promise<Uint8Array | undefined> {
-  const bytes =
-    db.engine === "postgres"
-      ? sql<Uint8Array>`substring(convert_to(fragments, 'UTF8') from ${from + 1}::int for ${count}::int)`
-      : sql<Uint8Array>`substr(cast(fragments as blob), ${from + 1}, ${count})`;
   const row = await db.kysely
     .selectFrom("share_messages")
-    .select(bytes.as("bytes"))
+    .select(bytesOfText(db, "fragments", from, count).as("bytes"))
     .where("share_id", "=", share_id)
     .where("message_id", "=", message_id)
     .executeTakeFirst();
