@@ -65,7 +65,9 @@ describe.each(engines)("what is deleted on %s", (engine) => {
     return { url, status: 200, cut: false, contentType: "text/html; charset=utf-8", body };
   };
   const log = createLogger("debug", { write: (line) => void lines.push(line) });
-  const open = testApps({ engine, search, fetchOutside, log, settings: { RATE_LIMITS: "" } });
+  // Counters are written; a slow machine may ask for long what became of a file.
+  const settings = { RATE_LIMITS: "api_user_minute=1000000, any_ip_minute=1000000" };
+  const open = testApps({ engine, search, fetchOutside, log, settings });
 
   /** A conversation that says all the words of chats, with its share; resolves with its id and the share's. */
   async function chat(
