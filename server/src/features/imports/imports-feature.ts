@@ -5,7 +5,7 @@ import type { Deps } from "../../platform/deps.ts";
 import type { Feature } from "../../platform/http/feature.ts";
 import { JobRunner } from "../../platform/jobs/job-runner.ts";
 import { periodic } from "../../platform/periodic.ts";
-import { lockUser } from "../accounts/user-store.ts";
+import { lockUserIfThere } from "../accounts/user-store.ts";
 import type { FilesFeature } from "../files/files-feature.ts";
 import { RateLimits } from "../guard/rate-limit.ts";
 import { importRoutes } from "./import-routes.ts";
@@ -29,7 +29,7 @@ export function importsFeature(deps: Deps, { storeText }: Pick<FilesFeature, "st
 
   events.on("sessionsDeleted", ({ sessionIds, trx }) => forgetTargets(trx, sessionIds));
   events.on("historyDeleted", async ({ userId, trx }) => {
-    await lockUser(db, trx, userId);
+    await lockUserIfThere(db, trx, userId);
     await removeImportsOfUser(db, trx, userId);
   });
 
