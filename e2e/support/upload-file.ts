@@ -17,13 +17,18 @@ export interface Upload {
 }
 
 /** The file as it was taken. Throws ConnectionLost when the answer did not come, and an error when it was refused. */
-export async function uploadSlowly(client: LoadClient, upload: Upload): Promise<FileInfo> {
-  const proof = await client.proof(uploadFile.path);
+export function uploadSlowly(client: LoadClient, upload: Upload): Promise<FileInfo> {
+  return uploadTo<FileInfo>(client, uploadFile.path, upload);
+}
+
+/** As `uploadSlowly`, to any call that takes a file; what it answers. */
+export async function uploadTo<T>(client: LoadClient, path: string, upload: Upload): Promise<T> {
+  const proof = await client.proof(path);
   const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="${upload.name}"\r\n\r\n`;
   const tail = `\r\n--${BOUNDARY}--\r\n`;
   const length = Buffer.byteLength(head) + upload.content.length + Buffer.byteLength(tail);
   const body = await new Promise<{ status: number; json: unknown }>((resolve, reject) => {
-    const outgoing = request(client.target() + uploadFile.path, {
+    const outgoing = request(client.target() + path, {
       agent: client.agent,
       method: "POST",
       headers: { ...proof, authorization: `Bearer ${client.token}`, "content-length": String(length) },
@@ -37,7 +42,7 @@ export async function uploadSlowly(client: LoadClient, upload: Upload): Promise<
   });
   const answer = readAnswer(body.status, body.json);
   if (answer.biz?.code !== 0) throw new Error(`${upload.name} was refused: ${JSON.stringify(body.json)}`);
-  return answer.biz.data as unknown as FileInfo;
+  return answer.biz.data as unknown as T;
 }
 
 async function write(

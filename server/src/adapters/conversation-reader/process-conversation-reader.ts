@@ -11,9 +11,9 @@ const program = fileURLToPath(new URL("reading/read-upload.ts", import.meta.url)
 
 const readingLimits: Limits = {
   // Counting tokens of all that may be kept takes most of it.
-  timeMs: 10 * 60_000,
-  heapMb: 768,
-  residentBytes: 1024 * MIB,
+  timeMs: 5 * 60_000,
+  heapMb: 512,
+  residentBytes: 768 * MIB,
   // Heads of messages stand beside what is kept.
   outputBytes: 2 * LIMITS.importKeptBytes,
 };

@@ -1,7 +1,7 @@
 // An import as its owner sees it: taken in, watched, cancelled, never doubled; on both databases.
 import { messageFeedback } from "@plumb/protocol/wire/feedback";
 import { downloadExportHistory, exportAll } from "@plumb/protocol/wire/exports";
-import { searchSessions } from "@plumb/protocol/wire/history";
+import { deleteAllSessions, searchSessions } from "@plumb/protocol/wire/history";
 import { beginImport, cancelImport, lastImport } from "@plumb/protocol/wire/imports";
 import {
   createSession,
@@ -15,6 +15,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
 import type { TestClient } from "../../../test/test-client.ts";
 import { engines } from "../../../test/test-databases.ts";
+import { richConversation } from "../../adapters/conversation-reader/testing/chatgpt-export.fixture.ts";
+import { richChat } from "../../adapters/conversation-reader/testing/open-webui-export.fixture.ts";
 import { checkFiles } from "../../operator/check-files.ts";
 import { checkInvariants } from "../../operator/check-invariants.ts";
 import type { ConversationReader } from "../../ports/conversation-reader.ts";
@@ -321,6 +323,60 @@ describe.each(engines)("imports on %s", (engine) => {
       status: "FAILED",
       error: "UNSUPPORTED_FORMAT",
     });
+  });
+
+  it("take in exports of ChatGPT and Open WebUI, which go on as any chat does; and go with the history", async () => {
+    const app = await open();
+    const person = await app.signedIn();
+    const zip = await zipOf({
+      "chat.html": "<html></html>",
+      "conversations-000.json": bare(richConversation),
+      "conversations-001.json": bare({
+        ...richConversation,
+        conversation_id: "another",
+        title: "Canary xylophone",
+      }),
+      "user.json": "{}",
+    });
+    expect(await imported(person, "chatgpt.zip", zip)).toMatchObject({
+      status: "FINISHED",
+      kind: "chatgpt",
+      sessions_total: 2,
+      sessions_skipped: 0,
+    });
+    expect(
+      await imported(person, "webui.json", bare(richChat, { title: "Canary kazoo", mapping: {} })),
+    ).toMatchObject({
+      status: "FINISHED",
+      kind: "open_webui",
+      sessions_total: 2,
+      sessions_skipped: 1,
+      skipped: [{ reason: "EMPTY", count: 1, titles: ["Canary kazoo"] }],
+    });
+    const sessions = await sessionsOf(person);
+    expect(sessions.map(({ title }) => title)).toEqual(["About birds", "Canary xylophone", "A talk"]);
+    for (const { id, current_message_id: current } of sessions) {
+      const stream = await person.stream(completion, {
+        chat_session_id: id,
+        parent_message_id: current,
+        prompt: "Go on",
+      });
+      await stream.ended;
+      const { chat_messages } = await person.ok(historyMessages, { chat_session_id: id });
+      expect(chat_messages.at(-1)).toMatchObject({
+        status: "FINISHED",
+        parent_id: chat_messages.at(-2)?.message_id,
+      });
+      await (
+        await person.stream(regenerate, { chat_session_id: id, child_message_id: 2 })
+      ).ended;
+    }
+    await sound(app);
+    await person.ok(deleteAllSessions, {});
+    expect(await person.ok(lastImport, {})).toBeNull();
+    for (const table of ["imports", "imported", "messages"] as const)
+      expect(JSON.stringify(await app.db.kysely.selectFrom(table).selectAll().execute())).toBe("[]");
+    await sound(app);
   });
 
   it("end when they are cancelled: what was taken in stays, by its owner alone, and the next may begin", async () => {

@@ -27,7 +27,7 @@ import { dropMaking } from "./take-session.ts";
 /** An import that takes its process with it so often is given up. */
 const MOST_ATTEMPTS = 3;
 /** Conversations at which the reader may break down before the rest is given up. */
-const MOST_BREAKS = 10;
+const MOST_BREAKS = 3;
 
 /** Takes in what is left to take, from wherever the import has got to. */
 export async function runImport(context: ImportsContext, job: HeldJob): Promise<void> {

@@ -103,51 +103,58 @@ export class SessionTaker {
     this.#waitingBytes += message.bytes;
   }
 
-  /** Brings the session into sight, and with it how far the import is. */
+  /** Brings the session into sight with the last of its messages, and with it how far the import is. */
   async end(): Promise<void> {
-    const { context, job, progress } = this.#taking;
-    const { db } = context;
-    const { user_id: userId, subject: importId } = job.row;
-    await this.#storePiece();
+    const { progress, job } = this.#taking;
     const { place, source, updatedAt } = this.#session;
+    const rows = await this.#waitingRows();
     progress.took(place, { bytes: this.#bytes, updatedAt });
-    await db.transaction(async (trx) => {
-      await lockUser(db, trx, userId);
-      await job.hold(trx);
-      await holdCopy(db, trx, this.#id);
+    await this.#store(rows, async (trx) => {
       await this.#makeSession(trx);
-      await endCopy(trx, this.#id);
-      await storeTarget(trx, { userId, source: hashOf(source), target: this.#id, importId: null });
-      await storeImport(trx, importId, { ...progress.row, making: null });
+      if (this.#began) await endCopy(trx, this.#id);
+      const made = { userId: job.row.user_id, source: hashOf(source), target: this.#id, importId: null };
+      await storeTarget(trx, made);
+      await storeImport(trx, job.row.subject, { ...progress.row, making: null });
     });
   }
 
+  /** Stores messages of which nobody sees anything yet. */
   async #storePiece(): Promise<void> {
-    const { context, job, records } = this.#taking;
-    const { db, ports } = context;
-    const { user_id: userId, subject: importId } = job.row;
+    const { context, job } = this.#taking;
+    await this.#store(await this.#waitingRows(), async (trx) => {
+      if (this.#began) return;
+      const beganAt = context.ports.clock.now();
+      await beginCopy(trx, { session_id: this.#id, user_id: job.row.user_id, began_at: beganAt });
+      await storeImport(trx, job.row.subject, { making: this.#id });
+    });
+    this.#began = true;
+  }
+
+  async #waitingRows(): Promise<MessageRow[]> {
     const piece = this.#waiting;
     this.#waiting = [];
     this.#waitingBytes = 0;
     const rows: MessageRow[] = [];
     for (const { message, at } of piece) {
-      rows.push(this.#rowOf(message, await contentAt(records, at, message.bytes)));
+      rows.push(this.#rowOf(message, await contentAt(this.#taking.records, at, message.bytes)));
       this.#bytes += message.bytes;
     }
+    return rows;
+  }
+
+  async #store(rows: readonly MessageRow[], also: (trx: Trx) => Promise<void>): Promise<void> {
+    const { context, job } = this.#taking;
+    const { db } = context;
     await ownTurn();
     job.signal.throwIfAborted();
     await db.transaction(async (trx) => {
-      await lockUser(db, trx, userId);
+      await lockUser(db, trx, job.row.user_id);
       await job.hold(trx);
       if (this.#began) await holdCopy(db, trx, this.#id);
-      else {
-        await beginCopy(trx, { session_id: this.#id, user_id: userId, began_at: ports.clock.now() });
-        await storeImport(trx, importId, { making: this.#id });
-      }
       await insertMessages(trx, rows);
       for (const row of rows) await this.#insertReply(trx, row);
+      await also(trx);
     });
-    this.#began = true;
   }
 
   #rowOf(message: MessageRecord, fragments: string): MessageRow {

@@ -24,7 +24,7 @@ export function textAt(value: unknown, key: string): string {
 }
 
 /** The text, cleaned; "" for anything else. */
-function textOf(value: unknown): string {
+export function textOf(value: unknown): string {
   return typeof value === "string" ? cleanText(value) : "";
 }
 

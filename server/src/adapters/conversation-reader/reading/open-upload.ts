@@ -5,7 +5,10 @@ import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { UploadError } from "./upload-error.ts";
 
 /** An own export has an entry for each conversation and each file. */
-const MOST_ENTRIES = 200_000;
+const BOUNDS: { entries: number; unpackedBytes: number } = {
+  entries: 200_000,
+  unpackedBytes: LIMITS.importUnpackedBytes,
+};
 const MOST_NAME_CHARS = 1000;
 /** Ours, and ChatGPT's in one file or in several; in a folder where somebody has packed it anew. */
 const CONVERSATIONS = /^(?:[^/]{1,100}\/)?(?:sessions|conversations(?:-\d{1,6})?)\.json$/u;
@@ -18,22 +21,22 @@ export interface OpenUpload {
   fileText(id: string): Promise<Buffer | null>;
 }
 
-/** Throws UploadError. */
-export async function openUpload(input: InputFile): Promise<OpenUpload> {
+/** Throws UploadError. Other bounds are for tests. */
+export async function openUpload(input: InputFile, bounds = BOUNDS): Promise<OpenUpload> {
   const start = input.read(0, 4);
-  if (start.toString("hex") === "504b0304") return openZip(input);
+  if (start.toString("hex") === "504b0304") return openZip(input, bounds);
   // What unpacks to anything else has another first sign.
   return {
-    conversations: [() => bounded(input.pieces(), new Budget())],
+    conversations: [() => bounded(input.pieces(), new Budget(bounds.unpackedBytes))],
     fileText: async () => null,
   };
 }
 
-async function openZip(input: InputFile): Promise<OpenUpload> {
+async function openZip(input: InputFile, bounds: typeof BOUNDS): Promise<OpenUpload> {
   const zip = await orUnreadable(() => fromFdPromise(input.fd, { lazyEntries: true, autoClose: false }));
-  const { conversations, texts } = await orUnreadable(() => listEntries(zip));
+  const { conversations, texts } = await orUnreadable(() => listEntries(zip, bounds.entries));
   if (conversations.length === 0) throw new UploadError("UNSUPPORTED_FORMAT", "no file of conversations");
-  const budget = new Budget();
+  const budget = new Budget(bounds.unpackedBytes);
   return {
     conversations: conversations
       .toSorted((one, other) => (one.fileName < other.fileName ? -1 : 1))
@@ -48,13 +51,16 @@ async function openZip(input: InputFile): Promise<OpenUpload> {
   };
 }
 
-async function listEntries(zip: ZipFile): Promise<{ conversations: Entry[]; texts: Map<string, Entry> }> {
+async function listEntries(
+  zip: ZipFile,
+  mostEntries: number,
+): Promise<{ conversations: Entry[]; texts: Map<string, Entry> }> {
   const conversations: Entry[] = [];
   const texts = new Map<string, Entry>();
   let count = 0;
   for await (const entry of zip.eachEntry()) {
     count += 1;
-    if (count > MOST_ENTRIES) throw new UploadError("TOO_LARGE", "too many entries");
+    if (count > mostEntries) throw new UploadError("TOO_LARGE", "too many entries");
     const { fileName } = entry;
     if (fileName.length > MOST_NAME_CHARS) continue;
     const isText = FILE_TEXT.exec(fileName)?.[1];
@@ -78,7 +84,11 @@ async function* unpacked(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array>
 
 /** What may still be unpacked of an upload. */
 class Budget {
-  #left: number = LIMITS.importUnpackedBytes;
+  #left: number;
+
+  constructor(bytes: number) {
+    this.#left = bytes;
+  }
 
   spend(bytes: number): void {
     this.#left -= bytes;

@@ -1,6 +1,8 @@
 // Who wrote a conversation is seen by its form.
 import type { ImportKind } from "@plumb/protocol/wire/imports";
 import type { ImportTexts } from "./import-texts.ts";
+import { isChatGpt, readChatGpt } from "./read-chatgpt.ts";
+import { isOpenWebUi, readOpenWebUi } from "./read-open-webui.ts";
 import { isPlumb, readPlumb } from "./read-plumb.ts";
 import type { SourceConversation } from "./source-conversation.ts";
 
@@ -12,7 +14,11 @@ export interface SourceReader {
   read(value: unknown, now: number, texts: ImportTexts): SourceConversation;
 }
 
-const readers: readonly SourceReader[] = [{ kind: "plumb", is: isPlumb, read: readPlumb }];
+const readers: readonly SourceReader[] = [
+  { kind: "plumb", is: isPlumb, read: readPlumb },
+  { kind: "chatgpt", is: isChatGpt, read: readChatGpt },
+  { kind: "open_webui", is: isOpenWebUi, read: readOpenWebUi },
+];
 
 /** Null for a form that nobody of whom we know writes. */
 export function readerOf(value: unknown): SourceReader | null {

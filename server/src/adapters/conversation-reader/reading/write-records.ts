@@ -20,9 +20,14 @@ import { ConversationError, UploadError } from "./upload-error.ts";
 /** How one upload is read. */
 type How = Omit<UploadToRead, "path" | "recordsPath">;
 
-/** Throws UploadError; what was written before stands. */
-export async function writeRecords(input: InputFile, sink: RecordSink, how: How): Promise<void> {
-  const upload = await openUpload(input);
+/** Throws UploadError; what was written before stands. Other `bounds` are for tests. */
+export async function writeRecords(
+  input: InputFile,
+  sink: RecordSink,
+  how: How,
+  bounds?: Parameters<typeof openUpload>[1],
+): Promise<void> {
+  const upload = await openUpload(input, bounds);
   const writer = new RecordWriter(upload, sink, how);
   for (const open of upload.conversations) {
     const before = writer.place;
@@ -80,8 +85,9 @@ class RecordWriter {
       const read = reader.read(element.value, this.#how.now, importTexts(this.#how.locale));
       await this.#write(reader.kind, read);
     } catch (error) {
-      if (!(error instanceof ConversationError)) throw error;
-      this.#skip(title, error.reason);
+      // A damaged archive is no matter of one conversation; whatever else breaks at it is.
+      if (error instanceof UploadError) throw error;
+      this.#skip(title, error instanceof ConversationError ? error.reason : "UNREADABLE");
     }
   }
 

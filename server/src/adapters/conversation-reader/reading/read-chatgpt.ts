@@ -1,0 +1,196 @@
+// A conversation of ChatGPT's export: a tree of nodes, of which one reply may be many (thoughts, tools, their answers).
+import { firstCodePoints } from "@plumb/protocol/rules/code-points";
+import { cleanFileName } from "@plumb/protocol/rules/upload-rules";
+import { answerOf, pagesIn } from "./chatgpt-citations.ts";
+import type { ImportTexts } from "./import-texts.ts";
+import {
+  isObject,
+  isTrueAt,
+  type JsonObject,
+  listAt,
+  numberAt,
+  objectAt,
+  textAt,
+  textOf,
+  timeOf,
+} from "./json-value.ts";
+import { fenced } from "./fenced.ts";
+import {
+  type SourceConversation,
+  sourceMessage,
+  type SourceMessage,
+  type SourcePart,
+} from "./source-conversation.ts";
+import { ConversationError } from "./upload-error.ts";
+
+const NAME_CHARS = 200;
+
+export function isChatGpt(value: unknown): boolean {
+  return isObject(value) && isObject(value["mapping"]);
+}
+
+export function readChatGpt(value: unknown, now: number, texts: ImportTexts): SourceConversation {
+  const nodes = Object.entries(objectAt(value, "mapping"));
+  if (!nodes.some(([, node]) => isObject(node))) throw new ConversationError("EMPTY", "no nodes");
+  return {
+    id: textAt(value, "conversation_id") || textAt(value, "id") || null,
+    title: textAt(value, "title"),
+    titleType: null,
+    agent: null,
+    version: null,
+    pinned: isTrueAt(value, "is_starred"),
+    insertedAt: timeOf(numberAt(value, "create_time"), now),
+    updatedAt: timeOf(numberAt(value, "update_time"), now),
+    current: textAt(value, "current_node") || null,
+    messages: nodes.map(([key, node]) => readNode(key, node, now, texts)),
+  };
+}
+
+function readNode(key: string, node: unknown, now: number, texts: ImportTexts): SourceMessage {
+  const message = objectAt(node, "message");
+  const metadata = objectAt(message, "metadata");
+  const isUser = textAt(objectAt(message, "author"), "role") === "user";
+  return sourceMessage({
+    key,
+    parent: textAt(node, "parent") || null,
+    role: isUser ? "USER" : "ASSISTANT",
+    at: timeOf(numberAt(message, "create_time"), now),
+    parts: isSaid(message, metadata)
+      ? isUser
+        ? prompt(message, metadata, texts)
+        : reply(message, metadata, texts)
+      : [],
+    status:
+      textAt(objectAt(metadata, "finish_details"), "type") === "interrupted" ? "INCOMPLETE" : "FINISHED",
+    model: isUser ? "" : textAt(metadata, "model_slug"),
+  });
+}
+
+/** False for what nobody was shown: instructions, memories, what a tool was told besides. */
+function isSaid(message: JsonObject, metadata: JsonObject): boolean {
+  const role = textAt(objectAt(message, "author"), "role");
+  if (isTrueAt(metadata, "is_visually_hidden_from_conversation")) return false;
+  return role === "user" || role === "assistant" || role === "tool";
+}
+
+function prompt(message: JsonObject, metadata: JsonObject, texts: ImportTexts): SourcePart[] {
+  const content = objectAt(message, "content");
+  if (UNSAID.includes(textAt(content, "content_type"))) return [];
+  const named = listAt(metadata, "attachments").map((file) => {
+    const name = nameOf(textAt(file, "name"));
+    const isPicture = (textAt(file, "mime_type") || textAt(file, "mimeType")).startsWith("image/");
+    return isPicture ? texts.picture(name) : texts.file(name);
+  });
+  const text = [...partsOf(content, texts, named), ...named].join("\n\n");
+  return text === "" ? [] : [{ type: "prompt", text }];
+}
+
+/** What accounts for a conversation and was never said in it. */
+const UNSAID = ["user_editable_context", "model_editable_context", "app_pairing_content"];
+
+function reply(message: JsonObject, metadata: JsonObject, texts: ImportTexts): SourcePart[] {
+  const content = objectAt(message, "content");
+  const type = textAt(content, "content_type");
+  if (UNSAID.includes(type)) return [];
+  if (type === "thoughts") return thoughts(content, metadata);
+  if (type === "reasoning_recap")
+    return [{ type: "thought", text: "", secs: secondsIn(textAt(content, "content")) }];
+  const queries = queriesOf(message, metadata);
+  const pages = pagesIn(metadata);
+  const search: SourcePart[] =
+    queries.length + pages.length === 0 ? [] : [{ type: "search", queries, pages }];
+  if (type === "tether_browsing_display" || type === "tether_quote" || type === "sonic_webpage")
+    return search;
+  return [...search, ...words(message, content, metadata, texts)];
+}
+
+function thoughts(content: JsonObject, metadata: JsonObject): SourcePart[] {
+  const text = listAt(content, "thoughts")
+    .map((thought) => {
+      const [summary, body] = [textAt(thought, "summary"), textAt(thought, "content")];
+      return summary === "" || body.startsWith(summary) ? body : `**${summary}**\n\n${body}`;
+    })
+    .filter((thought) => thought.trim() !== "")
+    .join("\n\n");
+  return text === "" ? [] : [{ type: "thought", text, secs: numberAt(metadata, "finished_duration_sec") }];
+}
+
+/** Text, code, what running it gave, pictures. */
+function words(
+  message: JsonObject,
+  content: JsonObject,
+  metadata: JsonObject,
+  texts: ImportTexts,
+): SourcePart[] {
+  const isTool = textAt(objectAt(message, "author"), "role") === "tool";
+  const recipient = textAt(message, "recipient");
+  const toTool = recipient !== "" && recipient !== "all";
+  switch (textAt(content, "content_type")) {
+    case "code":
+      // What was asked of the search is told as its queries.
+      if (/^(?:web|browser|search)/u.test(recipient)) return [];
+      return said(fenced(textAt(content, "text"), languageOf(content, recipient)));
+    case "execution_output":
+      return said(fenced(textAt(content, "text"), ""));
+    case "system_error":
+      return said(
+        [textAt(content, "name"), textAt(content, "text")].filter((text) => text !== "").join(": "),
+      );
+    default: {
+      const parts = partsOf(content, texts, []);
+      // A tool's own words are for the model; its pictures are for people.
+      const shown = isTool ? parts.filter((part) => part === texts.picture("")) : parts;
+      const text = shown.join("\n\n");
+      if (text === "") return [];
+      return toTool ? said(fenced(text, "")) : [{ type: "answer", text: answerOf(text, metadata) }];
+    }
+  }
+}
+
+function said(text: string): SourcePart[] {
+  return text.trim() === "" ? [] : [{ type: "answer", text: [text] }];
+}
+
+function languageOf(content: JsonObject, recipient: string): string {
+  const language = textAt(content, "language");
+  if (/^[\w+#-]{1,20}$/u.test(language) && language !== "unknown") return language;
+  return recipient === "python" ? "python" : "";
+}
+
+/** Each part as text; pictures that are among the `named` files are told there. */
+function partsOf(content: JsonObject, texts: ImportTexts, named: readonly string[]): string[] {
+  const whole = textAt(content, "text");
+  const parts = listAt(content, "parts").map((part) => {
+    if (typeof part === "string") return textOf(part);
+    const type = textAt(part, "content_type");
+    if (type === "audio_transcription") return textAt(part, "text");
+    if (type === "image_asset_pointer") return named.length > 0 ? "" : texts.picture("");
+    if (type.includes("audio") || type.includes("video"))
+      return type.includes("pointer") ? texts.recording : "";
+    return textAt(part, "text");
+  });
+  return [whole, ...parts].filter((text) => text.trim() !== "");
+}
+
+function nameOf(name: string): string {
+  return firstCodePoints(cleanFileName(name), NAME_CHARS);
+}
+
+function queriesOf(message: JsonObject, metadata: JsonObject): string[] {
+  const content = objectAt(message, "content");
+  const asked = listAt(metadata, "search_queries").map((query) => textAt(query, "q"));
+  const called = /^(?:search|browser)\("(.{1,500})"\)/su.exec(textAt(content, "text"))?.[1];
+  const isCall = /^(?:web|browser|search)/u.test(textAt(message, "recipient"));
+  return [...asked, ...(isCall && called !== undefined ? [called] : [])]
+    .filter((query) => query !== "")
+    .slice(0, 50);
+}
+
+/** Of "Thought for 1m 12s", "Thought for 12 seconds" or "已思考 12 秒"; null where no time is told. */
+function secondsIn(text: string): number | null {
+  const short = text.slice(0, 200);
+  const minutes = /(\d{1,4})\s*(?:m\b|min|分)/u.exec(short)?.[1];
+  const seconds = /(\d{1,5}(?:\.\d{1,3})?)\s*(?:s\b|sec|秒)/u.exec(short)?.[1];
+  if (minutes === undefined && seconds === undefined) return null;
+  return Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
+}
