@@ -61,7 +61,11 @@ async function measure(
   { person, sessionId, lastMessageId }: LongSession,
   how: "address" | "click",
 ): Promise<Opened> {
-  const context = await browser.newContext({ locale: "en-US", viewport: { width: 1440, height: 900 } });
+  const context = await browser.newContext({
+    locale: "en-US",
+    viewport: { width: 1440, height: 900 },
+    serviceWorkers: "block",
+  });
   await context.addInitScript((token: string) => localStorage.setItem("plumb.token", token), person.token);
   const page = await context.newPage();
   const path = `/a/chat/s/${sessionId}`;

@@ -19,7 +19,7 @@ async function load(
   path: string,
   token: string | null,
 ): Promise<Times> {
-  const context = await browser.newContext({ locale: "en-US" });
+  const context = await browser.newContext({ locale: "en-US", serviceWorkers: "block" });
   if (token !== null) {
     await context.addInitScript((value: string) => localStorage.setItem("plumb.token", value), token);
   }

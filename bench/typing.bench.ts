@@ -27,7 +27,11 @@ interface Typed {
 
 async function measure(browser: Browser, server: ProductServer, slowdown: number): Promise<Typed> {
   const { person, sessionId } = await makeLongSession(server, messages);
-  const context = await browser.newContext({ locale: "en-US", viewport: { width: 1440, height: 900 } });
+  const context = await browser.newContext({
+    locale: "en-US",
+    viewport: { width: 1440, height: 900 },
+    serviceWorkers: "block",
+  });
   await context.addInitScript((token: string) => localStorage.setItem("plumb.token", token), person.token);
   const page = await context.newPage();
   await page.goto(`${server.origin}/a/chat/s/${sessionId}`);

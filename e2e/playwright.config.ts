@@ -22,6 +22,8 @@ export default defineConfig({
     locale: "en-US",
     colorScheme: "light",
     reducedMotion: "reduce",
+    // It would load files while others measure; pwa.spec.ts allows it.
+    serviceWorkers: "block",
     // Without the film, which costs more than all the rest of the run.
     trace: { mode: "retain-on-failure", screenshots: false, snapshots: false },
     screenshot: "only-on-failure",

@@ -11,6 +11,7 @@ const types = [
   ["protocol tests", "protocol/tsconfig.test.json"],
   ["server", "server/tsconfig.json"],
   ["engine", "web/src/engine/tsconfig.json"],
+  ["service worker", "web/src/service-worker/tsconfig.json"],
   ["web", "web/tsconfig.json"],
   ["web tests", "web/tsconfig.test.json"],
   ["e2e", "e2e/tsconfig.json"],

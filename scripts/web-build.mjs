@@ -13,6 +13,7 @@ const inputs = [
   "tsconfig.base.json",
   "protocol/package.json",
   "protocol/src",
+  "web/dev",
   "web/index.html",
   "web/package.json",
   "web/public",

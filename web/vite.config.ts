@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
 import { diagramLibrary } from "./dev/diagram-library.ts";
 import { pdfData } from "./dev/pdf-data.ts";
+import { serviceWorker } from "./dev/service-worker.ts";
 import { smallerFirstLoad } from "./dev/smaller-first-load.ts";
 import { unusedMarkdownRules } from "./dev/unused-markdown-rules.ts";
 
@@ -93,7 +94,15 @@ function isOfFiles(id: string): boolean {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), diagramLibrary(), pdfData(), unusedMarkdownRules(), smallerFirstLoad(), precompress()],
+  plugins: [
+    react(),
+    diagramLibrary(),
+    pdfData(),
+    unusedMarkdownRules(),
+    smallerFirstLoad(),
+    serviceWorker(),
+    precompress(),
+  ],
   resolve: {
     alias: [
       {

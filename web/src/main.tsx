@@ -12,6 +12,10 @@ import { setLocale } from "./i18n/i18n.ts";
 import { patiently } from "./ui/lazy-part.tsx";
 import { watchStyles } from "./ui/lost-styles.ts";
 
+/** The app's own part waits until the page has what it shows (milliseconds). */
+const APP_AFTER_MS = 5000;
+
+const { search } = window.location;
 const browser = createRealBrowser();
 const engine = createEngine(browser, () =>
   patiently(async () => (await import("./engine/create-chat.ts")).createChat),
@@ -28,3 +32,18 @@ const root = document.getElementById("root");
 if (root === null) throw new Error("the page has no #root");
 await textsHere;
 createRoot(root).render(<App engine={engine} />);
+
+if (import.meta.env.PROD) {
+  // Chromium offers to install the page once, early, and in its own way unless it is told not to.
+  const offers: Event[] = [];
+  window.addEventListener("beforeinstallprompt", (event) => {
+    event.preventDefault();
+    offers.push(event);
+  });
+  const start = (): void => {
+    import("./app/installed-app.ts")
+      .then(({ startInstalledApp }) => startInstalledApp(engine, browser, { search, offers }))
+      .catch((error: unknown) => browser.log("the app's own part", error));
+  };
+  setTimeout(start, search.startsWith("?shared") ? 0 : APP_AFTER_MS);
+}

@@ -159,13 +159,6 @@ export const VERSION_PATH = "/version.txt";
 /** Plain JSON: a Banner. */
 export const STATUS_PATH = "/downloads/status.json";
 
-/** Where a system posts what another app shares with the installed one (§6.7). */
-export const SHARE_TARGET_PATH = "/share-target";
-/** The query of the page that has something shared to take from its service worker. */
-export const SHARED_QUERY = "shared";
-/** The same where there was no worker to keep it. */
-export const SHARE_LOST_QUERY = "shared=lost";
-
 export interface BannerItem {
   show: boolean;
   showCondition?: "authenticated" | "unauthenticated";

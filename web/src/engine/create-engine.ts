@@ -10,6 +10,7 @@ import { followAccountNews, followOtherTabs } from "./accounts/other-tabs.ts";
 import { signOut } from "./accounts/sign-out.ts";
 import { createThinkingQuota } from "./accounts/thinking-quota.ts";
 import { createApiClient } from "./api-client.ts";
+import { createStore } from "zustand/vanilla";
 import type { Browser } from "./browser.ts";
 import type { Engine } from "./engine.ts";
 import { createProofOfWork } from "./guard/proof-of-work.ts";
@@ -17,9 +18,11 @@ import { createPuzzleSolver } from "./guard/puzzle-solver.ts";
 import { createLoadedChat, type LoadChat } from "./load-chat.ts";
 import { createSignInPart } from "./load-sign-in.ts";
 import type { Reactions } from "./reactions.ts";
+import { KEPT_LIST } from "./sessions/kept-under.ts";
 import { createLocale } from "./site/locale.ts";
 import { createNavigation } from "./site/navigation.ts";
 import { createNetworkState } from "./site/network-state.ts";
+import type { InstallationState } from "./site/site-face.ts";
 import { createOverlays } from "./site/overlays.ts";
 import { createPageReturn } from "./site/page-return.ts";
 import { createPreferences } from "./site/preferences.ts";
@@ -62,7 +65,17 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
   const proofs = createProofOfWork(browser, api, solver);
 
   const thinkingQuota = createThinkingQuota(api);
-  const accountCheck = createAccountCheck(browser, api, auth, () => account.leave("expired"));
+  const accountCheck = createAccountCheck(browser, api, auth, {
+    onBadToken: () => account.leave("expired"),
+    onUnreached() {
+      if (browser.storage.get(KEPT_LIST) === null) return;
+      import("./sessions/kept-list.ts")
+        .then(({ openKeptList }) =>
+          openKeptList({ browser, auth, network: network.store, loadChat: chat.whenHere }),
+        )
+        .catch((error: unknown) => browser.log("what was kept could not be shown", error));
+    },
+  });
   const streamEvents = createStreamEvents(
     () => settings.store.getState().settings?.flags["enableEventsDisplay"] === true,
   );
@@ -83,6 +96,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
     streamEvents,
   });
 
+  const network = createNetworkState(browser);
   const account = createAccountLifecycle({
     auth,
     reactions,
@@ -103,7 +117,6 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
   const stopListening = tabs.listen((news) => {
     if (news.about === "account") followAccountNews(following, news.token);
   });
-  const network = createNetworkState(browser);
   const returning = createPageReturn({
     browser,
     followOtherTabs: () => followOtherTabs(following),
@@ -160,6 +173,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
       overlays: overlays.store,
       streamEvents: streamEvents.store,
       navigation: navigation.store,
+      installation: createStore<InstallationState>(() => ({ install: null })),
       setPreferences: preferences.change,
       showToast: toasts.show,
       dismissToast: toasts.dismiss,

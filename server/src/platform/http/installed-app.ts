@@ -1,7 +1,7 @@
 // What makes the page an app that installs: its manifest, its service worker, and what other apps share with it.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { SHARE_LOST_QUERY, SHARE_TARGET_PATH } from "@plumb/protocol/wire/site";
+import { SHARE_LOST_QUERY, SHARE_TARGET_PATH } from "@plumb/protocol/wire/share-target";
 import type { FastifyInstance } from "fastify";
 import { webManifest, localeOfLanguages } from "./web-manifest.ts";
 

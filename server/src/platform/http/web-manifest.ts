@@ -1,6 +1,6 @@
 // What a system is told when somebody installs the page as an app (wire-contract.md §6.7). Pure.
 import type { Locale } from "@plumb/protocol/rules/edition-rules";
-import { SHARE_TARGET_PATH } from "@plumb/protocol/wire/site";
+import { SHARE_TARGET_PATH } from "@plumb/protocol/wire/share-target";
 
 /** `--ground` of web/src/styles/tokens.css, by day and by night. */
 const GROUND = { light: "#fbfbfa", dark: "#141517" };

@@ -14,7 +14,7 @@ export function createAccountCheck(
   browser: Browser,
   api: ApiClient,
   auth: AuthStore,
-  onBadToken: () => void,
+  { onBadToken, onUnreached }: { onBadToken(): void; onUnreached(): void },
 ) {
   let running = new AbortController();
 
@@ -28,7 +28,10 @@ export function createAccountCheck(
       auth.confirmed(result.data);
       return "known";
     }
-    if (isPassing(result.error)) return "retry";
+    if (isPassing(result.error)) {
+      if (auth.store.getState().status === "pending") onUnreached();
+      return "retry";
+    }
     if (auth.store.getState().status === "pending") onBadToken();
     return "known";
   }

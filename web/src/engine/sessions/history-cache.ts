@@ -3,6 +3,7 @@ import { LIMITS } from "@plumb/protocol/limits";
 import { isRecord, parseJson } from "@plumb/protocol/wire/json";
 import type { History } from "@plumb/protocol/wire/sessions";
 import type { Browser } from "../browser.ts";
+import { KEPT_LIST } from "./kept-under.ts";
 
 /** Entries of another version are discarded: their shape may differ. */
 const FRONTEND_VERSION = "fv-2";
@@ -88,9 +89,10 @@ export function createHistoryCache(browser: Browser) {
     likelyVersion,
     write,
     remove,
-    /** Empties the cache. A failure is only logged: an entry without its account is never read. */
+    /** Empties the cache, and takes away what is kept of the list. A failure is only logged: an entry without its account is never read. */
     clear(): void {
       browser.storage.remove(NOTED_AS);
+      browser.storage.remove(KEPT_LIST);
       records.clear().catch((error: unknown) => browser.log("the history cache was not cleared", error));
     },
   };

@@ -5,3 +5,5 @@ export const KEPT_DRAFTS = "plumb.drafts";
 export const KEPT_FILES = "plumb.draftFiles";
 /** What is sent with messages that are queued. */
 export const KEPT_QUEUE = "plumb.queue";
+/** The newest chats of the list, and whose they are. */
+export const KEPT_LIST = "plumb.list";

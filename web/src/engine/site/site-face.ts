@@ -9,6 +9,11 @@ import type { SettingsState } from "./settings-store.ts";
 import type { StreamEventsState } from "./stream-events.ts";
 import type { Toast, ToastInput } from "./toast.ts";
 
+export interface InstallationState {
+  /** Installs the page as an app, or says how; null where it cannot be, or is already. */
+  install: (() => void) | null;
+}
+
 export interface Site {
   settings: StoreApi<SettingsState>;
   /** Whether the browser has a network at all. */
@@ -21,6 +26,7 @@ export interface Site {
   /** What the streams brought, with the flag enableEventsDisplay. */
   streamEvents: StoreApi<StreamEventsState>;
   navigation: StoreApi<NavigationState>;
+  installation: StoreApi<InstallationState>;
   setPreferences(change: Partial<Preferences>): void;
   showToast(toast: ToastInput): void;
   dismissToast(id: number): void;

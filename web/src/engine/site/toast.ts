@@ -9,7 +9,10 @@ export interface Toast {
   duration: number;
   /** A toast with this key is not added while one with the same key shows. */
   dedupeKey?: string;
+  /** What can be done about it; the toast goes with the press. */
+  action?: { text: Text; run(): void };
 }
 
 /** A notice to be shown; what is left out has its usual value. */
-export type ToastInput = Pick<Toast, "type" | "text"> & Partial<Pick<Toast, "duration" | "dedupeKey">>;
+export type ToastInput = Pick<Toast, "type" | "text"> &
+  Partial<Pick<Toast, "duration" | "dedupeKey" | "action">>;

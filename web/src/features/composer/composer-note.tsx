@@ -15,16 +15,18 @@ interface ComposerNoteProps {
 export function ComposerNote({ sessionKey, disclaimer }: ComposerNoteProps) {
   const engine = useEngine();
   const { t } = useTexts();
-  const online = useSelector(engine.site.network, (state) => state.online);
+  const { online, unreached } = useSelector(engine.site.network, (state) => state);
   const tooLong = useSelector(
     engine.sessions.store,
     ({ drafts }) => (drafts[sessionKey] ?? "").length > KEPT_DRAFT_CHARS,
   );
   const state = !online
     ? t("composer.offline")
-    : tooLong
-      ? t("composer.draftLong", { chars: KEPT_DRAFT_CHARS.toLocaleString("en-US") })
-      : null;
+    : unreached
+      ? t("composer.unreached")
+      : tooLong
+        ? t("composer.draftLong", { chars: KEPT_DRAFT_CHARS.toLocaleString("en-US") })
+        : null;
   return (
     <>
       {/* Always there: a region that comes with its text is not read out. */}

@@ -18,6 +18,7 @@ export function ToastStack() {
           text={show(toast.text)}
           closeLabel={t("common.close")}
           onClose={() => engine.site.dismissToast(toast.id)}
+          action={toast.action && { label: show(toast.action.text), run: toast.action.run }}
         />
       ))}
     </div>

@@ -22,6 +22,7 @@ export function ProfileMenu({ compact = false }: { compact?: boolean }) {
     engine.site.settings,
     ({ settings }) => settings?.characters.available === true,
   );
+  const install = useSelector(engine.site.installation, (state) => state.install);
   const name = user?.id_profile?.name ?? (user?.email || user?.mobile_number || t("profile.account"));
 
   const items: MenuItem[] = [
@@ -46,6 +47,8 @@ export function ProfileMenu({ compact = false }: { compact?: boolean }) {
       icon: "keyboard",
       onSelect: () => engine.site.setOverlays({ shortcuts: true }),
     });
+  if (install !== null)
+    items.push({ key: "install", label: t("profile.install"), icon: "install", onSelect: install });
   if (contact !== null)
     items.push({ key: "help", label: t("profile.help"), icon: "help", href: `mailto:${contact}` });
   items.push({

@@ -1,0 +1,38 @@
+// What makes the page an app of its own: it opens without a network, knows of newer versions, is installed, and takes what
+// others share. Loaded when all else is there.
+import { SHARED_QUERY } from "@plumb/protocol/wire/share-target";
+import type { Browser } from "../engine/browser.ts";
+import type { Engine } from "../engine/engine.ts";
+import { createNewVersion, isAtWork } from "../engine/site/new-version.ts";
+import { loadDialogTexts } from "../i18n/dialog-texts.ts";
+import { offerInstall } from "./offer-install.ts";
+import { registerWorker } from "./register-worker.ts";
+import { takeShared } from "./take-shared.ts";
+
+interface Opened {
+  /** The query with which the page was opened. */
+  search: string;
+  /** The browser's offers to install it, so far. */
+  offers: readonly Event[];
+}
+
+export async function startInstalledApp(
+  engine: Engine,
+  browser: Browser,
+  { search, offers }: Opened,
+): Promise<void> {
+  await loadDialogTexts();
+  if (search.startsWith(`?${SHARED_QUERY}`)) void takeShared(engine, search);
+  offerInstall(engine, offers);
+  const { found } = createNewVersion({
+    browser,
+    isAtWork: () => isAtWork(engine),
+    showToast: engine.site.showToast,
+    reload: () => window.location.reload(),
+  });
+  // Without a worker no page opens where the server is away, so that nothing need be kept for it.
+  if (!(await registerWorker({ log: browser.log, onOtherBuild: found }))) return;
+  // A file of its own, since a page that cannot reach the server needs it first of all.
+  const { keepList } = await import("../engine/sessions/kept-list.ts");
+  keepList(browser, engine);
+}

@@ -1,0 +1,33 @@
+import type { Engine } from "../engine/engine.ts";
+
+/** What Chromium offers a page that can be installed; good for one question. */
+interface InstallOffer extends Event {
+  prompt(): Promise<unknown>;
+}
+
+/** The browser of an iPhone or iPad, where only a hand can install; its tablets call themselves Macs. */
+function isApple(): boolean {
+  const { userAgent, platform, maxTouchPoints } = navigator;
+  return /iPhone|iPad|iPod/.test(userAgent) || (platform === "MacIntel" && maxTouchPoints > 1);
+}
+
+/** Puts the way to install the page as an app into the menu of the profile, where there is one. `offers` have come already. */
+export function offerInstall(engine: Engine, offers: readonly Event[]): void {
+  const { installation, showToast } = engine.site;
+  const offer = (install: (() => void) | null): void => installation.setState({ install });
+
+  function take(event: Event): void {
+    event.preventDefault();
+    offer(() => {
+      offer(null);
+      void (event as InstallOffer).prompt();
+    });
+  }
+
+  offers.forEach(take);
+  window.addEventListener("beforeinstallprompt", take);
+  window.addEventListener("appinstalled", () => offer(null));
+  const isInstalled = window.matchMedia("(display-mode: standalone)").matches;
+  if (isApple() && !isInstalled)
+    offer(() => showToast({ type: "info", text: { key: "profile.installByHand" }, dedupeKey: "install" }));
+}
