@@ -11,6 +11,7 @@ import {
   updateSessionTitle,
 } from "@plumb/protocol/wire/sessions";
 import { completion, regenerate } from "@plumb/protocol/wire/turns";
+import { stat, truncate } from "node:fs/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
 import type { TestClient } from "../../../test/test-client.ts";
@@ -423,6 +424,62 @@ describe.each(engines)("imports on %s", (engine) => {
     );
     expect(await person.ok(lastImport, {})).toMatchObject({ status: "CANCELLED" });
     expect((await sendImport(person, "b.json", bare(conversation(2)))).data.status).toBe("QUEUED");
+  });
+
+  it("leave nothing of a conversation in the middle of which the reader breaks down, and keep their order where they are cancelled", async () => {
+    const app = await open();
+    const real = app.app.deps.ports.conversationReader;
+    let reads = 0;
+    let hanging: (() => void) | null = null;
+    const hangs = new Promise<void>((resolve) => (hanging = resolve));
+    app.app.deps.ports.conversationReader = {
+      read: async (upload, signal) => {
+        reads += 1;
+        if (reads === 1) {
+          await real.read(upload, signal);
+          const { size } = await stat(upload.recordsPath);
+          await truncate(upload.recordsPath, size - 20_000);
+          return { kind: "broke" };
+        }
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason as Error));
+          hanging?.();
+        });
+      },
+      close: async () => {},
+    };
+    const person = await app.signedIn();
+    const own = await say(person, "Now");
+    await app.db.kysely
+      .updateTable("sessions")
+      .set({ updated_at: 1_700_000_001_500 })
+      .where("id", "=", own)
+      .execute();
+    const many = Array.from({ length: 300 }, (_none, index) => ({
+      ...conversation(3).chat_messages[index % 2],
+      message_id: index + 1,
+      parent_id: index === 0 ? null : index,
+    }));
+    const long = { ...conversation(3), chat_messages: many };
+    const { data } = await sendImport(person, "a.json", bare(conversation(2), conversation(1), long));
+    await hangs;
+    expect(await person.ok(lastImport, {})).toMatchObject({
+      status: "RUNNING",
+      sessions_done: 3,
+      skipped: [{ reason: "UNREADABLE", count: 1, titles: ["Session 3"] }],
+    });
+    expect(await app.db.kysely.selectFrom("session_copies").selectAll().execute()).toEqual([]);
+    await person.ok(cancelImport, { import_id: data.id });
+    await vi.waitFor(
+      async () => expect(await app.db.kysely.selectFrom("jobs").selectAll().execute()).toEqual([]),
+      { timeout: 10_000 },
+    );
+    expect((await sessionsOf(person)).map(({ title }) => title)).toEqual([
+      "Session 2",
+      "A title",
+      "Session 1",
+    ]);
+    await sound(app);
   });
 
   it("go on after a conversation at which the reader breaks down, and give up an upload at which it always does", async () => {

@@ -5,7 +5,6 @@ import type { Deps } from "../../platform/deps.ts";
 import type { Feature } from "../../platform/http/feature.ts";
 import { JobRunner } from "../../platform/jobs/job-runner.ts";
 import { periodic } from "../../platform/periodic.ts";
-import { lockUserIfThere } from "../accounts/user-store.ts";
 import type { FilesFeature } from "../files/files-feature.ts";
 import { RateLimits } from "../guard/rate-limit.ts";
 import { importRoutes } from "./import-routes.ts";
@@ -28,10 +27,7 @@ export function importsFeature(deps: Deps, { storeText }: Pick<FilesFeature, "st
   const context: ImportsContext = { ...deps, jobs, storeText, scratch: join(config.dataDir, "scratch") };
 
   events.on("sessionsDeleted", ({ sessionIds, trx }) => forgetTargets(trx, sessionIds));
-  events.on("historyDeleted", async ({ userId, trx }) => {
-    await lockUserIfThere(db, trx, userId);
-    await removeImportsOfUser(db, trx, userId);
-  });
+  events.on("historyDeleted", ({ userId, trx }) => removeImportsOfUser(db, trx, userId));
 
   const purge = periodic(deps, "purge of imports", PURGE_MS, () =>
     forgetImports(db.kysely, ports.clock.now() - LIMITS.importLifeSecs * 1000),

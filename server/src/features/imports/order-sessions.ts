@@ -12,7 +12,11 @@ const SESSIONS_PER_STEP = 50;
  * Gives new seq_ids, in the order of their last changes, to the user's sessions that changed at `since` (unix ms) or later:
  * those before lie below all that was taken in. What changes meanwhile comes to the front by itself, and is looked at again.
  */
-export async function orderSessions({ db }: ImportsContext, job: HeldJob, since: number): Promise<void> {
+export async function orderSessions(
+  { db }: Pick<ImportsContext, "db">,
+  job: HeldJob,
+  since: number,
+): Promise<void> {
   const userId = job.row.user_id;
   for (let from = since; ;) {
     await ownTurn();

@@ -119,7 +119,10 @@ export async function removeImport({ db, ports, scratch }: ImportsContext, job: 
   const { subject: id, user_id: userId } = job.row;
   await db.transaction((trx) => job.hold(trx));
   await sweepEarlier(scratch, job.row);
-  await dropMaking({ db }, (await findImportById(db.kysely, id))?.making ?? null);
+  const row = await findImportById(db.kysely, id);
+  await dropMaking({ db }, row?.making ?? null);
+  // One that was cancelled has not put its sessions in order.
+  if (row !== undefined && row.oldest_at !== null) await orderSessions({ db }, job, row.oldest_at);
   await ports.objectStore.remove([importKey(id)]);
   await db.transaction(async (trx) => {
     await job.finish(trx);

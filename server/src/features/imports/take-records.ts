@@ -92,6 +92,8 @@ export async function takeRecords(taking: Taking): Promise<Taken> {
         break;
     }
   }
+  // The reader broke down in the middle of it.
+  await taker?.drop();
   if (untold > 0) await tell();
   const next = progress.kind === null ? null : { place: progress.done + 1, title: "" };
   return { unended: begun ?? next, isLater: false };

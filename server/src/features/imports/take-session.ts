@@ -118,6 +118,11 @@ export class SessionTaker {
     });
   }
 
+  /** Gives up what was stored of it. */
+  async drop(): Promise<void> {
+    if (this.#began) await dropMaking(this.#taking.context, this.#id);
+  }
+
   /** Stores messages of which nobody sees anything yet. */
   async #storePiece(): Promise<void> {
     const { context, job } = this.#taking;

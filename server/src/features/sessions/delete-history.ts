@@ -1,6 +1,7 @@
 // Deletes the whole history of a user, some sessions at a time (wire-contract.md §10.5). It is a job: what was begun is
 // finished, whichever process dies meanwhile.
 import { randomUUID } from "node:crypto";
+import { lockUserIfThere } from "../accounts/user-store.ts";
 import type { HeldJob, JobRunner } from "../../platform/jobs/job-runner.ts";
 import { inSmallSteps } from "../../platform/small-steps.ts";
 import { deleteSessions, type DeletionDeps } from "./delete-sessions.ts";
@@ -42,6 +43,8 @@ export async function runDeletion(deps: DeletionDeps, job: HeldJob): Promise<voi
     return found.length === count;
   });
   await deps.db.transaction(async (trx) => {
+    // Whoever begins an export or an import holds the user first, too.
+    await lockUserIfThere(deps.db, trx, userId);
     await deps.events.emit("historyDeleted", { userId, trx });
     await job.finish(trx);
   });
