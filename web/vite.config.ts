@@ -62,6 +62,10 @@ const ofSharing =
 /** What dialogs are made of, with the library under them: nothing of it shows before a hand opens one. */
 const ofDialogs = /\/web\/src\/ui\/(dialog|delete-dialog)\./;
 
+/** What is done with all data of a user, or with a conversation as a file. */
+const ofOwnData =
+  /\/web\/src\/(engine\/(exports|sessions\/delete-history)|hooks\/use-own-data|i18n\/minute-text|ui\/download-address)|\/protocol\/src\/(documents|wire\/(exports|history))/;
+
 /** What the forms before sign-in do: chats go without it. */
 const ofForms = /\/web\/src\/engine\/accounts\/sign-in|\/protocol\/src\/(rules\/sign-in-rules|wire\/sign-in)/;
 
@@ -83,6 +87,7 @@ function isSharedBySmallParts(id: string): boolean {
     !ofForms.test(id) &&
     !ofSharing.test(id) &&
     !ofDialogs.test(id) &&
+    !ofOwnData.test(id) &&
     !isOfFiles(id) &&
     smallShared.some((pattern) => pattern.test(id))
   );
@@ -152,6 +157,7 @@ export default defineConfig({
             { name: "sign-in", test: ofForms },
             { name: "dialogs", minShareCount: 2, test: ofDialogs },
             { name: "sharing", minShareCount: 2, test: ofSharing },
+            { name: "own-data", minShareCount: 2, test: ofOwnData },
             { name: "personas", minShareCount: 2, test: ofPersonas },
             { name: "tiles", minShareCount: 2, test: isOfFiles },
           ],

@@ -1,7 +1,13 @@
 import type { Locator, Page } from "@playwright/test";
 import { textOf, type JourneyLocale } from "../texts.ts";
 
-type RowAction = "common.rename" | "common.delete" | "sidebar.pin" | "sidebar.unpin";
+type RowAction =
+  | "common.rename"
+  | "common.delete"
+  | "sidebar.pin"
+  | "sidebar.unpin"
+  | "sidebar.saveMarkdown"
+  | "sidebar.saveJson";
 
 /** The list of chats and the account's menu. */
 export class Sidebar {

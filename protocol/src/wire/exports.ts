@@ -11,7 +11,8 @@ export interface ExportStatus {
   status: ExportState;
   /** Absolute, and good until `expire_at`; null until FINISHED. */
   history_download_url: string | null;
-  legacy_history_download_url: null;
+  /** None is ever made here: there is no older format. */
+  legacy_history_download_url: string | null;
   export_at: number | null;
   expire_at: number | null;
   bytes: number | null;
@@ -19,7 +20,7 @@ export interface ExportStatus {
   sessions_done: number;
   sessions_total: number;
   historyDownloadUrl: string | null;
-  legacyHistoryDownloadUrl: null;
+  legacyHistoryDownloadUrl: string | null;
   exportAt: number | null;
   expireAt: number | null;
 }

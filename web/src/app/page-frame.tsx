@@ -38,7 +38,8 @@ const debugPanel = lazyPart(async () => {
   return DebugPanel;
 });
 const pageDialogs = async () => (await Promise.all([import("./page-dialogs.ts"), loadDialogTexts()]))[0];
-const settingsDialog = lazyPart(async () => (await pageDialogs()).SettingsDialog);
+const settingsDialog = lazyPart(async () => (await pageDialogs()).SettingsScreen);
+const exportNotice = lazyPart(async () => (await pageDialogs()).ExportNotice);
 const shortcutsDialog = lazyPart(async () => (await pageDialogs()).ShortcutsDialog);
 const searchDialog = lazyPart(async () => {
   const [{ SearchDialog }] = await Promise.all([
@@ -88,6 +89,7 @@ export function PageFrame({ agentId, sessionId, shareId = null }: PageFrameProps
   const searchMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.search));
   const rowDialogMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.deleting !== null));
   const personasMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.personas));
+  const exportMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.exported));
   const { panel, modal } = usePanel();
   // Nothing is shut off for a panel whose code is still on its way.
   const [panelHere, setPanelHere] = useState(false);
@@ -151,6 +153,7 @@ export function PageFrame({ agentId, sessionId, shareId = null }: PageFrameProps
           {rowDialogMet && <sessionDialogs.Part />}
           {feedbackMet && <feedbackDialog.Part />}
           {settingsMet && <settingsDialog.Part />}
+          {exportMet && <exportNotice.Part />}
           {personasMet && <personasDialog.Part />}
           {shortcutsMet && <shortcutsDialog.Part />}
           {searchMet && <searchDialog.Part onNewChat={newChat} />}

@@ -1,6 +1,7 @@
 // Wires what the engine does for chats: sessions, turns and feedback. It decides nothing. Pages before sign-in do without
 // it, so its code loads by itself (load-chat.ts).
 import { LIMITS } from "@plumb/protocol/limits";
+import type { Locale } from "@plumb/protocol/rules/edition-rules";
 import type { AccountPart } from "./accounts/account-lifecycle.ts";
 import type { createAccountCheck } from "./accounts/account-check.ts";
 import type { AuthState, AuthStore } from "./accounts/auth-store.ts";
@@ -15,6 +16,8 @@ import { createAgentsPart, type Agents } from "./load-agents.ts";
 import { createFilesPart, type Files } from "./load-files.ts";
 import { createQueuePart, type Queue } from "./load-queue.ts";
 import { createSharingPart, type Sharing } from "./load-sharing.ts";
+import { createOwnDataPart } from "./load-own-data.ts";
+import type { OwnData } from "./exports/own-data.ts";
 import { createPoll } from "./poll.ts";
 import { DEFAULT_AGENT, type Reactions } from "./reactions.ts";
 import { replyReader } from "./replies/reply-reader.ts";
@@ -50,6 +53,7 @@ export interface ChatDeps {
   browser: Browser;
   cache: HistoryCache;
   takeEarly(sessionId: string): EarlyHistory | null;
+  locale(): Locale;
   api: ApiClient;
   reactions: Reactions;
   auth: AuthStore;
@@ -73,6 +77,8 @@ export interface Chat extends AccountPart {
   sharing: Sharing;
   queue: Queue;
   beginSearch: Engine["beginSearch"];
+  /** What the user can do with all that is theirs. Null where its code cannot be had, which was said. */
+  ownData(): Promise<OwnData | null>;
   /** Looks for replies whose connection was lost. */
   recoverReplies(): void;
   /** Asks the server for the history on show and the newest chats of the list. */
@@ -88,6 +94,7 @@ export function createChat({
   browser,
   cache,
   takeEarly,
+  locale,
   api,
   reactions,
   auth,
@@ -246,6 +253,24 @@ export function createChat({
   });
   const asked = turnsFace({ turns, sessions, shown, models, prepare });
   const setPinned = createPinSession({ browser, api, list, reactions, forgetSession });
+  const ownData = createOwnDataPart({
+    browser,
+    api,
+    reactions,
+    overlays,
+    preferences,
+    tabs,
+    userId,
+    sessions,
+    list,
+    cache,
+    shown,
+    branches,
+    forgetSession,
+    locale,
+    abandonReply: turns.abandon,
+    keptOfSessions: [cache, branches, places, stopped, sharing],
+  });
   // Before any screen learns of the user, so that the composer finds its text in place.
   function openFor({ user }: AuthState): void {
     sessions.openDrafts(user);
@@ -301,6 +326,7 @@ export function createChat({
     agents,
     sharing,
     elsewhere,
+    ownData,
     { clear: historyPoll.stop },
     { clear: listPoll.stop },
   ];
@@ -346,12 +372,14 @@ export function createChat({
     sharing: sharing.face,
     queue: queue.face,
     beginSearch: (create) => create({ browser, api, list, sessions, history, sought, reactions }),
+    ownData: ownData.ownData,
     feedback: createFeedback({ browser, api, sessions, reactions, forgetSession }),
     start(): void {
       openFor(auth.store.getState());
       list.start();
       historyPoll.start();
       listPoll.start();
+      ownData.start();
     },
     clear: (options) => parts.forEach((part) => part.clear(options)),
     recoverReplies: turns.recoverAll,

@@ -83,6 +83,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
 
   const chat = createLoadedChat(loadChat, {
     browser,
+    locale: locale.current,
     api,
     reactions,
     auth,
@@ -164,6 +165,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
       return chat.here().queue;
     },
     beginSearch: (create) => chat.here().beginSearch(create),
+    ownData: () => chat.here().ownData(),
     site: {
       settings: settings.store,
       network: network.store,

@@ -2,6 +2,7 @@
 import type { Accounts } from "./accounts/accounts-face.ts";
 import type { Feedback } from "./feedback/feedback-face.ts";
 import type { createHistorySearch } from "./history-search/create-history-search.ts";
+import type { OwnData } from "./exports/own-data.ts";
 import type { Agents } from "./load-agents.ts";
 import type { Files } from "./load-files.ts";
 import type { Queue } from "./load-queue.ts";
@@ -27,6 +28,8 @@ export interface Engine {
   readonly queue: Queue;
   /** A search of the history, made by the code that comes with its dialog. */
   beginSearch: (create: typeof createHistorySearch) => ReturnType<typeof createHistorySearch>;
+  /** What the user can do with all that is theirs. Null where its code cannot be had, which was said in a toast. */
+  ownData(): Promise<OwnData | null>;
   /** Reads storage, checks the token, loads settings and sessions. */
   start(): void;
   /** Ends all reading and all timers; replies go on at the server. */

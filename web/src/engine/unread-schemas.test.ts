@@ -4,6 +4,8 @@ import type { Call } from "@plumb/protocol/wire/call";
 const loadModules = () =>
   Promise.all([
     import("@plumb/protocol/wire/accounts"),
+    import("@plumb/protocol/wire/exports"),
+    import("@plumb/protocol/wire/history"),
     import("@plumb/protocol/wire/sign-in"),
     import("@plumb/protocol/wire/guard"),
     import("@plumb/protocol/wire/history"),

@@ -1,6 +1,9 @@
 // A conversation as a document, written as it is read: the branch that is shown, then all others (wire-contract.md §14).
 import type { FileInfo } from "@plumb/protocol/conversation/file-info";
 import type { Message } from "@plumb/protocol/conversation/message";
+import { branchOrder, versionsOf } from "@plumb/protocol/documents/branch-order";
+import type { DocumentTexts } from "@plumb/protocol/documents/document-texts";
+import { documentHeading, messageBody, messageHeading } from "@plumb/protocol/documents/message-markdown";
 import type { Database } from "../../platform/database/database.ts";
 import { ownTurn } from "../../platform/own-turn.ts";
 import {
@@ -11,10 +14,6 @@ import {
   presentMessage,
 } from "../sessions/message-store.ts";
 import { presentSession } from "../sessions/session-store.ts";
-import { branchOrder, versionsOf } from "./branch-order.ts";
-import { plainLine } from "./enclosed-markdown.ts";
-import type { ExportTexts } from "./export-texts.ts";
-import { messageBody, messageHeading, minuteOf } from "./message-markdown.ts";
 import type { ReadSession } from "./read-sessions.ts";
 
 /** A larger message would hold everybody up while it is parsed; sessions.json has it (UTF-8 bytes of its JSON). */
@@ -31,17 +30,16 @@ type AsText = (message: Message, body: string) => string;
 export async function* sessionMarkdown(
   db: Database,
   read: ReadSession,
-  texts: ExportTexts,
+  texts: DocumentTexts,
 ): AsyncGenerator<string> {
   await ownTurn();
-  const { title, inserted_at: begun, updated_at: changed, current_message_id } = presentSession(read.session);
-  yield `# ${plainLine(title ?? texts.untitled)}\n\n`;
-  yield `*${texts.begun} ${minuteOf(begun)} · ${texts.changed} ${minuteOf(changed)}*\n`;
+  const session = presentSession(read.session);
+  yield documentHeading(session, texts);
   const messages = read.rows ?? read.heads;
   const versions = versionsOf(messages);
   const asText: AsText = (message, body) =>
     `\n${messageHeading(message, versions.get(message.message_id), texts)}\n\n${body}\n`;
-  for (const [index, { after, ids }] of branchOrder(messages, current_message_id).entries()) {
+  for (const [index, { after, ids }] of branchOrder(messages, session.current_message_id).entries()) {
     if (index > 0) yield `\n---\n\n# ${texts.otherBranch(after)}\n`;
     if (read.rows === null) yield* loadedBranch(db, { ...read, ids }, { texts, asText });
     else yield branchAsText({ ...read, ids }, { texts, asText });
@@ -50,7 +48,7 @@ export async function* sessionMarkdown(
 
 function branchAsText(
   { rows, files, ids }: { rows: readonly MessageRow[]; files: FilesById; ids: readonly number[] },
-  { texts, asText }: { texts: ExportTexts; asText: AsText },
+  { texts, asText }: { texts: DocumentTexts; asText: AsText },
 ): string {
   const byId = new Map(rows.map((row) => [row.message_id, row]));
   return ids
@@ -63,7 +61,7 @@ function branchAsText(
 async function* loadedBranch(
   db: Database,
   { heads, files, ids }: { heads: readonly MessageHead[]; files: FilesById; ids: readonly number[] },
-  { texts, asText }: { texts: ExportTexts; asText: AsText },
+  { texts, asText }: { texts: DocumentTexts; asText: AsText },
 ): AsyncGenerator<string> {
   const byId = new Map(heads.map((head) => [head.message_id, head]));
   for (const group of groupsOf(ids.flatMap((id) => byId.get(id) ?? []))) {
@@ -90,7 +88,7 @@ function groupsOf(heads: readonly MessageHead[]): MessageHead[][] {
 async function bodiesOf(
   db: Database,
   group: readonly MessageHead[],
-  { files, texts }: { files: FilesById; texts: ExportTexts },
+  { files, texts }: { files: FilesById; texts: DocumentTexts },
 ): Promise<Map<number, string>> {
   const bodies = new Map<number, string>();
   for (const { message_id: id, bytes } of group)

@@ -1,4 +1,5 @@
 // What an export has in it, entry by entry, each made while it is written (wire-contract.md §14).
+import { documentTexts } from "@plumb/protocol/documents/document-texts";
 import { LIMITS } from "@plumb/protocol/limits";
 import type { Locale } from "@plumb/protocol/rules/edition-rules";
 import type { Deps } from "../../platform/deps.ts";
@@ -14,10 +15,9 @@ import { textKey } from "../files/file-keys.ts";
 import { pageOfTexts } from "../files/file-store.ts";
 import { messagesAsJson, storedMessageText } from "../sessions/message-pieces.ts";
 import { presentSession, usedSessionIds } from "../sessions/session-store.ts";
+import { sessionFileName, textFileName } from "./archive-names.ts";
 import type { ExportRow } from "./export-store.ts";
-import { exportTexts } from "./export-texts.ts";
 import { type ReadSession, readSessions } from "./read-sessions.ts";
-import { sessionFileName, textFileName } from "./safe-name.ts";
 import { sessionMarkdown } from "./session-markdown.ts";
 
 /** Of the two JSON files. It is raised when a reader of today would misread them. */
@@ -53,7 +53,7 @@ export async function* archiveEntries(
   const changedAt = row.requested_at;
   yield { name: "account.json", changedAt, content: [await accountAsJson(deps, row)] };
 
-  const texts = exportTexts(row.locale as Locale);
+  const texts = documentTexts(row.locale as Locale);
   const documents = new EntriesAside(ports.objectStore, asideKey);
   async function* sessions(): AsyncGenerator<ReadSession> {
     let place = 0;

@@ -154,5 +154,5 @@ export function createBranches(browser: Browser, sessions: SessionStore) {
     writer.stop();
   }
 
-  return { show, switchTo, seek, remove, clear, stop };
+  return { shownIn: branchOf, show, switchTo, seek, remove, clear, stop };
 }

@@ -19,7 +19,7 @@ export interface Panel {
 }
 
 export interface OpenDialogs {
-  settings: null | "general";
+  settings: null | "general" | "data";
   shortcuts: boolean;
   /** The search of the history, with the app's commands. */
   search: boolean;
@@ -29,6 +29,8 @@ export interface OpenDialogs {
   renaming: string | null;
   /** The session whose delete dialog is open. */
   deleting: string | null;
+  /** The notice that an export is there. */
+  exported: boolean;
   /** The reply whose feedback dialog is open. */
   feedback: { sessionId: string; messageId: number } | null;
   /** The session whose turns are being chosen to be shared. */
@@ -46,6 +48,7 @@ const CLOSED: OverlaysState = {
   personas: false,
   renaming: null,
   deleting: null,
+  exported: false,
   feedback: null,
   selecting: null,
   panel: null,

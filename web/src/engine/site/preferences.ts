@@ -8,6 +8,8 @@ export interface Preferences {
   thinkingEnabled: boolean;
   searchEnabled: boolean;
   siderCollapsed: boolean;
+  /** No export that was begun here is waited for, or the notice that it is there was closed. */
+  exportedHistoryClosed: boolean;
 }
 
 const STORED_AS = "plumb.preferences";
@@ -18,6 +20,7 @@ const DEFAULTS: Preferences = {
   thinkingEnabled: false,
   searchEnabled: false,
   siderCollapsed: false,
+  exportedHistoryClosed: true,
 };
 
 /** Takes what is stored only where it is a value we know: other versions may have written it. */
@@ -40,6 +43,7 @@ function readStored(json: string | null): Preferences {
     thinkingEnabled: flag("thinkingEnabled"),
     searchEnabled: flag("searchEnabled"),
     siderCollapsed: flag("siderCollapsed"),
+    exportedHistoryClosed: from["exportedHistoryClosed"] !== false,
   };
 }
 

@@ -30,6 +30,7 @@ describe("preferences", () => {
     const browser = createFakeBrowser(offline);
     createPreferences(browser).change({ theme: "dark", locale: "zh_CN", thinkingEnabled: true });
     expect(createPreferences(browser).store.getState()).toEqual({
+      exportedHistoryClosed: true,
       theme: "dark",
       locale: "zh_CN",
       thinkingEnabled: true,

@@ -88,6 +88,10 @@ export function createFakeServer() {
       const id = String(body["chat_session_id"]);
       return sessions.remove(id) ? ok(null) : sessions.refuse(id);
     },
+    "/api/v0/chat_session/delete_all": () => {
+      sessions.removeAll();
+      return ok(null);
+    },
     "/api/v0/chat_session/update_title": ({ body }) => {
       const id = String(body["chat_session_id"]);
       const [title, updatedAtSecs] = [String(body["title"]).trim(), SECS + 30];
@@ -213,6 +217,7 @@ export function createFakeServer() {
     },
     setEvents: turns.setEvents,
     addSession: sessions.add,
+    removeSession: sessions.remove,
     messagesOf: sessions.messagesOf,
     removeCharacter: characters.remove,
     replies: replies.all,

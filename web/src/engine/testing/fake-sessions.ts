@@ -160,6 +160,8 @@ export function createFakeSessions(replies: ReplyLogs) {
     return sessions.delete(id);
   }
 
+  const removeAll = (): void => [...sessions.keys()].forEach(remove);
+
   /** Keeps what a reader thinks of a reply. */
   function rate(id: string, messageId: number, feedback: Message["feedback"]): void {
     const session = stored(id);
@@ -175,6 +177,7 @@ export function createFakeSessions(replies: ReplyLogs) {
     refuse,
     rate,
     remove,
+    removeAll,
     has: (id: string): boolean => sessions.has(id),
     messagesOf,
     storedMessage: (id: string, messageId: number): Message | undefined =>

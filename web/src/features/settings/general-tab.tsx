@@ -1,10 +1,9 @@
-import type { ReactNode } from "react";
 import type { Preferences } from "../../engine/site/preferences.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { SegmentedControl } from "../../ui/segmented-control.tsx";
-import styles from "./general-tab.module.css";
+import { SettingRow } from "./setting-row.tsx";
 
 /** Theme and language. */
 export function GeneralTab() {
@@ -14,7 +13,7 @@ export function GeneralTab() {
   const locale = useSelector(engine.site.preferences, (state) => state.locale);
   return (
     <>
-      <Row label={t("settings.theme")}>
+      <SettingRow label={t("settings.theme")}>
         <SegmentedControl<Preferences["theme"]>
           label={t("settings.theme")}
           value={theme}
@@ -25,8 +24,8 @@ export function GeneralTab() {
           ]}
           onChange={(value) => engine.site.setPreferences({ theme: value })}
         />
-      </Row>
-      <Row label={t("settings.language")}>
+      </SettingRow>
+      <SettingRow label={t("settings.language")}>
         <SegmentedControl<Preferences["locale"]>
           label={t("settings.language")}
           value={locale}
@@ -37,16 +36,7 @@ export function GeneralTab() {
           ]}
           onChange={(value) => engine.site.setPreferences({ locale: value })}
         />
-      </Row>
+      </SettingRow>
     </>
-  );
-}
-
-function Row({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className={styles.row}>
-      <span>{label}</span>
-      {children}
-    </div>
   );
 }

@@ -2,12 +2,14 @@ import type { Session } from "@plumb/protocol/wire/sessions";
 import { memo, Suspense, useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { sessionPath } from "../../engine/reactions.ts";
+import type { FileForm } from "../../engine/exports/conversation-file.ts";
 import { agentIdOf, isReplying, type ClientSession } from "../../engine/sessions/client-session.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useSession } from "../../hooks/use-session.ts";
 import { useSessionTitle } from "../../hooks/use-session-title.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
+import { downloadFile } from "../../markdown/download.ts";
 import { cx } from "../../ui/cx.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
@@ -51,6 +53,11 @@ export const SessionRow = memo(function SessionRow({
   useEffect(() => {
     if (active) row.current?.scrollIntoView({ block: "nearest" });
   }, [active]);
+  const save = (form: FileForm) =>
+    void engine
+      .ownData()
+      .then((data) => data?.saveSession(session.id, form))
+      .then(downloadFile);
   const listItem = {
     ref: row,
     className: cx(styles.row, active && styles.active),
@@ -110,6 +117,18 @@ export const SessionRow = memo(function SessionRow({
             label: t("common.rename"),
             icon: "pencil",
             onSelect: () => engine.site.setOverlays({ renaming: session.id }),
+          },
+          {
+            key: "markdown",
+            label: t("sidebar.saveMarkdown"),
+            icon: "download",
+            onSelect: () => save("markdown"),
+          },
+          {
+            key: "json",
+            label: t("sidebar.saveJson"),
+            icon: "code",
+            onSelect: () => save("json"),
           },
           {
             key: "delete",

@@ -11,6 +11,7 @@ import { useSharingOffer } from "../../../hooks/use-sharing-offer.ts";
 import { useStanding } from "../../../hooks/use-standing.ts";
 import { loadDialogTexts } from "../../../i18n/dialog-texts.ts";
 import { useTexts } from "../../../i18n/use-texts.ts";
+import { downloadFile } from "../../../markdown/download.ts";
 import { lazyPart } from "../../../ui/lazy-part.tsx";
 import { answerText, copiedAnswer } from "../answer-text.ts";
 import { CopyButton } from "../copy-button.tsx";
@@ -48,7 +49,20 @@ export function ReplyActions({ sessionKey, message, isLast }: ReplyActionsProps)
   return (
     <ActionBar label={t("conversation.replyActions")} side="start" always={isLast || place !== null}>
       {place !== null && <BranchSwitch sessionKey={sessionKey} place={place} />}
-      {answer !== "" && <CopyButton text={copiedAnswer(message)} />}
+      {answer !== "" && (
+        <>
+          <CopyButton text={copiedAnswer(message)} />
+          <ActionButton
+            icon="download"
+            label={t("sidebar.saveMarkdown")}
+            onPress={() =>
+              void engine
+                .ownData()
+                .then((data) => downloadFile(data?.saveMessage(sessionKey, message.message_id)))
+            }
+          />
+        </>
+      )}
       {!onlyRetried && (
         <>
           {!standing.isReadOnly && (

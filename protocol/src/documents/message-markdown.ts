@@ -1,12 +1,22 @@
 // A message as Markdown that reads well in any editor: thoughts, words, sources, files, what was thought of it. Pure.
-import { type Fragment, isFragment, type SearchResult } from "@plumb/protocol/conversation/fragment";
-import type { Message } from "@plumb/protocol/conversation/message";
-import { enclosed, linkTarget, plainLine, quoted, quotedLines } from "./enclosed-markdown.ts";
-import type { ExportTexts } from "./export-texts.ts";
+import { type Fragment, isFragment, type SearchResult } from "../conversation/fragment.ts";
+import type { Message } from "../conversation/message.ts";
+import { linkedCitations } from "../rules/linked-citations.ts";
+import type { DocumentTexts } from "./document-texts.ts";
+import { enclosed, folded, linkTarget, plainLine, quoted, quotedLines } from "./enclosed-markdown.ts";
 
 /** `2026-03-01 14:05 UTC`, of unix seconds. */
 export function minuteOf(secs: number): string {
   return `${new Date(secs * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** The beginning of a document: what the conversation is called, and its times (unix seconds). */
+export function documentHeading(
+  session: { title: string | null; inserted_at: number; updated_at: number },
+  texts: DocumentTexts,
+): string {
+  const times = `${texts.begun} ${minuteOf(session.inserted_at)} · ${texts.changed} ${minuteOf(session.updated_at)}`;
+  return `# ${plainLine(session.title ?? texts.untitled)}\n\n*${times}*\n`;
 }
 
 type Head = Pick<Message, "message_id" | "role" | "inserted_at" | "model">;
@@ -15,7 +25,7 @@ type Head = Pick<Message, "message_id" | "role" | "inserted_at" | "model">;
 export function messageHeading(
   message: Head,
   version: { version: number; of: number } | undefined,
-  texts: ExportTexts,
+  texts: DocumentTexts,
 ): string {
   const who = message.role === "USER" ? texts.you : texts.assistant;
   const about = [
@@ -27,8 +37,9 @@ export function messageHeading(
 }
 
 /** What stands below its heading. Its fragments are in memory already. */
-export function messageBody(message: Message, texts: ExportTexts): string {
-  const parts = message.fragments.map((fragment) => fragmentAsMarkdown(fragment, texts));
+export function messageBody(message: Message, texts: DocumentTexts): string {
+  const sources = sourcesOf(message.fragments);
+  const parts = message.fragments.map((fragment) => fragmentAsMarkdown(fragment, sources, texts));
   if (message.files.length > 0)
     parts.push(
       `**${texts.files}**\n\n${message.files.map((file) => `- ${plainLine(file.file_name)}`).join("\n")}`,
@@ -45,12 +56,25 @@ export function messageBody(message: Message, texts: ExportTexts): string {
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-function fragmentAsMarkdown(fragment: Fragment, texts: ExportTexts): string {
+/** Addresses of the web by the numbers that an answer cites them by. */
+function sourcesOf(fragments: readonly Fragment[]): ReadonlyMap<number, string> {
+  const results = fragments.flatMap((fragment) => (isFragment(fragment, "SEARCH") ? fragment.results : []));
+  return new Map(
+    results.flatMap(({ cite_index: index, url }) =>
+      index === null || linkTarget(url) === null ? [] : [[index, url]],
+    ),
+  );
+}
+
+function fragmentAsMarkdown(
+  fragment: Fragment,
+  sources: ReadonlyMap<number, string>,
+  texts: DocumentTexts,
+): string {
   if (isFragment(fragment, "REQUEST")) return quotedLines(fragment.content);
-  if (isFragment(fragment, "THINK"))
-    return quoted(`**${texts.thought(fragment.elapsed_secs)}**\n\n${fragment.content}`);
+  if (isFragment(fragment, "THINK")) return folded(texts.thought(fragment.elapsed_secs), fragment.content);
   if (isFragment(fragment, "RESPONSE") || isFragment(fragment, "TEMPLATE_RESPONSE"))
-    return enclosed(fragment.content);
+    return enclosed(linkedCitations(fragment.content, sources));
   if (isFragment(fragment, "TIP")) return quoted(`*${plainLine(fragment.content)}*`);
   if (isFragment(fragment, "SEARCH") && fragment.results.length > 0)
     return `**${texts.sources}**\n\n${fragment.results.map(sourceLine).join("\n")}`;

@@ -1,14 +1,14 @@
 // Conversations as documents: names that lead nowhere, branches in order, and texts that swallow nothing of what follows.
-import type { Message } from "@plumb/protocol/conversation/message";
+import type { Message } from "../conversation/message.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { branchOrder, versionsOf } from "./branch-order.ts";
-import { enclosed, linkTarget, plainLine, quoted } from "./enclosed-markdown.ts";
-import { exportTexts } from "./export-texts.ts";
+import { enclosed, folded, linkTarget, plainLine, quoted } from "./enclosed-markdown.ts";
+import { documentTexts } from "./document-texts.ts";
 import { messageBody, messageHeading } from "./message-markdown.ts";
-import { safeName, sessionFileName, textFileName } from "./safe-name.ts";
+import { safeName } from "./safe-name.ts";
 
-const en = exportTexts("en_US");
+const en = documentTexts("en_US");
 
 describe("names", () => {
   it.each([
@@ -36,16 +36,9 @@ describe("names", () => {
         const name = safeName(title, "untitled");
         expect(name).toMatch(/^[^/\\:*?"<>|\p{Cc}\p{Cf}\p{Cs}]+$/u);
         expect(name).not.toMatch(/^[.\s]|[.\s]$/u);
-        expect(Buffer.byteLength(name)).toBeLessThanOrEqual(120);
+        expect(new TextEncoder().encode(name).length).toBeLessThanOrEqual(120);
       }),
     );
-  });
-
-  it("are apart where 10,000 titles are equal, and none is a reserved one", () => {
-    const names = Array.from({ length: 10_000 }, (_, n) => sessionFileName(n + 1, "CON", "untitled"));
-    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(10_000);
-    expect(names[0]).toBe("sessions/00001 CON.md");
-    expect(textFileName("file-1", "a/b.pdf")).toBe("files/a b.pdf.file-1.txt");
   });
 });
 
@@ -123,6 +116,10 @@ describe("texts", () => {
     expect(linkTarget("https://a.example/<b> c")).toBe("<https://a.example/%3Cb%3E%20c>");
   });
 
+  it("that would end their fold are not folded", () => {
+    expect(folded("Thoughts", "a\n</Details>\nb")).toBe("> **Thoughts**\n>\n> a\n> </Details>\n> b");
+  });
+
   it("of a message read well: thoughts, words, sources, files, what was thought of it", () => {
     const message = {
       message_id: 2,
@@ -143,7 +140,7 @@ describe("texts", () => {
           ],
         },
         { id: 2, type: "THINK", content: "First\n```\nopen", elapsed_secs: 3 },
-        { id: 3, type: "RESPONSE", content: "Answer" },
+        { id: 3, type: "RESPONSE", content: "Answer [citation:1], and `[citation:1]` [citation:2]" },
         { id: 4, type: "OF TOMORROW" },
       ],
       files: [{ file_name: "a_b.txt" }],
@@ -155,8 +152,8 @@ describe("texts", () => {
     expect(messageBody(message, en)).toBe(
       [
         "**Sources**\n\n1. [A \\[b\\]](<https://a.example>) — Site\n2. javascript:x",
-        "> **Thought for 3 s**\n>\n> First\n> ```\n> open",
-        "Answer",
+        "<details>\n<summary>Thought for 3 s</summary>\n\n> First\n> ```\n> open\n\n</details>",
+        "Answer [1](https://a.example), and `[citation:1]`",
         "**Files**\n\n- a\\_b.txt",
         "*This reply was not finished.*",
         "*Rated good · yes*",

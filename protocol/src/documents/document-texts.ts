@@ -1,5 +1,5 @@
-// What an archive says for people, in both languages.
-import type { Locale } from "@plumb/protocol/rules/edition-rules";
+// What a conversation says as a document, in both languages.
+import type { Locale } from "../rules/edition-rules.ts";
 
 const en = {
   untitled: "New chat",
@@ -38,8 +38,8 @@ const zh: typeof en = {
   bad: "评价：不好",
 };
 
-export type ExportTexts = typeof en;
+export type DocumentTexts = typeof en;
 
-export function exportTexts(locale: Locale): ExportTexts {
+export function documentTexts(locale: Locale): DocumentTexts {
   return locale === "zh_CN" ? zh : en;
 }

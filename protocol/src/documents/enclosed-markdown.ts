@@ -7,6 +7,15 @@ export function quoted(text: string): string {
     .join("\n");
 }
 
+/** What would end the fold early. */
+const FOLD = /<\/?(?:details|summary)\b/iu;
+
+/** A quotation that a reader of the document can open under `heading`, which is our own text. */
+export function folded(heading: string, text: string): string {
+  if (FOLD.test(text)) return quoted(`**${heading}**\n\n${text}`);
+  return `<details>\n<summary>${heading}</summary>\n\n${quoted(text)}\n\n</details>`;
+}
+
 /** A text that is no Markdown but may look like it, with its ends of lines kept. */
 export function quotedLines(text: string): string {
   return linesOf(text)

@@ -1,0 +1,237 @@
+// The export of all data as the page follows it: begun, polled, told of, downloaded.
+import type { ExportStatus } from "@plumb/protocol/wire/exports";
+import { describe, expect, it } from "vitest";
+import { globalError, ok, refused } from "../testing/fake-answers.ts";
+import { createFakeServer } from "../testing/fake-server.ts";
+import { openPage, signedInDisk, type Page } from "../testing/open-page.ts";
+import type { OwnData } from "./own-data.ts";
+
+const BEGIN = "/api/v0/export_all";
+const ASK = "/api/v0/download_export_history";
+const POLL_MS = 5000;
+const SECS = 1_790_000_000;
+
+function status(part: Partial<ExportStatus>): ExportStatus {
+  return {
+    status: "INIT",
+    history_download_url: null,
+    legacy_history_download_url: null,
+    export_at: null,
+    expire_at: null,
+    bytes: null,
+    sessions_done: 0,
+    sessions_total: 0,
+    historyDownloadUrl: null,
+    legacyHistoryDownloadUrl: null,
+    exportAt: null,
+    expireAt: null,
+    ...part,
+  };
+}
+const finished = status({
+  status: "FINISHED",
+  history_download_url: "http://plumb.test/zip",
+  export_at: SECS,
+  expire_at: SECS + 7 * 24 * 3600,
+  bytes: 5000,
+});
+const written = (done: number) => status({ status: "CREATED", sessions_done: done, sessions_total: 9 });
+const none = () => refused(1, "NO_EXPORT_TASK", status({ status: "EMPTY" }));
+const expired = () => refused(2, "EXPORT_EXPIRED", status({ status: "EMPTY" }));
+
+async function open(disk = signedInDisk()) {
+  const server = createFakeServer();
+  server.answer(ASK, none);
+  server.answer(BEGIN, () => ok(status({})));
+  const page = await openPage(server, disk);
+  const data = (await page.engine.ownData()) as OwnData;
+  const { exports } = data;
+  /** Once nothing is under way. */
+  async function done(work: Promise<unknown>): Promise<void> {
+    await page.browser.settle();
+    await work;
+  }
+  return { server, page, exports, done, disk };
+}
+const told = (page: Page) => page.engine.site.toasts.getState().toasts.map(({ text }) => text);
+const notice = (page: Page) => page.engine.site.overlays.getState().exported;
+const closed = (page: Page) => page.engine.site.preferences.getState().exportedHistoryClosed;
+
+describe("an export", () => {
+  it("is there to be begun where there is none, without a word", async () => {
+    const { page, exports, done } = await open();
+    await done(exports.look());
+    expect(exports.store.getState()).toMatchObject({ phase: "none", status: null });
+    expect(told(page)).toEqual([]);
+    page.close();
+  });
+
+  it("is followed every 5 seconds while it is made, with its numbers, and no longer [EXP-005] [EXP-008]", async () => {
+    const { server, page, exports, done } = await open();
+    await done(exports.look());
+    await done(exports.begin());
+    expect(server.calls(BEGIN)).toHaveLength(1);
+    expect(exports.store.getState().phase).toBe("pending");
+    for (const wire of [status({ status: "INIT" }), written(3), status({ status: "PENDING" })]) {
+      server.answer(ASK, () => ok(wire));
+      const asked = server.calls(ASK).length;
+      await page.browser.advance(POLL_MS - 1);
+      expect(server.calls(ASK)).toHaveLength(asked);
+      await page.browser.advance(1);
+      expect(server.calls(ASK)).toHaveLength(asked + 1);
+      expect(exports.store.getState()).toMatchObject({ phase: "pending", status: wire });
+    }
+    server.answer(ASK, () => ok(finished));
+    await page.browser.advance(POLL_MS);
+    expect(exports.store.getState()).toMatchObject({ phase: "finished", status: finished });
+    const asked = server.calls(ASK).length;
+    await page.browser.advance(10 * POLL_MS);
+    expect(server.calls(ASK)).toHaveLength(asked);
+    page.close();
+  });
+
+  it("is asked about less and less often while the server is away, and goes on", async () => {
+    const { server, page, exports, done } = await open();
+    await done(exports.begin());
+    server.answer(ASK, () => globalError(50300, "SERVICE_UNAVAILABLE", 503));
+    const before = server.calls(ASK).length;
+    await page.browser.advance(5 * 60_000);
+    const tries = server.calls(ASK).length - before;
+    expect(tries).toBeGreaterThan(4);
+    expect(tries).toBeLessThan(12);
+    expect(told(page)).toEqual([]);
+    expect(exports.store.getState().phase).toBe("pending");
+    server.answer(ASK, () => ok(finished));
+    await page.browser.advance(60_000);
+    expect(exports.store.getState().phase).toBe("finished");
+    page.close();
+  });
+
+  it("that is there is told of, also by a later load of the page, until the notice is closed [EXP-012]", async () => {
+    const { server, page, exports, done, disk } = await open();
+    await done(exports.begin());
+    expect(notice(page)).toBe(false);
+    page.close();
+
+    server.answer(ASK, () => ok(finished));
+    const later = await openPage(server, disk);
+    await expect.poll(() => notice(later)).toBe(true);
+    later.close();
+    const again = await openPage(server, disk);
+    await expect.poll(() => notice(again)).toBe(true);
+    const data = (await again.engine.ownData()) as OwnData;
+    data.exports.closeNotice();
+    expect(notice(again)).toBe(false);
+    again.close();
+
+    const asked = server.calls(ASK).length;
+    const last = await openPage(server, disk);
+    await last.browser.advance(60_000);
+    expect(notice(last)).toBe(false);
+    expect(closed(last)).toBe(true);
+    expect(server.calls(ASK)).toHaveLength(asked);
+    // A new one is told of again.
+    const lastData = (await last.engine.ownData()) as OwnData;
+    void lastData.exports.begin();
+    await last.browser.advance(POLL_MS);
+    expect(notice(last)).toBe(true);
+    last.close();
+  });
+
+  it("is nobody's matter on a page where none was begun", async () => {
+    const server = createFakeServer();
+    const page = await openPage(server);
+    await page.browser.advance(60_000);
+    expect(server.calls(ASK)).toEqual([]);
+    page.close();
+  });
+
+  it("opens its address, and a second later the one of the older format [EXP-009]", async () => {
+    const { server, page, exports, done } = await open();
+    server.answer(ASK, () => ok({ ...finished, legacy_history_download_url: "http://plumb.test/old" }));
+    await done(exports.look());
+    const opened: string[] = [];
+    await done(exports.download((address) => opened.push(address)));
+    expect(opened).toEqual(["http://plumb.test/zip"]);
+    await page.browser.advance(999);
+    expect(opened).toHaveLength(1);
+    await page.browser.advance(1);
+    expect(opened).toEqual(["http://plumb.test/zip", "http://plumb.test/old"]);
+    expect(closed(page)).toBe(true);
+    page.close();
+  });
+
+  it("opens the address that is good now; one that has expired is told of once [EXP-017]", async () => {
+    const { server, page, exports, done } = await open();
+    server.answer(ASK, () => ok(finished));
+    await done(exports.look());
+    server.answer(ASK, expired);
+    const opened: string[] = [];
+    await done(exports.download((address) => opened.push(address)));
+    expect(opened).toEqual([]);
+    expect(told(page)).toEqual([{ key: "exportExpired" }]);
+    expect(exports.store.getState()).toMatchObject({ phase: "none", status: null });
+    await page.browser.advance(10_000);
+    await done(exports.look());
+    expect(told(page)).toEqual([]);
+    page.close();
+  });
+
+  it("that has nothing in it says so", async () => {
+    const { server, page, exports, done } = await open();
+    await done(exports.begin());
+    server.answer(ASK, () => ok(status({ status: "EMPTY" })));
+    await page.browser.advance(POLL_MS);
+    expect(told(page)).toEqual([{ key: "exportNothing" }]);
+    expect(exports.store.getState().phase).toBe("none");
+    page.close();
+  });
+
+  it.each([
+    ["too soon after the last one [EXP-014]", () => refused(1, "RATE_LIMIT"), "exportAllRateLimit"],
+    ["refused otherwise [EXP-015]", () => refused(2, "EXPORT_FAILED"), "exportAllFailed"],
+    ["with a number of tomorrow [EXP-015]", () => refused(77, "TOMORROW"), "exportAllFailed"],
+    [
+      "with the server away [EXP-015]",
+      () => globalError(50300, "SERVICE_UNAVAILABLE", 503),
+      "exportAllFailed",
+    ],
+  ])("%s is not begun, which is said", async (_title, answer, key) => {
+    const { server, page, exports, done } = await open();
+    await done(exports.look());
+    server.answer(BEGIN, answer);
+    await done(exports.begin());
+    expect(told(page)).toEqual([{ key }]);
+    expect(exports.store.getState()).toMatchObject({ phase: "none", beginning: false });
+    page.close();
+  });
+
+  it("that was given up says that it failed, and can be begun again [EXP-015]", async () => {
+    const { server, page, exports, done } = await open();
+    await done(exports.begin());
+    server.answer(ASK, () => refused(3, "EXPORT_FAILED"));
+    await page.browser.advance(POLL_MS);
+    expect(told(page)).toEqual([{ key: "exportAllFailed" }]);
+    expect(exports.store.getState().phase).toBe("none");
+    expect(closed(page)).toBe(true);
+    page.close();
+  });
+
+  it("is begun once by two presses", async () => {
+    const { server, page, exports, done } = await open();
+    await done(Promise.all([exports.begin(), exports.begin()]));
+    expect(server.calls(BEGIN)).toHaveLength(1);
+    page.close();
+  });
+
+  it("is followed no longer when its account leaves", async () => {
+    const { server, page, exports, done } = await open();
+    await done(exports.begin());
+    await done(page.engine.accounts.signOut());
+    const asked = server.calls(ASK).length;
+    await page.browser.advance(60_000);
+    expect(server.calls(ASK)).toHaveLength(asked);
+    expect(exports.store.getState()).toMatchObject({ phase: "unknown", status: null });
+    page.close();
+  });
+});

@@ -1,0 +1,167 @@
+// The export of all data: begun, followed until it is there, downloaded (wire-contract.md §14, §18.9).
+import { LIMITS } from "@plumb/protocol/limits";
+import {
+  downloadExportHistory,
+  DownloadExportRefusal,
+  exportAll,
+  ExportAllRefusal,
+  type ExportStatus,
+} from "@plumb/protocol/wire/exports";
+import { createStore } from "zustand/vanilla";
+import type { ApiClient } from "../api-client.ts";
+import { type ApiError, isPassing } from "../api-errors.ts";
+import type { Browser } from "../browser.ts";
+import { type Asked, createPoll } from "../poll.ts";
+import type { Reactions } from "../reactions.ts";
+import type { createOverlays } from "../site/overlays.ts";
+import type { createPreferences } from "../site/preferences.ts";
+import type { Text } from "../text.ts";
+
+/** While the server is away it is asked less and less often, at last this often. */
+const SLOWEST_POLL_MS = 60_000;
+
+export interface ExportsState {
+  /** "unknown" until the server has said it; "none": there is nothing to download; "pending": it is being made. */
+  phase: "unknown" | "none" | "pending" | "finished";
+  /** What the server said last; null where there is none. */
+  status: ExportStatus | null;
+  /** One was asked for a moment ago. */
+  beginning: boolean;
+}
+
+export interface ExportsDeps {
+  browser: Browser;
+  api: ApiClient;
+  reactions: Reactions;
+  overlays: Pick<ReturnType<typeof createOverlays>, "change">;
+  preferences: ReturnType<typeof createPreferences>;
+}
+
+const UNKNOWN: ExportsState = { phase: "unknown", status: null, beginning: false };
+
+export function createExports({ browser, api, reactions, overlays, preferences }: ExportsDeps) {
+  const store = createStore<ExportsState>(() => UNKNOWN);
+  const poll = createPoll({
+    browser,
+    everyMs: LIMITS.exportPollMs,
+    slowestMs: SLOWEST_POLL_MS,
+    ask: () => ask({ byHand: false }),
+  });
+  let account = new AbortController();
+  /** That a link has expired is said once. */
+  let expiryTold = false;
+
+  const toast = (text: Text, type: "error" | "info" = "error") =>
+    reactions.toast({ type, text, dedupeKey: "export" });
+
+  /** The notice that one is there shows, or is over: nothing is awaited any more. */
+  function setNotice(shown: boolean): void {
+    preferences.change({ exportedHistoryClosed: !shown });
+    overlays.change({ exported: shown && store.getState().phase === "finished" });
+  }
+
+  function show(phase: ExportsState["phase"], status: ExportStatus | null): void {
+    store.setState({ phase, status });
+    if (phase === "pending") poll.start();
+    else poll.stop();
+  }
+
+  function take(status: ExportStatus): void {
+    const wasPending = store.getState().phase === "pending";
+    if (status.status === "FINISHED") {
+      show("finished", status);
+      if (!preferences.store.getState().exportedHistoryClosed) setNotice(true);
+    } else if (status.status === "EMPTY") {
+      show("none", null);
+      setNotice(false);
+      if (wasPending) toast({ key: "exportNothing" }, "info");
+    } else show("pending", status);
+  }
+
+  function refused(error: ApiError, byHand: boolean): Asked {
+    const { phase } = store.getState();
+    if (isPassing(error)) {
+      if (byHand && phase !== "pending") {
+        toast({ key: "exportAllFailed" });
+        if (phase === "unknown") show("none", null);
+      }
+      return { outcome: "failed", error };
+    }
+    browser.log("the export could not be asked for", error);
+    if (error.kind === "aborted" || (error.kind === "refused" && error.scope === "global"))
+      return { outcome: "nothing" };
+    const code = error.kind === "refused" ? error.code : null;
+    show("none", null);
+    setNotice(false);
+    if (code === DownloadExportRefusal.ExportExpired.code) {
+      if (!expiryTold) toast({ key: "exportExpired" });
+      expiryTold = true;
+    } else if (code !== DownloadExportRefusal.NoExportTask.code) toast({ key: "exportAllFailed" });
+    return { outcome: "nothing" };
+  }
+
+  async function ask({ byHand }: { byHand: boolean }): Promise<Asked> {
+    const { signal } = account;
+    const result = await api.call(downloadExportHistory, {}, { signal });
+    if (signal.aborted) return { outcome: "nothing" };
+    if (!result.ok) return refused(result.error, byHand);
+    take(result.data);
+    return { outcome: "answered" };
+  }
+
+  /** Begins one, in place of the one before; what becomes of it is followed. */
+  async function begin(): Promise<void> {
+    if (store.getState().beginning) return;
+    const { signal } = account;
+    store.setState({ beginning: true });
+    const result = await api.call(exportAll, {}, { signal });
+    if (signal.aborted) return;
+    store.setState({ beginning: false });
+    if (result.ok) {
+      expiryTold = false;
+      // Nothing is there to be told of yet, but it is waited for.
+      preferences.change({ exportedHistoryClosed: false });
+      overlays.change({ exported: false });
+      take(result.data);
+      return;
+    }
+    const { error } = result;
+    browser.log("an export was not begun", error);
+    if (error.kind === "aborted" || (error.kind === "refused" && error.scope === "global")) return;
+    const isTooSoon = error.kind === "refused" && error.code === ExportAllRefusal.RateLimit.code;
+    toast(isTooSoon ? { key: "exportAllRateLimit" } : { key: "exportAllFailed" });
+  }
+
+  return {
+    store,
+    /** Asks what there is; what fails is said. */
+    look: async (): Promise<void> => void (await ask({ byHand: true })),
+    /** As `look`, where nobody asked. */
+    watch: async (): Promise<void> => void (await ask({ byHand: false })),
+    begin,
+    /** Downloads it. `open` is called with each address: another device may have begun a new export meanwhile, so it is asked for. */
+    async download(open: (address: string) => void): Promise<void> {
+      const { outcome } = await ask({ byHand: true });
+      const { phase, status } = store.getState();
+      if (outcome !== "answered" || phase !== "finished" || status === null) return;
+      setNotice(false);
+      const { history_download_url: history, legacy_history_download_url: legacy } = status;
+      if (history !== null) open(history);
+      if (legacy !== null) browser.after(LIMITS.legacyExportDelayMs, () => open(legacy));
+    },
+    /** The notice that one is there is not wanted any more, also by later loads of the page. */
+    closeNotice: (): void => setNotice(false),
+    /** There is none any more: it went with the history. */
+    forget(): void {
+      show("none", null);
+      setNotice(false);
+    },
+    clear(): void {
+      account.abort();
+      account = new AbortController();
+      poll.stop();
+      expiryTold = false;
+      store.setState(UNKNOWN);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+// `await engine.ownData()`: all data of the user as an export, a conversation or a reply as a file, and the end of the history.
+import type { ApiClient } from "../api-client.ts";
+import type { Browser } from "../browser.ts";
+import type { Reactions } from "../reactions.ts";
+import { createDeleteHistory, type DeleteHistoryDeps } from "../sessions/delete-history.ts";
+import type { createOverlays } from "../site/overlays.ts";
+import type { createPreferences } from "../site/preferences.ts";
+import { createExports } from "./create-exports.ts";
+import { createSaveAsFile, type SaveAsFileDeps } from "./save-as-file.ts";
+
+export interface OwnDataDeps extends Omit<DeleteHistoryDeps, "onDeleted">, SaveAsFileDeps {
+  browser: Browser;
+  api: ApiClient;
+  reactions: Reactions;
+  overlays: ReturnType<typeof createOverlays>;
+  preferences: ReturnType<typeof createPreferences>;
+}
+
+export type OwnData = ReturnType<typeof createOwnData>;
+
+export function createOwnData(deps: OwnDataDeps) {
+  const exports = createExports(deps);
+  return {
+    exports,
+    ...createSaveAsFile(deps),
+    history: createDeleteHistory({ ...deps, onDeleted: exports.forget }),
+  };
+}
