@@ -6,7 +6,7 @@ import type { DocumentTexts } from "./document-texts.ts";
 import { enclosed, folded, linkTarget, plainLine, quoted, quotedLines } from "./enclosed-markdown.ts";
 
 /** `2026-03-01 14:05 UTC`, of unix seconds. */
-export function minuteOf(secs: number): string {
+function minuteOf(secs: number): string {
   return `${new Date(secs * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
