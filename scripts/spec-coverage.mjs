@@ -8,8 +8,8 @@ const titles =
   /\b(?:test|it|describe)(?:\.\w+(?:\([^()]*\))?)*\(\s*(?:"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|`((?:\\.|[^`\\])*)`)/g;
 /** The title of a row of `it.each`: the row's first text, with ids in brackets. */
 const rowTitles = /\[\s*"((?:\\.|[^"\\])*\[[A-Z][A-Z0-9]*-\d+\](?:\\.|[^"\\])*)"/g;
-/** The title after a table of rows, however long the table is. */
-const afterTables = /\]\s*\)\s*\(\s*"((?:\\.|[^"\\])*)"/g;
+/** The title after a table of rows, however long the table is, or after an expression that makes one. */
+const afterTables = /[\])]\s*\)\s*\(\s*"((?:\\.|[^"\\])*)"/g;
 const identifier = /^[A-Z][A-Z0-9]*-\d+$/;
 
 /**

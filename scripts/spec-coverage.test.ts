@@ -12,6 +12,7 @@ it.each([
     ["I-009", "I-010", "I-011"],
   ],
   ['test.each<Row>([\n  ["a", f(1)],\n])(\n  "the row %s [J-012]",', ["J-012"]],
+  ['it.each(all.filter(({ code }) => f(code)))(\n  "the row $code [K-013]",', ["K-013"]],
   ['const ids = ["G-007"]; expect(list["H-008"]);', []],
   ['// it("[not an id] [i-009]")', []],
 ])("finds the ids of %j", (source, ids) => {
