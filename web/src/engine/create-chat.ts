@@ -256,6 +256,7 @@ export function createChat({
   const ownData = createOwnDataPart({
     browser,
     api,
+    proofs,
     reactions,
     overlays,
     preferences,

@@ -22,6 +22,9 @@ export function createOwnDataPart(deps: OwnDataDeps) {
       if (!deps.preferences.store.getState().exportedHistoryClosed)
         void ownData().then((data) => data?.exports.watch());
     },
-    clear: (): void => here?.exports.clear(),
+    clear(): void {
+      here?.exports.clear();
+      here?.imports.clear();
+    },
   };
 }

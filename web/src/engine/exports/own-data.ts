@@ -5,6 +5,8 @@ import type { Reactions } from "../reactions.ts";
 import { createDeleteHistory, type DeleteHistoryDeps } from "../sessions/delete-history.ts";
 import type { createOverlays } from "../site/overlays.ts";
 import type { createPreferences } from "../site/preferences.ts";
+import { createImports } from "../imports/create-imports.ts";
+import type { SendDeps } from "../files/send-file.ts";
 import { createExports } from "./create-exports.ts";
 import { createSaveAsFile, type SaveAsFileDeps } from "./save-as-file.ts";
 
@@ -14,15 +16,22 @@ export interface OwnDataDeps extends Omit<DeleteHistoryDeps, "onDeleted">, SaveA
   reactions: Reactions;
   overlays: ReturnType<typeof createOverlays>;
   preferences: ReturnType<typeof createPreferences>;
+  proofs: SendDeps["proofs"];
 }
 
 export type OwnData = ReturnType<typeof createOwnData>;
 
 export function createOwnData(deps: OwnDataDeps) {
   const exports = createExports(deps);
+  const imports = createImports({ ...deps, onImported: () => void deps.list.reload() });
+  function forget(): void {
+    exports.forget();
+    imports.forget();
+  }
   return {
     exports,
+    imports,
     ...createSaveAsFile(deps),
-    history: createDeleteHistory({ ...deps, onDeleted: exports.forget }),
+    history: createDeleteHistory({ ...deps, onDeleted: forget }),
   };
 }

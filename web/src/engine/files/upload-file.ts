@@ -1,23 +1,16 @@
-// One file on its way to the server (wire-contract.md §12.1).
+// One file on its way to the server, to be sent with a message (wire-contract.md §12.1).
 import type { FileInfo } from "@plumb/protocol/conversation/file-info";
 import { uploadFile } from "@plumb/protocol/wire/files";
 import { Global } from "@plumb/protocol/wire/global-codes";
 import { RequestHeader } from "@plumb/protocol/wire/headers";
-import type { ApiClient } from "../api-client.ts";
 import type { ApiError } from "../api-errors.ts";
-import type { Browser, Cancel, LocalFile } from "../browser.ts";
-import type { ProofOfWork } from "../guard/proof-of-work.ts";
+import type { LocalFile } from "../browser.ts";
 import type { Text } from "../text.ts";
 import { errorText, numberAt } from "../texts.ts";
 import { uploadFailure } from "./file-texts.ts";
+import { type SendDeps, sendFile } from "./send-file.ts";
 
-/** A body that does not move, or an answer that does not come, for so long is given up (milliseconds). */
-const UPLOAD_STALL_MS = 60_000;
-
-export interface UploadDeps {
-  browser: Browser;
-  api: ApiClient;
-  proofs: Pick<ProofOfWork, "once">;
+export interface UploadDeps extends SendDeps {
   /** The user may not write until then (unix seconds). */
   onMuted(untilSecs: number): void;
 }
@@ -34,8 +27,7 @@ interface UploadOptions {
   onPercent(percent: number): void;
 }
 
-function failed(error: ApiError, signal: AbortSignal): UploadResult {
-  if (signal.aborted) return { kind: "cancelled" };
+function failed(error: ApiError): UploadResult {
   const failure = uploadFailure(error);
   // Ended by its own time limit.
   return failure === null
@@ -45,56 +37,21 @@ function failed(error: ApiError, signal: AbortSignal): UploadResult {
 
 /** Uploads a file: its proof of work first. Never rejects. */
 export async function uploadOne(
-  { browser, api, proofs, onMuted }: UploadDeps,
+  deps: UploadDeps,
   file: LocalFile,
   { thinking, signal, onPercent }: UploadOptions,
 ): Promise<UploadResult> {
-  const proof = await proofs.once(uploadFile.path);
-  if (signal.aborted) return { kind: "cancelled" };
-  if (!proof.ok) {
-    browser.log("Fail to retrieve pow for upload file", proof.error);
-    const text = proof.error === null ? null : errorText(proof.error);
+  const headers = { [RequestHeader.ThinkingEnabled]: thinking ? "1" : "0" };
+  const sent = await sendFile(deps, uploadFile, file, { headers, signal, onPercent });
+  if (sent.kind === "cancelled") return sent;
+  if (sent.kind === "answered") return { kind: "stored", info: sent.data };
+  if (sent.kind === "no-proof") {
+    const text = sent.error === null ? null : errorText(sent.error);
     return { kind: "failed", text: text ?? { key: "uploadProofFailed" }, canRetry: true };
   }
-
-  const ends = new AbortController();
-  const abort = (): void => ends.abort();
-  let cancelStall: Cancel = () => {};
-  let told = 0;
-  function moved(): void {
-    cancelStall();
-    cancelStall = browser.after(UPLOAD_STALL_MS, abort);
-  }
-  signal.addEventListener("abort", abort, { once: true });
-  moved();
-  const result = await api.callWith(
-    uploadFile,
-    (headers) =>
-      browser.upload(uploadFile.path, {
-        headers,
-        file,
-        signal: ends.signal,
-        onProgress(part) {
-          moved();
-          const percent = Math.min(100, Math.floor(part * 100));
-          if (percent > told) onPercent((told = percent));
-        },
-      }),
-    {
-      signal: ends.signal,
-      headers: {
-        [RequestHeader.PowResponse]: proof.header,
-        [RequestHeader.ThinkingEnabled]: thinking ? "1" : "0",
-        [RequestHeader.FileSize]: String(file.size),
-      },
-    },
-  );
-  cancelStall();
-  signal.removeEventListener("abort", abort);
-  if (result.ok) return { kind: "stored", info: result.data };
-  const { error } = result;
+  const { error } = sent;
   if (error.kind === "refused" && error.scope === "global" && error.code === Global.UserIsMuted.code) {
-    onMuted(numberAt(error.data, "end_at"));
+    deps.onMuted(numberAt(error.data, "end_at"));
   }
-  return failed(error, signal);
+  return failed(error);
 }

@@ -152,6 +152,14 @@ export function createSessionList({ api, pageSize, onShown, onReceived }: Sessio
     return { outcome: "answered" };
   }
 
+  /** Sessions came at any place of the list: it begins again with its first page. */
+  async function reload(): Promise<void> {
+    const mine = generation;
+    const result = await fetchPage(null);
+    if (mine === generation && result.ok && store.getState().state === "loaded")
+      takeFirstPage([], result.data);
+  }
+
   /** The first page; nothing where it came or is on its way. */
   function start(): void {
     if (store.getState().state === "init") void loadPage();
@@ -221,6 +229,7 @@ export function createSessionList({ api, pageSize, onShown, onReceived }: Sessio
     loadMore,
     retry,
     refresh,
+    reload,
     show,
     change,
     take,

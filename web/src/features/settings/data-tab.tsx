@@ -4,6 +4,7 @@ import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { DeleteHistory } from "./delete-history.tsx";
 import { ExportRow } from "./export-row.tsx";
+import { ImportRow } from "./import-row.tsx";
 import { SettingRow } from "./setting-row.tsx";
 
 interface DataTabProps {
@@ -23,7 +24,10 @@ export function DataTab({ sharedLinks }: DataTabProps) {
           <Button onClick={retry}>{t("common.retry")}</Button>
         </SettingRow>
       ) : (
-        <ExportRow exports={data?.exports ?? null} />
+        <>
+          <ExportRow exports={data?.exports ?? null} />
+          <ImportRow imports={data?.imports ?? null} />
+        </>
       )}
       <DeleteHistory />
     </>

@@ -1,0 +1,145 @@
+// Conversations of elsewhere: a file is sent, its import followed to its end, and cancelled on the way (wire-contract.md §19.6).
+import { LIMITS } from "@plumb/protocol/limits";
+import {
+  beginImport,
+  cancelImport,
+  ImportRefusal,
+  type ImportStatus,
+  lastImport,
+} from "@plumb/protocol/wire/imports";
+import { createStore } from "zustand/vanilla";
+import type { ApiError } from "../api-errors.ts";
+import type { LocalFile } from "../browser.ts";
+import { type SendDeps, sendFile } from "../files/send-file.ts";
+import { type Asked, createPoll } from "../poll.ts";
+
+/** While the server is away it is asked less and less often, at last this often. */
+const SLOWEST_POLL_MS = 60_000;
+
+/** Why a file was not taken. */
+export type ImportProblem =
+  "unsupported" | "too-large" | "too-often" | "running" | "muted" | "network" | "failed";
+
+export interface ImportsState {
+  /** "unknown" until the server has said it; "none": there was none; "sending": the file is on its way. */
+  phase: "unknown" | "none" | "sending" | "going" | "ended";
+  /** What the server said last of one; null where it knows none. */
+  status: ImportStatus | null;
+  /** The file on its way, and how much of it is. */
+  sending: { name: string; percent: number } | null;
+  problem: ImportProblem | null;
+}
+
+export interface ImportsDeps extends SendDeps {
+  /** Sessions came into the list, at any place of it. */
+  onImported(): void;
+}
+
+const UNKNOWN: ImportsState = { phase: "unknown", status: null, sending: null, problem: null };
+
+export function createImports(deps: ImportsDeps) {
+  const { browser, api, onImported } = deps;
+  const store = createStore<ImportsState>(() => UNKNOWN);
+  const poll = createPoll({ browser, everyMs: LIMITS.importPollMs, slowestMs: SLOWEST_POLL_MS, ask });
+  let account = new AbortController();
+  let upload: AbortController | null = null;
+
+  function take(status: ImportStatus | null): void {
+    const isGoing = status?.status === "QUEUED" || status?.status === "RUNNING";
+    const wasGoing = store.getState().phase === "going";
+    store.setState({ status, phase: status === null ? "none" : isGoing ? "going" : "ended" });
+    if (isGoing) poll.start();
+    else poll.stop();
+    if (wasGoing && !isGoing) onImported();
+  }
+
+  async function ask(): Promise<Asked> {
+    const { signal } = account;
+    const result = await api.call(lastImport, {}, { signal });
+    // What is being sent is newer than any answer.
+    if (signal.aborted || store.getState().phase === "sending") return { outcome: "nothing" };
+    if (!result.ok) {
+      browser.log("the import could not be asked for", result.error);
+      if (store.getState().phase === "unknown") store.setState({ phase: "none" });
+      return { outcome: "failed", error: result.error };
+    }
+    take(result.data);
+    return { outcome: "answered" };
+  }
+
+  /** Sends a file to be imported; what becomes of it is followed. */
+  async function send(file: LocalFile): Promise<void> {
+    const { phase } = store.getState();
+    if (phase === "sending" || phase === "going") return;
+    if (file.size > LIMITS.fileBytes) return store.setState({ problem: "too-large" });
+    const { signal } = account;
+    const mine = (upload = new AbortController());
+    const onPercent = (percent: number): void => {
+      if (upload === mine) store.setState({ sending: { name: file.name, percent } });
+    };
+    store.setState({ phase: "sending", sending: { name: file.name, percent: 0 }, problem: null });
+    const sent = await sendFile(deps, beginImport, file, { signal: mine.signal, onPercent });
+    if (signal.aborted || upload !== mine) return;
+    upload = null;
+    store.setState({ sending: null });
+    if (sent.kind === "answered") return take(sent.data);
+    take(store.getState().status);
+    if (sent.kind === "cancelled") return;
+    browser.log("a file was not taken to be imported", sent.error);
+    const problem = sent.error === null ? "network" : problemOf(sent.error);
+    store.setState({ problem });
+    // One that another page began.
+    if (problem === "running") await ask();
+  }
+
+  /** Ends what is under way: the file on its way, or its import. What was imported stays. */
+  async function cancel(): Promise<void> {
+    const { phase, status } = store.getState();
+    if (phase === "sending") {
+      upload?.abort();
+      upload = null;
+      store.setState({ sending: null });
+      return take(status);
+    }
+    if (phase !== "going" || status === null) return;
+    const { signal } = account;
+    const result = await api.call(cancelImport, { import_id: status.id }, { signal });
+    if (signal.aborted) return;
+    if (result.ok) return take(result.data);
+    browser.log("an import was not cancelled", result.error);
+    // It may have ended meanwhile.
+    await ask();
+  }
+
+  return {
+    store,
+    /** Asks what there is. */
+    look: async (): Promise<void> => void (await ask()),
+    send,
+    cancel,
+    /** There is none any more: it went with the history. */
+    forget: (): void => take(null),
+    clear(): void {
+      account.abort();
+      account = new AbortController();
+      upload?.abort();
+      upload = null;
+      poll.stop();
+      store.setState(UNKNOWN);
+    },
+  };
+}
+
+const PROBLEMS = new Map<number, ImportProblem>([
+  [ImportRefusal.RateLimit.code, "too-often"],
+  [ImportRefusal.UnsupportedFormat.code, "unsupported"],
+  [ImportRefusal.FileTooLarge.code, "too-large"],
+  [ImportRefusal.ImportRunning.code, "running"],
+]);
+
+function problemOf(error: ApiError): ImportProblem {
+  if (error.kind === "refused")
+    return error.scope === "global" ? "muted" : (PROBLEMS.get(error.code) ?? "failed");
+  if (error.kind === "http") return error.status === 413 ? "too-large" : "failed";
+  return "network";
+}

@@ -1,0 +1,159 @@
+import type { ImportSkip, ImportStatus } from "@plumb/protocol/wire/imports";
+import { useEffect, useRef } from "react";
+import type { OwnData } from "../../engine/exports/own-data.ts";
+import type { ImportProblem, ImportsState } from "../../engine/imports/create-imports.ts";
+import { useSelector } from "../../hooks/use-selector.ts";
+import type { TextKey } from "../../i18n/i18n.ts";
+import { useTexts } from "../../i18n/use-texts.ts";
+import { Button } from "../../ui/button.tsx";
+import styles from "./import-row.module.css";
+import { SettingRow } from "./setting-row.tsx";
+
+type Imports = OwnData["imports"];
+
+/** Conversations of elsewhere: a file is chosen, followed with its numbers, and what came of it told. `imports` is null while their code comes. */
+export function ImportRow({ imports }: { imports: Imports | null }) {
+  const { t } = useTexts();
+  useEffect(() => void imports?.look(), [imports]);
+  if (imports !== null) return <ImportOfServer imports={imports} />;
+  return (
+    <SettingRow label={t("import.label")} note={t("import.note")}>
+      <Button loading>{t("import.choose")}</Button>
+    </SettingRow>
+  );
+}
+
+function ImportOfServer({ imports }: { imports: Imports }) {
+  const { t } = useTexts();
+  const state = useSelector(imports.store, (now) => now);
+  const input = useRef<HTMLInputElement>(null);
+  const isGoing = state.phase === "sending" || state.phase === "going";
+  return (
+    <SettingRow label={t("import.label")} note={<ImportNote {...state} />}>
+      {isGoing ? (
+        <Button onClick={() => void imports.cancel()}>{t("common.cancel")}</Button>
+      ) : (
+        <Button loading={state.phase === "unknown"} onClick={() => input.current?.click()}>
+          {t("import.choose")}
+        </Button>
+      )}
+      <input
+        ref={input}
+        className={styles.input}
+        type="file"
+        accept=".zip,.json,application/zip,application/json"
+        aria-label={t("import.choose")}
+        tabIndex={-1}
+        hidden
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file !== undefined) void imports.send(file);
+          // The same file can be chosen once more.
+          currentTarget.value = "";
+        }}
+      />
+    </SettingRow>
+  );
+}
+
+/** What can be imported, how far it is, or what came of it. */
+function ImportNote({ phase, status, sending, problem }: ImportsState) {
+  const { t } = useTexts();
+  return (
+    <>
+      {sending !== null ? (
+        <Progress text={t("import.sending", sending)} value={sending.percent} max={100} />
+      ) : phase === "going" && status !== null ? (
+        <Going status={status} />
+      ) : phase === "ended" && status !== null ? (
+        <Ended status={status} />
+      ) : (
+        t("import.note")
+      )}
+      {problem !== null && (
+        <p className={styles.problem} role="alert">
+          {t(PROBLEM_TEXTS[problem])}
+        </p>
+      )}
+    </>
+  );
+}
+
+const PROBLEM_TEXTS: Record<ImportProblem, TextKey> = {
+  unsupported: "import.unsupported",
+  "too-large": "import.tooLarge",
+  "too-often": "import.tooOften",
+  running: "import.running",
+  muted: "import.muted",
+  network: "import.network",
+  failed: "import.failed",
+};
+
+function Progress({ text, value, max }: { text: string; value: number; max: number }) {
+  const { t } = useTexts();
+  return (
+    <>
+      <span dir="auto">{text}</span>
+      <progress className={styles.progress} aria-label={t("import.label")} value={value} max={max} />
+    </>
+  );
+}
+
+function Going({ status }: { status: ImportStatus }) {
+  const { t } = useTexts();
+  const { file_name: name, sessions_done: done, sessions_total: total } = status;
+  if (status.status === "QUEUED") return t("import.waiting");
+  if (total === 0) return <span dir="auto">{t("import.reading", { name })}</span>;
+  return <Progress text={t("import.progress", { done, total })} value={done} max={total} />;
+}
+
+const ERROR_TEXTS: Record<NonNullable<ImportStatus["error"]>, TextKey> = {
+  UNSUPPORTED_FORMAT: "import.unsupported",
+  UNREADABLE: "import.unreadable",
+  LOCKED: "import.locked",
+  TOO_LARGE: "import.unpacksTooLarge",
+  INTERRUPTED: "import.failed",
+};
+
+/** How many came, and what was left out and why. */
+function Ended({ status }: { status: ImportStatus }) {
+  const { t } = useTexts();
+  const { file_name: name, sessions_done: done, sessions_skipped: skipped, error } = status;
+  const taken = done - skipped;
+  return (
+    <>
+      <span dir="auto">
+        {error !== null && `${t(ERROR_TEXTS[error])} `}
+        {status.status === "CANCELLED" && `${t("import.cancelled")} `}
+        {(error === null || taken > 0) && t("import.taken", { count: taken, name })}
+      </span>
+      {skipped > 0 && (
+        <details className={styles.skipped}>
+          <summary>{t("import.skipped", { count: skipped })}</summary>
+          <ul>
+            {status.skipped.map(({ reason, count, titles }) => (
+              <li key={reason}>
+                {t(SKIP_TEXTS[reason], { count })}
+                {titles.length > 0 && (
+                  <span className={styles.titles} dir="auto">
+                    {titles.join(" · ")}
+                    {count > titles.length && " …"}
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+const SKIP_TEXTS: Record<ImportSkip, TextKey> = {
+  IMPORTED_BEFORE: "import.skipBefore",
+  EMPTY: "import.skipEmpty",
+  UNREADABLE: "import.skipUnreadable",
+  TOO_LARGE: "import.skipTooLarge",
+  TOO_MANY_MESSAGES: "import.skipTooManyMessages",
+  TOO_MANY: "import.skipTooMany",
+};
