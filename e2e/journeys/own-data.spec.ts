@@ -137,6 +137,9 @@ test.describe("on a phone", () => {
     await dialog.getByRole("tab", { name: chat.text("settings.data") }).tap();
     await expect(dialog.getByRole("button", { name: chat.text("data.exportButton") })).toBeEnabled();
     await expectAccessible(page, "one's data on a phone");
+    // It comes to its end, and its notice behind the dialog, without throwing the focus about.
+    await dialog.getByRole("button", { name: chat.text("data.exportButton") }).tap();
+    await expect(dialog.getByText(chat.text("data.exportAgain"))).toBeVisible();
     await dialog.getByRole("button", { name: chat.text("data.deleteAllButton") }).tap();
     const asked = page.getByRole("dialog", { name: chat.text("data.deleteAllTitle") });
     await expectAccessible(page, "asked before all chats are deleted");

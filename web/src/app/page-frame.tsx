@@ -153,11 +153,12 @@ export function PageFrame({ agentId, sessionId, shareId = null }: PageFrameProps
           {rowDialogMet && <sessionDialogs.Part />}
           {feedbackMet && <feedbackDialog.Part />}
           {settingsMet && <settingsDialog.Part />}
-          {exportMet && <exportNotice.Part />}
           {personasMet && <personasDialog.Part />}
           {shortcutsMet && <shortcutsDialog.Part />}
           {searchMet && <searchDialog.Part onNewChat={newChat} />}
         </Suspense>
+        {/* It comes by itself: while its code does, an open dialog must not lose its place, and with it the focus. */}
+        <Suspense fallback={null}>{exportMet && <exportNotice.Part />}</Suspense>
         {tooltipsHere && <tooltipLayer.Part />}
       </SiderProvider>
     </MarkdownLabelsContext>
