@@ -66,6 +66,9 @@ const ofDialogs = /\/web\/src\/ui\/(dialog|delete-dialog)\./;
 const ofOwnData =
   /\/web\/src\/(engine\/(exports|sessions\/delete-history)|hooks\/use-own-data|i18n\/minute-text|ui\/download-address)|\/protocol\/src\/(documents|wire\/(exports|history))/;
 
+/** What only parts share that come later: in the file of all it would be loaded with the first picture. */
+const ofLaterParts = /\/web\/src\/(engine\/queue\/queue-rules|ui\/standing-notice|ui\/text-field)\./;
+
 /** What the forms before sign-in do: chats go without it. */
 const ofForms = /\/web\/src\/engine\/accounts\/sign-in|\/protocol\/src\/(rules\/sign-in-rules|wire\/sign-in)/;
 
@@ -87,6 +90,7 @@ function isSharedBySmallParts(id: string): boolean {
     !ofForms.test(id) &&
     !ofSharing.test(id) &&
     !ofDialogs.test(id) &&
+    !ofLaterParts.test(id) &&
     !ofOwnData.test(id) &&
     !isOfFiles(id) &&
     smallShared.some((pattern) => pattern.test(id))
@@ -154,6 +158,7 @@ export default defineConfig({
           groups: [
             // First of all, or the others would take what they import out of it.
             { name: "shared", minShareCount: 2, priority: 1, test: isSharedBySmallParts },
+            { name: "later", minShareCount: 2, test: ofLaterParts },
             { name: "sign-in", test: ofForms },
             { name: "dialogs", minShareCount: 2, test: ofDialogs },
             { name: "sharing", minShareCount: 2, test: ofSharing },
