@@ -44,7 +44,7 @@ async function compressFile(path: string): Promise<void> {
 
 const smallShared = [
   // The sidebar is large enough for a file of its own, and no page before sign-in has it.
-  /\/web\/src\/(app|features(?!\/sidebar)|hooks|i18n|markdown|screens|ui)\/.*(?<!\.json)$/,
+  /\/web\/src\/(app|features(?!\/sidebar\/(?!sidebar-focus))|hooks|i18n|markdown|screens|ui)\/.*(?<!\.json)$/,
   /\/web\/src\/engine\/(?!guard\/)/,
   /\/protocol\/src\//,
   /\/node_modules\/(react|react-dom|scheduler|wouter|zustand|use-sync-external-store|regexparam|mitt)\//,
@@ -151,6 +151,10 @@ export default defineConfig({
       // Constants of other modules stand where they are used: 0.6 KB less of what a chat loads first.
       optimization: { inlineConst: { mode: "all", pass: 3 } },
       output: {
+        // Names of files stand in the scripts that load them: they are as short as the build allows.
+        entryFileNames: "static/assets/[name]-[hash:7].js",
+        chunkFileNames: "static/assets/[name]-[hash:7].js",
+        assetFileNames: "static/assets/[name]-[hash:7][extname]",
         // On a slow line each file costs a round trip: what several parts share is one file, not one for each of its users.
         // With what those import, or two files would wait for each other.
         codeSplitting: {

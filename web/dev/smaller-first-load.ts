@@ -17,7 +17,7 @@ export function smallerFirstLoad(): Plugin {
         module: true,
         ecma: 2020,
         // Nothing unsafe. With `unsafe_arrows` what markdown-it calls with `new` would become an arrow, and no chat would show.
-        compress: { passes: 2, keep_fargs: false },
+        compress: { passes: 3, inline: 1, keep_fargs: false },
         format: { comments: false },
       });
       return { code: smaller.code ?? code, map: null };

@@ -4,6 +4,7 @@ import type { TypedCharacter } from "@plumb/protocol/rules/character-rules";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { AgentsDeps, AgentWork, SaveResult } from "./agents/create-agents.ts";
 import { createPersonaList, type AgentsState } from "./agents/persona-list.ts";
+import { sayMissing } from "./say-missing.ts";
 
 const load = () => import("./agents/create-agents.ts");
 
@@ -25,7 +26,7 @@ export interface Agents {
 type LoadedDeps = Omit<AgentsDeps, "store" | "list"> & { userId(): string | null };
 
 export function createAgentsPart(deps: LoadedDeps) {
-  const { browser, api, reactions } = deps;
+  const { browser, api } = deps;
   const store = createStore<AgentsState>(() => NOTHING_KNOWN);
   let work: AgentWork | null = null;
 
@@ -38,8 +39,7 @@ export function createAgentsPart(deps: LoadedDeps) {
       work ??= createAgentWork({ ...deps, store, list });
       return await run(work);
     } catch (error) {
-      browser.log("the part for personas was not loaded", error);
-      reactions.toast({ type: "error", text: { key: "networkError" }, dedupeKey: "personas" });
+      sayMissing(deps, "personas", error);
       return otherwise;
     }
   }

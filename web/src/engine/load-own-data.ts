@@ -1,5 +1,6 @@
 // What the user can do with all of their data, and with a conversation as a file, loads when it is first asked for.
 import type { OwnData, OwnDataDeps } from "./exports/own-data.ts";
+import { sayMissing } from "./say-missing.ts";
 
 export function createOwnDataPart(deps: OwnDataDeps) {
   let here: OwnData | null = null;
@@ -9,8 +10,7 @@ export function createOwnDataPart(deps: OwnDataDeps) {
     import("./exports/own-data.ts").then(
       ({ createOwnData }) => (here ??= createOwnData(deps)),
       (error: unknown) => {
-        deps.browser.log("the part for one's own data was not loaded", error);
-        deps.reactions.toast({ type: "error", text: { key: "networkError" }, dedupeKey: "own-data" });
+        sayMissing(deps, "one's own data", error);
         return null;
       },
     );

@@ -4,6 +4,7 @@ import type { AccountPart } from "./accounts/account-lifecycle.ts";
 import type { QueueDeps, QueueWork } from "./queue/create-queue.ts";
 import type { QueueState } from "./queue/queue-rules.ts";
 import { KEPT_QUEUE } from "./sessions/kept-under.ts";
+import { sayMissing } from "./say-missing.ts";
 
 /** Brings the code ahead of need. */
 export const loadQueue = () => import("./queue/create-queue.ts");
@@ -31,8 +32,7 @@ export function createQueuePart(deps: Omit<QueueDeps, "store">) {
       work ??= createQueueWork({ ...deps, store });
       run(work);
     } catch (error) {
-      deps.browser.log("the part for queued messages was not loaded", error);
-      deps.reactions.toast({ type: "error", text: { key: "networkError" }, dedupeKey: "queue" });
+      sayMissing(deps, "queued messages", error);
     }
   }
 

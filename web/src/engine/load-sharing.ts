@@ -1,6 +1,7 @@
 // The engine's part for sharing loads when somebody shares or reads a share: most chats do without it.
 import { shareOfKey } from "./sessions/client-session.ts";
 import type { SharingDeps, SharingWork } from "./sharing/create-sharing.ts";
+import { sayMissing } from "./say-missing.ts";
 
 /** `engine.sharing`: public links to chosen messages. */
 export interface Sharing {
@@ -28,10 +29,7 @@ export function createSharingPart(deps: SharingDeps) {
     begin(sessionId, messageId) {
       face.load().then(
         ({ selection }) => selection.begin(sessionId, messageId ?? null),
-        (error: unknown) => {
-          deps.browser.log("the part for sharing was not loaded", error);
-          deps.reactions.toast({ type: "error", text: { key: "networkError" }, dedupeKey: "sharing" });
-        },
+        (error: unknown) => sayMissing(deps, "sharing", error),
       );
     },
   };

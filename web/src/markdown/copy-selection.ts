@@ -1,18 +1,5 @@
-import { useEffect } from "react";
-
-let users = 0;
-
-/** While an answer is on the page, selected text is copied as it reads: without buttons, each formula once. */
-export function useCopiedSelection(): void {
-  useEffect(() => {
-    if (users++ === 0) document.addEventListener("copy", copySelection);
-    return () => {
-      if (--users === 0) document.removeEventListener("copy", copySelection);
-    };
-  }, []);
-}
-
-function copySelection(event: ClipboardEvent): void {
+/** Copies selected text as it reads: without buttons, each formula once. What has none of an answer's parts is left to the browser. */
+export function copySelection(event: ClipboardEvent): void {
   const selection = document.getSelection();
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return;
   const range = wholeFormulas(selection.getRangeAt(0));

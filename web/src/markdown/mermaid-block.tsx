@@ -8,7 +8,8 @@ import { Menu } from "../ui/menu.tsx";
 import { downloadBlob, downloadText } from "./download.ts";
 import { useMarkdownLabels } from "./markdown-labels.ts";
 import { keepDiagram, keptDiagram } from "./drawn-diagrams.ts";
-import { keepSize, knownSize, type DiagramSize } from "./diagram-sizes.ts";
+import { DiagramPlace, knownPlace } from "./diagram-place.tsx";
+import { keepSize } from "./diagram-sizes.ts";
 import { useDark } from "./use-dark.ts";
 import { useScrollStop } from "./use-scroll-stop.ts";
 import styles from "./code-block.module.css";
@@ -32,7 +33,7 @@ export function MermaidBlock({ chunks, settled }: { chunks: readonly string[]; s
   }, [failed, onDiagramFailed]);
   const picture = drawing === "failed" || drawing === "outside" ? null : drawing;
   // Before it is drawn again it has the place it had.
-  const size = drawing === null && source !== "" ? knownSize(source) : null;
+  const size = drawing === null ? knownPlace(source) : null;
 
   const savePng = async (drawn: DiagramPicture) => {
     const png = await toPng(drawn);
@@ -81,15 +82,6 @@ export function MermaidBlock({ chunks, settled }: { chunks: readonly string[]; s
       {failed && <p className={styles.note}>{labels.diagramFailed}</p>}
       {refused && <p className={styles.note}>{labels.diagramOutside}</p>}
     </>
-  );
-}
-
-/** The empty place of a diagram. */
-function DiagramPlace({ size: { width, height } }: { size: DiagramSize }) {
-  return (
-    <div className={styles.diagram} style={{ "--own-width": `${width}px` } as CSSProperties}>
-      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true" />
-    </div>
   );
 }
 

@@ -1,11 +1,11 @@
 import { memo, useEffect, useRef, useState } from "react";
 import { BlockGroup } from "./block-group.tsx";
 import type { Block } from "./block-model.ts";
-import { useCopiedSelection } from "./copy-selection.ts";
 import { createFootnoteOrder, FootnoteOrderContext } from "./footnote-order.ts";
 import { createFold, type Grouped } from "./grouped-list.ts";
 import { enterGroup, type Outline } from "./heading-outline.ts";
 import { skipFarGroups } from "./skip-far-groups.ts";
+import { useCopiedSelection } from "./use-copied-selection.ts";
 import { IsWrittenContext } from "./use-near.ts";
 import { NarrowContext, useNarrow } from "./use-narrow.ts";
 import { useSplitText } from "./use-split-text.ts";

@@ -4,7 +4,7 @@ import { createFakeBrowser } from "../testing/fake-browser.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
 import { createProofOfWork } from "./proof-of-work.ts";
 import { createPuzzleSolver } from "./puzzle-solver.ts";
-import { sha256Ascii } from "./sha256.ts";
+import { solveOnPage } from "./solve-on-page.ts";
 
 const POW = "/api/v0/chat/create_pow_challenge";
 
@@ -88,7 +88,7 @@ describe("the puzzle solver", () => {
     const solver = createPuzzleSolver(browser, async () => {
       loads += 1;
       if (loads === 1) throw new TypeError("Failed to fetch dynamically imported module");
-      return sha256Ascii;
+      return solveOnPage;
     });
     const proofs = createProofOfWork(browser, api, solver);
     expect(await proofs.take()).toMatchObject({ ok: false, error: { kind: "network" } });

@@ -1,22 +1,16 @@
-// Hands puzzles to the worker, or solves them in small slices where there is none.
-import { puzzleText } from "@plumb/protocol/proof-of-work/challenge";
-import type { AsciiHash } from "@plumb/protocol/proof-of-work/puzzle";
+// Hands puzzles to the worker, or has them solved on the page where there is none.
 import type { Browser, WorkerPort } from "../browser.ts";
-import { pause } from "../pause.ts";
 import { isPuzzleAnswer, type PuzzleTask } from "./puzzle-message.ts";
-
-/** Candidates tried before the page gets a turn. */
-const SLICE = 500;
 
 export type PuzzleSolver = ReturnType<typeof createPuzzleSolver>;
 
-/** The hash in plain script. Few pages need it: its code loads with the first puzzle that no worker solves. */
-async function loadPlainHash(): Promise<AsciiHash> {
-  return (await import("./sha256.ts")).sha256Ascii;
+/** Few pages solve puzzles themselves: the code loads with the first that no worker solves. */
+async function loadSolveOnPage() {
+  return (await import("./solve-on-page.ts")).solveOnPage;
 }
 
-/** `loadHash` gives the hash for puzzles solved on the page itself. */
-export function createPuzzleSolver(browser: Browser, loadHash = loadPlainHash) {
+/** `load` gives what solves puzzles on the page itself. */
+export function createPuzzleSolver(browser: Browser, load = loadSolveOnPage) {
   let worker: WorkerPort | null = null;
   let workerFailed = false;
   let lastTask = 0;
@@ -47,13 +41,8 @@ export function createPuzzleSolver(browser: Browser, loadHash = loadPlainHash) {
   }
 
   async function solveHere(challenge: PuzzleTask["challenge"]): Promise<number | null> {
-    const hash = await loadHash();
-    for (let answer = 0; answer < challenge.difficulty; answer++) {
-      if (answer % SLICE === SLICE - 1) await pause(browser, 0);
-      const digest = hash(puzzleText(challenge.salt, challenge.expire_at, answer));
-      if (digest === challenge.challenge) return answer;
-    }
-    return null;
+    const solveOnPage = await load();
+    return solveOnPage(browser, challenge);
   }
 
   /** The answer, null when there is none. Rejects when the code that solves it can't be loaded. */
