@@ -35,7 +35,12 @@ for (const width of [1440, 390]) {
 async function copied(page: Page, text: string): Promise<string> {
   await page.evaluate((answer) => window.showAnswer(answer), text);
   await expect(page.locator("article [data-drawn]").last()).toBeVisible();
-  return page.evaluate(() => {
+  // What copies comes with the first touch, without which nothing is selected.
+  const copies = page.waitForResponse(/copy-selection/);
+  await page.mouse.move(20, 20);
+  await (await copies).finished();
+  return page.evaluate(async () => {
+    await new Promise((resolve) => setTimeout(resolve));
     const article = document.querySelector("article");
     if (article !== null) document.getSelection()?.selectAllChildren(article);
     const clipboardData = new DataTransfer();
