@@ -150,10 +150,13 @@ describe.each(engines)("imports on %s", (engine) => {
     ).ended;
     expect(JSON.stringify(app.model.replies.at(-1)?.messages)).toContain("xylophone");
     // And found.
-    await vi.waitFor(async () => {
-      const { hits } = await bert.ok(searchSessions, { q: "there" });
-      expect(hits.map(({ chat_session: session }) => session.id)).toContain(chat?.id);
-    });
+    await vi.waitFor(
+      async () => {
+        const { hits } = await bert.ok(searchSessions, { q: "there" });
+        expect(hits.map(({ chat_session: session }) => session.id)).toContain(chat?.id);
+      },
+      { timeout: 20_000 },
+    );
 
     for (const person of [bert, anna]) {
       const before = await historyOf(person);
@@ -169,7 +172,7 @@ describe.each(engines)("imports on %s", (engine) => {
     await bert.ok(deleteSession, { chat_session_id: chat?.id ?? "" });
     expect(await imported(bert, "export.zip", zip)).toMatchObject({ sessions_skipped: 1, sessions_done: 2 });
     expect(await sessionsOf(bert)).toHaveLength(2);
-    await vi.waitFor(() => sound(app));
+    await vi.waitFor(() => sound(app), { timeout: 20_000 });
   });
 
   const conversation = (n: number, extra: object = {}) => ({
@@ -309,11 +312,13 @@ describe.each(engines)("imports on %s", (engine) => {
       error,
       sessions_done: 0,
     });
-    await vi.waitFor(async () =>
-      expect(await checkFiles(app.db, app.app.deps.ports.objectStore)).toMatchObject({
-        objects: 0,
-        violations: [],
-      }),
+    await vi.waitFor(
+      async () =>
+        expect(await checkFiles(app.db, app.app.deps.ports.objectStore)).toMatchObject({
+          objects: 0,
+          violations: [],
+        }),
+      { timeout: 20_000 },
     );
   });
 
