@@ -1,6 +1,7 @@
 // The form of every answer: status, headers, envelope, and what is no call at all (wire-contract.md §1.1, §1.3–§1.5).
 import { LIMITS } from "@plumb/protocol/limits";
 import { uploadFile } from "@plumb/protocol/wire/files";
+import { beginImport } from "@plumb/protocol/wire/imports";
 import { expect, it } from "vitest";
 import { expectEnvelope } from "../expect-envelope.ts";
 import { exchange } from "./http-exchange.ts";
@@ -14,7 +15,7 @@ const paths = [...new Set(everyCall.map(({ path }) => path))];
 /** Bytes of a body (wire-contract.md §1.1). */
 function limitOf(path: string): number {
   // A file of the most bytes, and the form around it.
-  if (path === uploadFile.path) return LIMITS.fileBytes + 1024 * 1024;
+  if (path === uploadFile.path || path === beginImport.path) return LIMITS.fileBytes + 1024 * 1024;
   return /completion|edit_message/.test(path) ? 1024 * 1024 : 64 * 1024;
 }
 
