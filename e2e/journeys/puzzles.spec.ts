@@ -3,7 +3,7 @@ import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
 
 const WORKER = "**/*proof-of-work.worker*";
-const PLAIN_HASH = /\/sha256-[\w-]+\.js$/;
+const PLAIN_HASH = /\/(?:sha256|solve-on-page)-[\w-]+\.js$/;
 
 test("where WebAssembly is refused the worker hashes in plain script", async ({
   openAs,

@@ -128,7 +128,10 @@ test("a dialog has a title, a button that closes it, and a footer where it needs
   await sidebar.accountAction("profile.settings");
   await expect(dialog.getByRole("heading", { name: sidebar.text("settings.title") })).toBeVisible();
   await expect(dialog.locator("footer")).toHaveCount(0);
-  await expect(dialog.getByRole("tab")).toHaveText([sidebar.text("settings.general")]);
+  await expect(dialog.getByRole("tab")).toHaveText([
+    sidebar.text("settings.general"),
+    sidebar.text("settings.data"),
+  ]);
   await close.click();
   await expect(dialog).toHaveCount(0);
 });
