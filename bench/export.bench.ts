@@ -29,8 +29,8 @@ const rowsPerRead = 1000;
 const user = "the-user";
 
 async function fill(db: Database): Promise<void> {
-  await sql`insert into users (id, last_seq_id, training_allowed, under_review, need_birthday, created_at)
-    values (${user}, ${sessions}, 0, 0, 0, 0)`.execute(db.kysely);
+  await sql`insert into users (id, last_seq_id, training_allowed, under_review, created_at)
+    values (${user}, ${sessions}, 0, 0, 0)`.execute(db.kysely);
   const id = sql`'00000000-0000-4000-8000-' || substr('000000000000' || (n - 1), -12)`;
   const pgId = sql`'00000000-0000-4000-8000-' || lpad((n - 1)::text, 12, '0')`;
   const count = sql.lit(perSession);

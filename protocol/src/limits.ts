@@ -29,6 +29,7 @@ export const tokenLifeSecs = 30 * DAY_SECS;
 export const freeTokensOffer = 5_000_000;
 export const ageGateFirstYear = 1900;
 export const ageGateMinYears = 13;
+export const signInsListed = 100;
 export const currentUserRefetchMs = 20 * MINUTE;
 export const forgotPasswordRedirectMs = 3 * SECOND;
 

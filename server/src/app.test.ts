@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, w
 import { Agent, type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { currentUser, logout, userSettings } from "@plumb/protocol/wire/accounts";
+import { currentUser, logout } from "@plumb/protocol/wire/accounts";
+import { userSettings } from "@plumb/protocol/wire/own-account";
 import { createSession, historyMessages } from "@plumb/protocol/wire/sessions";
 import { completion } from "@plumb/protocol/wire/turns";
 import { sql } from "kysely";

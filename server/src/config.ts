@@ -49,6 +49,12 @@ export interface Config {
     /** Set where it is Brave or Tavily. */
     apiKey: string | null;
   };
+  /** Who has no phone bound cannot write. */
+  requireMobile: boolean;
+  /** Tokens promised for a bound phone; 0 = none are spoken of. */
+  freeTokensOffer: number;
+  /** In years; null = no age gate. */
+  minAge: number | null;
   thinkingQuotaPerDay: number;
   messagesPerMinute: number;
   concurrentReplies: number;
@@ -177,6 +183,9 @@ function build(value: Values, production: boolean): Config {
     },
     riskClassifier: value.riskClassifier,
     search: { provider: value.searchProvider, url: value.searchUrl, apiKey: value.searchApiKey },
+    requireMobile: value.requireMobile === "on",
+    freeTokensOffer: value.freeTokensOffer,
+    minAge: value.minAge,
     thinkingQuotaPerDay: value.thinkingQuotaPerDay,
     messagesPerMinute: value.messagesPerMinute,
     concurrentReplies: value.concurrentReplies,

@@ -8,9 +8,11 @@ import {
   listUsers,
   mute,
   type Operation,
+  review,
   showUser,
   unban,
   unmute,
+  unreview,
 } from "./operator/account-commands.ts";
 import { disableShare, enableShare } from "./operator/share-commands.ts";
 import { checkFiles } from "./operator/check-files.ts";
@@ -34,6 +36,8 @@ const usage = `Usage: npm run operator -- COMMAND
                     lets the account read and not write until then; TIME is a span
                     such as 90m, 12h or 7d, or a moment such as 2027-01-31T18:00Z
   unmute WHO        lets the account write again
+  review WHO        lets the account read and not write, until its review ends
+  unreview WHO      ends the review
   share disable ID  nobody can read the shared chat, or continue it, any more
   share enable ID   the shared chat can be read again
 They take effect on a running server within a second.
@@ -66,6 +70,8 @@ const commands: readonly Command[] = [
   { words: ["unban"], parameters: 1, run: unban },
   { words: ["mute"], parameters: 2, option: "--until", run: mute },
   { words: ["unmute"], parameters: 1, run: unmute },
+  { words: ["review"], parameters: 1, run: review },
+  { words: ["unreview"], parameters: 1, run: unreview },
   { words: ["share", "disable"], parameters: 1, run: disableShare },
   { words: ["share", "enable"], parameters: 1, run: enableShare },
 ];

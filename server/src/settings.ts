@@ -9,6 +9,7 @@ import {
   limits,
   link,
   namedIds,
+  optionalInteger,
   optionalText,
   optionalUrl,
   overrides,
@@ -134,6 +135,15 @@ export const settings = {
   searchApiKey: optionalText("SEARCH_API_KEY", {
     about: "The provider's key, for brave and tavily.",
     secret: true,
+  }),
+  requireMobile: choice("REQUIRE_MOBILE", ["off", "on"], "off", {
+    about: "on: people must verify a phone number before they can write.",
+  }),
+  freeTokensOffer: integer("FREE_TOKENS_OFFER", 0, 0, 1_000_000_000, {
+    about: "Tokens that people are promised when asked to verify a phone number; 0: none are spoken of.",
+  }),
+  minAge: optionalInteger("MIN_AGE", 1, 120, {
+    about: "The age gate: people must be so many years old; unset: nobody is asked.",
   }),
   thinkingQuotaPerDay: integer("THINKING_QUOTA_PER_DAY", 50, 0, 1_000_000, {
     about: "Deep-thinking messages per user and Beijing day; 0: no limit.",

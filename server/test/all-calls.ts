@@ -8,6 +8,7 @@ import * as feedback from "@plumb/protocol/wire/feedback";
 import * as files from "@plumb/protocol/wire/files";
 import * as guard from "@plumb/protocol/wire/guard";
 import * as history from "@plumb/protocol/wire/history";
+import * as ownAccount from "@plumb/protocol/wire/own-account";
 import * as imports from "@plumb/protocol/wire/imports";
 import * as replies from "@plumb/protocol/wire/replies";
 import * as sessions from "@plumb/protocol/wire/sessions";
@@ -27,6 +28,7 @@ const defined = [
   guard,
   history,
   imports,
+  ownAccount,
   replies,
   sessions,
   sharing,

@@ -2,6 +2,7 @@
 // that is added is in here by itself, and fails here until it is listed as one that asks for an account or not.
 import { createCharacter } from "@plumb/protocol/wire/agents";
 import type { Call } from "@plumb/protocol/wire/call";
+import { unregister } from "@plumb/protocol/wire/own-account";
 import { createSession, deleteSession, historyMessages } from "@plumb/protocol/wire/sessions";
 import { completion, regenerate } from "@plumb/protocol/wire/turns";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -44,6 +45,10 @@ const ownCalls = [
   "/api/v0/users/feature_quota",
   "/api/v0/users/settings",
   "/api/v0/users/update_settings",
+  "/api/v0/users/set_birthday",
+  "/api/v0/users/sign_ins",
+  "/api/v0/users/end_sign_in",
+  "/api/v0/users/unregister",
   "/api/v0/chat/create_pow_challenge",
   "/api/v0/chat_session/create",
   "/api/v0/chat_session/fetch_page",
@@ -97,15 +102,25 @@ describe.each(engines)("authorization on %s", (engine) => {
   const streamId = "20260101-annasownstream0";
 
   beforeAll(async () => {
-    app = await createTestApp({ engine });
+    app = await createTestApp({ engine, settings: { REQUIRE_MOBILE: "on", MIN_AGE: "13" } });
     calls = allCalls(app.app.fastify);
-    [anna, bert] = [await app.signedIn(), await app.signedIn()];
+    [anna, bert] = [await signedIn(), await signedIn()];
     annas = await talk(anna, { client_stream_id: streamId });
     deleted = await talk(anna);
     await anna.ok(deleteSession, { chat_session_id: deleted });
     berts = await talk(bert);
   });
   afterAll(() => app.close());
+
+  let numbers = 13_800_000_000;
+  /** Whoever may do everything: of age, with a phone. */
+  async function signedIn(): Promise<TestClient> {
+    const person = app.client();
+    const { id } = await person.signUp();
+    const users = app.db.kysely.updateTable("users").where("id", "=", id);
+    await users.set({ mobile: String((numbers += 1)), birth_year: 1990, birth_month: 5 }).execute();
+    return person;
+  }
 
   async function talk(person: TestClient, extra: object = {}): Promise<string> {
     const { id } = await person.ok(createSession, {});
@@ -323,17 +338,18 @@ describe.each(engines)("authorization on %s", (engine) => {
     expect(await rowsOf(anna)).toBe(before);
   });
 
-  it("lets an account do what its status allows, and a banned one nothing [ACCT-055] [ERR-009] [ERR-010] [ERR-012]", async () => {
+  it("lets an account do what its status allows, and a banned one nothing [ACCT-040] [ACCT-050] [ACCT-055] [ERR-009] [ERR-010] [ERR-012]", async () => {
     const statuses: [change: object, code: number, bizCode: number | null][] = [
       [{ banned_at: 1 }, 40012, null],
       [{ under_review: 1 }, 40014, null],
-      [{ need_birthday: 1 }, 40015, null],
+      [{ birth_year: null }, 40015, null],
+      [{ mobile: null }, 40013, null],
       [{ muted_until: Date.now() + 3_600_000 }, 0, 5],
       [{ muted_until: Date.now() - 1000 }, 0, null],
     ];
     const regenerateCall = calls.find((one) => one.path === regenerate.path) as Call;
     for (const [change, code, bizCode] of statuses) {
-      const person = await app.signedIn();
+      const person = await signedIn();
       const session = await talk(person);
       const before = await rowsOf(person);
       await app.db.kysely
@@ -362,7 +378,9 @@ describe.each(engines)("authorization on %s", (engine) => {
       }
       if ("banned_at" in change) {
         for (const call of calls.filter((one) => ownCalls.includes(one.path))) {
-          expect(expectEnvelope(await send(person, call, naming(session))).code, call.path).not.toBe(0);
+          const { code: global, data } = expectEnvelope(await send(person, call, naming(session)));
+          if (call.path === unregister.path && global === 0) expect(data?.biz_code).toBe(3);
+          else expect(global, call.path).not.toBe(0);
         }
         const tokens = app.db.kysely.selectFrom("login_tokens").where("user_id", "=", person.user?.id ?? "");
         expect(await tokens.selectAll().execute()).toEqual([]);
@@ -372,7 +390,7 @@ describe.each(engines)("authorization on %s", (engine) => {
   });
 
   it("ends a token everywhere when its owner signs out, and only that one", async () => {
-    const person = await app.signedIn();
+    const person = await signedIn();
     const session = await talk(person);
     const other = app.client();
     const email = `signs-out-${engine}@example.org`;

@@ -5,11 +5,11 @@ import { createCharacter } from "@plumb/protocol/wire/agents";
 import { downloadExportHistory, exportAll } from "@plumb/protocol/wire/exports";
 import { messageFeedback } from "@plumb/protocol/wire/feedback";
 import { deleteAllSessions } from "@plumb/protocol/wire/history";
+import { unregister } from "@plumb/protocol/wire/own-account";
 import { createSession, deleteSession, updateSessionTitle } from "@plumb/protocol/wire/sessions";
 import { createShare, forkShare } from "@plumb/protocol/wire/sharing";
 import { completion, regenerate } from "@plumb/protocol/wire/turns";
 import { describe, expect, it } from "vitest";
-import { forgetAccount } from "../src/features/accounts/forget-account.ts";
 import type { GuardedFetch } from "../src/platform/http/guarded-fetch.ts";
 import { createLogger } from "../src/platform/logger.ts";
 import type { TestApp } from "./create-test-app.ts";
@@ -165,7 +165,7 @@ describe.each(engines)("what is deleted on %s", (engine) => {
     await expectThere(app, tails(kept, inChats));
   });
 
-  it("is the account: no word of its owner's is left, and after a day no name of it", async () => {
+  it("is the account: no word of its owner's is left, and after a day no name of it [ACCT-033] [ACCT-036]", async () => {
     const clock = new SkippingClock();
     const app = await open({ clock });
     const [person, other] = [app.client(), await app.signedIn()];
@@ -180,7 +180,7 @@ describe.each(engines)("what is deleted on %s", (engine) => {
     await exported(person);
     await expectThere(app, tails(gone, [...inChats, ...beside.slice(1)]));
 
-    await forgetAccount(app.app.deps, person.user?.id ?? "");
+    await person.ok(unregister, {});
     const all = tails(gone, [...inChats, ...beside]);
     all.delete("address");
     await expectGone(app, all);
@@ -191,8 +191,6 @@ describe.each(engines)("what is deleted on %s", (engine) => {
     // Its number says nothing; the log has it.
     expect(await placesOfWords(app, new Map([["id", person.user?.id ?? ""]]))).toEqual([]);
     await expectThere(app, tails(kept, [...inChats, ...beside.slice(1, -1)]));
-    // Also where a deletion was begun twice.
-    await forgetAccount(app.app.deps, person.user?.id ?? "");
     expect(await app.db.kysely.selectFrom("jobs").selectAll().execute()).toEqual([]);
   });
 });

@@ -24,10 +24,6 @@ const notBuiltYet: Record<string, readonly string[]> = {
     "GET /oauth/wechat/callback",
     "POST /api/v0/users/oauth/get_token",
     "POST /api/v0/users/oauth/wechat/mobile_verification",
-    "POST /api/v0/users/set_birthday",
-    "POST /api/v0/users/unregister",
-    "GET /api/v0/users/sign_ins",
-    "POST /api/v0/users/end_sign_in",
     "POST /api/v0/users/bind_mobile",
   ],
 };

@@ -1,8 +1,7 @@
-// The account that is signed in: who it is, its own settings, signing out (wire-contract.md §8.3, §9).
-import * as z from "zod/mini";
+// The account that is signed in: who it is, signing out (wire-contract.md §8.3, §9).
 import type { Quota } from "../stream/stream-event.ts";
 import { defineCall } from "./call.ts";
-import { maybe, nothing } from "./fields.ts";
+import { nothing } from "./fields.ts";
 import type { User } from "./user.ts";
 
 export type { Quota } from "../stream/stream-event.ts";
@@ -24,13 +23,6 @@ export const logout = defineCall<null>()({
   request: nothing,
 });
 
-/** Ends every token of the account. */
-export const logoutAllSessions = defineCall<null>()({
-  method: "POST",
-  path: "/api/v0/users/logout_all_sessions",
-  request: nothing,
-});
-
 /** The user flat and once more under `user`; the envelope repeats `user` beside biz_data. */
 export const currentUser = defineCall<User & SignedIn>()({
   method: "GET",
@@ -43,22 +35,4 @@ export const featureQuota = defineCall<{ thinking: Quota }>()({
   method: "GET",
   path: "/api/v0/users/feature_quota",
   request: nothing,
-});
-
-export interface UserSettings {
-  training_allowed: boolean;
-  thinking_quota: Quota;
-}
-
-export const userSettings = defineCall<UserSettings>()({
-  method: "GET",
-  path: "/api/v0/users/settings",
-  request: nothing,
-});
-
-/** Answers the settings as saved; an absent key is left as it is. */
-export const updateUserSettings = defineCall<UserSettings>()({
-  method: "POST",
-  path: "/api/v0/users/update_settings",
-  request: z.object({ training_allowed: maybe(z.boolean()) }),
 });

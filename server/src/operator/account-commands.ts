@@ -1,11 +1,11 @@
 // What an operator does with accounts. Every command takes an account's id, its e-mail or its phone number.
 import { isEmail, isPhone, normaliseEmail } from "@plumb/protocol/rules/sign-in-rules";
 import { banAccount, unbanAccount } from "../features/accounts/ban-account.ts";
-import { listTokensOf } from "../features/accounts/login-token-store.ts";
+import { countTokensOf, listTokensOf } from "../features/accounts/login-token-store.ts";
 import { findUser, pageOfUsers, type UserKey, type UserRow } from "../features/accounts/user-store.ts";
 import { muteTime } from "./mute-time.ts";
 import { isBanned, muteEnd } from "../features/moderation/account-status.ts";
-import { setMutedUntil } from "../features/moderation/account-status-store.ts";
+import { setMutedUntil, setUnderReview } from "../features/moderation/account-status-store.ts";
 import type { Database } from "../platform/database/database.ts";
 import { StartError } from "../platform/start-error.ts";
 
@@ -38,14 +38,14 @@ export async function listUsers({ db, out, nowMs }: Operation): Promise<void> {
 
 export async function showUser({ db, out, nowMs }: Operation, account: string): Promise<void> {
   const user = await requireUser(db, account);
-  const tokens = await listTokensOf(db.kysely, user.id);
-  const lastUsed = tokens[0]?.last_used_at;
+  const count = await countTokensOf(db.kysely, user.id, nowMs);
+  const [last] = await listTokensOf(db.kysely, user.id, { nowMs, count: 1 });
   out(`id          ${user.id}`);
   out(`e-mail      ${user.email ?? "none"}`);
   out(`phone       ${user.mobile ?? "none"}`);
   out(`made        ${timeOf(user.created_at)}`);
   out(`status      ${statusOf(user, nowMs)}`);
-  out(`signed in   ${tokens.length}${lastUsed === undefined ? "" : `, last used ${timeOf(lastUsed)}`}`);
+  out(`signed in   ${count}${last === undefined ? "" : `, last used ${timeOf(last.last_used_at)}`}`);
 }
 
 export async function ban({ db, out, nowMs }: Operation, account: string): Promise<void> {
@@ -73,6 +73,21 @@ export async function unmute({ db, out, nowMs }: Operation, account: string): Pr
   const user = await requireUser(db, account);
   if (muteEnd(user, nowMs) === null) return out(`${addressOf(user)} is not muted.`);
   await setMutedUntil(db.kysely, user.id, null);
+  out(`${addressOf(user)} may write again.`);
+}
+
+/** The account may read and not write, until the operator says so. */
+export async function review({ db, out }: Operation, account: string): Promise<void> {
+  const user = await requireUser(db, account);
+  if (user.under_review !== 0) return out(`${addressOf(user)} is under review already.`);
+  await setUnderReview(db.kysely, user.id, true);
+  out(`${addressOf(user)} is under review and cannot write.`);
+}
+
+export async function unreview({ db, out }: Operation, account: string): Promise<void> {
+  const user = await requireUser(db, account);
+  if (user.under_review === 0) return out(`${addressOf(user)} is not under review.`);
+  await setUnderReview(db.kysely, user.id, false);
   out(`${addressOf(user)} may write again.`);
 }
 

@@ -62,6 +62,17 @@ export function integer(
   );
 }
 
+/** As `integer`; null when unset. */
+export function optionalInteger(
+  name: string,
+  min: number,
+  max: number,
+  about: About,
+): Setting<number | null> {
+  const { allowed, read } = integer(name, min, min, max, about);
+  return withFallback<number | null>(name, "", null, allowed, about, read);
+}
+
 export function choice<const T extends string>(
   name: string,
   options: readonly T[],

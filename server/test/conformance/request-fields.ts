@@ -77,6 +77,10 @@ export const requestFields: Record<string, CallFields> = {
   "GET /api/v0/users/feature_quota": json(),
   "GET /api/v0/users/settings": json(),
   "POST /api/v0/users/update_settings": json({ training_allowed: bool }),
+  "POST /api/v0/users/set_birthday": json({ year: needed(id), month: needed(id) }),
+  "POST /api/v0/users/unregister": json(),
+  "GET /api/v0/users/sign_ins": json(),
+  "POST /api/v0/users/end_sign_in": json({ id: needed(text) }),
   "POST /api/v0/chat_session/create": json({ character_id: text, agent: text }),
   "GET /api/v0/chat_session/fetch_page": json({
     before_seq_id: id,

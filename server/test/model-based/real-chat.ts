@@ -98,7 +98,7 @@ async function newPerson(app: TestApp, clock: SkippingClock): Promise<TestClient
   const person = app.client();
   person.token = await app.db.transaction(async (trx) => {
     await insertEmailUser(trx, account);
-    return issueToken(trx, id, now);
+    return issueToken(trx, id, now, { client: "", region: null });
   });
   return Object.assign(person, { id });
 }

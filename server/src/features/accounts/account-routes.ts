@@ -1,14 +1,12 @@
 // The signed-in account: who it is, its settings and quota, signing out (wire-contract.md §9).
+import { currentUser, featureQuota, logout } from "@plumb/protocol/wire/accounts";
+import { Global } from "@plumb/protocol/wire/global-codes";
 import {
-  currentUser,
-  featureQuota,
-  logout,
   logoutAllSessions,
   updateUserSettings,
   userSettings,
   type UserSettings,
-} from "@plumb/protocol/wire/accounts";
-import { Global } from "@plumb/protocol/wire/global-codes";
+} from "@plumb/protocol/wire/own-account";
 import type { Deps } from "../../platform/deps.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { GlobalRefusal } from "../../platform/refusal.ts";
@@ -37,7 +35,10 @@ export function accountRoutes({ config, db, ports }: Deps, tokens: LoginTokens):
   return [
     route(currentUser, API, async (context) => {
       const user = await requireUser(context.user.id);
-      const presented = presentUser(user, context.token ?? "", ports.clock.now());
+      const presented = presentUser(user, context.token ?? "", {
+        nowMs: ports.clock.now(),
+        minAge: config.minAge,
+      });
       return { ...presented, user: presented };
     }),
     route(logout, API, async ({ user }) => {

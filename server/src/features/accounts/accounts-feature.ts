@@ -1,24 +1,33 @@
-// Accounts: signing up and in, tokens, settings.
+// Accounts: signing up and in, tokens, settings, deletion.
 import type { Deps } from "../../platform/deps.ts";
 import type { Feature } from "../../platform/http/feature.ts";
+import { JobRunner } from "../../platform/jobs/job-runner.ts";
 import { periodic } from "../../platform/periodic.ts";
 import { RateLimits } from "../guard/rate-limit.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { type AccountGatekeepers, accountGatekeepers } from "./authenticate.ts";
 import { deleteExpiredTokens } from "./login-token-store.ts";
+import { ACCOUNT_JOB, runForgetting } from "./forget-account.ts";
 import { LoginTokens } from "./login-tokens.ts";
+import { ownAccountRoutes } from "./own-account-routes.ts";
 import { signInRoutes } from "./sign-in-routes.ts";
 import { deleteExpiredCodes } from "./verification-code-store.ts";
 import { warnWithoutMailer } from "./warn-without-mailer.ts";
+
+/** Accounts whose deletion a dead process has begun. */
+const DELETIONS_AT_ONCE = 2;
 
 type AccountsFeature = Feature & AccountGatekeepers;
 
 /** The account's routes, and steps 5 and 6 of the checks (wire-contract.md §1.6). */
 export function accountsFeature(deps: Deps): AccountsFeature {
-  const { db, ports } = deps;
+  const { config, db, ports } = deps;
   const tokens = new LoginTokens(deps);
   // This feature counts in the database only, so its limits need not be the guard's own instance.
   const rates = new RateLimits(deps);
+  const jobs = new JobRunner(deps, [
+    { kind: ACCOUNT_JOB, atOnce: DELETIONS_AT_ONCE, run: (job) => runForgetting(deps, job) },
+  ]);
   const cleanUp = periodic(deps, "accounts clean-up", 5 * 60_000, async () => {
     await deleteExpiredCodes(db, ports.clock.now());
     await deleteExpiredTokens(db, ports.clock.now());
@@ -26,15 +35,21 @@ export function accountsFeature(deps: Deps): AccountsFeature {
 
   return {
     name: "accounts",
-    routes: [...signInRoutes(deps, rates), ...accountRoutes(deps, tokens)],
-    ...accountGatekeepers(tokens, ports.clock),
+    routes: [
+      ...signInRoutes(deps, rates),
+      ...accountRoutes(deps, tokens),
+      ...ownAccountRoutes(deps, { tokens, rates, jobs }),
+    ],
+    ...accountGatekeepers(tokens, ports.clock, config),
     async start() {
       warnWithoutMailer(deps);
       await tokens.start();
+      await jobs.start();
       cleanUp.start();
     },
     async stop() {
       await cleanUp.stop();
+      await jobs.stop();
       await tokens.stop();
     },
   };

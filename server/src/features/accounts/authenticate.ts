@@ -4,7 +4,7 @@ import type { Gatekeepers } from "../../platform/http/gatekeepers.ts";
 import type { CurrentUser } from "../../platform/http/request-context.ts";
 import { GlobalRefusal } from "../../platform/refusal.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { isBanned, muteEnd, refuseSpeaking } from "../moderation/account-status.ts";
+import { isBanned, muteEnd, refuseSpeaking, type SpeakingRules } from "../moderation/account-status.ts";
 import { hashToken, type LoginTokens } from "./login-tokens.ts";
 
 /** 64 characters of the URL-safe alphabet; anything else is refused without a look-up. */
@@ -16,7 +16,11 @@ export interface AccountGatekeepers extends Pick<Gatekeepers, "checkAccountStatu
 }
 
 /** The checks that need the token's account. The account status they see is at most a second old. */
-export function accountGatekeepers(tokens: LoginTokens, clock: Clock): AccountGatekeepers {
+export function accountGatekeepers(
+  tokens: LoginTokens,
+  clock: Clock,
+  rules: SpeakingRules,
+): AccountGatekeepers {
   return {
     async authenticate(token) {
       if (!TOKEN.test(token)) return new GlobalRefusal(Global.InvalidToken);
@@ -33,7 +37,7 @@ export function accountGatekeepers(tokens: LoginTokens, clock: Clock): AccountGa
       if (accountStatus === "any") return;
       const found = await tokens.find(user.tokenHash);
       if (found === undefined) throw new GlobalRefusal(Global.InvalidToken);
-      const refused = refuseSpeaking(found.user);
+      const refused = refuseSpeaking(found.user, rules, clock.now());
       if (refused !== null) throw refused;
     },
   };

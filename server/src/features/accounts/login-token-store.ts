@@ -1,8 +1,12 @@
 // Login tokens by their hash, with what the gatekeepers need of the account.
+import { randomUUID } from "node:crypto";
+import type { Selectable } from "kysely";
 import { LIMITS } from "@plumb/protocol/limits";
 import type { Database, Queryable } from "../../platform/database/database.ts";
 import { deleteExpired } from "../../platform/database/delete-expired.ts";
 import { preparedQuery } from "../../platform/database/prepared-query.ts";
+import type { LoginTokensTable } from "../../platform/database/schema.ts";
+import type { SignInOrigin } from "./sign-in-origin.ts";
 import type { UserRow } from "./user-store.ts";
 
 const TOKEN_LIFE_MS = LIMITS.tokenLifeSecs * 1000;
@@ -20,10 +24,19 @@ export async function insertToken(
   tokenHash: string,
   userId: string,
   nowMs: number,
+  { client, region }: SignInOrigin,
 ): Promise<void> {
   await q
     .insertInto("login_tokens")
-    .values({ token_hash: tokenHash, user_id: userId, created_at: nowMs, last_used_at: nowMs })
+    .values({
+      token_hash: tokenHash,
+      user_id: userId,
+      sign_in_id: randomUUID(),
+      client,
+      region,
+      created_at: nowMs,
+      last_used_at: nowMs,
+    })
     .execute();
 }
 
@@ -81,17 +94,47 @@ export async function touchToken(q: Queryable, tokenHash: string, nowMs: number)
     .execute();
 }
 
-/** The user's tokens, the one used last first. */
+/** At most `count` of the user's live tokens, the ones used last first. */
 export async function listTokensOf(
   q: Queryable,
   userId: string,
-): Promise<{ created_at: number; last_used_at: number }[]> {
+  { nowMs, count }: { nowMs: number; count: number },
+): Promise<Selectable<LoginTokensTable>[]> {
   return q
     .selectFrom("login_tokens")
-    .select(["created_at", "last_used_at"])
+    .selectAll()
     .where("user_id", "=", userId)
+    .where("last_used_at", ">", nowMs - TOKEN_LIFE_MS)
     .orderBy("last_used_at", "desc")
+    .orderBy("created_at", "desc")
+    .limit(count)
     .execute();
+}
+
+/** How many live tokens the user has. */
+export async function countTokensOf(q: Queryable, userId: string, nowMs: number): Promise<number> {
+  const row = await q
+    .selectFrom("login_tokens")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("user_id", "=", userId)
+    .where("last_used_at", ">", nowMs - TOKEN_LIFE_MS)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+/** Deletes the user's token that has this name and gives back its hash; undefined where there is none. */
+export async function deleteTokenBySignIn(
+  q: Queryable,
+  userId: string,
+  signInId: string,
+): Promise<string | undefined> {
+  const row = await q
+    .deleteFrom("login_tokens")
+    .where("user_id", "=", userId)
+    .where("sign_in_id", "=", signInId)
+    .returning("token_hash")
+    .executeTakeFirst();
+  return row?.token_hash;
 }
 
 export async function deleteToken(q: Queryable, tokenHash: string): Promise<void> {

@@ -44,9 +44,10 @@ describe.each(engines)("login tokens on %s", (engine) => {
     const tokens = new LoginTokens({ db, ports: { clock }, events, log: pino({ level: "silent" }) });
     await tokens.start();
     started.push(tokens);
-    return { tokens, revoked, gate: accountGatekeepers(tokens, clock) };
+    return { tokens, revoked, gate: accountGatekeepers(tokens, clock, { requireMobile: true, minAge: 18 }) };
   }
-  const issue = (userId = "user") => issueToken(opened.db.kysely, userId, clock.nowMs);
+  const issue = (userId = "user") =>
+    issueToken(opened.db.kysely, userId, clock.nowMs, { client: "", region: null });
 
   test("64 URL-safe characters, stored only as their hash", async () => {
     const token = await issue();
@@ -152,11 +153,16 @@ describe.each(engines)("login tokens on %s", (engine) => {
     expect(await gate.authenticate(token)).toMatchObject({ global: { code: 40003 } });
   });
 
-  test("tells the mute in seconds, and refuses speaking under review and before the birthday", async () => {
+  test("tells the mute in seconds, and refuses speaking without a phone, under review and before the birthday [ACCT-050]", async () => {
     const { gate } = await processOn(opened.db);
     const token = await issue();
-    const set = (values: { muted_until?: number; under_review?: number; need_birthday?: number }) =>
-      opened.db.kysely.updateTable("users").set(values).where("id", "=", "user").execute();
+    const set = (values: {
+      muted_until?: number;
+      under_review?: number;
+      mobile?: string;
+      birth_year?: number;
+      birth_month?: number;
+    }) => opened.db.kysely.updateTable("users").set(values).where("id", "=", "user").execute();
     const context = { user: { id: "user", tokenHash: hashToken(token), mutedUntil: null } } as never;
     const refused = async (accountStatus: "any" | "speaking") => {
       clock.nowMs += 1000;
@@ -169,11 +175,16 @@ describe.each(engines)("login tokens on %s", (engine) => {
     expect(await gate.authenticate(token)).toMatchObject({ id: "user", mutedUntil: NOW / 1000 + 2 });
     clock.nowMs += 1500;
     expect(await gate.authenticate(token)).toMatchObject({ mutedUntil: null });
-    expect(await refused("speaking")).toBe(null);
-    await set({ under_review: 1, need_birthday: 1 });
+    await set({ under_review: 1 });
+    expect(await refused("speaking")).toBe(40013);
+    await set({ mobile: "13812345678" });
     expect(await refused("speaking")).toBe(40014);
     expect(await refused("any")).toBe(null);
     await set({ under_review: 0 });
     expect(await refused("speaking")).toBe(40015);
+    await set({ birth_year: 2009, birth_month: 2 });
+    expect(await refused("speaking")).toBe(40015);
+    await set({ birth_month: 1 });
+    expect(await refused("speaking")).toBe(null);
   });
 });

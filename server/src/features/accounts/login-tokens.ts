@@ -7,12 +7,14 @@ import type { Logger } from "../../platform/logger.ts";
 import type { Clock } from "../../ports/clock.ts";
 import {
   deleteToken,
+  deleteTokenBySignIn,
   deleteTokensOf,
   findToken,
   insertToken,
   touchToken,
   type TokenRow,
 } from "./login-token-store.ts";
+import type { SignInOrigin } from "./sign-in-origin.ts";
 
 /** The channel that carries revocations between processes. */
 const CHANNEL = "tokens_revoked";
@@ -36,10 +38,15 @@ export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** Makes a token of 64 characters in the caller's transaction. */
-export async function issueToken(q: Queryable, userId: string, nowMs: number): Promise<string> {
+/** Makes a token of 64 characters in the caller's transaction; `origin` is what its owner is told of the sign-in. */
+export async function issueToken(
+  q: Queryable,
+  userId: string,
+  nowMs: number,
+  origin: SignInOrigin,
+): Promise<string> {
   const token = randomBytes(48).toString("base64url");
-  await insertToken(q, hashToken(token), userId, nowMs);
+  await insertToken(q, hashToken(token), userId, nowMs, origin);
   return token;
 }
 
@@ -88,6 +95,17 @@ export class LoginTokens {
     await this.#revoke({ userId, tokenHash }, (trx) => deleteToken(trx, tokenHash));
   }
 
+  /** Ends the token of the user's sign-in in every process. False where there is none of this name. */
+  async revokeSignIn(userId: string, signInId: string): Promise<boolean> {
+    const tokenHash = await this.#db.transaction(async (trx) => {
+      const ended = await deleteTokenBySignIn(trx, userId, signInId);
+      if (ended !== undefined) await notifyRevoked(this.#db, trx, { userId, tokenHash: ended });
+      return ended;
+    });
+    if (tokenHash !== undefined) this.#forget({ userId, tokenHash });
+    return tokenHash !== undefined;
+  }
+
   /** Ends all tokens of the user in every process. */
   async revokeAll(userId: string): Promise<void> {
     await this.#revoke({ userId, tokenHash: null }, (trx) => deleteTokensOf(trx, userId));
@@ -107,6 +125,11 @@ export class LoginTokens {
    */
   async endBanned(tokenHash: string): Promise<void> {
     await deleteToken(this.#db.kysely, tokenHash);
+  }
+
+  /** The account has changed: its next request in this process sees it as it is now. */
+  readAnew(userId: string): void {
+    this.#forget({ userId, tokenHash: null });
   }
 
   /** Drops the token, or all tokens of the user, from the cache of this process. */

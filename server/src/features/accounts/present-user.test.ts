@@ -25,12 +25,13 @@ const row = {
   muted_until: null,
   banned_at: null,
   under_review: 0,
-  need_birthday: 0,
+  birth_year: null,
+  birth_month: null,
   created_at: 0,
 };
 
 test("[ACCT-002] [ACCT-003] [ACCT-006] [ACCT-007] has every key, and an empty text for what there is none of", () => {
-  expect(presentUser(row, "token", 1000)).toEqual({
+  expect(presentUser(row, "token", { nowMs: 1000, minAge: null })).toEqual({
     id: row.id,
     token: "token",
     email: "ab*****z@x.com",
@@ -47,15 +48,14 @@ test("[ACCT-002] [ACCT-003] [ACCT-006] [ACCT-007] has every key, and an empty te
 });
 
 test("[ACCT-005] [ACCT-053] tells a running mute in whole seconds, and a phone number masked twice", () => {
-  const view = presentUser(
-    { ...row, muted_until: 5500, mobile: "13812345678", need_birthday: 1 },
-    "token",
-    5000,
-  );
+  const view = presentUser({ ...row, muted_until: 5500, mobile: "13812345678" }, "token", {
+    nowMs: 5000,
+    minAge: 13,
+  });
   expect(view.chat).toEqual({ is_muted: 1, mute_until: 6 });
   expect([view.mobile, view.mobile_number, view.area_code]).toEqual(["138****5678", "138****5678", "+86"]);
   expect(view.need_birthday).toBe(true);
-  expect(presentUser({ ...row, muted_until: 5500 }, "token", 5500).chat).toEqual({
+  expect(presentUser({ ...row, muted_until: 5500 }, "token", { nowMs: 5500, minAge: null }).chat).toEqual({
     is_muted: 0,
     mute_until: null,
   });

@@ -1,5 +1,6 @@
 // The account as its owner sees it: User of wire-contract.md §3.1.
 import type { User } from "@plumb/protocol/wire/accounts";
+import { needsBirthday } from "../moderation/age-rule.ts";
 import { muteEnd } from "../moderation/account-status.ts";
 import type { UserRow } from "./user-store.ts";
 
@@ -17,8 +18,12 @@ export function maskMobile(mobile: string): string {
   return `${mobile.slice(0, 3)}****${mobile.slice(-4)}`;
 }
 
-/** `token`: the new one after a sign-in, else the one that the request carried. */
-export function presentUser(user: UserRow, token: string, nowMs: number): User {
+/** `token`: the new one after a sign-in, else the one that the request carried. `minAge`: see `needsBirthday`. */
+export function presentUser(
+  user: UserRow,
+  token: string,
+  { nowMs, minAge }: { nowMs: number; minAge: number | null },
+): User {
   const mobile = user.mobile === null ? "" : maskMobile(user.mobile);
   const muted = muteEnd(user, nowMs);
   return {
@@ -36,6 +41,6 @@ export function presentUser(user: UserRow, token: string, nowMs: number): User {
       mute_until: muted,
     },
     has_legacy_chat_history: false,
-    need_birthday: user.need_birthday !== 0,
+    need_birthday: needsBirthday(user, minAge, nowMs),
   };
 }

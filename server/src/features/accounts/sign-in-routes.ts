@@ -25,6 +25,7 @@ import { PasswordTries } from "./password-tries.ts";
 import { presentUser } from "./present-user.ts";
 import { sendEmailCode } from "./send-email-code.ts";
 import { signIn, type SignedInUser } from "./sign-in.ts";
+import { signInOrigin } from "./sign-in-origin.ts";
 import { signUpByEmail } from "./sign-up.ts";
 import { codeKeyOf } from "./verification-codes.ts";
 
@@ -35,10 +36,14 @@ export function signInRoutes(deps: Deps, rates: RateLimits): Route[] {
   const codeKey = codeKeyOf(deps.secretKey);
   const tries = new PasswordTries(deps);
   const devices = new DeviceCookies(deps);
+  // Addresses are not looked up: everyone has the edition's region.
+  const regionOf = () => (config.edition === "mainland" ? "CN" : null);
 
   /** The account with its new token, and the cookie by which it knows this browser. */
   function answerSignedIn(context: RequestContext, { user, token }: SignedInUser): Answer {
-    const signedIn: SignedIn = { user: presentUser(user, token, ports.clock.now()) };
+    const signedIn: SignedIn = {
+      user: presentUser(user, token, { nowMs: ports.clock.now(), minAge: config.minAge }),
+    };
     return Answer.withHeaders(signedIn, devices.headersFor(context, user.id));
   }
 
@@ -68,7 +73,7 @@ export function signInRoutes(deps: Deps, rates: RateLimits): Route[] {
 
       const signedIn = await signUpByEmail(
         { db, codeKey },
-        { email, password, code, deviceId },
+        { email, password, code, deviceId, origin: signInOrigin(context, regionOf) },
         ports.clock.now(),
       );
       context.log.info({ user: signedIn.user.id }, "signed up");
@@ -79,6 +84,7 @@ export function signInRoutes(deps: Deps, rates: RateLimits): Route[] {
       const caller = {
         network: siteOf(context.ip) ?? context.ip,
         deviceFor: (account: string) => devices.find(context, account),
+        origin: signInOrigin(context, regionOf),
       };
       const signedIn = await signIn({ db, tries }, request, caller, ports.clock.now());
       context.log.info({ user: signedIn.user.id }, "signed in");

@@ -7,6 +7,7 @@ import { isBanned } from "../moderation/account-status.ts";
 import { issueToken } from "./login-tokens.ts";
 import type { PasswordTries } from "./password-tries.ts";
 import { verifyPassword } from "./passwords.ts";
+import type { SignInOrigin } from "./sign-in-origin.ts";
 import { findUser, type UserKey, type UserRow } from "./user-store.ts";
 
 interface SignInRequest {
@@ -20,6 +21,7 @@ interface Caller {
   network: string;
   /** The account's name for the caller's browser, null when the account does not know it. */
   deviceFor(account: string): string | null;
+  origin: SignInOrigin;
 }
 
 /** An account and the token that was just issued to it. */
@@ -56,5 +58,5 @@ export async function signIn(
   if (user === undefined || !fits) throw new Refusal(LoginRefusal.PasswordOrUserNameIsWrong);
   if (isBanned(user)) throw new Refusal(LoginRefusal.UserIsBanned);
 
-  return { user, token: await issueToken(db.kysely, user.id, nowMs) };
+  return { user, token: await issueToken(db.kysely, user.id, nowMs, caller.origin) };
 }

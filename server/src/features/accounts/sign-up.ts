@@ -6,6 +6,7 @@ import { Refusal } from "../../platform/refusal.ts";
 import { issueToken } from "./login-tokens.ts";
 import { hashPassword } from "./passwords.ts";
 import type { SignedInUser } from "./sign-in.ts";
+import type { SignInOrigin } from "./sign-in-origin.ts";
 import { insertEmailUser } from "./user-store.ts";
 import { checkCode, type CodeOutcome } from "./verification-codes.ts";
 
@@ -16,6 +17,7 @@ interface SignUpRequest {
   password: string;
   code: string;
   deviceId: string | null;
+  origin: SignInOrigin;
 }
 
 function requireRight(outcome: CodeOutcome): void {
@@ -53,7 +55,7 @@ export async function signUpByEmail(
       created_at: nowMs,
     });
     if (user === undefined) return "exists";
-    return { user, token: await issueToken(trx, user.id, nowMs) };
+    return { user, token: await issueToken(trx, user.id, nowMs, request.origin) };
   });
   if (result === "exists") throw new Refusal(RegisterRefusal.EmailExists);
   if (typeof result === "string") {

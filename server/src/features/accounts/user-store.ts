@@ -47,15 +47,44 @@ export async function insertEmailUser(
 ): Promise<UserRow | undefined> {
   return q
     .insertInto("users")
-    .values({ ...user, last_seq_id: 0, training_allowed: 0, under_review: 0, need_birthday: 0 })
+    .values({ ...user, last_seq_id: 0, training_allowed: 0, under_review: 0 })
     .onConflict((conflict) => conflict.column("email").doNothing())
     .returningAll()
     .executeTakeFirst();
 }
 
-/** Undefined where there is none. */
-export async function deleteUser(q: Queryable, id: string): Promise<UserRow | undefined> {
-  return q.deleteFrom("users").where("id", "=", id).returningAll().executeTakeFirst();
+/**
+ * Takes from the account whatever names its owner and lets them in, and bans what is left, which stops its replies: it is
+ * about to be deleted. Answers the account as it was; undefined where there is none that could be closed.
+ */
+export async function closeUser(trx: Trx, id: string, nowMs: number): Promise<UserRow | undefined> {
+  const user = await findUser(trx, { id });
+  const { numUpdatedRows } = await trx
+    .updateTable("users")
+    .set({ email: null, mobile: null, area_code: null, password_hash: null, banned_at: nowMs })
+    .where("id", "=", id)
+    .where("banned_at", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n ? user : undefined;
+}
+
+export async function deleteUser(q: Queryable, id: string): Promise<void> {
+  await q.deleteFrom("users").where("id", "=", id).execute();
+}
+
+/** Keeps the account's first answer to the age gate. False where there was one already. */
+export async function keepBirthday(
+  q: Queryable,
+  id: string,
+  { year, month }: { year: number; month: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await q
+    .updateTable("users")
+    .set({ birth_year: year, birth_month: month })
+    .where("id", "=", id)
+    .where("birth_year", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 export async function setTrainingAllowed(q: Queryable, id: string, allowed: boolean): Promise<void> {

@@ -43,6 +43,8 @@ const FAR_OVER = 2;
 /** Limits that RATE_LIMITS has no name for. */
 const CODE_PAUSE: CounterLimit = { limit: 1, windowMs: MINUTE };
 const EXPORT_PAUSE: CounterLimit = { limit: 1, windowMs: 10 * MINUTE };
+const DELETION_TRIES: CounterLimit = { limit: 3, windowMs: 24 * HOUR };
+const DELETION_PAUSE: CounterLimit = { limit: 1, windowMs: 24 * HOUR };
 
 export class RateLimits {
   #config: Pick<Config, "rateLimits" | "messagesPerMinute">;
@@ -183,6 +185,23 @@ export class RateLimits {
     const wait = await countHit(trx, `code_target_day:${target}`, perDay, nowMs);
     if (wait !== null) await uncountHit(trx, `code_target_minute:${target}`, CODE_PAUSE, nowMs);
     return wait;
+  }
+
+  /**
+   * Counts a deletion of the account, which has these addresses and phone numbers: three tries a day, and one deletion a day
+   * for whoever registers again under the same one. False beyond either limit.
+   */
+  async countDeletion(userId: string, targets: readonly string[]): Promise<boolean> {
+    if (this.#config.rateLimits === "off") return true;
+    const nowMs = this.#clock.now();
+    const counted = [
+      { key: `delete_user_day:${userId}`, limit: DELETION_TRIES },
+      ...targets.map((target) => ({ key: `delete_target_day:${target}`, limit: DELETION_PAUSE })),
+    ];
+    for (const { key, limit } of counted) {
+      if ((await countHit(this.#db.kysely, key, limit, nowMs)) !== null) return false;
+    }
+    return true;
   }
 
   /** Forgets counters of this process whose window has ended. */

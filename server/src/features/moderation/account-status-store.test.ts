@@ -13,7 +13,6 @@ describe.each(engines)("bans on %s", (engine) => {
         last_seq_id: 0,
         training_allowed: 0,
         under_review: 0,
-        need_birthday: 0,
         created_at: 1,
       })
       .execute();

@@ -25,6 +25,15 @@ export async function setMutedUntil(q: Queryable, userId: string, untilMs: numbe
   await q.updateTable("users").set({ muted_until: untilMs }).where("id", "=", userId).execute();
 }
 
+/** Puts the account under review, or ends that. */
+export async function setUnderReview(q: Queryable, userId: string, isReviewed: boolean): Promise<void> {
+  await q
+    .updateTable("users")
+    .set({ under_review: isReviewed ? 1 : 0 })
+    .where("id", "=", userId)
+    .execute();
+}
+
 /** Bans the account (`atMs`) or lifts its ban (null). False when no account has the id. */
 export async function setBannedAt(q: Queryable, userId: string, atMs: number | null): Promise<boolean> {
   const { numUpdatedRows } = await q

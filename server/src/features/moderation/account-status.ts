@@ -1,13 +1,24 @@
-// What the moderation columns of an account forbid: muted, banned, under review (wire-contract.md §1.8).
+// What the columns of an account forbid: muted, banned, under review, without a phone or a birthday (wire-contract.md §1.8).
 import { Global } from "@plumb/protocol/wire/global-codes";
 import { GlobalRefusal } from "../../platform/refusal.ts";
+import { needsBirthday } from "./age-rule.ts";
 
 /** The columns of `users` that decide; times in ms. */
 interface AccountStatusRow {
   muted_until: number | null;
   banned_at: number | null;
   under_review: number;
-  need_birthday: number;
+  mobile: string | null;
+  birth_year: number | null;
+  birth_month: number | null;
+}
+
+/** What the operator asks of accounts that speak. */
+export interface SpeakingRules {
+  /** A phone must be bound. */
+  requireMobile: boolean;
+  /** In years; null = no age gate. */
+  minAge: number | null;
 }
 
 /** End of a running mute in Unix seconds, else null. */
@@ -19,9 +30,14 @@ export function isBanned(row: Pick<AccountStatusRow, "banned_at">): boolean {
   return row.banned_at !== null;
 }
 
-/** Why the account may not make a "speaking" call: 40014, then 40015; null when it may. */
-export function refuseSpeaking(row: AccountStatusRow): GlobalRefusal | null {
+/** Why the account may not make a "speaking" call: 40013, then 40014, then 40015; null when it may. */
+export function refuseSpeaking(
+  row: AccountStatusRow,
+  { requireMobile, minAge }: SpeakingRules,
+  nowMs: number,
+): GlobalRefusal | null {
+  if (requireMobile && row.mobile === null) return new GlobalRefusal(Global.MobileNotVerified);
   if (row.under_review !== 0) return new GlobalRefusal(Global.AccountUnderReview);
-  if (row.need_birthday !== 0) return new GlobalRefusal(Global.BirthdayRequired);
+  if (needsBirthday(row, minAge, nowMs)) return new GlobalRefusal(Global.BirthdayRequired);
   return null;
 }

@@ -170,9 +170,9 @@ export function buildClientSettings(
     analytics: { enabled: false, script_url: null, error_report_url: null, device_fingerprint_url: null },
     cookie_banner: { regions: [...COOKIE_BANNER_REGIONS] },
     app_download: { ios: null, android: null, page: null },
-    age_gate: { enabled: false, min_age: 13 },
+    age_gate: { enabled: config.minAge !== null, min_age: config.minAge ?? LIMITS.ageGateMinYears },
     misc: {
-      free_tokens_offer: 0,
+      free_tokens_offer: config.freeTokensOffer,
       desktop_scheme: null,
       unsafe_wrapper_agents: [],
       native_bridge: config.nativeBridge,

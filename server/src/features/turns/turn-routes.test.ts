@@ -269,7 +269,6 @@ describe.each(engines)("turns on %s", (engine) => {
     const states = [
       [{ muted_until: Date.now() + 3_600_000 }, "5 USER_IS_MUTED"],
       [{ under_review: 1 }, "40014"],
-      [{ need_birthday: 1 }, "40015"],
     ] as const;
     for (const [change, said] of states) {
       const person = await app.signedIn();

@@ -14,13 +14,22 @@ export interface UsersTable {
   muted_until: number | null;
   banned_at: number | null;
   under_review: number;
-  need_birthday: number;
+  /** What was answered to the age gate first; both null until then. */
+  birth_year: Generated<number | null>;
+  /** 1 to 12. */
+  birth_month: Generated<number | null>;
   created_at: number;
 }
 
 export interface LoginTokensTable {
   token_hash: string;
   user_id: string;
+  /** Names the sign-in to its owner: random, and nothing can be done with it without a token. */
+  sign_in_id: string;
+  /** The browser and system it came from, "" = unknown. */
+  client: string;
+  /** Where it came from, ISO 3166-1 alpha-2. */
+  region: string | null;
   created_at: number;
   last_used_at: number;
 }

@@ -1,7 +1,6 @@
 // The order of checks of wire-contract.md §1.6, steps 2 to 11. Step 1 is the router's (http-server.ts), 4 has no adapter yet,
 // 12 is the handler's.
 import { LIMITS } from "@plumb/protocol/limits";
-import type { Call } from "@plumb/protocol/wire/call";
 import { muteData } from "@plumb/protocol/wire/envelope";
 import { Global } from "@plumb/protocol/wire/global-codes";
 import { parseBearer, RequestHeader } from "@plumb/protocol/wire/headers";
@@ -40,7 +39,7 @@ export async function checkCaller(
   await gates.checkIpRate(context, policy.rate, call);
 
   // 5 token
-  const known = await authenticate(call, context, gates);
+  const known = await authenticate(route, context, gates);
 
   // 6 account state
   if (isSignedIn(known)) {
@@ -81,7 +80,7 @@ export async function checkRequest(
 }
 
 async function authenticate(
-  call: Call,
+  { call, policy }: Route,
   context: RequestContext,
   gates: Gatekeepers,
 ): Promise<RequestContext> {
@@ -93,6 +92,7 @@ async function authenticate(
   }
   const user = await gates.authenticate(token, context.ip);
   if (!(user instanceof GlobalRefusal)) return { ...context, user, token };
+  if (user.global === Global.UserIsBanned && policy.banned !== undefined) throw new Refusal(policy.banned);
   if (call.auth === "bearer") throw user;
   return context;
 }

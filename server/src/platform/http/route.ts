@@ -40,6 +40,8 @@ export interface Policy {
    * "allowed" says that muted people may call it, which is the default of all but speaking stream calls: those must say.
    */
   muted?: RefusalCode | "global" | "allowed";
+  /** What a banned account is answered in place of 40012. */
+  banned?: RefusalCode;
 }
 
 export interface SignedInContext extends RequestContext {
