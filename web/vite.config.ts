@@ -5,10 +5,12 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
 import { diagramLibrary } from "./dev/diagram-library.ts";
+import { sharedFiles } from "./dev/loaded-with.ts";
 import { pdfData } from "./dev/pdf-data.ts";
 import { serviceWorker } from "./dev/service-worker.ts";
 import { smallerFirstLoad } from "./dev/smaller-first-load.ts";
 import { unusedMarkdownRules } from "./dev/unused-markdown-rules.ts";
+import { unusedReact } from "./dev/unused-react.ts";
 
 const compressible = /\.(js|css|html|svg|json|txt|wasm|webmanifest)$/;
 const smallestWorthwhileBytes = 1024;
@@ -66,9 +68,6 @@ const ofDialogs = /\/web\/src\/ui\/(dialog|delete-dialog)\./;
 const ofOwnData =
   /\/web\/src\/(engine\/(exports|sessions\/delete-history)|hooks\/use-own-data|i18n\/minute-text|ui\/download-address)|\/protocol\/src\/(documents|wire\/(exports|history))/;
 
-/** What only parts share that come later: in the file of all it would be loaded with the first picture. */
-const ofLaterParts = /\/web\/src\/(engine\/queue\/queue-rules|ui\/standing-notice|ui\/text-field)\./;
-
 /** What the forms before sign-in do: chats go without it. */
 const ofForms = /\/web\/src\/engine\/accounts\/sign-in|\/protocol\/src\/(rules\/sign-in-rules|wire\/sign-in)/;
 
@@ -90,7 +89,6 @@ function isSharedBySmallParts(id: string): boolean {
     !ofForms.test(id) &&
     !ofSharing.test(id) &&
     !ofDialogs.test(id) &&
-    !ofLaterParts.test(id) &&
     !ofOwnData.test(id) &&
     !isOfFiles(id) &&
     smallShared.some((pattern) => pattern.test(id))
@@ -108,6 +106,7 @@ export default defineConfig({
     diagramLibrary(),
     pdfData(),
     unusedMarkdownRules(),
+    unusedReact(),
     smallerFirstLoad(),
     serviceWorker(),
     precompress(),
@@ -160,9 +159,8 @@ export default defineConfig({
         codeSplitting: {
           includeDependenciesRecursively: true,
           groups: [
-            // First of all, or the others would take what they import out of it.
-            { name: "shared", minShareCount: 2, priority: 1, test: isSharedBySmallParts },
-            { name: "later", minShareCount: 2, test: ofLaterParts },
+            // First of all, or the others would take what they import out of them.
+            ...sharedFiles(isSharedBySmallParts),
             { name: "sign-in", test: ofForms },
             { name: "dialogs", minShareCount: 2, test: ofDialogs },
             { name: "sharing", minShareCount: 2, test: ofSharing },
