@@ -2,6 +2,7 @@
 // Each place that takes words gets one of its own, which nothing else says.
 import { randomInt } from "node:crypto";
 import { createCharacter } from "@plumb/protocol/wire/agents";
+import { beginImport } from "@plumb/protocol/wire/imports";
 import { downloadExportHistory, exportAll } from "@plumb/protocol/wire/exports";
 import { messageFeedback } from "@plumb/protocol/wire/feedback";
 import { deleteAllSessions } from "@plumb/protocol/wire/history";
@@ -10,6 +11,7 @@ import { createSession, deleteSession, updateSessionTitle } from "@plumb/protoco
 import { createShare, forkShare } from "@plumb/protocol/wire/sharing";
 import { completion, regenerate } from "@plumb/protocol/wire/turns";
 import { describe, expect, it } from "vitest";
+import { imported, sendImport, zipOf } from "../src/features/imports/import.fixture.ts";
 import type { GuardedFetch } from "../src/platform/http/guarded-fetch.ts";
 import { createLogger } from "../src/platform/logger.ts";
 import type { TestApp } from "./create-test-app.ts";
@@ -20,6 +22,7 @@ import { SkippingClock } from "./test-clock.ts";
 import type { TestClient } from "./test-client.ts";
 import { engines } from "./test-databases.ts";
 
+const FILE = "file-00000000-0000-4000-8000-000000000001";
 const DAY_MS = 24 * 3600 * 1000;
 
 /** What is said in a chat, and what is kept beside chats. */
@@ -36,13 +39,24 @@ const inChats = [
   "page",
 ] as const;
 const beside = ["persona", "greeting", "instructions", "loosename", "loosetext", "address"] as const;
-type Place = (typeof inChats)[number] | (typeof beside)[number];
+/** What comes with an import: of its file, of a chat of it, of one that was left out. */
+const inImports = [
+  "archive",
+  "chattitle",
+  "chatprompt",
+  "chatreply",
+  "chatthought",
+  "chatfile",
+  "chattext",
+  "leftout",
+] as const;
+type Place = (typeof inChats)[number] | (typeof beside)[number] | (typeof inImports)[number];
 type Words = Record<Place, string>;
 
 /** Letters that nobody else says; the place before them tells where they are from. */
 const newWords = (): Words =>
   Object.fromEntries(
-    [...inChats, ...beside].map((place) => [
+    [...inChats, ...beside, ...inImports].map((place) => [
       place,
       place + Array.from({ length: 14 }, () => String.fromCharCode(97 + randomInt(26))).join(""),
     ]),
@@ -113,11 +127,47 @@ describe.each(engines)("what is deleted on %s", (engine) => {
     await person.uploaded(`${words.loosename}.txt`, `It says ${words.loosetext}.`);
   }
 
+  /** An upload with the words of imports. */
+  const sessionsJson = (words: Words): string => {
+    const user = { message_id: 1, parent_id: null, role: "USER", inserted_at: 1_700_000_000 };
+    const reply = { message_id: 2, parent_id: 1, role: "ASSISTANT", inserted_at: 1_700_000_000 };
+    const file = { id: FILE, file_name: `${words.chatfile}.txt`, file_size: 10 };
+    const said = [
+      { type: "THINK", content: words.chatthought },
+      { type: "RESPONSE", content: words.chatreply },
+    ];
+    return JSON.stringify([
+      {
+        chat_session: { id: words.chattitle, title: words.chattitle, title_type: "USER" },
+        chat_messages: [
+          { ...user, fragments: [{ type: "REQUEST", content: words.chatprompt }], files: [file] },
+          { ...reply, status: "FINISHED", fragments: said },
+        ],
+      },
+      { chat_session: { id: words.leftout, title: words.leftout }, chat_messages: [] },
+    ]);
+  };
+
+  async function importChats(person: TestClient, words: Words): Promise<void> {
+    const zip = await zipOf({
+      "sessions.json": sessionsJson(words),
+      [`files/any.${FILE}.txt`]: `It says ${words.chattext}.`,
+    });
+    const status = await imported(person, `${words.archive}.zip`, zip);
+    expect(status).toMatchObject({ status: "FINISHED", sessions_done: 2, sessions_skipped: 1 });
+  }
+
   async function exported(person: TestClient): Promise<void> {
     await person.ok(exportAll, {});
     const status = async () => (await person.ok(downloadExportHistory, {})).status;
     await expect.poll(status, { timeout: 20_000 }).toBe("FINISHED");
   }
+
+  /** The uploads of imports that have ended go when their jobs are done. */
+  const noJobs = async (app: TestApp) => {
+    const jobs = () => app.db.kysely.selectFrom("jobs").selectAll().execute();
+    await expect.poll(jobs, { timeout: 20_000 }).toEqual([]);
+  };
 
   const objects = async (app: TestApp) => {
     const keys: string[] = [];
@@ -155,14 +205,79 @@ describe.each(engines)("what is deleted on %s", (engine) => {
     const [person, other] = [await app.signedIn(), await app.signedIn()];
     const [gone, later, kept] = [newWords(), newWords(), newWords()];
     await chat(app, other, kept);
+    await importChats(other, kept);
+    await noJobs(app);
     const before = await objects(app);
     await chat(app, person, gone);
     await chat(app, person, later);
+    await importChats(person, gone);
+    await expectThere(app, tails(gone, [...inChats, ...inImports]));
     await exported(person);
     await person.ok(deleteAllSessions, {});
-    await expectGone(app, new Map([...tails(gone, inChats), ...tails(later, inChats)]));
+    await expectGone(app, new Map([...tails(gone, [...inChats, ...inImports]), ...tails(later, inChats)]));
     await expect.poll(() => objects(app), { timeout: 10_000 }).toEqual(before);
-    await expectThere(app, tails(kept, inChats));
+    await expectThere(app, tails(kept, [...inChats, ...inImports]));
+  });
+
+  it.each(["the history", "the account"])(
+    "is %s while an import goes on: nothing of its file is left",
+    async (what) => {
+      const app = await open();
+      const person = await app.signedIn();
+      const words = newWords();
+      const hung = new Promise<void>((resolve) => {
+        app.app.deps.ports.conversationReader = {
+          read: (_upload, signal) =>
+            new Promise((_resolve, reject) => {
+              signal.addEventListener("abort", () => reject(signal.reason as Error));
+              resolve();
+            }),
+          close: async () => {},
+        };
+      });
+      await sendImport(person, `${words.archive}.json`, sessionsJson(words));
+      await hung;
+      const places = inImports.filter((place) => place !== "chattext");
+      await expectThere(app, tails(words, places));
+      if (what === "the history") await person.ok(deleteAllSessions, {});
+      else await person.ok(unregister, {});
+      await expectGone(app, tails(words, places));
+      await noJobs(app);
+      expect(await app.db.kysely.selectFrom("imports").selectAll().execute()).toEqual([]);
+    },
+  );
+
+  it("is the account while a file to import comes: its sender is told, and nothing of it is left", async () => {
+    const app = await open();
+    const person = await app.signedIn();
+    const words = newWords();
+    let coming: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        coming = controller;
+        const head = `content-disposition: form-data; name="file"; filename="${words.archive}.json"`;
+        controller.enqueue(Buffer.from(`--b\r\n${head}\r\n\r\n${sessionsJson(words)}`));
+      },
+    });
+    const headers = {
+      ...(await person.proofFor(beginImport)),
+      "content-type": "multipart/form-data; boundary=b",
+    };
+    const sending = person.request(beginImport.path, {
+      method: "POST",
+      headers,
+      body,
+      duplex: "half",
+    } as RequestInit);
+    await expect
+      .poll(() => placesOfWords(app, tails(words, ["archive"])), { timeout: 10_000 })
+      .not.toEqual([]);
+    await person.ok(unregister, {});
+    expect([503, 200]).toContain((await sending).status);
+    coming?.close();
+    await expectGone(app, tails(words, inImports));
+    await noJobs(app);
+    expect(await objects(app)).toEqual([]);
   });
 
   it("is the account: no word of its owner's is left, and after a day no name of it [ACCT-033] [ACCT-036]", async () => {
@@ -173,15 +288,18 @@ describe.each(engines)("what is deleted on %s", (engine) => {
     await person.signUp(`${gone.address}@example.org`);
     const { share } = await chat(app, other, kept);
     await keepBeside(other, kept);
+    await importChats(other, kept);
+    await noJobs(app);
     const before = await objects(app);
     await chat(app, person, gone);
     await keepBeside(person, gone);
+    await importChats(person, gone);
     await person.ok(forkShare, { share_id: share });
     await exported(person);
-    await expectThere(app, tails(gone, [...inChats, ...beside.slice(1)]));
+    await expectThere(app, tails(gone, [...inChats, ...inImports, ...beside.slice(1)]));
 
     await person.ok(unregister, {});
-    const all = tails(gone, [...inChats, ...beside]);
+    const all = tails(gone, [...inChats, ...inImports, ...beside]);
     all.delete("address");
     await expectGone(app, all);
     await expect.poll(() => objects(app), { timeout: 10_000 }).toEqual(before);
@@ -190,7 +308,10 @@ describe.each(engines)("what is deleted on %s", (engine) => {
     await expectGone(app, tails(gone, ["address"]));
     // Its number says nothing; the log has it.
     expect(await placesOfWords(app, new Map([["id", person.user?.id ?? ""]]))).toEqual([]);
-    await expectThere(app, tails(kept, [...inChats, ...beside.slice(1, -1)]));
+    await expectThere(app, tails(kept, [...inChats, ...inImports, ...beside.slice(1, -1)]));
+    expect(
+      JSON.stringify(await app.db.kysely.selectFrom("imported").select("user_id").execute()),
+    ).not.toContain(person.user?.id);
     expect(await app.db.kysely.selectFrom("jobs").selectAll().execute()).toEqual([]);
   });
 });

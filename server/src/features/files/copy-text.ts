@@ -3,7 +3,7 @@ import { UploadRefusal } from "@plumb/protocol/wire/files";
 import type { Trx } from "../../platform/database/database.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { lockUser } from "../accounts/user-store.ts";
-import { endDeadUpload } from "./accept-upload.ts";
+import { endDeadFile } from "./accept-upload.ts";
 import { newFileId, textKey } from "./file-keys.ts";
 import { FileJob, type FileRow, insertUploading, markCopied } from "./file-store.ts";
 import type { FilesContext } from "./files-context.ts";
@@ -47,7 +47,7 @@ export async function storeText(context: FilesContext, file: TextOfFile, userId:
         return id;
       } catch (error) {
         // What cannot be removed now is so by whoever runs the job next.
-        await endDeadUpload(context, job).catch((problem: unknown) =>
+        await endDeadFile(context, job).catch((problem: unknown) =>
           context.log.warn({ err: problem, file: id }, "a broken copy of a text is removed later"),
         );
         throw error;

@@ -7,7 +7,7 @@ import { JobRunner } from "../../platform/jobs/job-runner.ts";
 import { heldEpochs } from "../../platform/jobs/job-store.ts";
 import { periodic } from "../../platform/periodic.ts";
 import { RateLimits } from "../guard/rate-limit.ts";
-import { endDeadUpload } from "./accept-upload.ts";
+import { endDeadFile } from "./accept-upload.ts";
 import { fileRoutes } from "./file-routes.ts";
 import { copyText, storeText, type TextOfFile } from "./copy-text.ts";
 import {
@@ -38,8 +38,8 @@ export interface FilesFeature extends Feature {
 export function filesFeature(deps: Deps): FilesFeature {
   const { db, config, ports, events } = deps;
   const jobs: JobRunner = new JobRunner(deps, [
-    { kind: FileJob.Upload, atOnce: UPLOADS_ENDED_AT_ONCE, run: (job) => endDeadUpload(context, job) },
-    { kind: FileJob.Copy, atOnce: UPLOADS_ENDED_AT_ONCE, run: (job) => endDeadUpload(context, job) },
+    { kind: FileJob.Upload, atOnce: UPLOADS_ENDED_AT_ONCE, run: (job) => endDeadFile(context, job) },
+    { kind: FileJob.Copy, atOnce: UPLOADS_ENDED_AT_ONCE, run: (job) => endDeadFile(context, job) },
     {
       kind: FileJob.Read,
       atOnce: config.parseWorkers,

@@ -431,6 +431,36 @@ describe.each(engines)("imports on %s", (engine) => {
     expect((await sendImport(person, "b.json", bare(conversation(2)))).data.status).toBe("QUEUED");
   });
 
+  it.each(["the next one", "the end of the history"])(
+    "leave nothing half made where %s comes before that is taken away",
+    async (what) => {
+      const app = await open();
+      const person = await app.signedIn();
+      const { id } = await imported(person, "a.json", bare(conversation(1)));
+      const jobs = () => app.db.kysely.selectFrom("jobs").selectAll().execute();
+      await expect.poll(jobs, { timeout: 10_000 }).toEqual([]);
+      // As one that was cancelled in the middle, and whose job waits.
+      const user = { user_id: idOf(person) };
+      await app.db.kysely.updateTable("imports").set({ status: "CANCELLED", making: "half" }).execute();
+      await app.db.kysely
+        .insertInto("session_copies")
+        .values({ ...user, session_id: "half", began_at: Date.now() })
+        .execute();
+      const later = { owner: "", epoch: 1, attempts: 0, renewed_at: 0, due_at: Date.now() + 3_600_000 };
+      await app.db.kysely
+        .insertInto("jobs")
+        .values({ ...user, ...later, subject: id, kind: "import-remove" })
+        .execute();
+      if (what === "the next one") await imported(person, "b.json", bare(conversation(2)));
+      else await person.ok(deleteAllSessions, {});
+      await app.db.kysely.updateTable("jobs").set({ due_at: 0 }).execute();
+      await expect.poll(jobs, { timeout: 10_000 }).toEqual([]);
+      expect(await app.db.kysely.selectFrom("session_copies").selectAll().execute()).toEqual([]);
+      const rows = await app.db.kysely.selectFrom("imports").select("id").execute();
+      expect(rows.map((row) => row.id)).not.toContain(id);
+    },
+  );
+
   it("leave nothing of a conversation in the middle of which the reader breaks down, and keep their order where they are cancelled", async () => {
     const app = await open();
     const real = app.app.deps.ports.conversationReader;

@@ -11,8 +11,9 @@ export type ImportRow = Selectable<ImportsTable>;
 export const ImportJob = { Upload: "import-upload", Run: "import-run", Remove: "import-remove" } as const;
 
 const UPLOADING = "UPLOADING";
-/** Its user's history was deleted; the row goes when what it has left is gone. */
+/** Nobody's to see any more; the row goes when what it has left is gone. */
 const GONE = "GONE";
+const OUT_OF_SIGHT = { status: GONE, file_name: "", skipped: "[]" } as const;
 const GOING_ON = ["QUEUED", "RUNNING"];
 
 /** The user's last import. */
@@ -57,7 +58,7 @@ export async function markQueued(
   trx: Trx,
   { id, user_id: userId }: Pick<ImportRow, "id" | "user_id">,
 ): Promise<ImportRow> {
-  await trx.deleteFrom("imports").where("user_id", "=", userId).where("id", "<>", id).execute();
+  await forgetEnded(trx, userId);
   return trx
     .updateTable("imports")
     .set({ status: "QUEUED" })
@@ -109,21 +110,51 @@ export async function endImport(
     .executeTakeFirst();
 }
 
-/** The user's history was deleted: nothing is taken in any more, and nothing told of what was. */
-export async function removeImportsOfUser(db: Database, trx: Trx, userId: string): Promise<void> {
+/**
+ * The user's history was deleted: nothing is taken in any more, and nothing told of what was. An upload that still comes is of
+ * what is to come.
+ */
+export function removeImportsOfUser(db: Database, trx: Trx, userId: string): Promise<void> {
+  return removeImports(db, trx, { userId, statuses: GOING_ON });
+}
+
+/** The account is deleted, with all that names it. */
+export async function forgetImportsOfUser(db: Database, trx: Trx, userId: string): Promise<void> {
+  await removeImports(db, trx, { userId, statuses: [UPLOADING, ...GOING_ON] });
+  await trx.deleteFrom("imported").where("user_id", "=", userId).execute();
+}
+
+async function removeImports(
+  db: Database,
+  trx: Trx,
+  { userId, statuses }: { userId: string; statuses: readonly string[] },
+): Promise<void> {
   const going = await trx
     .updateTable("imports")
-    .set({ status: GONE, file_name: "", skipped: "[]" })
+    .set(OUT_OF_SIGHT)
     .where("user_id", "=", userId)
-    .where("status", "in", GOING_ON)
+    .where("status", "in", statuses)
     .returning("id")
     .execute();
   const subjects = going.map(({ id }) => id);
   await changeJobs(db, trx, { subjects, kind: ImportJob.Remove, userId });
+  await forgetEnded(trx, userId);
+}
+
+/** What has ended is told no more. Where it has left something half made, its job still asks the row what. */
+async function forgetEnded(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .updateTable("imports")
+    .set(OUT_OF_SIGHT)
+    .where("user_id", "=", userId)
+    .where("finished_at", "is not", null)
+    .where("making", "is not", null)
+    .execute();
   await trx
     .deleteFrom("imports")
     .where("user_id", "=", userId)
     .where("finished_at", "is not", null)
+    .where("making", "is", null)
     .execute();
 }
 

@@ -7,10 +7,17 @@ import { JobRunner } from "../../platform/jobs/job-runner.ts";
 import { periodic } from "../../platform/periodic.ts";
 import type { FilesFeature } from "../files/files-feature.ts";
 import { RateLimits } from "../guard/rate-limit.ts";
+import { endDeadImport } from "./accept-import.ts";
 import { importRoutes } from "./import-routes.ts";
-import { forgetImports, forgetTargets, ImportJob, removeImportsOfUser } from "./import-store.ts";
+import {
+  forgetImports,
+  forgetImportsOfUser,
+  forgetTargets,
+  ImportJob,
+  removeImportsOfUser,
+} from "./import-store.ts";
 import type { ImportsContext } from "./imports-context.ts";
-import { endDeadImport, removeImport, runImport } from "./run-import.ts";
+import { removeImport, runImport } from "./run-import.ts";
 
 const PURGE_MS = 10 * 60_000;
 /** More at once would only take longer: reading has the processor. */
@@ -28,6 +35,7 @@ export function importsFeature(deps: Deps, { storeText }: Pick<FilesFeature, "st
 
   events.on("sessionsDeleted", ({ sessionIds, trx }) => forgetTargets(trx, sessionIds));
   events.on("historyDeleted", ({ userId, trx }) => removeImportsOfUser(db, trx, userId));
+  events.on("accountDeleted", ({ userId, trx }) => forgetImportsOfUser(db, trx, userId));
 
   const purge = periodic(deps, "purge of imports", PURGE_MS, () =>
     forgetImports(db.kysely, ports.clock.now() - LIMITS.importLifeSecs * 1000),

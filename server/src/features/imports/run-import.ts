@@ -9,7 +9,6 @@ import { scratchPath, sweepEarlier } from "../files/scratch-files.ts";
 import { importKey } from "./import-keys.ts";
 import { ImportProgress } from "./import-progress.ts";
 import {
-  deleteImportRow,
   deleteWhereGone,
   endImport,
   findImportById,
@@ -129,16 +128,5 @@ export async function removeImport({ db, ports, scratch }: ImportsContext, job: 
     await forgetFilesOf(trx, userId, id);
     await storeImport(trx, id, { making: null });
     await deleteWhereGone(trx, id);
-  });
-}
-
-/** The job of an upload whose process died, or whose sender went. */
-export async function endDeadImport({ db, ports }: ImportsContext, job: HeldJob): Promise<void> {
-  const { subject: id } = job.row;
-  await db.transaction((trx) => job.hold(trx));
-  await ports.objectStore.remove([importKey(id)]);
-  await db.transaction(async (trx) => {
-    await job.finish(trx);
-    await deleteImportRow(trx, id);
   });
 }

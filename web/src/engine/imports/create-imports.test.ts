@@ -151,6 +151,37 @@ describe("an import", () => {
     page.close();
   });
 
+  it("that another page had under way is no reason any more when it has ended", async () => {
+    const { imports, done, state, page, now } = await open();
+    now.refusal = refused(4, "IMPORT_RUNNING");
+    now.last = status({ sessions_done: 5 });
+    await done(imports.send(file));
+    now.last = status({ status: "FINISHED", sessions_done: 9 });
+    await page.browser.advance(POLL_MS);
+    expect(state()).toMatchObject({ phase: "ended", problem: null });
+    page.close();
+  });
+
+  it.each([
+    [
+      "finished",
+      status({ status: "FINISHED", sessions_done: 9, sessions_skipped: 2 }),
+      { key: "importDone", params: { count: 7 } },
+    ],
+    ["failed", status({ status: "FAILED", error: "UNREADABLE" }), { key: "importBroken" }],
+    ["was cancelled", status({ status: "CANCELLED" }), null],
+  ])("that %s is told of where its row is not on show", async (_how, end, text) => {
+    for (const settings of [null, "general", "data"] as const) {
+      const { page, now } = await open(status());
+      page.engine.site.setOverlays({ settings });
+      now.last = end;
+      await page.browser.advance(POLL_MS);
+      const told = page.engine.site.toasts.getState().toasts.map((toast) => toast.text);
+      expect(told).toEqual(text === null || settings === "data" ? [] : [text]);
+      page.close();
+    }
+  });
+
   it("leaves with its account", async () => {
     const { server, imports, page } = await open(status());
     imports.clear();

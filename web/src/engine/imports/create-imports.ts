@@ -11,6 +11,8 @@ import { createStore } from "zustand/vanilla";
 import type { ApiError } from "../api-errors.ts";
 import type { LocalFile } from "../browser.ts";
 import { type SendDeps, sendFile } from "../files/send-file.ts";
+import type { Reactions } from "../reactions.ts";
+import type { createOverlays } from "../site/overlays.ts";
 import { type Asked, createPoll } from "../poll.ts";
 
 /** While the server is away it is asked less and less often, at last this often. */
@@ -31,6 +33,8 @@ export interface ImportsState {
 }
 
 export interface ImportsDeps extends SendDeps {
+  reactions: Pick<Reactions, "toast">;
+  overlays: Pick<ReturnType<typeof createOverlays>, "store">;
   /** Sessions came into the list, at any place of it. */
   onImported(): void;
 }
@@ -38,7 +42,7 @@ export interface ImportsDeps extends SendDeps {
 const UNKNOWN: ImportsState = { phase: "unknown", status: null, sending: null, problem: null };
 
 export function createImports(deps: ImportsDeps) {
-  const { browser, api, onImported } = deps;
+  const { browser, api, reactions, overlays, onImported } = deps;
   const store = createStore<ImportsState>(() => UNKNOWN);
   const poll = createPoll({ browser, everyMs: LIMITS.importPollMs, slowestMs: SLOWEST_POLL_MS, ask });
   let account = new AbortController();
@@ -50,7 +54,21 @@ export function createImports(deps: ImportsDeps) {
     store.setState({ status, phase: status === null ? "none" : isGoing ? "going" : "ended" });
     if (isGoing) poll.start();
     else poll.stop();
-    if (wasGoing && !isGoing) onImported();
+    if (!wasGoing || isGoing) return;
+    onImported();
+    // It was another one that ran.
+    if (store.getState().problem === "running") store.setState({ problem: null });
+    if (status !== null) tellEnd(status);
+  }
+
+  /** Where its row is on show, that says it. Who cancels it knows. */
+  function tellEnd({ status, sessions_done: done, sessions_skipped: skipped }: ImportStatus): void {
+    if (status === "CANCELLED" || overlays.store.getState().settings === "data") return;
+    reactions.toast(
+      status === "FINISHED"
+        ? { type: "success", text: { key: "importDone", params: { count: done - skipped } } }
+        : { type: "error", text: { key: "importBroken" } },
+    );
   }
 
   async function ask(): Promise<Asked> {

@@ -8,6 +8,7 @@ import { minuteText } from "../../i18n/minute-text.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { downloadAddress } from "../../ui/download-address.ts";
+import { ProgressBar } from "../../ui/progress-bar.tsx";
 import styles from "./export-row.module.css";
 import { SettingRow } from "./setting-row.tsx";
 
@@ -79,7 +80,7 @@ function ExportNote({ phase, status }: ExportsState) {
   return (
     <>
       {t("data.exportProgress", { done, total })}
-      <progress className={styles.progress} aria-label={t("data.export")} value={done} max={total} />
+      <ProgressBar label={t("data.export")} value={done} max={total} />
     </>
   );
 }

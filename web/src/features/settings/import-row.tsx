@@ -6,8 +6,10 @@ import { useSelector } from "../../hooks/use-selector.ts";
 import type { TextKey } from "../../i18n/i18n.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
+import { ProgressBar } from "../../ui/progress-bar.tsx";
 import styles from "./import-row.module.css";
 import { SettingRow } from "./setting-row.tsx";
+import { useFileDrop } from "./use-file-drop.ts";
 
 type Imports = OwnData["imports"];
 
@@ -28,8 +30,10 @@ function ImportOfServer({ imports }: { imports: Imports }) {
   const state = useSelector(imports.store, (now) => now);
   const input = useRef<HTMLInputElement>(null);
   const isGoing = state.phase === "sending" || state.phase === "going";
+  const isReady = !isGoing && state.phase !== "unknown";
+  const drop = useFileDrop(isReady, (file) => void imports.send(file));
   return (
-    <SettingRow label={t("import.label")} note={<ImportNote {...state} />}>
+    <SettingRow label={t("import.label")} note={<ImportNote {...state} />} drop={drop}>
       {isGoing ? (
         <Button onClick={() => void imports.cancel()}>{t("common.cancel")}</Button>
       ) : (
@@ -94,7 +98,7 @@ function Progress({ text, value, max }: { text: string; value: number; max: numb
   return (
     <>
       <span dir="auto">{text}</span>
-      <progress className={styles.progress} aria-label={t("import.label")} value={value} max={max} />
+      <ProgressBar label={t("import.label")} value={value} max={max} />
     </>
   );
 }

@@ -16,6 +16,7 @@ import {
 } from "./json-value.ts";
 import { fenced } from "./fenced.ts";
 import {
+  sourceConversation,
   type SourceConversation,
   sourceMessage,
   type SourceMessage,
@@ -32,18 +33,15 @@ export function isChatGpt(value: unknown): boolean {
 export function readChatGpt(value: unknown, now: number, texts: ImportTexts): SourceConversation {
   const nodes = Object.entries(objectAt(value, "mapping"));
   if (!nodes.some(([, node]) => isObject(node))) throw new ConversationError("EMPTY", "no nodes");
-  return {
+  return sourceConversation({
     id: textAt(value, "conversation_id") || textAt(value, "id") || null,
     title: textAt(value, "title"),
-    titleType: null,
-    agent: null,
-    version: null,
     pinned: isTrueAt(value, "is_starred"),
     insertedAt: timeOf(numberAt(value, "create_time"), now),
     updatedAt: timeOf(numberAt(value, "update_time"), now),
     current: textAt(value, "current_node") || null,
     messages: nodes.map(([key, node]) => readNode(key, node, now, texts)),
-  };
+  });
 }
 
 function readNode(key: string, node: unknown, now: number, texts: ImportTexts): SourceMessage {

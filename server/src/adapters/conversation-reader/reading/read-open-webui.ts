@@ -16,6 +16,7 @@ import {
 } from "./json-value.ts";
 import { detailsIn } from "./open-webui-details.ts";
 import {
+  sourceConversation,
   type SourceConversation,
   sourceMessage,
   type SourceMessage,
@@ -47,18 +48,15 @@ export function readOpenWebUi(value: unknown, now: number, texts: ImportTexts): 
       : listAt(chat, "messages").map((message, index) =>
           readMessage(String(index), index === 0 ? null : String(index - 1), message, now, texts),
         );
-  return {
+  return sourceConversation({
     id: textAt(value, "id") || textAt(chat, "id") || null,
     title: textAt(value, "title") || textAt(chat, "title"),
-    titleType: null,
-    agent: null,
-    version: null,
     pinned: isTrueAt(value, "pinned"),
     insertedAt: timeOf(numberAt(value, "created_at") ?? numberAt(chat, "timestamp"), now),
     updatedAt: timeOf(numberAt(value, "updated_at"), now),
     current: textAt(history, "currentId") || null,
     messages,
-  };
+  });
 }
 
 function readMessage(

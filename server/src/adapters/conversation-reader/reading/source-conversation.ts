@@ -58,6 +58,14 @@ export interface SourceConversation {
   messages: readonly SourceMessage[];
 }
 
+/** A conversation of which only this much is known. */
+export function sourceConversation(
+  known: Pick<SourceConversation, "id" | "title" | "insertedAt" | "updatedAt" | "current" | "messages"> &
+    Partial<SourceConversation>,
+): SourceConversation {
+  return { titleType: null, agent: null, version: null, pinned: false, ...known };
+}
+
 /** A message of which only this much is known. */
 export function sourceMessage(
   known: Pick<SourceMessage, "key" | "parent" | "role" | "at" | "parts"> & Partial<SourceMessage>,
