@@ -1,12 +1,24 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { ApiAccount } from "../support/api-account.ts";
+import { changeSettings } from "../support/change-settings.ts";
 import { expectAccessible, refusedWith } from "../support/checks.ts";
 import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
+import { Sidebar } from "../support/pages/sidebar.ts";
 import { SignInPage } from "../support/pages/sign-in-page.ts";
 
 /** The boxes by which messages are chosen, in the order of the messages. */
 const boxes = (page: Page) => page.locator("[data-message-id] input[type=checkbox]");
+
+/** How far the title stands from the middle of its line (px). */
+async function offCentre(page: Page): Promise<number> {
+  const middle = async (part: Locator) => {
+    const box = await part.boundingBox();
+    return box === null ? Number.NaN : box.x + box.width / 2;
+  };
+  const header = page.locator("header");
+  return Math.abs((await middle(header)) - (await middle(header.getByRole("heading"))));
+}
 
 test("turns are chosen by mouse and keys, and a link of them is made and copied [SHARE-006] [SHARE-009] [SHARE-010] [SHARE-013] [SHELL-044]", async ({
   openAs,
@@ -75,7 +87,7 @@ test("turns are chosen by mouse and keys, and a link of them is made and copied 
   await expect(chat.button("sidebar.expand")).toBeVisible();
 });
 
-test("a share is read signed out, continued as a copy after signing up on the way, and revoked [SHARE-049] [SHARE-050] [SHELL-016] [SHELL-017] [SHELL-033] [SHELL-034]", async ({
+test("a share is read signed out, continued as a copy after signing up on the way, and revoked [SHARE-049] [SHARE-050] [SHELL-016] [SHELL-017] [SHELL-033] [SHELL-034] [SHELL-050] [SHELL-051]", async ({
   openAs,
   stack,
   upstream,
@@ -100,6 +112,24 @@ test("a share is read signed out, continued as a copy after signing up on the wa
   await expect(page.getByRole("navigation")).toHaveCount(0);
   await expect(chat.button("conversation.regenerate")).toHaveCount(0);
   await expectAccessible(page, "a share, signed out");
+
+  const header = page.locator("header");
+  const link = (name: string) => header.getByRole("link", { name });
+  await expect(link("Plumb")).toHaveAttribute("href", "/sign_in");
+  await expect(link(chat.text("shared.signIn"))).toHaveAttribute(
+    "href",
+    `/sign_in?redirect=${encodeURIComponent(`/share/${shareId}`)}`,
+  );
+  await expect(link(chat.text("shared.getApp"))).toHaveCount(0);
+  const app = { ios: null, android: null, page: "https://app.example/get" };
+  await changeSettings(page, (settings) => (settings.app_download = app));
+  await page.reload();
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(link(chat.text("shared.getApp"))).toHaveAttribute("href", app.page);
+    expect(await offCentre(page)).toBeLessThanOrEqual(1);
+  }
+  await expectAccessible(page, "a share, signed out, with an app");
   await chat.button("shared.continue").click();
   await expect(page).toHaveURL(`/sign_in?redirect=${encodeURIComponent(`/share/${shareId}`)}`);
   await page.getByRole("link", { name: chat.text("form.signUp") }).click();
@@ -128,6 +158,58 @@ test("a share is read signed out, continued as a copy after signing up on the wa
   await expect(page).toHaveURL("/share/missing");
   await expect(page.getByRole("heading", { name: chat.text("shareGone.missing") })).toBeVisible();
   consoleWatch.allow(refusedWith(404));
+});
+
+test("one's links stand in the settings, each with its chat and its day, and one is deleted after a question [ACCT-021] [SHARE-035] [SHARE-036]", async ({
+  openAs,
+  stack,
+  calls,
+}) => {
+  calls.expect({ answer: 1 });
+  const account = await ApiAccount.signUp(stack);
+  const sessionId = await account.ask("What is a plumb line?");
+  await account.rename(sessionId, "Walls");
+  const shareId = await account.share(sessionId, [1, 2]);
+  const page = await openAs(account);
+  const chat = new ChatPage(page);
+  const sidebar = new Sidebar(page);
+  const settings = page.getByRole("dialog", { name: chat.text("settings.title") });
+  const openData = async () => {
+    await sidebar.accountAction("profile.settings");
+    await settings.getByRole("tab", { name: chat.text("settings.data") }).click();
+    await expect(settings.getByRole("button", { name: chat.text("data.deleteAllButton") })).toBeVisible();
+  };
+  const manage = settings.getByRole("button", { name: chat.text("data.manage") });
+
+  await openData();
+  await manage.click();
+  const dialog = page.getByRole("dialog", { name: chat.text("data.sharedLinks") });
+  const row = dialog.getByRole("listitem");
+  await expect(row).toHaveText(/^WallsShared [A-Z][a-z]+ \d{1,2}, \d{4} at \d{1,2}:\d\d\s[AP]M$/);
+  await expect(row.getByRole("link", { name: "Walls" })).toHaveAttribute("href", `/share/${shareId}`);
+  await expectAccessible(page, "one's links");
+  const remove = row.getByRole("button", { name: chat.text("shareLinks.deleteNamed", { title: "Walls" }) });
+  const asked = page.getByRole("dialog", { name: chat.text("shareLinks.deleteTitle") });
+  await remove.click();
+  await asked.getByRole("button", { name: chat.text("common.cancel") }).click();
+  await expect(asked).toHaveCount(0);
+  await expect(row).toHaveCount(1);
+  await expect(remove).toBeFocused();
+  await remove.press("Enter");
+  await asked.getByRole("button", { name: chat.text("common.delete") }).click();
+  await expect(page.getByText(chat.text("shareLinksManageDeleteOkToast"))).toBeVisible();
+  await expect(dialog).toContainText(chat.text("shareLinks.empty"));
+  await dialog.getByRole("button", { name: chat.text("settings.back") }).click();
+  await expect(manage).toBeVisible();
+
+  await page.goto(`/share/${shareId}`);
+  await expect(page).toHaveURL("/share/invalid");
+
+  // Where nothing can be shared there are no links, either.
+  await changeSettings(page, ({ flags }) => (flags["enableShare"] = false));
+  await page.goto("/");
+  await openData();
+  await expect(manage).toHaveCount(0);
 });
 
 test.describe("on a phone", () => {

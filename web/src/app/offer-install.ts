@@ -1,14 +1,9 @@
 import type { Engine } from "../engine/engine.ts";
+import { isAppleMobile } from "../ui/is-apple-mobile.ts";
 
 /** What Chromium offers a page that can be installed; good for one question. */
 interface InstallOffer extends Event {
   prompt(): Promise<unknown>;
-}
-
-/** The browser of an iPhone or iPad, where only a hand can install; its tablets call themselves Macs. */
-function isApple(): boolean {
-  const { userAgent, platform, maxTouchPoints } = navigator;
-  return /iPhone|iPad|iPod/.test(userAgent) || (platform === "MacIntel" && maxTouchPoints > 1);
 }
 
 /** Puts the way to install the page as an app into the menu of the profile, where there is one. `offers` have come already. */
@@ -28,6 +23,7 @@ export function offerInstall(engine: Engine, offers: readonly Event[]): void {
   window.addEventListener("beforeinstallprompt", take);
   window.addEventListener("appinstalled", () => offer(null));
   const isInstalled = window.matchMedia("(display-mode: standalone)").matches;
-  if (isApple() && !isInstalled)
+  // Where only a hand can install.
+  if (isAppleMobile() && !isInstalled)
     offer(() => showToast({ type: "info", text: { key: "profile.installByHand" }, dedupeKey: "install" }));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { momentText } from "./moment-text.ts";
 
-test("the end of a mute is written as the locale writes moments [I18N-006]", () => {
+test("the end of a mute, or the day of a share, is written as the locale writes moments [I18N-006] [SHARE-036]", () => {
   const secs = new Date(2026, 8, 21, 15, 4, 59).getTime() / 1000;
   expect(momentText(secs, "en_US")).toMatch(/^September 21, 2026 at 3:04\sPM$/);
   expect(momentText(secs, "zh_CN")).toBe("2026年9月21日 15:04");

@@ -1,5 +1,6 @@
 import { Dialog as Primitive } from "radix-ui";
 import { useState, type ReactNode } from "react";
+import frame from "./dialog-frame.module.css";
 import styles from "./dialog.module.css";
 import { cx } from "./cx.ts";
 import { Icon } from "./icon.tsx";
@@ -51,7 +52,7 @@ export function Dialog(props: DialogProps) {
     <Primitive.Root open={open} onOpenChange={(next) => !next && !locked && onClose()}>
       <Primitive.Portal>
         <Primitive.Content
-          className={styles.mask}
+          className={cx(frame.mask, styles.mask)}
           data-mask
           {...(description === undefined ? { "aria-describedby": undefined } : {})}
           onOpenAutoFocus={(event) => {
@@ -67,10 +68,10 @@ export function Dialog(props: DialogProps) {
             if (event.target === event.currentTarget && !locked) onClose();
           }}
         >
-          <div className={cx(styles.panel, styles[size])}>
+          <div className={cx(frame.panel, styles.panel, styles[size])}>
             <header className={styles.header}>
               <Primitive.Title className={styles.title}>{title}</Primitive.Title>
-              <Primitive.Close className={styles.close} aria-label={closeLabel} disabled={locked}>
+              <Primitive.Close className={frame.close} aria-label={closeLabel} disabled={locked}>
                 <Icon name="close" />
               </Primitive.Close>
             </header>

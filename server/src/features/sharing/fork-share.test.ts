@@ -11,6 +11,7 @@ import {
 import { createShare, deleteShare, forkShare, shareContent } from "@plumb/protocol/wire/sharing";
 import { completion, continueMessage, regenerate } from "@plumb/protocol/wire/turns";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { askTurn } from "../../../test/ask-turn.ts";
 import { createTestApp, type TestApp } from "../../../test/create-test-app.ts";
 import type { JsonAnswer, TestClient } from "../../../test/test-client.ts";
 import { engines } from "../../../test/test-databases.ts";
@@ -44,18 +45,8 @@ describe.each(engines)("a copy of a share on %s", (engine) => {
     (await anna.ok(createShare, { chat_session_id: session, message_ids: ids })).share_id;
   const read = (id: string) => app.client().ok(shareContent, { share_id: id });
 
-  async function ask(
-    session: string,
-    prompt: string,
-    parent: number | null,
-    person = anna,
-    more: object = {},
-  ) {
-    const input = { chat_session_id: session, prompt, parent_message_id: parent, ...more };
-    await (
-      await person.stream(completion, input)
-    ).ended;
-  }
+  const ask = (session: string, prompt: string, parent: number | null, person = anna, more: object = {}) =>
+    askTurn(person, session, { prompt, parent, ...more });
 
   /** A session with so many messages of one chain, each of so many characters, as if they had been written long ago. */
   async function longChat(count: number, chars: number): Promise<string> {

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSession, deleteSession, updateSessionTitle } from "@plumb/protocol/wire/sessions";
 import { createShare } from "@plumb/protocol/wire/sharing";
-import { completion } from "@plumb/protocol/wire/turns";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { askTurn } from "../../../test/ask-turn.ts";
 import { createTestApp, type TestApp } from "../../../test/create-test-app.ts";
 import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import type { TestClient } from "../../../test/test-client.ts";
@@ -33,10 +33,7 @@ afterAll(() => app.close());
 async function shared(prompts: readonly string[], title: string): Promise<{ session: string; id: string }> {
   const { id: session } = await anna.ok(createSession, {});
   for (const [index, prompt] of prompts.entries()) {
-    const parent_message_id = index === 0 ? null : 2 * index;
-    await (
-      await anna.stream(completion, { chat_session_id: session, prompt, parent_message_id })
-    ).ended;
+    await askTurn(anna, session, { prompt, parent: index === 0 ? null : 2 * index });
   }
   await anna.ok(updateSessionTitle, { chat_session_id: session, title });
   const message_ids = prompts.flatMap((_prompt, index) => [2 * index + 1, 2 * index + 2]);

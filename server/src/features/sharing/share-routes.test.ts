@@ -14,6 +14,7 @@ import { createShare, deleteShare, forkShare, listShares, shareContent } from "@
 import { completion, editMessage, regenerate } from "@plumb/protocol/wire/turns";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { askTurn } from "../../../test/ask-turn.ts";
 import { createTestApp, type TestApp } from "../../../test/create-test-app.ts";
 import type { JsonAnswer, TestClient } from "../../../test/test-client.ts";
 import { engines } from "../../../test/test-databases.ts";
@@ -52,18 +53,8 @@ describe.each(engines)("shares on %s", (engine) => {
     return id;
   }
 
-  async function ask(
-    session: string,
-    prompt: string,
-    parent: number | null,
-    person = anna,
-    more: object = {},
-  ) {
-    const input = { chat_session_id: session, prompt, parent_message_id: parent, ...more };
-    await (
-      await person.stream(completion, input)
-    ).ended;
-  }
+  const ask = (session: string, prompt: string, parent: number | null, person = anna, more: object = {}) =>
+    askTurn(person, session, { prompt, parent, ...more });
 
   const share = async (session: string, ids: number[], person = anna) =>
     (await person.ok(createShare, { chat_session_id: session, message_ids: ids })).share_id;
@@ -435,7 +426,7 @@ describe.each(engines)("shares on %s", (engine) => {
     await expect.poll(isUnchanged, { interval: 300, timeout: 10_000 }).toBe(true);
   });
 
-  it("[SHARE-024] a muted account, and one under review, can neither create nor continue one", async () => {
+  it("[SHARE-024] [ACCT-056] [ACCT-057] a muted account, and one under review, can neither create nor continue one", async () => {
     const person = await app.signedIn();
     const session = await chat(["Status"], person);
     const id = await share(session, [1, 2], person);

@@ -3,9 +3,9 @@ import type { StoreApi } from "zustand/vanilla";
 import type { Browser } from "../browser.ts";
 import type { FilesPart } from "../load-files.ts";
 import type { Reactions } from "../reactions.ts";
-import { agentOfNewChat } from "../sessions/client-session.ts";
+import { agentOfNewChat, shareOfKey } from "../sessions/client-session.ts";
 import { nextDraftKey } from "../sessions/edit-drafts.ts";
-import type { SessionStore } from "../sessions/session-store.ts";
+import type { SessionsState, SessionStore } from "../sessions/session-store.ts";
 import { newClientStreamId } from "../turns/client-stream-id.ts";
 import { checkPrompt, composerAction } from "../turns/composer-rules.ts";
 import type { NextMessage } from "../turns/create-turns.ts";
@@ -23,7 +23,7 @@ export interface QueueDeps {
   /** What a message from here is sent with now. */
   modes(key: string): TurnModes;
   /** False = nothing was sent, which was said. */
-  send(key: string, prompt: string, next: NextMessage): Promise<boolean>;
+  send(key: string, prompt: string, next?: NextMessage): Promise<boolean>;
 }
 
 /** Between two texts that become one. */
@@ -35,10 +35,14 @@ export function createQueueWork(deps: QueueDeps) {
   const { browser, store, sessions, files, reactions } = deps;
   /** Sessions whose next step is looked at as soon as what happens now is over. */
   const due = new Set<string>();
-  const unsubscribe = sessions.store.subscribe(({ byId, drafts }, before) => {
-    for (const key of Object.keys(store.getState().byKey)) {
+  const unsubscribe = sessions.store.subscribe((now, before) => {
+    for (const [key, queued] of Object.entries(store.getState().byKey)) {
       const next = nextDraftKey(key);
-      if (byId[key] !== before.byId[key] || drafts[next] !== before.drafts[next]) look(key);
+      if (now.byId[key] !== before.byId[key]) {
+        nameReply(key, queued);
+        follow(key, { now, before });
+      } else if (now.drafts[next] === before.drafts[next]) continue;
+      look(key);
     }
   });
 
@@ -53,10 +57,30 @@ export function createQueueWork(deps: QueueDeps) {
     }));
   }
 
+  /** Of a new chat nothing is noted but the draft: it is not known what its session will be called. */
   function put(key: string, queued: Queued | null): void {
     const owner = deps.userId();
-    if (owner !== null) writeKeptQueue(browser, owner, key, queued);
+    if (owner !== null && agentOfNewChat(key) === null) writeKeptQueue(browser, owner, key, queued);
     show(key, queued);
+  }
+
+  /** The reply that is awaited has got its name. */
+  function nameReply(key: string, queued: Queued): void {
+    const awaits = queued.awaits < 0 ? awaitedReply(sessions.get(key)) : null;
+    if (queued.phase === "waiting" && awaits !== null && awaits > 0) put(key, { ...queued, awaits });
+  }
+
+  /** A new chat has become a session: what was queued in it goes along. */
+  function follow(from: string, { now, before }: Record<"now" | "before", SessionsState>): void {
+    const tree = before.byId[from]?.tree;
+    if (agentOfNewChat(from) === null || now.byId[from] !== undefined || tree === undefined) return;
+    const to = Object.keys(now.byId).find((key) => now.byId[key]?.tree === tree);
+    const queued = get(from);
+    if (to === undefined || queued === undefined) return;
+    show(from, null);
+    sessions.moveDraft(nextDraftKey(from), nextDraftKey(to));
+    put(to, queued);
+    look(to);
   }
 
   /** Another tab has sent it, or taken it back: it is no message of this tab any more. */
@@ -71,6 +95,7 @@ export function createQueueWork(deps: QueueDeps) {
    */
   function upToDate(key: string): Queued | undefined {
     const [known, owner] = [get(key), deps.userId()];
+    if (agentOfNewChat(key) !== null) return known;
     const stored = owner === null ? undefined : readKeptQueue(browser, owner)[key];
     if (stored === undefined || stored.phase === "sending") {
       if (known !== undefined && known.phase !== "sending") leaveToOthers(key);
@@ -140,8 +165,8 @@ export function createQueueWork(deps: QueueDeps) {
 
   /** Queues what is typed and attached in this chat, below what is queued there already. */
   function add(key: string): void {
-    const awaits = agentOfNewChat(key) === null ? awaitedReply(sessions.get(key)) : null;
-    // The reply ended as the key was pressed, or has no chat yet.
+    const awaits = shareOfKey(key) === null ? awaitedReply(sessions.get(key)) : null;
+    // The reply ended as the key was pressed, or it is a share that is being copied.
     if (awaits === null) return refuse({ key: "stillSending" });
     upToDate(key);
     const next = nextDraftKey(key);
@@ -181,8 +206,19 @@ export function createQueueWork(deps: QueueDeps) {
     put(key, null);
   }
 
+  /** A new chat begins with it, after what its composer has: what was sent there before and has come back. */
+  function beginWith(key: string): void {
+    const before = draftOf(key);
+    sessions.storeDraftNow(key, "");
+    edit(key);
+    const prompt = [before, draftOf(key)].filter((part) => part !== "").join(BETWEEN);
+    sessions.storeDraftNow(key, prompt);
+    if (before === "") void deps.send(key, prompt);
+  }
+
   /** Sends it by hand: now, or after the reply that is being written. */
   function sendNow(key: string): void {
+    if (agentOfNewChat(key) !== null && awaitedReply(sessions.get(key)) === null) return beginWith(key);
     const isUnknown = get(key) === undefined;
     if (isUnknown) put(key, newlyQueued(key, files.shown(nextDraftKey(key)).length > 0));
     const queued = upToDate(key);

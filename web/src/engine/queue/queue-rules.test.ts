@@ -50,6 +50,11 @@ test("a message that waits for a reply that is not on show stays", () => {
   expect(queueStep(queued({ awaits: 9 }), view(chat("idle")))).toBe("changed");
 });
 
+test("a message that waits for a reply which never got a name stays", () => {
+  for (const state of ["idle", "idleWithNoHistory"] as const)
+    expect(queueStep(queued({ awaits: -3 }), view(chat(state)))).toBe("unsent");
+});
+
 test("one that was taken back is done with, whatever it waited for", () => {
   for (const phase of ["waiting", "kept"] as const)
     expect(queueStep(queued({ phase }), view(chat("completing"), { isDrafted: false }))).toBe("done");
@@ -74,7 +79,7 @@ test.each<[Partial<QueueView>, State, QueueStep]>([
 test("what is awaited is the reply that is being written, by its name at the server", () => {
   expect(awaitedReply(chat("completing", "WIP"))).toBe(2);
   expect(awaitedReply(chat("completing", "WIP", { responseMessageId: 7 }))).toBe(7);
+  expect(awaitedReply(chat("sending", "WIP"))).toBe(2);
   expect(awaitedReply(chat("idle"))).toBeNull();
-  expect(awaitedReply(chat("sending"))).toBeNull();
   expect(awaitedReply(undefined)).toBeNull();
 });

@@ -9,7 +9,7 @@ import type { TurnModes } from "../turns/turn-modes.ts";
 export interface Queued {
   /** waiting: for the reply `awaits`. sending: its request is on the way. kept: it stays until a hand sends it, `why` says so. */
   phase: "waiting" | "sending" | "kept";
-  /** Id of the reply after which it is sent. */
+  /** Id of the reply after which it is sent; the page's own, below 0, until the server has named it. */
   awaits: number;
   why: WhyKept | null;
   modes: TurnModes;
@@ -45,9 +45,9 @@ export interface QueueView {
   isOnTheWay: boolean;
 }
 
-/** The reply after which a message is sent that is queued now; null where none is being written. */
+/** The reply after which a message is sent that is queued now; null where none is asked for or written. */
 export function awaitedReply(session: Pick<ClientSession, "state" | "tree"> | undefined): number | null {
-  if (session?.state !== "completing") return null;
+  if (session?.state !== "completing" && session?.state !== "sending") return null;
   const leaf = getMessage(session.tree, leafOf(session.tree) ?? 0);
   return leaf?.role === "ASSISTANT" ? (leaf.responseMessageId ?? leaf.message_id) : null;
 }
@@ -57,7 +57,7 @@ export function queueStep(
   { phase, awaits }: Queued,
   { session, isDrafted, isOnTheWay }: QueueView,
 ): QueueStep {
-  const isAtRest = session?.state === "idle";
+  const isAtRest = session?.state === "idle" || session?.state === "idleWithNoHistory";
   if (phase === "sending") {
     if (!isDrafted) return (isAtRest || session?.state === "completing") && !isOnTheWay ? "done" : "wait";
     return isAtRest ? "unsent" : "wait";
@@ -65,8 +65,9 @@ export function queueStep(
   if (!isDrafted) return "done";
   if (phase === "kept" || session === undefined || !isAtRest) return "wait";
   const leaf = getMessage(session.tree, leafOf(session.tree) ?? 0);
-  // The answer that was awaited is not on show: another branch is, or somebody else's message came below it.
-  if (leaf?.message_id !== awaits) return "changed";
+  // The answer that was awaited is not on show: another branch is, or somebody else's message came below it. Where it never
+  // got a name, the prompt before did not arrive.
+  if (leaf?.message_id !== awaits) return awaits < 0 ? "unsent" : "changed";
   return endOf(leaf);
 }
 

@@ -125,6 +125,110 @@ describe("a message that is queued while a reply is written", () => {
   });
 });
 
+describe("a message that is queued before the reply has begun", () => {
+  const SESSION = "session-1";
+  const FIRST = "new:chat";
+
+  /** A new chat whose first prompt is with the server, which has given it no session's name on the page yet. */
+  async function beginChat(prepare: (server: ReturnType<typeof createFakeServer>) => void = () => {}) {
+    const server = createFakeServer();
+    prepare(server);
+    const page = await openPage(server);
+    page.engine.sessions.setDraft(FIRST, "2+2?");
+    await page.engine.turns.send(FIRST, "2+2?");
+    page.engine.sessions.setDraft(FIRST, "And 3+3?");
+    const at = (key: string) => page.engine.queue.store.getState().byKey[key];
+    const add = async () => {
+      page.engine.queue.add(FIRST);
+      await page.browser.settle();
+    };
+    const go = async (events: number) => {
+      server.produce(events);
+      await page.browser.advance(50);
+    };
+    return { server, page, at, add, go };
+  }
+
+  it("waits while the prompt before it is on its way, for the reply that this brings", async () => {
+    const server = createFakeServer();
+    server.addSession(KEY, shortTalk);
+    const page = await openChat(server);
+    const sending = page.engine.turns.send(KEY, "2+2?");
+    expect(page.state(KEY)).toBe("sending");
+    await queue(page, "And 3+3?");
+    expect(queued(page)).toMatchObject({ phase: "waiting" });
+    expect(await sending).toBe(true);
+    server.produce(1);
+    await page.browser.advance(20);
+    expect(queued(page)).toMatchObject({ phase: "waiting", awaits: 4 });
+    for (let times = 0; times < 2; times += 1) {
+      server.produce(100);
+      await page.browser.advance(50);
+    }
+    expect(asked(server)).toEqual(["2+2?", "And 3+3?"]);
+    expect([queued(page), drafts(page), toasts(page)]).toEqual([undefined, {}, []]);
+    page.close();
+  });
+
+  it("waits in a new chat, goes along when that gets its name, and is sent in it", async () => {
+    for (const produced of [0, 1, 2]) {
+      const { server, page, at, add, go } = await beginChat();
+      await page.browser.settle();
+      if (produced > 0) await go(produced);
+      expect(page.engine.site.navigation.getState().to).toBeNull();
+      await add();
+      expect(drafts(page)).toEqual({ [nextDraftKey(FIRST)]: "And 3+3?" });
+      expect(at(FIRST)).toMatchObject({ phase: "waiting" });
+      await go(4);
+      expect(at(FIRST)).toBeUndefined();
+      expect(at(SESSION)).toMatchObject({ phase: "waiting", awaits: 2 });
+      expect(drafts(page)).toEqual({ [nextDraftKey(SESSION)]: "And 3+3?" });
+      await go(100);
+      await go(100);
+      expect(asked(server)).toEqual(["2+2?", "And 3+3?"]);
+      expect(server.calls(COMPLETION).at(-1)?.body).toMatchObject({
+        chat_session_id: SESSION,
+        parent_message_id: 2,
+      });
+      expect(drafts(page)).toEqual({});
+      expect([...page.disk.values.keys()].filter((key) => /queue|drafts/.test(key))).toEqual([]);
+      page.close();
+    }
+  });
+
+  it("stays where the first prompt did not arrive, which comes back; sent by hand it follows that", async () => {
+    let fail = (_answer: Response): void => {};
+    const failing = new Promise<Response>((resolve) => (fail = resolve));
+    const { page, at, add } = await beginChat((server) => server.answer(COMPLETION, () => failing));
+    await add();
+    expect(at(FIRST)).toMatchObject({ phase: "waiting" });
+    fail(new Response("", { status: 503 }));
+    await page.browser.advance(5000);
+    expect(at(FIRST)).toMatchObject({ phase: "kept", why: "unsent" });
+    expect(drafts(page)).toEqual({ [FIRST]: "2+2?", [nextDraftKey(FIRST)]: "And 3+3?" });
+    page.engine.queue.sendNow(FIRST);
+    await page.browser.settle();
+    expect(drafts(page)).toEqual({ [FIRST]: "2+2?\n\nAnd 3+3?" });
+    expect(at(FIRST)).toBeUndefined();
+    page.close();
+  });
+
+  it("is offered again after a reload that no session's name came before, and begins a chat by hand", async () => {
+    const { server, page, add } = await beginChat();
+    await add();
+    page.browser.leave();
+    page.close();
+    const again = await openPage(server, page.disk);
+    await again.browser.advance(50);
+    expect(drafts(again)[nextDraftKey(FIRST)]).toBe("And 3+3?");
+    again.engine.sessions.setDraft(FIRST, "");
+    again.engine.queue.sendNow(FIRST);
+    await again.browser.advance(50);
+    expect(asked(server).at(-1)).toBe("And 3+3?");
+    again.close();
+  });
+});
+
 describe("a queued message stays and says so", () => {
   it("where the reply was stopped; by hand it is sent then, once", async () => {
     const { server, page, finish } = await askAgain();

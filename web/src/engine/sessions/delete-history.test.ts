@@ -4,6 +4,7 @@ import { globalError, ok, refused } from "../testing/fake-answers.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
 import { openPage, signedInDisk, type Page } from "../testing/open-page.ts";
 import { shortTalk } from "../testing/wire-message.ts";
+import { keepList } from "./kept-list.ts";
 
 const DELETE_ALL = "/api/v0/chat_session/delete_all";
 const EXPORT = "/api/v0/download_export_history";
@@ -48,6 +49,20 @@ describe("deleting all history", () => {
     expect(stored).not.toMatch(/secret|s1|s2/);
     expect(stored).toContain("kept");
     expect(server.calls(DELETE_ALL)).toHaveLength(1);
+    page.close();
+  });
+
+  it("takes along the list that a page without a server would show, at once", async () => {
+    const { disk, page, deleteAll } = await open("s1");
+    const stop = keepList(page.browser, page.engine);
+    await page.browser.advance(2000);
+    expect(disk.values.get("plumb.list")).toContain("s1");
+    await deleteAll();
+    // As if the browser ended now.
+    expect(JSON.stringify([...disk.values])).not.toMatch(/"s[123]"/);
+    await page.browser.advance(2000);
+    expect(disk.values.get("plumb.list") ?? "").not.toMatch(/"s[123]"/);
+    stop();
     page.close();
   });
 

@@ -145,6 +145,24 @@ describe("a share that is read", () => {
 });
 
 describe("continuing a share", () => {
+  it("takes no further message while the copy is made", async () => {
+    const { server, page, engine, browser, read, toasts, typed } = await open();
+    await read();
+    server.answer(FORK, () => new Promise(() => {}));
+    void engine.turns.send(KEY, "And then?");
+    await browser.settle();
+    expect(page.state(KEY)).toBe("sending");
+    engine.sessions.setDraft(KEY, "What else?");
+    engine.queue.add(KEY);
+    // The queue's code comes first.
+    await expect
+      .poll(async () => (await browser.settle(), toasts()))
+      .toEqual([{ type: "info", key: "stillSending" }]);
+    expect(engine.queue.store.getState().byKey).toEqual({});
+    expect(typed()[KEY]).toBe("What else?");
+    page.close();
+  });
+
   it("forks it, loads the copy, asks there, goes there, and clears what was typed [SHARE-052]", async () => {
     const { server, page, engine, browser, shared, read, typed, path } = await open();
     await read();

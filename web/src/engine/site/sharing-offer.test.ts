@@ -12,7 +12,7 @@ test.each<[string, ClientSettings | null, number | null, boolean]>([
   ["the test is off", settings(true, false), null, false],
   ["neither is known", settings(undefined, undefined), null, false],
   ["the settings have not come", null, null, false],
-  ["the user is muted [SHARE-005]", settings(true, true), 1_790_000_100, false],
+  ["the user is muted [SHARE-005] [ACCT-056]", settings(true, true), 1_790_000_100, false],
 ])("sharing where %s [SHARE-003]", (_case, given, mutedUntil, offered) => {
   expect(isSharingOffered(given, mutedUntil)).toBe(offered);
 });

@@ -5,6 +5,7 @@ import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
+import rows from "../../ui/dialog-rows.module.css";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { PersonaAvatar } from "./persona-avatar.tsx";
@@ -28,23 +29,23 @@ export function PersonaList({ onEdit, onDelete, onLeave }: PersonaListProps) {
   const failed = useSelector(engine.agents.store, (state) => state.failed);
   if (characters === null) {
     return failed ? (
-      <div className={styles.state} role="alert">
+      <div className={rows.state} role="alert">
         <p>{t("persona.loadFailed")}</p>
         <Button onClick={() => void engine.agents.load()}>{t("common.retry")}</Button>
       </div>
     ) : (
-      <div className={styles.loading} role="status" aria-label={t("conversation.loading")}>
+      <div className={rows.loading} role="status" aria-label={t("conversation.loading")}>
         {[0, 1, 2].map((row) => (
           <Skeleton key={row} />
         ))}
       </div>
     );
   }
-  if (characters.length === 0) return <p className={styles.state}>{t("persona.empty")}</p>;
+  if (characters.length === 0) return <p className={rows.state}>{t("persona.empty")}</p>;
   return (
-    <ul className={styles.list}>
+    <ul className={rows.list}>
       {characters.map((persona) => (
-        <li key={persona.id} className={styles.row}>
+        <li key={persona.id} className={rows.row}>
           <PersonaAvatar persona={persona} size="medium" />
           <div className={styles.words}>
             <div className={styles.name} dir="auto">

@@ -63,7 +63,8 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
     useSelector(engine.sessions.store, ({ drafts }) => drafts[next] !== undefined) ||
     nextPhase === "waiting" ||
     nextPhase === "kept";
-  const mayQueue = rule === "stop" && !isHeld;
+  const isAwaiting = rule === "stop" || sending;
+  const mayQueue = isAwaiting && !isHeld;
   const sendState: SendState =
     rule === "send"
       ? isHeld
@@ -76,12 +77,12 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
         : rule;
 
   /**
-   * The engine takes the text off the field at once, keeps it until it arrived, and gives it back where it didn't. Where
-   * nothing can be sent now it says why.
+   * The engine takes the text off the field at once, keeps it until it arrived, and gives it back where it didn't. What comes
+   * before a reply has ended is queued. Where nothing can be sent now it says why.
    */
   function send() {
     if (sendState === "reload") engine.sessions.retryHistory(sessionKey);
-    else if (rule === "stop") engine.queue.add(sessionKey);
+    else if (isAwaiting) engine.queue.add(sessionKey);
     else void engine.turns.send(sessionKey, text);
   }
 

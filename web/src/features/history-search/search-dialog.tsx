@@ -7,6 +7,8 @@ import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useSider } from "../../hooks/use-sider.tsx";
 import { useTexts } from "../../i18n/use-texts.ts";
+import { cx } from "../../ui/cx.ts";
+import frame from "../../ui/dialog-frame.module.css";
 import { Icon } from "../../ui/icon.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import hidden from "../../ui/visually-hidden.module.css";
@@ -28,7 +30,7 @@ export function SearchDialog({ onNewChat }: { onNewChat: () => void }) {
     <Dialog.Root open={open} onOpenChange={(next) => !next && close()}>
       <Dialog.Portal>
         <Dialog.Content
-          className={styles.mask}
+          className={cx(frame.mask, styles.mask)}
           data-mask
           aria-describedby={undefined}
           onOpenAutoFocus={() => {
@@ -42,7 +44,7 @@ export function SearchDialog({ onNewChat }: { onNewChat: () => void }) {
           }}
           onPointerDown={(event) => event.target === event.currentTarget && close()}
         >
-          <div className={styles.panel}>
+          <div className={cx(frame.panel, styles.panel)}>
             <Dialog.Title className={hidden.hidden}>{t("find.title")}</Dialog.Title>
             <Search
               onNewChat={onNewChat}
@@ -133,7 +135,7 @@ function Search({ onNewChat, onPicked }: SearchProps) {
           onKeyDown={onKeyDown}
         />
         <span className={styles.busy}>{state.phase === "searching" && <Spinner />}</span>
-        <Dialog.Close className={styles.close} aria-label={t("common.close")}>
+        <Dialog.Close className={frame.close} aria-label={t("common.close")}>
           <Icon name="close" />
         </Dialog.Close>
       </div>

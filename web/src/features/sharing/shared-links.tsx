@@ -7,6 +7,7 @@ import { momentText } from "../../i18n/moment-text.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { DeleteDialog } from "../../ui/delete-dialog.tsx";
+import rows from "../../ui/dialog-rows.module.css";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { CopyLink } from "./copy-link.tsx";
@@ -27,9 +28,9 @@ export function SharedLinks() {
 
   if (shown.length === 0) {
     if (state === "error") return <Failed onRetry={links.retry} />;
-    if (state === "loaded") return <p className={styles.state}>{t("shareLinks.empty")}</p>;
+    if (state === "loaded") return <p className={rows.state}>{t("shareLinks.empty")}</p>;
     return (
-      <div className={styles.loading} role="status" aria-label={t("conversation.loading")}>
+      <div className={rows.loading} role="status" aria-label={t("conversation.loading")}>
         {[0, 1, 2].map((row) => (
           <Skeleton key={row} />
         ))}
@@ -38,7 +39,7 @@ export function SharedLinks() {
   }
   return (
     <>
-      <ul ref={list} className={styles.list} aria-label={t("shareLinks.label")} tabIndex={-1}>
+      <ul ref={list} className={rows.list} aria-label={t("shareLinks.label")} tabIndex={-1}>
         {shown.map((share) => (
           <LinkRow
             key={share.share_id}
@@ -78,7 +79,7 @@ export function SharedLinks() {
 function Failed({ onRetry }: { onRetry: () => void }) {
   const { t } = useTexts();
   return (
-    <div className={styles.state} role="alert">
+    <div className={rows.state} role="alert">
       <p>{t("shareLinks.loadFailed")}</p>
       <Button onClick={onRetry}>{t("common.retry")}</Button>
     </div>
@@ -95,7 +96,7 @@ function LinkRow({ share, title, onDelete }: LinkRowProps) {
   const { t, locale } = useTexts();
   const path = sharePath(share.share_id);
   return (
-    <li className={styles.row}>
+    <li className={rows.row}>
       <div className={styles.words}>
         <a className={styles.title} href={path} target="_blank" rel="noopener" dir="auto">
           {title}
