@@ -6,6 +6,7 @@ export const features = [
   "guard",
   "moderation",
   "accounts",
+  "oauth",
   "agents",
   "files",
   "sessions",

@@ -10,6 +10,7 @@ import { feedbackFeature } from "./features/feedback/feedback-feature.ts";
 import { filesFeature } from "./features/files/files-feature.ts";
 import { guardFeature } from "./features/guard/guard-feature.ts";
 import { importsFeature } from "./features/imports/imports-feature.ts";
+import { oauthFeature } from "./features/oauth/oauth-feature.ts";
 import { repliesFeature } from "./features/replies/replies-feature.ts";
 import { sharingFeature } from "./features/sharing/sharing-feature.ts";
 import { sessionsFeature } from "./features/sessions/sessions-feature.ts";
@@ -90,6 +91,7 @@ export async function createApp(
   const features: Feature[] = [
     guard,
     accounts,
+    oauthFeature(deps),
     agentsFeature(deps),
     files,
     sessionsFeature(deps),

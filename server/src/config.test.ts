@@ -49,6 +49,7 @@ describe("the settings", () => {
       },
       riskClassifier: "none",
       search: { provider: "none", url: null, apiKey: null },
+      google: null,
       thinkingQuotaPerDay: 50,
       messagesPerMinute: 20,
       concurrentReplies: 2,
@@ -239,6 +240,8 @@ describe("the settings", () => {
     expect(problemsOf({ SEARCH_PROVIDER: "searxng" })).toContain("SEARCH_URL must be set");
     for (const provider of ["brave", "tavily"])
       expect(problemsOf({ SEARCH_PROVIDER: provider })).toContain("SEARCH_API_KEY must be set");
+    for (const half of [{ GOOGLE_CLIENT_ID: "x" }, { GOOGLE_CLIENT_SECRET: "x" }])
+      expect(problemsOf(half)).toContain("GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET must be set both");
     expect(problemsOf({ LEASE_RENEW_MS: "600", LEASE_TIMEOUT_MS: "600" })).toContain(
       "LEASE_RENEW_MS must be less",
     );

@@ -55,6 +55,8 @@ export interface Config {
   freeTokensOffer: number;
   /** In years; null = no age gate. */
   minAge: number | null;
+  /** Null: nobody signs in with Google. */
+  google: { clientId: string; clientSecret: string; issuer: string } | null;
   thinkingQuotaPerDay: number;
   messagesPerMinute: number;
   concurrentReplies: number;
@@ -118,6 +120,8 @@ export function readConfig(env: Environment, { dotenvText = "" }: { dotenvText?:
     problems.push("SEARCH_URL must be set when SEARCH_PROVIDER is searxng.");
   if ((read.searchProvider === "brave" || read.searchProvider === "tavily") && read.searchApiKey === null)
     problems.push(`SEARCH_API_KEY must be set when SEARCH_PROVIDER is ${read.searchProvider}.`);
+  if ((read.googleClientId === null) !== (read.googleClientSecret === null))
+    problems.push("GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET must be set both or neither.");
   if (Number(read.leaseRenewMs) >= Number(read.leaseTimeoutMs)) {
     problems.push(
       `LEASE_RENEW_MS must be less than LEASE_TIMEOUT_MS, but they are ${String(read.leaseRenewMs)} and ${String(read.leaseTimeoutMs)}.`,
@@ -186,6 +190,14 @@ function build(value: Values, production: boolean): Config {
     requireMobile: value.requireMobile === "on",
     freeTokensOffer: value.freeTokensOffer,
     minAge: value.minAge,
+    google:
+      value.googleClientId === null || value.googleClientSecret === null
+        ? null
+        : {
+            clientId: value.googleClientId,
+            clientSecret: value.googleClientSecret,
+            issuer: value.googleIssuer,
+          },
     thinkingQuotaPerDay: value.thinkingQuotaPerDay,
     messagesPerMinute: value.messagesPerMinute,
     concurrentReplies: value.concurrentReplies,

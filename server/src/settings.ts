@@ -3,6 +3,7 @@ import { LIMITS } from "@plumb/protocol/limits";
 import {
   addressList,
   choice,
+  exactUrl,
   host,
   identifier,
   integer,
@@ -144,6 +145,16 @@ export const settings = {
   }),
   minAge: optionalInteger("MIN_AGE", 1, 120, {
     about: "The age gate: people must be so many years old; unset: nobody is asked.",
+  }),
+  googleClientId: optionalText("GOOGLE_CLIENT_ID", {
+    about: "Signing in with Google, or another OpenID Connect provider; unset: none.",
+  }),
+  googleClientSecret: optionalText("GOOGLE_CLIENT_SECRET", {
+    about: "Its secret. The provider has to know the address PUBLIC_URL/api/v0/users/oauth/google/callback.",
+    secret: true,
+  }),
+  googleIssuer: exactUrl("GOOGLE_ISSUER", "https://accounts.google.com", web, {
+    about: "The provider, as it names itself.",
   }),
   thinkingQuotaPerDay: integer("THINKING_QUOTA_PER_DAY", 50, 0, 1_000_000, {
     about: "Deep-thinking messages per user and Beijing day; 0: no limit.",

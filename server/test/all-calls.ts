@@ -10,6 +10,7 @@ import * as guard from "@plumb/protocol/wire/guard";
 import * as history from "@plumb/protocol/wire/history";
 import * as ownAccount from "@plumb/protocol/wire/own-account";
 import * as imports from "@plumb/protocol/wire/imports";
+import * as oauth from "@plumb/protocol/wire/oauth";
 import * as replies from "@plumb/protocol/wire/replies";
 import * as sessions from "@plumb/protocol/wire/sessions";
 import * as sharing from "@plumb/protocol/wire/sharing";
@@ -29,6 +30,7 @@ const defined = [
   history,
   imports,
   ownAccount,
+  oauth,
   replies,
   sessions,
   sharing,

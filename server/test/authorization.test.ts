@@ -8,7 +8,7 @@ import { completion, regenerate } from "@plumb/protocol/wire/turns";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allCalls } from "./all-calls.ts";
 import { createTestApp, type TestApp } from "./create-test-app.ts";
-import { expectEnvelope, withoutTraceId } from "./expect-envelope.ts";
+import { expectDesigned, expectEnvelope, withoutTraceId } from "./expect-envelope.ts";
 import type { TestClient } from "./test-client.ts";
 import { engines } from "./test-databases.ts";
 
@@ -413,7 +413,7 @@ describe.each(engines)("authorization on %s", (engine) => {
         const answer = await send(person, call, naming(annas));
         expect(answer.status, call.path).toBeLessThan(500);
         expect(answer.text).not.toContain("xylophone");
-        if (answer.status !== 304) expectEnvelope(answer);
+        if (answer.status !== 304) expectDesigned(call, answer);
       }
     }
   });

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allCalls } from "./all-calls.ts";
 import { everyCall } from "./conformance/request-fields.ts";
 import { createTestApp, type TestApp } from "./create-test-app.ts";
-import { expectEnvelope } from "./expect-envelope.ts";
+import { expectDesigned, expectEnvelope } from "./expect-envelope.ts";
 import type { TestClient } from "./test-client.ts";
 import { engines } from "./test-databases.ts";
 
@@ -294,7 +294,7 @@ describe.each(engines)("bad input on %s", (engine) => {
       for (const call of gets) {
         const answer = await send(call, null, { query });
         expect(answer.status, `${call.path} ${query.slice(0, 40)}`).toBeLessThan(500);
-        expectEnvelope(answer);
+        expectDesigned(call, answer);
       }
     }
   });
@@ -385,7 +385,7 @@ describe.each(engines)("bad input on %s", (engine) => {
           origin: "http://evil.example",
         },
       });
-      expectEnvelope(answer);
+      expectDesigned(call, answer);
       expect(answer.text, call.path).not.toContain("marker");
       expect(answer.header("access-control-allow-origin"), call.path).toBeNull();
     }

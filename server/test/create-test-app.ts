@@ -12,6 +12,7 @@ import { createLogger, type Logger } from "../src/platform/logger.ts";
 import { type Clock, systemClock } from "../src/ports/clock.ts";
 import type { ContentFilter } from "../src/ports/content-filter.ts";
 import type { ConversationReader } from "../src/ports/conversation-reader.ts";
+import type { OpenIdProvider } from "../src/ports/identity-provider.ts";
 import type { DocumentReader } from "../src/ports/document-reader.ts";
 import type { CodeMail } from "../src/ports/mailer.ts";
 import type { ModelProvider } from "../src/ports/model-provider.ts";
@@ -42,6 +43,7 @@ export interface TestAppOptions {
   documentReader?: DocumentReader;
   conversationReader?: ConversationReader;
   riskClassifier?: RiskClassifier;
+  google?: OpenIdProvider;
   search?: SearchProvider;
   fetchOutside?: GuardedFetch;
   webRoot?: string;
@@ -109,6 +111,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       contentFilter: options.contentFilter ?? null,
       conversationReader: options.conversationReader ?? new ProcessConversationReader(),
       documentReader: options.documentReader ?? new ProcessDocumentReader(),
+      google: options.google ?? null,
       objectStore: createFolderObjectStore(join(config.dataDir, "objects")),
       riskClassifier: options.riskClassifier ?? null,
       search: options.search ?? null,

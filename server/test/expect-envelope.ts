@@ -1,6 +1,7 @@
 // What every JSON answer must be, whatever was asked (wire-contract.md §1.3–§1.5).
 import type { Envelope } from "@plumb/protocol/wire/envelope";
 import { Global } from "@plumb/protocol/wire/global-codes";
+import type { Call } from "@plumb/protocol/wire/call";
 import { expect } from "vitest";
 
 const statuses = new Map(Object.values(Global).map((global) => [global.code, global]));
@@ -44,6 +45,17 @@ export function expectEnvelope(answer: AnsweredText): Envelope {
     }
   }
   return envelope;
+}
+
+/**
+ * Fails the test unless `answer` is one that the call can give to whatever it is asked. Null for a redirect, which leads to
+ * our own pages where nothing outside is configured.
+ */
+export function expectDesigned(call: Pick<Call, "answers">, answer: AnsweredText): Envelope | null {
+  if (call.answers !== "redirect" || answer.status !== 302) return expectEnvelope(answer);
+  expect(answer.header("location")).toMatch(/^\/sign_in\?provider=[A-Z]+&error=[A-Z_]+&code=\d+$/);
+  expect(answer.header("cache-control")).toBe("no-store");
+  return null;
 }
 
 /** The same bytes but for the trace id, which no two answers share. */

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allCalls } from "./all-calls.ts";
 import { type FieldRule, requestFields } from "./conformance/request-fields.ts";
 import { createTestApp, type TestApp } from "./create-test-app.ts";
-import { expectEnvelope } from "./expect-envelope.ts";
+import { expectDesigned } from "./expect-envelope.ts";
 import type { TestClient } from "./test-client.ts";
 import { engines } from "./test-databases.ts";
 
@@ -148,7 +148,7 @@ describe.each(engines)("anything at all on %s", (engine) => {
       return;
     }
     if (answer.statusCode === 304) return;
-    expectEnvelope({
+    expectDesigned(call, {
       status: answer.statusCode,
       text,
       header: (name) => answer.headers[name]?.toString() ?? null,

@@ -10,13 +10,16 @@ export interface RefusalCode {
   readonly msg: string;
 }
 
-/** `answers`: "json" = envelope; "account" = envelope whose biz_data mirrors code and msg (§1.4); "stream" = event stream, or JSON when refused. */
+/**
+ * `answers`: "json" = envelope; "account" = envelope whose biz_data mirrors code and msg (§1.4); "stream" = event stream, or
+ * JSON when refused; "redirect" = 302, a refusal of the call's own too (§8.7), and JSON where the call was not looked at.
+ */
 export interface Call<Request = unknown, Response = unknown, Input = unknown, A extends Auth = Auth> {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly auth: A;
   readonly proof: Proof;
-  readonly answers: "json" | "account" | "stream";
+  readonly answers: "json" | "account" | "stream" | "redirect";
   /** Values of `biz_code` that are a success; [0] but for the exceptions of §1.4. */
   readonly successCodes: readonly number[];
   /** Keys of biz_data that the envelope repeats beside biz_data (§1.4: `user` of users/current). */

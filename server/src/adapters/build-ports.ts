@@ -4,6 +4,7 @@ import type { Config } from "../config.ts";
 import type { Logger } from "../platform/logger.ts";
 import { systemClock } from "../ports/clock.ts";
 import type { ContentFilter } from "../ports/content-filter.ts";
+import type { OpenIdProvider } from "../ports/identity-provider.ts";
 import type { ModelProvider } from "../ports/model-provider.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RiskClassifier } from "../ports/risk-classifier.ts";
@@ -25,6 +26,7 @@ export async function buildPorts(config: Config, log: Logger): Promise<Ports> {
     documentReader: new ProcessDocumentReader({
       pictures: config.ocr === "off" ? null : new PictureReader(),
     }),
+    google: await buildGoogle(config, log),
     objectStore: createFolderObjectStore(join(config.dataDir, "objects")),
     riskClassifier: await buildRiskClassifier(config),
     search: await buildSearch(config),
@@ -44,6 +46,12 @@ async function buildContentFilter({ contentFilter }: Config, log: Logger): Promi
     return createModerationFilter(endpoint, systemClock);
   }
   return null;
+}
+
+async function buildGoogle({ google }: Config, log: Logger): Promise<OpenIdProvider | null> {
+  if (google === null) return null;
+  const { createOpenIdConnect } = await import("./identity-provider/openid-connect.ts");
+  return createOpenIdConnect({ ...google, log });
 }
 
 async function buildRiskClassifier({ riskClassifier }: Config): Promise<RiskClassifier | null> {

@@ -117,6 +117,19 @@ export function optionalUrl(name: string, schemes: readonly string[], about: Abo
   );
 }
 
+/** An absolute address with one of the schemes, exactly as it is given: another program compares it. */
+export function exactUrl(
+  name: string,
+  fallback: string,
+  schemes: readonly string[],
+  about: About,
+): Setting<string> {
+  const allowed = `an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`;
+  return withFallback(name, fallback, fallback, allowed, about, (text) =>
+    isAddress(text, schemes) ? text : invalid,
+  );
+}
+
 /** A link the operator may replace, or hide with an empty value: undefined = built in, null = hidden. */
 export function link(
   name: string,

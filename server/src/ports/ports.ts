@@ -3,6 +3,7 @@ import type { Clock } from "./clock.ts";
 import type { ContentFilter } from "./content-filter.ts";
 import type { ConversationReader } from "./conversation-reader.ts";
 import type { DocumentReader } from "./document-reader.ts";
+import type { OpenIdProvider } from "./identity-provider.ts";
 import type { Mailer } from "./mailer.ts";
 import type { ModelProvider } from "./model-provider.ts";
 import type { ObjectStore } from "./object-store.ts";
@@ -17,6 +18,8 @@ export interface Ports {
   contentFilter: ContentFilter | null;
   conversationReader: ConversationReader;
   documentReader: DocumentReader;
+  /** Null: nobody signs in with Google. */
+  google: OpenIdProvider | null;
   /** Bytes and texts of files. */
   objectStore: ObjectStore;
   /** Null: no tips under answers. */

@@ -15,7 +15,7 @@ export interface FieldRule {
 
 export interface CallFields {
   auth: "none" | "bearer" | "optional";
-  answers: "json" | "stream";
+  answers: "json" | "stream" | "redirect";
   fields: Record<string, FieldRule>;
 }
 
@@ -44,6 +44,11 @@ const character = {
 };
 
 const open = (fields: CallFields["fields"] = {}): CallFields => ({ auth: "none", answers: "json", fields });
+const redirect = (fields: CallFields["fields"]): CallFields => ({
+  auth: "none",
+  answers: "redirect",
+  fields,
+});
 const json = (fields: CallFields["fields"] = {}): CallFields => ({ auth: "bearer", answers: "json", fields });
 const stream = (fields: CallFields["fields"]): CallFields => ({ auth: "bearer", answers: "stream", fields });
 
@@ -71,6 +76,14 @@ export const requestFields: Record<string, CallFields> = {
     payload: { kind: "object", required: true, good: { email: "a@b.cd", password: "12345678" } },
     ...origin,
   }),
+  "GET /api/v0/users/oauth/google/authorize": redirect({ os: text, device_id: origin.device_id }),
+  "GET /api/v0/users/oauth/google/callback": redirect({
+    code: { ...text, max: 2048 },
+    state: { ...text, max: 2048 },
+    error: { ...text, max: 2048 },
+    iss: { ...text, max: 2048 },
+  }),
+  "POST /api/v0/users/oauth/get_token": open({ nonce: needed(text), provider: needed(oneOf("GOOGLE")) }),
   "POST /api/v0/users/logout": json(),
   "POST /api/v0/users/logout_all_sessions": json(),
   "GET /api/v0/users/current": json(),

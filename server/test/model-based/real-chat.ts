@@ -8,7 +8,7 @@ import type { Proof } from "@plumb/protocol/wire/call";
 import type { Envelope } from "@plumb/protocol/wire/envelope";
 import { createSession } from "@plumb/protocol/wire/sessions";
 import { issueToken } from "../../src/features/accounts/login-tokens.ts";
-import { insertEmailUser } from "../../src/features/accounts/user-store.ts";
+import { insertUser } from "../../src/features/accounts/user-store.ts";
 import { createTestApp, type TestApp } from "../create-test-app.ts";
 import { type EventStreamReader, readEventStream } from "../event-stream-reader.ts";
 import { createScriptedModel, type ScriptedRun } from "../scripted-model.ts";
@@ -94,10 +94,10 @@ export async function openChatApp(engine: Engine): Promise<ChatApp> {
 async function newPerson(app: TestApp, clock: SkippingClock): Promise<TestClient> {
   const id = randomUUID();
   const now = clock.now();
-  const account = { id, email: `${id}@example.org`, password_hash: "none", created_at: now };
+  const account = { id, email: `${id}@example.org`, mobile: null, password_hash: "none", created_at: now };
   const person = app.client();
   person.token = await app.db.transaction(async (trx) => {
-    await insertEmailUser(trx, account);
+    await insertUser(trx, account);
     return issueToken(trx, id, now, { client: "", region: null });
   });
   return Object.assign(person, { id });

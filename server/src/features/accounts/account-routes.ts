@@ -11,6 +11,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { GlobalRefusal } from "../../platform/refusal.ts";
 import { readQuota } from "../guard/thinking-quota.ts";
+import { listIdentitiesOf } from "./identity-store.ts";
 import type { LoginTokens } from "./login-tokens.ts";
 import { findUser, setTrainingAllowed, type UserRow } from "./user-store.ts";
 import { presentUser } from "./present-user.ts";
@@ -38,6 +39,7 @@ export function accountRoutes({ config, db, ports }: Deps, tokens: LoginTokens):
       const presented = presentUser(user, context.token ?? "", {
         nowMs: ports.clock.now(),
         minAge: config.minAge,
+        identities: await listIdentitiesOf(db.kysely, user.id),
       });
       return { ...presented, user: presented };
     }),

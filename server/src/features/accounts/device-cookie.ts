@@ -1,6 +1,6 @@
 // Reads and writes the cookie of known-device.ts, under the name that fits the site's scheme.
 import type { Config } from "../../config.ts";
-import { readOwnCookie, writeOwnCookie } from "../../platform/http/own-cookie.ts";
+import { readOwnCookie, usesHttps, writeOwnCookie } from "../../platform/http/own-cookie.ts";
 import { firstOf, type RequestContext } from "../../platform/http/request-context.ts";
 import type { Clock } from "../../ports/clock.ts";
 import {
@@ -33,15 +33,14 @@ export class DeviceCookies {
   headersFor(caller: Caller, userId: string): Record<string, string> {
     const value = addKnownDevice(this.#key, this.#valueOf(caller), userId, this.#clock.now());
     const cookie = { name: DEVICE_COOKIE, value, maxAgeSecs: DEVICE_LIFE_SECS };
-    return { "set-cookie": writeOwnCookie(cookie, this.#isSecure(caller)) };
+    return { "set-cookie": writeOwnCookie(cookie, usesHttps(this.#publicUrl, caller)) };
   }
 
   #valueOf(caller: Caller): string | null {
-    return readOwnCookie(firstOf(caller.headers["cookie"]), DEVICE_COOKIE, this.#isSecure(caller));
-  }
-
-  /** Whether people use https: by PUBLIC_URL, or by the request where PUBLIC_URL is unset. */
-  #isSecure({ secure }: Caller): boolean {
-    return this.#publicUrl === null ? secure : this.#publicUrl.startsWith("https:");
+    return readOwnCookie(
+      firstOf(caller.headers["cookie"]),
+      DEVICE_COOKIE,
+      usesHttps(this.#publicUrl, caller),
+    );
   }
 }

@@ -3,6 +3,7 @@ import type { Deps } from "../../platform/deps.ts";
 import type { Trx } from "../../platform/database/database.ts";
 import type { HeldJob, JobRunner } from "../../platform/jobs/job-runner.ts";
 import { forgetThinking } from "../guard/thinking-usage-store.ts";
+import { deleteIdentitiesOf } from "./identity-store.ts";
 import { deleteTokensOf } from "./login-token-store.ts";
 import { notifyRevoked } from "./login-tokens.ts";
 import { closeUser, deleteUser } from "./user-store.ts";
@@ -31,6 +32,7 @@ export async function forgetAccount(deps: DeletionDeps, jobs: JobRunner, userId:
           throw new Error("the account is closed already");
         }
         await deleteCodesOf(trx, user);
+        await deleteIdentitiesOf(trx, userId);
         await endTokens(deps, trx, userId);
       },
       (job) => {

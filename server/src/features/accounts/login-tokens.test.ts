@@ -6,7 +6,7 @@ import { EventBus } from "../../events.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { accountGatekeepers } from "./authenticate.ts";
 import { hashToken, issueToken, LoginTokens } from "./login-tokens.ts";
-import { insertEmailUser } from "./user-store.ts";
+import { insertUser } from "./user-store.ts";
 
 const NOW = 1_800_000_000_000;
 const DAY_MS = 86_400_000;
@@ -25,7 +25,7 @@ describe.each(engines)("login tokens on %s", (engine) => {
       ["user", "a@x.org"],
       ["other", "b@x.org"],
     ] as const) {
-      await insertEmailUser(opened.db.kysely, { id, email, password_hash: "", created_at: NOW });
+      await insertUser(opened.db.kysely, { id, email, mobile: null, password_hash: "", created_at: NOW });
     }
   });
   afterEach(async () => {

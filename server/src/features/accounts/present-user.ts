@@ -1,7 +1,8 @@
 // The account as its owner sees it: User of wire-contract.md §3.1.
-import type { User } from "@plumb/protocol/wire/accounts";
+import type { Profile, User } from "@plumb/protocol/wire/accounts";
 import { needsBirthday } from "../moderation/age-rule.ts";
 import { muteEnd } from "../moderation/account-status.ts";
+import type { IdentityRow } from "./identity-store.ts";
 import type { UserRow } from "./user-store.ts";
 
 /** `ab*****z@x.com`: first two and last character of the local part, the first alone when it has three or fewer. */
@@ -18,12 +19,20 @@ export function maskMobile(mobile: string): string {
   return `${mobile.slice(0, 3)}****${mobile.slice(-4)}`;
 }
 
-/** `token`: the new one after a sign-in, else the one that the request carried. `minAge`: see `needsBirthday`. */
+function presentProfile({ provider, subject, name, picture, locale, email }: IdentityRow): Profile {
+  return { provider, id: subject, name, picture, locale, email: email === null ? null : maskEmail(email) };
+}
+
+/**
+ * `token`: the new one after a sign-in, else the one that the request carried. `minAge`: see `needsBirthday`.
+ * `identities`: those of the account, the one used last first.
+ */
 export function presentUser(
   user: UserRow,
   token: string,
-  { nowMs, minAge }: { nowMs: number; minAge: number | null },
+  { nowMs, minAge, identities }: { nowMs: number; minAge: number | null; identities: readonly IdentityRow[] },
 ): User {
+  const profiles = identities.map(presentProfile);
   const mobile = user.mobile === null ? "" : maskMobile(user.mobile);
   const muted = muteEnd(user, nowMs);
   return {
@@ -34,8 +43,8 @@ export function presentUser(
     mobile,
     area_code: user.mobile === null ? "" : (user.area_code ?? "+86"),
     status: 0,
-    id_profile: null,
-    id_profiles: [],
+    id_profile: profiles[0] ?? null,
+    id_profiles: profiles,
     chat: {
       is_muted: muted === null ? 0 : 1,
       mute_until: muted,

@@ -21,6 +21,7 @@ import { Refusal } from "../../platform/refusal.ts";
 import { siteOf } from "../../platform/network-of.ts";
 import type { RateLimits } from "../guard/rate-limit.ts";
 import { DeviceCookies } from "./device-cookie.ts";
+import { listIdentitiesOf } from "./identity-store.ts";
 import { PasswordTries } from "./password-tries.ts";
 import { presentUser } from "./present-user.ts";
 import { sendEmailCode } from "./send-email-code.ts";
@@ -40,9 +41,13 @@ export function signInRoutes(deps: Deps, rates: RateLimits): Route[] {
   const regionOf = () => (config.edition === "mainland" ? "CN" : null);
 
   /** The account with its new token, and the cookie by which it knows this browser. */
-  function answerSignedIn(context: RequestContext, { user, token }: SignedInUser): Answer {
+  async function answerSignedIn(context: RequestContext, { user, token }: SignedInUser): Promise<Answer> {
     const signedIn: SignedIn = {
-      user: presentUser(user, token, { nowMs: ports.clock.now(), minAge: config.minAge }),
+      user: presentUser(user, token, {
+        nowMs: ports.clock.now(),
+        minAge: config.minAge,
+        identities: await listIdentitiesOf(db.kysely, user.id),
+      }),
     };
     return Answer.withHeaders(signedIn, devices.headersFor(context, user.id));
   }

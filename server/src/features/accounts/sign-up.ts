@@ -7,7 +7,7 @@ import { issueToken } from "./login-tokens.ts";
 import { hashPassword } from "./passwords.ts";
 import type { SignedInUser } from "./sign-in.ts";
 import type { SignInOrigin } from "./sign-in-origin.ts";
-import { insertEmailUser } from "./user-store.ts";
+import { insertUser } from "./user-store.ts";
 import { checkCode, type CodeOutcome } from "./verification-codes.ts";
 
 interface SignUpRequest {
@@ -48,9 +48,10 @@ export async function signUpByEmail(
   const result = await db.transaction(async (trx) => {
     const outcome = await checkCode(db, trx, codeKey, key, { code, deviceId, consume: true }, nowMs);
     if (outcome !== "right") return outcome;
-    const user = await insertEmailUser(trx, {
+    const user = await insertUser(trx, {
       id: randomUUID(),
       email: request.email,
+      mobile: null,
       password_hash: passwordHash,
       created_at: nowMs,
     });

@@ -40,15 +40,15 @@ export async function pageOfUsers(q: Queryable, afterId: string, count: number):
   return q.selectFrom("users").selectAll().where("id", ">", afterId).orderBy("id").limit(count).execute();
 }
 
-/** Adds an account; undefined when the address has one already, also under a race. */
-export async function insertEmailUser(
+/** Adds an account; undefined when the address or the number has one already, also under a race. */
+export async function insertUser(
   q: Queryable,
-  user: { id: string; email: string; password_hash: string; created_at: number },
+  user: Pick<UserRow, "id" | "email" | "mobile" | "password_hash" | "created_at">,
 ): Promise<UserRow | undefined> {
   return q
     .insertInto("users")
     .values({ ...user, last_seq_id: 0, training_allowed: 0, under_review: 0 })
-    .onConflict((conflict) => conflict.column("email").doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
 }

@@ -2,7 +2,7 @@
 // Features that this server does not have are marked as not available.
 import { budgetOf } from "@plumb/protocol/conversation/token-budget";
 import { LIMITS } from "@plumb/protocol/limits";
-import { editionRules, type Locale, LOCALES } from "@plumb/protocol/rules/edition-rules";
+import { editionRules, type Locale, LOCALES, type SignInMethod } from "@plumb/protocol/rules/edition-rules";
 import { DEFAULT_MODEL } from "@plumb/protocol/wire/turns";
 import type { ClientSettings, Links, ModelSettings } from "@plumb/protocol/wire/site";
 import type { Config } from "../../config.ts";
@@ -57,6 +57,17 @@ function modelsOf(provider: Pick<ModelProvider, "info" | "offered">): [ModelSett
   ];
 }
 
+/** Google's button shows abroad; in the mainland edition only where the operator's flag forces it (requirements 0§6). */
+function googleForced({ google, flags }: Config): boolean {
+  return google !== null && flags.forceGoogleSignIn;
+}
+
+/** Signing in through somebody else, as far as it is configured. */
+function outsideMethods(config: Config): SignInMethod[] {
+  const google = config.google !== null && (config.edition === "international" || googleForced(config));
+  return google ? ["google"] : [];
+}
+
 export function buildClientSettings(
   config: Config,
   {
@@ -99,11 +110,11 @@ export function buildClientSettings(
       challenge: null,
     },
     sign_in: {
-      methods: ["email_password"],
+      methods: ["email_password", ...outsideMethods(config)],
       // The mainland edition refuses sign-up by e-mail, and there is no other way to sign up yet.
       sign_up: editionRules(config.edition).signUp.filter((method) => method === "email"),
       sms_blocked: false,
-      google_forced: false,
+      google_forced: googleForced(config),
       wechat_app_id: null,
       registration_open: true,
       email_outbox: emailOutbox,

@@ -5,13 +5,14 @@ import type { Database } from "./database.ts";
 
 const ROWS_PER_STATEMENT = 200;
 
-/** Tables whose rows expire, with the column that says when. Each has an index on it (migration 0004). */
+/** Tables whose rows expire, with the column that says when. Each has an index on it (migrations 0004, 0018). */
 const EXPIRY_COLUMNS = {
   login_tokens: "last_used_at",
   verification_codes: "expires_at",
   guest_challenges: "expires_at",
   used_proofs: "expires_at",
   rate_counters: "expires_at",
+  oauth_tickets: "expires_at",
 } as const;
 
 export type ExpiringTable = keyof typeof EXPIRY_COLUMNS;

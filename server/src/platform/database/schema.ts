@@ -392,9 +392,39 @@ export interface HistoryWaitingTable {
   after_id: number;
 }
 
+/** Somebody at a provider, and whose account it is here. */
+export interface IdentitiesTable {
+  /** Who says so: an OpenID issuer, or `wechat`. */
+  issuer: string;
+  subject: string;
+  provider: "GOOGLE" | "WECHAT";
+  user_id: string;
+  name: string;
+  picture: string | null;
+  locale: string | null;
+  /** One that the provider has verified. */
+  email: string | null;
+  /** What the account is used for, as its owner said: names separated by commas. */
+  usage: string | null;
+  created_at: number;
+  used_at: number;
+}
+
+/** What a sign-in through a provider has to remember (features/oauth/tickets.ts). */
+export interface OauthTicketsTable {
+  ticket_hash: string;
+  kind: string;
+  browser_hash: string;
+  /** Sealed with the ticket itself. */
+  content: string;
+  expires_at: number;
+}
+
 export interface Schema {
   users: UsersTable;
   login_tokens: LoginTokensTable;
+  identities: IdentitiesTable;
+  oauth_tickets: OauthTicketsTable;
   verification_codes: VerificationCodesTable;
   guest_challenges: GuestChallengesTable;
   used_proofs: UsedProofsTable;

@@ -29,3 +29,8 @@ export function readOwnCookie(header: string | null, name: string, secure: boole
   }
   return null;
 }
+
+/** Whether people use this site by https: by PUBLIC_URL, or by the request where that is unset. */
+export function usesHttps(publicUrl: string | null, { secure }: { secure: boolean }): boolean {
+  return publicUrl === null ? secure : publicUrl.startsWith("https:");
+}

@@ -26,7 +26,7 @@ export interface Policy {
   accountStatus: "any" | "speaking";
   /** What it takes as a body. Absent: JSON without a prompt. */
   body?: BodyLimits | StreamedBody;
-  /** The kinds this route answers with. Absent: JSON, and an event stream where the call is one. */
+  /** The kinds this route answers with. Absent: JSON, and an event stream or a redirect where the call is one. */
   answers?: readonly AnswerKind[];
   /**
    * Step 8 of §1.6: true when the request repeats a client_stream_id the caller already used in its own session,
@@ -55,9 +55,11 @@ export interface Route {
   handler(context: RequestContext, request: unknown, body: ByteSource): Promise<unknown>;
 }
 
-/** What a route answers with: what its policy declares, else JSON, and an event stream where its call is one. */
+/** What a route answers with: what its policy declares, else what its call says. */
 export function answerKindsOf({ call, policy }: Route): readonly AnswerKind[] {
-  return policy.answers ?? (call.answers === "stream" ? ["event-stream", "json"] : ["json"]);
+  if (policy.answers !== undefined) return policy.answers;
+  if (call.answers === "stream") return ["event-stream", "json"];
+  return call.answers === "redirect" ? ["redirect"] : ["json"];
 }
 
 type ContextOf<C extends Call<unknown, unknown>> = C extends { auth: "bearer" }

@@ -1,0 +1,44 @@
+// Signing in through Google, and the exchange of the nonce that ends every such sign-in (wire-contract.md §8.7, §8.8, §8.11).
+import { getOauthToken, GetTokenRefusal, googleAuthorize, googleCallback } from "@plumb/protocol/wire/oauth";
+import type { Deps } from "../../platform/deps.ts";
+import { type Route, route } from "../../platform/http/route.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { issueToken } from "../accounts/login-tokens.ts";
+import { signInOrigin } from "../accounts/sign-in-origin.ts";
+import { findUser } from "../accounts/user-store.ts";
+import { isBanned } from "../moderation/account-status.ts";
+import { browserOf } from "./flow-cookie.ts";
+import { finishGoogle, startGoogle } from "./google-flow.ts";
+import { orToSignIn } from "./redirects.ts";
+import { takeTicket } from "./tickets.ts";
+
+const LOGIN = { rate: "login", accountStatus: "any" } as const;
+
+export function oauthRoutes({ config, db, ports }: Deps): Route[] {
+  const { clock } = ports;
+  const regionOf = () => (config.edition === "mainland" ? "CN" : null);
+  const google = { config, db, clock, provider: ports.google };
+  return [
+    route(googleAuthorize, LOGIN, async (context) =>
+      orToSignIn("GOOGLE", context, () => startGoogle(google, context)),
+    ),
+    route(googleCallback, LOGIN, async (context, request) =>
+      orToSignIn("GOOGLE", context, () => finishGoogle(google, context, request)),
+    ),
+    route(getOauthToken, LOGIN, async (context, { nonce, provider }) => {
+      const browser = browserOf(config.publicUrl, context);
+      const kind = provider === "GOOGLE" ? "google-nonce" : "wechat-nonce";
+      const known =
+        browser === null
+          ? undefined
+          : await takeTicket(db.kysely, { kind, ticket: nonce, browser }, clock.now());
+      if (known === undefined) throw new Refusal(GetTokenRefusal.NonceInvalid);
+      const user = await findUser(db.kysely, { id: (known as { userId: string }).userId });
+      // Deleted since.
+      if (user === undefined) throw new Refusal(GetTokenRefusal.NonceInvalid);
+      if (isBanned(user)) throw new Refusal(GetTokenRefusal.UserIsBanned);
+      const origin = signInOrigin(context, regionOf);
+      return { token: await issueToken(db.kysely, user.id, clock.now(), origin) };
+    }),
+  ];
+}
