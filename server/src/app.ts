@@ -14,6 +14,7 @@ import { oauthFeature } from "./features/oauth/oauth-feature.ts";
 import { repliesFeature } from "./features/replies/replies-feature.ts";
 import { sharingFeature } from "./features/sharing/sharing-feature.ts";
 import { sessionsFeature } from "./features/sessions/sessions-feature.ts";
+import { outsideSources } from "./features/site/outside-sources.ts";
 import { siteFeature } from "./features/site/site-feature.ts";
 import { turnsFeature } from "./features/turns/turns-feature.ts";
 import type { Database } from "./platform/database/database.ts";
@@ -124,6 +125,7 @@ export async function createApp(
         ...httpLimits,
       },
       trustedProxies: config.trustedProxies,
+      allowedOrigins: config.allowedOrigins,
       routes,
       gates,
       log,
@@ -145,6 +147,7 @@ export async function createApp(
         publicUrl: config.publicUrl,
         brandName: config.brandName,
         ownPages: sharing.pages,
+        outside: outsideSources(config),
       });
     },
   );

@@ -85,7 +85,23 @@ describe("the settings", () => {
         auto_resume_timeout_ms: 2000,
       },
       nativeBridge: null,
-      links: {},
+      links: Object.fromEntries(
+        (
+          "terms_of_use privacy_policy open_platform open_platform_terms third_party_sharing account_deletion " +
+          "app_permissions faq icp icp_text filing wechat_qr contact_email"
+        )
+          .split(" ")
+          .map((key) => [key, {}]),
+      ),
+      appDownload: { ios: null, android: null, page: null },
+      support: null,
+      analytics: { scriptUrl: null, errorReportUrl: null, spans: false, device: false },
+      allowedOrigins: [],
+      ipRegions: true,
+      cookieBannerRegions:
+        "GB US AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" "),
+      unsafeWrappers: [],
+      desktopScheme: null,
       logLevel: "info",
       metricsToken: null,
       production: false,
@@ -118,7 +134,34 @@ describe("the settings", () => {
       CONTACT_EMAIL: "help@example.org",
     });
     expect([config.port, config.model.name]).toEqual([3000, null]);
-    expect(config.links).toEqual({ terms_of_use: null, contact_email: "help@example.org" });
+    const everywhere = (value: string | null) => ({ zh_CN: value, en_US: value });
+    expect(config.links).toMatchObject({
+      terms_of_use: everywhere(null),
+      contact_email: everywhere("help@example.org"),
+      privacy_policy: {},
+    });
+  });
+
+  test("a link may differ by language, and be hidden or built in in one", () => {
+    const { links } = readConfig({
+      FAQ_URL: "zh_CN=https://x.cn/faq?a=b | en_US=https://x.org/faq",
+      ICP_TEXT: "zh_CN=京ICP备1号",
+      TERMS_URL: "en_US=",
+    });
+    expect(links.faq).toEqual({ zh_CN: "https://x.cn/faq?a=b", en_US: "https://x.org/faq" });
+    expect(links.icp_text).toEqual({ zh_CN: "京ICP备1号" });
+    expect(links.terms_of_use).toEqual({ en_US: null });
+  });
+
+  test("lists: origins, regions or none of them, programs that are warned of", () => {
+    const config = readConfig({
+      ALLOWED_ORIGINS: "https://a.example, http://localhost:5173",
+      COOKIE_BANNER_REGIONS: "none",
+      UNSAFE_WRAPPERS: "BadWrap/, Other",
+    });
+    expect(config.allowedOrigins).toEqual(["https://a.example", "http://localhost:5173"]);
+    expect(config.cookieBannerRegions).toEqual([]);
+    expect(config.unsafeWrappers).toEqual(["BadWrap/", "Other"]);
   });
 
   test.each(["0.0.0.0", "::", "::1", "fe80::1%eth0", "localhost", "my-server.example.org", "1and1.example"])(
@@ -212,6 +255,14 @@ describe("the settings", () => {
     ["DRAIN_MS", "9000"],
     ["CONTACT_EMAIL", "nobody"],
     ["TERMS_URL", "/terms"],
+    ["FAQ_URL", "zh_CN=https://x.cn|fr_FR=https://x.fr"],
+    ["FAQ_URL", "zh_CN=https://x.cn|zh_CN=https://y.cn"],
+    ["ICP_TEXT", "two\nlines"],
+    ["ALLOWED_ORIGINS", "https://a.example/path"],
+    ["ALLOWED_ORIGINS", "*"],
+    ["COOKIE_BANNER_REGIONS", "Europe"],
+    ["IP_REGIONS", "on"],
+    ["DESKTOP_SCHEME", "plumb://"],
     ["NATIVE_BRIDGE", "window.app"],
     ["NATIVE_BRIDGE", "7up"],
     ["LOG_LEVEL", "loud"],
@@ -237,6 +288,7 @@ describe("the settings", () => {
     expect(problemsOf({ DATABASE_URL: "postgres://db/plumb" })).toContain("SECRET_KEY must be set");
     expect(problemsOf({ CONTENT_FILTER: "words" })).toContain("CONTENT_FILTER_WORDS must be set");
     expect(problemsOf({ CONTENT_FILTER: "moderation" })).toContain("MODERATION_URL must be set");
+    expect(problemsOf({ SUPPORT_APP_ID: "a1" })).toContain("must be set together");
     expect(problemsOf({ SEARCH_PROVIDER: "searxng" })).toContain("SEARCH_URL must be set");
     for (const provider of ["brave", "tavily"])
       expect(problemsOf({ SEARCH_PROVIDER: provider })).toContain("SEARCH_API_KEY must be set");

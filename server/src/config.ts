@@ -1,6 +1,7 @@
 // The only reader of process.env: one frozen, typed object; all problems are told together.
 import { parseEnv } from "node:util";
-import { invalid, type NamedId, type Setting } from "./platform/setting.ts";
+import type { Links } from "@plumb/protocol/wire/site";
+import { invalid, type NamedId, type PerLocale, type Setting } from "./platform/setting.ts";
 import { StartError } from "./platform/start-error.ts";
 import { FLAGS, settings, TESTS } from "./settings.ts";
 
@@ -84,8 +85,21 @@ export interface Config {
   abTests: Record<keyof typeof TESTS, boolean | number>;
   /** The object by which the Android app tells the page of its user. */
   nativeBridge: string | null;
-  /** Keys as in client/settings (contact_email, terms_of_use, privacy_policy); absent = built in, null = hidden. */
-  links: Record<string, string | null>;
+  /** By the keys of client/settings. */
+  links: Record<keyof Links, PerLocale>;
+  appDownload: { ios: string | null; android: string | null; page: string | null };
+  /** Null: no messenger. */
+  support: { scriptUrl: string; appId: string } | null;
+  analytics: { scriptUrl: string | null; errorReportUrl: string | null; spans: boolean; device: boolean };
+  /** Other origins whose pages may call. */
+  allowedOrigins: string[];
+  /** Off: an address has the edition's region. */
+  ipRegions: boolean;
+  cookieBannerRegions: string[];
+  /** Parts of user agents of programs that are warned of. */
+  unsafeWrappers: string[];
+  /** The scheme of an own desktop app. */
+  desktopScheme: string | null;
   logLevel: string;
   metricsToken: string | null;
   production: boolean;
@@ -109,6 +123,8 @@ export function readConfig(env: Environment, { dotenvText = "" }: { dotenvText?:
       problems.push(`${setting.name} must be ${setting.allowed}${shown(setting, text)}.`);
     else read[key] = value;
   }
+  if ((read.supportUrl === null) !== (read.supportAppId === null))
+    problems.push("SUPPORT_URL and SUPPORT_APP_ID must be set together.");
   if (read.databaseUrl && read.secretKey === null) {
     problems.push("SECRET_KEY must be set when DATABASE_URL is: all replicas share it.");
   }
@@ -146,11 +162,6 @@ function build(value: Values, production: boolean): Config {
       Values["flags"],
       K
     >;
-  const links = {
-    contact_email: value.contactEmail,
-    terms_of_use: value.termsUrl,
-    privacy_policy: value.privacyUrl,
-  };
   return deepFreeze({
     host: value.host,
     port: value.port,
@@ -221,9 +232,41 @@ function build(value: Values, production: boolean): Config {
     drainMs: value.drainMs,
     flags: only(FLAGS),
     abTests: only(TESTS),
-    links: Object.fromEntries(
-      Object.entries(links).filter((entry): entry is [string, string | null] => entry[1] !== undefined),
-    ),
+    links: {
+      terms_of_use: value.termsUrl,
+      privacy_policy: value.privacyUrl,
+      open_platform: value.openPlatformUrl,
+      open_platform_terms: value.openPlatformTermsUrl,
+      third_party_sharing: value.thirdPartySharingUrl,
+      account_deletion: value.accountDeletionUrl,
+      app_permissions: value.appPermissionsUrl,
+      faq: value.faqUrl,
+      icp: value.icpUrl,
+      icp_text: value.icpText,
+      filing: value.filingText,
+      wechat_qr: value.wechatQrUrl,
+      contact_email: value.contactEmail,
+    },
+    appDownload: {
+      ios: value.downloadIosUrl,
+      android: value.downloadAndroidUrl,
+      page: value.downloadPageUrl,
+    },
+    support:
+      value.supportUrl === null || value.supportAppId === null
+        ? null
+        : { scriptUrl: value.supportUrl, appId: value.supportAppId },
+    analytics: {
+      scriptUrl: value.analyticsUrl,
+      errorReportUrl: value.errorReportUrl,
+      spans: value.spanReports === "on",
+      device: value.deviceFingerprint === "on",
+    },
+    allowedOrigins: value.allowedOrigins,
+    ipRegions: value.ipRegions === "builtin",
+    cookieBannerRegions: value.cookieBannerRegions.filter((region) => region !== "none"),
+    unsafeWrappers: value.unsafeWrappers,
+    desktopScheme: value.desktopScheme,
     nativeBridge: value.nativeBridge,
     logLevel: value.logLevel,
     metricsToken: value.metricsToken,

@@ -8,12 +8,14 @@ import {
   identifier,
   integer,
   limits,
-  link,
+  list,
   namedIds,
   optionalInteger,
   optionalText,
   optionalUrl,
+  originList,
   overrides,
+  perLocale,
   requiredText,
   type Setting,
 } from "./platform/setting.ts";
@@ -39,6 +41,10 @@ export const TESTS = {
   human_check: false,
   auto_resume_timeout_ms: LIMITS.resumeReadyMs,
 };
+
+/** Great Britain, the United States and the member states of the EU (requirements 0§9). */
+const COOKIE_BANNER_REGIONS =
+  "GB US AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" ");
 
 /** Every setting, in the order of .env.example. */
 export const settings = {
@@ -237,10 +243,83 @@ export const settings = {
     { ...FLAGS, ...TESTS },
     { about: "Other flags and tests for the page than the built-in ones: name=value separated by commas." },
   ),
-  contactEmail: link("CONTACT_EMAIL", "email", { about: "Shown as contact; empty: hidden." }),
-  termsUrl: link("TERMS_URL", "url", { about: "Terms of use; unset: the built-in page; empty: hidden." }),
-  privacyUrl: link("PRIVACY_URL", "url", {
-    about: "Privacy policy; unset: the built-in page; empty: hidden.",
+  contactEmail: perLocale("CONTACT_EMAIL", "email", {
+    about: "Shown as contact. Like all links, one per language: zh_CN=…|en_US=…",
+  }),
+  termsUrl: perLocale("TERMS_URL", "url", {
+    about: "Terms of use; unset: the built-in page of the edition; empty: hidden.",
+  }),
+  privacyUrl: perLocale("PRIVACY_URL", "url", {
+    about: "Privacy policy; unset: the built-in page of the edition; empty: hidden.",
+  }),
+  openPlatformUrl: perLocale("OPEN_PLATFORM_URL", "url", {
+    about: "The open platform, for who builds on it.",
+  }),
+  openPlatformTermsUrl: perLocale("OPEN_PLATFORM_TERMS_URL", "url", { about: "Its terms." }),
+  thirdPartySharingUrl: perLocale("THIRD_PARTY_SHARING_URL", "url", {
+    about: "What is passed on to third parties.",
+  }),
+  accountDeletionUrl: perLocale("ACCOUNT_DELETION_URL", "url", {
+    about: "A notice about deleting one's account.",
+  }),
+  appPermissionsUrl: perLocale("APP_PERMISSIONS_URL", "url", { about: "What the mobile apps may do." }),
+  faqUrl: perLocale("FAQ_URL", "url", { about: "Questions and answers, also for who is banned." }),
+  icpText: perLocale("ICP_TEXT", "text", { about: "The ICP filing number, in the footer." }),
+  icpUrl: perLocale("ICP_URL", "url", { about: "Where the ICP filing can be looked up." }),
+  filingText: perLocale("FILING_TEXT", "text", { about: "The public security filing, in the footer." }),
+  wechatQrUrl: perLocale("WECHAT_QR_URL", "url", {
+    about: "A picture of the WeChat QR code, in the footer.",
+  }),
+  supportUrl: optionalUrl("SUPPORT_URL", web, {
+    about: "The script of a support messenger of Intercom's interface, loaded when help is first asked for.",
+  }),
+  supportAppId: optionalText("SUPPORT_APP_ID", {
+    about: "The messenger's app identifier; without it there is none.",
+  }),
+  downloadIosUrl: optionalUrl("DOWNLOAD_IOS_URL", web, { about: "The app in the App Store." }),
+  downloadAndroidUrl: optionalUrl("DOWNLOAD_ANDROID_URL", web, { about: "The app for Android." }),
+  downloadPageUrl: optionalUrl("DOWNLOAD_PAGE_URL", web, {
+    about: "A page that leads to the apps; without any of these three nobody is told of apps.",
+  }),
+  allowedOrigins: originList("ALLOWED_ORIGINS", {
+    about: "Other origins whose pages may call the API, separated by commas.",
+  }),
+  ipRegions: choice("IP_REGIONS", ["builtin", "off"], "builtin", {
+    about:
+      "builtin: the region of an address is looked up in the table that comes along; off: all have the edition's.",
+  }),
+  cookieBannerRegions: list(
+    "COOKIE_BANNER_REGIONS",
+    COOKIE_BANNER_REGIONS,
+    {
+      fits: (item) => /^(?:[A-Z]{2}|none)$/u.test(item),
+      allowed: "regions such as GB, separated by commas, or none",
+    },
+    { about: "Regions whose visitors are asked about cookies; none: nobody is." },
+  ),
+  analyticsUrl: optionalUrl("ANALYTICS_URL", web, {
+    about: "The script of an analytics service; unset: nothing is loaded, and nobody is counted.",
+  }),
+  errorReportUrl: optionalUrl("ERROR_REPORT_URL", web, {
+    about: "Where pages post what went wrong in them, as JSON without addresses and numbers of people.",
+  }),
+  spanReports: choice("SPAN_REPORTS", ["on", "off"], "off", {
+    about: "on: pages report how they were used to client/span, and the server logs it.",
+  }),
+  deviceFingerprint: choice("DEVICE_FINGERPRINT", ["on", "off"], "off", {
+    about: "on: pages tell sign-in which device they are on, by a library that comes along.",
+  }),
+  unsafeWrappers: list(
+    "UNSAFE_WRAPPERS",
+    [],
+    {
+      fits: (item) => item !== "" && item.length <= 100,
+      allowed: "parts of user agents, separated by commas",
+    },
+    { about: "Parts of the user agents of desktop programs whose users are warned." },
+  ),
+  desktopScheme: identifier("DESKTOP_SCHEME", {
+    about: "The scheme of links by which an own desktop app hears of a sign-in; unset: none.",
   }),
   nativeBridge: identifier("NATIVE_BRIDGE", {
     about: "The object that an Android app injects into its web view for /feedback; unset: none.",

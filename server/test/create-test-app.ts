@@ -14,6 +14,7 @@ import type { ContentFilter } from "../src/ports/content-filter.ts";
 import type { ConversationReader } from "../src/ports/conversation-reader.ts";
 import type { OpenIdProvider } from "../src/ports/identity-provider.ts";
 import type { DocumentReader } from "../src/ports/document-reader.ts";
+import type { IpRegions } from "../src/ports/ip-regions.ts";
 import type { CodeMail } from "../src/ports/mailer.ts";
 import type { ModelProvider } from "../src/ports/model-provider.ts";
 import type { RiskClassifier } from "../src/ports/risk-classifier.ts";
@@ -46,6 +47,8 @@ export interface TestAppOptions {
   google?: OpenIdProvider;
   search?: SearchProvider;
   fetchOutside?: GuardedFetch;
+  /** Another than one that knows no region. */
+  ipRegions?: IpRegions;
   webRoot?: string;
   httpLimits?: Partial<HttpLimits>;
 }
@@ -112,6 +115,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       conversationReader: options.conversationReader ?? new ProcessConversationReader(),
       documentReader: options.documentReader ?? new ProcessDocumentReader(),
       google: options.google ?? null,
+      ipRegions: options.ipRegions ?? { regionOf: () => null },
       objectStore: createFolderObjectStore(join(config.dataDir, "objects")),
       riskClassifier: options.riskClassifier ?? null,
       search: options.search ?? null,

@@ -9,6 +9,7 @@ import type { ModelProvider } from "../ports/model-provider.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RiskClassifier } from "../ports/risk-classifier.ts";
 import type { SearchProvider } from "../ports/search-provider.ts";
+import type { IpRegions } from "../ports/ip-regions.ts";
 import { ProcessConversationReader } from "./conversation-reader/process-conversation-reader.ts";
 import { PictureReader } from "./document-reader/picture-reader.ts";
 import { ProcessDocumentReader } from "./document-reader/process-document-reader.ts";
@@ -27,6 +28,7 @@ export async function buildPorts(config: Config, log: Logger): Promise<Ports> {
       pictures: config.ocr === "off" ? null : new PictureReader(),
     }),
     google: await buildGoogle(config, log),
+    ipRegions: await buildIpRegions(config),
     objectStore: createFolderObjectStore(join(config.dataDir, "objects")),
     riskClassifier: await buildRiskClassifier(config),
     search: await buildSearch(config),
@@ -52,6 +54,12 @@ async function buildGoogle({ google }: Config, log: Logger): Promise<OpenIdProvi
   if (google === null) return null;
   const { createOpenIdConnect } = await import("./identity-provider/openid-connect.ts");
   return createOpenIdConnect({ ...google, log });
+}
+
+async function buildIpRegions({ ipRegions }: Config): Promise<IpRegions> {
+  if (!ipRegions) return { regionOf: () => null };
+  const { openTableOfRegions } = await import("./ip-regions/table-of-regions.ts");
+  return openTableOfRegions();
 }
 
 async function buildRiskClassifier({ riskClassifier }: Config): Promise<RiskClassifier | null> {

@@ -1,5 +1,6 @@
 // The kinds of settings: each reads one text, or names what is allowed.
 import { isIP } from "node:net";
+import type { Locale } from "@plumb/protocol/rules/edition-rules";
 
 export interface Setting<T> {
   readonly name: string;
@@ -130,27 +131,65 @@ export function exactUrl(
   );
 }
 
-/** A link the operator may replace, or hide with an empty value: undefined = built in, null = hidden. */
-export function link(
-  name: string,
-  kind: "url" | "email",
-  { about, secret = false }: About,
-): Setting<string | null | undefined> {
-  const allowed =
-    kind === "url" ? "a web address, or empty to hide the link" : "an email address, or empty to hide it";
+/** What an operator says in each language: absent = built in, null = hidden. */
+export type PerLocale = Partial<Record<Locale, string | null>>;
+
+/** One value for all languages, or `zh_CN=…|en_US=…`; an empty value hides, a language that is not named has the built-in. */
+export function perLocale(name: string, kind: "url" | "email" | "text", about: About): Setting<PerLocale> {
+  const what = { url: "a web address", email: "an email address", text: "a line of text" }[kind];
   return {
     name,
     fallback: "",
-    about,
-    allowed,
-    secret,
+    about: about.about,
+    allowed: `${what}, or one per language as zh_CN=…|en_US=…; empty hides it`,
+    secret: about.secret === true,
     read(text) {
-      if (text === undefined) return undefined;
-      if (text === "") return null;
-      const fits = kind === "url" ? isAddress(text, ["https", "http"]) : /^[^\s@]+@[^\s@]+$/u.test(text);
-      return fits ? text : invalid;
+      if (text === undefined) return {};
+      if (!/^(?:zh_CN|en_US)=/u.test(text)) {
+        const value = shownValue(text, kind);
+        return value === invalid ? invalid : { zh_CN: value, en_US: value };
+      }
+      const values: PerLocale = {};
+      for (const part of text.split("|")) {
+        const [, locale, given = ""] = /^\s*(zh_CN|en_US)=(.*)$/u.exec(part) ?? [];
+        const value = shownValue(given.trim(), kind);
+        if (locale === undefined || value === invalid || locale in values) return invalid;
+        values[locale as Locale] = value;
+      }
+      return values;
     },
   };
+}
+
+function shownValue(text: string, kind: "url" | "email" | "text"): string | null | typeof invalid {
+  if (text === "") return null;
+  const fits =
+    kind === "url"
+      ? isAddress(text, ["https", "http"])
+      : kind === "email"
+        ? /^[^\s@]+@[^\s@]+$/u.test(text)
+        : isPlain(text, 200);
+  return fits ? text : invalid;
+}
+
+/** Items separated by commas, each of which `fits`; written in `allowed`. */
+export function list(
+  name: string,
+  fallback: readonly string[],
+  { fits, allowed }: { fits: (item: string) => boolean; allowed: string },
+  about: About,
+): Setting<string[]> {
+  return withFallback<string[]>(name, fallback.join(","), [...fallback], allowed, about, (text) => {
+    const items = text.split(",").map((item) => item.trim());
+    return items.every(fits) ? items : invalid;
+  });
+}
+
+/** Origins such as https://chat.example, separated by commas. */
+export function originList(name: string, about: About): Setting<string[]> {
+  const allowed = "origins such as https://chat.example, separated by commas";
+  const fits = (item: string): boolean => isAddress(item, ["https", "http"]) && new URL(item).origin === item;
+  return list(name, [], { fits, allowed }, about);
 }
 
 /** An IP address or a host name to listen on. Whether the machine has it shows only when listening. */

@@ -4,6 +4,7 @@ import type { ContentFilter } from "./content-filter.ts";
 import type { ConversationReader } from "./conversation-reader.ts";
 import type { DocumentReader } from "./document-reader.ts";
 import type { OpenIdProvider } from "./identity-provider.ts";
+import type { IpRegions } from "./ip-regions.ts";
 import type { Mailer } from "./mailer.ts";
 import type { ModelProvider } from "./model-provider.ts";
 import type { ObjectStore } from "./object-store.ts";
@@ -20,6 +21,7 @@ export interface Ports {
   documentReader: DocumentReader;
   /** Null: nobody signs in with Google. */
   google: OpenIdProvider | null;
+  ipRegions: IpRegions;
   /** Bytes and texts of files. */
   objectStore: ObjectStore;
   /** Null: no tips under answers. */

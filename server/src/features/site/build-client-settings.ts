@@ -7,41 +7,29 @@ import { DEFAULT_MODEL } from "@plumb/protocol/wire/turns";
 import type { ClientSettings, Links, ModelSettings } from "@plumb/protocol/wire/site";
 import type { Config } from "../../config.ts";
 import type { ModelProvider } from "../../ports/model-provider.ts";
-import { COOKIE_BANNER_REGIONS, editionRegion } from "./regions.ts";
 
-const NO_LINKS: Links = {
-  terms_of_use: null,
-  privacy_policy: null,
-  open_platform: null,
-  open_platform_terms: null,
-  third_party_sharing: null,
-  account_deletion: null,
-  app_permissions: null,
-  faq: null,
-  icp: null,
-  icp_text: null,
-  filing: null,
-  wechat_qr: null,
-  contact_email: null,
-};
+const CAPTCHA_REGION = "CN";
+/** By the product's own static path, as all that it loads. */
+const DEVICE_SCRIPT = "/static/device-id.js";
 
-/** Plain pages that come with the product, so that the terms people agree to always exist. */
-function builtInPages(locale: Locale): Partial<Links> {
+/** Plain pages that come with the product, so that what people agree to always exists; the editions' laws differ. */
+function builtInPages({ edition }: Config, locale: Locale): Partial<Links> {
   const language = locale === "zh_CN" ? "zh" : "en";
+  const folder = edition === "mainland" ? "/static/legal/mainland" : "/static/legal";
   return {
-    terms_of_use: `/static/legal/terms.${language}.html`,
-    privacy_policy: `/static/legal/privacy.${language}.html`,
+    terms_of_use: `${folder}/terms.${language}.html`,
+    privacy_policy: `${folder}/privacy.${language}.html`,
   };
 }
 
-/** The operator's links: an empty value hides one, and one that is not set leads to the built-in page. */
-function linksOf(configured: Config["links"], locale: Locale): Links {
-  const defaults = builtInPages(locale);
-  const entries = Object.keys(NO_LINKS).map((key) => [
-    key,
-    Object.hasOwn(configured, key) ? configured[key] || null : (defaults[key as keyof Links] ?? null),
-  ]);
-  return Object.fromEntries(entries) as unknown as Links;
+/** The operator's links of a language: an empty value hides one, and one that is not set leads to the built-in page. */
+function linksOf(config: Config, locale: Locale): Links {
+  const builtIn = builtInPages(config, locale);
+  const links = Object.entries(config.links).map(([key, perLocale]) => {
+    const given = perLocale[locale];
+    return [key, given === undefined ? (builtIn[key as keyof Links] ?? null) : given];
+  });
+  return Object.fromEntries(links) as Links;
 }
 
 /** The default model and those that may be chosen instead; one that is the default one itself lends it its name. */
@@ -75,6 +63,7 @@ export function buildClientSettings(
     emailOutbox,
     extensions,
     search,
+    region,
   }: {
     model: Pick<ModelProvider, "info" | "offered">;
     emailOutbox: boolean;
@@ -82,6 +71,8 @@ export function buildClientSettings(
     extensions: readonly string[];
     /** Things can be looked up in the web. */
     search: boolean;
+    /** The caller's. */
+    region: string | null;
   },
 ): ClientSettings {
   const models = modelsOf(provider);
@@ -97,7 +88,7 @@ export function buildClientSettings(
     app_id: "plumb-web",
     deploy_env: config.production ? "production" : "staging",
     edition: config.edition,
-    region: editionRegion(config.edition),
+    region,
     flags: config.flags,
     ab_tests: config.abTests,
     captcha: {
@@ -106,7 +97,7 @@ export function buildClientSettings(
       organization: null,
       app_id: null,
       script_url: null,
-      region: "CN",
+      region: CAPTCHA_REGION,
       challenge: null,
     },
     sign_in: {
@@ -120,7 +111,7 @@ export function buildClientSettings(
       email_outbox: emailOutbox,
       sms_outbox: false,
     },
-    links: Object.fromEntries(LOCALES.map((locale) => [locale, linksOf(config.links, locale)])),
+    links: Object.fromEntries(LOCALES.map((locale) => [locale, linksOf(config, locale)])),
     limits: {
       max_files_per_session: LIMITS.filesPerSession,
       max_file_bytes: LIMITS.fileBytes,
@@ -172,20 +163,26 @@ export function buildClientSettings(
     models,
     characters: { available: true },
     support: {
-      enabled: false,
-      app_id: null,
-      script_url: null,
-      region: "CN",
-      email: config.links.contact_email || null,
+      enabled: config.support !== null,
+      app_id: config.support?.appId ?? null,
+      script_url: config.support?.scriptUrl ?? null,
+      // As the captcha's, whose services are offered by region (requirements 0§9).
+      region: CAPTCHA_REGION,
+      email: Object.values(config.links.contact_email).find((email) => email !== null) ?? null,
     },
-    analytics: { enabled: false, script_url: null, error_report_url: null, device_fingerprint_url: null },
-    cookie_banner: { regions: [...COOKIE_BANNER_REGIONS] },
-    app_download: { ios: null, android: null, page: null },
+    analytics: {
+      enabled: config.analytics.scriptUrl !== null || config.analytics.spans,
+      script_url: config.analytics.scriptUrl,
+      error_report_url: config.analytics.errorReportUrl,
+      device_fingerprint_url: config.analytics.device ? DEVICE_SCRIPT : null,
+    },
+    cookie_banner: { regions: [...config.cookieBannerRegions] },
+    app_download: config.appDownload,
     age_gate: { enabled: config.minAge !== null, min_age: config.minAge ?? LIMITS.ageGateMinYears },
     misc: {
       free_tokens_offer: config.freeTokensOffer,
-      desktop_scheme: null,
-      unsafe_wrapper_agents: [],
+      desktop_scheme: config.desktopScheme,
+      unsafe_wrapper_agents: [...config.unsafeWrappers],
       native_bridge: config.nativeBridge,
       static_base: "/static",
     },

@@ -1,11 +1,11 @@
-// Regions as ISO 3166-1 alpha-2. Addresses are not looked up: everyone has the edition's region.
+// Regions as ISO 3166-1 alpha-2.
 import type { Edition } from "@plumb/protocol/rules/edition-rules";
+import type { IpRegions } from "../../ports/ip-regions.ts";
 
-/** Null = unknown. */
-export function editionRegion(edition: Edition): string | null {
-  return edition === "mainland" ? "CN" : null;
+/** Where the caller is: as their address tells, else where the edition is offered; null = unknown. */
+export function regionOf(
+  ip: string,
+  { edition, regions }: { edition: Edition; regions: IpRegions },
+): string | null {
+  return regions.regionOf(ip) ?? (edition === "mainland" ? "CN" : null);
 }
-
-/** Regions that need the cookie banner: Great Britain, the United States and the member states of the EU. */
-export const COOKIE_BANNER_REGIONS: readonly string[] =
-  "GB US AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" ");

@@ -2,8 +2,10 @@ import { readFileSync } from "node:fs";
 import { EXTENSIONS } from "@plumb/protocol/rules/upload-rules";
 import type { ClientSettings } from "@plumb/protocol/wire/site";
 import { afterEach, expect, test } from "vitest";
-import type { Config } from "../../config.ts";
-import { type FrontDoor, openFrontDoor } from "../../../test/front-door.ts";
+import { type Config, readConfig } from "../../config.ts";
+import { bizData, type FrontDoor, openFrontDoor } from "../../../test/front-door.ts";
+import { engines } from "../../../test/test-databases.ts";
+import { clearBanner, setBanner } from "./banner-store.ts";
 
 let door: FrontDoor;
 afterEach(() => door.close());
@@ -86,10 +88,11 @@ test("[SHELL-002] client/settings tells what there is and is honest about what t
 });
 
 test("[PLAT-001] the mainland edition, its links, no limit of the quota, production", async () => {
+  const { links } = readConfig({ CONTACT_EMAIL: "en_US=help@x.org", TERMS_URL: "" });
   await open({
     edition: "mainland",
     brandName: "Lot",
-    links: { contact_email: "help@x.org", terms_of_use: "" },
+    links,
     thinkingQuotaPerDay: 0,
     maxMessagesPerSession: 7,
     production: true,
@@ -105,7 +108,15 @@ test("[PLAT-001] the mainland edition, its links, no limit of the quota, product
     limits: { max_messages: 7 },
     support: { email: "help@x.org" },
   });
-  expect(told.links["zh_CN"]).toMatchObject({ contact_email: "help@x.org", terms_of_use: null });
+  expect(told.links["en_US"]).toMatchObject({ contact_email: "help@x.org", terms_of_use: null });
+  expect(told.links["zh_CN"]).toMatchObject({
+    contact_email: null,
+    privacy_policy: "/static/legal/mainland/privacy.zh.html",
+  });
+  for (const links of Object.values(told.links)) {
+    const file = new URL(`../../../../web/public${links.privacy_policy}`, import.meta.url);
+    expect(readFileSync(file, "utf8")).toMatch(/个人信息保护法|Personal\s+Information Protection Law/u);
+  }
 });
 
 test("client/settings has a tag: 304 for who has it, whatever the trace id", async () => {
@@ -130,6 +141,84 @@ test("[PLAT-007] ip_info tells the caller's address; a forwarding header of a st
   });
   expect(told.body.data?.biz_data).toEqual({ ip: "192.0.2.7", region: null });
 });
+
+test("[PLAT-007][NOTE-017] the region is that of the caller's address, else the edition's; the cookie banner's are told", async () => {
+  await open({ edition: "mainland" });
+  door.deps.ports.ipRegions = { regionOf: (ip) => (ip === "192.0.2.44" ? "GB" : null) };
+  const ask = async (path: string, ip: string) => bizData<ClientSettings>(await door.get(path, { ip }));
+  const [there, here] = [
+    await ask("/api/v0/client/settings", "192.0.2.44"),
+    await ask("/api/v0/client/settings", "192.0.2.7"),
+  ];
+  expect([there.region, here.region]).toEqual(["GB", "CN"]);
+  expect((await ask("/api/v0/client/ip_info", "192.0.2.44")).region).toBe("GB");
+  expect(there.cookie_banner.regions.toSorted()).toEqual(
+    "AT BE BG CY CZ DE DK EE ES FI FR GB GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK US".split(" "),
+  );
+});
+
+test("what the operator set of help, apps, counting and programs is told; without it there is nothing", async () => {
+  await open();
+  expect(await settings()).toMatchObject({
+    support: { enabled: false, app_id: null, script_url: null, region: "CN", email: null },
+    analytics: { enabled: false, script_url: null, error_report_url: null, device_fingerprint_url: null },
+    app_download: { ios: null, android: null, page: null },
+    misc: { desktop_scheme: null, unsafe_wrapper_agents: [] },
+  });
+  await door.close();
+  await open({
+    ...pick(
+      readConfig({
+        SUPPORT_URL: "https://help.example/widget.js",
+        SUPPORT_APP_ID: "app1",
+        ANALYTICS_URL: "https://count.example/a.js",
+        ERROR_REPORT_URL: "https://errors.example/in",
+        DEVICE_FINGERPRINT: "on",
+        DOWNLOAD_IOS_URL: "https://apps.example/ios",
+        UNSAFE_WRAPPERS: "BadWrap/",
+        DESKTOP_SCHEME: "plumbapp",
+      }),
+    ),
+  });
+  expect(await settings()).toMatchObject({
+    support: { enabled: true, app_id: "app1", script_url: "https://help.example/widget.js" },
+    analytics: {
+      enabled: true,
+      script_url: "https://count.example/a.js",
+      error_report_url: "https://errors.example/in",
+      device_fingerprint_url: "/static/device-id.js",
+    },
+    app_download: { ios: "https://apps.example/ios", android: null, page: null },
+    misc: { desktop_scheme: "plumbapp", unsafe_wrapper_agents: ["BadWrap/"] },
+  });
+});
+
+function pick({ support, analytics, appDownload, unsafeWrappers, desktopScheme }: Config): Partial<Config> {
+  return { support, analytics, appDownload, unsafeWrappers, desktopScheme };
+}
+
+test.each(engines)(
+  "[NOTE-002] on %s status.json is the announcement that is set, within a second",
+  async (engine) => {
+    door = await openFrontDoor(engine);
+    const served = async () => JSON.parse((await door.get("/downloads/status.json")).text);
+    const banner = {
+      id: "b1",
+      items: [{ show: true, type: "info" as const, closable: true, content: { en_US: "Hello" } }],
+    };
+    expect(await served()).toEqual({ id: 0, items: [] });
+    await setBanner(door.deps.db.kysely, banner, 1);
+    expect(await served()).toEqual({ id: 0, items: [] });
+    door.time.nowMs += 1000;
+    expect(await served()).toEqual(banner);
+    await setBanner(door.deps.db.kysely, { ...banner, id: 2 }, 2);
+    door.time.nowMs += 1000;
+    expect((await served()).id).toBe(2);
+    await clearBanner(door.deps.db.kysely);
+    door.time.nowMs += 1000;
+    expect(await served()).toEqual({ id: 0, items: [] });
+  },
+);
 
 test("[PLAT-008] span takes an array or object up to 64 KiB, also with a bad token, and keeps nothing", async () => {
   await open();

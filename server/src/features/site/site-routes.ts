@@ -5,7 +5,6 @@ import { envelopeOk } from "@plumb/protocol/wire/envelope";
 import { nothing } from "@plumb/protocol/wire/fields";
 import { ContentType } from "@plumb/protocol/wire/headers";
 import {
-  type Banner,
   clientIpInfo,
   clientSettings,
   clientSpan,
@@ -16,11 +15,11 @@ import type { Deps } from "../../platform/deps.ts";
 import { PlainAnswer } from "../../platform/http/answers.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { buildClientSettings } from "./build-client-settings.ts";
-import { editionRegion } from "./regions.ts";
+import { regionOf } from "./regions.ts";
+import { createShownBanner } from "./shown-banner.ts";
 
 const PUBLIC = { rate: "public", accountStatus: "any" } as const;
 const NO_RATE = { rate: "none", accountStatus: "any" } as const;
-const NO_BANNER: Banner = { id: 0, items: [] };
 
 const version = defineCall<null>()({ method: "GET", path: VERSION_PATH, auth: "none", request: nothing });
 const status = defineCall<null>()({ method: "GET", path: STATUS_PATH, auth: "none", request: nothing });
@@ -31,14 +30,18 @@ function matches(header: string | string[] | undefined, tag: string): boolean {
   return tags.some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === tag);
 }
 
-export function siteRoutes({ config, ports }: Deps, webVersion: string): Route[] {
+export function siteRoutes({ config, db, log, ports }: Deps, webVersion: string): Route[] {
+  const shownBanner = createShownBanner(db, ports.clock);
+  const region = (ip: string): string | null =>
+    regionOf(ip, { edition: config.edition, regions: ports.ipRegions });
   return [
-    route(clientSettings, { ...PUBLIC, answers: ["plain"] }, async ({ headers, traceId }) => {
+    route(clientSettings, { ...PUBLIC, answers: ["plain"] }, async ({ headers, ip, traceId }) => {
       const settings = buildClientSettings(config, {
         model: ports.model,
         emailOutbox: ports.mailer.kind === "outbox",
         extensions: ports.documentReader.extensions,
         search: ports.search !== null,
+        region: region(ip),
       });
       // A weak tag: it is the document's, while the envelope around it differs by its trace id.
       const tag = `"${createHash("sha256").update(JSON.stringify(settings)).digest("base64url").slice(0, 27)}"`;
@@ -47,15 +50,18 @@ export function siteRoutes({ config, ports }: Deps, webVersion: string): Route[]
       const body = JSON.stringify(envelopeOk(traceId, settings));
       return new PlainAnswer(body, { ...cacheHeaders, "content-type": ContentType.Json });
     }),
-    route(clientIpInfo, PUBLIC, async ({ ip }) => ({ ip, region: editionRegion(config.edition) })),
-    route(clientSpan, PUBLIC, async () => null),
+    route(clientIpInfo, PUBLIC, async ({ ip }) => ({ ip, region: region(ip) })),
+    route(clientSpan, PUBLIC, async (_context, report) => {
+      if (config.analytics.spans) log.info({ report }, "how a page was used");
+      return null;
+    }),
     route(version, { ...NO_RATE, answers: ["plain"] }, async () => {
       const headers = { "content-type": "text/plain; charset=utf-8", "cache-control": "no-cache" };
       return new PlainAnswer(webVersion, headers);
     }),
     route(status, { ...NO_RATE, answers: ["plain"] }, async () => {
       const headers = { "content-type": ContentType.Json, "cache-control": "no-cache" };
-      return new PlainAnswer(JSON.stringify(NO_BANNER), headers);
+      return new PlainAnswer(JSON.stringify(await shownBanner()), headers);
     }),
   ];
 }

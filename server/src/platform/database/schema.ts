@@ -313,6 +313,13 @@ export interface ExportsTable {
 }
 
 /** The last import of a user (features/imports). Its upload is an object until its end. */
+/** The announcement on show: a row or none. `document` is JSON. */
+export interface BannerTable {
+  place: string;
+  document: string;
+  set_at: number;
+}
+
 export interface ImportsTable {
   id: string;
   user_id: string;
@@ -445,6 +452,7 @@ export interface Schema {
   jobs: JobsTable;
   source_texts: SourceTextsTable;
   exports: ExportsTable;
+  banner: BannerTable;
   imports: ImportsTable;
   imported: ImportedTable;
   history_blocks: HistoryBlocksTable;

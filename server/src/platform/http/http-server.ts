@@ -15,6 +15,7 @@ import { checkRoutes } from "./check-routes.ts";
 import { answerClientError } from "./client-error.ts";
 import { limitConnections } from "./connection-limits.ts";
 import type { Gatekeepers } from "./gatekeepers.ts";
+import { answerCrossOrigin } from "./cross-origin.ts";
 import { defaultHttpLimits, type HttpLimits } from "./http-limits.ts";
 import type { IncomingBody } from "./incoming-body.ts";
 import { LargeAnswers } from "./large-answers.ts";
@@ -51,6 +52,8 @@ export interface HttpServerOptions {
   /** The address people use; null = as the caller says. */
   publicUrl: string | null;
   trustedProxies: readonly string[];
+  /** Other origins whose pages may call the API. */
+  allowedOrigins?: readonly string[];
   routes: readonly Route[];
   gates: Gatekeepers;
   log: Logger;
@@ -69,7 +72,17 @@ export async function createHttpServer(
   options: HttpServerOptions,
   mountRest: (server: FastifyInstance) => Promise<NotFound>,
 ): Promise<FastifyInstance> {
-  const { edition, publicUrl, trustedProxies, routes, gates, log, metrics, limits: given } = options;
+  const {
+    edition,
+    publicUrl,
+    trustedProxies,
+    allowedOrigins = [],
+    routes,
+    gates,
+    log,
+    metrics,
+    limits: given,
+  } = options;
   const { phase = () => "serving" } = options;
   checkRoutes(routes);
   const limits: HttpLimits = { ...defaultHttpLimits, ...given };
@@ -118,8 +131,18 @@ export async function createHttpServer(
     // Fastify refuses malformed content types; ours are not looked at.
     request.raw.headers["content-type"] = "application/octet-stream";
 
+    const { origin } = request.headers;
+    const foreign = !isOfApi(pathOf(request.url))
+      ? null
+      : answerCrossOrigin(allowedOrigins, {
+          method: request.method,
+          origin,
+          wantedMethod: request.headers["access-control-request-method"],
+        });
+    if (foreign !== null) reply.headers(foreign.headers);
+
     const malformed = malformedPart(request, context.ip);
-    if (malformed === null) return;
+    if (malformed === null) return foreign?.isPreflight === true ? reply.code(204).send() : undefined;
     if (!isOfApi(pathOf(request.url))) return sendPlain(reply, 400, "Bad request");
     throw new GlobalRefusal(Global.InvalidParams, { detail: [malformed] });
   });

@@ -10,25 +10,9 @@ import { LargeAnswers } from "./large-answers.ts";
 import { isHost } from "./malformed-request.ts";
 import { contextOf } from "./mount-route.ts";
 import { type OwnPages, pageWith, sendOwnPage, sendOwnText } from "./own-pages.ts";
+import { type OutsideSources, pagePolicy } from "./page-policy.ts";
 import { pageHeaders } from "./security-headers.ts";
 import { sendPlain } from "./send-plain.ts";
-
-/** The page itself: nothing inline, nothing foreign, framed by nobody. */
-const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "manifest-src 'self'",
-  "frame-src 'self'",
-  "base-uri 'none'",
-  "object-src 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join("; ");
 
 /** Workers hash in WebAssembly; their own response says what they may do, not the page's. */
 const workerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
@@ -93,10 +77,17 @@ export async function mountStaticSite(
     publicUrl,
     brandName,
     ownPages,
-  }: { dist: string; publicUrl: string | null; brandName: string; ownPages: OwnPages },
+    outside,
+  }: {
+    dist: string;
+    publicUrl: string | null;
+    brandName: string;
+    ownPages: OwnPages;
+    outside: OutsideSources;
+  },
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>> {
   const built = existsSync(join(dist, "index.html"));
-  const ofPages = pageHeaders(publicUrl);
+  const ofPages = { ...pageHeaders(publicUrl), "content-security-policy": pagePolicy(outside) };
   const texts = new LargeAnswers(defaultHttpLimits.largeAnswersPerCaller);
   const missing = (reply: FastifyReply): FastifyReply => sendPlain(reply, 404, "Not found");
 
@@ -139,7 +130,7 @@ export async function mountStaticSite(
       texts.open(contextOf(request).ip, reply.raw);
       return sendOwnText(reply, own.pieces);
     }
-    reply.headers({ ...ofPages, "content-security-policy": pagePolicy, "cache-control": "no-cache" });
+    reply.headers({ ...ofPages, "cache-control": "no-cache" });
     return own === null
       ? reply.sendFile("index.html", dist)
       : sendOwnPage(reply, pageWith(await readFile(join(dist, "index.html"), "utf8"), own));
@@ -160,7 +151,7 @@ function headersOf(name: string, origin: string, ofPages: Record<string, string>
     return { ...cache, "content-security-policy": diagramPolicy(origin) };
   }
   if (name === "run.html") return { ...cache, ...runHeaders };
-  if (name.endsWith(".html")) return { ...cache, ...ofPages, "content-security-policy": pagePolicy };
+  if (name.endsWith(".html")) return { ...cache, ...ofPages };
   // A sandboxed page has no origin, so that its module scripts and fonts are foreign requests.
   const shared = {
     ...cache,

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { readConfig } from "../../config.ts";
+import { pagePolicy } from "../../platform/http/page-policy.ts";
+import { outsideSources } from "./outside-sources.ts";
+
+const policyOf = (settings: Record<string, string>) => pagePolicy(outsideSources(readConfig(settings)));
+
+test("by default a page loads nothing from outside and calls nobody else", () => {
+  expect(policyOf({}).split("; ")).toEqual([
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ]);
+});
+
+test("what the operator set is let in by its origin, each where it is needed and nowhere else", () => {
+  const policy = policyOf({
+    SUPPORT_URL: "https://help.example/widget.js",
+    SUPPORT_APP_ID: "a",
+    ANALYTICS_URL: "https://count.example/a.js",
+    ERROR_REPORT_URL: "https://errors.example:8443/in?key=1",
+    WECHAT_QR_URL: "https://pictures.example/qr.png",
+    FAQ_URL: "https://elsewhere.example/",
+  });
+  expect(policy).toContain("script-src 'self' https://help.example https://count.example;");
+  expect(policy).toContain(
+    "connect-src 'self' https://help.example wss://help.example https://count.example https://errors.example:8443;",
+  );
+  expect(policy).toContain("frame-src 'self' https://help.example;");
+  expect(policy).toContain(
+    "img-src 'self' data: blob: https://help.example https://count.example https://pictures.example;",
+  );
+  expect(policy).not.toContain("elsewhere");
+});
