@@ -85,6 +85,9 @@ describe("the settings", () => {
         auto_resume_timeout_ms: 2000,
       },
       nativeBridge: null,
+      requireMobile: false,
+      minAge: null,
+      freeTokensOffer: 0,
       links: Object.fromEntries(
         (
           "terms_of_use privacy_policy open_platform open_platform_terms third_party_sharing account_deletion " +
