@@ -21,6 +21,7 @@ export const features = [
 ];
 
 const adapterFolders = [
+  "ip-regions",
   "mailer",
   "model-provider",
   "search-provider",
