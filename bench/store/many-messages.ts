@@ -62,7 +62,6 @@ export async function fillMessages(db: Database, count: number): Promise<void> {
       ${sql.lit(JSON.stringify([{ id: 1, type: "RESPONSE", content: words }]))}, '[]', 0, 0, 0, 0, 0, 0
     from ${numbers}`,
   );
-  await sql`analyze`.execute(db.kysely);
 }
 
 export interface Filled {
@@ -108,7 +107,11 @@ export async function measureReading(
 }
 
 /** Makes `count` ended replies with a log each and as many sessions due, and forgets them. */
-export async function measurePurges(db: Database, count: number): Promise<Record<string, Stalls>> {
+export async function measurePurges(
+  db: Database,
+  settle: () => Promise<void>,
+  count: number,
+): Promise<Record<string, Stalls>> {
   await fillBy(
     db,
     count,
@@ -135,7 +138,7 @@ export async function measurePurges(db: Database, count: number): Promise<Record
     select 'gone-' || n, 'gone', n, 'chat', null, 'WIP', 1, null, 0, 0, n, case when n % 2 = 0 then n else null end
     from ${numbers}`,
   );
-  await sql`analyze`.execute(db.kysely);
+  await settle();
   const purgesOf = {
     logs: () => purgeLogs(db, systemClock, Date.now()),
     sessions: () =>

@@ -141,14 +141,16 @@ test("what is printed is all there: the far blocks of an answer and the far rows
   const rows = 600;
   await page.evaluate(
     (text) => window.showAnswer(text),
-    `${"A paragraph of some words. ".repeat(200)}\n\n`.repeat(8) +
-      `|a|b|\n|-|-|\n${Array.from({ length: rows }, (_, row) => `|${row}|${"words ".repeat(20)}|\n`).join("")}`,
+    `Half of it is $\\frac{1}{2}$.\n\n${`${"A paragraph of some words. ".repeat(200)}\n\n`.repeat(8)}` +
+      `|a|b|\n|-|-|\n${Array.from({ length: rows }, (_, row) => `|${row}|${"words ".repeat(20)}|\n`).join("")}\n` +
+      Array.from({ length: 300 }, (_, row) => `- $\\frac{${row}}{2}$\n`).join(""),
   );
-  await expect(page.locator("article p").first()).toBeVisible();
+  await expect(page.locator("article .mfrac").first()).toBeVisible();
   await expect.poll(() => page.locator("article table").count()).toBe(1);
   expect(await page.locator("article tbody td").count()).toBeLessThan(2 * rows);
   await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
   expect(await page.locator("article tbody td").count()).toBe(2 * rows);
+  expect(await page.locator("article .mfrac").count()).toBe(301);
   await page.emulateMedia({ media: "print" });
   const frame = page.locator("article [aria-label=Table]");
   expect(await frame.evaluate((element) => element.scrollHeight - element.clientHeight)).toBeLessThanOrEqual(

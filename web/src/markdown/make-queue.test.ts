@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { drawInTime, makeSoon } from "./make-queue.ts";
+import { drawInTime, hurry, makeSoon, makeWhenIdle } from "./make-queue.ts";
 
 let frames: (() => void)[];
 let isHidden: boolean;
@@ -17,15 +17,18 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  // What is left over is not for the next test.
+  for (let frame = 0; frame < 20; frame++) endFrame();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
-/** Something that takes five milliseconds to make. */
-function part(made: string[], name: string): () => void {
+/** Something that takes five milliseconds to make, or another time, and has so many elements. */
+function part(made: string[], name: string, elements = 1, ms = 5): () => number {
   return () => {
-    vi.advanceTimersByTime(5);
+    vi.advanceTimersByTime(ms);
     made.push(name);
+    return elements;
   };
 }
 
@@ -46,22 +49,52 @@ test("no more is made before what was made is laid out", () => {
 });
 
 test("what draws itself does so at once while there is time, and then a few in each frame", () => {
-  vi.advanceTimersByTime(1000);
   const drawn: string[] = [];
-  const lose = ["a", "b", "c", "d", "e", "f", "g"].map((name) => drawInTime(part(drawn, name)));
+  const lose = ["a", "b", "c", "d", "e", "f", "g", "h"].map((name) => drawInTime(part(drawn, name)));
   expect(drawn).toEqual(["a", "b", "c", "d"]);
   lose[4]?.();
   vi.runAllTimers();
+  expect(drawn).toEqual(["a", "b", "c", "d"]);
+  endFrame();
   expect(drawn).toEqual(["a", "b", "c", "d", "f", "g"]);
-  drawInTime(part(drawn, "h"));
-  expect(drawn.at(-1)).toBe("g");
-  vi.runAllTimers();
-  vi.advanceTimersByTime(48);
   endFrame();
   expect(drawn.at(-1)).toBe("h");
-  vi.advanceTimersByTime(48);
   drawInTime(part(drawn, "i"));
   expect(drawn.at(-1)).toBe("i");
+});
+
+test("however late a frame is, the browser finds no more than 600 elements and one drawing in it", () => {
+  vi.advanceTimersByTime(1000);
+  const drawn: string[] = [];
+  for (const name of ["a", "b", "c"]) drawInTime(part(drawn, name, 300, 0));
+  makeSoon(() => drawInTime(part(drawn, "d", 700, 0)));
+  drawInTime(part(drawn, "e", 1, 0));
+  vi.advanceTimersByTime(1000);
+  expect(drawn).toEqual(["a", "b"]);
+  endFrame();
+  expect(drawn).toEqual(["a", "b", "c", "d"]);
+  vi.advanceTimersByTime(1000);
+  expect(drawn).toEqual(["a", "b", "c", "d"]);
+  endFrame();
+  expect(drawn).toEqual(["a", "b", "c", "d", "e"]);
+});
+
+test("an idle page makes one part between two frames", () => {
+  const made: string[] = [];
+  for (const name of ["a", "b", "c"]) makeWhenIdle(part(made, name));
+  for (const all of ["a", "ab", "abc"]) {
+    vi.advanceTimersByTime(1000);
+    expect(made.join("")).toBe(all);
+    endFrame();
+  }
+});
+
+test("what is printed waits for no frame", () => {
+  const drawn: string[] = [];
+  for (const name of ["a", "b", "c", "d", "e", "f"]) drawInTime(part(drawn, name, 500));
+  makeSoon(() => drawInTime(part(drawn, "g", 500)));
+  hurry();
+  expect(drawn.sort().join("")).toBe("abcdefg");
 });
 
 test("a page that is not seen waits for no frame", () => {

@@ -4,17 +4,22 @@ export const costOfOneTask = 4000;
 const costOfWritten = 8000;
 const taskMilliseconds = 8;
 const windowMilliseconds = 48;
-/** What draws itself may take this much of the time of three frames before it is drawn. */
+/** What draws itself may take this much of the time between two frames. */
 const drawingMilliseconds = 16;
+/** The browser takes some 20 milliseconds to style, lay out and paint so many elements of formulas. */
+const elementsOfFrame = 600;
 
 let windowStart = -Infinity;
 let spent = 0;
-let drawingStart = -Infinity;
+/** What drew itself since the last frame: the browser lays it all out in one task, however late that comes. */
 let drawingTime = 0;
+let drawnElements = 0;
+let awaitsFrame = false;
 const urgent: (() => void)[] = [];
 const idle = new Set<() => void>();
 let scheduled = false;
 let idleScheduled = false;
+let isHurried = false;
 
 /**
  * Whether something of this cost may be made now: not more than a task's worth in the time of three frames. `isWritten`:
@@ -31,24 +36,43 @@ export function mayMakeNow(cost: number, isWritten: boolean): boolean {
   return spent <= (isWritten ? costOfWritten : costOfOneTask) || spent === cost;
 }
 
-/** Calls `draw` now; or soon, a few in each frame, when such calls have just taken long. Returns the way to lose interest. */
-export function drawInTime(draw: () => void): () => void {
+/**
+ * Calls `draw` now; or soon, a few in each frame, when such calls since the last frame have taken long or made much.
+ * `draw` tells how many elements it has made more. Returns the way to lose interest.
+ */
+export function drawInTime(draw: () => number): () => void {
   let wanted = true;
   const run = () => {
     if (!wanted) return;
     const started = performance.now();
-    if (started - drawingStart > windowMilliseconds) {
-      drawingStart = started;
-      drawingTime = 0;
-    }
-    draw();
+    drawnElements += draw();
     drawingTime += performance.now() - started;
+    if (awaitsFrame) return;
+    awaitsFrame = true;
+    afterFrame(() => {
+      awaitsFrame = false;
+      drawingTime = drawnElements = 0;
+    });
   };
-  if (performance.now() - drawingStart > windowMilliseconds || drawingTime < drawingMilliseconds) run();
+  if (hasRoom()) run();
   else makeSoon(run);
   return () => {
     wanted = false;
   };
+}
+
+function hasRoom(): boolean {
+  return isHurried || (drawingTime < drawingMilliseconds && drawnElements < elementsOfFrame);
+}
+
+/** Does at once all that was to be done soon: what is printed is all there, whatever it takes. */
+export function hurry(): void {
+  isHurried = true;
+  try {
+    while (urgent.length > 0) urgent.shift()?.();
+  } finally {
+    isHurried = false;
+  }
 }
 
 /** Calls `make` soon, a few calls in each frame: what they made is laid out before more is made. */
@@ -70,8 +94,7 @@ export function makeWhenIdle(make: () => void): () => void {
 
 function makeSome(): void {
   const started = performance.now();
-  do urgent.shift()?.();
-  while (urgent.length > 0 && performance.now() - started < taskMilliseconds);
+  while (urgent.length > 0 && hasRoom() && performance.now() - started < taskMilliseconds) urgent.shift()?.();
   scheduled = urgent.length > 0;
   if (scheduled) afterFrame(makeSome);
 }
@@ -86,13 +109,16 @@ function scheduleIdle(): void {
   if (idleScheduled || idle.size === 0) return;
   idleScheduled = true;
   const work = () => {
-    idleScheduled = false;
     const [first] = idle;
     if (first !== undefined) {
       idle.delete(first);
       first();
     }
-    scheduleIdle();
+    // The page is idle, too, while the browser is late with its frame.
+    afterFrame(() => {
+      idleScheduled = false;
+      scheduleIdle();
+    });
   };
   if (typeof requestIdleCallback === "undefined") setTimeout(work, 50);
   else requestIdleCallback(work);

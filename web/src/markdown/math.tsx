@@ -33,27 +33,23 @@ export function MathFormula({ tex, display, growing }: MathFormulaProps) {
     const drawer = drawerOf(tex);
     element.toggleAttribute("data-waits", !growing && drawn.current === null);
     if (drawer === null) return loadFormulas(tex, () => flushSync(() => setLoads((count) => count + 1)));
-    const draw = () => {
+    // What was drawn last stays while the next signs make no sense yet; before the first drawing, an empty place.
+    if (growing) element.toggleAttribute("data-drawn", true);
+    return drawInTime(() => {
       const started = performance.now();
       element.removeAttribute("data-waits");
       const node = growing ? drawer.growingFormula(tex, display) : drawer.drawnFormula(tex, display);
-      if (node === null && growing) {
-        // What was drawn last stays while the next signs make no sense yet; before the first drawing, an empty place.
-        element.toggleAttribute("data-drawn", true);
-        return;
-      }
+      if (node === null && growing) return 0;
       if (tex.length > longFormula)
         restUntil.current = performance.now() + restFactor * (performance.now() - started);
+      const more = elementsIn(node) - elementsIn(drawn.current);
       drawn.current?.remove();
       drawn.current = node;
       if (drawn.current !== null) element.append(drawn.current);
       element.toggleAttribute("data-drawn", drawn.current !== null);
       if (!display) element.toggleAttribute("data-wide", tex.length > longInline && isWide(element));
-    };
-    // One that is being written, or has waited already, is drawn where it stands.
-    if (!growing && drawn.current === null && loads === 0) return drawInTime(draw);
-    draw();
-    return undefined;
+      return more;
+    });
   }, [tex, display, growing, loads]);
   useScrollStop(host, display || tex.length > longInline);
   return (
@@ -67,6 +63,10 @@ export function MathFormula({ tex, display, growing }: MathFormulaProps) {
       <span className={styles.mathSource}>{tex}</span>
     </span>
   );
+}
+
+function elementsIn(node: HTMLElement | null): number {
+  return node?.getElementsByTagName("*").length ?? 0;
 }
 
 /** Whether a part that cannot be broken is wider than the text around it. */

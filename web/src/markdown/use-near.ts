@@ -1,6 +1,6 @@
 import { createContext, useContext, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { flushSync } from "react-dom";
-import { costOfOneTask, makeSoon, makeWhenIdle, mayMakeNow } from "./make-queue.ts";
+import { costOfOneTask, hurry, makeSoon, makeWhenIdle, mayMakeNow } from "./make-queue.ts";
 
 /** Half-made text is never seen: what comes this near to the screen is made. */
 const nearMargin = "1500px";
@@ -31,6 +31,7 @@ function makeAll(): void {
     flushSync(() => all.forEach(([, { make }]) => make()));
     all.forEach(([element]) => unmade.delete(element));
   }
+  hurry();
 }
 if (typeof window !== "undefined") window.addEventListener("beforeprint", makeAll);
 
