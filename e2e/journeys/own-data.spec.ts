@@ -34,7 +34,10 @@ test("all data is exported, told of when it is there, and downloaded [ACCT-022] 
   const dialog = page.getByRole("dialog", { name: chat.text("settings.title") });
   await sidebar.accountAction("profile.settings");
   await dialog.getByRole("tab", { name: chat.text("settings.general") }).press("ArrowRight");
-  await dialog.getByRole("button", { name: chat.text("data.exportButton"), exact: true }).press("Enter");
+  await dialog.getByRole("tab", { name: chat.text("account.tab") }).press("ArrowRight");
+  const begin = dialog.getByRole("button", { name: chat.text("data.exportButton"), exact: true });
+  await expect(begin).toBeEnabled();
+  await begin.press("Enter");
   await expect(dialog.getByText(chat.text("data.exportWaiting"))).toBeVisible();
   await expectAccessible(page, "an export that is made");
   await page.keyboard.press("Escape");

@@ -115,6 +115,20 @@ export class ApiAccount {
     await this.post("/api/v0/share/delete", { share_id: shareId });
   }
 
+  /** Another sign-in of the same account. */
+  async signInAgain(): Promise<ApiAccount> {
+    const { email, password } = this;
+    const other = new ApiAccount(this.stack);
+    const signedIn = await other.post("/api/v0/users/login", { email, password });
+    return Object.assign(other, { email, password, token: (signedIn["user"] as { token: string }).token });
+  }
+
+  /** The global code that a call answers. */
+  async codeOf(path: string): Promise<number> {
+    const response = await fetch(this.stack.origin + path, { headers: this.headers() });
+    return ((await response.json()) as Answer).code;
+  }
+
   private headers(): Record<string, string> {
     return { "content-type": "application/json", authorization: `Bearer ${this.token}` };
   }

@@ -84,7 +84,9 @@ export function PageFrame({ agentId, sessionId, shareId = null }: PageFrameProps
   const [path, navigate] = useLocation();
   // Another number is another visit: the screen is mounted again, with the focus in the composer.
   const [visit, setVisit] = useState(0);
-  const settingsMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.settings !== null));
+  const settingsMet = useOnceTrue(
+    useSelector(engine.site.overlays, (state) => state.settings !== null || state.gate !== null),
+  );
   const shortcutsMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.shortcuts));
   const searchMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.search));
   const rowDialogMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.deleting !== null));

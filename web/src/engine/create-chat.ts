@@ -2,7 +2,7 @@
 // it, so its code loads by itself (load-chat.ts).
 import { LIMITS } from "@plumb/protocol/limits";
 import type { Locale } from "@plumb/protocol/rules/edition-rules";
-import type { AccountPart } from "./accounts/account-lifecycle.ts";
+import type { AccountLifecycle, AccountPart } from "./accounts/account-lifecycle.ts";
 import type { createAccountCheck } from "./accounts/account-check.ts";
 import type { AuthState, AuthStore } from "./accounts/auth-store.ts";
 import type { createThinkingQuota } from "./accounts/thinking-quota.ts";
@@ -16,7 +16,9 @@ import { createAgentsPart, type Agents } from "./load-agents.ts";
 import { createFilesPart, type Files } from "./load-files.ts";
 import { createQueuePart, type Queue } from "./load-queue.ts";
 import { createSharingPart, type Sharing } from "./load-sharing.ts";
+import { createOwnAccountPart } from "./load-own-account.ts";
 import { createOwnDataPart } from "./load-own-data.ts";
+import type { OwnAccount } from "./accounts/own-account.ts";
 import type { OwnData } from "./exports/own-data.ts";
 import { createPoll } from "./poll.ts";
 import { DEFAULT_AGENT, type Reactions } from "./reactions.ts";
@@ -65,6 +67,7 @@ export interface ChatDeps {
   thinkingQuota: ReturnType<typeof createThinkingQuota>;
   accountCheck: ReturnType<typeof createAccountCheck>;
   streamEvents: ReturnType<typeof createStreamEvents>;
+  leave: AccountLifecycle["leave"];
 }
 
 export interface Chat extends AccountPart {
@@ -79,6 +82,8 @@ export interface Chat extends AccountPart {
   beginSearch: Engine["beginSearch"];
   /** What the user can do with all that is theirs. Null where its code cannot be had, which was said. */
   ownData(): Promise<OwnData | null>;
+  /** What the user can do with the account itself. Null likewise. */
+  ownAccount(): Promise<OwnAccount | null>;
   /** Looks for replies whose connection was lost. */
   recoverReplies(): void;
   /** Asks the server for the history on show and the newest chats of the list. */
@@ -106,6 +111,7 @@ export function createChat({
   thinkingQuota,
   accountCheck,
   streamEvents,
+  leave,
 }: ChatDeps): Chat {
   const userId = (): string | null => auth.store.getState().user?.id ?? null;
   const modes = (agentId: string, model = models.store.getState().chosen) =>
@@ -272,6 +278,7 @@ export function createChat({
     abandonReply: turns.abandon,
     keptOfSessions: [cache, branches, places, stopped, sharing],
   });
+  const ownAccount = createOwnAccountPart({ browser, api, auth, reactions, leave });
   // Before any screen learns of the user, so that the composer finds its text in place.
   function openFor({ user }: AuthState): void {
     sessions.openDrafts(user);
@@ -281,6 +288,7 @@ export function createChat({
     for (const key of Object.keys(sessions.store.getState().byId)) turns.dropArrived(key);
     if (user !== null) elsewhere.start();
     models.open(user);
+    overlays.change({ gate: user?.need_birthday === true ? "birthday" : null });
   }
   auth.store.subscribe(openFor);
   /** The welcome page shows the user's personas, which other devices change, too. */
@@ -328,6 +336,7 @@ export function createChat({
     sharing,
     elsewhere,
     ownData,
+    ownAccount,
     { clear: historyPoll.stop },
     { clear: listPoll.stop },
   ];
@@ -374,6 +383,7 @@ export function createChat({
     queue: queue.face,
     beginSearch: (create) => create({ browser, api, list, sessions, history, sought, reactions }),
     ownData: ownData.ownData,
+    ownAccount: ownAccount.ownAccount,
     feedback: createFeedback({ browser, api, sessions, reactions, forgetSession }),
     start(): void {
       openFor(auth.store.getState());

@@ -52,6 +52,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
         {
           reactions,
           token: auth.token,
+          checkAccount: () => accountCheck.start(),
           clearProofs: proofs.clear,
           leave: account.leave,
           log: browser.log,
@@ -95,6 +96,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
     thinkingQuota,
     accountCheck,
     streamEvents,
+    leave: (reason) => account.leave(reason),
   });
 
   const network = createNetworkState(browser);
@@ -166,6 +168,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
     },
     beginSearch: (create) => chat.here().beginSearch(create),
     ownData: () => chat.here().ownData(),
+    ownAccount: () => chat.here().ownAccount(),
     site: {
       settings: settings.store,
       network: network.store,

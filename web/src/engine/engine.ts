@@ -1,5 +1,6 @@
 // The engine's single entry: one face per feature. No React, no text: keys and params only.
 import type { Accounts } from "./accounts/accounts-face.ts";
+import type { OwnAccount } from "./accounts/own-account.ts";
 import type { Feedback } from "./feedback/feedback-face.ts";
 import type { createHistorySearch } from "./history-search/create-history-search.ts";
 import type { OwnData } from "./exports/own-data.ts";
@@ -30,6 +31,8 @@ export interface Engine {
   beginSearch: (create: typeof createHistorySearch) => ReturnType<typeof createHistorySearch>;
   /** What the user can do with all that is theirs. Null where its code cannot be had, which was said in a toast. */
   ownData(): Promise<OwnData | null>;
+  /** What the user can do with the account itself. Null likewise. */
+  ownAccount(): Promise<OwnAccount | null>;
   /** Reads storage, checks the token, loads settings and sessions. */
   start(): void;
   /** Ends all reading and all timers; replies go on at the server. */

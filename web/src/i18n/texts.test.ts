@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import accountEn from "./account.en_US.json";
+import accountZh from "./account.zh_CN.json";
 import dialogsEn from "./dialogs.en_US.json";
 import dialogsZh from "./dialogs.zh_CN.json";
 import engineTexts from "./engine-texts.json";
@@ -15,8 +17,8 @@ import sharingEn from "./sharing.en_US.json";
 import sharingZh from "./sharing.zh_CN.json";
 import baseZh from "./zh_CN.json";
 
-const en = { ...baseEn, ...dialogsEn, ...filesEn, ...formsEn, ...personasEn, ...sharingEn };
-const zh = { ...baseZh, ...dialogsZh, ...filesZh, ...formsZh, ...personasZh, ...sharingZh };
+const en = { ...baseEn, ...accountEn, ...dialogsEn, ...filesEn, ...formsEn, ...personasEn, ...sharingEn };
+const zh = { ...baseZh, ...accountZh, ...dialogsZh, ...filesZh, ...formsZh, ...personasZh, ...sharingZh };
 
 const sourceRoot = join(import.meta.dirname, "..");
 const source = readdirSync(sourceRoot, { recursive: true, encoding: "utf8" })
@@ -30,7 +32,7 @@ const params = (text: string) =>
   [...text.matchAll(/\{\{\s*(\w+)\s*\}\}|<\w+>/g)].map(([param]) => param).toSorted();
 
 test("no text stands in two files", () => {
-  const keys = [baseEn, dialogsEn, filesEn, formsEn, personasEn, sharingEn].flatMap((texts) =>
+  const keys = [baseEn, accountEn, dialogsEn, filesEn, formsEn, personasEn, sharingEn].flatMap((texts) =>
     Object.keys(texts),
   );
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);

@@ -1,6 +1,7 @@
-import { SettingsDialog } from "../features/settings/settings-dialog.tsx";
+import { Suspense } from "react";
 import { useEngine } from "../hooks/use-engine.tsx";
 import { useSelector } from "../hooks/use-selector.ts";
+import { loadAccountTexts } from "../i18n/account-texts.ts";
 import { loadSharingTexts } from "../i18n/sharing-texts.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 
@@ -11,13 +12,28 @@ const sharedLinksPart = lazyPart(async () => {
   ]);
   return SharedLinks;
 });
+const settings = async () =>
+  (await Promise.all([import("../features/settings/settings-parts.ts"), loadAccountTexts()]))[0];
+const settingsPart = lazyPart(async () => (await settings()).SettingsDialog);
+const ageGatePart = lazyPart(async () => (await settings()).AgeGate);
+// Opened by hand they should be there at once, and this file comes with the first touch of the page.
+void settingsPart.preload();
 
-/** The settings with what other features have in them. */
+/** The settings with what other features have in them, and what the account asks for before anything else. */
 export function SettingsScreen() {
   const engine = useEngine();
+  const isOpen = useSelector(engine.site.overlays, (state) => state.settings !== null);
+  const gate = useSelector(engine.site.overlays, (state) => state.gate);
   const canShare = useSelector(
     engine.site.settings,
-    ({ settings }) => settings?.flags["enableShare"] === true,
+    ({ settings: known }) => known?.flags["enableShare"] === true,
   );
-  return <SettingsDialog sharedLinks={canShare ? <sharedLinksPart.Part /> : null} />;
+  return (
+    <Suspense fallback={null}>
+      {(isOpen || settingsPart.isHere()) && (
+        <settingsPart.Part sharedLinks={canShare ? <sharedLinksPart.Part /> : null} />
+      )}
+      {gate === "birthday" && <ageGatePart.Part />}
+    </Suspense>
+  );
 }

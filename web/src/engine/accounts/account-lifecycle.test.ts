@@ -49,14 +49,20 @@ describe("an account on this page", () => {
 describe("a global refusal", () => {
   const refuse = (code: number, token: string | null = "token-1") => {
     const { account, auth, events, reactions } = build();
+    const checkAccount = () => void events.push("check the account");
     const clearProofs = () => void events.push("clear proofs");
     const log = (message: string) => void events.push(`log ${message}`);
     handleGlobalRefusal(
-      { reactions, token: auth.token, clearProofs, leave: account.leave, log },
+      { reactions, token: auth.token, checkAccount, clearProofs, leave: account.leave, log },
       { code, token, logId: "id" },
     );
     return events;
   };
+
+  it("of a birthday that is due asks about the account, which shows the age gate [ACCT-042]", () => {
+    expect(refuse(40015)).toEqual(["check the account"]);
+    expect(refuse(40015, "token-2")).toEqual([]);
+  });
 
   it("of a proof of work drops the proofs and says so", () => {
     expect(refuse(40301)).toEqual([

@@ -73,6 +73,12 @@ export function createAuthStore(browser: Browser, onStored: (token: string | nul
     store.setState({ user: { ...user, chat: { is_muted: 1, mute_until: untilSecs } } });
   }
 
+  /** The age gate is passed. */
+  function birthdayKnown(): void {
+    const { user } = store.getState();
+    if (user !== null) store.setState({ user: { ...user, need_birthday: false } });
+  }
+
   return {
     store,
     token: (): string | null => token,
@@ -85,5 +91,6 @@ export function createAuthStore(browser: Browser, onStored: (token: string | nul
     hasStored,
     followStored,
     muted,
+    birthdayKnown,
   };
 }

@@ -8,6 +8,8 @@ export interface GlobalRefusalDeps {
   reactions: Reactions;
   /** The token this page uses now. */
   token(): string | null;
+  /** Asks the server about the account once more. */
+  checkAccount(): void;
   /** Forgets the proofs of work at hand. */
   clearProofs(): void;
   leave: AccountLifecycle["leave"];
@@ -16,7 +18,7 @@ export interface GlobalRefusalDeps {
 
 /** Acts on a global `code` that came back on a call made with `token` (null: without one). */
 export function handleGlobalRefusal(
-  { reactions, token: currentToken, clearProofs, leave, log }: GlobalRefusalDeps,
+  { reactions, token: currentToken, checkAccount, clearProofs, leave, log }: GlobalRefusalDeps,
   { code, token, logId }: { code: number; token: string | null; logId: string },
 ): void {
   const showToast = (): void => {
@@ -35,6 +37,9 @@ export function handleGlobalRefusal(
       if (token === null || token !== currentToken()) return;
       if (code === Global.InvalidToken.code) showToast();
       return leave(code === Global.UserIsBanned.code ? "banned" : "expired");
+    case Global.BirthdayRequired.code:
+      if (token === currentToken()) checkAccount();
+      return;
     default:
       if (globalText(code, null, logId) === null) log(`unknown global code ${code} (${logId})`);
   }

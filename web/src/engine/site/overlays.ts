@@ -18,8 +18,12 @@ export interface Panel {
   phase: "open" | "closing";
 }
 
+export type SettingsTab = "general" | "account" | "data" | "policy";
+
 export interface OpenDialogs {
-  settings: null | "general" | "data";
+  settings: SettingsTab | null;
+  /** What the account asks for before anything else. */
+  gate: "birthday" | null;
   shortcuts: boolean;
   /** The search of the history, with the app's commands. */
   search: boolean;
@@ -43,6 +47,7 @@ export interface OverlaysState extends OpenDialogs {
 
 const CLOSED: OverlaysState = {
   settings: null,
+  gate: null,
   shortcuts: false,
   search: false,
   personas: false,

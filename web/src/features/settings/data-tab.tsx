@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useOwnAccount } from "../../hooks/use-own-account.ts";
 import { useOwnData } from "../../hooks/use-own-data.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
@@ -6,6 +7,7 @@ import { DeleteHistory } from "./delete-history.tsx";
 import { ExportRow } from "./export-row.tsx";
 import { ImportRow } from "./import-row.tsx";
 import { SettingRow } from "./setting-row.tsx";
+import { TrainingRow } from "./training-row.tsx";
 
 interface DataTabProps {
   /** The row that leads to the user's shared links. */
@@ -16,8 +18,10 @@ interface DataTabProps {
 export function DataTab({ sharedLinks }: DataTabProps) {
   const { t } = useTexts();
   const { data, failed, retry } = useOwnData();
+  const { account } = useOwnAccount();
   return (
     <>
+      {account !== null && <TrainingRow training={account.training} />}
       {sharedLinks}
       {failed ? (
         <SettingRow label={t("data.export")}>

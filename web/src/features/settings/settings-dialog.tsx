@@ -1,37 +1,47 @@
 import { Tabs } from "radix-ui";
 import { Suspense, useState, type ReactNode } from "react";
+import type { SettingsTab } from "../../engine/site/overlays.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
+import type { TextKey } from "../../i18n/i18n.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { AccountTab } from "./account-tab.tsx";
 import { DataTab } from "./data-tab.tsx";
 import { GeneralTab } from "./general-tab.tsx";
+import { OwnSignIns } from "./own-sign-ins.tsx";
+import { PolicyTab } from "./policy-tab.tsx";
 import { SettingRow } from "./setting-row.tsx";
 import styles from "./settings-dialog.module.css";
 
-type Tab = "general" | "data";
+const tabs: [tab: SettingsTab, text: TextKey][] = [
+  ["general", "settings.general"],
+  ["account", "account.tab"],
+  ["data", "settings.data"],
+  ["policy", "policy.tab"],
+];
 
 interface SettingsDialogProps {
   /** The list of the user's shared links; null where there is no sharing. */
   sharedLinks: ReactNode;
 }
 
-/** The settings, by tabs. The list of shared links takes their place while it is open. */
+/** The settings, by tabs. A sub-screen takes their place while it is open. */
 export function SettingsDialog({ sharedLinks }: SettingsDialogProps) {
   const engine = useEngine();
   const { t } = useTexts();
   const open = useSelector(engine.site.overlays, (state) => state.settings);
   /** What it shows while it fades, too. */
-  const [shown, setShown] = useState<Tab>(open ?? "general");
-  const [linksOpen, setLinksOpen] = useState(false);
+  const [shown, setShown] = useState<SettingsTab>(open ?? "general");
+  const [subScreen, setSubScreen] = useState<"links" | "signIns" | null>(null);
   if (open !== null && open !== shown) setShown(open);
 
   function close() {
     engine.site.setOverlays({ settings: null });
-    setLinksOpen(false);
+    setSubScreen(null);
   }
   const common = {
     open: open !== null,
@@ -39,40 +49,48 @@ export function SettingsDialog({ sharedLinks }: SettingsDialogProps) {
     closeLabel: t("common.close"),
     size: "medium",
   } as const;
-  if (linksOpen)
+  if (subScreen !== null)
     return (
-      <Dialog {...common} title={t("data.sharedLinks")}>
-        <Button autoFocus variant="ghost" className={styles.back} onClick={() => setLinksOpen(false)}>
+      <Dialog {...common} title={t(subScreen === "links" ? "data.sharedLinks" : "account.signIns")}>
+        <Button autoFocus variant="ghost" className={styles.back} onClick={() => setSubScreen(null)}>
           <Icon name="chevronLeft" small />
           {t("settings.back")}
         </Button>
-        <Suspense fallback={<Skeleton />}>{sharedLinks}</Suspense>
+        {subScreen === "links" ? <Suspense fallback={<Skeleton />}>{sharedLinks}</Suspense> : <OwnSignIns />}
       </Dialog>
     );
   return (
     <Dialog {...common} title={t("settings.title")}>
-      <Tabs.Root value={shown} onValueChange={(tab) => engine.site.setOverlays({ settings: tab as Tab })}>
+      <Tabs.Root
+        value={shown}
+        onValueChange={(tab) => engine.site.setOverlays({ settings: tab as SettingsTab })}
+      >
         <Tabs.List className={styles.list} aria-label={t("settings.title")}>
-          <Tabs.Trigger className={styles.tab} value="general">
-            {t("settings.general")}
-          </Tabs.Trigger>
-          <Tabs.Trigger className={styles.tab} value="data">
-            {t("settings.data")}
-          </Tabs.Trigger>
+          {tabs.map(([tab, text]) => (
+            <Tabs.Trigger key={tab} className={styles.tab} value={tab}>
+              {t(text)}
+            </Tabs.Trigger>
+          ))}
         </Tabs.List>
         <Tabs.Content className={styles.panel} value="general">
           <GeneralTab />
+        </Tabs.Content>
+        <Tabs.Content className={styles.panel} value="account">
+          <AccountTab onSignIns={() => setSubScreen("signIns")} />
         </Tabs.Content>
         <Tabs.Content className={styles.panel} value="data">
           <DataTab
             sharedLinks={
               sharedLinks !== null && (
                 <SettingRow label={t("data.sharedLinks")}>
-                  <Button onClick={() => setLinksOpen(true)}>{t("data.manage")}</Button>
+                  <Button onClick={() => setSubScreen("links")}>{t("data.manage")}</Button>
                 </SettingRow>
               )
             }
           />
+        </Tabs.Content>
+        <Tabs.Content className={styles.panel} value="policy">
+          <PolicyTab />
         </Tabs.Content>
       </Tabs.Root>
     </Dialog>

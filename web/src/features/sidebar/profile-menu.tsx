@@ -27,6 +27,12 @@ export function ProfileMenu({ compact = false }: { compact?: boolean }) {
 
   const items: MenuItem[] = [
     {
+      key: "account",
+      label: name,
+      icon: "person",
+      onSelect: () => engine.site.setOverlays({ settings: "account" }),
+    },
+    {
       key: "settings",
       label: t("profile.settings"),
       icon: "settings",

@@ -1,0 +1,32 @@
+// The answer to the age gate (requirements 0§4, 0§8; wire-contract.md §9).
+import { setBirthday, SetBirthdayRefusal } from "@plumb/protocol/wire/own-account";
+import type { Text } from "../text.ts";
+import type { OwnAccountDeps } from "./own-account-deps.ts";
+
+/** Tells the server year and month of the user's birth (1 to 12). False = it could not be told, which was said. */
+export function createBirthday({
+  api,
+  auth,
+  reactions,
+  leave,
+}: Pick<OwnAccountDeps, "api" | "auth" | "reactions" | "leave">) {
+  return async (year: number, month: number): Promise<boolean> => {
+    const result = await api.call(setBirthday, { year, month });
+    if (result.ok) {
+      auth.birthdayKnown();
+      return true;
+    }
+    const { error } = result;
+    const toast = (text: Text) => reactions.toast({ type: "error", text, dedupeKey: "birthday" });
+    // A refused token has led away already, with its own words.
+    if (error.kind === "refused" && error.scope === "global") return false;
+    if (error.kind !== "refused") {
+      toast({ key: "ageGateNetworkError" });
+      return false;
+    }
+    leave("signed-out");
+    const isTooYoung = error.code === SetBirthdayRefusal.TooYoung.code;
+    toast(isTooYoung ? { key: "ageGateRejectText" } : { key: "ageGetInvalidDate" });
+    return false;
+  };
+}

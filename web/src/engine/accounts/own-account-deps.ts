@@ -1,0 +1,14 @@
+// What the parts of one's own account work with.
+import type { AccountLifecycle } from "./account-lifecycle.ts";
+import type { AuthStore } from "./auth-store.ts";
+import type { ApiClient } from "../api-client.ts";
+import type { Browser } from "../browser.ts";
+import type { Reactions } from "../reactions.ts";
+
+export interface OwnAccountDeps {
+  browser: Browser;
+  api: ApiClient;
+  auth: AuthStore;
+  reactions: Reactions;
+  leave: AccountLifecycle["leave"];
+}
