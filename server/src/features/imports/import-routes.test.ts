@@ -1,6 +1,5 @@
 // An import as its owner sees it: taken in, watched, cancelled, never doubled; on both databases.
 import { messageFeedback } from "@plumb/protocol/wire/feedback";
-import { downloadExportHistory, exportAll } from "@plumb/protocol/wire/exports";
 import { deleteAllSessions, searchSessions } from "@plumb/protocol/wire/history";
 import { beginImport, cancelImport, lastImport } from "@plumb/protocol/wire/imports";
 import {
@@ -21,7 +20,7 @@ import { richChat } from "../../adapters/conversation-reader/testing/open-webui-
 import { checkFiles } from "../../operator/check-files.ts";
 import { checkInvariants } from "../../operator/check-invariants.ts";
 import type { ConversationReader } from "../../ports/conversation-reader.ts";
-import { imported, importEnded, sendImport, zipOf } from "./import.fixture.ts";
+import { exportedZip, imported, importEnded, sendImport, zipOf } from "./import.fixture.ts";
 
 describe.each(engines)("imports on %s", (engine) => {
   const apps: TestApp[] = [];
@@ -34,20 +33,6 @@ describe.each(engines)("imports on %s", (engine) => {
     for (const app of apps.splice(0).reverse()) await app.close();
   });
   const idOf = (person: TestClient) => person.user?.id ?? "";
-
-  async function exported(app: TestApp, person: TestClient): Promise<Uint8Array<ArrayBuffer>> {
-    await person.ok(exportAll, {});
-    const status = await vi.waitFor(
-      async () => {
-        const now = await person.ok(downloadExportHistory, {});
-        expect(now.status).toBe("FINISHED");
-        return now;
-      },
-      { timeout: 20_000, interval: 20 },
-    );
-    const answer = await app.client().request((status.history_download_url ?? "").slice(app.address.length));
-    return new Uint8Array(await answer.arrayBuffer());
-  }
 
   const sessionsOf = async (person: TestClient) =>
     (await person.ok(fetchSessionPage, { count: 100 })).chat_sessions;
@@ -120,7 +105,7 @@ describe.each(engines)("imports on %s", (engine) => {
       await second
     ).ended;
     await anna.ok(updateSessionTitle, { chat_session_id: first, title: "By hand" });
-    const zip = await exported(app, anna);
+    const zip = await exportedZip(app, anna);
 
     expect(await bert.ok(lastImport, {})).toBeNull();
     expect(await imported(bert, "export.zip", zip)).toMatchObject({

@@ -2,7 +2,7 @@
 import type { ImportError, ImportKind, ImportState } from "@plumb/protocol/wire/imports";
 import type { Selectable, Updateable } from "kysely";
 import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
-import type { ImportsTable } from "../../platform/database/schema.ts";
+import type { ImportsTable, SessionsTable } from "../../platform/database/schema.ts";
 import { changeJobs } from "../../platform/jobs/job-store.ts";
 
 export type ImportRow = Selectable<ImportsTable>;
@@ -209,27 +209,29 @@ export async function forgetFilesOf(q: Queryable, userId: string, importId: stri
   await q.deleteFrom("imported").where("user_id", "=", userId).where("import_id", "=", importId).execute();
 }
 
-/** Ids and times of the user's sessions that changed at `since` (ms) or later, in the order of their changes. */
-export async function sessionsChangedSince(
+export type PlacedSession = Pick<Selectable<SessionsTable>, "id" | "updated_at" | "seq_id">;
+
+/** At most `count` of the user's sessions by their places in the list, those after `afterSeqId`; -1 begins. */
+export async function pageOfPlaces(
   q: Queryable,
   userId: string,
-  since: number,
-): Promise<{ id: string; updated_at: number; seq_id: number }[]> {
+  { afterSeqId, count }: { afterSeqId: number; count: number },
+): Promise<PlacedSession[]> {
   return q
     .selectFrom("sessions")
     .select(["id", "updated_at", "seq_id"])
     .where("user_id", "=", userId)
-    .where("updated_at", ">=", since)
+    .where("seq_id", ">", afterSeqId)
     .where("deleted_at", "is", null)
-    .orderBy("updated_at")
     .orderBy("seq_id")
+    .limit(count)
     .execute();
 }
 
 /** Moves a session to the front of the list, unless it has changed since it was seen. */
 export async function moveToFront(
   trx: Trx,
-  { id, updated_at: updatedAt }: { id: string; updated_at: number },
+  { id, updated_at: updatedAt }: PlacedSession,
   seqId: number,
 ): Promise<void> {
   await trx

@@ -1,6 +1,8 @@
 // Uploads to import as tests send them, and waits for what becomes of them.
+import { downloadExportHistory, exportAll } from "@plumb/protocol/wire/exports";
 import { beginImport, type ImportStatus, lastImport } from "@plumb/protocol/wire/imports";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { TestApp } from "../../../test/create-test-app.ts";
 import type { JsonAnswer, TestClient } from "../../../test/test-client.ts";
 import { writeZip } from "../../platform/zip/write-zip.ts";
 
@@ -54,4 +56,19 @@ export async function zipOf(files: Record<string, string>): Promise<Uint8Array<A
   const pieces: Uint8Array[] = [];
   for await (const piece of writeZip(entries())) pieces.push(Uint8Array.from(piece));
   return new Uint8Array(Buffer.concat(pieces));
+}
+
+/** The zip of all that a person has. */
+export async function exportedZip(app: TestApp, person: TestClient): Promise<Uint8Array<ArrayBuffer>> {
+  await person.ok(exportAll, {});
+  for (;;) {
+    const { status, history_download_url: url } = await person.ok(downloadExportHistory, {});
+    if (status === "FINISHED") {
+      const answer = await app.client().request((url ?? "").slice(app.address.length));
+      return new Uint8Array(await answer.arrayBuffer());
+    }
+    if (status !== "CREATED" && status !== "PENDING" && status !== "INIT")
+      throw new Error(`the export is ${status}`);
+    await sleep(20);
+  }
 }

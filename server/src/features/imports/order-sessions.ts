@@ -1,10 +1,13 @@
 // A list of sessions is ordered by seq_id, greatest first (wire-contract.md §10.2): what was taken in finds its place in it.
+import type { Queryable } from "../../platform/database/database.ts";
 import type { HeldJob } from "../../platform/jobs/job-runner.ts";
 import { ownTurn } from "../../platform/own-turn.ts";
 import { lockUser } from "../accounts/user-store.ts";
 import { lockSessions, nextSeqId } from "../sessions/session-store.ts";
-import { moveToFront, sessionsChangedSince } from "./import-store.ts";
+import { moveToFront, pageOfPlaces, type PlacedSession } from "./import-store.ts";
 import type { ImportsContext } from "./imports-context.ts";
+
+const SESSIONS_PER_READ = 500;
 
 const SESSIONS_PER_STEP = 50;
 
@@ -19,14 +22,13 @@ export async function orderSessions(
 ): Promise<void> {
   const userId = job.row.user_id;
   for (let from = since; ;) {
-    await ownTurn();
     const sessions = await sessionsChangedSince(db.kysely, userId, from);
     if (isOrdered(sessions)) return;
     for (let at = 0; at < sessions.length; at += SESSIONS_PER_STEP) {
       await ownTurn();
       job.signal.throwIfAborted();
       const some = sessions.slice(at, at + SESSIONS_PER_STEP);
-      await db.transaction(async (trx) => {
+      await db.unsyncedTransaction(async (trx) => {
         // Every writer holds sessions before the user's counter.
         await lockSessions(
           db,
@@ -43,7 +45,23 @@ export async function orderSessions(
   }
 }
 
-function isOrdered(sessions: readonly { seq_id: number }[]): boolean {
+/** The user's sessions that changed at `since` or later, in the order of their changes. */
+async function sessionsChangedSince(q: Queryable, userId: string, since: number): Promise<PlacedSession[]> {
+  // One that changes meanwhile is met again, further on.
+  const found = new Map<string, PlacedSession>();
+  for (let afterSeqId = -1; ;) {
+    await ownTurn();
+    const page = await pageOfPlaces(q, userId, { afterSeqId, count: SESSIONS_PER_READ });
+    for (const session of page) if (session.updated_at >= since) found.set(session.id, session);
+    afterSeqId = page.at(-1)?.seq_id ?? afterSeqId;
+    if (page.length < SESSIONS_PER_READ) break;
+  }
+  return [...found.values()].sort(
+    (one, other) => one.updated_at - other.updated_at || one.seq_id - other.seq_id,
+  );
+}
+
+function isOrdered(sessions: readonly PlacedSession[]): boolean {
   return sessions.every(
     ({ seq_id: seqId }, index) => index === 0 || seqId > (sessions[index - 1]?.seq_id ?? 0),
   );

@@ -1,6 +1,7 @@
 // The jobs of an import: to take in what an upload holds, conversation by conversation, and to remove what is left of it.
 import { mkdir, open, rm } from "node:fs/promises";
 import { LIMITS } from "@plumb/protocol/limits";
+import type { Locale } from "@plumb/protocol/rules/edition-rules";
 import type { ImportError } from "@plumb/protocol/wire/imports";
 import type { HeldJob } from "../../platform/jobs/job-runner.ts";
 import type { ReadUpload } from "../../ports/conversation-reader.ts";
@@ -20,6 +21,7 @@ import {
 } from "./import-store.ts";
 import type { ImportsContext } from "./imports-context.ts";
 import { orderSessions } from "./order-sessions.ts";
+import { expectFilter, FilterAway, screenDeps } from "./screen-messages.ts";
 import { takeRecords } from "./take-records.ts";
 import { dropMaking } from "./take-session.ts";
 
@@ -27,6 +29,8 @@ import { dropMaking } from "./take-session.ts";
 const MOST_ATTEMPTS = 3;
 /** Conversations at which the reader may break down before the rest is given up. */
 const MOST_BREAKS = 3;
+/** So long (ms) is waited for a content filter that gives no verdict. */
+const FILTER_AWAY_MS = 15_000;
 
 /** Takes in what is left to take, from wherever the import has got to. */
 export async function runImport(context: ImportsContext, job: HeldJob): Promise<void> {
@@ -38,11 +42,12 @@ export async function runImport(context: ImportsContext, job: HeldJob): Promise<
   const progress = new ImportProgress(row);
   const outcome = await takeAll(context, job, row, progress);
   if (outcome === "later") return;
+  if (outcome === "away") return await job.putOff(FILTER_AWAY_MS);
   if (progress.oldestAt !== null) await orderSessions(context, job, progress.oldestAt);
   await end(context, job, outcome === "taken" ? null : outcome.error);
 }
 
-type Outcome = "taken" | "later" | { error: ImportError };
+type Outcome = "taken" | "later" | "away" | { error: ImportError };
 
 /** Reads and takes in; where the reader breaks down at one conversation, it is asked again after that one. */
 async function takeAll(
@@ -55,12 +60,15 @@ async function takeAll(
   await mkdir(scratch, { recursive: true, mode: 0o700 });
   await sweepEarlier(scratch, job.row);
   const recordsPath = scratchPath(scratch, job.row);
+  const locale = row.locale as Locale;
   for (;;) {
     try {
+      // Before the upload is read for nothing.
+      await expectFilter(screenDeps({ context, job, locale }));
       const read = await readUpload(context, job, { row, progress, recordsPath });
       if (read.kind === "failed" && read.error === "UNSUPPORTED_FORMAT") return { error: read.error };
       await using records = await open(recordsPath, "r");
-      const taken = await takeRecords({ context, job, locale: row.locale, records, progress });
+      const taken = await takeRecords({ context, job, locale, records, progress });
       if (taken.isLater) return "later";
       if (read.kind === "failed") return { error: read.error };
       if (read.kind === "read") return "taken";
@@ -72,6 +80,9 @@ async function takeAll(
         await job.hold(trx);
         await storeImport(trx, row.id, progress.row);
       });
+    } catch (error) {
+      if (error instanceof FilterAway) return "away";
+      throw error;
     } finally {
       await rm(recordsPath, { force: true });
     }

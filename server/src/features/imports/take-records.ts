@@ -1,7 +1,9 @@
 // Takes in what a reading has found, in its order.
 import type { FileHandle } from "node:fs/promises";
+import type { Locale } from "@plumb/protocol/rules/edition-rules";
 import type { HeldJob } from "../../platform/jobs/job-runner.ts";
 import { countJobs } from "../../platform/jobs/job-store.ts";
+import { ownTurn } from "../../platform/own-turn.ts";
 import { lockUser } from "../accounts/user-store.ts";
 import type { ImportProgress } from "./import-progress.ts";
 import { ImportJob, storeImport } from "./import-store.ts";
@@ -17,7 +19,7 @@ const TURN_MS = 30_000;
 interface Taking {
   context: ImportsContext;
   job: HeldJob;
-  locale: string;
+  locale: Locale;
   records: FileHandle;
   progress: ImportProgress;
 }
@@ -40,7 +42,7 @@ export async function takeRecords(taking: Taking): Promise<Taken> {
 
   const tell = async (): Promise<void> => {
     untold = 0;
-    await db.transaction(async (trx) => {
+    await db.unsyncedTransaction(async (trx) => {
       await lockUser(db, trx, userId);
       await job.hold(trx);
       await storeImport(trx, importId, progress.row);
@@ -73,6 +75,8 @@ export async function takeRecords(taking: Taking): Promise<Taken> {
         await skip(record.place, record.title, record.reason);
         break;
       case "session":
+        // Of those that are known one after the other is left out: SQLite answers within the same turn.
+        await ownTurn();
         if (await isKnown(context, userId, record.source))
           await skip(record.place, record.title ?? "", "IMPORTED_BEFORE");
         else taker = new SessionTaker(taking, record);

@@ -2,6 +2,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { LIMITS } from "@plumb/protocol/limits";
+import type { Locale } from "@plumb/protocol/rules/edition-rules";
 import { countTokens } from "../../platform/count-tokens.ts";
 import type { Trx } from "../../platform/database/database.ts";
 import type { HeldJob } from "../../platform/jobs/job-runner.ts";
@@ -19,17 +20,19 @@ import { countOtherPinned, findSession, insertSession, nextSeqId } from "../sess
 import { waitForIndex } from "../sessions/waiting-store.ts";
 import { beginCopy, dropCopy, endCopy, holdCopy } from "../sharing/session-copy-store.ts";
 import type { ImportProgress } from "./import-progress.ts";
+import { ConversationScreen, type ReadMessage, screenDeps } from "./screen-messages.ts";
 import { storeImport, storeTarget, targetOf } from "./import-store.ts";
 import type { ImportsContext } from "./imports-context.ts";
 import { contentAt } from "./read-records.ts";
 
-const MESSAGES_PER_PIECE = 100;
+/** With their replies they are stored in one task of the event loop, on SQLite. */
+const MESSAGES_PER_PIECE = 50;
 const GENERAL_AGENT = "chat";
 
 interface Taking {
   context: ImportsContext;
   job: HeldJob;
-  locale: string;
+  locale: Locale;
   records: FileHandle;
   progress: ImportProgress;
 }
@@ -43,6 +46,7 @@ interface Waiting {
 export class SessionTaker {
   readonly #taking: Taking;
   readonly #session: SessionRecord;
+  readonly #screen: ConversationScreen;
   readonly #id = randomUUID();
   /** Ids of files by what the records name them. */
   readonly #files = new Map<string, { id: string; tokens: number }>();
@@ -56,6 +60,7 @@ export class SessionTaker {
   constructor(taking: Taking, session: SessionRecord) {
     this.#taking = taking;
     this.#session = session;
+    this.#screen = new ConversationScreen(screenDeps(taking), session.title);
   }
 
   /** Makes a file of the caller's own of a text, or takes the one that this import has made of it already. */
@@ -71,6 +76,9 @@ export class SessionTaker {
       return;
     }
     this.#bytes += file.bytes;
+    // A text that must not be said is that of no file.
+    if (!this.#screen.isOff && !(await this.#screen.mayBeSaid(await contentAt(records, at, file.bytes))))
+      return;
     let tokens = file.tokens;
     try {
       const id = await context.storeText(
@@ -139,12 +147,12 @@ export class SessionTaker {
     const piece = this.#waiting;
     this.#waiting = [];
     this.#waitingBytes = 0;
-    const rows: MessageRow[] = [];
+    const read: ReadMessage[] = [];
     for (const { message, at } of piece) {
-      rows.push(this.#rowOf(message, await contentAt(this.#taking.records, at, message.bytes)));
+      read.push({ message, fragments: await contentAt(this.#taking.records, at, message.bytes) });
       this.#bytes += message.bytes;
     }
-    return rows;
+    return (await this.#screen.screen(read)).map((one) => this.#rowOf(one));
   }
 
   async #store(rows: readonly MessageRow[], also: (trx: Trx) => Promise<void>): Promise<void> {
@@ -152,7 +160,8 @@ export class SessionTaker {
     const { db } = context;
     await ownTurn();
     job.signal.throwIfAborted();
-    await db.transaction(async (trx) => {
+    // The end of the import waits for the disk, with all that was stored before it.
+    await db.unsyncedTransaction(async (trx) => {
       await lockUser(db, trx, job.row.user_id);
       await job.hold(trx);
       if (this.#began) await holdCopy(db, trx, this.#id);
@@ -162,7 +171,7 @@ export class SessionTaker {
     });
   }
 
-  #rowOf(message: MessageRecord, fragments: string): MessageRow {
+  #rowOf({ message, fragments }: ReadMessage): MessageRow {
     const files = message.files.flatMap((ref) => this.#files.get(ref) ?? []);
     const above = message.parent === null ? 0 : (this.#usage.get(message.parent) ?? 0);
     const usage = above + message.tokens + files.reduce((sum, { tokens }) => sum + tokens, 0);
@@ -230,8 +239,9 @@ export class SessionTaker {
       seq_id: await nextSeqId(trx, userId),
       agent: agentOf(session),
       character_id: null,
-      title: session.title,
-      title_type: session.titleType,
+      title: this.#screen.title,
+      // Without one it gets one with its next reply.
+      title_type: this.#screen.title === null ? "WIP" : session.titleType,
       version: session.version,
       current_message_id: session.current,
       last_message_id: Math.max(...this.#usage.keys()),

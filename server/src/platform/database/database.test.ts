@@ -71,6 +71,30 @@ describe.each(engines)("database on %s", (engine) => {
     }
   });
 
+  test("a transaction that is worth no wait for the disk is whole or not there, and tells after its commit", async () => {
+    const { db } = test_;
+    const heard: string[] = [];
+    await db.listen("kinds", (payload) => void heard.push(payload));
+    await db.unsyncedTransaction(async (trx) => {
+      await insertLease(trx, 1, "a", 1);
+      await db.notify(trx, "kinds", "first");
+      expect(heard).toEqual([]);
+    });
+    const broken = db.unsyncedTransaction(async (trx) => {
+      await insertLease(trx, 2, "a", 1);
+      await db.notify(trx, "kinds", "second");
+      throw new Error("broken");
+    });
+    await expect(broken).rejects.toThrow("broken");
+    const rows = await db.kysely.selectFrom("reply_lease").select("reply").execute();
+    expect(rows.map(({ reply }) => Number(reply))).toEqual([1]);
+    await expect.poll(() => heard).toEqual(["first"]);
+    if (engine === "sqlite") {
+      const { rows: now } = await sql<{ synchronous: number }>`pragma synchronous`.execute(db.kysely);
+      expect(now).toEqual([{ synchronous: 2 }]);
+    }
+  });
+
   test("updates and deletes tell how many rows they changed", async () => {
     const { db } = test_;
     await insertLease(db.kysely, 1, "a", 1);

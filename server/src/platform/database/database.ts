@@ -26,6 +26,8 @@ export interface Database {
    * the last of them if nothing was committed after. On SQLite all others wait meanwhile. On PostgreSQL ordinary ones.
    */
   unsynced<T>(work: (q: Queryable) => Promise<T>): Promise<T>;
+  /** As `transaction`, without the wait for the disk as `unsynced`: for steps of work that goes on wherever it has got to. */
+  unsyncedTransaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
   /** The database's own clock as integer milliseconds, for leases. */
   readonly nowMs: RawBuilder<number>;
   /** `FOR UPDATE` / `FOR SHARE` on PostgreSQL, nothing on SQLite. Append to a select: `.modifyEnd(db.forUpdate)`. */

@@ -94,19 +94,22 @@ export async function openPostgres({
   const kysely = new Kysely<Schema>({
     dialect: new GuardedPostgresDialect(pool, scope, { preparedSql: appendLogSql, answerTimeoutMs }),
   });
+  const transaction = <T>(work: (trx: Trx) => Promise<T>): Promise<T> =>
+    scope.run((inside) =>
+      kysely
+        .transaction()
+        .setIsolationLevel("read committed")
+        .execute((trx) => inside(() => work(trx))),
+    );
   const listener = new PostgresListener(options, log);
 
   return {
     engine: "postgres",
     kysely,
-    transaction: (work) =>
-      scope.run((inside) =>
-        kysely
-          .transaction()
-          .setIsolationLevel("read committed")
-          .execute((trx) => inside(() => work(trx))),
-      ),
+    transaction,
     unsynced: (work) => work(kysely),
+    // Waiting holds nobody else up here.
+    unsyncedTransaction: transaction,
     nowMs: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
     forUpdate: sql`for update`,
     async appendLog(trx: Trx, owner: string, rows: LogRow[]): Promise<Set<number>> {

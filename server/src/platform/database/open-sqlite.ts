@@ -47,10 +47,20 @@ export function openSqlite({ dataDir, log, exclusive }: SqliteOptions): Database
   const kysely = new Kysely<Schema>({
     dialect: new NodeSqliteDialect(connection, scope, () => checkpoints?.used()),
   });
-  const alone = <T>(work: () => Promise<T>) => kysely.connection().execute(work);
+  const alone = <T>(work: (own: Kysely<Schema>) => Promise<T>) => kysely.connection().execute(work);
   // A command of the operator serves nobody who would wait.
   const checkpoints = exclusive ? new Checkpoints({ file, connection, log, alone }) : null;
   const channels = new LocalChannels(log);
+  const unsynced = <T>(work: (own: Kysely<Schema>) => Promise<T>): Promise<T> =>
+    alone(async (own) => {
+      // In WAL mode the next synced commit also writes to the disk what came before it.
+      connection.exec("pragma synchronous = normal");
+      try {
+        return await work(own);
+      } finally {
+        connection.exec("pragma synchronous = full");
+      }
+    });
   let append: StatementSync | undefined;
 
   return {
@@ -58,16 +68,9 @@ export function openSqlite({ dataDir, log, exclusive }: SqliteOptions): Database
     kysely,
     transaction: (work) =>
       scope.run((inside) => kysely.transaction().execute((trx) => inside(() => work(trx)))),
-    unsynced: (work) =>
-      kysely.connection().execute(async (alone) => {
-        // In WAL mode the next synced commit also writes to the disk what came before it.
-        connection.exec("pragma synchronous = normal");
-        try {
-          return await work(alone);
-        } finally {
-          connection.exec("pragma synchronous = full");
-        }
-      }),
+    unsynced,
+    unsyncedTransaction: (work) =>
+      scope.run((inside) => unsynced((own) => own.transaction().execute((trx) => inside(() => work(trx))))),
     nowMs: sql<number>`cast(round(unixepoch('subsec') * 1000) as integer)`,
     forUpdate: sql``,
     async appendLog(_trx: Trx, owner: string, rows: LogRow[]): Promise<Set<number>> {

@@ -109,7 +109,8 @@ class RecordWriter {
     const texts = await this.#textsOf(files);
     this.#keptBytes += bytes;
     const source = `${kind}:${conversation.id ?? digestOf(messages.map(({ fragments }) => fragments))}`;
-    this.#sink.write({ type: "session", place, source, ...session });
+    const updatedAt = kind === "plumb" ? session.updatedAt : withinItsSecond(session.updatedAt, place);
+    this.#sink.write({ type: "session", place, source, ...session, updatedAt });
     for (const { text, ...file } of texts)
       this.#sink.write({ type: "file", ...file, bytes: text.length }, text);
     const known = new Set(texts.map(({ ref }) => ref));
@@ -134,6 +135,11 @@ class RecordWriter {
     }
     return found;
   }
+}
+
+/** Others name whole seconds, and begin with what changed last: of those of one second the first stays the last. */
+function withinItsSecond(updatedAt: number, place: number): number {
+  return updatedAt % 1000 === 0 ? updatedAt + 999 - ((place - 1) % 1000) : updatedAt;
 }
 
 /** By what a conversation can be named of which nothing else can be said. */
