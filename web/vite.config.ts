@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
 import { diagramLibrary } from "./dev/diagram-library.ts";
+import { headStart } from "./dev/head-start.ts";
 import { sharedFiles } from "./dev/loaded-with.ts";
 import { pdfData } from "./dev/pdf-data.ts";
 import { serviceWorker } from "./dev/service-worker.ts";
@@ -45,8 +46,7 @@ async function compressFile(path: string): Promise<void> {
 }
 
 const smallShared = [
-  // The sidebar is large enough for a file of its own, and no page before sign-in has it.
-  /\/web\/src\/(app|features(?!\/sidebar\/(?!sidebar-focus))|hooks|i18n|markdown|screens|ui)\/.*(?<!\.json)$/,
+  /\/web\/src\/(app|features|hooks|i18n|markdown|screens|ui)\/.*(?<!\.json)$/,
   /\/web\/src\/engine\/(?!guard\/)/,
   /\/protocol\/src\//,
   /\/node_modules\/(react|react-dom|scheduler|wouter|zustand|use-sync-external-store|regexparam|mitt)\//,
@@ -108,6 +108,7 @@ export default defineConfig({
     unusedMarkdownRules(),
     unusedReact(),
     smallerFirstLoad(),
+    headStart(),
     serviceWorker(),
     precompress(),
   ],

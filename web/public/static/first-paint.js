@@ -1,12 +1,26 @@
-// Runs before the first paint, so that a chosen theme and language never flash in. A file of its own, since the
-// content security policy allows no inline script. The record is that of engine/site/preferences.ts.
+// Runs before the first paint, so that a chosen theme and language never flash in, and what the address will need is on its
+// way while the page's own script still loads. A file of its own, since the content security policy allows no inline script.
+// What it reads of the storage is written by engine/site/preferences.ts, accounts/auth-store.ts and sessions/history-cache.ts;
+// what it asks the server for is taken by app/early-calls.ts.
 (function () {
-  var chosen = {};
-  try {
-    chosen = JSON.parse(localStorage.getItem("plumb.preferences")) || {};
-  } catch {
-    // No storage, or not ours: the defaults hold.
+  function stored(key) {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      // No storage: the defaults hold.
+      return null;
+    }
   }
+  function storedRecord(key) {
+    try {
+      return JSON.parse(stored(key)) || {};
+    } catch {
+      // Not ours: the defaults hold.
+      return {};
+    }
+  }
+
+  var chosen = storedRecord("plumb.preferences");
   var root = document.documentElement;
   if (chosen.theme === "light" || chosen.theme === "dark") root.dataset.theme = chosen.theme;
   var languages = navigator.languages || [navigator.language || "en"];
@@ -18,4 +32,70 @@
       ? chosen.locale.replace("_", "-")
       : first || "en-US";
   root.lang = /^zh/i.test(locale) ? "zh-CN" : "en-US";
+
+  // The build writes what the parts consist of into the page (dev/head-start.ts); without a build there is nothing to load.
+  var given = document.currentScript.dataset;
+  if (given.parts === undefined) return;
+  var parts = JSON.parse(given.parts);
+  var token = stored("plumb.token");
+  var calls = (window.plumbEarlyCalls = []);
+  var loaded = {};
+
+  function load(part) {
+    parts[part].split(" ").forEach(function (name) {
+      if (loaded[name]) return;
+      loaded[name] = true;
+      var link = document.createElement("link");
+      link.rel = /\.css$/.test(name) ? "preload" : "modulepreload";
+      if (link.rel === "preload") link.as = "style";
+      link.crossOrigin = "";
+      // After what the page shows first on a slow line.
+      link.fetchPriority = "low";
+      link.href = "/static/assets/" + name;
+      document.head.append(link);
+    });
+  }
+
+  function ask(path, query) {
+    var headers = {
+      "x-app-version": given.version,
+      "x-client-platform": "web",
+      "x-client-version": given.version,
+      "x-client-locale": root.lang.replace("-", "_"),
+      "x-client-timezone-offset": String(-new Date().getTimezoneOffset() * 60),
+    };
+    if (token !== null) headers.authorization = "Bearer " + token;
+    var address = query === undefined ? path : path + "?" + new URLSearchParams(query);
+    var answer = fetch(address, {
+      method: "GET",
+      headers: headers,
+      credentials: "same-origin",
+      cache: "no-store",
+    });
+    // Whoever takes the call is told.
+    answer.catch(function () {});
+    calls.push({ address: address, headers: headers, answer: answer });
+  }
+
+  var path = location.pathname;
+  var share = /^\/share\/([\w-]+)$/.exec(path);
+  var chat = path === "/" ? [] : /^\/a\/[^/]+(?:\/s\/([\w-]+))?$/.exec(path);
+  if (share !== null && share[1] !== "missing" && share[1] !== "invalid") {
+    if (token !== null) ask("/api/v0/users/current");
+    ask("/api/v0/share/content", { share_id: share[1] });
+    load("reader");
+    load(token === null ? "guest" : "chat");
+    load("conversation");
+    load(root.lang + " reader");
+  } else if (chat !== null && token !== null) {
+    ask("/api/v0/users/current");
+    load("chat");
+    if (chat[1] !== undefined) {
+      var version = storedRecord("plumb.histories")[chat[1]];
+      var known = typeof version === "number" ? { cache_version: version } : {};
+      ask("/api/v0/chat/history_messages", Object.assign({ chat_session_id: chat[1] }, known));
+      load("conversation");
+    }
+  } else return;
+  load(root.lang);
 })();

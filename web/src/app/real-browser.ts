@@ -3,6 +3,7 @@
 import { version } from "../../package.json";
 import type { Browser, Cancel, TabChannel, WorkerPort } from "../engine/browser.ts";
 import { keepLog } from "../hooks/log-queue.ts";
+import { takeEarlyCall } from "./early-calls.ts";
 import { createKeyedStorage } from "./keyed-storage.ts";
 import { openRecordStore } from "./record-store.ts";
 
@@ -53,7 +54,8 @@ function openChannel(name: string): TabChannel {
 /** The host of this page. */
 export function createRealBrowser(): Browser {
   return {
-    fetch: (path, init) => fetch(path, { ...init, credentials: "same-origin", cache: "no-store" }),
+    fetch: (path, init) =>
+      takeEarlyCall(path, init) ?? fetch(path, { ...init, credentials: "same-origin", cache: "no-store" }),
     upload: async (path, init) => (await import("./send-file.ts")).sendFile(path, init),
     storage: createKeyedStorage(log),
     openChannel,

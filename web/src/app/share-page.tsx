@@ -24,7 +24,7 @@ export function preloadShare(engine: Engine, shareId: string, pageFrame: PageFra
     .loadChat()
     .then(() => engine.sharing.load())
     .then(
-      ({ shared }) => shared.open(shareId),
+      ({ shared }) => shared.openAhead(shareId),
       // The screen waits for the same, and says what failed.
       () => {},
     );

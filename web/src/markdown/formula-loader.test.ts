@@ -1,14 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { loadFormulas } from "./formula-loader.ts";
+import { loadFormulas, loadFormulasAhead, mayHoldFormula } from "./formula-loader.ts";
 
 let frames: (() => void)[];
 let askedFonts: string[];
+let askedFiles: string[];
 let fontsCome: () => void;
 
 beforeEach(() => {
   vi.useFakeTimers();
   frames = [];
   askedFonts = [];
+  askedFiles = [];
   const come = new Promise<void>((resolve) => {
     fontsCome = resolve;
   });
@@ -16,6 +18,8 @@ beforeEach(() => {
   vi.stubGlobal("document", {
     hidden: false,
     compatMode: "CSS1Compat",
+    createElement: () => ({}),
+    head: { append: ({ href }: { href: string }) => askedFiles.push(href) },
     fonts: {
       load: (font: string) => {
         askedFonts.push(font);
@@ -30,8 +34,28 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("formulas that wait for their drawer wait for its fonts, too, and then come a few in each frame", async () => {
+test.each([
+  ["so $x^2$ is", true],
+  ["$5 and 6", false],
+  ["from $5 to $6", false],
+  ["$5", false],
+  ["$$\nx\n$$", true],
+  ["so \\(x\\) is", true],
+  ["\\[ x \\]", true],
+  ["[a](b) (c)", false],
+])("%j may hold a formula: %s", (text, may) => {
+  expect(mayHoldFormula(text)).toBe(may);
+});
+
+test("formulas that wait for their drawer, which may be asked for ahead, wait for its fonts, too, and then come a few in each frame", async () => {
   const drawn: string[] = [];
+  loadFormulasAhead(["none"]);
+  expect(askedFiles).toEqual([]);
+  loadFormulasAhead(["none", "$x$"]);
+  expect(askedFiles.map((file) => /KaTeX_\w+-\w+/.exec(file)?.[0])).toEqual([
+    "KaTeX_Main-Regular",
+    "KaTeX_Math-Italic",
+  ]);
   for (const tex of ["a", "b", "c", "d", "e"]) {
     loadFormulas(tex, () => {
       // What drawing one takes.

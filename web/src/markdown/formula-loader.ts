@@ -1,10 +1,17 @@
+import italicFont from "katex/dist/fonts/KaTeX_Math-Italic.woff2?url";
+import mainFont from "katex/dist/fonts/KaTeX_Main-Regular.woff2?url";
 import { makeSoon } from "./make-queue.ts";
 
 type Drawer = typeof import("./formula-drawer.ts");
 
 const chemistry = /\\(?:ce|pu)\s*\{/;
 /** Without them the first formulas would be blank, and all laid out again when they come. */
-const usualFonts = ["1em KaTeX_Main", "italic 1em KaTeX_Math"];
+const usualFonts = [
+  { font: "1em KaTeX_Main", file: mainFont },
+  { font: "italic 1em KaTeX_Math", file: italicFont },
+];
+/** Signs of formulas, and what an amount of money has not. */
+const formulaSigns = /\$(?=\S)[^$\n]*\S\$(?!\d)|\$\$|\\[([]/;
 
 let drawer: Drawer | null = null;
 let knowsChemistry = false;
@@ -33,13 +40,29 @@ export function loadFormulas(tex: string, ready: () => void): () => void {
   };
 }
 
+/** Whether a text looks as if it held a formula; the parser knows for certain. */
+export function mayHoldFormula(text: string): boolean {
+  return formulaSigns.test(text);
+}
+
+/** Loads the drawer ahead where one of these texts may hold a formula. */
+export function loadFormulasAhead(texts: readonly string[]): void {
+  if (drawer === null && texts.some(mayHoldFormula)) void load("");
+}
+
+/** They would only be asked for when the drawer is there. */
+function loadFonts(): void {
+  for (const { file } of usualFonts) {
+    const link = document.createElement("link");
+    Object.assign(link, { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "", href: file });
+    document.head.append(link);
+  }
+}
+
 /** False when it cannot be had now: sources are shown, and the next formula tries again. */
 async function load(tex: string): Promise<boolean> {
   try {
-    loading ??= import("./formula-drawer.ts").then(async (module) => {
-      await Promise.allSettled(usualFonts.map((font) => document.fonts.load(font)));
-      drawer = module;
-    });
+    loading ??= loadDrawer();
     await loading;
     if (!chemistry.test(tex)) return true;
     loadingChemistry ??= import("katex/contrib/mhchem").then(() => {
@@ -52,4 +75,12 @@ async function load(tex: string): Promise<boolean> {
     loadingChemistry = null;
     return false;
   }
+}
+
+function loadDrawer(): Promise<void> {
+  loadFonts();
+  return import("./formula-drawer.ts").then(async (module) => {
+    await Promise.allSettled(usualFonts.map(({ font }) => document.fonts.load(font)));
+    drawer = module;
+  });
 }

@@ -77,6 +77,19 @@ describe("a share that is read", () => {
     page.close();
   });
 
+  it("asked for ahead of its page is asked for once, and again when it is opened later", async () => {
+    const { server, page, browser, shared, read } = await open({ signedIn: false });
+    const asked = () => server.requests.filter(({ path }) => path.includes("share/content")).length;
+    shared.openAhead(ID);
+    await browser.settle();
+    expect(page.state(KEY)).toBe("idle");
+    await read();
+    expect(asked()).toBe(1);
+    await read();
+    expect(asked()).toBe(2);
+    page.close();
+  });
+
   it("begins where it begins, and keeps neither place nor branch", async () => {
     const { page, engine, browser, read } = await open();
     await read();

@@ -62,6 +62,8 @@ export function createSharedChat(deps: SharedChatDeps) {
   const store = createStore<SharedChatState>(() => ({ continuing: null }));
   const asking = new Set<string>();
   let account = new AbortController();
+  /** Asked for before its page was on show, which is not to ask once more then. */
+  let ahead: string | null = null;
 
   /** The share is not to be read any more, or never was: nothing of it stays, but for what was typed under it. */
   function lose(shareId: string, path: string): void {
@@ -124,9 +126,17 @@ export function createSharedChat(deps: SharedChatDeps) {
   /** The page of a share is on show: asks for it, and where it is known whether it can still be read. */
   function open(shareId: string): void {
     shown.clear();
-    if (asking.has(shareId) || sessions.get(shareKey(shareId))?.state === "sending") return;
+    const isAhead = ahead === shareId;
+    ahead = null;
+    if (isAhead || asking.has(shareId) || sessions.get(shareKey(shareId))?.state === "sending") return;
     asking.add(shareId);
     void ask(shareId).finally(() => asking.delete(shareId));
+  }
+
+  /** As `open`, for a page that will be on show in a moment and then opens it. */
+  function openAhead(shareId: string): void {
+    open(shareId);
+    ahead = shareId;
   }
 
   /** The reader wants to continue the share; also after signing in. */
@@ -186,8 +196,9 @@ export function createSharedChat(deps: SharedChatDeps) {
   function clear(): void {
     account.abort();
     account = new AbortController();
+    ahead = null;
     store.setState({ continuing: null });
   }
 
-  return { store, open, wantToContinue, send, clear };
+  return { store, open, openAhead, wantToContinue, send, clear };
 }

@@ -11,12 +11,14 @@ import { cx } from "../../ui/cx.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
+import { loadFormulasAhead } from "../../markdown/formula-loader.ts";
+import { answerText } from "./answer-text.ts";
 import styles from "./conversation.module.css";
 import { HoldPlaceProvider } from "./hold-place.ts";
 import { likelyHeight } from "./likely-height.ts";
 import { madeAtOnce } from "./made-at-once.ts";
 import { MessageGroupView } from "./message-group-view.tsx";
-import { groupsOf } from "./message-groups.ts";
+import { groupsOf, type ShownMessage } from "./message-groups.ts";
 import { ReplyAnnouncer } from "./reply-announcer.tsx";
 import { NO_MESSAGES, shownMessages } from "./shown-messages.ts";
 import { useFollowScroll, type ReadingPlaces } from "./use-follow-scroll.ts";
@@ -29,6 +31,14 @@ function heightIn({ sessions }: Engine, sessionKey: string, messageId: number): 
   const session = sessions.store.getState().byId[sessionKey];
   const message = session && getMessage(session.tree, messageId);
   return message === undefined ? 0 : likelyHeight(message);
+}
+
+function textsIn({ sessions }: Engine, sessionKey: string, messages: readonly ShownMessage[]): string[] {
+  const tree = sessions.store.getState().byId[sessionKey]?.tree;
+  return messages.flatMap(({ id }) => {
+    const message = tree && getMessage(tree, id);
+    return message === undefined ? [] : [answerText(message)];
+  });
 }
 
 /** The turns of a session, oldest first, with the scroll rule. `sessionKey` is a session id or a `new:` key. */
@@ -52,7 +62,11 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
     const readMessageId = places.read()?.messageId ?? null;
     const heights = { screen: window.innerHeight, of: (id: number) => heightIn(engine, sessionKey, id) };
     const before = seeks ? NO_MESSAGES : opening.branch;
-    setOpening({ branch, sought, ...madeAtOnce(before, branch, readMessageId, heights) });
+    const range = madeAtOnce(before, branch, readMessageId, heights);
+    // While the messages are made, not when the first formula asks for it.
+    if (before === NO_MESSAGES)
+      loadFormulasAhead(textsIn(engine, sessionKey, branch.slice(range.from, range.to)));
+    setOpening({ branch, sought, ...range });
   }
   const groups = useMemo(() => groupsOf(branch, branch.length - NEVER_SKIPPED, opening), [branch, opening]);
   const scroll = useFollowScroll(sessionKey, branch.length > 0, places);

@@ -1,0 +1,161 @@
+import { readFileSync } from "node:fs";
+import { runInNewContext } from "node:vm";
+import { currentUser } from "@plumb/protocol/wire/accounts";
+import { shareContent } from "@plumb/protocol/wire/sharing";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createApiClient } from "../engine/api-client.ts";
+import type { Browser, FetchInit } from "../engine/browser.ts";
+import { askEarly } from "../engine/sessions/early-history.ts";
+import { createHistoryCache } from "../engine/sessions/history-cache.ts";
+import { createFakeBrowser } from "../engine/testing/fake-browser.ts";
+import { takeEarlyCall } from "./early-calls.ts";
+
+const script = readFileSync(new URL("../../public/static/first-paint.js", import.meta.url), "utf8");
+const partNames = [
+  "chat",
+  "conversation",
+  "reader",
+  "guest",
+  "en-US",
+  "zh-CN",
+  "en-US reader",
+  "zh-CN reader",
+];
+const parts = Object.fromEntries(partNames.map((name) => [name, `${name.replace(" ", "-")}.js`]));
+
+interface Sent {
+  address: string;
+  headers: Record<string, string>;
+}
+
+/** What the script does on a page of this path, with this in the storage. */
+function runOn(
+  path: string,
+  stored: Record<string, string>,
+  given: object = { parts: JSON.stringify(parts) },
+) {
+  const loads: string[] = [];
+  const sent: Sent[] = [];
+  const window: { plumbEarlyCalls?: unknown[] } = {};
+  const dataset: Record<string, string> = {};
+  const documentElement = { dataset, lang: "" };
+  runInNewContext(script, {
+    window,
+    URLSearchParams,
+    navigator: { languages: ["zh-CN"] },
+    location: { pathname: path },
+    localStorage: { getItem: (key: string) => stored[key] ?? null },
+    document: {
+      documentElement,
+      currentScript: { dataset: { version: "1.2.3", ...given } },
+      createElement: () => ({}),
+      head: { append: ({ href }: { href: string }) => loads.push(href.replace("/static/assets/", "")) },
+    },
+    fetch: async (address: string, { headers }: Sent) => {
+      sent.push({ address, headers: { ...headers } });
+      return new Response(address);
+    },
+  });
+  return { loads, sent, window, documentElement };
+}
+
+const signedIn = { "plumb.token": "token-1" };
+const asked = ({ sent }: ReturnType<typeof runOn>) => sent.map(({ address }) => address);
+
+describe("before the first paint", () => {
+  test("theme and language are those that were chosen, else those of the browser", () => {
+    const chosen = JSON.stringify({ theme: "dark", locale: "en_US" });
+    const { documentElement } = runOn("/sign_in", { "plumb.preferences": chosen });
+    expect(documentElement).toEqual({ dataset: { theme: "dark" }, lang: "en-US" });
+    expect(runOn("/", { "plumb.preferences": "{" }).documentElement).toEqual({ dataset: {}, lang: "zh-CN" });
+  });
+
+  const user = "/api/v0/users/current";
+  const history = "/api/v0/chat/history_messages?chat_session_id=s-1";
+  const share = "/api/v0/share/content?share_id=abc";
+  test.each([
+    ["/", signedIn, [user], ["chat", "zh-CN"]],
+    ["/a/coder", signedIn, [user], ["chat", "zh-CN"]],
+    ["/a/chat/s/s-1", signedIn, [user, history], ["chat", "conversation", "zh-CN"]],
+    [
+      "/a/chat/s/s-1",
+      { ...signedIn, "plumb.histories": '{"s-1":7}' },
+      [user, `${history}&cache_version=7`],
+      ["chat", "conversation", "zh-CN"],
+    ],
+    ["/share/abc", {}, [share], ["reader", "guest", "conversation", "zh-CN-reader", "zh-CN"]],
+    ["/share/abc", signedIn, [user, share], ["reader", "chat", "conversation", "zh-CN-reader", "zh-CN"]],
+    ["/share/missing", {}, [], []],
+    ["/sign_in", signedIn, [], []],
+    ["/a/chat/s/s-1", {}, [], []],
+    ["/a/chat/s/%2e", signedIn, [], []],
+  ])("of %s with %o it asks for what the page will", (path, stored, calls, files) => {
+    const ran = runOn(path, stored);
+    expect(asked(ran)).toEqual(calls);
+    expect(ran.loads).toEqual(files.map((name) => `${name}.js`));
+  });
+
+  test("a page that was not built loads nothing ahead", () => {
+    expect(asked(runOn("/", signedIn, {}))).toEqual([]);
+  });
+});
+
+describe("a call that was sent early", () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  /** The engine's own calls, over a browser that notes what they ask. */
+  function engineOver(path: string, stored: Record<string, string>) {
+    const { window, sent } = runOn(path, stored);
+    vi.stubGlobal("window", window);
+    const fake = createFakeBrowser(() => {
+      throw new Error("no server");
+    });
+    const own: string[] = [];
+    const browser: Browser = {
+      ...fake,
+      appVersion: "1.2.3",
+      timezoneOffsetSecs: () => -new Date().getTimezoneOffset() * 60,
+      storage: { ...fake.storage, get: (key) => stored[key] ?? null },
+      fetch: (address: string, init: FetchInit) =>
+        takeEarlyCall(address, init) ?? (own.push(address), Promise.resolve(new Response(address))),
+    };
+    const identity = { token: () => stored["plumb.token"] ?? null, locale: () => "zh_CN", onGlobalCode() {} };
+    return { api: createApiClient(browser, identity), browser, own, sent };
+  }
+
+  test("is the very call that the engine makes, which makes it no second time", async () => {
+    const stored = { ...signedIn, "plumb.histories": '{"s-1":7}' };
+    const { api, browser, own, sent } = engineOver("/a/chat/s/s-1", stored);
+    expect(sent).toHaveLength(2);
+    await api.call(currentUser, {});
+    await askEarly(api, createHistoryCache(browser), "s-1").answer;
+    expect(own).toEqual([]);
+    await api.call(currentUser, {});
+    expect(own).toEqual(["/api/v0/users/current"]);
+  });
+
+  test("of a share is taken by guests and by who is signed in", async () => {
+    for (const stored of [{}, signedIn]) {
+      const { api, own } = engineOver("/share/abc", stored);
+      await api.call(shareContent, { share_id: "abc" });
+      expect(own).toEqual([]);
+    }
+  });
+
+  test("of another account is not taken, and not kept for later", async () => {
+    const { api, own } = engineOver("/share/abc", signedIn);
+    const others = { method: "GET" as const, headers: { authorization: "Bearer other" } };
+    expect(takeEarlyCall("/api/v0/share/content?share_id=abc", others)).toBeNull();
+    await api.call(shareContent, { share_id: "abc" });
+    expect(own).toEqual(["/api/v0/share/content?share_id=abc"]);
+  });
+
+  test("can be given up", async () => {
+    const { api } = engineOver("/share/abc", {});
+    Object.assign(window.plumbEarlyCalls?.[0] ?? {}, { answer: new Promise(() => {}) });
+    const stop = new AbortController();
+    const result = api.call(shareContent, { share_id: "abc" }, { signal: stop.signal });
+    stop.abort();
+    expect(await result).toMatchObject({ ok: false, error: { kind: "aborted" } });
+  });
+});
