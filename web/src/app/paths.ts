@@ -3,15 +3,18 @@ export type Route =
   | { screen: "chat"; agentId: string; sessionId: string | null }
   | { screen: "share"; shareId: string }
   | { screen: "share-missing" | "share-invalid" }
-  | { screen: "sign-in" | "sign-up" | "banned" | "feedback" };
+  | { screen: "sign-in" | "sign-up" | "banned" | "feedback" | "authorized" };
 
 export const HOME = "/";
+/** Where a sign-in elsewhere comes back to. */
+export const AUTHORIZED = "/authorized";
 const DEFAULT_AGENT = "chat";
 const loggedOutOnly = {
   "/sign_in": "sign-in",
   "/sign_up": "sign-up",
   "/banned": "banned",
   "/feedback": "feedback",
+  "/authorized": "authorized",
 } as const;
 
 const publicPages = { "/share/missing": "share-missing", "/share/invalid": "share-invalid" } as const;

@@ -13,7 +13,8 @@ export function RouteGuard({ children }: { children: (route: Route) => ReactNode
   const search = useSearch();
   const status = useSelector(engine.accounts.auth, (state) => state.status);
   const reason = useSelector(engine.accounts.auth, (state) => state.reason);
-  const decision = decideRoute({ path, search, status, reason });
+  const targetBeforeOauth = useSelector(engine.site.preferences, (state) => state.targetBeforeOauthLogin);
+  const decision = decideRoute({ path, search, status, reason, targetBeforeOauth });
   const target = decision.kind === "redirect" ? decision.to : null;
 
   useLayoutEffect(() => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { decideRoute, isSafeRedirect, targetAfterLogin } from "./route-rules.ts";
 
 const visit = (path: string, status: "pending" | "no" | "yes", search = "", reason = "none" as const) =>
-  decideRoute({ path, search, status, reason });
+  decideRoute({ path, search, status, reason, targetBeforeOauth: "chat" });
 
 test.each(["/nowhere", "/a", "/a/chat/s", "/a/chat/x/1", "/share", "/a/%E0%A4%A"])(
   "%s leads to the root [SHELL-018]",
@@ -37,7 +37,7 @@ test("a visitor who is not logged in goes to sign-in and comes back [SHELL-021] 
 
 test("after an own sign-out nothing is remembered, and a ban leads to its page", () => {
   const decide = (reason: "signed-out" | "banned") =>
-    decideRoute({ path: "/a/chat/s/1", search: "", status: "no", reason });
+    decideRoute({ path: "/a/chat/s/1", search: "", status: "no", reason, targetBeforeOauth: "chat" });
   expect(decide("signed-out")).toEqual({ kind: "redirect", to: "/sign_in" });
   expect(decide("banned")).toEqual({ kind: "redirect", to: "/banned" });
 });
@@ -45,7 +45,8 @@ test("after an own sign-out nothing is remembered, and a ban leads to its page",
 test.each(["/", "/sign_in", "/sign_up", "/a/coder"])(
   "a ban leads from %s to its page, which stays [ACCT-051]",
   (path) => {
-    const decide = (at: string) => decideRoute({ path: at, search: "", status: "no", reason: "banned" });
+    const decide = (at: string) =>
+      decideRoute({ path: at, search: "", status: "no", reason: "banned", targetBeforeOauth: "chat" });
     expect(decide(path)).toEqual({ kind: "redirect", to: "/banned" });
     expect(decide("/banned")).toEqual({ kind: "show", route: { screen: "banned" } });
   },
@@ -101,7 +102,21 @@ test.each([
   ["/share/invalid", { screen: "share-invalid" }],
 ])("%s is for everybody, also with a token and after a ban [SHELL-015]", (path, route) => {
   for (const status of ["no", "yes"] as const) expect(visit(path, status)).toEqual({ kind: "show", route });
-  const banned = decideRoute({ path, search: "", status: "no", reason: "banned" });
+  const banned = decideRoute({ path, search: "", status: "no", reason: "banned", targetBeforeOauth: "chat" });
   expect(banned).toEqual({ kind: "show", route });
   expect(isSafeRedirect(path)).toBe(true);
+});
+
+test.each([
+  ["chat", "/"],
+  ["coder", "/a/coder"],
+  ["/a/chat/s/1", "/a/chat/s/1"],
+  ["//evil.example", "/"],
+  ["/sign_in", "/"],
+  ["https://evil.example/", "/"],
+])("a sign-in elsewhere that was to lead to %s leads to %s [AUTH-014]", (targetBeforeOauth, to) => {
+  const search = "?redirect=%2Fa%2Fcoder";
+  expect(
+    decideRoute({ path: "/authorized", search, status: "yes", reason: "none", targetBeforeOauth }),
+  ).toEqual({ kind: "redirect", to });
 });

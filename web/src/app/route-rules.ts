@@ -1,7 +1,7 @@
 // Where a visitor may be and where they are sent instead (requirements 0§2). Pure.
 import type { AuthState } from "../engine/accounts/auth-store.ts";
 import { agentPath } from "../engine/reactions.ts";
-import { HOME, isLoggedOutOnly, isPublic, matchRoute, type Route } from "./paths.ts";
+import { AUTHORIZED, HOME, isLoggedOutOnly, isPublic, matchRoute, type Route } from "./paths.ts";
 
 export type RouteDecision =
   | { kind: "show"; route: Route }
@@ -15,18 +15,21 @@ export interface Visit {
   search: string;
   status: AuthState["status"];
   reason: AuthState["reason"];
+  /** Where a sign-in elsewhere was to lead: see `Preferences`. */
+  targetBeforeOauth: string;
 }
 
 /** Decides what a visit shows. */
-export function decideRoute({ path, search, status, reason }: Visit): RouteDecision {
+export function decideRoute({ path, search, status, reason, targetBeforeOauth }: Visit): RouteDecision {
   if (path !== HOME && /^\/+$/.test(path)) return { kind: "redirect", to: HOME };
   const route = matchRoute(path);
   if (route === null) return { kind: "redirect", to: HOME };
   if (status === "pending") return { kind: "wait" };
-  if (status === "yes")
-    return isLoggedOutOnly(path)
-      ? { kind: "redirect", to: targetAfterLogin(search) }
-      : { kind: "show", route };
+  if (status === "yes") {
+    if (!isLoggedOutOnly(path)) return { kind: "show", route };
+    const to = path === AUTHORIZED ? targetAfterOauth(targetBeforeOauth) : targetAfterLogin(search);
+    return { kind: "redirect", to };
+  }
   if (isPublic(route)) return { kind: "show", route };
   if (reason === "banned" && route.screen !== "banned") return { kind: "redirect", to: "/banned" };
   if (isLoggedOutOnly(path)) return { kind: "show", route };
@@ -48,6 +51,12 @@ export function targetAfterLogin(search: string): string {
   const redirect = query.get("redirect");
   if (redirect !== null && isSafeRedirect(redirect)) return redirect;
   return query.get("from") === "coder" ? agentPath("coder") : HOME;
+}
+
+/** Where a sign-in elsewhere leads: a safe path that was remembered, else the home of the agent that was. */
+function targetAfterOauth(target: string): string {
+  if (isSafeRedirect(target)) return target;
+  return target === "coder" ? agentPath("coder") : HOME;
 }
 
 /**

@@ -80,6 +80,7 @@ function screenOf(route: Route) {
     case "sign-up":
     case "banned":
     case "feedback":
+    case "authorized":
       return (
         <WhenHere part={formScreens} standIn={<Splash />}>
           <formScreens.Part screen={route.screen} />

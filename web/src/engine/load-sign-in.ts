@@ -7,7 +7,7 @@ import type { FormResult } from "./accounts/sign-in-failures.ts";
 /** Brings the code; the screen of the forms waits for it. */
 export const loadSignIn = () => import("./accounts/sign-in.ts");
 
-type Forms = Pick<Accounts, "signIn" | "signUp" | "sendEmailCode">;
+type Forms = Pick<Accounts, "signIn" | "signUp" | "sendEmailCode" | "finishOauth">;
 
 /** What the forms do, over a part that may still have to come. Where it cannot be had, the form says so. */
 export function createSignInPart(browser: Browser, deps: SignInDeps): Forms {
@@ -25,5 +25,6 @@ export function createSignInPart(browser: Browser, deps: SignInDeps): Forms {
     signIn: (input) => withForms((forms) => forms.signIn(input)),
     signUp: (input) => withForms((forms) => forms.signUp(input)),
     sendEmailCode: (input) => withForms((forms) => forms.sendEmailCode(input)),
+    finishOauth: (input) => withForms((forms) => forms.finishOauth(input)),
   };
 }

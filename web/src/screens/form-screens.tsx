@@ -1,3 +1,4 @@
+import { AuthorizedScreen } from "./authorized-screen.tsx";
 import { BannedScreen } from "./banned-screen.tsx";
 import { FeedbackScreen } from "./feedback-screen.tsx";
 import { ShareGoneScreen } from "./share-gone-screen.tsx";
@@ -5,7 +6,7 @@ import { SignInScreen } from "./sign-in-screen.tsx";
 import { SignUpScreen } from "./sign-up-screen.tsx";
 
 export interface FormScreensProps {
-  screen: "sign-in" | "sign-up" | "banned" | "feedback" | "share-missing" | "share-invalid";
+  screen: "sign-in" | "sign-up" | "banned" | "feedback" | "authorized" | "share-missing" | "share-invalid";
 }
 
 /** The screens that are one form or notice, loaded as one: on the way from one to the other nothing is waited for. */
@@ -19,6 +20,8 @@ export function FormScreens({ screen }: FormScreensProps) {
       return <BannedScreen />;
     case "feedback":
       return <FeedbackScreen />;
+    case "authorized":
+      return <AuthorizedScreen />;
     case "share-missing":
     case "share-invalid":
       return <ShareGoneScreen why={screen} />;

@@ -1,5 +1,6 @@
 // `engine.accounts`: who is signed in, and the forms that change it.
 import type { Quota } from "@plumb/protocol/wire/accounts";
+import type { OauthProvider } from "@plumb/protocol/wire/oauth";
 import type { StoreApi } from "zustand/vanilla";
 import type { AuthState } from "./auth-store.ts";
 import type { MuteState } from "./mute.ts";
@@ -17,6 +18,8 @@ export interface Accounts {
   signIn(input: { identifier: string; password: string }): Promise<FormResult>;
   signUp(input: { email: string; password: string; code: string }): Promise<FormResult>;
   sendEmailCode(input: { email: string; scenario: "register" }): Promise<FormResult>;
+  /** What /authorized came with becomes a sign-in. */
+  finishOauth(input: { nonce: string; provider: OauthProvider }): Promise<FormResult>;
   signOut(): Promise<void>;
   /** The banned page is left by its own button: the sign-in page shows again. */
   acknowledgeBan(): void;

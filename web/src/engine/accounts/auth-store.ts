@@ -32,6 +32,14 @@ export function createAuthStore(browser: Browser, onStored: (token: string | nul
     store.setState({ status: "yes", user, reason: "none" });
   }
 
+  /** A sign-in elsewhere gave a token; whose it is has still to be asked. */
+  function received(next: string): void {
+    token = next;
+    browser.storage.set(TOKEN_STORED_AS, next);
+    onStored(next);
+    store.setState({ status: "pending", user: null, reason: "none" });
+  }
+
   /** The stored token was found good. */
   function confirmed(user: User): void {
     store.setState({ status: "yes", user, reason: "none" });
@@ -84,6 +92,7 @@ export function createAuthStore(browser: Browser, onStored: (token: string | nul
     token: (): string | null => token,
     hasToken: (): boolean => token !== null,
     signedIn,
+    received,
     confirmed,
     signedOut,
     acknowledgeBan,

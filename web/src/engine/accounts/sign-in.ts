@@ -16,6 +16,7 @@ import { numberAt } from "../texts.ts";
 import type { AccountLifecycle } from "./account-lifecycle.ts";
 import type { AuthStore } from "./auth-store.ts";
 import type { CodeTimer } from "./code-timer.ts";
+import { finishOauth } from "./oauth.ts";
 import {
   CODE_FAILURES,
   codeFallback,
@@ -97,5 +98,10 @@ export function createSignIn(deps: SignInDeps) {
     return formFailure(error, CODE_FAILURES, codeFallback);
   }
 
-  return { signIn, signUp, sendEmailCode };
+  return {
+    signIn,
+    signUp,
+    sendEmailCode,
+    finishOauth: (input: Parameters<typeof finishOauth>[1]) => finishOauth(deps, input),
+  };
 }

@@ -10,6 +10,8 @@ export interface Preferences {
   siderCollapsed: boolean;
   /** No export that was begun here is waited for, or the notice that it is there was closed. */
   exportedHistoryClosed: boolean;
+  /** Where a sign-in elsewhere leads when it comes back: an agent's name, or a path of ours. */
+  targetBeforeOauthLogin: string;
 }
 
 const STORED_AS = "plumb.preferences";
@@ -21,6 +23,7 @@ const DEFAULTS: Preferences = {
   searchEnabled: false,
   siderCollapsed: false,
   exportedHistoryClosed: true,
+  targetBeforeOauthLogin: "chat",
 };
 
 /** Takes what is stored only where it is a value we know: other versions may have written it. */
@@ -36,6 +39,7 @@ function readStored(json: string | null): Preferences {
   const from = stored as Record<string, unknown>;
   const oneOf = <T>(key: keyof Preferences, values: readonly T[], fallback: T): T =>
     values.find((value) => value === from[key]) ?? fallback;
+  const target = from["targetBeforeOauthLogin"];
   const flag = (key: keyof Preferences): boolean => from[key] === true;
   return {
     theme: oneOf("theme", ["light", "dark", "system"], DEFAULTS.theme),
@@ -44,6 +48,7 @@ function readStored(json: string | null): Preferences {
     searchEnabled: flag("searchEnabled"),
     siderCollapsed: flag("siderCollapsed"),
     exportedHistoryClosed: from["exportedHistoryClosed"] !== false,
+    targetBeforeOauthLogin: typeof target === "string" ? target : DEFAULTS.targetBeforeOauthLogin,
   };
 }
 

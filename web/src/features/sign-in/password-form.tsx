@@ -1,5 +1,5 @@
 import { LIMITS } from "@plumb/protocol/limits";
-import { useRef, useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent, type ReactNode } from "react";
 import { Link, useSearch } from "wouter";
 import type { Text } from "../../engine/text.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
@@ -13,8 +13,8 @@ import { identifierRules } from "./identifier-rules.ts";
 import { LegalText } from "./legal-text.tsx";
 import { PasswordField } from "./password-field.tsx";
 
-/** Sign-in by password. The route guard decides where it leads. */
-export function PasswordForm() {
+/** Sign-in by password, and under its button other ways. The route guard decides where it leads. */
+export function PasswordForm({ children }: { children?: ReactNode }) {
   const engine = useEngine();
   const { t, show } = useTexts();
   const search = useSearch();
@@ -78,6 +78,7 @@ export function PasswordForm() {
       <Button className={styles.submit} variant="primary" size="large" type="submit" loading={busy}>
         {t("form.signIn")}
       </Button>
+      {children}
       {canSignUp && (
         <p className={styles.other}>
           {t("form.noAccount")}

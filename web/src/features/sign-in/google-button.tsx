@@ -1,0 +1,39 @@
+import { useState } from "react";
+import { googleAddress } from "../../engine/accounts/oauth-redirects.ts";
+import { useEngine } from "../../hooks/use-engine.tsx";
+import { useSelector } from "../../hooks/use-selector.ts";
+import { useTexts } from "../../i18n/use-texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { GoogleMark } from "./google-mark.tsx";
+import styles from "./google-button.module.css";
+
+/** Signing in with Google, under a divider; nothing where the server does not offer it. `target`: where it is to lead. */
+export function GoogleButton({ target }: { target: string }) {
+  const engine = useEngine();
+  const { t } = useTexts();
+  const [leaving, setLeaving] = useState(false);
+  const offered = useSelector(
+    engine.site.settings,
+    ({ settings }) =>
+      settings?.sign_in.methods.includes("google") === true || settings?.sign_in.google_forced === true,
+  );
+  if (!offered) return null;
+
+  function leave() {
+    setLeaving(true);
+    engine.site.setPreferences({ targetBeforeOauthLogin: target });
+    window.location.assign(googleAddress({}, null));
+  }
+
+  return (
+    <>
+      <div className={styles.divider} role="separator">
+        <span>{t("form.or")}</span>
+      </div>
+      <Button size="large" className={styles.button} loading={leaving} onClick={leave}>
+        <GoogleMark />
+        {t("form.withGoogle")}
+      </Button>
+    </>
+  );
+}
