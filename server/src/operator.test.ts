@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { currentUser } from "@plumb/protocol/wire/accounts";
+import { currentUser, featureQuota } from "@plumb/protocol/wire/accounts";
 import { login } from "@plumb/protocol/wire/sign-in";
 import { createSession } from "@plumb/protocol/wire/sessions";
 import { createShare, deleteShare, forkShare, shareContent } from "@plumb/protocol/wire/sharing";
@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestApp, type TestApp } from "../test/create-test-app.ts";
 import type { TestClient } from "../test/test-client.ts";
 import { engines } from "../test/test-databases.ts";
+import { chargeThinking } from "./features/guard/thinking-quota.ts";
 
 const program = fileURLToPath(new URL("./operator.ts", import.meta.url));
 
@@ -118,6 +119,92 @@ describe.each(engines)("accounts by the operator, beside a server on %s", (engin
       expect(await operate(...wrong)).toMatchObject({ status: 2, stderr: expect.stringContaining("Usage:") });
     }
     expect((await muted.ok(currentUser, {})).chat.is_muted).toBe(0);
+  }, 30_000);
+
+  it("a review lets people read and not write, until it ends [ACCT-050]", async () => {
+    const person = app.client();
+    await person.signUp("reviewed@example.org", "correct horse");
+    const session = (await person.ok(createSession, {})).id;
+    const send = async () => {
+      const { envelope } = await person.call(completion, { chat_session_id: session, prompt: " " });
+      return envelope.code === 0 ? envelope.data?.biz_code : envelope.code;
+    };
+    expect(await operate("review", "reviewed@example.org")).toEqual({
+      status: 0,
+      stdout: "reviewed@example.org is under review and cannot write.\n",
+      stderr: "",
+    });
+    await expect.poll(send, { interval: 20 }).toBe(40014);
+    expect((await operate("users", "show", "reviewed@example.org")).stdout).toMatch(
+      /^status +under review$/mu,
+    );
+    expect((await operate("review", "reviewed@example.org")).stdout).toMatch(/ under review already\.\n$/u);
+    expect((await operate("unreview", "reviewed@example.org")).stdout).toMatch(/ may write again\.\n$/u);
+    await expect.poll(send, { interval: 20 }).toBe(6);
+    expect((await operate("unreview", "reviewed@example.org")).stdout).toMatch(/ is not under review\.\n$/u);
+  }, 30_000);
+
+  it("makes an account, and gives it another password that signs it out everywhere", async () => {
+    const passwordIn = ({ stdout }: { stdout: string }) =>
+      /shown again: (\S{16})\n$/u.exec(stdout)?.[1] ?? "";
+    const made = await operate("create-user", "Made@Example.org");
+    expect(made.stdout).toMatch(/^made@example\.org has an account now, [0-9a-f-]{36}\. /u);
+    const person = app.client();
+    const signIn = async (password: string) => {
+      const answer = await person.call(login, { email: "made@example.org", password });
+      person.token = answer.data?.user?.token ?? null;
+      return answer.envelope.data?.biz_code;
+    };
+    expect(await signIn(passwordIn(made))).toBe(0);
+    expect(await codeOf(person)).toBe(0);
+    expect((await operate("create-user", "made@example.org")).stderr).toBe(
+      "made@example.org has an account already.\n",
+    );
+    expect((await operate("create-user", "made at example")).stderr).toMatch(/ is no e-mail address\.\n$/u);
+    const reset = await operate("reset-password", "made@example.org");
+    await expect.poll(() => codeOf(person), { interval: 20 }).toBe(40003);
+    expect(await signIn(passwordIn(made))).toBe(2);
+    expect(await signIn(passwordIn(reset))).toBe(0);
+  }, 30_000);
+
+  it("tells how much of the day's deep thinking is used, and gives it back", async () => {
+    const person = app.client();
+    const { id } = await person.signUp("thinks@example.org");
+    await chargeThinking(app.db.kysely, 50, id, Date.now());
+    expect((await operate("quota", "thinks@example.org")).stdout).toBe(
+      "thinks@example.org has used 1 messages with deep thinking today; 50 a day.\n",
+    );
+    expect((await operate("quota", "reset", "thinks@example.org")).status).toBe(0);
+    expect((await person.ok(featureQuota, {})).thinking.used).toBe(0);
+  }, 30_000);
+
+  it("announces to everybody, from words or a document, and takes it away", async () => {
+    const announced = async () => (await fetch(`${app.address}/downloads/status.json`)).json();
+    expect((await operate("banner", "show")).stdout).toBe("There is no announcement.\n");
+    expect((await operate("banner", "set", "We move house on Sunday.")).stdout).toBe(
+      "The announcement is set.\n",
+    );
+    const text = "We move house on Sunday.";
+    await expect.poll(announced, { interval: 50 }).toEqual({
+      id: expect.stringMatching(/^\d+$/u),
+      items: [{ show: true, type: "info", closable: true, content: { en_US: text, zh_CN: text } }],
+    });
+    expect(JSON.parse((await operate("banner", "show")).stdout)).toEqual(await announced());
+    const file = join(app.database.dataDir, "announcement.json");
+    const items = [
+      { show: true, type: "warning", closable: false, content: { en_US: "Soon", zh_CN: "即将" } },
+    ];
+    writeFileSync(file, JSON.stringify({ id: "moved", items }));
+    await operate("banner", "set", `@${file}`);
+    await expect.poll(announced, { interval: 50 }).toEqual({ id: "moved", items });
+    writeFileSync(file, JSON.stringify({ items: [{ type: "loud" }] }));
+    expect(await operate("banner", "set", `@${file}`)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("is no announcement"),
+    });
+    expect((await operate("banner", "set", "@/nowhere")).stderr).toMatch(/cannot be read/u);
+    expect((await operate("banner", "clear")).stdout).toBe("There is no announcement any more.\n");
+    await expect.poll(announced, { interval: 50 }).toEqual({ id: 0, items: [] });
   }, 30_000);
 
   it("disables a shared chat and lets it be read again", async () => {

@@ -14,6 +14,10 @@ import {
   unmute,
   unreview,
 } from "./operator/account-commands.ts";
+import { backup, type BackupTools, restore } from "./operator/backup.ts";
+import { announce, removeBanner, showBanner } from "./operator/banner-commands.ts";
+import { createUser, resetPassword } from "./operator/password-commands.ts";
+import { resetQuota, showQuota } from "./operator/quota-commands.ts";
 import { disableShare, enableShare } from "./operator/share-commands.ts";
 import { checkFiles } from "./operator/check-files.ts";
 import { checkInvariants } from "./operator/check-invariants.ts";
@@ -38,12 +42,25 @@ const usage = `Usage: npm run operator -- COMMAND
   unmute WHO        lets the account write again
   review WHO        lets the account read and not write, until its review ends
   unreview WHO      ends the review
+  create-user EMAIL makes an account and shows its password once
+  reset-password WHO
+                    gives the account another password, shown once, and signs it
+                    out everywhere
+  quota WHO         how much of today's deep thinking is used
+  quota reset WHO   gives it back
   share disable ID  nobody can read the shared chat, or continue it, any more
   share enable ID   the shared chat can be read again
+  banner show       the announcement at the top of the page
+  banner set TEXT   announces it to everybody; @FILE instead of TEXT takes a JSON
+                    document with texts for each language
+  banner clear      takes it away
+  backup FOLDER     copies database, files and key into a new folder, beside the
+                    running server
+  restore FOLDER    brings a backup back into DATA_DIR, which has no data yet
 They take effect on a running server within a second.
 `;
 
-interface Command {
+interface Chooser {
   /** The words that choose it; its parameters follow them. */
   words: readonly string[];
   parameters: number;
@@ -51,9 +68,19 @@ interface Command {
   option?: string;
   /** Makes the database when there is none. */
   makesData?: true;
+}
+
+interface DataCommand extends Chooser {
   /** The exit status; 0 when nothing is returned. */
   run(operation: Operation, ...parameters: string[]): Promise<number | void>;
 }
+
+/** Opens the data itself. */
+interface FolderCommand extends Chooser {
+  runOnFolder(tools: BackupTools, ...parameters: string[]): Promise<void>;
+}
+
+type Command = DataCommand | FolderCommand;
 
 const commands: readonly Command[] = [
   { words: ["check"], parameters: 0, run: check },
@@ -72,6 +99,15 @@ const commands: readonly Command[] = [
   { words: ["unmute"], parameters: 1, run: unmute },
   { words: ["review"], parameters: 1, run: review },
   { words: ["unreview"], parameters: 1, run: unreview },
+  { words: ["create-user"], parameters: 1, run: createUser },
+  { words: ["reset-password"], parameters: 1, run: resetPassword },
+  { words: ["quota", "reset"], parameters: 1, run: resetQuota },
+  { words: ["quota"], parameters: 1, run: showQuota },
+  { words: ["banner", "show"], parameters: 0, run: showBanner },
+  { words: ["banner", "set"], parameters: 1, run: announce },
+  { words: ["banner", "clear"], parameters: 0, run: removeBanner },
+  { words: ["backup"], parameters: 1, runOnFolder: backup },
+  { words: ["restore"], parameters: 1, runOnFolder: restore },
   { words: ["share", "disable"], parameters: 1, run: disableShare },
   { words: ["share", "enable"], parameters: 1, run: enableShare },
 ];
@@ -112,16 +148,23 @@ function choose(given: readonly string[]): Chosen | undefined {
 /** Runs the command on the server's own data, by the server's own settings. Opening the data migrates it. */
 async function operate({ command, parameters }: Chosen): Promise<number> {
   const config = readConfig(process.env, { dotenvText: readDotenvFile() });
+  const log = createLogger("warn");
+  const out = (line: string): void => void process.stdout.write(`${line}\n`);
+  const nowMs = systemClock.now();
+  if ("runOnFolder" in command) {
+    await command.runOnFolder(
+      { ...config, log, out, nowMs, storeIn: createFolderObjectStore },
+      ...parameters,
+    );
+    return 0;
+  }
   const file = join(config.dataDir, "plumb.db");
   if (command.makesData !== true && config.databaseUrl === null && !existsSync(file)) {
     throw new StartError(`There is no data: ${file} is not there. DATA_DIR says where to look.`);
   }
-  const db = await openDatabase(config, createLogger("warn"), { exclusive: false });
+  const db = await openDatabase(config, log, { exclusive: false });
   try {
-    const out = (line: string): void => void process.stdout.write(`${line}\n`);
-    return (
-      (await command.run({ db, out, nowMs: systemClock.now(), dataDir: config.dataDir }, ...parameters)) ?? 0
-    );
+    return (await command.run({ db, out, nowMs, ...config }, ...parameters)) ?? 0;
   } finally {
     await db.close();
   }

@@ -18,6 +18,8 @@ export interface Operation {
   nowMs: number;
   /** DATA_DIR. */
   dataDir: string;
+  /** THINKING_QUOTA_PER_DAY; 0 = no limit. */
+  thinkingQuotaPerDay: number;
 }
 
 /** One line an account: id, address, when it was made, status. */
@@ -92,7 +94,7 @@ export async function unreview({ db, out }: Operation, account: string): Promise
 }
 
 /** Throws a StartError with one sentence when there is no such account. */
-async function requireUser({ kysely }: Database, account: string): Promise<UserRow> {
+export async function requireUser({ kysely }: Database, account: string): Promise<UserRow> {
   const user = await findUser(kysely, keyOf(account));
   if (user === undefined) throw new StartError(`There is no account ${account}.`);
   return user;
@@ -104,7 +106,7 @@ function keyOf(account: string): UserKey {
   return isPhone(account) ? { mobile: account } : { id: account };
 }
 
-function addressOf(user: UserRow): string {
+export function addressOf(user: UserRow): string {
   return user.email ?? user.mobile ?? user.id;
 }
 

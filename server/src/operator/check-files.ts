@@ -18,6 +18,9 @@ import type { Violation } from "./violation.ts";
 
 const OBJECTS_PER_LOOK = 200;
 
+/** What is said of an object that nobody has. */
+export const STRAY = "bytes that belong to no file";
+
 export interface FileCheck {
   files: number;
   objects: number;
@@ -58,7 +61,7 @@ export async function checkFiles(db: Database, store: ObjectStore): Promise<File
   const look = async (keys: readonly ObjectKey[]): Promise<void> => {
     for (const key of await orphansAmong(db, keys)) {
       if ((await orphansAmong(db, [key])).length > 0 && (await store.sizeOf(key)) !== null) {
-        tell(key, "bytes that belong to no file");
+        tell(key, STRAY);
       }
     }
     objects += keys.length;

@@ -72,6 +72,10 @@ export async function deleteUser(q: Queryable, id: string): Promise<void> {
   await q.deleteFrom("users").where("id", "=", id).execute();
 }
 
+export async function setPasswordHash(q: Queryable, id: string, passwordHash: string): Promise<void> {
+  await q.updateTable("users").set({ password_hash: passwordHash }).where("id", "=", id).execute();
+}
+
 /** Keeps the account's first answer to the age gate. False where there was one already. */
 export async function keepBirthday(
   q: Queryable,

@@ -42,6 +42,11 @@ export async function thinkingUsed(q: Queryable, userId: string, day: string): P
   return row?.used ?? 0;
 }
 
+/** Nothing is counted on the day any more. */
+export async function clearThinking(q: Queryable, userId: string, day: string): Promise<void> {
+  await q.deleteFrom("thinking_usage").where("user_id", "=", userId).where("day", "=", day).execute();
+}
+
 /** The account is being deleted. */
 export async function forgetThinking(q: Queryable, userId: string): Promise<void> {
   await q.deleteFrom("thinking_usage").where("user_id", "=", userId).execute();

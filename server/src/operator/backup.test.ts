@@ -1,0 +1,123 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { currentUser } from "@plumb/protocol/wire/accounts";
+import { fetchFiles } from "@plumb/protocol/wire/files";
+import { createSession, historyMessages } from "@plumb/protocol/wire/sessions";
+import { completion } from "@plumb/protocol/wire/turns";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTestApp, type TestApp } from "../../test/create-test-app.ts";
+import { pino } from "pino";
+import { openDatabase } from "../platform/database/open-database.ts";
+import { checkInvariants } from "./check-invariants.ts";
+
+const program = fileURLToPath(new URL("../operator.ts", import.meta.url));
+const silent = pino({ level: "silent" });
+
+async function operate(dataDir: string, ...parameters: string[]) {
+  const env = { PATH: process.env["PATH"] ?? "", DATA_DIR: dataDir };
+  const child = spawn(process.execPath, [program, ...parameters], { cwd: tmpdir(), env });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const status = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { status, stdout, stderr };
+}
+
+/** The application on a folder of data, as a server is that is started there. */
+async function openOn(dataDir: string): Promise<TestApp> {
+  const config = { databaseUrl: null, dataDir };
+  const database = { dataDir, databaseUrl: null, openAnother: () => openDatabase(config, silent) };
+  return createTestApp({ beside: { database } as unknown as TestApp });
+}
+
+describe("a backup", () => {
+  let app: TestApp;
+  let parent: string;
+  beforeEach(async () => {
+    app = await createTestApp();
+    parent = mkdtempSync(join(tmpdir(), "plumb-backup-"));
+    writeFileSync(join(app.database.dataDir, "secret.key"), "the key of this server");
+  });
+  afterEach(async () => {
+    await app.close();
+    rmSync(parent, { recursive: true, force: true });
+  });
+
+  it("is made beside a running server, and brings everything of its moment back elsewhere", async () => {
+    const person = await app.signedIn();
+    const file = await person.uploaded("notes.txt", "The secret word is xylophone. ".repeat(1000));
+    const { id } = await person.ok(createSession, {});
+    const said = await person.stream(completion, {
+      chat_session_id: id,
+      prompt: "Which word?",
+      ref_file_ids: [file.id],
+    });
+    await said.ended;
+    // Others go on meanwhile: with files that come and go, and a reply under way.
+    let over = false;
+    const others = (async () => {
+      const other = await app.signedIn();
+      for (let round = 0; !over; round += 1) {
+        await other.uploaded(`${round}.txt`, `Text ${round}`);
+        const session = await other.ok(createSession, {});
+        await (
+          await other.stream(completion, { chat_session_id: session.id, prompt: "Go on" })
+        ).ended;
+      }
+    })();
+    const folder = join(parent, "copy");
+    const made = await operate(app.database.dataDir, "backup", folder);
+    over = true;
+    await others;
+    expect(made).toMatchObject({ status: 0, stderr: "" });
+    expect(made.stdout).toMatch(/^The backup is in .*copy: the database and \d+ objects\.\n$/u);
+    expect(statSync(folder).mode & 0o077).toBe(0);
+
+    // What happens after it is not in it.
+    const late = await person.ok(createSession, {});
+    const before = await person.ok(historyMessages, { chat_session_id: id });
+    const back = join(parent, "back");
+    const brought = await operate(back, "restore", folder);
+    expect(brought).toMatchObject({ status: 0, stderr: "" });
+    expect(brought.stdout).toMatch(/, 0 violations\.\n$/u);
+    const restored = await openOn(back);
+    try {
+      const again = restored.client(person);
+      expect((await again.ok(currentUser, {})).id).toBe(person.user?.id);
+      expect(await again.ok(historyMessages, { chat_session_id: id })).toEqual(before);
+      const { files } = await again.ok(fetchFiles, { file_ids: file.id });
+      expect(files[0]).toMatchObject({ status: "SUCCESS", file_name: "notes.txt" });
+      expect((await again.call(historyMessages, { chat_session_id: late.id })).envelope.data?.biz_code).toBe(
+        1,
+      );
+      expect((await checkInvariants(restored.db)).violations).toEqual([]);
+      const more = await again.stream(completion, {
+        chat_session_id: id,
+        parent_message_id: 2,
+        prompt: "And?",
+      });
+      await more.ended;
+    } finally {
+      await restored.close();
+    }
+    expect(readdirSync(back)).toContain("secret.key");
+  }, 60_000);
+
+  it("is not made over anything, and not brought back over data or beside a server", async () => {
+    const taken = join(parent, "taken");
+    const { dataDir } = app.database;
+    expect((await operate(dataDir, "backup", dataDir)).stderr).toMatch(/is there already, and not empty/u);
+    expect(await operate(join(parent, "nowhere"), "backup", taken)).toMatchObject({ status: 1 });
+    expect(existsSync(taken)).toBe(false);
+    expect((await operate(parent, "restore", join(parent, "none"))).stderr).toMatch(/no whole backup/u);
+    await operate(dataDir, "backup", taken);
+    expect((await operate(dataDir, "restore", taken)).stderr).toMatch(/has data already/u);
+    rmSync(join(taken, "backup.json"));
+    expect((await operate(join(parent, "new"), "restore", taken)).stderr).toMatch(/no whole backup/u);
+    expect(existsSync(join(parent, "new"))).toBe(false);
+  }, 60_000);
+});
