@@ -1,4 +1,4 @@
-import { memo, useEffect, useRef, useState } from "react";
+import { memo, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import styles from "./code-block.module.css";
 import colours from "./code-colours.module.css";
@@ -28,7 +28,8 @@ export function CodeLines({ language, chunks, settled }: CodeLinesProps) {
   useScrollStop(scroller);
   const [coloured, setColoured] = useState<Coloured | null>(null);
   const complete = settled && language !== "" ? chunks : null;
-  useEffect(() => {
+  // Not a passive effect: React would plan a task for those of each block that comes.
+  useLayoutEffect(() => {
     if (complete === null) return undefined;
     let wanted = true;
     const forget = highlight(language, complete, (runs) => {

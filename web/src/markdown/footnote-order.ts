@@ -4,7 +4,8 @@ import { unitsOf } from "./block-units.ts";
 import type { FootnoteMeta } from "./footnote-rules.ts";
 import { createFold, type Grouped } from "./grouped-list.ts";
 
-const keysOfGroups = new WeakMap<readonly Unit[], readonly string[]>();
+/** Of blocks, and of full groups of their items, rows or parts: each is looked through once, however often the text grows. */
+const known = new WeakMap<Block | readonly Unit[], readonly string[]>();
 
 /** The keys of an answer's footnotes in the order in which it refers to them, with spaces between. */
 export const FootnoteOrderContext = createContext("");
@@ -12,7 +13,7 @@ export const FootnoteOrderContext = createContext("");
 /** Tells the value of `FootnoteOrderContext` for the blocks of a text that grows. */
 export function createFootnoteOrder(): (blocks: Grouped<Block>) => string {
   const keysUpTo = createFold<Block, readonly string[]>([], (above, group) => {
-    const keys = group.flatMap((block) => unitsOf(block).flatMap(keysOfUnits));
+    const keys = group.flatMap((block) => once(block, () => unitsOf(block).flatMap(keysOfUnits)));
     return keys.length === 0 ? above : [...new Set([...above, ...keys])];
   });
   return (blocks) => (keysUpTo(blocks).at(-1) ?? []).join(" ");
@@ -24,10 +25,13 @@ export function footnoteName({ key, label }: FootnoteMeta, order: string): strin
   return at < 0 ? label : String(at + 1);
 }
 
-/** Those of items, rows or parts; a full group of them is looked through once. */
 function keysOfUnits(units: readonly Unit[]): readonly string[] {
-  let keys = keysOfGroups.get(units);
-  if (keys === undefined) keysOfGroups.set(units, (keys = units.flatMap(keysOfUnit)));
+  return once(units, () => units.flatMap(keysOfUnit));
+}
+
+function once(part: Block | readonly Unit[], look: () => readonly string[]): readonly string[] {
+  let keys = known.get(part);
+  if (keys === undefined) known.set(part, (keys = look()));
   return keys;
 }
 

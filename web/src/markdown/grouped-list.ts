@@ -54,3 +54,19 @@ export function createFold<T, R>(
     return results;
   };
 }
+
+/** Runs of `size` groups of an append-only list; one in which nothing has changed is the same array as the time before. */
+export function createShelves<T>(size: number): (grouped: Grouped<T>) => readonly Grouped<T>[] {
+  let known: Grouped<T> = [];
+  let shelves: Grouped<T>[] = [];
+  return (grouped) => {
+    if (grouped === known) return shelves;
+    let same = 0;
+    while (same < grouped.length && grouped[same] === known[same]) same++;
+    shelves = shelves.slice(0, Math.floor(same / size));
+    for (let first = shelves.length * size; first < grouped.length; first += size)
+      shelves.push(grouped.slice(first, first + size));
+    known = grouped;
+    return shelves;
+  };
+}

@@ -51,3 +51,25 @@ test("where the worker could not be loaded, the colours of all code come when th
   page.dispatchEvent(new Event("online"));
   expect(FakeWorker.made).toHaveLength(2);
 });
+
+test("all code that waits for its colours takes one turn of the idle page, and a few of it go to the worker in each", async () => {
+  vi.resetModules();
+  FakeWorker.made.length = 0;
+  const turns: (() => void)[] = [];
+  vi.stubGlobal("window", new EventTarget());
+  vi.stubGlobal("Worker", FakeWorker);
+  vi.stubGlobal("requestIdleCallback", (work: () => void) => turns.push(work));
+  const { highlight } = await import("./highlight.ts");
+  const forget = highlight("sql", ["forgotten"], () => undefined);
+  for (let block = 0; block < 40; block++) highlight("sql", [`${block}`], () => undefined);
+  forget();
+  const asked = () =>
+    FakeWorker.made.flatMap((worker) => worker.asked.map(({ chunks }) => Number(chunks[0])));
+  for (const count of [16, 32, 40]) {
+    expect(turns).toHaveLength(1);
+    turns.pop()?.();
+    expect(asked()).toEqual(Array.from({ length: count }, (_, block) => block));
+  }
+  expect(turns).toEqual([]);
+  expect(FakeWorker.made).toHaveLength(1);
+});

@@ -2,10 +2,15 @@ import type { ColouredRun } from "./coloured-chunks.ts";
 import type { HighlightAnswer, HighlightRequest } from "./highlight-messages.ts";
 
 const longestHighlighted = 100_000;
+/** So many blocks are handed over in one task. */
+const askedAtOnce = 16;
 let worker: Worker | null = null;
 let lastId = 0;
-/** What was asked for, or will be when the page is idle. */
+let scheduled = false;
+/** What was asked for, in the order of asking. */
 const waiting = new Map<number, { request: HighlightRequest; done: (runs: ColouredRun[][]) => void }>();
+/** The last that a worker was asked for. */
+let lastAsked = 0;
 
 /**
  * Asks the worker, when the page is idle, for the colours of complete code; `done` gets them per chunk, and is
@@ -19,21 +24,34 @@ export function highlight(
 ): () => void {
   if (chunks.reduce((sum, chunk) => sum + chunk.length, 0) > longestHighlighted) return () => undefined;
   const id = ++lastId;
-  const request = { id, language: language.toLowerCase(), chunks: [...chunks] };
-  const cancelIdle = whenIdle(() => {
-    waiting.set(id, { request, done });
+  waiting.set(id, { request: { id, language: language.toLowerCase(), chunks: [...chunks] }, done });
+  askSoon();
+  return () => void waiting.delete(id);
+}
+
+function askSoon(): void {
+  if (scheduled) return;
+  scheduled = true;
+  whenIdle(() => {
+    scheduled = false;
     if (worker === null) askAll();
-    else worker.postMessage(request);
+    else askSome(worker);
   });
-  return () => {
-    cancelIdle();
-    waiting.delete(id);
-  };
+}
+
+function askSome(asked: Worker): void {
+  let room = askedAtOnce;
+  for (const { request } of waiting.values()) {
+    if (request.id <= lastAsked) continue;
+    if (room-- === 0) return askSoon();
+    asked.postMessage(request);
+    lastAsked = request.id;
+  }
 }
 
 /** Asks a new worker for all that no worker has answered. */
 function askAll(): void {
-  if (typeof Worker === "undefined") return;
+  if (typeof Worker === "undefined" || waiting.size === 0) return;
   const asked = new Worker(new URL("./highlight.worker.ts", import.meta.url), { type: "module" });
   worker = asked;
   asked.addEventListener("message", (event: MessageEvent<HighlightAnswer>) => {
@@ -46,14 +64,11 @@ function askAll(): void {
     worker = null;
     window.addEventListener("online", () => worker === null && askAll(), { once: true });
   });
-  for (const { request } of waiting.values()) asked.postMessage(request);
+  lastAsked = 0;
+  askSome(asked);
 }
 
-function whenIdle(work: () => void): () => void {
-  if (typeof requestIdleCallback === "undefined") {
-    const timer = setTimeout(work, 200);
-    return () => clearTimeout(timer);
-  }
-  const handle = requestIdleCallback(work, { timeout: 2000 });
-  return () => cancelIdleCallback(handle);
+function whenIdle(work: () => void): void {
+  if (typeof requestIdleCallback === "undefined") setTimeout(work, 200);
+  else requestIdleCallback(work, { timeout: 2000 });
 }

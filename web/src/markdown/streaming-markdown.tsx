@@ -2,7 +2,7 @@ import { memo, useEffect, useRef, useState } from "react";
 import { BlockGroup } from "./block-group.tsx";
 import type { Block } from "./block-model.ts";
 import { createFootnoteOrder, FootnoteOrderContext } from "./footnote-order.ts";
-import { createFold, type Grouped } from "./grouped-list.ts";
+import { createFold, createShelves, type Grouped } from "./grouped-list.ts";
 import { enterGroup, type Outline } from "./heading-outline.ts";
 import { skipFarGroups } from "./skip-far-groups.ts";
 import { useCopiedSelection } from "./use-copied-selection.ts";
@@ -40,11 +40,11 @@ export const StreamingMarkdown = memo(function StreamingMarkdown({
   const [footnoteOrder] = useState(createFootnoteOrder);
   const [outlinesUpTo] = useState(createOutlines);
   const outlines = outlinesUpTo(groups);
-  const shelves = [];
-  for (let first = 0; first < groups.length; first += groupsOnShelf) {
-    const above = (outlines[first - 1] ?? []).join();
-    shelves.push(<Shelf key={first} groups={groups.slice(first, first + groupsOnShelf)} above={above} />);
-  }
+  const [shelvesOf] = useState(() => createShelves<Block>(groupsOnShelf));
+  const shelves = shelvesOf(groups).map((onShelf, index) => {
+    const above = (outlines[index * groupsOnShelf - 1] ?? []).join();
+    return <Shelf key={index} groups={onShelf} above={above} />;
+  });
   return (
     <IsWrittenContext value={isWritten}>
       <FootnoteOrderContext value={footnoteOrder(groups)}>
@@ -76,12 +76,4 @@ const Shelf = memo(function Shelf({ groups, above }: ShelfProps) {
     outline = enterGroup(outline, blocks);
     return <BlockGroup key={index} blocks={blocks} above={aboveGroup} />;
   });
-}, isSameShelf);
-
-function isSameShelf(before: ShelfProps, after: ShelfProps): boolean {
-  return (
-    before.above === after.above &&
-    before.groups.length === after.groups.length &&
-    before.groups.every((group, index) => group === after.groups[index])
-  );
-}
+});

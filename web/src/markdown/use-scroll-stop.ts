@@ -1,4 +1,4 @@
-import { useEffect, type RefObject } from "react";
+import { useLayoutEffect, type RefObject } from "react";
 
 /** Each watched element and child of one, with the element that may scroll. */
 const followed = new Map<Element, HTMLElement>();
@@ -9,7 +9,7 @@ let observer: ResizeObserver | null = null;
  * there never is, so that the browser need not follow the size of thousands.
  */
 export function useScrollStop(target: RefObject<HTMLElement | null>, mayScroll = true): void {
-  useEffect(
+  useLayoutEffect(
     () => (target.current === null || !mayScroll ? undefined : followSize(target.current)),
     [target, mayScroll],
   );
