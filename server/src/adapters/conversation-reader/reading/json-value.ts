@@ -39,8 +39,21 @@ export function isTrueAt(value: unknown, key: string): boolean {
 }
 
 /** Without U+0000, which PostgreSQL stores in no text, and without halves of surrogate pairs. */
-function cleanText(text: string): string {
+export function cleanText(text: string): string {
   return text.replaceAll("\0", "").toWellFormed();
+}
+
+/** More of JSON within a text is no word of a person, and no document. */
+const JSON_CHARS = 4 * 1024 * 1024;
+
+/** The object or the list that a text is the JSON of; null for any other text. */
+export function jsonIn(text: string): unknown {
+  if (text.length > JSON_CHARS || !/^\s*[[{]/u.test(text)) return null;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
 }
 
 /** A day may lie between two clocks. */

@@ -1,5 +1,6 @@
 // What Open WebUI writes into the text of an answer besides the answer: thoughts, calls of tools, code that was run. Pure.
 import { fenced } from "./fenced.ts";
+import { jsonIn, textAt } from "./json-value.ts";
 
 export type DetailPart =
   { type: "thought"; text: string; secs: number | null } | { type: "answer"; text: string };
@@ -64,10 +65,39 @@ function detail(kind: string, attributes: ReadonlyMap<string, string>, inside: s
     const text = unescape(body).replace(/^> ?/gmu, "").trim();
     return { type: "thought", text, secs: Number.isFinite(secs) && secs >= 0 ? secs : null };
   }
-  if (kind === "code_interpreter") return { type: "answer", text: body.trim() };
-  const name = unescape(attributes.get("name") ?? "");
-  const result = unescape(attributes.get("result") ?? "") || unescape(body).trim();
-  return { type: "answer", text: fenced([name, result].filter((line) => line !== "").join("\n"), "") };
+  if (kind === "code_interpreter") {
+    const output = outputOf(jsonIn(unescape(attributes.get("output") ?? "")));
+    return { type: "answer", text: [body.trim(), output].filter((part) => part !== "").join("\n\n") };
+  }
+  const call = {
+    name: unescape(attributes.get("name") ?? ""),
+    asked: unescape(attributes.get("arguments") ?? ""),
+    result: unescape(attributes.get("result") ?? "") || unescape(body).trim(),
+  };
+  return { type: "answer", text: callAsText(call) };
+}
+
+/** A tool's name with what it was asked, and what it answered. Both may be JSON of a text that is JSON. */
+export function callAsText({ name, asked, result }: { name: string; asked: string; result: string }): string {
+  const parts = [plainText(asked), plainText(result)];
+  const call = parts[0] === "" || parts[0] === "{}" ? name : `${name}(${parts[0]})`;
+  return fenced([call, parts[1]].filter((line) => line !== "").join("\n"), "");
+}
+
+function plainText(text: string): string {
+  if (!/^\s*"/u.test(text)) return text.trim();
+  try {
+    const inside: unknown = JSON.parse(text);
+    return typeof inside === "string" ? inside.trim() : text.trim();
+  } catch {
+    return text.trim();
+  }
+}
+
+/** What running code gave: "" for nothing. */
+export function outputOf(output: unknown): string {
+  const said = ["stdout", "stderr", "result"].map((key) => textAt(output, key).trim());
+  return fenced(said.filter((text) => text !== "").join("\n"), "");
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

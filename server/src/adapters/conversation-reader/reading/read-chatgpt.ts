@@ -2,8 +2,10 @@
 import { firstCodePoints } from "@plumb/protocol/rules/code-points";
 import { cleanFileName } from "@plumb/protocol/rules/upload-rules";
 import { answerOf, pagesIn } from "./chatgpt-citations.ts";
+import { callOfTool, queriesOfCall, reportOf } from "./chatgpt-tools.ts";
 import type { ImportTexts } from "./import-texts.ts";
 import {
+  cleanText,
   isObject,
   isTrueAt,
   type JsonObject,
@@ -68,6 +70,7 @@ function readNode(key: string, node: unknown, now: number, texts: ImportTexts): 
 function isSaid(message: JsonObject, metadata: JsonObject): boolean {
   const role = textAt(objectAt(message, "author"), "role");
   if (isTrueAt(metadata, "is_visually_hidden_from_conversation")) return false;
+  if (isTrueAt(metadata, "is_user_system_message")) return false;
   return role === "user" || role === "assistant" || role === "tool";
 }
 
@@ -79,8 +82,16 @@ function prompt(message: JsonObject, metadata: JsonObject, texts: ImportTexts): 
     const isPicture = (textAt(file, "mime_type") || textAt(file, "mimeType")).startsWith("image/");
     return isPicture ? texts.picture(name) : texts.file(name);
   });
-  const text = [...partsOf(content, texts, named), ...named].join("\n\n");
+  const text = [quoteOf(metadata), ...partsOf(content, texts, named), ...named]
+    .filter((part) => part !== "")
+    .join("\n\n");
   return text === "" ? [] : [{ type: "prompt", text }];
+}
+
+/** What of an answer the prompt is about, where its writer had marked that. */
+function quoteOf(metadata: JsonObject): string {
+  const quote = textAt(metadata, "targeted_reply").trim();
+  return quote === "" ? "" : quote.replaceAll(/^/gmu, "> ");
 }
 
 /** What accounts for a conversation and was never said in it. */
@@ -99,7 +110,19 @@ function reply(message: JsonObject, metadata: JsonObject, texts: ImportTexts): S
     queries.length + pages.length === 0 ? [] : [{ type: "search", queries, pages }];
   if (type === "tether_browsing_display" || type === "tether_quote" || type === "sonic_webpage")
     return search;
-  return [...search, ...words(message, content, metadata, texts)];
+  const said = words(message, content, metadata, texts);
+  return [...search, ...(isThinking(metadata) ? said.flatMap(asThought) : said)];
+}
+
+/** Code that was run while the model thought, and what came of it, was shown with its thoughts. */
+function isThinking(metadata: JsonObject): boolean {
+  return textAt(metadata, "reasoning_status") === "is_reasoning";
+}
+
+function asThought(part: SourcePart): SourcePart[] {
+  if (part.type !== "answer") return [part];
+  const text = part.text.filter((piece) => typeof piece === "string").join("");
+  return [{ type: "thought", text, secs: null }];
 }
 
 function thoughts(content: JsonObject, metadata: JsonObject): SourcePart[] {
@@ -123,24 +146,41 @@ function words(
   const isTool = textAt(objectAt(message, "author"), "role") === "tool";
   const recipient = textAt(message, "recipient");
   const toTool = recipient !== "" && recipient !== "all";
+  const report = isTool ? reportOf(metadata) : null;
+  if (report !== null) return [{ type: "answer", text: answerOf(cleanText(report.text), report.metadata) }];
   switch (textAt(content, "content_type")) {
-    case "code":
-      // What was asked of the search is told as its queries.
-      if (/^(?:web|browser|search)/u.test(recipient)) return [];
-      return said(fenced(textAt(content, "text"), languageOf(content, recipient)));
-    case "execution_output":
-      return said(fenced(textAt(content, "text"), ""));
+    case "code": {
+      const code = textAt(content, "text") || partsOf(content, texts, []).join("\n");
+      return said(
+        toTool ? callOfTool(recipient, code, languageOf(content)) : fenced(code, languageOf(content)),
+      );
+    }
+    case "execution_output": {
+      const drawn = listAt(objectAt(metadata, "aggregate_result"), "messages").filter(
+        (one) => textAt(one, "message_type") === "image",
+      );
+      return said(
+        [fenced(textAt(content, "text"), ""), ...drawn.map(() => texts.picture(""))]
+          .filter(Boolean)
+          .join("\n\n"),
+      );
+    }
     case "system_error":
+      // Of other tools it tells the model what to say.
+      if (!textAt(objectAt(message, "author"), "name").startsWith("python")) return [];
       return said(
         [textAt(content, "name"), textAt(content, "text")].filter((text) => text !== "").join(": "),
       );
     default: {
-      const parts = partsOf(content, texts, []);
+      const title = nameOf(textAt(metadata, "image_gen_title"));
+      const parts = partsOf(content, texts, [], title);
       // A tool's own words are for the model; its pictures are for people.
-      const shown = isTool ? parts.filter((part) => part === texts.picture("")) : parts;
+      const shown = isTool ? parts.filter((part) => part === texts.picture(title)) : parts;
       const text = shown.join("\n\n");
       if (text === "") return [];
-      return toTool ? said(fenced(text, "")) : [{ type: "answer", text: answerOf(text, metadata) }];
+      return toTool && !isTool
+        ? said(callOfTool(recipient, text, ""))
+        : [{ type: "answer", text: answerOf(withoutDirectives(text), metadata) }];
     }
   }
 }
@@ -149,25 +189,48 @@ function said(text: string): SourcePart[] {
   return text.trim() === "" ? [] : [{ type: "answer", text: [text] }];
 }
 
-function languageOf(content: JsonObject, recipient: string): string {
+function languageOf(content: JsonObject): string {
   const language = textAt(content, "language");
-  if (/^[\w+#-]{1,20}$/u.test(language) && language !== "unknown") return language;
-  return recipient === "python" ? "python" : "";
+  return language === "unknown" ? "" : language;
+}
+
+/** A block of text to be copied stands between two lines of signs; what it is called stands in the first. */
+function withoutDirectives(text: string): string {
+  if (!text.includes(":::")) return text;
+  return text
+    .replace(/^:::writing\{([^}\n]{0,1000})\}[ \t]*$/gmu, (_line, attributes: string) => {
+      const name = /(?:subject|title)="([^"]{1,300})"/u.exec(attributes)?.[1];
+      return name === undefined ? "" : `**${name}**\n`;
+    })
+    .replace(/^:::[ \t]*$/gmu, "");
 }
 
 /** Each part as text; pictures that are among the `named` files are told there. */
-function partsOf(content: JsonObject, texts: ImportTexts, named: readonly string[]): string[] {
+function partsOf(
+  content: JsonObject,
+  texts: ImportTexts,
+  named: readonly string[],
+  pictureName = "",
+): string[] {
   const whole = textAt(content, "text");
+  const isHeard = listAt(content, "parts").some(
+    (part) => textAt(part, "content_type") === "audio_transcription",
+  );
   const parts = listAt(content, "parts").map((part) => {
     if (typeof part === "string") return textOf(part);
     const type = textAt(part, "content_type");
     if (type === "audio_transcription") return textAt(part, "text");
-    if (type === "image_asset_pointer") return named.length > 0 ? "" : texts.picture("");
+    if (type === "image_asset_pointer") return named.length > 0 ? "" : texts.picture(pictureName);
     if (type.includes("audio") || type.includes("video"))
-      return type.includes("pointer") ? texts.recording : "";
+      return type.includes("pointer") && !isHeard ? texts.recording : "";
     return textAt(part, "text");
   });
   return [whole, ...parts].filter((text) => text.trim() !== "");
+}
+
+function partsText(content: JsonObject): string {
+  const [first] = listAt(content, "parts");
+  return textOf(first);
 }
 
 function nameOf(name: string): string {
@@ -177,11 +240,9 @@ function nameOf(name: string): string {
 function queriesOf(message: JsonObject, metadata: JsonObject): string[] {
   const content = objectAt(message, "content");
   const asked = listAt(metadata, "search_queries").map((query) => textAt(query, "q"));
-  const called = /^(?:search|browser)\("(.{1,500})"\)/su.exec(textAt(content, "text"))?.[1];
   const isCall = /^(?:web|browser|search)/u.test(textAt(message, "recipient"));
-  return [...asked, ...(isCall && called !== undefined ? [called] : [])]
-    .filter((query) => query !== "")
-    .slice(0, 50);
+  const called = isCall ? queriesOfCall(textAt(content, "text") || partsText(content)) : [];
+  return [...asked, ...called].filter((query) => query !== "" && query.length <= 500).slice(0, 50);
 }
 
 /** Of "Thought for 1m 12s", "Thought for 12 seconds" or "已思考 12 秒"; null where no time is told. */

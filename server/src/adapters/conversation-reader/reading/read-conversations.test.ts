@@ -312,7 +312,7 @@ describe("a chat of Open WebUI", () => {
         {
           type: "RESPONSE",
           content:
-            'First.\n\n```\nget_time\n"12:00"\n```\n\nThen <details><summary>more</summary>own</details>.',
+            "First.\n\n```\nget_time\n12:00\n```\n\nThen <details><summary>more</summary>own</details>.",
         },
       ],
     });

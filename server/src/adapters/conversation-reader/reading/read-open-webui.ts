@@ -14,7 +14,8 @@ import {
   timeOf,
   webAddress,
 } from "./json-value.ts";
-import { detailsIn } from "./open-webui-details.ts";
+import { type DetailPart, detailsIn } from "./open-webui-details.ts";
+import { partsOfOutput } from "./open-webui-output.ts";
 import {
   sourceConversation,
   type SourceConversation,
@@ -75,7 +76,7 @@ function readMessage(
   return sourceMessage({
     ...known,
     role: "ASSISTANT",
-    parts: reply(message),
+    parts: reply(message, texts),
     status: statusOf(message),
     model: textAt(message, "model"),
     feedback: feedbackOf(objectAt(message, "annotation")),
@@ -121,12 +122,16 @@ function feedbackOf(annotation: JsonObject): Feedback | null {
   };
 }
 
-function reply(message: unknown): SourcePart[] {
+function reply(message: unknown, texts: ImportTexts): SourcePart[] {
   const pages = pagesOf(message);
-  const text = textAt(message, "content") || answersIn(message);
-  const parts = detailsIn(text).map((part): SourcePart => {
+  const text = textAt(message, "content");
+  const said: DetailPart[] = text.trim() === "" ? partsOfOutput(listAt(message, "output")) : detailsIn(text);
+  const drawn = listAt(message, "files").filter((file) => textAt(file, "type") === "image");
+  const pictures = drawn.map((): DetailPart => ({ type: "answer", text: texts.picture("") }));
+  const parts = [...said, ...pictures].map((part): SourcePart => {
     if (part.type === "thought") return part;
-    return { type: "answer", text: pages.length === 0 ? [part.text] : cited(part.text, pages) };
+    const answer = withoutOwnPictures(part.text, texts);
+    return { type: "answer", text: pages.length === 0 ? [answer] : cited(answer, pages) };
   });
   const queries = listAt(message, "statusHistory")
     .flatMap((status) => [textAt(status, "query"), ...listAt(status, "queries").map(String)])
@@ -136,19 +141,20 @@ function reply(message: unknown): SourcePart[] {
   return queries.length + found.length === 0 ? parts : [{ type: "search", queries, pages: found }, ...parts];
 }
 
-/** What a message says that has its parts in a list of their own. */
-function answersIn(message: unknown): string {
-  return listAt(message, "output")
-    .flatMap((item) => (textAt(item, "type") === "message" ? listAt(item, "content") : []))
-    .map((part) => textAt(part, "text"))
-    .filter((text) => text !== "")
-    .join("\n\n");
+/** Pictures within the text, and at addresses of the server it comes from. */
+function withoutOwnPictures(text: string, texts: ImportTexts): string {
+  return text.replace(
+    /!\[([^\]\n]{0,300})\]\((?:data:image\/[^)\s]*|\/(?:cache|api)\/[^)\s]{0,2000})\)/gu,
+    (_picture, name: string) => texts.picture(name.trim()),
+  );
 }
 
 /** Sources in the order of their numbers, from 1; null for one that is no page. */
 function pagesOf(message: unknown): (SourcePage | null)[] {
   const numbers = new Map<string, SourcePage | null>();
-  for (const entry of listAt(message, "sources").slice(0, MOST_SOURCES)) {
+  const sources = listAt(message, "sources");
+  const entries = sources.length === 0 ? listAt(message, "citations") : sources;
+  for (const entry of entries.slice(0, MOST_SOURCES)) {
     const source = objectAt(entry, "source");
     const documents = listAt(entry, "document");
     for (const [index, about] of listAt(entry, "metadata").slice(0, MOST_SOURCES).entries()) {
