@@ -28,6 +28,8 @@ export function enclosed(text: string): string {
   return endsWhatItBegins(text) ? text.trim() : quoted(text.trim());
 }
 
+/** In whatever begins or ends something. */
+const BEGINNING = /[`~<$]/u;
 const FENCE = /^(`{3,}|~{3,})([^`]*)$/u;
 /** A fence that is not at the very beginning of its line: in a list, a quotation, or where only a parser can tell. */
 const INNER_FENCE = /^[\s>*+\-\d.)]+(?:`{3}|~{3})/u;
@@ -37,7 +39,9 @@ const OPEN_HTML = /^ {0,3}<(?:script|pre|style|textarea|!|\?)/iu;
 function endsWhatItBegins(text: string): boolean {
   let fence: string | null = null;
   let formulas = 0;
+  if (!BEGINNING.test(text)) return true;
   for (const line of linesOf(text)) {
+    if (!BEGINNING.test(line)) continue;
     if (INNER_FENCE.test(line)) return false;
     const [, marks = "", info = ""] = FENCE.exec(line) ?? [];
     if (fence !== null) {

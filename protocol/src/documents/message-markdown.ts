@@ -5,9 +5,17 @@ import { linkedCitations } from "../rules/linked-citations.ts";
 import type { DocumentTexts } from "./document-texts.ts";
 import { enclosed, folded, linkTarget, plainLine, quoted, quotedLines } from "./enclosed-markdown.ts";
 
+/** The minute that was written last: messages follow each other closely, and writing one takes as long as their words. */
+let lastMinute = { minute: Number.NaN, text: "" };
+
 /** `2026-03-01 14:05 UTC`, of unix seconds. */
 function minuteOf(secs: number): string {
-  return `${new Date(secs * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  const minute = Math.floor(secs / 60);
+  if (minute !== lastMinute.minute) {
+    const moment = new Date(secs * 1000).toISOString();
+    lastMinute = { minute, text: `${moment.slice(0, 16).replace("T", " ")} UTC` };
+  }
+  return lastMinute.text;
 }
 
 /** The beginning of a document: what the conversation is called, and its times (unix seconds). */

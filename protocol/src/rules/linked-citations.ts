@@ -1,6 +1,9 @@
 // What an answer cites, as links: for a text that leaves the page.
 import { CITATION, citedNumbers } from "./citation-rules.ts";
 
+/** In every citation; most texts have none. */
+const CITED = "itation";
+
 /** Backquotes, or a citation with the blank before it. */
 const quotesOrCitation = new RegExp(`\`+|( ?)(${CITATION})`, "g");
 
@@ -12,6 +15,7 @@ export function linkedCitations(
   text: string,
   addresses: ReadonlyMap<number | null | undefined, string>,
 ): string {
+  if (!text.includes(CITED)) return text;
   /** Runs of backquotes still to come, by their length. */
   const toCome = new Map<number, number>();
   for (const [{ length }] of text.matchAll(/`+/g)) toCome.set(length, (toCome.get(length) ?? 0) + 1);

@@ -1,6 +1,8 @@
 // The sessions of an export, read in few queries: of small ones many at a time, with all their messages.
 import type { FileInfo } from "@plumb/protocol/conversation/file-info";
+import type { Message } from "@plumb/protocol/conversation/message";
 import type { Database } from "../../platform/database/database.ts";
+import { oneAhead } from "../../platform/one-ahead.ts";
 import { ownTurn } from "../../platform/own-turn.ts";
 import { carriedFiles } from "../sessions/carried-files.ts";
 import { PIECE_BYTES } from "../sessions/message-pieces.ts";
@@ -9,20 +11,30 @@ import {
   listMessagesOfSessions,
   type MessageHead,
   type MessageRow,
+  presentMessage,
   sizesOfSessions,
 } from "../sessions/message-store.ts";
 import { type SessionRow, sessionsOfIds } from "../sessions/session-store.ts";
 
 const SESSIONS_PER_LOOK = 25;
-/** Of one session, or of several together; and their bytes are no more than PIECE_BYTES. */
-const MESSAGES_PER_READ = 200;
+/** Of one session; and their bytes are no more than PIECE_BYTES. */
+const MESSAGES_PER_SESSION = 200;
+/** Of several sessions together. */
+const MESSAGES_PER_READ = 2 * MESSAGES_PER_SESSION;
+const BYTES_PER_READ = 2 * PIECE_BYTES;
+
+/** A message, and its words as they are stored. */
+export interface ReadMessage {
+  message: Message;
+  row: MessageRow;
+}
 
 /** A session with its messages, by message_id: all there is of them where they are small, else without their words. */
 export type ReadSession = {
   session: SessionRow;
   /** Those that its messages carry. */
   files: ReadonlyMap<string, FileInfo>;
-} & ({ rows: readonly MessageRow[] } | { rows: null; heads: readonly MessageHead[] });
+} & ({ small: readonly ReadMessage[] } | { small: null; heads: readonly MessageHead[] });
 
 /**
  * Those of the user's sessions with these ids that are there, in their order. One with more messages, or longer ones, is
@@ -33,14 +45,24 @@ export async function* readSessions(
   userId: string,
   ids: readonly string[],
 ): AsyncGenerator<ReadSession> {
+  for await (const group of oneAhead(readGroups(db, userId, ids))) yield* group;
+}
+
+async function* readGroups(
+  db: Database,
+  userId: string,
+  ids: readonly string[],
+): AsyncGenerator<ReadSession[], void> {
   for (let from = 0; from < ids.length; from += SESSIONS_PER_LOOK) {
     await ownTurn();
     const sessions = await sessionsOfIds(db.kysely, userId, ids.slice(from, from + SESSIONS_PER_LOOK));
     for (const group of await groupsOf(db, sessions)) {
       await ownTurn();
       const rows = group.small ? await rowsOf(db, group.sessions) : null;
+      const read: ReadSession[] = [];
       for (const session of group.sessions)
-        yield await readSession(db, session, rows?.get(session.id) ?? null);
+        read.push(await readSession(db, session, rows?.get(session.id) ?? null));
+      yield read;
     }
   }
 }
@@ -53,7 +75,9 @@ interface Group {
 
 async function groupsOf(db: Database, sessions: readonly SessionRow[]): Promise<Group[]> {
   // So many messages, or fewer, as ids were given out: where those are many, messages are not even counted.
-  const few = sessions.filter((session) => session.last_message_id <= MESSAGES_PER_READ).map(({ id }) => id);
+  const few = sessions
+    .filter((session) => session.last_message_id <= MESSAGES_PER_SESSION)
+    .map(({ id }) => id);
   const sizes = await sizesOfSessions(db.kysely, few);
   const groups: Group[] = [];
   let room = { messages: 0, bytes: 0 };
@@ -64,7 +88,7 @@ async function groupsOf(db: Database, sessions: readonly SessionRow[]): Promise<
     const last = groups.at(-1);
     if (last === undefined || messages > room.messages || bytes > room.bytes) {
       groups.push({ sessions: [session], small });
-      room = { messages: MESSAGES_PER_READ - messages, bytes: PIECE_BYTES - bytes };
+      room = { messages: MESSAGES_PER_READ - messages, bytes: BYTES_PER_READ - bytes };
     } else {
       last.sessions.push(session);
       room = { messages: room.messages - messages, bytes: room.bytes - bytes };
@@ -92,7 +116,10 @@ async function readSession(
   session: SessionRow,
   rows: readonly MessageRow[] | null,
 ): Promise<ReadSession> {
-  if (rows !== null) return { session, rows, files: await carriedFiles(q, rows) };
+  if (rows !== null) {
+    const files = await carriedFiles(q, rows);
+    return { session, small: rows.map((row) => ({ row, message: presentMessage(row, files) })), files };
+  }
   const heads = await listMessageHeads(q, session.id);
-  return { session, rows, heads, files: await carriedFiles(q, heads) };
+  return { session, small: null, heads, files: await carriedFiles(q, heads) };
 }

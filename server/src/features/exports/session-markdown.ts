@@ -6,13 +6,7 @@ import type { DocumentTexts } from "@plumb/protocol/documents/document-texts";
 import { documentHeading, messageBody, messageHeading } from "@plumb/protocol/documents/message-markdown";
 import type { Database } from "../../platform/database/database.ts";
 import { ownTurn } from "../../platform/own-turn.ts";
-import {
-  loadMessages,
-  type MessageHead,
-  type MessageRow,
-  presentHead,
-  presentMessage,
-} from "../sessions/message-store.ts";
+import { loadMessages, type MessageHead, presentHead, presentMessage } from "../sessions/message-store.ts";
 import { presentSession } from "../sessions/session-store.ts";
 import type { ReadSession } from "./read-sessions.ts";
 
@@ -35,36 +29,48 @@ export async function* sessionMarkdown(
   await ownTurn();
   const session = presentSession(read.session);
   yield documentHeading(session, texts);
-  const messages = read.rows ?? read.heads;
+  const messages = read.small === null ? read.heads : read.small.map(({ message }) => message);
   const versions = versionsOf(messages);
   const asText: AsText = (message, body) =>
     `\n${messageHeading(message, versions.get(message.message_id), texts)}\n\n${body}\n`;
+  const branchAsText = branchWriter(db, read, { texts, asText });
   for (const [index, { after, ids }] of branchOrder(messages, session.current_message_id).entries()) {
     if (index > 0) yield `\n---\n\n# ${texts.otherBranch(after)}\n`;
-    if (read.rows === null) yield* loadedBranch(db, { ...read, ids }, { texts, asText });
-    else yield branchAsText({ ...read, ids }, { texts, asText });
+    yield* branchAsText(ids);
   }
 }
 
-function branchAsText(
-  { rows, files, ids }: { rows: readonly MessageRow[]; files: FilesById; ids: readonly number[] },
+type BranchWriter = (ids: readonly number[]) => Iterable<string> | AsyncIterable<string>;
+
+/** How the messages of a branch are written: those that are in memory at once, others as they are read. */
+function branchWriter(
+  db: Database,
+  read: ReadSession,
   { texts, asText }: { texts: DocumentTexts; asText: AsText },
-): string {
-  const byId = new Map(rows.map((row) => [row.message_id, row]));
-  return ids
-    .flatMap((id) => byId.get(id) ?? [])
-    .map((row) => presentMessage(row, files))
-    .map((message) => asText(message, messageBody(message, texts)))
-    .join("");
+): BranchWriter {
+  if (read.small === null) {
+    const headsOf = byIds(read.heads);
+    return (ids) => loadedBranch(db, headsOf(ids), { files: read.files, texts, asText });
+  }
+  const messagesOf = byIds(read.small.map(({ message }) => message));
+  return (ids) => [
+    messagesOf(ids)
+      .map((message) => asText(message, messageBody(message, texts)))
+      .join(""),
+  ];
+}
+
+function byIds<M extends { message_id: number }>(messages: readonly M[]): (ids: readonly number[]) => M[] {
+  const byId = new Map(messages.map((message) => [message.message_id, message]));
+  return (ids) => ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 async function* loadedBranch(
   db: Database,
-  { heads, files, ids }: { heads: readonly MessageHead[]; files: FilesById; ids: readonly number[] },
-  { texts, asText }: { texts: DocumentTexts; asText: AsText },
+  heads: readonly MessageHead[],
+  { files, texts, asText }: { files: FilesById; texts: DocumentTexts; asText: AsText },
 ): AsyncGenerator<string> {
-  const byId = new Map(heads.map((head) => [head.message_id, head]));
-  for (const group of groupsOf(ids.flatMap((id) => byId.get(id) ?? []))) {
+  for (const group of groupsOf(heads)) {
     const bodies = await bodiesOf(db, group, { files, texts });
     for (const head of group) yield asText(presentHead(head), bodies.get(head.message_id) ?? "");
   }

@@ -95,10 +95,14 @@ async function runningMessage(db: Database, head: MessageHead): Promise<Message 
 }
 
 /** The JSON text of a message as it was read: its words stand there as they are stored, neither parsed nor written anew. */
-export function storedMessageText(row: MessageRow, files: ReadonlyMap<string, FileInfo>): string {
-  const head = presentHead({ ...row, bytes: Buffer.byteLength(row.fragments) }, files);
-  const [before, after] = splitAtFragments(JSON.stringify(head));
-  return before + row.fragments + after;
+function storedMessageText(row: MessageRow, files: ReadonlyMap<string, FileInfo>): string {
+  return textWithFragments(presentHead({ ...row, bytes: Buffer.byteLength(row.fragments) }, files), row);
+}
+
+/** The JSON text of a message, whose words stand there as they are stored. */
+export function textWithFragments(message: Message, { fragments }: Pick<MessageRow, "fragments">): string {
+  const [before, after] = splitAtFragments(JSON.stringify({ ...message, fragments: [] }));
+  return before + fragments + after;
 }
 
 /** The JSON text of a message that is stored whole. Throws when it changes while it is read. */

@@ -273,7 +273,7 @@ export async function markIncomplete(q: Queryable, sessionId: string, messageId:
 
 /** Ids of the files that a message carries, in their order. */
 export function fileIdsOf({ files }: Pick<MessageRow, "files">): string[] {
-  return JSON.parse(files) as string[];
+  return files === "[]" ? [] : (JSON.parse(files) as string[]);
 }
 
 type FilesById = ReadonlyMap<string, FileInfo>;

@@ -1,6 +1,7 @@
 // Entries of a zip that are made while another one is written, and stand behind it. What both are made of is read once.
 import type { ObjectKey, ObjectStore } from "../../ports/object-store.ts";
 import { packEntries, type ZipEntry } from "./pack-entries.ts";
+import { PackSlots } from "./pack-slots.ts";
 import { inPieces, newPair } from "./pieces.ts";
 import type { PackedEntries } from "./write-zip.ts";
 import type { WrittenEntry } from "./zip-records.ts";
@@ -49,10 +50,15 @@ export class EntriesAside {
   }
 
   async *#packed(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
-    for await (const piece of inPieces(packEntries(entries, this.#list), newPair())) {
-      // Also in the middle of a large one.
-      if (this.#stopped) throw new GivenUp();
-      yield piece;
+    const slots = new PackSlots();
+    try {
+      for await (const piece of inPieces(packEntries(entries, this.#list, slots), newPair())) {
+        // Also in the middle of a large one.
+        if (this.#stopped) throw new GivenUp();
+        yield piece;
+      }
+    } finally {
+      slots.close();
     }
   }
 

@@ -1,7 +1,7 @@
 // The entries of a zip as they stand in it: the record before each, its bytes, deflated, and the record behind them.
-import { promisify } from "node:util";
-import { crc32, createDeflateRaw, type DeflateRaw, deflateRaw } from "node:zlib";
-import { type Content, inPieces, newPair, type Pair, PIECE_BYTES } from "./pieces.ts";
+import { crc32, createDeflateRaw, type DeflateRaw } from "node:zlib";
+import type { PackSlot, PackSlots } from "./pack-slots.ts";
+import { type Content, inPieces, PIECE_BYTES } from "./pieces.ts";
 import { dataDescriptor, localHeader, type WrittenEntry } from "./zip-records.ts";
 
 export interface ZipEntry {
@@ -13,33 +13,32 @@ export interface ZipEntry {
 }
 
 /** Entries whose packing is under way, each in a thread of the system's, while the first of them is written. */
-const AT_ONCE = 4;
-const deflateWhole = promisify(deflateRaw);
+const AT_ONCE = 2;
 
 interface Begun {
   entry: WrittenEntry;
-  /** What is left of its content, and the memory that it is read into. */
+  /** What is left of its content. */
   pieces: AsyncGenerator<Buffer, void>;
-  memory: Pair;
+  slot: PackSlot;
   packed: AsyncGenerator<Buffer>;
 }
 
 /**
  * The bytes of the entries, one behind the other. `list` gets each of them when its bytes have been given, its place counted
  * from the first byte of all. Some entries are asked for, and begun, before those in front of them are written.
- * `memories` are used, and there again when all is packed.
+ * `slots` are the caller's, who closes them.
  */
 export async function* packEntries(
   entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>,
   list: WrittenEntry[],
-  memories: Pair[] = [],
+  slots: PackSlots,
 ): AsyncGenerator<Uint8Array> {
   const underWay: Promise<Begun>[] = [];
   let offset = 0;
   async function* first(): AsyncGenerator<Uint8Array> {
     const begun = await underWay.shift();
     if (begun === undefined) return;
-    const { entry, packed, memory } = begun;
+    const { entry, packed, slot } = begun;
     entry.offset = offset;
     const header = localHeader(entry);
     yield header;
@@ -51,11 +50,11 @@ export async function* packEntries(
     yield descriptor;
     offset += header.length + entry.packed + descriptor.length;
     list.push(entry);
-    memories.push(memory);
+    slots.giveBack(slot);
   }
   try {
     for await (const entry of entries) {
-      const beginning = begin(entry, memories.pop() ?? newPair());
+      const beginning = begin(entry, slots.take());
       // What it throws is heard in its turn.
       beginning.catch(() => {});
       underWay.push(beginning);
@@ -71,29 +70,24 @@ export async function* packEntries(
 }
 
 /** Reads the beginning of an entry. What fits into one piece is packed then, which costs less than a stream. */
-async function begin({ name, changedAt, content }: ZipEntry, memory: Pair): Promise<Begun> {
+async function begin({ name, changedAt, content }: ZipEntry, slot: PackSlot): Promise<Begun> {
   const entry: WrittenEntry = { name, changedAt, offset: 0, crc: 0, size: 0, packed: 0 };
-  const pieces = inPieces(content, memory);
+  const pieces = inPieces(content, slot.memory);
   const start: Buffer[] = [];
   while (start.length < 2) {
     const { value, done } = await pieces.next();
     if (done === true) {
-      const whole = await packWhole(start[0] ?? Buffer.alloc(0), entry);
-      return { entry, pieces, memory, packed: ready(whole) };
+      const whole = start[0] ?? Buffer.alloc(0);
+      count(whole, entry);
+      return { entry, pieces, slot, packed: ready(await slot.packWhole(whole)) };
     }
     start.push(value);
   }
-  return { entry, pieces, memory, packed: packInPieces(startingWith(start, pieces), entry) };
+  return { entry, pieces, slot, packed: packInPieces(startingWith(start, pieces), entry) };
 }
 
 async function* ready(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
-}
-
-function packWhole(piece: Buffer, entry: WrittenEntry): Promise<Buffer> {
-  count(piece, entry);
-  // About what text comes to. The usual size would be most of the memory that a small one takes.
-  return deflateWhole(piece, { chunkSize: Math.max(1024, piece.length >> 2) });
 }
 
 async function* packInPieces(pieces: AsyncIterable<Buffer>, entry: WrittenEntry): AsyncGenerator<Buffer> {

@@ -172,7 +172,7 @@ describe("entries that are packed aside", () => {
       }
     })();
     const refused = adding.catch(String);
-    await expect.poll(() => open).toBe(4);
+    await expect.poll(() => open).toBe(2);
     const stopped = aside.stop();
     mayStore();
     await stopped;

@@ -1,6 +1,7 @@
 // A zip that is written while its entries are read: nothing of it is whole in memory but the list of what is in it.
 import { packEntries, type ZipEntry } from "./pack-entries.ts";
-import { inPieces, newPair, type Pair } from "./pieces.ts";
+import { PackSlots } from "./pack-slots.ts";
+import { inPieces, newPair } from "./pieces.ts";
 import { centralEntry, endOfZip, type WrittenEntry } from "./zip-records.ts";
 
 /** Entries that were packed beside the zip (pack-aside.ts): their bytes, and what they are. */
@@ -16,16 +17,23 @@ export interface PackedEntries {
 export async function* writeZip(
   entries: AsyncIterable<ZipEntry | PackedEntries>,
 ): AsyncGenerator<Uint8Array> {
-  // Records and small entries are written together.
-  yield* inPieces(zipPieces(entries), newPair());
+  const slots = new PackSlots();
+  try {
+    // Records and small entries are written together.
+    yield* inPieces(zipPieces(entries, slots), newPair());
+  } finally {
+    slots.close();
+  }
 }
 
-async function* zipPieces(entries: AsyncIterable<ZipEntry | PackedEntries>): AsyncGenerator<Uint8Array> {
+async function* zipPieces(
+  entries: AsyncIterable<ZipEntry | PackedEntries>,
+  slots: PackSlots,
+): AsyncGenerator<Uint8Array> {
   const records: Buffer[] = [];
-  const memories: Pair[] = [];
   let offset = 0;
   for await (const entry of entries) {
-    const { list, bytes } = "list" in entry ? entry : packed(entry, memories);
+    const { list, bytes } = "list" in entry ? entry : packed(entry, slots);
     const from = offset;
     for await (const piece of bytes) {
       offset += piece.length;
@@ -41,7 +49,7 @@ async function* zipPieces(entries: AsyncIterable<ZipEntry | PackedEntries>): Asy
   yield endOfZip({ entries: records.length, offset, bytes: recordBytes });
 }
 
-function packed(entry: ZipEntry, memories: Pair[]): PackedEntries {
+function packed(entry: ZipEntry, slots: PackSlots): PackedEntries {
   const list: WrittenEntry[] = [];
-  return { list, bytes: packEntries([entry], list, memories) };
+  return { list, bytes: packEntries([entry], list, slots) };
 }
