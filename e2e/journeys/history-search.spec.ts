@@ -75,6 +75,8 @@ test("one shortcut opens the search, hits come while one types, and one leads to
   await field.fill("英");
   await expect(dialog.getByText(chat.text("find.nothing", { query: "英" }))).toBeVisible();
   await field.fill("主题");
+  await expect(dialog.getByRole("status")).toHaveText(chat.text("find.count_other", { count: 2 }));
+  await expect(dialog.getByText(chat.text("find.nothing", { query: "主题" }))).toHaveCount(0);
   await dialog
     .getByRole("option", { name: chat.text("find.theme", { theme: chat.text("settings.themeDark") }) })
     .click();

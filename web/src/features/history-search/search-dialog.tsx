@@ -82,7 +82,8 @@ function Search({ onNewChat, onPicked }: SearchProps) {
   const choices = groups.flatMap((group) => group.choices);
   const active = activeChoice(choices, wanted);
   const list = useRef<HTMLDivElement>(null);
-  const announcement = useAnnouncement(state);
+  const found = choices.filter(({ kind }) => kind === "command").length;
+  const announcement = useAnnouncement(state, found);
 
   const elementId = (choice: string | null) => `${listId}-${choice}`;
   const pick = (choice: Choice) =>
@@ -161,7 +162,13 @@ function Search({ onNewChat, onPicked }: SearchProps) {
             ))}
           </div>
         )}
-        <SearchEnd state={state} list={list} onMore={search.loadMore} onRetry={search.retry} />
+        <SearchEnd
+          state={state}
+          commands={found}
+          list={list}
+          onMore={search.loadMore}
+          onRetry={search.retry}
+        />
       </div>
       <p className={hidden.hidden} role="status">
         {announcement}

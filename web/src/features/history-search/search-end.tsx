@@ -8,13 +8,15 @@ import styles from "./search-dialog.module.css";
 
 interface SearchEndProps {
   state: HistorySearchState;
+  /** Commands that the query has found. */
+  commands: number;
   list: RefObject<HTMLElement | null>;
   onMore: () => void;
   onRetry: () => void;
 }
 
 /** What stands below the hits: that there are none, that more come, or why they don't. */
-export function SearchEnd({ state, list, onMore, onRetry }: SearchEndProps) {
+export function SearchEnd({ state, commands, list, onMore, onRetry }: SearchEndProps) {
   const { t, show } = useTexts();
   const { phase, hits, hasMore, isLoadingMore, failure, typed } = state;
   if (failure !== null)
@@ -30,7 +32,8 @@ export function SearchEnd({ state, list, onMore, onRetry }: SearchEndProps) {
     );
   if (phase !== "found") return null;
   if (hasMore) return <MoreBelow busy={isLoadingMore} count={hits.length} list={list} onMore={onMore} />;
-  if (hits.length > 0) return null;
+  // What was found stands above.
+  if (hits.length > 0 || commands > 0) return null;
   return (
     <div className={styles.note}>
       <p className={styles.nothing}>{t("find.nothing", { query: typed.trim() })}</p>
@@ -68,10 +71,10 @@ function MoreBelow({ busy, count, list, onMore }: MoreBelowProps) {
 }
 
 /** How many there are, for who doesn't see them; nothing while that is not known. */
-export function useAnnouncement({ phase, hits, hasMore }: HistorySearchState): string {
+export function useAnnouncement({ phase, hits, hasMore }: HistorySearchState, commands: number): string {
   const { t } = useTexts();
   if (phase !== "found") return "";
-  const count = hits.length;
+  const count = hits.length + commands;
   if (count === 0) return hasMore ? "" : t("find.none");
   return hasMore ? t("find.countMore", { count }) : t("find.count", { count });
 }
