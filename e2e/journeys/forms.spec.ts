@@ -9,7 +9,7 @@ test("sign-in and sign-up lead to each other, say what people agree to and where
 }) => {
   const page = await openAs(null, { path: "/sign_in" });
   const form = new SignInPage(page);
-  await expect(page.getByText(form.text("form.regionTip"))).toBeVisible();
+  await expect(page.getByText(form.text("form.regionTipPhone"))).toBeVisible();
   await expect(page.getByText(form.text("form.signInConsent").split("<")[0] ?? "")).toBeVisible();
   await expect(page.getByRole("main")).toBeVisible();
   // Each once: the footer leaves out what the sentence of consent links.
@@ -36,10 +36,10 @@ test("sign-in asks for a password of any kind, and for both fields [AUTH-049]", 
     if (request.url().endsWith("/users/login")) asked.push(request.postData() ?? "");
   });
   await form.button("form.signIn").click();
-  await expect(page.getByText(form.text("form.emailEmpty"))).toBeVisible();
+  await expect(page.getByText(form.text("form.identifierEmpty"))).toBeVisible();
   await expect(page.getByText(form.text("form.passwordEmpty"))).toBeVisible();
   await form.signIn({ email: "no address", password: "x" });
-  await expect(page.getByText(form.text("form.emailInvalid"))).toBeVisible();
+  await expect(page.getByText(form.text("form.identifierInvalid"))).toBeVisible();
   expect(asked).toEqual([]);
   await form.signIn({ email: "nobody@example.com", password: "é" });
   await expect(page.getByRole("alert").filter({ hasText: form.text("passwordOrUserWrong") })).toBeVisible();

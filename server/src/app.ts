@@ -37,6 +37,8 @@ export interface App {
   /** What the features were given, and the routes of all of them with their policies. */
   readonly deps: Deps;
   readonly routes: readonly Route[];
+  /** What lets the first account sign up without a code; null as soon as there is one. */
+  inviteFirst(): Promise<string | null>;
   /** The features' background work begins; from here on /readyz may answer 200. */
   start(): Promise<void>;
   /**
@@ -156,6 +158,7 @@ export async function createApp(
     fastify,
     deps,
     routes,
+    inviteFirst: accounts.inviteFirst,
     async start() {
       for (const feature of features) await feature.start?.();
       state = "ready";

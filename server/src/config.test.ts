@@ -50,6 +50,11 @@ describe("the settings", () => {
       riskClassifier: "none",
       search: { provider: "none", url: null, apiKey: null },
       google: null,
+      smtp: null,
+      smsWebhook: null,
+      phoneRegions: ["CN"],
+      signUp: "open",
+      emailDomains: [],
       thinkingQuotaPerDay: 50,
       messagesPerMinute: 20,
       concurrentReplies: 2,
@@ -192,6 +197,18 @@ describe("the settings", () => {
     [{ THINKING_QUOTA_PER_DAY: "0" }, { thinkingQuotaPerDay: 0 }],
     [{ NATIVE_BRIDGE: "PlumbApp" }, { nativeBridge: "PlumbApp" }],
     [{ NODE_ENV: "production" }, { production: true }],
+    [
+      { SMTP_URL: "smtps://u:p@mail.example.org:465", MAIL_FROM: "Plumb <plumb@example.org>" },
+      { smtp: { url: "smtps://u:p@mail.example.org:465", from: "Plumb <plumb@example.org>" } },
+    ],
+    [
+      { SMS_WEBHOOK_URL: "https://sms.example.org/send", SMS_WEBHOOK_SECRET: "s".repeat(16) },
+      { smsWebhook: { url: "https://sms.example.org/send", secret: "s".repeat(16) } },
+    ],
+    [{ PHONE_REGIONS: "cn, HK" }, { phoneRegions: ["CN", "HK"] }],
+    [{ PHONE_REGIONS: "*" }, { phoneRegions: "*" }],
+    [{ SIGN_UP: "invitation" }, { signUp: "invitation" }],
+    [{ EMAIL_DOMAINS: "Example.com, example.org" }, { emailDomains: ["example.com", "example.org"] }],
     [{ MODEL_AUTODETECT: "off" }, { model: { ...readConfig({}).model, autodetect: false } }],
     [
       { DATABASE_URL: "postgres://u:p@db/plumb", SECRET_KEY: "s".repeat(32) },
@@ -269,6 +286,14 @@ describe("the settings", () => {
     ["NATIVE_BRIDGE", "window.app"],
     ["NATIVE_BRIDGE", "7up"],
     ["LOG_LEVEL", "loud"],
+    ["MAIL_FROM", "plumb"],
+    ["MAIL_FROM", "Plumb <plumb>"],
+    ["MAIL_FROM", "a@b.cd, c@d.ef"],
+    ["PHONE_REGIONS", "CHN"],
+    ["PHONE_REGIONS", "CN,*"],
+    ["SIGN_UP", "no"],
+    ["EMAIL_DOMAINS", "@example.com"],
+    ["EMAIL_DOMAINS", "example"],
   ])("refuses %s=%s, naming it, what was given and what is allowed", (name, value) => {
     const message = problemsOf({ [name]: value });
     const allowed = Object.values(settings).find((setting) => setting.name === name)?.allowed ?? "?";
@@ -297,6 +322,11 @@ describe("the settings", () => {
       expect(problemsOf({ SEARCH_PROVIDER: provider })).toContain("SEARCH_API_KEY must be set");
     for (const half of [{ GOOGLE_CLIENT_ID: "x" }, { GOOGLE_CLIENT_SECRET: "x" }])
       expect(problemsOf(half)).toContain("GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET must be set both");
+    expect(problemsOf({ SMTP_URL: "smtp://localhost" })).toContain("MAIL_FROM must be set");
+    expect(problemsOf({ SMS_WEBHOOK_URL: "http://localhost" })).toContain("SMS_WEBHOOK_SECRET must be set");
+    expect(problemsOf({ SMS_WEBHOOK_URL: "http://localhost", SMS_WEBHOOK_SECRET: "short" })).not.toMatch(
+      /short"/u,
+    );
     expect(problemsOf({ LEASE_RENEW_MS: "600", LEASE_TIMEOUT_MS: "600" })).toContain(
       "LEASE_RENEW_MS must be less",
     );

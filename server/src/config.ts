@@ -58,6 +58,15 @@ export interface Config {
   minAge: number | null;
   /** Null: nobody signs in with Google. */
   google: { clientId: string; clientSecret: string; issuer: string } | null;
+  /** Null: mail goes to the outbox. */
+  smtp: { url: string; from: string } | null;
+  /** The gateway for text messages; null: they go to the outbox. */
+  smsWebhook: { url: string; secret: string } | null;
+  /** Regions (ISO 3166-1 alpha-2) whose phones may sign up or in by a code; "*" = all. */
+  phoneRegions: readonly string[] | "*";
+  signUp: "open" | "invitation" | "closed";
+  /** The domains that may register, in lower case; empty = all. */
+  emailDomains: readonly string[];
   thinkingQuotaPerDay: number;
   messagesPerMinute: number;
   concurrentReplies: number;
@@ -138,6 +147,10 @@ export function readConfig(env: Environment, { dotenvText = "" }: { dotenvText?:
     problems.push(`SEARCH_API_KEY must be set when SEARCH_PROVIDER is ${read.searchProvider}.`);
   if ((read.googleClientId === null) !== (read.googleClientSecret === null))
     problems.push("GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET must be set both or neither.");
+  if (read.smtpUrl && read.mailFrom === null)
+    problems.push("MAIL_FROM must be set when SMTP_URL is: the address that mail comes from.");
+  if (read.smsWebhookUrl && read.smsWebhookSecret === null)
+    problems.push("SMS_WEBHOOK_SECRET must be set when SMS_WEBHOOK_URL is: the gateway knows us by it.");
   if (Number(read.leaseRenewMs) >= Number(read.leaseTimeoutMs)) {
     problems.push(
       `LEASE_RENEW_MS must be less than LEASE_TIMEOUT_MS, but they are ${String(read.leaseRenewMs)} and ${String(read.leaseTimeoutMs)}.`,
@@ -209,6 +222,11 @@ function build(value: Values, production: boolean): Config {
             clientSecret: value.googleClientSecret,
             issuer: value.googleIssuer,
           },
+    smtp: bothOrNull(value.smtpUrl, value.mailFrom, (url, from) => ({ url, from })),
+    smsWebhook: bothOrNull(value.smsWebhookUrl, value.smsWebhookSecret, (url, secret) => ({ url, secret })),
+    phoneRegions: value.phoneRegions,
+    signUp: value.signUp,
+    emailDomains: value.emailDomains,
     thinkingQuotaPerDay: value.thinkingQuotaPerDay,
     messagesPerMinute: value.messagesPerMinute,
     concurrentReplies: value.concurrentReplies,
@@ -272,6 +290,14 @@ function build(value: Values, production: boolean): Config {
     metricsToken: value.metricsToken,
     production,
   });
+}
+
+function bothOrNull<T>(
+  one: string | null,
+  other: string | null,
+  make: (one: string, other: string) => T,
+): T | null {
+  return one === null || other === null ? null : make(one, other);
 }
 
 function shown(setting: Setting<unknown>, text: string | undefined): string {

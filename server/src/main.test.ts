@@ -76,6 +76,7 @@ describe("a server", () => {
       'Model: a demo that is no AI. How to connect one: README.md, "Connect a model"',
       "Only this machine can open it. For the other devices of your network: HOST=0.0.0.0 npm start",
       `Lot und Blei is ready: ${await address}`,
+      expect.stringMatching(/^Open this to make the first account: http\S+\/sign_up\?invitation=[\w-]{43}$/u),
       "",
     ]);
   });

@@ -35,6 +35,8 @@ async function main(): Promise<void> {
     await ports.model.close();
     await ports.contentFilter?.close();
     await ports.search?.close();
+    await ports.mailer.close();
+    await ports.smsSender.close();
     await ports.documentReader.close();
     await ports.conversationReader.close();
     await db.close();
@@ -50,7 +52,11 @@ async function main(): Promise<void> {
   }
   const { port } = app.fastify.server.address() as AddressInfo;
   await Promise.race([ports.model.health(), sleep(modelWaitMs, undefined, { ref: false })]);
-  const lines = startLines(config, port, ports.model.info(), networkInterfaces(), ports.model.offered());
+  const invitation = await app.inviteFirst();
+  const lines = startLines(config, port, ports.model.info(), networkInterfaces(), {
+    offered: ports.model.offered(),
+    invitation,
+  });
   process.stdout.write(`${lines.join("\n")}\n`);
   // Node writes its compile cache at an orderly exit only; the start after a kill -9 has to be quick, too.
   flushCompileCache();

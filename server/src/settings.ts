@@ -3,12 +3,14 @@ import { LIMITS } from "@plumb/protocol/limits";
 import {
   addressList,
   choice,
+  domains,
   exactUrl,
   host,
   identifier,
   integer,
   limits,
   list,
+  mailSender,
   namedIds,
   optionalInteger,
   optionalText,
@@ -16,6 +18,7 @@ import {
   originList,
   overrides,
   perLocale,
+  regions,
   requiredText,
   type Setting,
 } from "./platform/setting.ts";
@@ -161,6 +164,27 @@ export const settings = {
   }),
   googleIssuer: exactUrl("GOOGLE_ISSUER", "https://accounts.google.com", web, {
     about: "The provider, as it names itself.",
+  }),
+  smtpUrl: optionalUrl("SMTP_URL", ["smtp", "smtps"], {
+    about: "The mail server, smtp://user:password@host:587; unset: mail goes to the outbox.",
+    secret: true,
+  }),
+  mailFrom: mailSender("MAIL_FROM", {
+    about: "What mail comes from: an address, or a name with an address in angle brackets.",
+  }),
+  smsWebhookUrl: optionalUrl("SMS_WEBHOOK_URL", web, {
+    about: "Your gateway for text messages, which gets signed JSON; unset: they go to the outbox.",
+    secret: true,
+  }),
+  smsWebhookSecret: optionalText("SMS_WEBHOOK_SECRET", { about: "Signs what it gets.", secret: true }, 16),
+  phoneRegions: regions("PHONE_REGIONS", ["CN"], {
+    about: "Regions that may sign up or in by text message, separated by commas; * for all.",
+  }),
+  signUp: choice("SIGN_UP", ["open", "invitation", "closed"], "open", {
+    about: "Who may sign up: open, invitation (npm run operator -- invite) or closed.",
+  }),
+  emailDomains: domains("EMAIL_DOMAINS", {
+    about: "The domains of e-mail addresses that may sign up, separated by commas; unset: all.",
   }),
   thinkingQuotaPerDay: integer("THINKING_QUOTA_PER_DAY", 50, 0, 1_000_000, {
     about: "Deep-thinking messages per user and Beijing day; 0: no limit.",

@@ -12,11 +12,14 @@ import * as ownAccount from "@plumb/protocol/wire/own-account";
 import * as imports from "@plumb/protocol/wire/imports";
 import * as oauth from "@plumb/protocol/wire/oauth";
 import * as replies from "@plumb/protocol/wire/replies";
+import * as resetPassword from "@plumb/protocol/wire/reset-password";
 import * as sessions from "@plumb/protocol/wire/sessions";
 import * as sharing from "@plumb/protocol/wire/sharing";
 import * as signIn from "@plumb/protocol/wire/sign-in";
+import * as signUp from "@plumb/protocol/wire/sign-up";
 import * as site from "@plumb/protocol/wire/site";
 import * as turns from "@plumb/protocol/wire/turns";
+import * as verificationCodes from "@plumb/protocol/wire/verification-codes";
 import type { FastifyInstance } from "fastify";
 
 const defined = [
@@ -32,11 +35,14 @@ const defined = [
   ownAccount,
   oauth,
   replies,
+  resetPassword,
   sessions,
   sharing,
   signIn,
+  signUp,
   site,
   turns,
+  verificationCodes,
 ].flatMap((module): unknown[] => Object.values(module));
 
 function isCall(value: unknown): value is Call {

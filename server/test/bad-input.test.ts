@@ -1,7 +1,9 @@
 // Malformed, oversized and foreign input to every mounted call: a clear "no" in a whole envelope, never a fault.
 import { connect } from "node:net";
 import type { Call } from "@plumb/protocol/wire/call";
-import { createEmailVerificationCode, login, register } from "@plumb/protocol/wire/sign-in";
+import { login } from "@plumb/protocol/wire/sign-in";
+import { register } from "@plumb/protocol/wire/sign-up";
+import { createEmailVerificationCode } from "@plumb/protocol/wire/verification-codes";
 import { uploadFile } from "@plumb/protocol/wire/files";
 import { beginImport } from "@plumb/protocol/wire/imports";
 import { createPowChallenge } from "@plumb/protocol/wire/guard";

@@ -15,10 +15,12 @@ import type { ConversationReader } from "../src/ports/conversation-reader.ts";
 import type { OpenIdProvider } from "../src/ports/identity-provider.ts";
 import type { DocumentReader } from "../src/ports/document-reader.ts";
 import type { IpRegions } from "../src/ports/ip-regions.ts";
+import type { CaptchaVerifier } from "../src/ports/captcha-verifier.ts";
 import type { CodeMail } from "../src/ports/mailer.ts";
 import type { ModelProvider } from "../src/ports/model-provider.ts";
 import type { RiskClassifier } from "../src/ports/risk-classifier.ts";
 import type { SearchProvider } from "../src/ports/search-provider.ts";
+import type { CodeText } from "../src/ports/sms-sender.ts";
 import { createScriptedModel, type ScriptedModel } from "./scripted-model.ts";
 import { createTestClient, type TestClient } from "./test-client.ts";
 import { type Engine, openTestDatabase, type TestDatabase } from "./test-databases.ts";
@@ -36,6 +38,9 @@ export interface TestAppOptions {
   log?: Logger;
   /** Called before a code is kept in `mails`; what it throws is what the mail server answers. */
   onMail?: (mail: CodeMail) => void;
+  /** The same of a text message, kept in `texts`. */
+  onText?: (text: CodeText) => void;
+  captcha?: CaptchaVerifier;
   model?: ScriptedModel;
   /** Another model than the scripted one. */
   provider?: ModelProvider;
@@ -61,6 +66,7 @@ export interface TestApp {
   model: ScriptedModel;
   /** Codes sent, oldest first. */
   mails: CodeMail[];
+  texts: CodeText[];
   /** Where it listens: `http://127.0.0.1:port`. */
   address: string;
   /** A new client: anonymous, or signed in as a person is at another application on the same data. */
@@ -104,6 +110,16 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       options.onMail?.(mail);
       mails.push(mail);
     },
+    close: async () => {},
+  };
+  const texts: CodeText[] = [];
+  const smsSender = {
+    kind: "webhook" as const,
+    sendCode: async (text: CodeText) => {
+      options.onText?.(text);
+      texts.push(text);
+    },
+    close: async () => {},
   };
   const app = await createApp(
     config,
@@ -111,6 +127,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       clock,
       model: options.provider ?? model,
       mailer,
+      smsSender,
+      captcha: options.captcha ?? null,
       contentFilter: options.contentFilter ?? null,
       conversationReader: options.conversationReader ?? new ProcessConversationReader(),
       documentReader: options.documentReader ?? new ProcessDocumentReader(),
@@ -152,6 +170,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     database,
     model,
     mails,
+    texts,
     address,
     client,
     async signedIn() {

@@ -5,7 +5,7 @@ import type { Challenge } from "@plumb/protocol/proof-of-work/challenge";
 import { solve } from "@plumb/protocol/proof-of-work/puzzle";
 import { encodeGuestPowResponse } from "@plumb/protocol/wire/headers";
 import type { Config } from "../src/config.ts";
-import { createTestApp } from "./create-test-app.ts";
+import { createTestApp, type TestAppOptions } from "./create-test-app.ts";
 import { TestClock } from "./test-clock.ts";
 import type { Engine } from "./test-databases.ts";
 
@@ -42,19 +42,28 @@ export function bizData<T = Record<string, unknown>>({ body }: Answered): T {
 export type FrontDoor = Awaited<ReturnType<typeof openFrontDoor>>;
 
 /** The application with its rate classes on, at a time that the test sets, asked from any address. */
-export async function openFrontDoor(engine: Engine, changes: Partial<Config> = {}) {
+export async function openFrontDoor(
+  engine: Engine,
+  changes: Partial<Config> = {},
+  options: Pick<TestAppOptions, "captcha" | "log"> = {},
+) {
   const time = new TestClock();
   const mailer = { fails: false };
+  const gateway = { fails: false };
   const app = await createTestApp({
     engine,
     clock: time,
     onMail() {
       if (mailer.fails) throw new Error("mail server away");
     },
+    onText() {
+      if (gateway.fails) throw new Error("gateway away");
+    },
+    ...options,
     settings: { RATE_LIMITS: "", MESSAGES_PER_MINUTE: "20" },
     config: { powDifficulty: { chat: 20, upload: 20, guest: 20 }, ...changes },
   });
-  const { mails, database: opened } = app;
+  const { mails, texts, database: opened } = app;
   const { deps, fastify: server } = app.app;
 
   async function send(
@@ -97,10 +106,14 @@ export async function openFrontDoor(engine: Engine, changes: Partial<Config> = {
       "x-ds-guest-pow-response": encodeGuestPowResponse({ salt: challenge.salt, answer: answer ?? -1 }),
     };
   }
-  async function askCode(body: Record<string, unknown>, options: CallOptions = {}): Promise<Answered> {
-    const path = "/api/v0/users/create_email_verification_code";
+  /** A call that asks for a guest's proof, with one. */
+  async function guestPost(path: string, body: unknown, options: CallOptions = {}): Promise<Answered> {
     return post(path, body, { ...options, headers: { ...(await guestProof(path)), ...options.headers } });
   }
+  const askCode = (body: Record<string, unknown>, options: CallOptions = {}): Promise<Answered> =>
+    guestPost("/api/v0/users/create_email_verification_code", body, options);
+  const askText = (body: Record<string, unknown>, options: CallOptions = {}): Promise<Answered> =>
+    guestPost("/api/v0/users/create_sms_verification_code", body, options);
   async function register(
     payload: Record<string, unknown>,
     rest: Record<string, unknown> = {},
@@ -123,10 +136,14 @@ export async function openFrontDoor(engine: Engine, changes: Partial<Config> = {
     time,
     mails,
     mailer,
+    texts,
+    gateway,
     get,
     post,
     guestProof,
+    guestPost,
     askCode,
+    askText,
     register,
     signUp,
     close: () => app.close(),

@@ -4,13 +4,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FileInfo } from "@plumb/protocol/conversation/file-info";
 import type { Challenge } from "@plumb/protocol/proof-of-work/challenge";
 import { solve } from "@plumb/protocol/proof-of-work/puzzle";
-import { createEmailVerificationCode, register } from "@plumb/protocol/wire/sign-in";
+import { register } from "@plumb/protocol/wire/sign-up";
 import type { Call, InputOf, ResponseOf } from "@plumb/protocol/wire/call";
 import type { Envelope } from "@plumb/protocol/wire/envelope";
 import { fetchFiles, uploadFile } from "@plumb/protocol/wire/files";
 import { createGuestChallenge, createPowChallenge } from "@plumb/protocol/wire/guard";
 import { encodeGuestPowResponse, encodePowResponse, RequestHeader } from "@plumb/protocol/wire/headers";
 import type { User } from "@plumb/protocol/wire/user";
+import { createEmailVerificationCode } from "@plumb/protocol/wire/verification-codes";
 import { type EventStreamReader, readEventStream } from "./event-stream-reader.ts";
 
 export interface JsonAnswer<T = unknown> {

@@ -23,7 +23,7 @@ export class SignInPage {
   }
 
   async signIn(account: { email: string; password: string }): Promise<void> {
-    await this.field("form.email").fill(account.email);
+    await this.field("form.identifier").fill(account.email);
     await this.field("form.password").fill(account.password);
     await this.button("form.signIn").click();
   }

@@ -9,17 +9,21 @@ export const LOCALES = ["zh_CN", "en_US"] as const satisfies readonly Locale[];
 
 interface EditionRules {
   defaultLocale: Locale;
-  /** Ways to sign up that the edition can show; the server's settings choose among them. */
+  /** Ways to sign in that the edition shows by itself. */
+  signIn: readonly SignInMethod[];
+  /** Ways to sign up that the edition shows by itself. */
   signUp: readonly SignUpMethod[];
 }
 
 const RULES: Record<Edition, EditionRules> = {
   mainland: {
     defaultLocale: "zh_CN",
+    signIn: ["sms_code", "mobile_password", "email_password"],
     signUp: ["mobile"],
   },
   international: {
     defaultLocale: "en_US",
+    signIn: ["email_password", "mobile_password"],
     signUp: ["email"],
   },
 };

@@ -7,10 +7,12 @@ import { parseRequest } from "./parse-request.ts";
 import * as replies from "./replies.ts";
 import * as sessions from "./sessions.ts";
 import * as signIn from "./sign-in.ts";
+import * as signUp from "./sign-up.ts";
 import * as site from "./site.ts";
 import * as turns from "./turns.ts";
+import * as codes from "./verification-codes.ts";
 
-const calls = [accounts, guard, replies, sessions, signIn, site, turns]
+const calls = [accounts, codes, guard, replies, sessions, signIn, signUp, site, turns]
   .flatMap((module): unknown[] => Object.values(module))
   .filter((value): value is Call => typeof value === "object" && value !== null && "request" in value);
 
@@ -50,13 +52,13 @@ describe("requests", () => {
     ["an overlong title", sessions.updateSessionTitle, { chat_session_id: "s", title: "x".repeat(99) }],
     ["a malformed session id", sessions.historyMessages, { chat_session_id: "" }],
     ["a count out of bounds", sessions.fetchSessionPage, { count: "0" }],
-    ["an absent email", signIn.createEmailVerificationCode, {}],
-    ["a malformed email", signIn.createEmailVerificationCode, { email: "nobody" }],
+    ["an absent email", codes.createEmailVerificationCode, {}],
+    ["a malformed email", codes.createEmailVerificationCode, { email: "nobody" }],
     ["no identifier", signIn.login, { password: "" }],
-    ["an absent code", signIn.register, { payload: { email: "", password: "" } }],
+    ["an absent code", signUp.register, { payload: { email: "", password: "" } }],
     ["an unknown target path", guard.createPowChallenge, { target_path: "/nowhere" }],
     ["an empty list", sessions.deleteSession, { chat_session_ids: [] }],
-    ["a captcha field of another mode", signIn.createEmailVerificationCode, { turnstile_token: 5 }],
+    ["a captcha field of another mode", codes.createEmailVerificationCode, { turnstile_token: 5 }],
   ])("lets %s through to the call's own refusal", (_name, call, raw) => {
     expect(parseRequest(call, raw)).toMatchObject({ ok: true });
   });
@@ -84,7 +86,7 @@ describe("requests", () => {
       "longer than 64",
     ],
     [turns.completion, { ...send, client_stream_id: "a\0" }, "body.client_stream_id", "invalid characters"],
-    [signIn.register, { payload: { password: "x" } }, "body.payload.email", "required"],
+    [signUp.register, { payload: { password: "x" } }, "body.payload.email", "required"],
     [signIn.login, { password: "x", device_id: "😀".repeat(501) }, "body.device_id", "longer than 500"],
   ])("tells what is wrong with %#", (call, raw, loc, msg) => {
     expect(parseRequest(call, raw)).toEqual({ ok: false, detail: [{ loc, msg }] });

@@ -41,6 +41,8 @@ export interface SignInSettings {
   sms_blocked: boolean;
   google_forced: boolean;
   wechat_app_id: string | null;
+  registration: "open" | "invitation" | "closed";
+  /** True for `open` alone. */
   registration_open: boolean;
   email_outbox: boolean;
   sms_outbox: boolean;

@@ -6,22 +6,27 @@ import { systemClock } from "../ports/clock.ts";
 import type { ContentFilter } from "../ports/content-filter.ts";
 import type { OpenIdProvider } from "../ports/identity-provider.ts";
 import type { ModelProvider } from "../ports/model-provider.ts";
+import type { Mailer } from "../ports/mailer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RiskClassifier } from "../ports/risk-classifier.ts";
 import type { SearchProvider } from "../ports/search-provider.ts";
 import type { IpRegions } from "../ports/ip-regions.ts";
+import type { SmsSender } from "../ports/sms-sender.ts";
 import { ProcessConversationReader } from "./conversation-reader/process-conversation-reader.ts";
 import { PictureReader } from "./document-reader/picture-reader.ts";
 import { ProcessDocumentReader } from "./document-reader/process-document-reader.ts";
 import { createOutboxMailer } from "./mailer/outbox-mailer.ts";
 import { createFolderObjectStore } from "./object-store/folder-object-store.ts";
+import { createOutboxSmsSender } from "./sms-sender/outbox-sms-sender.ts";
 
 /** Throws StartError when a chosen adapter cannot work (a missing model file, for one). Does not wait for an endpoint. */
 export async function buildPorts(config: Config, log: Logger): Promise<Ports> {
   return {
     clock: systemClock,
     model: await buildModel(config, log),
-    mailer: createOutboxMailer({ dataDir: config.dataDir, log, clock: systemClock }),
+    mailer: await buildMailer(config, log),
+    smsSender: await buildSmsSender(config, log),
+    captcha: null,
     contentFilter: await buildContentFilter(config, log),
     conversationReader: new ProcessConversationReader(),
     documentReader: new ProcessDocumentReader({
@@ -33,6 +38,18 @@ export async function buildPorts(config: Config, log: Logger): Promise<Ports> {
     riskClassifier: await buildRiskClassifier(config),
     search: await buildSearch(config),
   };
+}
+
+async function buildMailer({ smtp, dataDir, brandName }: Config, log: Logger): Promise<Mailer> {
+  if (smtp === null) return createOutboxMailer({ dataDir, log, clock: systemClock });
+  const { createSmtpMailer } = await import("./mailer/smtp-mailer.ts");
+  return createSmtpMailer({ ...smtp, brandName });
+}
+
+async function buildSmsSender({ smsWebhook, dataDir, brandName }: Config, log: Logger): Promise<SmsSender> {
+  if (smsWebhook === null) return createOutboxSmsSender({ dataDir, log, clock: systemClock });
+  const { WebhookSmsSender } = await import("./sms-sender/webhook-sms-sender.ts");
+  return new WebhookSmsSender({ ...smsWebhook, brandName, clock: systemClock });
 }
 
 async function buildContentFilter({ contentFilter }: Config, log: Logger): Promise<ContentFilter | null> {

@@ -199,6 +199,37 @@ export function host(name: string, fallback: string, about: About): Setting<stri
   );
 }
 
+/** `a@b.cd`, or with a name before it: `Name <a@b.cd>`; null when unset. */
+export function mailSender(name: string, about: About): Setting<string | null> {
+  const allowed = "an email address, or a name with one: Plumb <plumb@example.com>";
+  return withFallback<string | null>(name, "", null, allowed, about, (text) =>
+    /^(?:[^\s@<>,]+@[^\s@<>,]+|[^<>\r\n]+ <[^\s@<>,]+@[^\s@<>,]+>)$/u.test(text) ? text : invalid,
+  );
+}
+
+/** Two-letter codes of countries separated by commas, or "*" for all. */
+export function regions(
+  name: string,
+  fallback: readonly string[],
+  about: About,
+): Setting<readonly string[] | "*"> {
+  const allowed = "two-letter codes of countries separated by commas, such as CN,HK, or *";
+  return withFallback<readonly string[] | "*">(name, fallback.join(","), fallback, allowed, about, (text) => {
+    if (text === "*") return "*";
+    const items = text.split(",").map((item) => item.trim().toUpperCase());
+    return items.every((item) => /^[A-Z]{2}$/u.test(item)) ? items : invalid;
+  });
+}
+
+/** Domain names separated by commas, in lower case; none when unset. */
+export function domains(name: string, about: About): Setting<readonly string[]> {
+  const allowed = "domain names separated by commas, such as example.com,example.org";
+  return withFallback<readonly string[]>(name, "", [], allowed, about, (text) => {
+    const items = text.split(",").map((item) => item.trim().toLowerCase());
+    return items.every((item) => item.includes(".") && isHostName(item)) ? items : invalid;
+  });
+}
+
 /** IP addresses and networks such as 10.0.0.0/8, separated by commas. */
 export function addressList(name: string, about: About): Setting<string[]> {
   const allowed = "IP addresses or networks such as 10.0.0.0/8, separated by commas";

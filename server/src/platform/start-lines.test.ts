@@ -36,7 +36,10 @@ const endpoint: ModelInfo = {
   address: "https://api.deepseek.com",
 };
 const lines = (host: string, model = demo, publicUrl: string | null = null): string[] =>
-  startLines({ brandName: "Plumb", host, publicUrl }, 3000, model, interfaces);
+  startLines({ brandName: "Plumb", host, publicUrl }, 3000, model, interfaces, {
+    offered: [],
+    invitation: null,
+  });
 
 describe("the last lines of a start", () => {
   test.each([
@@ -72,7 +75,8 @@ describe("the last lines of a start", () => {
     expect(lines("::")[1]).toBe(
       "Other devices of your network open http://192.168.1.7:3000 or http://[2001:db8::7]:3000",
     );
-    expect(startLines({ brandName: "P", host: "::", publicUrl: null }, 1, demo, {})).toHaveLength(2);
+    const alone = { brandName: "P", host: "::", publicUrl: null };
+    expect(startLines(alone, 1, demo, {}, { offered: [], invitation: null })).toHaveLength(2);
   });
 
   test("name the models that people may choose, and those the endpoint does not have", () => {
@@ -85,7 +89,7 @@ describe("the last lines of a start", () => {
       1,
       endpoint,
       {},
-      offered,
+      { offered, invitation: null },
     );
     expect(model).toBe("Model: deepseek-chat at https://api.deepseek.com");
     expect(choice).toBe("People may choose: Qwen (qwen3:8b), gpt, which the endpoint does not list");
@@ -100,6 +104,20 @@ describe("the last lines of a start", () => {
     const shown = lines("127.0.0.1", model);
     expect(shown).toHaveLength(3);
     expect(shown.join("")).not.toMatch(/\p{Cc}/u);
+  });
+
+  test("end with the link for the first account, while there is none", () => {
+    const last = (host: string, publicUrl: string | null = null) =>
+      startLines({ brandName: "P", host, publicUrl }, 3000, demo, interfaces, {
+        offered: [],
+        invitation: "abc-DEF_123",
+      }).at(-1);
+    expect(last("0.0.0.0")).toBe(
+      "Open this to make the first account: http://localhost:3000/sign_up?invitation=abc-DEF_123",
+    );
+    expect(last("0.0.0.0", "https://chat.example.org")).toBe(
+      "Open this to make the first account: https://chat.example.org/sign_up?invitation=abc-DEF_123",
+    );
   });
 
   test("end with the one address where there is one", () => {

@@ -1,4 +1,5 @@
-// The last lines of a start: the model that answers, and where people open the page. The address comes last.
+// The last lines of a start: the model that answers, where people open the page, and while there is no account the link
+// that makes the first one.
 import type { NetworkInterfaceInfo } from "node:os";
 import type { Config } from "../config.ts";
 import type { ModelInfo, OfferedModel } from "../ports/model-provider.ts";
@@ -9,19 +10,23 @@ type Interfaces = Readonly<Record<string, NetworkInterfaceInfo[] | undefined>>;
 /** Interfaces to this machine's own containers and virtual machines: no other device can use their addresses. */
 const insideOnly = /^(?:docker|br-|veth|virbr|vmnet|vboxnet|cni|flannel|cali|podman)/u;
 
-/** `port` is the one it listens on, `interfaces` the machine's network interfaces. */
+/** `port` is the one it listens on, `interfaces` the machine's; `invitation` is null when there are accounts. */
 export function startLines(
   { brandName, host, publicUrl }: Pick<Config, "brandName" | "host" | "publicUrl">,
   port: number,
   model: ModelInfo,
   interfaces: Interfaces,
-  offered: readonly OfferedModel[] = [],
+  { offered, invitation }: { offered: readonly OfferedModel[]; invitation: string | null },
 ): string[] {
+  const address = publicUrl ?? addressOf(everywhere(host) ? "localhost" : host, port);
   return [
     `Model: ${printable(modelWords(model))}`,
     ...(offered.length === 0 ? [] : [`People may choose: ${printable(offered.map(offerWords).join(", "))}`]),
     ...(publicUrl === null ? networkLines(host, port, interfaces) : []),
-    `${printable(brandName)} is ready: ${publicUrl ?? addressOf(everywhere(host) ? "localhost" : host, port)}`,
+    `${printable(brandName)} is ready: ${address}`,
+    ...(invitation === null
+      ? []
+      : [`Open this to make the first account: ${address}/sign_up?invitation=${invitation}`]),
   ];
 }
 

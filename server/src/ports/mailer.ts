@@ -1,5 +1,5 @@
 // Delivers a verification code by mail.
-export type CodeScenario = "register" | "reset_password" | "login" | "bind_email";
+export type CodeScenario = "register" | "reset_password" | "login" | "bind_email" | "bind_mobile";
 
 export interface CodeMail {
   to: string;
@@ -12,4 +12,5 @@ export interface CodeMail {
 export interface Mailer {
   readonly kind: "smtp" | "outbox";
   sendCode(mail: CodeMail): Promise<void>;
+  close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 // The bundle handed to createApp: everything the product needs from outside.
+import type { CaptchaVerifier } from "./captcha-verifier.ts";
 import type { Clock } from "./clock.ts";
 import type { ContentFilter } from "./content-filter.ts";
 import type { ConversationReader } from "./conversation-reader.ts";
@@ -10,11 +11,15 @@ import type { ModelProvider } from "./model-provider.ts";
 import type { ObjectStore } from "./object-store.ts";
 import type { RiskClassifier } from "./risk-classifier.ts";
 import type { SearchProvider } from "./search-provider.ts";
+import type { SmsSender } from "./sms-sender.ts";
 
 export interface Ports {
   clock: Clock;
   model: ModelProvider;
   mailer: Mailer;
+  smsSender: SmsSender;
+  /** Null: nobody is asked to show that they are a person. */
+  captcha: CaptchaVerifier | null;
   /** Null: anything may be said. */
   contentFilter: ContentFilter | null;
   conversationReader: ConversationReader;

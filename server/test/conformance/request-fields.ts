@@ -84,6 +84,43 @@ export const requestFields: Record<string, CallFields> = {
     iss: { ...text, max: 2048 },
   }),
   "POST /api/v0/users/oauth/get_token": open({ nonce: needed(text), provider: needed(oneOf("GOOGLE")) }),
+  "POST /api/v0/users/create_sms_verification_code": open({
+    mobile_number: text,
+    area_code: text,
+    scenario: { ...text, max: 32 },
+    locale: origin.locale,
+    device_id: origin.device_id,
+  }),
+  "POST /api/v0/users/check_email_code": open({
+    email: needed(text),
+    email_verification_code: needed(text),
+  }),
+  "POST /api/v0/users/check_sms_code": open({
+    mobile_number: needed(text),
+    area_code: text,
+    sms_verification_code: needed(text),
+  }),
+  "POST /api/v0/users/login_by_mobile_sms": open({
+    mobile_number: needed(text),
+    area_code: text,
+    sms_verification_code: needed(text),
+    ...origin,
+  }),
+  "POST /api/v0/users/register_by_mobile": open({
+    payload: { kind: "object", required: true, good: { mobile_number: "13800138000", password: "12345678" } },
+    ...origin,
+  }),
+  "POST /api/v0/users/email_reset_password": open({
+    email: needed(text),
+    email_verification_code: needed(text),
+    password: needed(text),
+  }),
+  "POST /api/v0/users/mobile_reset_password": open({
+    area_code: text,
+    mobile_number: needed(text),
+    sms_verification_code: needed(text),
+    password: needed(text),
+  }),
   "POST /api/v0/users/logout": json(),
   "POST /api/v0/users/logout_all_sessions": json(),
   "GET /api/v0/users/current": json(),

@@ -6,23 +6,33 @@ import { periodic } from "../../platform/periodic.ts";
 import { RateLimits } from "../guard/rate-limit.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { type AccountGatekeepers, accountGatekeepers } from "./authenticate.ts";
+import { codeRoutes } from "./code-routes.ts";
+import { deleteExpiredInvitations } from "./invitation-store.ts";
+import { inviteFirst } from "./invitations.ts";
 import { deleteExpiredTokens } from "./login-token-store.ts";
 import { ACCOUNT_JOB, runForgetting } from "./forget-account.ts";
 import { LoginTokens } from "./login-tokens.ts";
 import { ownAccountRoutes } from "./own-account-routes.ts";
+import { PasswordTries } from "./password-tries.ts";
+import { resetRoutes } from "./reset-routes.ts";
 import { signInRoutes } from "./sign-in-routes.ts";
+import { signUpRoutes } from "./sign-up-routes.ts";
 import { deleteExpiredCodes } from "./verification-code-store.ts";
-import { warnWithoutMailer } from "./warn-without-mailer.ts";
+import { warnWithoutSender } from "./warn-without-sender.ts";
 
 /** Accounts whose deletion a dead process has begun. */
 const DELETIONS_AT_ONCE = 2;
 
-type AccountsFeature = Feature & AccountGatekeepers;
+interface AccountsFeature extends Feature, AccountGatekeepers {
+  /** What lets the first account sign up without a code; null as soon as there is one. */
+  inviteFirst(): Promise<string | null>;
+}
 
 /** The account's routes, and steps 5 and 6 of the checks (wire-contract.md §1.6). */
 export function accountsFeature(deps: Deps): AccountsFeature {
   const { config, db, ports } = deps;
   const tokens = new LoginTokens(deps);
+  const tries = new PasswordTries(deps);
   // This feature counts in the database only, so its limits need not be the guard's own instance.
   const rates = new RateLimits(deps);
   const jobs = new JobRunner(deps, [
@@ -31,18 +41,23 @@ export function accountsFeature(deps: Deps): AccountsFeature {
   const cleanUp = periodic(deps, "accounts clean-up", 5 * 60_000, async () => {
     await deleteExpiredCodes(db, ports.clock.now());
     await deleteExpiredTokens(db, ports.clock.now());
+    await deleteExpiredInvitations(db.kysely, ports.clock.now());
   });
 
   return {
     name: "accounts",
     routes: [
-      ...signInRoutes(deps, rates),
+      ...codeRoutes(deps, rates),
+      ...signUpRoutes(deps),
+      ...signInRoutes(deps, tries),
+      ...resetRoutes(deps, tries),
       ...accountRoutes(deps, tokens),
       ...ownAccountRoutes(deps, { tokens, rates, jobs }),
     ],
     ...accountGatekeepers(tokens, ports.clock, config),
+    inviteFirst: () => inviteFirst(deps, ports.clock.now()),
     async start() {
-      warnWithoutMailer(deps);
+      warnWithoutSender(deps);
       await tokens.start();
       await jobs.start();
       cleanUp.start();

@@ -4,6 +4,7 @@ import type { Trx } from "../../platform/database/database.ts";
 import type { HeldJob, JobRunner } from "../../platform/jobs/job-runner.ts";
 import { forgetThinking } from "../guard/thinking-usage-store.ts";
 import { deleteIdentitiesOf } from "./identity-store.ts";
+import { deleteInvitationsOf } from "./invitation-store.ts";
 import { deleteTokensOf } from "./login-token-store.ts";
 import { notifyRevoked } from "./login-tokens.ts";
 import { closeUser, deleteUser } from "./user-store.ts";
@@ -33,6 +34,7 @@ export async function forgetAccount(deps: DeletionDeps, jobs: JobRunner, userId:
         }
         await deleteCodesOf(trx, user);
         await deleteIdentitiesOf(trx, userId);
+        await deleteInvitationsOf(trx, user.email);
         await endTokens(deps, trx, userId);
       },
       (job) => {

@@ -1,10 +1,10 @@
 // Limits of failed passwords (wire-contract.md §1.9, class login).
 import { Global } from "@plumb/protocol/wire/global-codes";
 import type { Config } from "../../config.ts";
-import type { Database } from "../../platform/database/database.ts";
+import type { Database, Queryable } from "../../platform/database/database.ts";
 import { GlobalRefusal } from "../../platform/refusal.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { countHit, type CounterLimit, uncountHit } from "../guard/counter-store.ts";
+import { countHit, type CounterLimit, deleteCounters, uncountHit } from "../guard/counter-store.ts";
 
 const WINDOW_MS = 15 * 60_000;
 /** Failures per account and network, and per account and known browser. */
@@ -62,6 +62,11 @@ export class PasswordTries {
     } finally {
       if (!failed) await this.#giveBack(counters, nowMs);
     }
+  }
+
+  /** The account has a new password: what failed before counts no more, from wherever it came. */
+  async forget(trx: Queryable, userId: string): Promise<void> {
+    await deleteCounters(trx, `failed_password:${userId}`);
   }
 
   /** Counts a failure on all counters or on none. Null when counted, else the milliseconds until there is room again. */

@@ -1,5 +1,6 @@
 // Where a sign-in came from, as its owner is told it later (wire-contract.md §19.1). The address itself is not kept.
 import { firstOf, type RequestContext } from "../../platform/http/request-context.ts";
+import { regionOf } from "../guard/region-of.ts";
 import { clientName } from "./client-name.ts";
 
 export interface SignInOrigin {
@@ -9,10 +10,10 @@ export interface SignInOrigin {
   region: string | null;
 }
 
-/** `regionOf` tells where an address is. */
 export function signInOrigin(
-  { headers, ip }: Pick<RequestContext, "headers" | "ip">,
-  regionOf: (ip: string) => string | null,
+  deps: Parameters<typeof regionOf>[0],
+  context: Pick<RequestContext, "headers" | "ip">,
 ): SignInOrigin {
-  return { client: clientName(firstOf(headers["user-agent"]) ?? ""), region: regionOf(ip) };
+  const client = clientName(firstOf(context.headers["user-agent"]) ?? "");
+  return { client, region: regionOf(deps, context) };
 }

@@ -1,67 +1,77 @@
-// Signing up with an e-mail address that a code proves (wire-contract.md §8.3).
+// Signing up: an address and what lets its owner in (wire-contract.md §8.3, §8.4, §19.3).
 import { randomUUID } from "node:crypto";
-import { RegisterRefusal } from "@plumb/protocol/wire/sign-in";
-import type { Database } from "../../platform/database/database.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import type { Database, Trx } from "../../platform/database/database.ts";
 import { issueToken } from "./login-tokens.ts";
 import { hashPassword } from "./passwords.ts";
-import type { SignedInUser } from "./sign-in.ts";
 import type { SignInOrigin } from "./sign-in-origin.ts";
+import type { SignedInUser } from "./sign-in.ts";
 import { insertUser } from "./user-store.ts";
+import { type CodeKey, deleteCode } from "./verification-code-store.ts";
 import { checkCode, type CodeOutcome } from "./verification-codes.ts";
 
-interface SignUpRequest {
-  /** Valid and in lower case. */
-  email: string;
+/** What lets somebody sign up with an address: a code that was sent to it, or an invitation. */
+export interface Permit {
+  /** Holds it until the transaction ends, so that of parallel uses one finds it right. */
+  check(trx: Trx): Promise<CodeOutcome>;
+  /** It is used up. */
+  spend(trx: Trx): Promise<void>;
+  /** Used up also where the address turns out to have an account. */
+  isSpentOnTaken: boolean;
+}
+
+export interface NewAccount {
+  /** In lower case. */
+  email: string | null;
+  /** 11 digits. */
+  mobile: string | null;
   /** Valid: 8 to 50 printable ASCII characters. */
   password: string;
-  code: string;
-  deviceId: string | null;
   origin: SignInOrigin;
 }
 
-function requireRight(outcome: CodeOutcome): void {
-  if (outcome === "expired") throw new Refusal(RegisterRefusal.CodeExpired);
-  if (outcome === "wrong") throw new Refusal(RegisterRefusal.PasscodeFailed);
+/** The permit of a code. A wrong try is counted. */
+export function codePermit(
+  { db, codeKey }: { db: Database; codeKey: Uint8Array },
+  key: CodeKey,
+  { code, deviceId }: { code: string; deviceId: string | null },
+  nowMs: number,
+): Permit {
+  return {
+    check: (trx) => checkCode(db, trx, codeKey, key, { code, deviceId, consume: false }, nowMs),
+    spend: (trx) => deleteCode(trx, key),
+    isSpentOnTaken: true,
+  };
 }
 
 /**
- * Makes the account and a token for it. The code is checked first, so that a password is hashed only for someone who holds
- * it. Then one transaction consumes the code and adds account and token: a crash leaves all or nothing, and of parallel
- * uses one succeeds. That the address already has an account (1) is revealed only with a right code, which is consumed.
+ * Makes the account and a token for it. The permit is checked first, so that a password is hashed only for someone who
+ * holds it. Then one transaction uses it up and adds account and token: a crash leaves all or nothing. That the address
+ * already has an account is revealed only with a right permit. The outcome is returned, because a throw would roll back
+ * the count of a wrong try.
  */
-export async function signUpByEmail(
-  { db, codeKey }: { db: Database; codeKey: Uint8Array },
-  request: SignUpRequest,
+export async function signUp(
+  db: Database,
+  permit: Permit,
+  { email, mobile, password, origin }: NewAccount,
   nowMs: number,
-): Promise<SignedInUser> {
-  const key = { channel: "email", target: request.email, scenario: "register" } as const;
-  const { code, deviceId } = request;
-  requireRight(
-    await db.transaction((trx) =>
-      checkCode(db, trx, codeKey, key, { code, deviceId, consume: false }, nowMs),
-    ),
-  );
-  const passwordHash = await hashPassword(request.password);
+): Promise<SignedInUser | "wrong" | "expired" | "taken"> {
+  const checked = await db.transaction((trx) => permit.check(trx));
+  if (checked !== "right") return checked;
+  const passwordHash = await hashPassword(password);
 
-  // The outcome is returned, because a throw would roll back the count of a wrong try.
-  const result = await db.transaction(async (trx) => {
-    const outcome = await checkCode(db, trx, codeKey, key, { code, deviceId, consume: true }, nowMs);
+  return db.transaction(async (trx) => {
+    const outcome = await permit.check(trx);
     if (outcome !== "right") return outcome;
+    const id = randomUUID();
     const user = await insertUser(trx, {
-      id: randomUUID(),
-      email: request.email,
-      mobile: null,
+      id,
+      email,
+      mobile,
       password_hash: passwordHash,
       created_at: nowMs,
     });
-    if (user === undefined) return "exists";
-    return { user, token: await issueToken(trx, user.id, nowMs, request.origin) };
+    if (user !== undefined || permit.isSpentOnTaken) await permit.spend(trx);
+    if (user === undefined) return "taken";
+    return { user, token: await issueToken(trx, user.id, nowMs, origin) };
   });
-  if (result === "exists") throw new Refusal(RegisterRefusal.EmailExists);
-  if (typeof result === "string") {
-    requireRight(result);
-    throw new Error("a right code made no account");
-  }
-  return result;
 }

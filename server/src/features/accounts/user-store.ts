@@ -40,14 +40,26 @@ export async function pageOfUsers(q: Queryable, afterId: string, count: number):
   return q.selectFrom("users").selectAll().where("id", ">", afterId).orderBy("id").limit(count).execute();
 }
 
-/** Adds an account; undefined when the address or the number has one already, also under a race. */
-export async function insertUser(
-  q: Queryable,
-  user: Pick<UserRow, "id" | "email" | "mobile" | "password_hash" | "created_at">,
-): Promise<UserRow | undefined> {
+/** An account to be made: with an e-mail in lower case or a phone of 11 digits, and perhaps without a password. */
+export interface NewUser {
+  id: string;
+  email: string | null;
+  mobile: string | null;
+  password_hash: string | null;
+  created_at: number;
+}
+
+/** Adds an account; undefined when the e-mail or the phone has one already, also under a race. */
+export async function insertUser(q: Queryable, user: NewUser): Promise<UserRow | undefined> {
   return q
     .insertInto("users")
-    .values({ ...user, last_seq_id: 0, training_allowed: 0, under_review: 0 })
+    .values({
+      ...user,
+      area_code: user.mobile === null ? null : "+86",
+      last_seq_id: 0,
+      training_allowed: 0,
+      under_review: 0,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
@@ -72,10 +84,6 @@ export async function deleteUser(q: Queryable, id: string): Promise<void> {
   await q.deleteFrom("users").where("id", "=", id).execute();
 }
 
-export async function setPasswordHash(q: Queryable, id: string, passwordHash: string): Promise<void> {
-  await q.updateTable("users").set({ password_hash: passwordHash }).where("id", "=", id).execute();
-}
-
 /** Keeps the account's first answer to the age gate. False where there was one already. */
 export async function keepBirthday(
   q: Queryable,
@@ -89,6 +97,14 @@ export async function keepBirthday(
     .where("birth_year", "is", null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+export async function isAnyUser(q: Queryable): Promise<boolean> {
+  return (await q.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined;
+}
+
+export async function setPasswordHash(q: Queryable, id: string, passwordHash: string): Promise<void> {
+  await q.updateTable("users").set({ password_hash: passwordHash }).where("id", "=", id).execute();
 }
 
 export async function setTrainingAllowed(q: Queryable, id: string, allowed: boolean): Promise<void> {

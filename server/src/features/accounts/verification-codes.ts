@@ -6,6 +6,16 @@ import { type CodeKey, countWrongTry, deleteCode, lockCode, replaceCode } from "
 
 export type CodeOutcome = "right" | "wrong" | "expired";
 
+/** `email` in lower case. A code is good for the scenario that it was asked for. */
+export function emailCodeKey(email: string, scenario: "register" | "reset_password" | "bind_email"): CodeKey {
+  return { channel: "email", target: email, scenario };
+}
+
+/** `mobile` as 11 digits. Codes by text message have no scenario: what is asked for with them is not known when they are sent. */
+export function smsCodeKey(mobile: string): CodeKey {
+  return { channel: "sms", target: mobile, scenario: "any" };
+}
+
 /** The key of the codes' hashes, derived from the server key for this use alone. */
 export function codeKeyOf(secretKey: string): Buffer {
   return createHmac("sha256", secretKey).update("verification-codes").digest();

@@ -78,3 +78,13 @@ export async function uncountHit(
     .where("expires_at", "<=", countedAtMs + windowMs)
     .execute();
 }
+
+/** Deletes the counter `key` and all whose key goes on from it after a colon. */
+export async function deleteCounters(q: Queryable, key: string): Promise<void> {
+  await q
+    .deleteFrom("rate_counters")
+    .where((row) =>
+      row.or([row("key", "=", key), row.and([row("key", ">=", `${key}:`), row("key", "<", `${key};`)])]),
+    )
+    .execute();
+}

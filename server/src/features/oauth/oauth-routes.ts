@@ -14,9 +14,9 @@ import { takeTicket } from "./tickets.ts";
 
 const LOGIN = { rate: "login", accountStatus: "any" } as const;
 
-export function oauthRoutes({ config, db, ports }: Deps): Route[] {
+export function oauthRoutes(deps: Deps): Route[] {
+  const { config, db, ports } = deps;
   const { clock } = ports;
-  const regionOf = () => (config.edition === "mainland" ? "CN" : null);
   const google = { config, db, clock, provider: ports.google };
   return [
     route(googleAuthorize, LOGIN, async (context) =>
@@ -37,7 +37,7 @@ export function oauthRoutes({ config, db, ports }: Deps): Route[] {
       // Deleted since.
       if (user === undefined) throw new Refusal(GetTokenRefusal.NonceInvalid);
       if (isBanned(user)) throw new Refusal(GetTokenRefusal.UserIsBanned);
-      const origin = signInOrigin(context, regionOf);
+      const origin = signInOrigin(deps, context);
       return { token: await issueToken(db.kysely, user.id, clock.now(), origin) };
     }),
   ];

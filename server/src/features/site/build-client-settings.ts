@@ -2,11 +2,13 @@
 // Features that this server does not have are marked as not available.
 import { budgetOf } from "@plumb/protocol/conversation/token-budget";
 import { LIMITS } from "@plumb/protocol/limits";
-import { editionRules, type Locale, LOCALES, type SignInMethod } from "@plumb/protocol/rules/edition-rules";
+import { type Locale, LOCALES } from "@plumb/protocol/rules/edition-rules";
 import { DEFAULT_MODEL } from "@plumb/protocol/wire/turns";
 import type { ClientSettings, Links, ModelSettings } from "@plumb/protocol/wire/site";
 import type { Config } from "../../config.ts";
 import type { ModelProvider } from "../../ports/model-provider.ts";
+import type { Ports } from "../../ports/ports.ts";
+import { signInSettings } from "./sign-in-settings.ts";
 
 const CAPTCHA_REGION = "CN";
 /** By the product's own static path, as all that it loads. */
@@ -45,28 +47,17 @@ function modelsOf(provider: Pick<ModelProvider, "info" | "offered">): [ModelSett
   ];
 }
 
-/** Google's button shows abroad; in the mainland edition only where the operator's flag forces it (requirements 0§6). */
-function googleForced({ google, flags }: Config): boolean {
-  return google !== null && flags.forceGoogleSignIn;
-}
-
-/** Signing in through somebody else, as far as it is configured. */
-function outsideMethods(config: Config): SignInMethod[] {
-  const google = config.google !== null && (config.edition === "international" || googleForced(config));
-  return google ? ["google"] : [];
-}
-
 export function buildClientSettings(
   config: Config,
   {
     model: provider,
-    emailOutbox,
+    senders,
     extensions,
     search,
     region,
   }: {
     model: Pick<ModelProvider, "info" | "offered">;
-    emailOutbox: boolean;
+    senders: { [K in "mailer" | "smsSender"]: Pick<Ports[K], "kind"> };
     /** Of files whose text can be read. */
     extensions: readonly string[];
     /** Things can be looked up in the web. */
@@ -100,17 +91,7 @@ export function buildClientSettings(
       region: CAPTCHA_REGION,
       challenge: null,
     },
-    sign_in: {
-      methods: ["email_password", ...outsideMethods(config)],
-      // The mainland edition refuses sign-up by e-mail, and there is no other way to sign up yet.
-      sign_up: editionRules(config.edition).signUp.filter((method) => method === "email"),
-      sms_blocked: false,
-      google_forced: googleForced(config),
-      wechat_app_id: null,
-      registration_open: true,
-      email_outbox: emailOutbox,
-      sms_outbox: false,
-    },
+    sign_in: signInSettings(config, senders, region),
     links: Object.fromEntries(LOCALES.map((locale) => [locale, linksOf(config, locale)])),
     limits: {
       max_files_per_session: LIMITS.filesPerSession,

@@ -14,8 +14,8 @@ import {
 import type { Deps } from "../../platform/deps.ts";
 import { PlainAnswer } from "../../platform/http/answers.ts";
 import { type Route, route } from "../../platform/http/route.ts";
+import { regionOf } from "../guard/region-of.ts";
 import { buildClientSettings } from "./build-client-settings.ts";
-import { regionOf } from "./regions.ts";
 import { createShownBanner } from "./shown-banner.ts";
 
 const PUBLIC = { rate: "public", accountStatus: "any" } as const;
@@ -30,18 +30,18 @@ function matches(header: string | string[] | undefined, tag: string): boolean {
   return tags.some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === tag);
 }
 
-export function siteRoutes({ config, db, log, ports }: Deps, webVersion: string): Route[] {
+export function siteRoutes(deps: Deps, webVersion: string): Route[] {
+  const { config, db, log, ports } = deps;
   const shownBanner = createShownBanner(db, ports.clock);
-  const region = (ip: string): string | null =>
-    regionOf(ip, { edition: config.edition, regions: ports.ipRegions });
   return [
-    route(clientSettings, { ...PUBLIC, answers: ["plain"] }, async ({ headers, ip, traceId }) => {
+    route(clientSettings, { ...PUBLIC, answers: ["plain"] }, async (context) => {
+      const { headers, traceId } = context;
       const settings = buildClientSettings(config, {
         model: ports.model,
-        emailOutbox: ports.mailer.kind === "outbox",
+        senders: ports,
         extensions: ports.documentReader.extensions,
         search: ports.search !== null,
-        region: region(ip),
+        region: regionOf(deps, context),
       });
       // A weak tag: it is the document's, while the envelope around it differs by its trace id.
       const tag = `"${createHash("sha256").update(JSON.stringify(settings)).digest("base64url").slice(0, 27)}"`;
@@ -50,7 +50,7 @@ export function siteRoutes({ config, db, log, ports }: Deps, webVersion: string)
       const body = JSON.stringify(envelopeOk(traceId, settings));
       return new PlainAnswer(body, { ...cacheHeaders, "content-type": ContentType.Json });
     }),
-    route(clientIpInfo, PUBLIC, async ({ ip }) => ({ ip, region: region(ip) })),
+    route(clientIpInfo, PUBLIC, async (context) => ({ ip: context.ip, region: regionOf(deps, context) })),
     route(clientSpan, PUBLIC, async (_context, report) => {
       if (config.analytics.spans) log.info({ report }, "how a page was used");
       return null;

@@ -45,6 +45,15 @@ export interface VerificationCodesTable {
   expires_at: number;
 }
 
+/** Invitations that were not used, by the hash of each; and the row "first", which stands for the first account. */
+export interface InvitationsTable {
+  id: string;
+  salt: string | null;
+  email: string | null;
+  created_at: number;
+  expires_at: number | null;
+}
+
 export interface GuestChallengesTable {
   salt: string;
   challenge: string;
@@ -434,6 +443,7 @@ export interface Schema {
   oauth_tickets: OauthTicketsTable;
   verification_codes: VerificationCodesTable;
   guest_challenges: GuestChallengesTable;
+  invitations: InvitationsTable;
   used_proofs: UsedProofsTable;
   rate_counters: RateCountersTable;
   thinking_usage: ThinkingUsageTable;

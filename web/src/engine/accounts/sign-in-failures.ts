@@ -1,5 +1,7 @@
 // What the forms of sign-in and sign-up show for each refusal (wire-contract.md §18.4).
-import { EmailCodeRefusal, LoginRefusal, RegisterRefusal } from "@plumb/protocol/wire/sign-in";
+import { LoginRefusal } from "@plumb/protocol/wire/sign-in";
+import { RegisterRefusal } from "@plumb/protocol/wire/sign-up";
+import { EmailCodeRefusal } from "@plumb/protocol/wire/verification-codes";
 import type { ApiError } from "../api-errors.ts";
 import type { Text } from "../text.ts";
 import { errorText } from "../texts.ts";

@@ -1,14 +1,10 @@
 // Signing in and up by email, and asking for a code. Results are texts for the form (wire-contract.md §18.4).
 import { LIMITS } from "@plumb/protocol/limits";
 import { isPhone } from "@plumb/protocol/rules/sign-in-rules";
-import {
-  createEmailVerificationCode,
-  EmailCodeRefusal,
-  login,
-  LoginRefusal,
-  register,
-} from "@plumb/protocol/wire/sign-in";
 import { RequestHeader } from "@plumb/protocol/wire/headers";
+import { login, LoginRefusal } from "@plumb/protocol/wire/sign-in";
+import { register } from "@plumb/protocol/wire/sign-up";
+import { createEmailVerificationCode, EmailCodeRefusal } from "@plumb/protocol/wire/verification-codes";
 import type { ApiClient } from "../api-client.ts";
 import type { Proof, ProofOfWork } from "../guard/proof-of-work.ts";
 import type { Locale } from "../site/locale.ts";

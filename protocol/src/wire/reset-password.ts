@@ -1,0 +1,37 @@
+// A new password, by a code that was sent to the account's email or phone (wire-contract.md §8.5, §8.6).
+import * as z from "zod/mini";
+import { defineCall } from "./call.ts";
+import { maybe } from "./fields.ts";
+
+/** Refusals of both calls; the last one is of the call by phone alone. */
+export const ResetPasswordRefusal = {
+  NotRegistered: { code: 2, msg: "NOT_REGISTERED" },
+  InvalidPassword: { code: 4, msg: "INVALID_PASSWORD" },
+  ResetExpired: { code: 7, msg: "RESET_EXPIRED" },
+  CodeWrong: { code: 8, msg: "CODE_WRONG" },
+  UserIsBanned: { code: 10, msg: "USER_IS_BANNED" },
+  InvalidMobileNumber: { code: 12, msg: "INVALID_MOBILE_NUMBER" },
+} as const;
+
+/** Ends all tokens of the account. */
+export const emailResetPassword = defineCall<object>()({
+  method: "POST",
+  path: "/api/v0/users/email_reset_password",
+  auth: "none",
+  answers: "account",
+  request: z.object({ email: z.string(), email_verification_code: z.string(), password: z.string() }),
+});
+
+/** Ends all tokens of the account. */
+export const mobileResetPassword = defineCall<object>()({
+  method: "POST",
+  path: "/api/v0/users/mobile_reset_password",
+  auth: "none",
+  answers: "account",
+  request: z.object({
+    area_code: maybe(z.string()),
+    mobile_number: z.string(),
+    sms_verification_code: z.string(),
+    password: z.string(),
+  }),
+});
