@@ -25,6 +25,8 @@ export type TextParams = Record<string, string | number>;
 
 interface LoadedTexts {
   locale: Locale;
+  /** How many parts they are of. */
+  parts: number;
   texts: Readonly<Record<string, string>>;
   plurals: Intl.PluralRules;
 }
@@ -32,34 +34,44 @@ interface LoadedTexts {
 /** The texts of a part of the page, which come with it. */
 export type LoadTexts = (locale: Locale) => Promise<{ default: Readonly<Record<string, string>> }>;
 
+/** Those whose texts have come once, and those that were asked for. */
 const parts = new Set<LoadTexts>();
+const asked = new Map<LoadTexts, Promise<void>>();
 const loaded = new Map<Locale, LoadedTexts>();
 const listeners = new Set<() => void>();
-let current: LoadedTexts = { locale: "en_US", texts: {}, plurals: new Intl.PluralRules("en-US") };
+let current: LoadedTexts = { locale: "en_US", parts: 0, texts: {}, plurals: new Intl.PluralRules("en-US") };
 let wanted: Locale = "en_US";
 
 async function loadTexts(locale: Locale): Promise<LoadedTexts> {
+  const { size } = parts;
   const files = await Promise.all([
     locale === "zh_CN" ? import("./zh_CN.json") : import("./en_US.json"),
     ...[...parts].map((load) => load(locale)),
   ]);
   const texts: Record<string, string> = Object.assign({}, ...files.map((file) => file.default));
-  return { locale, texts, plurals: new Intl.PluralRules(languageTag(locale)) };
+  return { locale, parts: size, texts, plurals: new Intl.PluralRules(languageTag(locale)) };
 }
 
 /** Adds the texts of a part of the page, in every locale from now on. Rejects when they cannot be had. */
-export async function addTexts(load: LoadTexts): Promise<void> {
-  if (parts.has(load)) return;
-  await load(wanted);
-  parts.add(load);
-  loaded.clear();
-  await setLocale(wanted);
+export function addTexts(load: LoadTexts): Promise<void> {
+  const known = asked.get(load);
+  if (known !== undefined) return known;
+  const adding = (async () => {
+    await load(wanted);
+    parts.add(load);
+    await setLocale(wanted);
+  })();
+  asked.set(load, adding);
+  adding.catch(() => asked.delete(load));
+  return adding;
 }
 
 /** Makes `translate` speak `locale`, loading its texts when they are not here yet. Of several wishes the last holds. */
 export async function setLocale(locale: Locale): Promise<void> {
   wanted = locale;
-  const texts = loaded.get(locale) ?? (await loadTexts(locale));
+  let texts = loaded.get(locale);
+  // A part may have come meanwhile.
+  while (texts?.parts !== parts.size) texts = await loadTexts(locale);
   loaded.set(locale, texts);
   if (wanted !== locale || current === texts) return;
   current = texts;
