@@ -14,6 +14,7 @@ const startLimitMs = 60_000;
 /** Fast enough for tests; everything else is as shipped. */
 const testSettings = {
   RATE_LIMITS: "off",
+  CAPTCHA: "none",
   MESSAGES_PER_MINUTE: "10000",
   CONCURRENT_REPLIES: "20",
   POW_DIFFICULTY: "200",

@@ -49,6 +49,16 @@ describe("the settings", () => {
       },
       riskClassifier: "none",
       search: { provider: "none", url: null, apiKey: null },
+      captcha: {
+        mode: "none",
+        siteKey: null,
+        secret: null,
+        organization: null,
+        appId: null,
+        region: "CN",
+        scriptUrl: null,
+        verifyUrl: null,
+      },
       google: null,
       smtp: null,
       smsWebhook: null,
@@ -320,6 +330,8 @@ describe("the settings", () => {
     expect(problemsOf({ SEARCH_PROVIDER: "searxng" })).toContain("SEARCH_URL must be set");
     for (const provider of ["brave", "tavily"])
       expect(problemsOf({ SEARCH_PROVIDER: provider })).toContain("SEARCH_API_KEY must be set");
+    for (const CAPTCHA of ["turnstile", "hcaptcha", "shumei"])
+      expect(problemsOf({ CAPTCHA })).toContain(`CAPTCHA_SECRET must be set when CAPTCHA is ${CAPTCHA}`);
     for (const half of [{ GOOGLE_CLIENT_ID: "x" }, { GOOGLE_CLIENT_SECRET: "x" }])
       expect(problemsOf(half)).toContain("GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET must be set both");
     expect(problemsOf({ SMTP_URL: "smtp://localhost" })).toContain("MAIL_FROM must be set");
@@ -330,6 +342,13 @@ describe("the settings", () => {
     expect(problemsOf({ LEASE_RENEW_MS: "600", LEASE_TIMEOUT_MS: "600" })).toContain(
       "LEASE_RENEW_MS must be less",
     );
+  });
+
+  test("the mainland edition has the own slide puzzle unless told otherwise", () => {
+    const modeOf = (env: Record<string, string>) => readConfig(env).captcha.mode;
+    expect(modeOf({ EDITION: "mainland" })).toBe("slide");
+    expect(modeOf({ EDITION: "mainland", CAPTCHA: "none" })).toBe("none");
+    expect(modeOf({ CAPTCHA: "slide" })).toBe("slide");
   });
 
   test(".env.example lists every setting with its default", async () => {

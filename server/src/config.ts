@@ -1,5 +1,6 @@
 // The only reader of process.env: one frozen, typed object; all problems are told together.
 import { parseEnv } from "node:util";
+import type { CaptchaMode, CaptchaRegion } from "@plumb/protocol/rules/captcha-services";
 import type { Links } from "@plumb/protocol/wire/site";
 import { invalid, type NamedId, type PerLocale, type Setting } from "./platform/setting.ts";
 import { StartError } from "./platform/start-error.ts";
@@ -56,6 +57,19 @@ export interface Config {
   freeTokensOffer: number;
   /** In years; null = no age gate. */
   minAge: number | null;
+  captcha: {
+    mode: CaptchaMode;
+    siteKey: string | null;
+    /** Set where the mode is a service of others. */
+    secret: string | null;
+    /** Shumei's names of the operator and of this site. */
+    organization: string | null;
+    appId: string | null;
+    region: CaptchaRegion;
+    /** Null: the service's own addresses. */
+    scriptUrl: string | null;
+    verifyUrl: string | null;
+  };
   /** Null: nobody signs in with Google. */
   google: { clientId: string; clientSecret: string; issuer: string } | null;
   /** Null: mail goes to the outbox. */
@@ -145,6 +159,12 @@ export function readConfig(env: Environment, { dotenvText = "" }: { dotenvText?:
     problems.push("SEARCH_URL must be set when SEARCH_PROVIDER is searxng.");
   if ((read.searchProvider === "brave" || read.searchProvider === "tavily") && read.searchApiKey === null)
     problems.push(`SEARCH_API_KEY must be set when SEARCH_PROVIDER is ${read.searchProvider}.`);
+  if (read.captcha === "turnstile" || read.captcha === "hcaptcha" || read.captcha === "shumei") {
+    const key = read.captcha === "shumei" ? "CAPTCHA_ORGANIZATION" : "CAPTCHA_SITE_KEY";
+    const given = read.captcha === "shumei" ? read.captchaOrganization : read.captchaSiteKey;
+    if (given === null || read.captchaSecret === null)
+      problems.push(`${key} and CAPTCHA_SECRET must be set when CAPTCHA is ${read.captcha}.`);
+  }
   if ((read.googleClientId === null) !== (read.googleClientSecret === null))
     problems.push("GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET must be set both or neither.");
   if (read.smtpUrl && read.mailFrom === null)
@@ -214,6 +234,16 @@ function build(value: Values, production: boolean): Config {
     requireMobile: value.requireMobile === "on",
     freeTokensOffer: value.freeTokensOffer,
     minAge: value.minAge,
+    captcha: {
+      mode: value.captcha ?? (value.edition === "mainland" ? "slide" : "none"),
+      siteKey: value.captchaSiteKey,
+      secret: value.captchaSecret,
+      organization: value.captchaOrganization,
+      appId: value.captchaAppId,
+      region: value.captchaRegion,
+      scriptUrl: value.captchaScriptUrl,
+      verifyUrl: value.captchaVerifyUrl,
+    },
     google:
       value.googleClientId === null || value.googleClientSecret === null
         ? null

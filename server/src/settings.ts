@@ -13,6 +13,7 @@ import {
   mailSender,
   namedIds,
   optionalInteger,
+  optionalChoice,
   optionalText,
   optionalUrl,
   originList,
@@ -154,6 +155,28 @@ export const settings = {
   }),
   minAge: optionalInteger("MIN_AGE", 1, 120, {
     about: "The age gate: people must be so many years old; unset: nobody is asked.",
+  }),
+  captcha: optionalChoice("CAPTCHA", ["none", "slide", "turnstile", "hcaptcha", "shumei"], {
+    about:
+      "What people pass before a code is sent: none, slide (our own), turnstile, hcaptcha or shumei; unset: none, and slide in the mainland edition.",
+  }),
+  captchaSiteKey: optionalText("CAPTCHA_SITE_KEY", {
+    about: "The key of this site, for turnstile and hcaptcha.",
+  }),
+  captchaSecret: optionalText("CAPTCHA_SECRET", {
+    about: "Its secret; Shumei's access key.",
+    secret: true,
+  }),
+  captchaOrganization: optionalText("CAPTCHA_ORGANIZATION", { about: "Your organization at Shumei." }),
+  captchaAppId: optionalText("CAPTCHA_APP_ID", { about: "Your application at Shumei; unset: default." }),
+  captchaRegion: choice("CAPTCHA_REGION", ["CN", "US", "SG", "GLOBAL"], "CN", {
+    about: "Where Shumei and the support messenger are asked: CN, US, SG or GLOBAL.",
+  }),
+  captchaScriptUrl: optionalUrl("CAPTCHA_SCRIPT_URL", web, {
+    about: "The captcha's script for pages; unset: the service's own.",
+  }),
+  captchaVerifyUrl: optionalUrl("CAPTCHA_VERIFY_URL", web, {
+    about: "Where an answer is verified; unset: at the service itself.",
   }),
   googleClientId: optionalText("GOOGLE_CLIENT_ID", {
     about: "Signing in with Google, or another OpenID Connect provider; unset: none.",

@@ -2,6 +2,7 @@
 import * as accounts from "@plumb/protocol/wire/accounts";
 import * as agents from "@plumb/protocol/wire/agents";
 import * as characterList from "@plumb/protocol/wire/character-list";
+import * as captcha from "@plumb/protocol/wire/captcha";
 import type { Call } from "@plumb/protocol/wire/call";
 import * as exports from "@plumb/protocol/wire/exports";
 import * as feedback from "@plumb/protocol/wire/feedback";
@@ -25,6 +26,7 @@ import type { FastifyInstance } from "fastify";
 const defined = [
   accounts,
   agents,
+  captcha,
   characterList,
   exports,
   feedback,

@@ -86,6 +86,7 @@ const settingsOfTests = {
   POW_DIFFICULTY_GUEST: "10",
   SECRET_KEY: "a key for tests only",
   LOG_LEVEL: "silent",
+  CAPTCHA: "none",
 };
 
 /** Started and listening on a free port. */

@@ -45,7 +45,7 @@ export type FrontDoor = Awaited<ReturnType<typeof openFrontDoor>>;
 export async function openFrontDoor(
   engine: Engine,
   changes: Partial<Config> = {},
-  options: Pick<TestAppOptions, "captcha" | "log"> = {},
+  options: Pick<TestAppOptions, "captcha" | "log" | "settings"> = {},
 ) {
   const time = new TestClock();
   const mailer = { fails: false };
@@ -60,7 +60,7 @@ export async function openFrontDoor(
       if (gateway.fails) throw new Error("gateway away");
     },
     ...options,
-    settings: { RATE_LIMITS: "", MESSAGES_PER_MINUTE: "20" },
+    settings: { RATE_LIMITS: "", MESSAGES_PER_MINUTE: "20", ...options.settings },
     config: { powDifficulty: { chat: 20, upload: 20, guest: 20 }, ...changes },
   });
   const { mails, texts, database: opened } = app;

@@ -9,8 +9,6 @@ import { contractBlocks, type ContractCall, contractIndex, contractText } from "
 const notBuiltYet: Record<string, readonly string[]> = {
   "accounts and settings": [
     "POST /api/v0/client/clearance",
-    "POST /api/v0/users/create_slide_captcha",
-    "POST /api/v0/users/check_slide_captcha",
     "POST /api/v0/users/oauth/wechat/start",
     "GET /oauth/wechat/callback",
     "POST /api/v0/users/oauth/wechat/mobile_verification",

@@ -1,5 +1,6 @@
 // Client configuration and fixed assets (wire-contract.md §6).
 import * as z from "zod/mini";
+import type { CaptchaMode, CaptchaRegion } from "../rules/captcha-services.ts";
 import type { Edition, SignInMethod, SignUpMethod } from "../rules/edition-rules.ts";
 import { LIMITS } from "../limits.ts";
 import { defineCall } from "./call.ts";
@@ -26,12 +27,12 @@ export interface Links {
 }
 
 export interface CaptchaSettings {
-  mode: "none" | "slide" | "turnstile" | "hcaptcha" | "shumei";
+  mode: CaptchaMode;
   site_key: string | null;
   organization: string | null;
   app_id: string | null;
   script_url: string | null;
-  region: "CN" | "US" | "SG" | "GLOBAL";
+  region: CaptchaRegion;
   challenge: { provider: string; site_key: string; script_url: string } | null;
 }
 

@@ -4,6 +4,7 @@ import type { Config } from "../config.ts";
 import type { Logger } from "../platform/logger.ts";
 import { systemClock } from "../ports/clock.ts";
 import type { ContentFilter } from "../ports/content-filter.ts";
+import type { CaptchaVerifier } from "../ports/captcha-verifier.ts";
 import type { OpenIdProvider } from "../ports/identity-provider.ts";
 import type { ModelProvider } from "../ports/model-provider.ts";
 import type { Mailer } from "../ports/mailer.ts";
@@ -26,7 +27,7 @@ export async function buildPorts(config: Config, log: Logger): Promise<Ports> {
     model: await buildModel(config, log),
     mailer: await buildMailer(config, log),
     smsSender: await buildSmsSender(config, log),
-    captcha: null,
+    captcha: await buildCaptcha(config, log),
     contentFilter: await buildContentFilter(config, log),
     conversationReader: new ProcessConversationReader(),
     documentReader: new ProcessDocumentReader({
@@ -65,6 +66,15 @@ async function buildContentFilter({ contentFilter }: Config, log: Logger): Promi
     return createModerationFilter(endpoint, systemClock);
   }
   return null;
+}
+
+async function buildCaptcha({ captcha }: Config, log: Logger): Promise<CaptchaVerifier | null> {
+  const { mode, secret, siteKey, region, verifyUrl: url } = captcha;
+  if (mode === "none" || mode === "slide" || secret === null) return null;
+  const services = await import("./captcha-verifier/captcha-services.ts");
+  if (mode === "turnstile") return services.createTurnstile({ secret, url, log });
+  if (mode === "hcaptcha") return services.createHcaptcha({ secret, url, log, siteKey });
+  return services.createShumei({ secret, url, log, region });
 }
 
 async function buildGoogle({ google }: Config, log: Logger): Promise<OpenIdProvider | null> {

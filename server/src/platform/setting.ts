@@ -90,6 +90,22 @@ export function choice<const T extends string>(
   );
 }
 
+/** One of the options; null when unset. */
+export function optionalChoice<const T extends string>(
+  name: string,
+  options: readonly T[],
+  about: About,
+): Setting<T | null> {
+  return withFallback<T | null>(
+    name,
+    "",
+    null,
+    `one of ${options.join(", ")}`,
+    about,
+    (text) => options.find((option) => option === text) ?? invalid,
+  );
+}
+
 /** Any text; null when unset. `min` characters at least. */
 export function optionalText(name: string, about: About, min = 1): Setting<string | null> {
   const allowed = min === 1 ? "a text" : `at least ${min} characters long`;

@@ -76,6 +76,12 @@ export const requestFields: Record<string, CallFields> = {
     payload: { kind: "object", required: true, good: { email: "a@b.cd", password: "12345678" } },
     ...origin,
   }),
+  "POST /api/v0/users/create_slide_captcha": open({ device_id: origin.device_id }),
+  "POST /api/v0/users/check_slide_captcha": open({
+    captcha_id: needed(text),
+    x: needed({ kind: "number" }),
+    track: needed({ kind: "object", good: [] }),
+  }),
   "GET /api/v0/users/oauth/google/authorize": redirect({ os: text, device_id: origin.device_id }),
   "GET /api/v0/users/oauth/google/callback": redirect({
     code: { ...text, max: 2048 },

@@ -10,6 +10,8 @@ import { guardRoutes } from "./guard-routes.ts";
 import { deleteExpiredGuardRows } from "./proof-store.ts";
 import { RateLimits } from "./rate-limit.ts";
 import { requireGuestProof, requireUserProof } from "./require-proof-of-work.ts";
+import { deleteExpiredSlides } from "./slide-captcha-store.ts";
+import { slideCaptchaRoutes } from "./slide-captcha-routes.ts";
 import { UnknownTokens } from "./unknown-tokens.ts";
 
 interface GuardFeature
@@ -26,11 +28,12 @@ export function guardFeature(deps: Deps): GuardFeature {
   const cleanUp = periodic(deps, "guard clean-up", 5 * 60_000, async () => {
     rates.sweep();
     await deleteExpiredGuardRows(db, ports.clock.now());
+    await deleteExpiredSlides(db, ports.clock.now());
   });
 
   return {
     name: "guard",
-    routes: guardRoutes(deps),
+    routes: [...guardRoutes(deps), ...slideCaptchaRoutes(deps)],
     async start() {
       cleanUp.start();
     },

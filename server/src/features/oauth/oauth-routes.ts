@@ -1,11 +1,18 @@
 // Signing in through Google, and the exchange of the nonce that ends every such sign-in (wire-contract.md §8.7, §8.8, §8.11).
-import { getOauthToken, GetTokenRefusal, googleAuthorize, googleCallback } from "@plumb/protocol/wire/oauth";
+import {
+  getOauthToken,
+  GetTokenRefusal,
+  googleAuthorize,
+  googleCallback,
+  OauthRefusal,
+} from "@plumb/protocol/wire/oauth";
 import type { Deps } from "../../platform/deps.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { issueToken } from "../accounts/login-tokens.ts";
 import { signInOrigin } from "../accounts/sign-in-origin.ts";
 import { findUser } from "../accounts/user-store.ts";
+import { requireCaptcha } from "../guard/require-captcha.ts";
 import { isBanned } from "../moderation/account-status.ts";
 import { browserOf } from "./flow-cookie.ts";
 import { finishGoogle, startGoogle } from "./google-flow.ts";
@@ -19,8 +26,11 @@ export function oauthRoutes(deps: Deps): Route[] {
   const { clock } = ports;
   const google = { config, db, clock, provider: ports.google };
   return [
-    route(googleAuthorize, LOGIN, async (context) =>
-      orToSignIn("GOOGLE", context, () => startGoogle(google, context)),
+    route(googleAuthorize, LOGIN, async (context, request) =>
+      orToSignIn("GOOGLE", context, async () => {
+        await requireCaptcha(deps, request, context.ip, OauthRefusal.CaptchaFailed);
+        return startGoogle(google, context);
+      }),
     ),
     route(googleCallback, LOGIN, async (context, request) =>
       orToSignIn("GOOGLE", context, () => finishGoogle(google, context, request)),

@@ -2,6 +2,7 @@
 // Features that this server does not have are marked as not available.
 import { budgetOf } from "@plumb/protocol/conversation/token-budget";
 import { LIMITS } from "@plumb/protocol/limits";
+import { captchaService, isWidget } from "@plumb/protocol/rules/captcha-services";
 import { type Locale, LOCALES } from "@plumb/protocol/rules/edition-rules";
 import { DEFAULT_MODEL } from "@plumb/protocol/wire/turns";
 import type { ClientSettings, Links, ModelSettings } from "@plumb/protocol/wire/site";
@@ -10,7 +11,6 @@ import type { ModelProvider } from "../../ports/model-provider.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { signInSettings } from "./sign-in-settings.ts";
 
-const CAPTCHA_REGION = "CN";
 /** By the product's own static path, as all that it loads. */
 const DEVICE_SCRIPT = "/static/device-id.js";
 
@@ -47,6 +47,12 @@ function modelsOf(provider: Pick<ModelProvider, "info" | "offered">): [ModelSett
   ];
 }
 
+/** What the page loads for the captcha; null where it loads nothing of others. */
+function captchaScript({ mode, region, scriptUrl }: Config["captcha"]): string | null {
+  const service = captchaService(mode, region);
+  return service === null ? null : (scriptUrl ?? service.script);
+}
+
 export function buildClientSettings(
   config: Config,
   {
@@ -80,15 +86,15 @@ export function buildClientSettings(
     deploy_env: config.production ? "production" : "staging",
     edition: config.edition,
     region,
-    flags: config.flags,
+    flags: { ...config.flags, enableHcaptcha: config.flags.enableHcaptcha || isWidget(config.captcha.mode) },
     ab_tests: config.abTests,
     captcha: {
-      mode: "none",
-      site_key: null,
-      organization: null,
-      app_id: null,
-      script_url: null,
-      region: CAPTCHA_REGION,
+      mode: config.captcha.mode,
+      site_key: config.captcha.siteKey,
+      organization: config.captcha.organization,
+      app_id: config.captcha.appId,
+      script_url: captchaScript(config.captcha),
+      region: config.captcha.region,
       challenge: null,
     },
     sign_in: signInSettings(config, senders, region),
@@ -148,7 +154,7 @@ export function buildClientSettings(
       app_id: config.support?.appId ?? null,
       script_url: config.support?.scriptUrl ?? null,
       // As the captcha's, whose services are offered by region (requirements 0§9).
-      region: CAPTCHA_REGION,
+      region: config.captcha.region,
       email: Object.values(config.links.contact_email).find((email) => email !== null) ?? null,
     },
     analytics: {

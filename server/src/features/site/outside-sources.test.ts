@@ -42,3 +42,17 @@ test("what the operator set is let in by its origin, each where it is needed and
   );
   expect(policy).not.toContain("elsewhere");
 });
+
+test("a captcha of others is let in where one is configured, and its own script in place of the service's", () => {
+  const keys = { CAPTCHA_SITE_KEY: "k", CAPTCHA_SECRET: "s", CAPTCHA_ORGANIZATION: "o" };
+  const turnstile = policyOf({ ...keys, CAPTCHA: "turnstile" });
+  for (const name of ["script-src", "style-src", "connect-src", "frame-src"])
+    expect(turnstile).toContain(`${name} 'self' https://challenges.cloudflare.com;`);
+  expect(policyOf({ ...keys, CAPTCHA: "shumei", CAPTCHA_REGION: "SG" })).toContain(
+    "script-src 'self' https://castatic-xjp.fengkongcloud.cn https://captcha-xjp.fengkongcloud.cn;",
+  );
+  expect(
+    policyOf({ ...keys, CAPTCHA: "hcaptcha", CAPTCHA_SCRIPT_URL: "https://own.example/h.js" }),
+  ).toContain("script-src 'self' https://own.example https://hcaptcha.com");
+  expect(policyOf({ CAPTCHA: "slide" })).toBe(policyOf({ CAPTCHA: "none" }));
+});

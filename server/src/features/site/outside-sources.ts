@@ -1,21 +1,27 @@
 // What pages load from outside: nothing, but for what the operator has set.
+import { captchaService } from "@plumb/protocol/rules/captcha-services";
 import type { Config } from "../../config.ts";
 import type { OutsideSources } from "../../platform/http/page-policy.ts";
 
-export function outsideSources({ support, analytics, links }: Config): OutsideSources {
+export function outsideSources({ support, analytics, links, captcha }: Config): OutsideSources {
+  const service = captchaService(captcha.mode, captcha.region);
+  const ofCaptcha =
+    service === null ? [] : [...originsOf([captcha.scriptUrl ?? service.script]), ...service.hosts];
   const ofSupport = originsOf([support?.scriptUrl]);
   const ofAnalytics = originsOf([analytics.scriptUrl]);
   return {
-    scripts: [...ofSupport, ...ofAnalytics],
+    scripts: [...ofSupport, ...ofAnalytics, ...ofCaptcha],
+    styles: ofCaptcha,
     calls: [
       ...ofSupport,
       // A messenger hears of answers over a socket.
       ...ofSupport.map((origin) => origin.replace(/^http/u, "ws")),
       ...ofAnalytics,
       ...originsOf([analytics.errorReportUrl]),
+      ...ofCaptcha,
     ],
-    frames: ofSupport,
-    images: [...ofSupport, ...ofAnalytics, ...originsOf(Object.values(links.wechat_qr))],
+    frames: [...ofSupport, ...ofCaptcha],
+    images: [...ofSupport, ...ofAnalytics, ...originsOf(Object.values(links.wechat_qr)), ...ofCaptcha],
   };
 }
 

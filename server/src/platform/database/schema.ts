@@ -436,7 +436,27 @@ export interface OauthTicketsTable {
   expires_at: number;
 }
 
+/** A slide puzzle that waits to be solved. */
+export interface SlideCaptchasTable {
+  id_hash: string;
+  /** Where the piece belongs, pixels. */
+  x: number;
+  /** Wrong ones so far. */
+  tries: number;
+  device_id: string | null;
+  expires_at: number;
+}
+
+/** What a solved puzzle gave: good once. */
+export interface CaptchaPassesTable {
+  rid_hash: string;
+  device_id: string | null;
+  expires_at: number;
+}
+
 export interface Schema {
+  slide_captchas: SlideCaptchasTable;
+  captcha_passes: CaptchaPassesTable;
   users: UsersTable;
   login_tokens: LoginTokensTable;
   identities: IdentitiesTable;

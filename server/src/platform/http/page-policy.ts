@@ -3,6 +3,7 @@
 /** Origins outside that the operator has chosen to load something from, each once or more often. None by default. */
 export interface OutsideSources {
   scripts: readonly string[];
+  styles: readonly string[];
   /** Where calls may go. */
   calls: readonly string[];
   frames: readonly string[];
@@ -10,11 +11,11 @@ export interface OutsideSources {
 }
 
 /** Nothing inline, nothing foreign but what is named, framed by nobody. */
-export function pagePolicy({ scripts, calls, frames, images }: OutsideSources): string {
+export function pagePolicy({ scripts, styles, calls, frames, images }: OutsideSources): string {
   return [
     "default-src 'none'",
     ["script-src 'self'", ...new Set(scripts)].join(" "),
-    "style-src 'self'",
+    ["style-src 'self'", ...new Set(styles)].join(" "),
     ["img-src 'self' data: blob:", ...new Set(images)].join(" "),
     "font-src 'self' data:",
     ["connect-src 'self'", ...new Set(calls)].join(" "),

@@ -1,0 +1,71 @@
+// The own slide puzzle, and the clearance after a bot challenge (wire-contract.md §6.4, §7.2, §7.3).
+import * as z from "zod/mini";
+import { LIMITS } from "../limits.ts";
+import { defineCall } from "./call.ts";
+import { maybe, text } from "./fields.ts";
+import { captchaFields } from "./sign-in-fields.ts";
+
+export const CreateSlideRefusal = {
+  CaptchaNotEnabled: { code: 1, msg: "CAPTCHA_NOT_ENABLED" },
+} as const;
+
+/** Sizes are pixels; the pictures are PNG `data:` addresses. */
+export interface SlideCaptcha {
+  captcha_id: string;
+  background: string;
+  piece: string;
+  width: number;
+  height: number;
+  piece_width: number;
+  piece_height: number;
+  piece_y: number;
+  /** Unix seconds. */
+  expire_at: number;
+}
+
+export const createSlideCaptcha = defineCall<SlideCaptcha>()({
+  method: "POST",
+  path: "/api/v0/users/create_slide_captcha",
+  auth: "none",
+  request: z.object({ device_id: maybe(text(LIMITS.deviceIdChars)) }),
+});
+
+export const CheckSlideRefusal = {
+  CaptchaWrong: { code: 1, msg: "CAPTCHA_WRONG" },
+  CaptchaExpired: { code: 2, msg: "CAPTCHA_EXPIRED" },
+} as const;
+
+/** Where the hand was: pixels from where it began, milliseconds since then. */
+export interface TrackPoint {
+  x: number;
+  y: number;
+  t: number;
+}
+
+/** Points of a track; a longer one is refused as malformed. */
+export const TRACK_POINTS = 500;
+
+export const checkSlideCaptcha = defineCall<{ rid: string; expire_at: number }>()({
+  method: "POST",
+  path: "/api/v0/users/check_slide_captcha",
+  auth: "none",
+  request: z.object({
+    captcha_id: z.string(),
+    x: z.number(),
+    track: z
+      .array(z.object({ x: z.number(), y: z.number(), t: z.number() }))
+      .check(z.maxLength(TRACK_POINTS)),
+  }),
+});
+
+export const ClearanceRefusal = {
+  ChallengeFailed: { code: 1, msg: "CHALLENGE_FAILED" },
+} as const;
+
+/** The end of a bot challenge: lets this browser through for a day. */
+export const clearance = defineCall<{ expire_at: number }>()({
+  method: "POST",
+  path: "/api/v0/client/clearance",
+  auth: "none",
+  request: z.object(captchaFields),
+});
