@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
+import { deviceScript } from "./dev/device-script.ts";
 import { diagramLibrary } from "./dev/diagram-library.ts";
 import { headStart } from "./dev/head-start.ts";
 import { sharedFiles } from "./dev/loaded-with.ts";
@@ -105,6 +106,7 @@ export default defineConfig({
     react(),
     diagramLibrary(),
     pdfData(),
+    deviceScript(),
     unusedMarkdownRules(),
     unusedReact(),
     smallerFirstLoad(),

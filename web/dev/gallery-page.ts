@@ -52,13 +52,14 @@ function galleryBrowser(server: FakeServer, values: Map<string, string>, online:
 export async function openGalleryPage(
   { signedIn = true, offline = false, preferences, prepare, act }: GalleryState,
   chosen: Pick<Preferences, "theme" | "locale">,
-): Promise<Engine> {
+): Promise<{ engine: Engine; browser: Browser }> {
   const server = createFakeServer();
   server.answer("/api/v0/client/settings", () => ok(gallerySettings()));
   prepare?.(server);
   const values = new Map([["plumb.preferences", JSON.stringify({ ...preferences, ...chosen })]]);
   if (signedIn) values.set("plumb.token", "token-1");
-  const engine = createEngine(galleryBrowser(server, values, !offline), async () => createChat);
+  const browser = galleryBrowser(server, values, !offline);
+  const engine = createEngine(browser, async () => createChat);
   engine.start();
   if (act !== undefined) {
     if (signedIn) {
@@ -67,5 +68,5 @@ export async function openGalleryPage(
     }
     await act(engine, server);
   }
-  return engine;
+  return { engine, browser };
 }

@@ -45,5 +45,11 @@ export function gallerySettings({ outbox = false }: { outbox?: boolean } = {}): 
     },
     models: [{ id: "default", name: "qwen3-32b", thinking: true }],
     limits: { title_max: LIMITS.titleChars },
+    region: null,
+    cookie_banner: { regions: [] },
+    support: { enabled: false, app_id: null, script_url: null, region: "CN", email: null },
+    analytics: { enabled: false, script_url: null, error_report_url: null, device_fingerprint_url: null },
+    app_download: { ios: null, android: null, page: null },
+    misc: { free_tokens_offer: 0, desktop_scheme: null, unsafe_wrapper_agents: [], native_bridge: null },
   };
 }

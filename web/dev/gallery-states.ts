@@ -3,6 +3,7 @@ import type { Engine } from "../src/engine/engine.ts";
 import { globalError, ok, refused } from "../src/engine/testing/fake-answers.ts";
 import type { FakeServer } from "../src/engine/testing/fake-server.ts";
 import { fileStates } from "./gallery-files.ts";
+import { noticeStates } from "./gallery-notices.ts";
 import type { GalleryState } from "./gallery-page.ts";
 import { gallerySettings } from "./gallery-settings.ts";
 import {
@@ -60,6 +61,7 @@ async function opened(engine: Engine, state = "idle"): Promise<void> {
 }
 
 const states: Record<string, GalleryState> = {
+  ...noticeStates(listChats),
   ...fileStates,
   "sign-in": {
     path: "/sign_in",

@@ -16,9 +16,9 @@ if (state === undefined) throw new Error(`no state ${name}; there are: ${gallery
 
 const theme = query.get("theme") === "dark" ? "dark" : "light";
 const locale = query.get("locale") === "zh_CN" ? "zh_CN" : "en_US";
-const engine = await openGalleryPage(state, { theme, locale });
+const { engine, browser } = await openGalleryPage(state, { theme, locale });
 await setLocale(locale);
 window.history.replaceState(null, "", state.path);
 const root = document.getElementById("root");
 if (root === null) throw new Error("the page has no #root");
-createRoot(root).render(<App engine={engine} />);
+createRoot(root).render(<App engine={engine} browser={browser} />);

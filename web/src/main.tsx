@@ -2,7 +2,7 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/print.css";
 import { createRoot } from "react-dom/client";
-import { App } from "./app/app.tsx";
+import { App, pageNotices } from "./app/app.tsx";
 import { guardBody } from "./app/body-guard.ts";
 import { preventF12 } from "./app/prevent-f12.ts";
 import { createRealBrowser } from "./app/real-browser.ts";
@@ -15,6 +15,7 @@ import { watchStyles } from "./ui/lost-styles.ts";
 /** The app's own part waits until the page has what it shows (milliseconds). */
 const APP_AFTER_MS = 5000;
 
+const openedAt = Date.now();
 const { search } = window.location;
 const browser = createRealBrowser();
 const engine = createEngine(browser, () =>
@@ -31,7 +32,9 @@ preloadScreen(engine, window.location.pathname);
 const root = document.getElementById("root");
 if (root === null) throw new Error("the page has no #root");
 await textsHere;
-createRoot(root).render(<App engine={engine} />);
+// An announcement that is known already stands there from the first picture on, or it would push the page down.
+if (/cachedBannerOptions":\{/.test(browser.storage.get("plumb.banner") ?? "")) await pageNotices.preload();
+createRoot(root).render(<App engine={engine} browser={browser} />);
 
 if (import.meta.env.PROD) {
   // Chromium offers to install the page once, early, and in its own way unless it is told not to.
@@ -42,7 +45,7 @@ if (import.meta.env.PROD) {
   });
   const start = (): void => {
     import("./app/installed-app.ts")
-      .then(({ startInstalledApp }) => startInstalledApp(engine, browser, { search, offers }))
+      .then(({ startInstalledApp }) => startInstalledApp(engine, browser, { search, offers, openedAt }))
       .catch((error: unknown) => browser.log("the app's own part", error));
   };
   setTimeout(start, search.startsWith("?shared") ? 0 : APP_AFTER_MS);

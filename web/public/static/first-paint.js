@@ -33,6 +33,31 @@
       : first || "en-US";
   root.lang = /^zh/i.test(locale) ? "zh-CN" : "en-US";
 
+  // The page itself cannot begin: its script does not come, or gives up before there is anything on the screen.
+  function fatal() {
+    var place = document.getElementById("page-mark");
+    if (!place || document.querySelector("#root > :not([data-splash])")) return;
+    var zh = root.lang === "zh-CN";
+    place.id = "fatal";
+    place.removeAttribute("aria-hidden");
+    place.setAttribute("role", "alert");
+    place.textContent = zh ? "页面无法加载。" : "The page could not be loaded.";
+    var again = document.createElement("button");
+    again.textContent = zh ? "重新加载" : "Reload";
+    again.onclick = function () {
+      location.reload();
+    };
+    place.append(again);
+  }
+  addEventListener("unhandledrejection", fatal);
+  addEventListener(
+    "error",
+    function (event) {
+      if (event.error || event.target.type === "module") fatal();
+    },
+    true,
+  );
+
   // The build writes what the parts consist of into the page (dev/head-start.ts); without a build there is nothing to load.
   var given = document.currentScript.dataset;
   if (given.parts === undefined) return;

@@ -1,5 +1,6 @@
-import { useEffect } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useLocation } from "wouter";
+import type { Browser } from "../engine/browser.ts";
 import type { Engine } from "../engine/engine.ts";
 import { ToastStack } from "../features/notices/toast-stack.tsx";
 import { EngineProvider, useEngine } from "../hooks/use-engine.tsx";
@@ -8,20 +9,34 @@ import { setLocale } from "../i18n/i18n.ts";
 import { languageTag } from "../i18n/language-tag.ts";
 import { ErrorBoundary } from "./error-page.tsx";
 import { isLoggedOutOnly } from "./paths.ts";
+import { lazyPart, whenIdle } from "../ui/lazy-part.tsx";
 import { Routes } from "./routes.tsx";
 
+/** Notices above every page. */
+export const pageNotices = lazyPart(async () => (await import("./page-notices.tsx")).loadPageNotices());
+
 /** The whole screen over an engine that has been started. */
-export function App({ engine }: { engine: Engine }) {
+export function App({ engine, browser }: { engine: Engine; browser: Browser }) {
   return (
     <EngineProvider engine={engine}>
       <ErrorBoundary>
         <Appearance />
         <EngineNavigation />
+        <Notices browser={browser} />
         <Routes />
         <ToastStack />
       </ErrorBoundary>
     </EngineProvider>
   );
+}
+
+/** What is said on every page. It comes when the page has nothing else to do, but for an announcement that is known. */
+function Notices({ browser }: { browser: Browser }) {
+  const [here, setHere] = useState(pageNotices.isHere);
+  useEffect(() => {
+    if (!here) whenIdle(() => void pageNotices.preload().then(setHere));
+  }, [here]);
+  return <Suspense fallback={null}>{here && <pageNotices.Part browser={browser} />}</Suspense>;
 }
 
 /** Theme and language of the document, as chosen. */

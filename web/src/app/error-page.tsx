@@ -21,6 +21,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, ErrorState
   }
 
   override componentDidCatch(error: unknown): void {
+    window.dispatchEvent(new CustomEvent("screen-crash", { detail: error }));
     if (!isDomFault(error) || !takeReset(() => window.sessionStorage)) return;
     this.setState({ resetting: true });
     setTimeout(() => window.location.reload(), RESET_AFTER_MS);

@@ -114,7 +114,15 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
     ],
   });
   const codeTimer = createCodeTimer(browser);
-  const forms = createSignInPart(browser, { api, proofs, auth, account, codeTimer, locale: locale.current });
+  const forms = createSignInPart(browser, {
+    api,
+    proofs,
+    auth,
+    account,
+    codeTimer,
+    locale: locale.current,
+    scriptUrl: () => settings.store.getState().settings?.analytics.device_fingerprint_url ?? null,
+  });
 
   const following = { browser, auth, account, reactions };
   const stopListening = tabs.listen((news) => {

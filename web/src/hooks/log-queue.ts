@@ -1,5 +1,6 @@
 // What the page has logged, for the debug panel.
 import { createStore } from "zustand/vanilla";
+import { PERSONAL } from "./personal-pattern.ts";
 
 /** As LIMITS.logQueueEntries (requirements 0§9), which the first load of the page need not bring. */
 const ENTRIES = 1000;
@@ -17,7 +18,17 @@ export const logQueue = createStore<{ lines: readonly LogLine[] }>(() => ({ line
 /** Keeps a line; the oldest of more than 1000 go. */
 export function keepLog(at: number, message: string, detail?: unknown): void {
   const text = detail === undefined ? message : `${message} ${detailText(detail)}`;
-  logQueue.setState(({ lines }) => ({ lines: [...lines.slice(1 - ENTRIES), { at, text }] }));
+  const line = { at, text };
+  // Until what masks it is here, the line says nothing.
+  if (PERSONAL.test(text)) {
+    line.text = "…";
+    void import("./personal-data.ts").then(({ maskPersonal }) => replaceLine(line, maskPersonal(text)));
+  }
+  logQueue.setState(({ lines }) => ({ lines: [...lines.slice(1 - ENTRIES), line] }));
+}
+
+function replaceLine(line: LogLine, text: string): void {
+  logQueue.setState(({ lines }) => ({ lines: lines.map((one) => (one === line ? { ...line, text } : one)) }));
 }
 
 function detailText(detail: unknown): string {

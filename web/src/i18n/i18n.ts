@@ -6,6 +6,7 @@ import type filesEn from "./files.en_US.json";
 import type formsEn from "./forms.en_US.json";
 import { fillText } from "./fill-text.ts";
 import type { Locale } from "../engine/site/locale.ts";
+import type noticesEn from "./notices.en_US.json";
 import type personasEn from "./personas.en_US.json";
 import type sharingEn from "./sharing.en_US.json";
 import { languageTag } from "./language-tag.ts";
@@ -17,6 +18,7 @@ type Keys =
   | keyof typeof dialogsEn
   | keyof typeof filesEn
   | keyof typeof formsEn
+  | keyof typeof noticesEn
   | keyof typeof personasEn
   | keyof typeof sharingEn;
 /** Every key of the locale files; one that counts is named without its `_one` and `_other`. */

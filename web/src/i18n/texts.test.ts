@@ -11,14 +11,16 @@ import filesEn from "./files.en_US.json";
 import filesZh from "./files.zh_CN.json";
 import formsEn from "./forms.en_US.json";
 import formsZh from "./forms.zh_CN.json";
+import noticesEn from "./notices.en_US.json";
+import noticesZh from "./notices.zh_CN.json";
 import personasEn from "./personas.en_US.json";
 import personasZh from "./personas.zh_CN.json";
 import sharingEn from "./sharing.en_US.json";
 import sharingZh from "./sharing.zh_CN.json";
 import baseZh from "./zh_CN.json";
 
-const en = { ...baseEn, ...accountEn, ...dialogsEn, ...filesEn, ...formsEn, ...personasEn, ...sharingEn };
-const zh = { ...baseZh, ...accountZh, ...dialogsZh, ...filesZh, ...formsZh, ...personasZh, ...sharingZh };
+const en = { ...baseEn, ...accountEn, ...dialogsEn, ...filesEn, ...formsEn, ...noticesEn, ...personasEn, ...sharingEn };
+const zh = { ...baseZh, ...accountZh, ...dialogsZh, ...filesZh, ...formsZh, ...noticesZh, ...personasZh, ...sharingZh };
 
 const sourceRoot = join(import.meta.dirname, "..");
 const source = readdirSync(sourceRoot, { recursive: true, encoding: "utf8" })
@@ -32,7 +34,7 @@ const params = (text: string) =>
   [...text.matchAll(/\{\{\s*(\w+)\s*\}\}|<\w+>/g)].map(([param]) => param).toSorted();
 
 test("no text stands in two files", () => {
-  const keys = [baseEn, accountEn, dialogsEn, filesEn, formsEn, personasEn, sharingEn].flatMap((texts) =>
+  const keys = [baseEn, accountEn, dialogsEn, filesEn, formsEn, noticesEn, personasEn, sharingEn].flatMap((texts) =>
     Object.keys(texts),
   );
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);

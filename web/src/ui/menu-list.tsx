@@ -90,8 +90,15 @@ function MenuRow({ item, onChoose }: { item: MenuItem; onChoose: (run: () => voi
         {...(item.checked === undefined ? {} : { role: "menuitemradio", "aria-checked": item.checked })}
         onSelect={() => item.onSelect && onChoose(item.onSelect)}
       >
-        {item.href === undefined ? content : <a href={item.href}>{content}</a>}
+        {item.href === undefined ? (
+          content
+        ) : (
+          <a href={item.href} {...(/^https?:/.test(item.href) && { target: "_blank", rel: "noopener" })}>
+            {content}
+          </a>
+        )}
       </Primitive.Item>
+      {item.aside !== undefined && <div className={styles.aside}>{item.aside}</div>}
     </>
   );
 }

@@ -6,6 +6,7 @@ import {
   type KeyboardEvent,
   type PointerEvent,
   type ReactElement,
+  type ReactNode,
   type SyntheticEvent,
 } from "react";
 import type { IconName } from "./icon.tsx";
@@ -23,6 +24,8 @@ export interface MenuItem {
   /** An item with an address is a link and needs no `onSelect`. */
   href?: string;
   onSelect?: () => void;
+  /** Shown beside the item while the pointer or the focus is on it. */
+  aside?: ReactNode;
 }
 
 export interface MenuProps {

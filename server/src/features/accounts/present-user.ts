@@ -1,23 +1,10 @@
 // The account as its owner sees it: User of wire-contract.md §3.1.
+import { maskEmail, maskMobile } from "@plumb/protocol/rules/masks";
 import type { Profile, User } from "@plumb/protocol/wire/accounts";
 import { needsBirthday } from "../moderation/age-rule.ts";
 import { muteEnd } from "../moderation/account-status.ts";
 import type { IdentityRow } from "./identity-store.ts";
 import type { UserRow } from "./user-store.ts";
-
-/** `ab*****z@x.com`: first two and last character of the local part, the first alone when it has three or fewer. */
-export function maskEmail(email: string): string {
-  const at = email.lastIndexOf("@");
-  const local = email.slice(0, at);
-  const shown =
-    local.length <= 3 ? `${local.slice(0, 1)}*****` : `${local.slice(0, 2)}*****${local.slice(-1)}`;
-  return shown + email.slice(at);
-}
-
-/** `138****5678`: first three and last four digits. */
-export function maskMobile(mobile: string): string {
-  return `${mobile.slice(0, 3)}****${mobile.slice(-4)}`;
-}
 
 function presentProfile({ provider, subject, name, picture, locale, email }: IdentityRow): Profile {
   return { provider, id: subject, name, picture, locale, email: email === null ? null : maskEmail(email) };

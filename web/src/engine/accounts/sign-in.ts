@@ -12,6 +12,7 @@ import { numberAt } from "../texts.ts";
 import type { AccountLifecycle } from "./account-lifecycle.ts";
 import type { AuthStore } from "./auth-store.ts";
 import type { CodeTimer } from "./code-timer.ts";
+import { withDeviceId } from "./with-device-id.ts";
 import { finishOauth } from "./oauth.ts";
 import {
   CODE_FAILURES,
@@ -31,10 +32,13 @@ export interface SignInDeps {
   codeTimer: CodeTimer;
   account: AccountLifecycle;
   locale(): Locale;
+  /** Which device this is; null where that cannot be known. */
+  deviceId(): Promise<string | null>;
 }
 
 export function createSignIn(deps: SignInDeps) {
-  const { api, proofs, auth, account, codeTimer } = deps;
+  const { proofs, auth, account, codeTimer } = deps;
+  const api = withDeviceId(deps.api, deps.deviceId);
   const guestHeader = (proof: Extract<Proof, { ok: true }>): Record<string, string> => ({
     [RequestHeader.GuestPowResponse]: proof.header,
   });

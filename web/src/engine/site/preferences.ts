@@ -12,6 +12,8 @@ export interface Preferences {
   exportedHistoryClosed: boolean;
   /** Where a sign-in elsewhere leads when it comes back: an agent's name, or a path of ours. */
   targetBeforeOauthLogin: string;
+  /** The warning of the program around the page was closed. */
+  closeUnsafeEnvWarn: boolean;
 }
 
 const STORED_AS = "plumb.preferences";
@@ -24,6 +26,7 @@ const DEFAULTS: Preferences = {
   siderCollapsed: false,
   exportedHistoryClosed: true,
   targetBeforeOauthLogin: "chat",
+  closeUnsafeEnvWarn: false,
 };
 
 /** Takes what is stored only where it is a value we know: other versions may have written it. */
@@ -49,6 +52,7 @@ function readStored(json: string | null): Preferences {
     siderCollapsed: flag("siderCollapsed"),
     exportedHistoryClosed: from["exportedHistoryClosed"] !== false,
     targetBeforeOauthLogin: typeof target === "string" ? target : DEFAULTS.targetBeforeOauthLogin,
+    closeUnsafeEnvWarn: flag("closeUnsafeEnvWarn"),
   };
 }
 

@@ -32,6 +32,7 @@ describe("preferences", () => {
     expect(createPreferences(browser).store.getState()).toEqual({
       exportedHistoryClosed: true,
       targetBeforeOauthLogin: "chat",
+      closeUnsafeEnvWarn: false,
       theme: "dark",
       locale: "zh_CN",
       thinkingEnabled: true,

@@ -11,7 +11,7 @@ import styles from "./create-link-dialog.module.css";
 import { linkTo } from "./link-to.ts";
 
 /** With the library that makes it, when there is a link. */
-const qrCode = lazyPart(async () => (await import("./qr-code.tsx")).QrCode);
+const qrCode = lazyPart(async () => (await import("../../ui/qr-code.tsx")).QrCode);
 
 const copyLinkTo = (path: string) => copyText(linkTo(path));
 

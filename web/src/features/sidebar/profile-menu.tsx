@@ -1,3 +1,4 @@
+import { Suspense } from "react";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useTouch } from "../../hooks/use-media.ts";
 import { useSelector } from "../../hooks/use-selector.ts";
@@ -5,8 +6,11 @@ import { useTexts } from "../../i18n/use-texts.ts";
 import { cx } from "../../ui/cx.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Menu, type MenuItem } from "../../ui/menu.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import hidden from "../../ui/visually-hidden.module.css";
 import styles from "./profile-menu.module.css";
+
+const qrCode = lazyPart(async () => (await import("../../ui/qr-code.tsx")).QrCode);
 
 /** Who is signed in, and what concerns them. `compact` shows the avatar alone. */
 export function ProfileMenu({ compact = false }: { compact?: boolean }) {
@@ -22,6 +26,11 @@ export function ProfileMenu({ compact = false }: { compact?: boolean }) {
     engine.site.settings,
     ({ settings }) => settings?.characters.available === true,
   );
+  const hasMessenger = useSelector(
+    engine.site.settings,
+    ({ settings }) => settings?.support?.enabled === true,
+  );
+  const app = useSelector(engine.site.settings, ({ settings }) => settings?.app_download?.page ?? null);
   const install = useSelector(engine.site.installation, (state) => state.install);
   const name = user?.id_profile?.name ?? (user?.email || user?.mobile_number || t("profile.account"));
 
@@ -53,9 +62,28 @@ export function ProfileMenu({ compact = false }: { compact?: boolean }) {
       icon: "keyboard",
       onSelect: () => engine.site.setOverlays({ shortcuts: true }),
     });
+  if (app !== null)
+    items.push({
+      key: "app",
+      label: t("profile.app"),
+      icon: "download",
+      href: app,
+      aside: (
+        <Suspense fallback={null}>
+          <qrCode.Part text={app} label={t("profile.appCode")} />
+        </Suspense>
+      ),
+    });
   if (install !== null)
     items.push({ key: "install", label: t("profile.install"), icon: "install", onSelect: install });
-  if (contact !== null)
+  if (hasMessenger)
+    items.push({
+      key: "help",
+      label: t("profile.help"),
+      icon: "help",
+      onSelect: () => void import("../../hooks/support.ts").then(({ openSupport }) => openSupport(engine)),
+    });
+  else if (contact !== null)
     items.push({ key: "help", label: t("profile.help"), icon: "help", href: `mailto:${contact}` });
   items.push({
     key: "logout",
