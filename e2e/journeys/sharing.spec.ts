@@ -120,13 +120,13 @@ test("a share is read signed out, continued as a copy after signing up on the wa
     "href",
     `/sign_in?redirect=${encodeURIComponent(`/share/${shareId}`)}`,
   );
-  await expect(link(chat.text("shared.getApp"))).toHaveCount(0);
+  await expect(link(chat.text("profile.app"))).toHaveCount(0);
   const app = { ios: null, android: null, page: "https://app.example/get" };
   await changeSettings(page, (settings) => (settings.app_download = app));
   await page.reload();
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 800 });
-    await expect(link(chat.text("shared.getApp"))).toHaveAttribute("href", app.page);
+    await expect(link(chat.text("profile.app"))).toHaveAttribute("href", app.page);
     expect(await offCentre(page)).toBeLessThanOrEqual(1);
   }
   await expectAccessible(page, "a share, signed out, with an app");

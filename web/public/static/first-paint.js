@@ -49,8 +49,8 @@
     };
     place.append(again);
   }
-  addEventListener("unhandledrejection", fatal);
-  addEventListener(
+  window.addEventListener("unhandledrejection", fatal);
+  window.addEventListener(
     "error",
     function (event) {
       if (event.error || event.target.type === "module") fatal();

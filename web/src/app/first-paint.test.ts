@@ -36,7 +36,7 @@ function runOn(
 ) {
   const loads: string[] = [];
   const sent: Sent[] = [];
-  const window: { plumbEarlyCalls?: unknown[] } = {};
+  const window: { plumbEarlyCalls?: unknown[]; addEventListener(): void } = { addEventListener() {} };
   const dataset: Record<string, string> = {};
   const documentElement = { dataset, lang: "" };
   runInNewContext(script, {

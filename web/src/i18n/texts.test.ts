@@ -19,8 +19,26 @@ import sharingEn from "./sharing.en_US.json";
 import sharingZh from "./sharing.zh_CN.json";
 import baseZh from "./zh_CN.json";
 
-const en = { ...baseEn, ...accountEn, ...dialogsEn, ...filesEn, ...formsEn, ...noticesEn, ...personasEn, ...sharingEn };
-const zh = { ...baseZh, ...accountZh, ...dialogsZh, ...filesZh, ...formsZh, ...noticesZh, ...personasZh, ...sharingZh };
+const en = {
+  ...baseEn,
+  ...accountEn,
+  ...dialogsEn,
+  ...filesEn,
+  ...formsEn,
+  ...noticesEn,
+  ...personasEn,
+  ...sharingEn,
+};
+const zh = {
+  ...baseZh,
+  ...accountZh,
+  ...dialogsZh,
+  ...filesZh,
+  ...formsZh,
+  ...noticesZh,
+  ...personasZh,
+  ...sharingZh,
+};
 
 const sourceRoot = join(import.meta.dirname, "..");
 const source = readdirSync(sourceRoot, { recursive: true, encoding: "utf8" })
@@ -34,8 +52,8 @@ const params = (text: string) =>
   [...text.matchAll(/\{\{\s*(\w+)\s*\}\}|<\w+>/g)].map(([param]) => param).toSorted();
 
 test("no text stands in two files", () => {
-  const keys = [baseEn, accountEn, dialogsEn, filesEn, formsEn, noticesEn, personasEn, sharingEn].flatMap((texts) =>
-    Object.keys(texts),
+  const keys = [baseEn, accountEn, dialogsEn, filesEn, formsEn, noticesEn, personasEn, sharingEn].flatMap(
+    (texts) => Object.keys(texts),
   );
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
 });

@@ -98,7 +98,11 @@ function MenuRow({ item, onChoose }: { item: MenuItem; onChoose: (run: () => voi
           </a>
         )}
       </Primitive.Item>
-      {item.aside !== undefined && <div className={styles.aside}>{item.aside}</div>}
+      {item.aside !== undefined && (
+        <div className={styles.aside} aria-hidden="true">
+          {item.aside}
+        </div>
+      )}
     </>
   );
 }

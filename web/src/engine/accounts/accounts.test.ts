@@ -119,7 +119,12 @@ describe("signing in, up and out", () => {
     expect(await page.engine.accounts.signIn({ identifier: " a@b.co ", password: "12345678" })).toEqual({
       ok: true,
     });
-    expect(server.calls(LOGIN)[0]?.body).toEqual({ email: "a@b.co", password: "12345678", os: "web" });
+    expect(server.calls(LOGIN)[0]?.body).toEqual({
+      email: "a@b.co",
+      password: "12345678",
+      os: "web",
+      device_id: expect.stringMatching(/^[\da-f]{32}$/),
+    });
     await page.browser.settle();
     expect(page.disk.values.get("plumb.token")).toBe("token-1");
     expect(page.engine.accounts.auth.getState()).toMatchObject({ status: "yes", user: { id: "user-1" } });

@@ -6,8 +6,8 @@ export function withDeviceId(api: ApiClient, deviceId: () => Promise<string | nu
     ...api,
     call: async (call, input, options) => {
       const device = await deviceId();
-      const known = device === null ? input : { ...input, device_id: device };
-      return api.call(call, known as typeof input, options);
+      const known = device === null ? input : Object.assign({ device_id: device }, input);
+      return api.call(call, known, options);
     },
   };
 }

@@ -1,14 +1,19 @@
-import type { ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
+import { appForPhones } from "../../engine/site/app-for-phones.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSession } from "../../hooks/use-session.ts";
 import { useSessionTitle } from "../../hooks/use-session-title.ts";
 import { useSharingOffer } from "../../hooks/use-sharing-offer.ts";
 import { useSider } from "../../hooks/use-sider.tsx";
+import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { EditableTitle } from "./editable-title.tsx";
 import styles from "./session-header.module.css";
+
+const appLink = lazyPart(async () => (await import("./app-link.tsx")).AppLink);
 
 interface SessionHeaderProps {
   /** Whom the chat is with, beside its title; its place is kept while it comes. */
@@ -26,6 +31,7 @@ export function SessionHeader({ badge, sessionId, onNewChat }: SessionHeaderProp
   const sider = useSider();
   const small = sider.kind === "sheet";
   const isOffered = useSharingOffer();
+  const hasApp = useSelector(engine.site.settings, ({ settings }) => appForPhones(settings) !== null);
   return (
     <header className={styles.header}>
       <div className={styles.side}>
@@ -50,6 +56,11 @@ export function SessionHeader({ badge, sessionId, onNewChat }: SessionHeaderProp
             icon="share"
             onClick={() => engine.sharing.begin(sessionId)}
           />
+        )}
+        {small && hasApp && (
+          <Suspense fallback={null}>
+            <appLink.Part />
+          </Suspense>
         )}
         {small && onNewChat && <IconButton label={t("common.newChat")} icon="newChat" onClick={onNewChat} />}
       </div>

@@ -1,16 +1,12 @@
 import { Link, useLocation } from "wouter";
 import { SIGN_IN } from "../../engine/reactions.ts";
-import { appDownloadLink } from "../../engine/site/app-download.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
-import { useSmallView } from "../../hooks/use-media.ts";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useSider } from "../../hooks/use-sider.tsx";
 import { useTexts } from "../../i18n/use-texts.ts";
-import { Icon } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { isAppleMobile } from "../../ui/is-apple-mobile.ts";
 import { Mark } from "../../ui/mark.tsx";
-import { Tooltip } from "../../ui/tooltip.tsx";
+import { AppLink } from "./app-link.tsx";
 import header from "./session-header.module.css";
 import styles from "./shared-header.module.css";
 
@@ -59,32 +55,6 @@ function GuestLogo() {
     <Link href={SIGN_IN} className={styles.logo} aria-label={brand}>
       <Mark size={24} />
     </Link>
-  );
-}
-
-/** Leads to the app for phones, where there is one; on a small screen by its icon alone. */
-function AppLink() {
-  const { site } = useEngine();
-  const { t } = useTexts();
-  const small = useSmallView();
-  const link = useSelector(site.settings, ({ settings }) => appDownloadLink(settings, isAppleMobile()));
-  if (link === null) return null;
-  const label = t("shared.getApp");
-  const icon = <Icon name="download" />;
-  const to = { href: link, target: "_blank", rel: "noopener", className: styles.app };
-  if (!small)
-    return (
-      <a {...to}>
-        {icon}
-        {label}
-      </a>
-    );
-  return (
-    <Tooltip text={label} side="bottom">
-      <a {...to} aria-label={label}>
-        {icon}
-      </a>
-    </Tooltip>
   );
 }
 

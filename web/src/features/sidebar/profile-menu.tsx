@@ -1,4 +1,5 @@
 import { Suspense } from "react";
+import { appForPhones } from "../../engine/site/app-for-phones.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useTouch } from "../../hooks/use-media.ts";
 import { useSelector } from "../../hooks/use-selector.ts";
@@ -30,7 +31,7 @@ export function ProfileMenu({ compact = false }: { compact?: boolean }) {
     engine.site.settings,
     ({ settings }) => settings?.support?.enabled === true,
   );
-  const app = useSelector(engine.site.settings, ({ settings }) => settings?.app_download?.page ?? null);
+  const app = useSelector(engine.site.settings, ({ settings }) => appForPhones(settings));
   const install = useSelector(engine.site.installation, (state) => state.install);
   const name = user?.id_profile?.name ?? (user?.email || user?.mobile_number || t("profile.account"));
 
@@ -70,7 +71,7 @@ export function ProfileMenu({ compact = false }: { compact?: boolean }) {
       href: app,
       aside: (
         <Suspense fallback={null}>
-          <qrCode.Part text={app} label={t("profile.appCode")} />
+          <qrCode.Part text={app} label={t("profile.app")} />
         </Suspense>
       ),
     });
