@@ -1,14 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import type { Plugin } from "vite";
 
 const path = "/static/fingerprint.js";
 
 /** Serves the library by which /static/device-id.js tells devices apart, as it comes: loaded only where it is wanted. */
 export function deviceScript(): Plugin {
-  const main = createRequire(import.meta.url).resolve("@fingerprintjs/fingerprintjs");
-  const file = join(dirname(main), "fp.esm.js");
+  const file = new URL("fp.esm.js", import.meta.resolve("@fingerprintjs/fingerprintjs"));
   return {
     name: "plumb-device-script",
     configureServer(server) {
