@@ -23,7 +23,7 @@ async function openAt(path: string, disk = signedInDisk(), server = serverWithTa
   const coming = new Promise<CreateChat>((...settle) => ([resolve, reject] = settle));
   const engine = createEngine(browser, () => coming);
   engine.start();
-  openFromAddress(engine, path);
+  const messages = openFromAddress(engine, path);
   await browser.settle();
   /** The part comes, and the screen opens what is in the address. */
   async function come() {
@@ -34,12 +34,13 @@ async function openAt(path: string, disk = signedInDisk(), server = serverWithTa
   }
   const shown = () => engine.sessions.store.getState().byId["s1"];
   const asked = () => server.calls(HISTORY).map(({ query }) => query.get("cache_version"));
-  return { server, browser, disk, engine, reject, come, shown, asked };
+  return { server, browser, disk, engine, reject, come, shown, asked, messages };
 }
 
 test("the history of the chat in the address is asked for while the code loads, and once", async () => {
-  const { engine, come, shown, asked } = await openAt("/a/chat/s/s1");
+  const { engine, come, shown, asked, messages } = await openAt("/a/chat/s/s1");
   expect(asked()).toEqual([null]);
+  expect((await messages)?.map(({ message_id }) => message_id)).toEqual([1, 2]);
   await come();
   expect(asked()).toHaveLength(1);
   expect(shown()?.state).toBe("idle");
@@ -54,6 +55,7 @@ test("of a history that is stored only what is newer is asked for", async () => 
   engine.stop();
   const again = await openAt("/a/chat/s/s1", disk, server);
   expect(again.asked()).toEqual([null, String(kept.chat_session.version)]);
+  expect(await again.messages).toHaveLength(2);
   await again.come();
   expect(again.asked()).toHaveLength(2);
   expect(again.shown()?.state).toBe("idle");
@@ -64,8 +66,9 @@ test("of a history that is stored only what is newer is asked for", async () => 
 test("what could not be had early is asked for again", async () => {
   const server = serverWithTalk();
   server.setDown(true);
-  const { browser, engine, come, shown, asked } = await openAt("/a/chat/s/s1", undefined, server);
+  const { browser, engine, come, shown, asked, messages } = await openAt("/a/chat/s/s1", undefined, server);
   expect(asked()).toHaveLength(1);
+  expect(await messages).toEqual([]);
   server.setDown(false);
   await come();
   await browser.settle();
@@ -86,8 +89,9 @@ test("what an account had asked for early is nothing to the next one", async () 
 });
 
 test.each(["/", "/a/coder", "/sign_in", "/nowhere"])("%s names no chat", async (path) => {
-  const { engine, asked } = await openAt(path);
+  const { engine, asked, messages } = await openAt(path);
   expect(asked()).toHaveLength(0);
+  expect(messages).toBeNull();
   engine.stop();
 });
 

@@ -1,7 +1,7 @@
 import { use, useState } from "react";
 import type { Engine } from "../engine/engine.ts";
 import { loadSignIn } from "../engine/load-sign-in.ts";
-import { conversationPart } from "../screens/chat-parts.ts";
+import { conversationPart, loadDrawers } from "../screens/chat-parts.ts";
 import { useEngine } from "../hooks/use-engine.tsx";
 import { loadFormTexts } from "../i18n/form-texts.ts";
 import { lazyPart, WhenHere, type Loadable } from "../ui/lazy-part.tsx";
@@ -40,8 +40,10 @@ export function preloadScreen(engine: Engine, path: string): void {
     return;
   }
   void pageFrame.preload();
-  openFromAddress(engine, path);
-  if (path.includes("/s/")) void conversationPart.preload();
+  const messages = openFromAddress(engine, path);
+  if (messages === null) return;
+  void conversationPart.preload();
+  void loadDrawers(messages);
 }
 
 /** The frame, once it and the engine's part for chats are here: both load at the same time. */

@@ -1,4 +1,5 @@
 // The engine's single entry: one face per feature. No React, no text: keys and params only.
+import type { Message } from "@plumb/protocol/conversation/message";
 import type { Accounts } from "./accounts/accounts-face.ts";
 import type { OwnAccount } from "./accounts/own-account.ts";
 import type { Feedback } from "./feedback/feedback-face.ts";
@@ -18,8 +19,8 @@ export interface Engine {
   /** Resolves when the parts below are here; until then they throw. A token begins it. Rejects when it cannot be had. */
   loadChat(): Promise<unknown>;
   isChatHere(): boolean;
-  /** As `sessions.open`, before that is here: its history comes while the code loads. */
-  openEarly(sessionId: string): void;
+  /** As `sessions.open`, before that is here: its history comes while the code loads. Gives its messages, none where they come later. */
+  openEarly(sessionId: string): Promise<readonly Message[]>;
   readonly sessions: Sessions;
   readonly turns: Turns;
   readonly feedback: Feedback;

@@ -1,7 +1,8 @@
 // The engine's part for chats loads once an account is there: the pages before sign-in do without it.
+import type { Message } from "@plumb/protocol/conversation/message";
 import type { AccountPart } from "./accounts/account-lifecycle.ts";
 import type { Chat, ChatDeps, CreateChat } from "./create-chat.ts";
-import { askEarly, type EarlyHistory } from "./sessions/early-history.ts";
+import { askEarly, messagesOf, type EarlyHistory } from "./sessions/early-history.ts";
 import { createHistoryCache, type HistoryCache } from "./sessions/history-cache.ts";
 
 /** Loads the code of the part. Rejects when it cannot be had; asked again, it tries again. */
@@ -55,15 +56,17 @@ export function createLoadedChat(load: LoadChat, deps: Omit<ChatDeps, "cache" | 
       if (chat === null) throw new Error("the chat was not loaded yet");
       return chat;
     },
-    /** Asks for the history of a session at once, and opens it when the part is here. */
-    openEarly(sessionId: string): void {
+    /** Asks for the history of a session at once, and opens it when the part is here. Gives the messages that come early. */
+    openEarly(sessionId: string): Promise<readonly Message[]> {
       cache ??= createHistoryCache(deps.browser);
       early = chat === null ? askEarly(deps.api, cache, sessionId) : null;
+      const messages = early === null ? Promise.resolve([]) : messagesOf(early);
       whenHere().then(
         ({ sessions }) => sessions.open(sessionId),
         // The screen waits for the same, and says what failed.
         () => {},
       );
+      return messages;
     },
     start(): void {
       entered = true;

@@ -7,6 +7,8 @@ import { sayMissing } from "./say-missing.ts";
 export interface Sharing {
   /** Brings the part; the same promise each time, but for a new one after a failure. Rejects where it cannot be had. */
   load(): Promise<SharingWork>;
+  /** The part; null while it is not here. */
+  here(): SharingWork | null;
   /** Begins to choose turns of a session; one of a message that is given is chosen. Where the code cannot be had, that is said. */
   begin(sessionId: string, messageId?: number): void;
 }
@@ -26,6 +28,7 @@ export function createSharingPart(deps: SharingDeps) {
   }
   const face: Sharing = {
     load: () => (loading ??= make()),
+    here: () => work,
     begin(sessionId, messageId) {
       face.load().then(
         ({ selection }) => selection.begin(sessionId, messageId ?? null),

@@ -1,12 +1,23 @@
 // What a chat needs only at times.
+import type { Message } from "@plumb/protocol/conversation/message";
 import { loadPersonaTexts } from "../i18n/persona-texts.ts";
 import { loadSharingTexts } from "../i18n/sharing-texts.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 
+/** A page that opens at its end shows no more messages than these. */
+const LAST_IN_VIEW = 6;
+
+const loadConversation = () => import("../features/conversation/conversation.tsx");
+
 /** Once there are turns: the list of them, with all that draws Markdown. */
-export const conversationPart = lazyPart(
-  async () => (await import("../features/conversation/conversation.tsx")).Conversation,
-);
+export const conversationPart = lazyPart(async () => (await loadConversation()).Conversation);
+
+/** Loads what the last of these messages need besides, before they are drawn. */
+export async function loadDrawers(coming: Promise<readonly Pick<Message, "fragments">[]>): Promise<void> {
+  const [messages, part] = await Promise.all([coming, loadConversation().catch(() => null)]);
+  // Where the part could not be had, whoever shows it tries again.
+  part?.loadDrawersOf(messages.slice(-LAST_IN_VIEW));
+}
 
 /** What stands in the place of the composer while the user may not write. */
 export const muteNoticePart = lazyPart(

@@ -30,7 +30,7 @@ function openAtSession(server = serverWithSession(), disk = signedInDisk()) {
   };
   const engine = createEngine(browser, async () => createChat);
   engine.start();
-  engine.openEarly("s1");
+  void engine.openEarly("s1");
   const askedFor = () => server.calls(HISTORY).map(({ query }) => query.get("cache_version"));
   const shown = () => engine.sessions.store.getState().byId["s1"]?.tree.nodes.size ?? 0;
   return { server, disk, browser, engine, openDatabase, askedFor, shown };

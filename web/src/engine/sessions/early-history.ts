@@ -1,4 +1,5 @@
 // The history of the chat that the address names, asked for while the code for chats still loads.
+import type { Message } from "@plumb/protocol/conversation/message";
 import { historyMessages, type History } from "@plumb/protocol/wire/sessions";
 import type { ApiClient } from "../api-client.ts";
 import { isPassing, type CallResult } from "../api-errors.ts";
@@ -38,4 +39,12 @@ export async function earlyAnswer(
   const result = await answer;
   const isOfUse = result.ok ? !result.data.cache_valid || version === shown : !isPassing(result.error);
   return isOfUse ? result : null;
+}
+
+/** The messages that are kept, else those that the server gives; none where neither can be had. */
+export async function messagesOf({ cached, answer }: EarlyHistory): Promise<readonly Message[]> {
+  const kept = await cached.catch(() => null);
+  if (kept !== null) return kept.chat_messages;
+  const result = await answer;
+  return result.ok ? result.data.chat_messages : [];
 }

@@ -1,6 +1,7 @@
 import { getMessage } from "@plumb/protocol/conversation/message-tree";
 import { useEffect, useMemo, useState } from "react";
 import type { Engine } from "../../engine/engine.ts";
+import type { ClientMessage } from "../../engine/sessions/client-message.ts";
 import { useDelayed } from "../../hooks/use-delayed.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { prefersReducedMotion } from "../../hooks/use-media.ts";
@@ -11,10 +12,9 @@ import { cx } from "../../ui/cx.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
-import { loadFormulasAhead } from "../../markdown/formula-loader.ts";
-import { answerText } from "./answer-text.ts";
 import styles from "./conversation.module.css";
 import { HoldPlaceProvider } from "./hold-place.ts";
+import { loadDrawersOf } from "./load-drawers.ts";
 import { likelyHeight } from "./likely-height.ts";
 import { madeAtOnce } from "./made-at-once.ts";
 import { MessageGroupView } from "./message-group-view.tsx";
@@ -23,6 +23,8 @@ import { ReplyAnnouncer } from "./reply-announcer.tsx";
 import { NO_MESSAGES, shownMessages } from "./shown-messages.ts";
 import { useFollowScroll, type ReadingPlaces } from "./use-follow-scroll.ts";
 import { useGoToSought, useSought } from "./use-sought.ts";
+
+export { loadDrawersOf };
 
 /** The messages of the last six turns: the page opens at them, and its end is measured by them. */
 const NEVER_SKIPPED = 12;
@@ -33,12 +35,9 @@ function heightIn({ sessions }: Engine, sessionKey: string, messageId: number): 
   return message === undefined ? 0 : likelyHeight(message);
 }
 
-function textsIn({ sessions }: Engine, sessionKey: string, messages: readonly ShownMessage[]): string[] {
+function messagesIn({ sessions }: Engine, sessionKey: string, of: readonly ShownMessage[]): ClientMessage[] {
   const tree = sessions.store.getState().byId[sessionKey]?.tree;
-  return messages.flatMap(({ id }) => {
-    const message = tree && getMessage(tree, id);
-    return message === undefined ? [] : [answerText(message)];
-  });
+  return of.flatMap(({ id }) => (tree && getMessage(tree, id)) ?? []);
 }
 
 /** The turns of a session, oldest first, with the scroll rule. `sessionKey` is a session id or a `new:` key. */
@@ -63,9 +62,8 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
     const heights = { screen: window.innerHeight, of: (id: number) => heightIn(engine, sessionKey, id) };
     const before = seeks ? NO_MESSAGES : opening.branch;
     const range = madeAtOnce(before, branch, readMessageId, heights);
-    // While the messages are made, not when the first formula asks for it.
     if (before === NO_MESSAGES)
-      loadFormulasAhead(textsIn(engine, sessionKey, branch.slice(range.from, range.to)));
+      loadDrawersOf(messagesIn(engine, sessionKey, branch.slice(range.from, range.to)));
     setOpening({ branch, sought, ...range });
   }
   const groups = useMemo(() => groupsOf(branch, branch.length - NEVER_SKIPPED, opening), [branch, opening]);
