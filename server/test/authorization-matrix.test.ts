@@ -74,7 +74,10 @@ describe.each(engines)("the authorization matrix on %s", (engine) => {
     own.file_id = (await anna.uploaded("notes.txt", "xylophone")).id;
     own.file_ids = own.file_id;
     own.import_id = (await sendFile(anna, beginImport as unknown as Call)).id ?? "";
-    await vi.waitFor(async () => expect((await anna.ok(lastImport, {}))?.status).toBe("FINISHED"), 20_000);
+    await vi.waitFor(async () => {
+      const status = (await anna.ok(lastImport, {}))?.status;
+      if (status !== "FINISHED") throw new Error(`the import is ${status}`);
+    }, 20_000);
     own.id = (await anna.ok(signIns, {})).sign_ins[0]?.id ?? "";
     deleted.chat_session_id = await talk();
     deleted.character_id = await character();
@@ -82,7 +85,7 @@ describe.each(engines)("the authorization matrix on %s", (engine) => {
     await anna.ok(deleteSession, { chat_session_id: deleted.chat_session_id });
     await anna.ok(deleteCharacter, { character_id: deleted.character_id });
     await anna.ok(deleteShare, { share_id: deleted.share_id });
-    expect(Object.values(own).every((id) => id !== "")).toBe(true);
+    if (Object.values(own).includes("")) throw new Error("an object was not made");
   });
   afterAll(() => app.close());
 

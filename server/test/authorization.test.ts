@@ -49,6 +49,7 @@ const ownCalls = [
   "/api/v0/users/sign_ins",
   "/api/v0/users/end_sign_in",
   "/api/v0/users/unregister",
+  "/api/v0/users/bind_mobile",
   "/api/v0/chat/create_pow_challenge",
   "/api/v0/chat_session/create",
   "/api/v0/chat_session/fetch_page",

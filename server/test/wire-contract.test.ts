@@ -12,7 +12,6 @@ const notBuiltYet: Record<string, readonly string[]> = {
     "POST /api/v0/users/oauth/wechat/start",
     "GET /oauth/wechat/callback",
     "POST /api/v0/users/oauth/wechat/mobile_verification",
-    "POST /api/v0/users/bind_mobile",
   ],
 };
 

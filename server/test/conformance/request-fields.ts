@@ -137,6 +137,11 @@ export const requestFields: Record<string, CallFields> = {
   "POST /api/v0/users/unregister": json(),
   "GET /api/v0/users/sign_ins": json(),
   "POST /api/v0/users/end_sign_in": json({ id: needed(text) }),
+  "POST /api/v0/users/bind_mobile": json({
+    area_code: text,
+    mobile_number: text,
+    sms_verification_code: text,
+  }),
   "POST /api/v0/chat_session/create": json({ character_id: text, agent: text }),
   "GET /api/v0/chat_session/fetch_page": json({
     before_seq_id: id,

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
+import accountEn from "./account.en_US.json";
+import accountZh from "./account.zh_CN.json";
 import baseEn from "./en_US.json";
 import formsEn from "./forms.en_US.json";
 import formsZh from "./forms.zh_CN.json";
 import baseZh from "./zh_CN.json";
 
-const en = { ...baseEn, ...formsEn };
-const zh = { ...baseZh, ...formsZh };
+const en = { ...baseEn, ...accountEn, ...formsEn };
+const zh = { ...baseZh, ...accountZh, ...formsZh };
 
 // The words the product was asked for, by the key under which the screen says them.
 test.each<[title: string, key: keyof typeof en, words: string]>([
@@ -42,6 +44,18 @@ test.each<[title: string, key: keyof typeof en, words: string]>([
     "somebody else answering [ERR-032]",
     "protocolViolation",
     "Network restricted: the connection returned unexpected data.",
+  ],
+  ["the phrase that deletes an account [ACCT-035]", "account.deletePhrase", "DELETE MY ACCOUNT"],
+  [
+    "accounts deleted too often [ACCT-039]",
+    "deleteAccountTooFrequent",
+    "Account deletion failed. Frequent deletion attempts detected. Please try again later.",
+  ],
+  ["an account that was not deleted [ACCT-041]", "deleteAccountFailed", "Failed to delete account."],
+  [
+    "somebody too young [ACCT-047]",
+    "ageGateRejectText",
+    "You do not meet the minimum age requirement to use this product",
   ],
   ["no email [AUTH-039]", "form.emailEmpty", "Please enter your email address."],
   ["a wrong email [AUTH-040]", "form.emailInvalid", "Email is invalid."],

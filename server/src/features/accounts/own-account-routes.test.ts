@@ -161,11 +161,60 @@ describe.each(engines)("one's own account on %s", (engine) => {
     });
   });
 
-  test("40013 until a phone is bound, where the operator asks for one", async () => {
-    await open({ requireMobile: true });
-    const speak = () => door.post("/api/v0/share/fork", { share_id: "x" }, { token });
-    expect((await speak()).body).toMatchObject({ code: 40013, msg: "MOBILE_NOT_VERIFIED" });
-    expect(await codeOf(token)).toBe(0);
+  describe("the phone", () => {
+    const speak = async () => (await door.post("/api/v0/share/fork", { share_id: "x" }, { token })).body.code;
+    const bind = (mobile: string, code: string, presented = token) =>
+      post(
+        "bind_mobile",
+        { area_code: "+86", mobile_number: mobile, sms_verification_code: code },
+        presented,
+      );
+    const sendTo = async (mobile: string) => {
+      door.time.nowMs += 60_000;
+      await door.askText({ mobile_number: mobile, scenario: "bind_mobile" });
+      return door.texts.findLast(({ to }) => to === `+86${mobile}`)?.code ?? "";
+    };
+    const other = (code: string) => (code === "000000" ? "000001" : "000000");
+
+    test("40013 until one is bound, where the operator asks for one; the next message goes through", async () => {
+      await open({ requireMobile: true });
+      expect(await speak()).toBe(40013);
+      expect(await codeOf(token)).toBe(0);
+      const code = await sendTo("13812345678");
+      expect(await bind("13812345678", code)).toEqual([0, ""]);
+      expect(await speak()).toBe(0);
+      const { body } = await door.get("/api/v0/users/current", { token });
+      expect(body.data?.biz_data).toMatchObject({ mobile_number: "138****5678", area_code: "+86" });
+      const again = await sendTo("13800000000");
+      expect(await bind("13800000000", again)).toEqual([13, "ALREADY_BOUND"]);
+    });
+
+    test("a number, a code and their refusals; a code is good once, and voided by five wrong ones", async () => {
+      await open();
+      expect(await bind("1381234567", "123456")).toEqual([12, "INVALID_MOBILE_NUMBER"]);
+      expect(await bind("13812345678", "123456")).toEqual([7, "CODE_EXPIRED"]);
+      const code = await sendTo("13812345678");
+      for (let tries = 0; tries < 5; tries += 1)
+        expect(await bind("13812345678", other(code))).toEqual([8, "CODE_WRONG"]);
+      expect(await bind("13812345678", code)).toEqual([7, "CODE_EXPIRED"]);
+      expect(await bind("13812345678", "12345")).toEqual([8, "CODE_WRONG"]);
+      const late = await sendTo("13812345678");
+      door.time.nowMs += 10 * 60_000;
+      expect(await bind("13812345678", late)).toEqual([7, "CODE_EXPIRED"]);
+    });
+
+    test("that it is another's shows only to who holds a right code, and of two at once one binds it", async () => {
+      await open();
+      const second = await door.signUp("second@x.org");
+      const code = await sendTo("13812345678");
+      const both = await Promise.all([bind("13812345678", code), bind("13812345678", code, second)]);
+      expect(both.map(String).sort()).toEqual(["0,", "7,CODE_EXPIRED"]);
+      const loser = both[0]?.toString() === "0," ? second : token;
+      expect(await bind("13812345678", "000000", loser)).toEqual([7, "CODE_EXPIRED"]);
+      const right = await sendTo("13812345678");
+      expect(await bind("13812345678", other(right), loser)).toEqual([8, "CODE_WRONG"]);
+      expect(await bind("13812345678", right, loser)).toEqual([3, "MOBILE_ALREADY_REGISTERED"]);
+    });
   });
 
   describe("deletion", () => {

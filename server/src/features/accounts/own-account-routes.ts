@@ -1,6 +1,10 @@
-// One's own sign-ins, birthday, and the end of the account (wire-contract.md §9, §19.1).
+// One's own sign-ins, birthday, phone, and the end of the account (wire-contract.md §9, §19.1, §19.2).
 import { LIMITS } from "@plumb/protocol/limits";
+import { isVerificationCode } from "@plumb/protocol/rules/sign-in-rules";
+import { Global } from "@plumb/protocol/wire/global-codes";
 import {
+  bindMobile as bindMobileCall,
+  BindMobileRefusal,
   endSignIn,
   EndSignInRefusal,
   setBirthday,
@@ -12,24 +16,37 @@ import {
 import type { Deps } from "../../platform/deps.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import type { JobRunner } from "../../platform/jobs/job-runner.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { GlobalRefusal, Refusal } from "../../platform/refusal.ts";
 import { toSeconds } from "../../platform/seconds.ts";
 import type { RateLimits } from "../guard/rate-limit.ts";
 import { isPossibleBirthday, needsBirthday } from "../moderation/age-rule.ts";
+import { bindMobile } from "./bind-mobile.ts";
 import { forgetAccount } from "./forget-account.ts";
 import { listTokensOf } from "./login-token-store.ts";
 import type { LoginTokens } from "./login-tokens.ts";
+import { listIdentitiesOf } from "./identity-store.ts";
+import { presentUser } from "./present-user.ts";
+import { readMobile } from "./read-mobile.ts";
+import { codeKeyOf } from "./verification-codes.ts";
 import { findUser, keepBirthday } from "./user-store.ts";
 
 const API = { rate: "api", accountStatus: "any" } as const;
 /** How long an answer waits for the deletion: of what is very much the rest goes on after it. */
 const DELETION_WAIT_MS = 5000;
 
+const BINDING = {
+  wrong: BindMobileRefusal.CodeWrong,
+  expired: BindMobileRefusal.CodeExpired,
+  bound: BindMobileRefusal.AlreadyBound,
+  taken: BindMobileRefusal.MobileAlreadyRegistered,
+} as const;
+
 export function ownAccountRoutes(
   deps: Deps,
   { tokens, rates, jobs }: { tokens: LoginTokens; rates: RateLimits; jobs: JobRunner },
 ): Route[] {
   const { config, db, ports } = deps;
+  const codeKey = codeKeyOf(deps.secretKey);
 
   return [
     route(signIns, API, async ({ user }) => {
@@ -68,6 +85,21 @@ export function ownAccountRoutes(
       }
       tokens.readAnew(user.id);
       return null;
+    }),
+
+    route(bindMobileCall, { rate: "login", accountStatus: "any" }, async ({ user, token, log }, request) => {
+      const mobile = readMobile(request, BindMobileRefusal.InvalidMobileNumber);
+      const code = request.sms_verification_code;
+      if (!isVerificationCode(code)) throw new Refusal(BindMobileRefusal.CodeWrong);
+      const nowMs = ports.clock.now();
+      const bound = await bindMobile({ db, codeKey }, { userId: user.id, mobile, code }, nowMs);
+      if (bound === "gone") throw new GlobalRefusal(Global.InvalidToken);
+      if (typeof bound === "string") throw new Refusal(BINDING[bound]);
+      // The very next message is to go through.
+      tokens.readAnew(user.id);
+      log.info({ user: user.id }, "a phone was bound");
+      const identities = await listIdentitiesOf(db.kysely, user.id);
+      return { user: presentUser(bound, token ?? "", { nowMs, minAge: config.minAge, identities }) };
     }),
 
     route(

@@ -84,6 +84,11 @@ export async function deleteUser(q: Queryable, id: string): Promise<void> {
   await q.deleteFrom("users").where("id", "=", id).execute();
 }
 
+/** `mobile` as 11 digits. */
+export async function setMobile(q: Queryable, id: string, mobile: string): Promise<void> {
+  await q.updateTable("users").set({ mobile, area_code: "+86" }).where("id", "=", id).execute();
+}
+
 /** Keeps the account's first answer to the age gate. False where there was one already. */
 export async function keepBirthday(
   q: Queryable,

@@ -1,0 +1,29 @@
+// Makes a phone number the account's, which a code proves (wire-contract.md §19.2).
+import type { Database } from "../../platform/database/database.ts";
+import { findUser, lockUserIfThere, setMobile, type UserRow } from "./user-store.ts";
+import { checkCode, smsCodeKey } from "./verification-codes.ts";
+
+/**
+ * The account with its number. Whether another account has the number shows only with a right code, which is used up by it.
+ * Of two who bind one number at once the code's row lets one through.
+ */
+export async function bindMobile(
+  { db, codeKey }: { db: Database; codeKey: Uint8Array },
+  { userId, mobile, code }: { userId: string; mobile: string; code: string },
+  nowMs: number,
+): Promise<UserRow | "wrong" | "expired" | "bound" | "taken" | "gone"> {
+  // An outcome is returned, because a throw would roll back the count of a wrong try.
+  return db.transaction(async (trx) => {
+    // The account before its code, as whoever deletes an account takes them.
+    if (!(await lockUserIfThere(db, trx, userId))) return "gone";
+    const user = await findUser(trx, { id: userId });
+    if (user === undefined) return "gone";
+    if (user.mobile !== null) return "bound";
+    const presented = { code, deviceId: null, consume: true };
+    const outcome = await checkCode(db, trx, codeKey, smsCodeKey(mobile), presented, nowMs);
+    if (outcome !== "right") return outcome;
+    if ((await findUser(trx, { mobile })) !== undefined) return "taken";
+    await setMobile(trx, userId, mobile);
+    return { ...user, mobile, area_code: "+86" };
+  });
+}
