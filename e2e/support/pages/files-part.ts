@@ -1,4 +1,5 @@
 import { expect, type Locator } from "@playwright/test";
+import { fileTransfer } from "../file-transfer.ts";
 import type { ChatPage } from "./chat-page.ts";
 
 /** A file as the browser's choice of files, the clipboard or the desktop gives it. */
@@ -42,7 +43,7 @@ export class FilesPart {
   /** Brings files over the page, and lets them go there. */
   async drop(files: readonly GivenFile[], whileOver: () => Promise<void>): Promise<void> {
     const { page } = this.chat;
-    const transfer = await this.transfer(files);
+    const transfer = await fileTransfer(this.chat.page, files);
     await page.dispatchEvent("body", "dragenter", { dataTransfer: transfer });
     // As a browser does: again and again. What is first held over a page has it load the parts that take it.
     await expect
@@ -59,25 +60,9 @@ export class FilesPart {
 
   async paste(files: readonly GivenFile[]): Promise<void> {
     await this.chat.composer.focus();
-    const transfer = await this.transfer(files);
+    const transfer = await fileTransfer(this.chat.page, files);
     await this.chat.composer.evaluate((field, clipboardData) => {
       field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
     }, transfer);
-  }
-
-  private transfer(files: readonly GivenFile[]) {
-    const given = files.map(({ name, mimeType, buffer }) => ({
-      name,
-      mimeType,
-      text: buffer.toString("latin1"),
-    }));
-    return this.chat.page.evaluateHandle((list) => {
-      const transfer = new DataTransfer();
-      for (const { name, mimeType, text } of list) {
-        const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
-        transfer.items.add(new File([bytes], name, { type: mimeType }));
-      }
-      return transfer;
-    }, given);
   }
 }

@@ -33,7 +33,7 @@ function ImportOfServer({ imports }: { imports: Imports }) {
   const isReady = !isGoing && state.phase !== "unknown";
   const drop = useFileDrop(isReady, (file) => void imports.send(file));
   return (
-    <SettingRow label={t("import.label")} note={<ImportNote {...state} />} drop={drop}>
+    <SettingRow label={t("import.label")} note={<SteadyNote {...state} />} drop={drop}>
       {isGoing ? (
         <Button onClick={() => void imports.cancel()}>{t("common.cancel")}</Button>
       ) : (
@@ -57,6 +57,21 @@ function ImportOfServer({ imports }: { imports: Imports }) {
         }}
       />
     </SettingRow>
+  );
+}
+
+/** As high as what can be imported takes, whatever else stands there: what is below does not jump with each file. */
+function SteadyNote(state: ImportsState) {
+  const { t } = useTexts();
+  return (
+    <div className={styles.steady}>
+      <span className={styles.room} aria-hidden>
+        {t("import.note")}
+      </span>
+      <div>
+        <ImportNote {...state} />
+      </div>
+    </div>
   );
 }
 
