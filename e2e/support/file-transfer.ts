@@ -1,6 +1,12 @@
 // Files as they are dropped on a page, or pasted into it.
 import type { JSHandle, Page } from "@playwright/test";
-import type { GivenFile } from "./pages/files-part.ts";
+
+/** A file as the browser's choice of files, the clipboard or the desktop gives it. */
+export interface GivenFile {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
 
 /** What the page's events of dragging and pasting carry. */
 export function fileTransfer(page: Page, files: readonly GivenFile[]): Promise<JSHandle<DataTransfer>> {

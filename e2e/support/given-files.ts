@@ -1,7 +1,7 @@
 // Real files of several kinds, small enough to be made here.
 import { docx } from "../../server/src/adapters/document-reader/testing/office-samples.fixture.ts";
 import { pdf } from "../../server/src/adapters/document-reader/testing/pdf-writer.fixture.ts";
-import type { GivenFile } from "./pages/files-part.ts";
+import type { GivenFile } from "./file-transfer.ts";
 
 const text = (name: string, content: string, mimeType = "text/plain"): GivenFile => ({
   name,

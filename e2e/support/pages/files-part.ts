@@ -1,13 +1,6 @@
 import { expect, type Locator } from "@playwright/test";
-import { fileTransfer } from "../file-transfer.ts";
+import { type GivenFile, fileTransfer } from "../file-transfer.ts";
 import type { ChatPage } from "./chat-page.ts";
-
-/** A file as the browser's choice of files, the clipboard or the desktop gives it. */
-export interface GivenFile {
-  name: string;
-  mimeType: string;
-  buffer: Buffer;
-}
 
 /** Files in a page: attached, sent, and shown in the panel. */
 export class FilesPart {

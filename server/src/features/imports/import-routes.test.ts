@@ -264,6 +264,8 @@ describe.each(engines)("imports on %s", (engine) => {
     const without = await person.request(beginImport.path, { method: "POST", body: form });
     expect(await without.json()).toMatchObject({ code: 40300 });
 
+    // Nor does a file that is none: the right one may be the next.
+    expect(await imported(person, "a.json", bare({ any: "thing" }))).toMatchObject({ status: "FAILED" });
     expect(await imported(person, "a.json", bare(conversation(1)))).toMatchObject({ status: "FINISHED" });
     expect((await refused("a.json", bare(conversation(2)))).data).toMatchObject({
       biz_code: 1,

@@ -9,7 +9,6 @@ import {
 import { uploadBody } from "../../platform/http/body-limits.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { Refusal } from "../../platform/refusal.ts";
-import type { RateLimits } from "../guard/rate-limit.ts";
 import { acceptImport } from "./accept-import.ts";
 import { stopImport } from "./stop-import.ts";
 import { findImport, hasRunningImport } from "./import-store.ts";
@@ -18,8 +17,8 @@ import { presentImport } from "./present-import.ts";
 
 const API = { rate: "api", accountStatus: "any" } as const;
 
-export function importRoutes(context: ImportsContext, rates: RateLimits): Route[] {
-  const { db, ports } = context;
+export function importRoutes(context: ImportsContext): Route[] {
+  const { db, ports, rates } = context;
   return [
     route(
       beginImport,

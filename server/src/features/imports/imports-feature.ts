@@ -31,7 +31,10 @@ export function importsFeature(deps: Deps, { storeText }: Pick<FilesFeature, "st
     { kind: ImportJob.Run, atOnce: RUN_AT_ONCE, run: (job) => runImport(context, job) },
     { kind: ImportJob.Remove, atOnce: REMOVED_AT_ONCE, run: (job) => removeImport(context, job) },
   ]);
-  const context: ImportsContext = { ...deps, jobs, storeText, scratch: join(config.dataDir, "scratch") };
+  // Its counts are in the database: they need not be the guard's own instance.
+  const rates = new RateLimits(deps);
+  const scratch = join(config.dataDir, "scratch");
+  const context: ImportsContext = { ...deps, jobs, rates, storeText, scratch };
 
   events.on("sessionsDeleted", ({ sessionIds, trx }) => forgetTargets(trx, sessionIds));
   events.on("historyDeleted", ({ userId, trx }) => removeImportsOfUser(db, trx, userId));
@@ -42,8 +45,7 @@ export function importsFeature(deps: Deps, { storeText }: Pick<FilesFeature, "st
   );
   return {
     name: "imports",
-    // Its counts are in the database: they need not be the guard's own instance.
-    routes: importRoutes(context, new RateLimits(deps)),
+    routes: importRoutes(context),
     async start() {
       await jobs.start();
       purge.start();

@@ -29,6 +29,8 @@ import { dropMaking } from "./take-session.ts";
 const MOST_ATTEMPTS = 3;
 /** Conversations at which the reader may break down before the rest is given up. */
 const MOST_BREAKS = 3;
+/** Whoever took such a file may take the right one at once: finding that out costs little. */
+const NOT_COUNTED: readonly ImportError[] = ["UNSUPPORTED_FORMAT", "LOCKED"];
 /** So long (ms) is waited for a content filter that gives no verdict. */
 const FILTER_AWAY_MS = 15_000;
 
@@ -44,7 +46,10 @@ export async function runImport(context: ImportsContext, job: HeldJob): Promise<
   if (outcome === "later") return;
   if (outcome === "away") return await job.putOff(FILTER_AWAY_MS);
   if (progress.oldestAt !== null) await orderSessions(context, job, progress.oldestAt);
-  await end(context, job, outcome === "taken" ? null : outcome.error);
+  if (outcome === "taken") return await end(context, job, null);
+  if (progress.done === 0 && NOT_COUNTED.includes(outcome.error))
+    await context.rates.uncountImport(row.user_id, row.requested_at);
+  await end(context, job, outcome.error);
 }
 
 type Outcome = "taken" | "later" | "away" | { error: ImportError };

@@ -137,6 +137,15 @@ describe("an import", () => {
     page.close();
   });
 
+  it("that was refused is not told of again where one looks later", async () => {
+    const { imports, done, state, page } = await open(null, refused(1, "RATE_LIMIT"));
+    await done(imports.send(file));
+    expect(state()).toMatchObject({ problem: "too-often" });
+    await done(imports.look());
+    expect(state()).toMatchObject({ phase: "none", problem: null });
+    page.close();
+  });
+
   it("is not sent where it is too large, or while another goes on", async () => {
     const { server, imports, done, state, page, now } = await open();
     await done(imports.send({ ...file, size: 100 * 1024 * 1024 + 1 }));

@@ -132,7 +132,11 @@ export function createImports(deps: ImportsDeps) {
   return {
     store,
     /** Asks what there is. */
-    look: async (): Promise<void> => void (await ask()),
+    async look(): Promise<void> {
+      // Why a file was not taken is of the time when it was sent.
+      if (store.getState().problem !== null) store.setState({ problem: null });
+      await ask();
+    },
     send,
     cancel,
     /** There is none any more: it went with the history. */
