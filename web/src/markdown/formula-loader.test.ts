@@ -15,8 +15,11 @@ beforeEach(() => {
     fontsCome = resolve;
   });
   vi.stubGlobal("requestAnimationFrame", (work: () => void) => frames.push(work));
+  vi.stubGlobal("cancelAnimationFrame", () => undefined);
   vi.stubGlobal("document", {
     hidden: false,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
     compatMode: "CSS1Compat",
     createElement: () => ({}),
     head: { append: ({ href }: { href: string }) => askedFiles.push(href) },

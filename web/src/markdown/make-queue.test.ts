@@ -3,17 +3,16 @@ import { drawInTime, hurry, makeSoon, makeWhenIdle } from "./make-queue.ts";
 
 let frames: (() => void)[];
 let isHidden: boolean;
+let page: EventTarget;
 
 beforeEach(() => {
   vi.useFakeTimers();
   frames = [];
   isHidden = false;
   vi.stubGlobal("requestAnimationFrame", (work: () => void) => frames.push(work));
-  vi.stubGlobal("document", {
-    get hidden() {
-      return isHidden;
-    },
-  });
+  vi.stubGlobal("cancelAnimationFrame", () => undefined);
+  page = Object.defineProperty(new EventTarget(), "hidden", { get: () => isHidden });
+  vi.stubGlobal("document", page);
 });
 
 afterEach(() => {
@@ -103,4 +102,17 @@ test("a page that is not seen waits for no frame", () => {
   for (const name of ["a", "b", "c"]) makeSoon(part(made, name));
   vi.runAllTimers();
   expect(made).toEqual(["a", "b", "c"]);
+});
+
+test("a page that is hidden while it waits for a frame goes on without", () => {
+  const drawn: string[] = [];
+  for (const name of ["a", "b", "c", "d", "e"]) drawInTime(part(drawn, name, 600));
+  makeWhenIdle(part(drawn, "f"));
+  makeWhenIdle(part(drawn, "g"));
+  vi.runAllTimers();
+  expect(drawn.join("")).toBe("af");
+  isHidden = true;
+  page.dispatchEvent(new Event("visibilitychange"));
+  vi.advanceTimersByTime(1000);
+  expect(drawn.sort().join("")).toBe("abcdefg");
 });

@@ -99,10 +99,19 @@ function makeSome(): void {
   if (scheduled) afterFrame(makeSome);
 }
 
+/** A page that is not seen has no frames, nor one that is hidden while it waits for them. */
 function afterFrame(work: () => void): void {
-  // A page that is not seen has no frames.
-  if (typeof requestAnimationFrame === "undefined" || document.hidden) setTimeout(work);
-  else requestAnimationFrame(() => setTimeout(work));
+  if (typeof requestAnimationFrame === "undefined" || document.hidden) {
+    setTimeout(work);
+    return;
+  }
+  const goOn = () => {
+    cancelAnimationFrame(frame);
+    document.removeEventListener("visibilitychange", goOn);
+    setTimeout(work);
+  };
+  const frame = requestAnimationFrame(goOn);
+  document.addEventListener("visibilitychange", goOn);
 }
 
 function scheduleIdle(): void {
