@@ -105,22 +105,24 @@
   var path = location.pathname;
   var share = /^\/share\/([\w-]+)$/.exec(path);
   var chat = path === "/" ? [] : /^\/a\/[^/]+(?:\/s\/([\w-]+))?$/.exec(path);
+  // In the order of need: a browser has few connections to a server, and without its texts the page shows nothing.
   if (share !== null && share[1] !== "missing" && share[1] !== "invalid") {
     if (token !== null) ask("/api/v0/users/current");
     ask("/api/v0/share/content", { share_id: share[1] });
+    load(root.lang);
+    load(root.lang + " reader");
     load("reader");
     load(token === null ? "guest" : "chat");
     load("conversation");
-    load(root.lang + " reader");
   } else if (chat !== null && token !== null) {
     ask("/api/v0/users/current");
-    load("chat");
+    load(root.lang);
     if (chat[1] !== undefined) {
       var version = storedRecord("plumb.histories")[chat[1]];
       var known = typeof version === "number" ? { cache_version: version } : {};
       ask("/api/v0/chat/history_messages", Object.assign({ chat_session_id: chat[1] }, known));
-      load("conversation");
     }
-  } else return;
-  load(root.lang);
+    load("chat");
+    if (chat[1] !== undefined) load("conversation");
+  }
 })();

@@ -74,17 +74,17 @@ describe("before the first paint", () => {
   const history = "/api/v0/chat/history_messages?chat_session_id=s-1";
   const share = "/api/v0/share/content?share_id=abc";
   test.each([
-    ["/", signedIn, [user], ["chat", "zh-CN"]],
-    ["/a/coder", signedIn, [user], ["chat", "zh-CN"]],
-    ["/a/chat/s/s-1", signedIn, [user, history], ["chat", "conversation", "zh-CN"]],
+    ["/", signedIn, [user], ["zh-CN", "chat"]],
+    ["/a/coder", signedIn, [user], ["zh-CN", "chat"]],
+    ["/a/chat/s/s-1", signedIn, [user, history], ["zh-CN", "chat", "conversation"]],
     [
       "/a/chat/s/s-1",
       { ...signedIn, "plumb.histories": '{"s-1":7}' },
       [user, `${history}&cache_version=7`],
-      ["chat", "conversation", "zh-CN"],
+      ["zh-CN", "chat", "conversation"],
     ],
-    ["/share/abc", {}, [share], ["reader", "guest", "conversation", "zh-CN-reader", "zh-CN"]],
-    ["/share/abc", signedIn, [user, share], ["reader", "chat", "conversation", "zh-CN-reader", "zh-CN"]],
+    ["/share/abc", {}, [share], ["zh-CN", "zh-CN-reader", "reader", "guest", "conversation"]],
+    ["/share/abc", signedIn, [user, share], ["zh-CN", "zh-CN-reader", "reader", "chat", "conversation"]],
     ["/share/missing", {}, [], []],
     ["/sign_in", signedIn, [], []],
     ["/a/chat/s/s-1", {}, [], []],
