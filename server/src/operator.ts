@@ -16,6 +16,7 @@ import {
 } from "./operator/account-commands.ts";
 import { backup, type BackupTools, restore } from "./operator/backup.ts";
 import { announce, removeBanner, showBanner } from "./operator/banner-commands.ts";
+import { migrateData } from "./operator/migrate-data.ts";
 import { createUser, resetPassword } from "./operator/password-commands.ts";
 import { resetQuota, showQuota } from "./operator/quota-commands.ts";
 import { disableShare, enableShare } from "./operator/share-commands.ts";
@@ -56,6 +57,8 @@ const usage = `Usage: npm run operator -- COMMAND
   banner clear      takes it away
   backup FOLDER     copies database, files and key into a new folder, beside the
                     running server
+  migrate-data      moves the data of DATA_DIR to the PostgreSQL database of
+                    DATABASE_URL; the server must be stopped
   restore FOLDER    brings a backup back into DATA_DIR, which has no data yet
 They take effect on a running server within a second.
 `;
@@ -108,6 +111,7 @@ const commands: readonly Command[] = [
   { words: ["banner", "clear"], parameters: 0, run: removeBanner },
   { words: ["backup"], parameters: 1, runOnFolder: backup },
   { words: ["restore"], parameters: 1, runOnFolder: restore },
+  { words: ["migrate-data"], parameters: 0, runOnFolder: migrateData },
   { words: ["share", "disable"], parameters: 1, run: disableShare },
   { words: ["share", "enable"], parameters: 1, run: enableShare },
 ];

@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { currentUser } from "@plumb/protocol/wire/accounts";
+import { fetchFiles } from "@plumb/protocol/wire/files";
+import { searchSessions } from "@plumb/protocol/wire/history";
+import { createSession, historyMessages } from "@plumb/protocol/wire/sessions";
+import { completion } from "@plumb/protocol/wire/turns";
+import { expect, it } from "vitest";
+import { createTestApp, type TestApp } from "../../test/create-test-app.ts";
+import { openTestDatabase } from "../../test/test-databases.ts";
+import { checkFiles } from "./check-files.ts";
+import { checkInvariants } from "./check-invariants.ts";
+
+const program = fileURLToPath(new URL("../operator.ts", import.meta.url));
+
+async function migrateData(dataDir: string, databaseUrl: string | null) {
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    DATA_DIR: dataDir,
+    SECRET_KEY: "a key for tests only",
+    ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+  };
+  const child = spawn(process.execPath, [program, "migrate-data"], { cwd: tmpdir(), env });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const status = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { status, stdout, stderr };
+}
+
+it("a stopped server's data goes to PostgreSQL and is served there as it was; begun again, nothing is doubled", async () => {
+  const app = await createTestApp();
+  const { dataDir } = app.database;
+  const target = await openTestDatabase("postgres");
+  let moved: TestApp | null = null;
+  try {
+    const person = await app.signedIn();
+    const file = await person.uploaded("notes.txt", "The secret word is xylophone.");
+    const { id } = await person.ok(createSession, {});
+    const prompt = "Which word? 木琴 \u{1F3B6}";
+    const said = await person.stream(completion, { chat_session_id: id, prompt, ref_file_ids: [file.id] });
+    await said.ended;
+    const before = await person.ok(historyMessages, { chat_session_id: id });
+    expect((await migrateData(dataDir, target.databaseUrl)).stderr).toMatch(/Another server already runs/u);
+    expect((await migrateData(dataDir, null)).stderr).toMatch(/Set DATABASE_URL/u);
+    await app.app.drain(0);
+    await app.app.close();
+    await app.db.close();
+
+    for (let round = 0; round < 2; round += 1) {
+      const { status, stdout, stderr } = await migrateData(dataDir, target.databaseUrl);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+      expect(stdout).toMatch(/^users: 1 rows$/mu);
+      expect(stdout).toMatch(/^The data is in PostgreSQL: 1 sessions, 0 violations\.$/mu);
+    }
+    const beside = { database: { ...target, openAnother: target.openAnother } } as unknown as TestApp;
+    moved = await createTestApp({ engine: "postgres", beside, config: { dataDir } });
+    const again = moved.client(person);
+    expect((await again.ok(currentUser, {})).id).toBe(person.user?.id);
+    expect(await again.ok(historyMessages, { chat_session_id: id })).toEqual(before);
+    const { files } = await again.ok(fetchFiles, { file_ids: file.id });
+    expect(files[0]).toMatchObject({ status: "SUCCESS", file_name: "notes.txt" });
+    // New numbers go on after the old ones, and what was said is found.
+    const more = await again.stream(completion, {
+      chat_session_id: id,
+      parent_message_id: 2,
+      prompt: "And?",
+    });
+    await more.ended;
+    await expect
+      .poll(async () => (await again.ok(searchSessions, { q: "木琴" })).hits.length, { timeout: 20_000 })
+      .toBe(2);
+    expect((await checkInvariants(moved.db)).violations).toEqual([]);
+    expect((await checkFiles(moved.db, moved.app.deps.ports.objectStore)).violations).toEqual([]);
+
+    // A database of somebody else's is left alone.
+    await moved.signedIn();
+    expect((await migrateData(dataDir, target.databaseUrl)).stderr).toMatch(/has other accounts already/u);
+    writeFileSync(join(dataDir, "plumb.db"), "");
+    expect((await migrateData(dataDir, target.databaseUrl)).status).toBe(1);
+  } finally {
+    await moved?.close();
+    await target.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}, 90_000);

@@ -1,0 +1,53 @@
+// Moves what the embedded database holds to PostgreSQL, so that several servers can serve it.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { openDatabase } from "../platform/database/open-database.ts";
+import { lockDataFolder } from "../platform/database/process-lock.ts";
+import { StartError } from "../platform/start-error.ts";
+import type { BackupTools } from "./backup.ts";
+import { checkInvariants } from "./check-invariants.ts";
+import { copyTable, countRows, finishCopy, isOwnTarget, tablesOf } from "./copied-tables-store.ts";
+
+/**
+ * Copies every table of DATA_DIR's database into the one of DATABASE_URL. The server must be stopped. What was copied before
+ * is not copied again: where it was interrupted, it is begun again. Nothing is taken from the folder, whose files stay where
+ * they are. Throws a StartError with one sentence when that cannot be done.
+ */
+export async function migrateData(tools: Omit<BackupTools, "storeIn">): Promise<void> {
+  const { dataDir, databaseUrl, log, out } = tools;
+  if (databaseUrl === null)
+    throw new StartError("Set DATABASE_URL: the PostgreSQL database to move the data to.");
+  const file = join(dataDir, "plumb.db");
+  if (!existsSync(file)) throw new StartError(`There is no data: ${file} is not there.`);
+  const unlock = lockDataFolder(dataDir);
+  try {
+    // Brings it to this version's schema, so that both have the same columns.
+    await (await openDatabase({ databaseUrl: null, dataDir }, log, { exclusive: false })).close();
+    const source = new DatabaseSync(file, { readOnly: true });
+    const target = await openDatabase({ databaseUrl, dataDir }, log);
+    try {
+      if (!(await isOwnTarget(source, target.kysely)))
+        throw new StartError("The database of DATABASE_URL has other accounts already. Name an empty one.");
+      for (const table of tablesOf(source)) {
+        const rows = await copyTable(source, target.kysely, table);
+        const copied = await countRows(target.kysely, table);
+        if (copied < rows) throw new StartError(`Of ${table} only ${copied} of ${rows} rows arrived.`);
+        if (rows > 0) out(`${table}: ${rows} rows`);
+      }
+      await target.transaction((trx) => finishCopy(trx));
+      const { sessions, violations } = await checkInvariants(target);
+      for (const { invariant, where, what } of violations) out(`${invariant}  ${where}: ${what}`);
+      out(`The data is in PostgreSQL: ${sessions} sessions, ${violations.length} violations.`);
+      out(
+        `Start the servers with this DATABASE_URL, SECRET_KEY as in ${join(dataDir, "secret.key")}, and ` +
+          `${join(dataDir, "objects")} as DATA_DIR/objects: the files stay there.`,
+      );
+    } finally {
+      source.close();
+      await target.close();
+    }
+  } finally {
+    unlock();
+  }
+}
