@@ -199,8 +199,8 @@ test("one's links stand in the settings, each with its chat and its day, and one
   await asked.getByRole("button", { name: chat.text("common.delete") }).click();
   await expect(page.getByText(chat.text("shareLinksManageDeleteOkToast"))).toBeVisible();
   await expect(dialog).toContainText(chat.text("shareLinks.empty"));
-  await dialog.getByRole("button", { name: chat.text("settings.back") }).click();
-  await expect(manage).toBeVisible();
+  await dialog.getByRole("button", { name: chat.text("settings.back") }).press("Enter");
+  await expect(manage).toBeFocused();
 
   await page.goto(`/share/${shareId}`);
   await expect(page).toHaveURL("/share/invalid");

@@ -37,11 +37,14 @@ export function SettingsDialog({ sharedLinks }: SettingsDialogProps) {
   /** What it shows while it fades, too. */
   const [shown, setShown] = useState<SettingsTab>(open ?? "general");
   const [subScreen, setSubScreen] = useState<"links" | "signIns" | null>(null);
+  /** The links have just been left: the focus goes back to where they were opened. */
+  const [leftLinks, setLeftLinks] = useState(false);
   if (open !== null && open !== shown) setShown(open);
 
   function close() {
     engine.site.setOverlays({ settings: null });
     setSubScreen(null);
+    setLeftLinks(false);
   }
   const common = {
     open: open !== null,
@@ -52,18 +55,35 @@ export function SettingsDialog({ sharedLinks }: SettingsDialogProps) {
   if (subScreen !== null)
     return (
       <Dialog {...common} title={t(subScreen === "links" ? "data.sharedLinks" : "account.signIns")}>
-        <Button autoFocus variant="ghost" className={styles.back} onClick={() => setSubScreen(null)}>
-          <Icon name="chevronLeft" small />
-          {t("settings.back")}
-        </Button>
-        {subScreen === "links" ? <Suspense fallback={<Skeleton />}>{sharedLinks}</Suspense> : <OwnSignIns />}
+        <div className={styles.subScreen}>
+          <Button
+            autoFocus
+            variant="ghost"
+            className={styles.back}
+            onClick={() => {
+              setLeftLinks(subScreen === "links");
+              setSubScreen(null);
+            }}
+          >
+            <Icon name="chevronLeft" small />
+            {t("settings.back")}
+          </Button>
+          {subScreen === "links" ? (
+            <Suspense fallback={<Skeleton />}>{sharedLinks}</Suspense>
+          ) : (
+            <OwnSignIns />
+          )}
+        </div>
       </Dialog>
     );
   return (
     <Dialog {...common} title={t("settings.title")}>
       <Tabs.Root
         value={shown}
-        onValueChange={(tab) => engine.site.setOverlays({ settings: tab as SettingsTab })}
+        onValueChange={(tab) => {
+          setLeftLinks(false);
+          engine.site.setOverlays({ settings: tab as SettingsTab });
+        }}
       >
         <Tabs.List className={styles.list} aria-label={t("settings.title")}>
           {tabs.map(([tab, text]) => (
@@ -83,7 +103,9 @@ export function SettingsDialog({ sharedLinks }: SettingsDialogProps) {
             sharedLinks={
               sharedLinks !== null && (
                 <SettingRow label={t("data.sharedLinks")}>
-                  <Button onClick={() => setSubScreen("links")}>{t("data.manage")}</Button>
+                  <Button autoFocus={leftLinks} onClick={() => setSubScreen("links")}>
+                    {t("data.manage")}
+                  </Button>
                 </SettingRow>
               )
             }
