@@ -6,7 +6,7 @@ import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
 import { Sidebar } from "../support/pages/sidebar.ts";
 
-test("chats stand beside a sidebar whose logo and button lead to a new chat, which has no such button [SHELL-035] [SHELL-037] [SHELL-038]", async ({
+test("chats stand beside a sidebar whose logo and button lead to a new chat, which has no such button [SHELL-001] [SHELL-035] [SHELL-037] [SHELL-038]", async ({
   openAs,
   account,
   calls,
@@ -27,7 +27,8 @@ test("chats stand beside a sidebar whose logo and button lead to a new chat, whi
   await navigation.getByRole("link", { name: "Plumb", exact: true }).click();
   await expect(page).toHaveURL("/");
   await expect(newChat).toHaveCount(0);
-  await page.goto("/a/coder");
+  await page.getByRole("link", { name: chat.text("welcome.toCoder") }).click();
+  await expect(page).toHaveURL("/a/coder");
   await expect(chat.composer).toBeVisible();
   await expect(navigation).toBeVisible();
 });

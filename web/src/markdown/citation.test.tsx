@@ -4,7 +4,7 @@ import { CitedSourcesContext, type CitedSource } from "./cited-sources.ts";
 import { StreamingMarkdown } from "./streaming-markdown.tsx";
 
 const sources = new Map<number, CitedSource>([
-  [1, { url: "https://tides.example/a", title: "Tides", siteName: "Almanac", date: "Mar 5, 2026" }],
+  [1, { url: "https://tides.example/a", title: "Tides", siteName: "Almanac", date: "2026/03/05" }],
   [12, { url: "https://moon.example/", title: "", siteName: null, date: null }],
   [3, { url: "javascript:alert(1)", title: '"><script>alert(1)</script>', siteName: "x", date: null }],
 ]);
@@ -26,8 +26,8 @@ describe("citations", () => {
       ["https://tides.example/a", "1"],
       ["https://moon.example/", "12"],
     ]);
-    expect(html).toContain('data-tooltip="Tides\nAlmanac · Mar 5, 2026" data-tooltip-side="bottom"');
-    expect(html).toContain('aria-label="Source 1: Tides · Almanac · Mar 5, 2026"');
+    expect(html).toContain('data-tooltip="Tides\nAlmanac · 2026/03/05" data-tooltip-side="bottom"');
+    expect(html).toContain('aria-label="Source 1: Tides · Almanac · 2026/03/05"');
     expect(html).toContain('aria-label="Source 12: moon.example"');
   });
 

@@ -1,7 +1,9 @@
 import { Tooltip as Primitive } from "radix-ui";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { cx } from "./cx.ts";
 import { landmarkOf } from "./landmark.ts";
 import { StandIn } from "./stand-in.tsx";
+import { ARROW_PX, TOOLTIP_PADDING, tooltipOffset, tooltipPlace } from "./tooltip-place.ts";
 import styles from "./tooltip-layer.module.css";
 import { watchTooltips, type TooltipWatch, type WantedTooltip } from "./watch-tooltips.ts";
 
@@ -21,7 +23,15 @@ export function TooltipLayer() {
   );
 }
 
-function ShownTooltip({ trigger, text, side, onClose }: WantedTooltip & { onClose: () => void }) {
+function ShownTooltip({
+  trigger,
+  text,
+  placement,
+  size,
+  hasArrow,
+  onClose,
+}: WantedTooltip & { onClose: () => void }) {
+  const { side, align } = tooltipPlace(placement);
   const id = useId();
   useDescription(trigger, id);
   return (
@@ -30,8 +40,16 @@ function ShownTooltip({ trigger, text, side, onClose }: WantedTooltip & { onClos
         <StandIn element={trigger} />
       </Primitive.Trigger>
       <Primitive.Portal container={landmarkOf(trigger)}>
-        <Primitive.Content id={id} className={styles.tooltip} side={side} sideOffset={8} collisionPadding={8}>
+        <Primitive.Content
+          id={id}
+          className={cx(styles.tooltip, size === "s" && styles.small)}
+          side={side}
+          align={align}
+          sideOffset={tooltipOffset(size, hasArrow)}
+          collisionPadding={TOOLTIP_PADDING}
+        >
           {text}
+          {hasArrow && <Primitive.Arrow className={styles.arrow} width={8} height={ARROW_PX} />}
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>

@@ -1,7 +1,9 @@
 // When which tooltip shows. The times are those of requirements 0§9.
-import type { TooltipProps } from "./tooltip.tsx";
+import type { TooltipSize } from "./tooltip-place.ts";
 
 const DELAY_MS = 300;
+/** From when the pointer leaves to when it goes. */
+const LEAVE_MS = 300;
 /** So soon after one tooltip the next shows at once. */
 const FOLLOW_MS = 300;
 
@@ -10,7 +12,10 @@ export interface WantedTooltip {
   showing: number;
   trigger: HTMLElement;
   text: string;
-  side: TooltipProps["side"];
+  /** As the element has it. */
+  placement: string | undefined;
+  size: TooltipSize;
+  hasArrow: boolean;
 }
 
 export interface TooltipWatch {
@@ -44,8 +49,9 @@ export function watchTooltips(show: (wanted: WantedTooltip | null) => void): Too
     });
   }
   function showText(trigger: HTMLElement): void {
-    const { tooltip: text = "", tooltipSide } = trigger.dataset;
-    show({ showing: showings, trigger, text, side: sideOf(tooltipSide) });
+    const { tooltip: text = "", tooltipSide: placement, tooltipSize, tooltipArrow } = trigger.dataset;
+    const size = tooltipSize === "s" ? "s" : "m";
+    show({ showing: showings, trigger, text, placement, size, hasArrow: tooltipArrow !== undefined });
   }
   function close(): void {
     clearTimeout(timer);
@@ -59,8 +65,15 @@ export function watchTooltips(show: (wanted: WantedTooltip | null) => void): Too
     if (trigger === hovered) return;
     if (trigger !== null && !isWanted(trigger)) return hover(null);
     hovered = trigger;
-    if (shown !== trigger) close();
-    if (trigger === null || shown === trigger) return;
+    if (trigger === null && shown !== null) {
+      clearTimeout(timer);
+      timer = window.setTimeout(close, LEAVE_MS);
+      return;
+    }
+    // Back before it was gone: it stays.
+    if (shown === trigger) return clearTimeout(timer);
+    close();
+    if (trigger === null) return;
     const soon = performance.now() - closedAt < FOLLOW_MS;
     timer = window.setTimeout(() => open(trigger), soon ? 0 : delayOf(trigger));
   }
@@ -138,8 +151,4 @@ function isWanted(trigger: HTMLElement): boolean {
 
 function delayOf({ dataset }: HTMLElement): number {
   return dataset["tooltipDelay"] === undefined ? DELAY_MS : Number(dataset["tooltipDelay"]);
-}
-
-function sideOf(written: string | undefined): WantedTooltip["side"] {
-  return written === "right" || written === "bottom" || written === "left" ? written : "top";
 }

@@ -19,6 +19,7 @@ import { likelyHeight } from "./likely-height.ts";
 import { madeAtOnce } from "./made-at-once.ts";
 import { MessageGroupView } from "./message-group-view.tsx";
 import { groupsOf, type ShownMessage } from "./message-groups.ts";
+import { NewChatLink } from "./new-chat-link.tsx";
 import { ReplyAnnouncer } from "./reply-announcer.tsx";
 import { NO_MESSAGES, shownMessages } from "./shown-messages.ts";
 import { useFollowScroll, type ReadingPlaces } from "./use-follow-scroll.ts";
@@ -119,6 +120,7 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
               {t("conversation.reconnecting")}
             </div>
           )}
+          {branch.length > 0 && <NewChatLink sessionKey={sessionKey} />}
         </div>
         {/* Inside, so that the wheel turned over it scrolls the page. */}
         {!scroll.nearBottom && branch.length > 0 && (

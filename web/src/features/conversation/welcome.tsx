@@ -1,4 +1,6 @@
 import { useState } from "react";
+import { Link } from "wouter";
+import { agentPath, DEFAULT_AGENT } from "../../engine/reactions.ts";
 import { toggleDebugMode } from "../../hooks/debug-mode.ts";
 import { tapCounter } from "../../hooks/tap-counter.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
@@ -32,7 +34,15 @@ export function Welcome({ agentId }: { agentId: string }) {
       <h1 className={styles.line} onClick={(event) => fifthTap(event.timeStamp) && toggleDebugMode()}>
         {greeting === undefined || greeting === "" ? fallback : greeting}
       </h1>
-      <p className={styles.about}>{about}</p>
+      <p className={styles.about}>
+        {about}
+        {model !== undefined && agentId === DEFAULT_AGENT && (
+          <>
+            {" · "}
+            <Link href={agentPath("coder")}>{t("welcome.toCoder")}</Link>
+          </>
+        )}
+      </p>
     </div>
   );
 }

@@ -24,7 +24,7 @@ test("the panel lists what was searched for and found, with number, site, date a
   const drawn = draw([result]);
   const words = drawn.replace(/<[^>]*>/g, "|").replace(/\|+/g, "|");
   expect(words).toContain("|rain|天气|");
-  expect(words).toContain("|Site|Sep 21, 2026|3|Rain &lt;b&gt;today&lt;/b&gt;|It rains.|");
+  expect(words).toContain("|Site|2026/09/21|3|Rain &lt;b&gt;today&lt;/b&gt;|It rains.|");
   expect(drawn).toContain('href="https://site.example/a" target="_blank" rel="noopener noreferrer nofollow"');
 });
 

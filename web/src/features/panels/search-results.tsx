@@ -37,7 +37,6 @@ export function SearchResults({ queries, results, frame }: SearchResultsProps) {
 }
 
 function Result({ result }: { result: SearchResult }) {
-  const { locale } = useTexts();
   const { cite_index, published_at, site_icon, site_name, snippet, title, url } = result;
   const link = safeLink(url);
   const words = (
@@ -45,7 +44,7 @@ function Result({ result }: { result: SearchResult }) {
       <span className={styles.head}>
         <SiteMark icon={site_icon} />
         <span className={styles.site}>{site_name ?? link?.host}</span>
-        {published_at !== null && <span className={styles.date}>{dayText(published_at, locale)}</span>}
+        {published_at !== null && <span className={styles.date}>{dayText(published_at)}</span>}
         <span className={styles.number}>{cite_index}</span>
       </span>
       <span className={styles.title}>{title}</span>
