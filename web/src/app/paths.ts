@@ -3,7 +3,7 @@ export type Route =
   | { screen: "chat"; agentId: string; sessionId: string | null }
   | { screen: "share"; shareId: string }
   | { screen: "share-missing" | "share-invalid" }
-  | { screen: "sign-in" | "sign-up" | "banned" | "feedback" | "authorized" };
+  | { screen: "sign-in" | "sign-up" | "forgot-password" | "banned" | "feedback" | "authorized" };
 
 export const HOME = "/";
 /** Where a sign-in elsewhere comes back to. */
@@ -12,6 +12,7 @@ const DEFAULT_AGENT = "chat";
 const loggedOutOnly = {
   "/sign_in": "sign-in",
   "/sign_up": "sign-up",
+  "/forgot_password": "forgot-password",
   "/banned": "banned",
   "/feedback": "feedback",
   "/authorized": "authorized",

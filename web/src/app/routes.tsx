@@ -2,6 +2,7 @@ import { use, useState } from "react";
 import type { Engine } from "../engine/engine.ts";
 import { loadSignIn } from "../engine/load-sign-in.ts";
 import { conversationPart, loadDrawers } from "../screens/chat-parts.ts";
+import { codeFormsPart } from "../screens/form-parts.ts";
 import { useEngine } from "../hooks/use-engine.tsx";
 import { loadFormTexts } from "../i18n/form-texts.ts";
 import { lazyPart, WhenHere, type Loadable } from "../ui/lazy-part.tsx";
@@ -37,6 +38,7 @@ export function preloadScreen(engine: Engine, path: string): void {
   }
   if (engine.accounts.auth.getState().status === "no" || isLoggedOutOnly(path)) {
     void formScreens.preload();
+    if (route?.screen === "sign-up" || route?.screen === "forgot-password") void codeFormsPart.preload();
     return;
   }
   void pageFrame.preload();
@@ -80,6 +82,7 @@ function screenOf(route: Route) {
     case "share-invalid":
     case "sign-in":
     case "sign-up":
+    case "forgot-password":
     case "banned":
     case "feedback":
     case "authorized":

@@ -122,6 +122,8 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
     codeTimer,
     locale: locale.current,
     scriptUrl: () => settings.store.getState().settings?.analytics.device_fingerprint_url ?? null,
+    remember: preferences.change,
+    settings: () => settings.store.getState().settings,
   });
 
   const following = { browser, auth, account, reactions };

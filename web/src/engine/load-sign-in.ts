@@ -1,40 +1,54 @@
-// The engine's part for the forms before sign-in loads with them: chats do without it.
+// The engine's parts for the forms before sign-in load with them: chats do without, and signing in by password does without
+// those of the forms with a code.
 import type { Browser } from "./browser.ts";
-import type { Accounts } from "./accounts/accounts-face.ts";
-import type { SignInDeps } from "./accounts/sign-in.ts";
-import type { createDeviceId, DeviceIdDeps } from "./site/device-id.ts";
+import type { Accounts, CodeForms } from "./accounts/accounts-face.ts";
+import type { CodeFormDeps } from "./accounts/code-forms.ts";
 import type { FormResult } from "./accounts/sign-in-failures.ts";
+import type { createDeviceId, DeviceIdDeps } from "./site/device-id.ts";
 
 /** Brings the code; the screen of the forms waits for it. */
 export const loadSignIn = () => import("./accounts/sign-in.ts");
+export const loadCodeForms = () => import("./accounts/code-forms.ts");
 
-type Forms = Pick<Accounts, "signIn" | "signUp" | "sendEmailCode" | "finishOauth">;
+type Forms = Pick<Accounts, "signIn" | "finishOauth">;
 
-/** What the forms do, over a part that may still have to come. Where it cannot be had, the form says so. */
+/** What the forms do, over parts that may still have to come. Where one cannot be had, the form says so. */
 export function createSignInPart(
   browser: Browser,
-  deps: Omit<SignInDeps, "deviceId"> & Pick<DeviceIdDeps, "scriptUrl">,
-): Forms {
+  given: Omit<CodeFormDeps, "deviceId"> & Pick<DeviceIdDeps, "scriptUrl">,
+): Forms & CodeForms {
   let device: ReturnType<typeof createDeviceId> | null = null;
   async function deviceId(): Promise<string | null> {
     const { createDeviceId, loadDeviceScript } = await import("./site/device-id.ts");
-    device ??= createDeviceId({ browser, scriptUrl: deps.scriptUrl, load: loadDeviceScript });
+    device ??= createDeviceId({ browser, scriptUrl: given.scriptUrl, load: loadDeviceScript });
     return device.get();
   }
-  async function withForms(run: (forms: Forms) => Promise<FormResult>): Promise<FormResult> {
-    let forms: Forms;
+  const deps = { ...given, deviceId };
+  async function using<P>(
+    load: () => Promise<P>,
+    run: (part: P) => Promise<FormResult>,
+  ): Promise<FormResult> {
+    let part: P;
     try {
-      forms = (await loadSignIn()).createSignIn({ ...deps, deviceId });
+      part = await load();
     } catch (error) {
       browser.log("the part for the forms was not loaded", error);
       return { ok: false, field: null, text: { key: "networkError" } };
     }
-    return run(forms);
+    return run(part);
   }
+  const signingIn = (run: (forms: Forms) => Promise<FormResult>): Promise<FormResult> =>
+    using(async () => (await loadSignIn()).createSignIn(deps), run);
+  const withCode = (run: (forms: CodeForms) => Promise<FormResult>): Promise<FormResult> =>
+    using(async () => (await loadCodeForms()).createCodeForms(deps), run);
   return {
-    signIn: (input) => withForms((forms) => forms.signIn(input)),
-    signUp: (input) => withForms((forms) => forms.signUp(input)),
-    sendEmailCode: (input) => withForms((forms) => forms.sendEmailCode(input)),
-    finishOauth: (input) => withForms((forms) => forms.finishOauth(input)),
+    signIn: (input) => signingIn((forms) => forms.signIn(input)),
+    finishOauth: (input) => signingIn((forms) => forms.finishOauth(input)),
+    signUp: (input) => withCode((forms) => forms.signUp(input)),
+    signUpByPhone: (input) => withCode((forms) => forms.signUpByPhone(input)),
+    signInByCode: (input) => withCode((forms) => forms.signInByCode(input)),
+    sendCode: (input) => withCode((forms) => forms.sendCode(input)),
+    checkCode: (input) => withCode((forms) => forms.checkCode(input)),
+    resetPassword: (input) => withCode((forms) => forms.resetPassword(input)),
   };
 }

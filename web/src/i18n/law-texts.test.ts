@@ -2,12 +2,14 @@ import { expect, test } from "vitest";
 import accountEn from "./account.en_US.json";
 import accountZh from "./account.zh_CN.json";
 import baseEn from "./en_US.json";
+import codesEn from "./codes.en_US.json";
+import codesZh from "./codes.zh_CN.json";
 import formsEn from "./forms.en_US.json";
 import formsZh from "./forms.zh_CN.json";
 import baseZh from "./zh_CN.json";
 
-const en = { ...baseEn, ...accountEn, ...formsEn };
-const zh = { ...baseZh, ...accountZh, ...formsZh };
+const en = { ...baseEn, ...accountEn, ...codesEn, ...formsEn };
+const zh = { ...baseZh, ...accountZh, ...codesZh, ...formsZh };
 
 // The words the product was asked for, by the key under which the screen says them.
 test.each<[title: string, key: keyof typeof en, words: string]>([

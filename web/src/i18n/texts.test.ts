@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import accountEn from "./account.en_US.json";
 import accountZh from "./account.zh_CN.json";
+import codesEn from "./codes.en_US.json";
+import codesZh from "./codes.zh_CN.json";
 import dialogsEn from "./dialogs.en_US.json";
 import dialogsZh from "./dialogs.zh_CN.json";
 import engineTexts from "./engine-texts.json";
@@ -22,6 +24,7 @@ import baseZh from "./zh_CN.json";
 const en = {
   ...baseEn,
   ...accountEn,
+  ...codesEn,
   ...dialogsEn,
   ...filesEn,
   ...formsEn,
@@ -32,6 +35,7 @@ const en = {
 const zh = {
   ...baseZh,
   ...accountZh,
+  ...codesZh,
   ...dialogsZh,
   ...filesZh,
   ...formsZh,
@@ -52,9 +56,17 @@ const params = (text: string) =>
   [...text.matchAll(/\{\{\s*(\w+)\s*\}\}|<\w+>/g)].map(([param]) => param).toSorted();
 
 test("no text stands in two files", () => {
-  const keys = [baseEn, accountEn, dialogsEn, filesEn, formsEn, noticesEn, personasEn, sharingEn].flatMap(
-    (texts) => Object.keys(texts),
-  );
+  const keys = [
+    baseEn,
+    accountEn,
+    codesEn,
+    dialogsEn,
+    filesEn,
+    formsEn,
+    noticesEn,
+    personasEn,
+    sharingEn,
+  ].flatMap((texts) => Object.keys(texts));
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
 });
 

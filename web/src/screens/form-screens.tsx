@@ -1,21 +1,35 @@
 import { AuthorizedScreen } from "./authorized-screen.tsx";
+import { WhenHere } from "../ui/lazy-part.tsx";
 import { BannedScreen } from "./banned-screen.tsx";
+import { codeFormsPart } from "./form-parts.ts";
 import { FeedbackScreen } from "./feedback-screen.tsx";
 import { ShareGoneScreen } from "./share-gone-screen.tsx";
 import { SignInScreen } from "./sign-in-screen.tsx";
-import { SignUpScreen } from "./sign-up-screen.tsx";
 
 export interface FormScreensProps {
-  screen: "sign-in" | "sign-up" | "banned" | "feedback" | "authorized" | "share-missing" | "share-invalid";
+  screen:
+    | "sign-in"
+    | "sign-up"
+    | "forgot-password"
+    | "banned"
+    | "feedback"
+    | "authorized"
+    | "share-missing"
+    | "share-invalid";
 }
 
-/** The screens that are one form or notice, loaded as one: on the way from one to the other nothing is waited for. */
+/** The screens that are one form or notice, loaded as one; those with a code come when somebody touches the page. */
 export function FormScreens({ screen }: FormScreensProps) {
   switch (screen) {
     case "sign-in":
       return <SignInScreen />;
     case "sign-up":
-      return <SignUpScreen />;
+    case "forgot-password":
+      return (
+        <WhenHere part={codeFormsPart} standIn={null}>
+          <codeFormsPart.Part key={screen} form={screen} />
+        </WhenHere>
+      );
     case "banned":
       return <BannedScreen />;
     case "feedback":

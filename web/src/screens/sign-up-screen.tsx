@@ -1,16 +1,22 @@
+import { useState } from "react";
+import { Icon } from "../ui/icon.tsx";
 import styles from "../features/sign-in/form.module.css";
 import { FormFrame } from "../features/sign-in/form-frame.tsx";
+import { OtherWay } from "../features/sign-in/other-way.tsx";
 import { OutboxNotice } from "../features/sign-in/outbox-notice.tsx";
 import { SignUpForm } from "../features/sign-in/sign-up-form.tsx";
+import { useInvitation } from "../features/sign-in/use-invitation.ts";
 import { useEngine } from "../hooks/use-engine.tsx";
 import { useSelector } from "../hooks/use-selector.ts";
 import { useTexts } from "../i18n/use-texts.ts";
+import { SegmentedControl } from "../ui/segmented-control.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 
 /** The form follows what the server offers in the visitor's region: it waits for the first answer, good or bad. */
 export function SignUpScreen() {
   const engine = useEngine();
   const { t } = useTexts();
+  const invitation = useInvitation();
   const asked = useSelector(
     engine.site.settings,
     ({ settings, isKept, failed }) => (settings !== null && !isKept) || failed,
@@ -18,15 +24,60 @@ export function SignUpScreen() {
   return (
     <FormFrame hasConsent title={t("form.signUpTitle")}>
       {asked ? (
-        <>
-          <OutboxNotice />
-          <SignUpForm />
-        </>
+        <OfferedSignUp invitation={invitation} />
       ) : (
         <div className={styles.waiting} role="status" aria-label={t("conversation.loading")}>
           <Spinner />
         </div>
       )}
     </FormFrame>
+  );
+}
+
+function OfferedSignUp({ invitation }: { invitation: string | null }) {
+  const engine = useEngine();
+  const { t } = useTexts();
+  const offer = useSelector(engine.site.settings, ({ settings }) => settings?.sign_in);
+  const [chosen, setChosen] = useState<"email" | "mobile" | null>(null);
+  if (invitation !== null) {
+    return (
+      <>
+        <p className={styles.notice}>
+          <Icon name="info" />
+          <span>{t("form.invited")}</span>
+        </p>
+        <SignUpForm by="email" invitation={invitation} />
+      </>
+    );
+  }
+  if (offer?.registration_open === false) {
+    return (
+      <>
+        <p className={styles.other}>{t("registrationClosed")}</p>
+        {offer.registration === "invitation" && <p className={styles.other}>{t("form.closedText")}</p>}
+        <OtherWay question={t("form.haveAccount")} to="/sign_in" text={t("form.signIn")} />
+      </>
+    );
+  }
+  const ways = offer?.sign_up ?? ["email"];
+  const by = chosen ?? ways[0] ?? "email";
+  return (
+    <>
+      {ways.length > 1 && (
+        <div className={styles.ways}>
+          <SegmentedControl
+            label={t("form.signUpBy")}
+            value={by}
+            options={ways.map((way) => ({
+              value: way,
+              label: t(way === "email" ? "form.byEmail" : "form.byPhone"),
+            }))}
+            onChange={setChosen}
+          />
+        </div>
+      )}
+      <OutboxNotice channel={by === "email" ? "email" : "sms"} />
+      <SignUpForm key={by} by={by} invitation={null} />
+    </>
   );
 }

@@ -4,7 +4,8 @@ import styles from "./segmented-control.module.css";
 export interface SegmentedControlProps<V extends string> {
   label: string;
   value: V;
-  options: { value: V; label: string }[];
+  /** A disabled one shows that it is there, and cannot be chosen. */
+  options: { value: V; label: string; disabled?: boolean }[];
   onChange: (value: V) => void;
 }
 
@@ -25,6 +26,7 @@ export function SegmentedControl<V extends string>({
             name={name}
             value={option.value}
             checked={option.value === value}
+            disabled={option.disabled}
             onChange={() => onChange(option.value)}
           />
           <span>{option.label}</span>

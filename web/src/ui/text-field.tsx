@@ -10,6 +10,8 @@ export interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   hint?: ReactNode;
   /** Lines kept for what stands under the field, so that a long error moves nothing. */
   noteLines?: 1 | 2;
+  /** What stands before what is typed. */
+  leading?: ReactNode;
   /** A control inside the field, at its end. */
   trailing?: ReactNode;
   ref?: Ref<HTMLInputElement>;
@@ -17,7 +19,7 @@ export interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
 
 /** One line of input: label above, error under it. */
 export function TextField(props: TextFieldProps) {
-  const { label, error = null, hint, noteLines = 1, trailing, className, ...input } = props;
+  const { label, error = null, hint, noteLines = 1, leading, trailing, className, ...input } = props;
   const id = useId();
   const noteId = `${id}note`;
   const noted = error !== null || hint !== undefined;
@@ -27,6 +29,7 @@ export function TextField(props: TextFieldProps) {
         {label}
       </label>
       <div className={cx(styles.box, error !== null && styles.invalid)}>
+        {leading}
         <input
           {...input}
           id={id}

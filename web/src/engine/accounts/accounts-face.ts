@@ -3,21 +3,42 @@ import type { Quota } from "@plumb/protocol/wire/accounts";
 import type { OauthProvider } from "@plumb/protocol/wire/oauth";
 import type { StoreApi } from "zustand/vanilla";
 import type { AuthState } from "./auth-store.ts";
+import type { CodeKind } from "./code-timer.ts";
 import type { MuteState } from "./mute.ts";
 import type { FormResult } from "./sign-in-failures.ts";
 
-export interface Accounts {
+/** What is done with a code that was sent. A phone is 11 digits; a `target` is one, or an email. */
+export interface CodeForms {
+  /** An invitation stands in for the code. */
+  signUp(input: {
+    email: string;
+    password: string;
+    code: string;
+    invitation: string | null;
+  }): Promise<FormResult>;
+  signUpByPhone(input: { mobile: string; password: string; code: string }): Promise<FormResult>;
+  /** Where the phone has no account, one is made. */
+  signInByCode(input: { mobile: string; code: string }): Promise<FormResult>;
+  sendCode(input: {
+    target: string;
+    scenario: "register" | "login" | "reset_password";
+    timer: CodeKind;
+  }): Promise<FormResult>;
+  /** Whether a code lets its account have a new password; it is good for that afterwards. */
+  checkCode(input: { target: string; code: string }): Promise<FormResult>;
+  resetPassword(input: { target: string; code: string; password: string }): Promise<FormResult>;
+}
+
+export interface Accounts extends CodeForms {
   auth: StoreApi<AuthState>;
   /** Seconds left until another code may be sent, by kind. */
-  codeTimer: StoreApi<{ email: number }>;
+  codeTimer: StoreApi<Record<CodeKind, number>>;
   /** Until when the user may not write. */
   mute: StoreApi<MuteState>;
   /** Today's messages with deep thinking; null until the server answered. */
   thinkingQuota: StoreApi<{ quota: Quota | null }>;
   /** `identifier` is an email, or a phone number where that is what it looks like. */
   signIn(input: { identifier: string; password: string }): Promise<FormResult>;
-  signUp(input: { email: string; password: string; code: string }): Promise<FormResult>;
-  sendEmailCode(input: { email: string; scenario: "register" }): Promise<FormResult>;
   /** What /authorized came with becomes a sign-in. */
   finishOauth(input: { nonce: string; provider: OauthProvider }): Promise<FormResult>;
   signOut(): Promise<void>;

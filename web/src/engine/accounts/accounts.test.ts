@@ -169,7 +169,7 @@ describe("signing in, up and out", () => {
     ];
     server.answer(REGISTER, () => answers.shift()!);
     const page = await openPage(server, emptyDisk());
-    const input = { email: "a@b.co", password: "12345678", code: "123456" };
+    const input = { email: "a@b.co", password: "12345678", code: "123456", invitation: null };
     expect(await page.engine.accounts.signUp(input)).toEqual({
       ok: false,
       field: "code",
@@ -196,12 +196,12 @@ describe("signing in, up and out", () => {
     ];
     server.answer(CODE, () => answers.shift()!);
     const page = await openPage(server, emptyDisk());
-    const input = { email: "a@b.co", scenario: "register" as const };
-    expect(await page.engine.accounts.sendEmailCode(input)).toEqual({ ok: true });
+    const input = { target: "a@b.co", scenario: "register" as const, timer: "email" as const };
+    expect(await page.engine.accounts.sendCode(input)).toEqual({ ok: true });
     expect(page.engine.accounts.codeTimer.getState().email).toBe(60);
     await page.browser.advance(10_000);
     expect(page.engine.accounts.codeTimer.getState().email).toBe(50);
-    expect(await page.engine.accounts.sendEmailCode(input)).toEqual({
+    expect(await page.engine.accounts.sendCode(input)).toEqual({
       ok: false,
       field: null,
       text: { key: "codeTooFrequent" },

@@ -7,14 +7,8 @@ import {
   OauthRefusal,
   type OauthProvider,
 } from "@plumb/protocol/wire/oauth";
+import type { CaptchaAnswer } from "../guard/captcha-gate.ts";
 import type { Text } from "../text.ts";
-
-/** What a captcha gave, as the calls take it. */
-export interface CaptchaAnswer {
-  turnstile_token?: string;
-  hcaptcha_token?: string;
-  shumei_verification?: { region: string; rid: string };
-}
 
 /** The address that the whole page goes to. A device id that is too long for a URL is left out. */
 export function googleAddress(captcha: CaptchaAnswer, deviceId: string | null): string {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import baseEn from "../../i18n/en_US.json";
+import codesEn from "../../i18n/codes.en_US.json";
 import formsEn from "../../i18n/forms.en_US.json";
 import type { FormResult } from "./sign-in-failures.ts";
 import { sha256Ascii } from "../guard/sha256.ts";
@@ -10,7 +11,14 @@ import { openPage, type Page } from "../testing/open-page.ts";
 
 const LOGIN = "/api/v0/users/login";
 const REGISTER = "/api/v0/users/register";
+const REGISTER_MOBILE = "/api/v0/users/register_by_mobile";
+const SMS_LOGIN = "/api/v0/users/login_by_mobile_sms";
 const CODE = "/api/v0/users/create_email_verification_code";
+const SMS_CODE = "/api/v0/users/create_sms_verification_code";
+const CHECK = "/api/v0/users/check_email_code";
+const CHECK_SMS = "/api/v0/users/check_sms_code";
+const RESET = "/api/v0/users/email_reset_password";
+const RESET_MOBILE = "/api/v0/users/mobile_reset_password";
 const GUEST = "/api/v0/users/create_guest_challenge";
 
 const challenge = {
@@ -35,7 +43,7 @@ async function told(path: string, answer: () => Response, act: (page: Page) => P
   if (result.ok) throw new Error("the call was not refused");
   const words =
     "key" in result.text
-      ? ({ ...baseEn, ...formsEn } as Record<string, string>)[result.text.key]
+      ? ({ ...baseEn, ...codesEn, ...formsEn } as Record<string, string>)[result.text.key]
       : result.text.content;
   const code = "key" in result.text ? result.text.params?.["code"] : undefined;
   return [result.field, typeof code === "number" ? words?.replace("{{code}}", `${code}`) : words];
@@ -46,6 +54,15 @@ const ENVIRONMENT = "Current device environment error. Please try a different en
 const DOMAIN =
   "Error sending code. Email domain not supported. Please use a global email service like Gmail, Outlook, or Yahoo.";
 const MAIL = "Sorry! We're having trouble sending you an email right now. Please try again later.";
+
+const ONE_A_MINUTE = "Only one verification code can be sent within one minute.";
+const SENDING =
+  "Sorry! We're having trouble sending you a verification code right now. Please try again later.";
+const PHONE = "Please enter a valid phone number.";
+const MAINLAND = "Currently, Phone registration is only open to users in Mainland China.";
+const EXPIRED = "The code has expired. Please try again.";
+const WRONG = "Invalid code. Please try again.";
+const INVITATION = "This invitation has been used or has ended. Ask for another one.";
 
 type Row = [title: string, answer: () => Response, field: string | null, words: string];
 
@@ -70,7 +87,7 @@ const codes: Row[] = [
   ],
   ["2", () => refused(2, "CAPTCHA_FAILED"), null, ENVIRONMENT],
   ["[AUTH-088] 3", () => refused(3, "INVALID_EMAIL_FORMAT"), "email", "Email is invalid."],
-  ["4", () => refused(4, "EMAIL_DOMAIN_NOT_WHITELISTED"), null, DOMAIN],
+  ["[AUTH-089] 4", () => refused(4, "EMAIL_DOMAIN_NOT_WHITELISTED"), null, DOMAIN],
   ["[AUTH-090] 99", () => refused(99, "EMAIL_CLOUD_ERROR"), null, MAIL],
   ["[AUTH-091] [ERR-015] any other", () => refused(77, "NEW"), null, `${MAIL} (B77)`],
   [
@@ -95,9 +112,76 @@ const registers: Row[] = [
   ],
   ["[AUTH-111] 7", () => refused(7, "CODE_EXPIRED"), "code", "The code has expired. Please try again."],
   ["[AUTH-112] 8", () => refused(8, "PASSCODE_FAILED"), "code", "Invalid code. Please try again."],
-  ["9", () => refused(9, "EMAIL_DOMAIN_NOT_SUPPORTED"), null, DOMAIN],
-  ["[ERR-015] any other", () => refused(77, "NEW"), null, "Sign up failed. (B77)"],
+  ["[AUTH-113] 9", () => refused(9, "EMAIL_DOMAIN_NOT_SUPPORTED"), null, DOMAIN],
+  ["10", () => refused(10, "INVITATION_INVALID"), null, INVITATION],
+  ["[AUTH-114] [ERR-015] any other", () => refused(77, "NEW"), null, "Sign up failed. (B77)"],
 ];
+
+const smsCodes: Row[] = [
+  ["[AUTH-079] 1", () => refused(1, "SMS_SEND_TOO_FREQUENT"), null, ONE_A_MINUTE],
+  ["[AUTH-080] 2", () => refused(2, "CAPTCHA_FAILED"), null, ENVIRONMENT],
+  ["[AUTH-081] 3", () => refused(3, "NO_MOBILE_NUMBER"), "mobile", "Please enter your phone number."],
+  ["12", () => refused(12, "INVALID_MOBILE_NUMBER"), "mobile", PHONE],
+  [
+    "[AUTH-082] 99",
+    () => refused(99, "SMS_CLOUD_ERROR"),
+    null,
+    "Sorry! We're having trouble sending you a message right now. Please try again later.",
+  ],
+  ["[AUTH-083] any other", () => refused(77, "NEW"), null, `${SENDING} (B77)`],
+  ["[AUTH-083] without an answer", () => new Response("<html>"), null, SENDING],
+];
+
+const smsLogins: Row[] = [
+  ["3", () => refused(3, "USER_IS_BANNED"), null, SUSPENDED],
+  ["5", () => refused(5, "REGISTRATION_CLOSED"), null, "Sign up is closed on this server."],
+  ["[AUTH-102] 6", () => refused(6, "ONLY_MAINLAND"), null, MAINLAND],
+  ["[AUTH-103] 7", () => refused(7, "CODE_EXPIRED"), "code", EXPIRED],
+  ["[AUTH-104] 8", () => refused(8, "CODE_WRONG"), "code", WRONG],
+  ["[AUTH-105] 9", () => refused(9, "INTERNAL_ERROR"), null, "Login failed."],
+  ["12", () => refused(12, "INVALID_MOBILE_NUMBER"), "mobile", PHONE],
+  ["[AUTH-105] 99", () => refused(99, "SSO_ERROR"), null, "Login failed."],
+  ["any other", () => refused(77, "NEW"), null, "Login failed. (B77)"],
+];
+
+const mobileRegisters: Row[] = [
+  ["2", () => refused(2, "SMS_CODE_INVALID"), "code", "Code is invalid"],
+  ["[AUTH-117] 3", () => refused(3, "MOBILE_ALREADY_REGISTERED"), "mobile", "Phone number is registered."],
+  ["[AUTH-118] 4", () => refused(4, "INVALID_PASSWORD"), "password", "Password is invalid."],
+  ["5", () => refused(5, "REGISTRATION_CLOSED"), null, "Sign up is closed on this server."],
+  ["[AUTH-119] 6", () => refused(6, "ONLY_MAINLAND"), null, MAINLAND],
+  ["[AUTH-120] 7", () => refused(7, "CODE_EXPIRED"), "code", EXPIRED],
+  ["[AUTH-121] 8", () => refused(8, "CODE_WRONG"), "code", WRONG],
+  ["12", () => refused(12, "INVALID_MOBILE_NUMBER"), "mobile", PHONE],
+  ["[AUTH-114] any other", () => refused(77, "NEW"), null, "Sign up failed. (B77)"],
+];
+
+const checks: Row[] = [
+  ["[AUTH-122] 2", () => refused(2, "NOT_REGISTERED"), null, "This account is not registered."],
+  ["[AUTH-123] 3", () => refused(3, "USER_IS_BANNED"), null, SUSPENDED],
+  ["[AUTH-124] 7", () => refused(7, "CODE_EXPIRED"), "code", EXPIRED],
+  ["[AUTH-125] 8", () => refused(8, "CODE_WRONG"), "code", WRONG],
+  ["12", () => refused(12, "INVALID_MOBILE_NUMBER"), "mobile", PHONE],
+  ["[AUTH-126] any other", () => refused(77, "NEW"), null, "Verification failed. Please try again. (B77)"],
+];
+
+const resets: Row[] = [
+  ["[AUTH-129] 2", () => refused(2, "NOT_REGISTERED"), null, "This account is not registered."],
+  ["[AUTH-132] 4", () => refused(4, "INVALID_PASSWORD"), "password", "Password is invalid."],
+  [
+    "[AUTH-130] 7",
+    () => refused(7, "RESET_EXPIRED"),
+    null,
+    "Password reset failed as the reset time has expired. Please go back and try again.",
+  ],
+  ["[AUTH-131] 8", () => refused(8, "CODE_WRONG"), null, WRONG],
+  ["[AUTH-133] 10", () => refused(10, "USER_IS_BANNED"), null, SUSPENDED],
+  ["12", () => refused(12, "INVALID_MOBILE_NUMBER"), null, PHONE],
+  ["[AUTH-134] any other", () => refused(77, "NEW"), null, "Password reset failed. Please try again. (B77)"],
+];
+
+const MOBILE = "13812345678";
+const code = "123456";
 
 describe("what a refused form says", () => {
   it.each(logins)("login %s", async (_title, answer, field, words) => {
@@ -105,14 +189,41 @@ describe("what a refused form says", () => {
     expect(await told(LOGIN, answer, act)).toEqual([field, words]);
   });
 
-  it.each(codes)("a code %s", async (_title, answer, field, words) => {
-    const act = (page: Page) => page.engine.accounts.sendEmailCode({ email: "a@b.co", scenario: "register" });
-    expect(await told(CODE, answer, act)).toEqual([field, words]);
+  const send = (target: string) => (page: Page) =>
+    page.engine.accounts.sendCode({ target, scenario: "register", timer: "email" });
+  it.each(codes)("a code by mail %s", async (_title, answer, field, words) => {
+    expect(await told(CODE, answer, send("a@b.co"))).toEqual([field, words]);
+  });
+  it.each(smsCodes)("a code by text message %s", async (_title, answer, field, words) => {
+    expect(await told(SMS_CODE, answer, send(MOBILE))).toEqual([field, words]);
   });
 
   it.each(registers)("sign-up %s", async (_title, answer, field, words) => {
     const act = (page: Page) =>
-      page.engine.accounts.signUp({ email: "a@b.co", password: "12345678", code: "123456" });
+      page.engine.accounts.signUp({ email: "a@b.co", password: "12345678", code, invitation: null });
     expect(await told(REGISTER, answer, act)).toEqual([field, words]);
+  });
+  it.each(mobileRegisters)("sign-up by phone %s", async (_title, answer, field, words) => {
+    const act = (page: Page) =>
+      page.engine.accounts.signUpByPhone({ mobile: MOBILE, password: "12345678", code });
+    expect(await told(REGISTER_MOBILE, answer, act)).toEqual([field, words]);
+  });
+  it.each(smsLogins)("login by a code %s", async (_title, answer, field, words) => {
+    const act = (page: Page) => page.engine.accounts.signInByCode({ mobile: MOBILE, code });
+    expect(await told(SMS_LOGIN, answer, act)).toEqual([field, words]);
+  });
+
+  describe.each([
+    ["a@b.co", CHECK, RESET],
+    [MOBILE, CHECK_SMS, RESET_MOBILE],
+  ])("of %s", (target, check, reset) => {
+    it.each(checks)("a checked code %s", async (_title, answer, field, words) => {
+      const act = (page: Page) => page.engine.accounts.checkCode({ target, code });
+      expect(await told(check, answer, act)).toEqual([field, words]);
+    });
+    it.each(resets)("a reset %s", async (_title, answer, field, words) => {
+      const act = (page: Page) => page.engine.accounts.resetPassword({ target, code, password: "12345678" });
+      expect(await told(reset, answer, act)).toEqual([field, words]);
+    });
   });
 });

@@ -1,16 +1,25 @@
-// What the forms of sign-in and sign-up show for each refusal (wire-contract.md §18.4).
+// What a form before sign-in shows for a refusal, and that of signing in by password (wire-contract.md §18.4).
+import type { RefusalCode } from "@plumb/protocol/wire/call";
 import { LoginRefusal } from "@plumb/protocol/wire/sign-in";
-import { RegisterRefusal } from "@plumb/protocol/wire/sign-up";
-import { EmailCodeRefusal } from "@plumb/protocol/wire/verification-codes";
 import type { ApiError } from "../api-errors.ts";
 import type { Text } from "../text.ts";
 import { errorText } from "../texts.ts";
 
-/** Result of a form's call: ok, or the text and, where known, the field it belongs to. */
-export type FormResult =
-  { ok: true } | { ok: false; field: "email" | "code" | "password" | null; text: Text };
+/** A field of a form that the server can find fault with. */
+export type FormField = "email" | "mobile" | "code" | "password";
 
-type FailureTable = ReadonlyMap<number, Omit<Extract<FormResult, { ok: false }>, "ok">>;
+/** Result of a form's call: ok, or the text and, where known, the field it belongs to. */
+export type FormResult = { ok: true } | { ok: false; field: FormField | null; text: Text };
+
+export type FailureTable = ReadonlyMap<number, { field: FormField | null; text: Text }>;
+
+/** A text without a number, and the same with the number of a refusal that the table does not know. */
+export type Fallback = (code: number | null) => Text;
+
+export const withCode =
+  (plain: { key: string }, numbered: { key: string }): Fallback =>
+  (code) =>
+    code === null ? plain : { ...numbered, params: { code } };
 
 export const LOGIN_FAILURES: FailureTable = new Map([
   [LoginRefusal.PasswordOrUserNameIsWrong.code, { field: null, text: { key: "passwordOrUserWrong" } }],
@@ -18,46 +27,12 @@ export const LOGIN_FAILURES: FailureTable = new Map([
   [LoginRefusal.RiskDeviceDetected.code, { field: null, text: { key: "deviceEnvironmentError" } }],
 ]);
 
-export const REGISTER_FAILURES: FailureTable = new Map([
-  [RegisterRefusal.EmailExists.code, { field: "email", text: { key: "emailExists" } }],
-  [RegisterRefusal.EmailCodeInvalid.code, { field: "code", text: { key: "codeFormatInvalid" } }],
-  [RegisterRefusal.InvalidEmailFormat.code, { field: "email", text: { key: "emailInvalid" } }],
-  [RegisterRefusal.InvalidPassword.code, { field: "password", text: { key: "passwordInvalid" } }],
-  [RegisterRefusal.RegistrationClosed.code, { field: null, text: { key: "registrationClosed" } }],
-  [RegisterRefusal.FromMainland.code, { field: null, text: { key: "emailNotInRegion" } }],
-  [RegisterRefusal.CodeExpired.code, { field: "code", text: { key: "codeExpired" } }],
-  [RegisterRefusal.PasscodeFailed.code, { field: "code", text: { key: "codeWrong" } }],
-  [RegisterRefusal.EmailDomainNotSupported.code, { field: null, text: { key: "emailDomainNotSupported" } }],
-]);
+export const loginFallback = withCode({ key: "loginFailed" }, { key: "loginFailedCode" });
 
-export const CODE_FAILURES: FailureTable = new Map([
-  [EmailCodeRefusal.EmailSendTooFrequent.code, { field: null, text: { key: "codeTooFrequent" } }],
-  [EmailCodeRefusal.CaptchaFailed.code, { field: null, text: { key: "deviceEnvironmentError" } }],
-  [EmailCodeRefusal.InvalidEmailFormat.code, { field: "email", text: { key: "emailInvalid" } }],
-  [
-    EmailCodeRefusal.EmailDomainNotWhitelisted.code,
-    { field: null, text: { key: "emailDomainNotSupported" } },
-  ],
-  [EmailCodeRefusal.EmailCloudError.code, { field: null, text: { key: "emailSendFailed" } }],
-]);
-
-type Fallback = (code: number | null) => Text;
-const withCode =
-  (plain: Text, coded: (code: number) => Text): Fallback =>
-  (code) =>
-    code === null ? plain : coded(code);
-export const loginFallback = withCode({ key: "loginFailed" }, (code) => ({
-  key: "loginFailedCode",
-  params: { code },
-}));
-export const signUpFallback = withCode({ key: "signUpFailed" }, (code) => ({
-  key: "signUpFailedCode",
-  params: { code },
-}));
-export const codeFallback = withCode({ key: "emailSendFailed" }, (code) => ({
-  key: "emailSendFailedCode",
-  params: { code },
-}));
+/** True for this refusal of the call itself. */
+export function isRefused(error: ApiError, refusal: RefusalCode): boolean {
+  return error.kind === "refused" && error.scope === "call" && error.code === refusal.code;
+}
 
 /** What the form shows for an error; null = the puzzle of a guest has no answer. */
 export function formFailure(

@@ -14,6 +14,8 @@ export interface Preferences {
   targetBeforeOauthLogin: string;
   /** The warning of the program around the page was closed. */
   closeUnsafeEnvWarn: boolean;
+  /** By which way the last sign-in came. */
+  loginMethod: "code" | "password";
 }
 
 const STORED_AS = "plumb.preferences";
@@ -27,6 +29,7 @@ const DEFAULTS: Preferences = {
   exportedHistoryClosed: true,
   targetBeforeOauthLogin: "chat",
   closeUnsafeEnvWarn: false,
+  loginMethod: "code",
 };
 
 /** Takes what is stored only where it is a value we know: other versions may have written it. */
@@ -53,6 +56,7 @@ function readStored(json: string | null): Preferences {
     exportedHistoryClosed: from["exportedHistoryClosed"] !== false,
     targetBeforeOauthLogin: typeof target === "string" ? target : DEFAULTS.targetBeforeOauthLogin,
     closeUnsafeEnvWarn: flag("closeUnsafeEnvWarn"),
+    loginMethod: oneOf("loginMethod", ["code", "password"], DEFAULTS.loginMethod),
   };
 }
 

@@ -31,6 +31,7 @@ describe("preferences", () => {
     createPreferences(browser).change({ theme: "dark", locale: "zh_CN", thinkingEnabled: true });
     expect(createPreferences(browser).store.getState()).toEqual({
       exportedHistoryClosed: true,
+      loginMethod: "code",
       targetBeforeOauthLogin: "chat",
       closeUnsafeEnvWarn: false,
       theme: "dark",

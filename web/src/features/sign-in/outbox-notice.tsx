@@ -4,16 +4,17 @@ import { useTexts } from "../../i18n/use-texts.ts";
 import { Icon } from "../../ui/icon.tsx";
 import styles from "./form.module.css";
 
-/** Without a mailer the codes lie with whoever runs the server: say so, or people wait for mail that never comes. */
-export function OutboxNotice() {
+/** Without a sender the codes lie with whoever runs the server: say so, or people wait for what never comes. */
+export function OutboxNotice({ channel }: { channel: "email" | "sms" }) {
   const engine = useEngine();
   const { t } = useTexts();
-  const outbox = useSelector(engine.site.settings, ({ settings }) => settings?.sign_in.email_outbox === true);
-  if (!outbox) return null;
+  const offer = useSelector(engine.site.settings, ({ settings }) => settings?.sign_in);
+  const outbox = channel === "email" ? offer?.email_outbox : offer?.sms_outbox;
+  if (outbox !== true) return null;
   return (
     <p className={styles.notice}>
       <Icon name="info" />
-      <span>{t("form.outbox")}</span>
+      <span>{t(channel === "email" ? "form.outbox" : "form.smsOutbox")}</span>
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import { LIMITS } from "@plumb/protocol/limits";
+import { identifierKind } from "@plumb/protocol/rules/sign-in-rules";
 import { useRef, useState, type FormEvent, type ReactNode } from "react";
-import { Link, useSearch } from "wouter";
 import type { Text } from "../../engine/text.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
@@ -9,15 +9,14 @@ import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import styles from "./form.module.css";
-import { identifierRules } from "./identifier-rules.ts";
 import { LegalText } from "./legal-text.tsx";
+import { OtherWay } from "./other-way.tsx";
 import { PasswordField } from "./password-field.tsx";
 
 /** Sign-in by password, and under its button other ways. The route guard decides where it leads. */
 export function PasswordForm({ children }: { children?: ReactNode }) {
   const engine = useEngine();
   const { t, show } = useTexts();
-  const search = useSearch();
   const [identifier, setIdentifier] = useState("");
   const [password, setPassword] = useState("");
   const [errors, setErrors] = useState<{ identifier?: TextKey; password?: TextKey }>({});
@@ -25,9 +24,6 @@ export function PasswordForm({ children }: { children?: ReactNode }) {
   const [busy, setBusy] = useState(false);
   const identifierField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
-  const rules = useSelector(engine.site.settings, ({ settings }) =>
-    identifierRules(settings?.sign_in.methods ?? []),
-  );
   const canSignUp = useSelector(
     engine.site.settings,
     ({ settings }) =>
@@ -37,8 +33,9 @@ export function PasswordForm({ children }: { children?: ReactNode }) {
   async function submit(event: FormEvent) {
     event.preventDefault();
     const found: typeof errors = {};
-    const wrong = rules.problem(identifier);
-    if (wrong !== undefined) found.identifier = wrong;
+    const kind = identifierKind(identifier);
+    if (kind === "empty") found.identifier = "form.identifierEmpty";
+    else if (kind === "invalid") found.identifier = "form.identifierInvalid";
     if (password === "") found.password = "form.passwordEmpty";
     setErrors(found);
     setProblem(null);
@@ -54,7 +51,7 @@ export function PasswordForm({ children }: { children?: ReactNode }) {
     <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
       <TextField
         ref={identifierField}
-        label={t(rules.label)}
+        label={t("form.identifier")}
         maxLength={LIMITS.emailChars}
         value={identifier}
         error={errors.identifier === undefined ? null : t(errors.identifier)}
@@ -79,12 +76,8 @@ export function PasswordForm({ children }: { children?: ReactNode }) {
         {t("form.signIn")}
       </Button>
       {children}
-      {canSignUp && (
-        <p className={styles.other}>
-          {t("form.noAccount")}
-          <Link href={search === "" ? "/sign_up" : `/sign_up?${search}`}>{t("form.signUp")}</Link>
-        </p>
-      )}
+      <OtherWay to="/forgot_password" text={t("form.forgot")} />
+      {canSignUp && <OtherWay question={t("form.noAccount")} to="/sign_up" text={t("form.signUp")} />}
       <p className={styles.fine}>
         <LegalText sentence="form.signInConsent" />
       </p>

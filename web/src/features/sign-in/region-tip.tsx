@@ -7,11 +7,10 @@ import styles from "./form.module.css";
 export function RegionTip() {
   const engine = useEngine();
   const { t } = useTexts();
-  const methods = useSelector(engine.site.settings, ({ settings }) => settings?.sign_in.methods);
-  const phone = methods?.includes("mobile_password") || methods?.includes("sms_code");
+  const edition = useSelector(engine.site.settings, ({ settings }) => settings?.edition);
   return (
     <p className={styles.tip}>
-      {methods !== undefined && t(phone ? "form.regionTipPhone" : "form.regionTip")}
+      {edition !== undefined && t(edition === "mainland" ? "form.regionTipMainland" : "form.regionTipPhone")}
     </p>
   );
 }

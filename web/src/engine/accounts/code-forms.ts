@@ -1,0 +1,201 @@
+// The forms with a code: asking for one, signing up and in with it, and a forgotten password.
+import { LIMITS } from "@plumb/protocol/limits";
+import { isPhone } from "@plumb/protocol/rules/sign-in-rules";
+import type { SignedIn } from "@plumb/protocol/wire/accounts";
+import { RequestHeader } from "@plumb/protocol/wire/headers";
+import { emailResetPassword, mobileResetPassword } from "@plumb/protocol/wire/reset-password";
+import { loginByMobileSms, register, registerByMobile, SmsLoginRefusal } from "@plumb/protocol/wire/sign-up";
+import type { ClientSettings } from "@plumb/protocol/wire/site";
+import {
+  checkEmailCode,
+  checkSmsCode,
+  createEmailVerificationCode,
+  createSmsVerificationCode,
+  EmailCodeRefusal,
+  SmsCodeRefusal,
+} from "@plumb/protocol/wire/verification-codes";
+import type { ApiError, CallResult } from "../api-errors.ts";
+import { passCaptcha } from "../guard/captcha-gate.ts";
+import type { Proof, ProofOfWork } from "../guard/proof-of-work.ts";
+import type { Locale } from "../site/locale.ts";
+import { numberAt } from "../texts.ts";
+import type { CodeForms } from "./accounts-face.ts";
+import {
+  CHECK_CODE_FAILURES,
+  checkCodeFallback,
+  EMAIL_CODE_FAILURES,
+  emailCodeFallback,
+  REGISTER_BY_MOBILE_FAILURES,
+  REGISTER_FAILURES,
+  RESET_FAILURES,
+  resetFallback,
+  signUpFallback,
+  SMS_CODE_FAILURES,
+  SMS_LOGIN_FAILURES,
+  smsCodeFallback,
+} from "./code-form-failures.ts";
+import type { CodeTimer } from "./code-timer.ts";
+import {
+  formFailure,
+  isRefused,
+  loginFallback,
+  type Fallback,
+  type FailureTable,
+  type FormResult,
+} from "./sign-in-failures.ts";
+import type { SignInDeps } from "./sign-in.ts";
+import { withDeviceId } from "./with-device-id.ts";
+
+export interface CodeFormDeps extends SignInDeps {
+  proofs: ProofOfWork;
+  codeTimer: CodeTimer;
+  locale(): Locale;
+  /** Null until they came. */
+  settings(): ClientSettings | null;
+}
+
+const AREA_CODE = "+86";
+/** What another client tells of how a number was typed; there is nothing to tell. */
+const AUDIT = '{"reasons":[]}';
+
+export function createCodeForms(deps: CodeFormDeps): CodeForms {
+  const { proofs, auth, account, codeTimer } = deps;
+  const api = withDeviceId(deps.api, deps.deviceId);
+  const origin = () => ({
+    locale: deps.locale(),
+    region: deps.settings()?.region ?? null,
+    os: "web" as const,
+  });
+
+  /** Makes a call that asks for a guest's proof; a proof that cannot be had is a failure of the call. */
+  async function withProof<T>(
+    path: string,
+    call: (headers: Record<string, string>) => Promise<CallResult<T>>,
+    failed: (error: ApiError | null) => FormResult,
+  ): Promise<{ data: T } | { failure: FormResult }> {
+    const proof: Proof = await proofs.guest(path);
+    if (!proof.ok) return { failure: failed(proof.error) };
+    const result = await call({ [RequestHeader.GuestPowResponse]: proof.header });
+    return result.ok ? { data: result.data } : { failure: failed(result.error) };
+  }
+
+  function enter({ user }: SignedIn, loginMethod: "code" | "password"): FormResult {
+    deps.remember({ loginMethod });
+    auth.signedIn(user);
+    account.enter();
+    return { ok: true };
+  }
+
+  const failing = (table: FailureTable, fallback: Fallback) => (error: ApiError | null) =>
+    formFailure(error, table, fallback);
+
+  async function signUp(input: Parameters<CodeForms["signUp"]>[0]): Promise<FormResult> {
+    const payload = {
+      email: input.email.trim(),
+      email_verification_code: input.code.trim(),
+      password: input.password,
+      ...(input.invitation === null ? {} : { invitation: input.invitation }),
+    };
+    const made = await withProof(
+      register.path,
+      (headers) => api.call(register, { payload, ...origin() }, { headers }),
+      failing(REGISTER_FAILURES, signUpFallback),
+    );
+    return "data" in made ? enter(made.data, "password") : made.failure;
+  }
+
+  async function signUpByPhone(input: Parameters<CodeForms["signUpByPhone"]>[0]): Promise<FormResult> {
+    const payload = {
+      area_code: AREA_CODE,
+      mobile_number: input.mobile,
+      sms_verification_code: input.code,
+      audit_json_str: AUDIT,
+      password: input.password,
+    };
+    const made = await withProof(
+      registerByMobile.path,
+      (headers) => api.call(registerByMobile, { payload, ...origin() }, { headers }),
+      failing(REGISTER_BY_MOBILE_FAILURES, signUpFallback),
+    );
+    return "data" in made ? enter(made.data, "password") : made.failure;
+  }
+
+  async function signInByCode(input: { mobile: string; code: string }): Promise<FormResult> {
+    const body = {
+      area_code: AREA_CODE,
+      mobile_number: input.mobile,
+      sms_verification_code: input.code,
+      ...origin(),
+    };
+    const made = await withProof(
+      loginByMobileSms.path,
+      (headers) => api.call(loginByMobileSms, body, { headers }),
+      (error) => {
+        if (error !== null && isRefused(error, SmsLoginRefusal.UserIsBanned)) account.leave("banned");
+        return formFailure(error, SMS_LOGIN_FAILURES, loginFallback);
+      },
+    );
+    return "data" in made ? enter(made.data, "code") : made.failure;
+  }
+
+  /** Starts the timer too where the server says that a code was sent less than a minute ago. */
+  async function sendCode(input: Parameters<CodeForms["sendCode"]>[0]): Promise<FormResult> {
+    const { scenario, timer } = input;
+    const target = input.target.trim();
+    const byPhone = isPhone(target);
+    const captcha = await passCaptcha(deps.settings());
+    if (!captcha.ok) return { ok: false, field: null, text: captcha.text };
+    const restart = (data: unknown): void =>
+      codeTimer.start(timer, numberAt(data, "send_window_secs") || LIMITS.codeSendWindowSecs);
+    const common = { locale: deps.locale(), ...captcha.fields };
+
+    const sent = await withProof(
+      byPhone ? createSmsVerificationCode.path : createEmailVerificationCode.path,
+      (headers) =>
+        byPhone
+          ? api.call(createSmsVerificationCode, { mobile_number: target, scenario, ...common }, { headers })
+          : api.call(
+              createEmailVerificationCode,
+              { email: target, scenario: scenario === "login" ? "register" : scenario, ...common },
+              { headers },
+            ),
+      (error) => {
+        const tooSoon = byPhone ? SmsCodeRefusal.SmsSendTooFrequent : EmailCodeRefusal.EmailSendTooFrequent;
+        if (error?.kind === "refused" && isRefused(error, tooSoon)) restart(error.data);
+        if (!byPhone) return formFailure(error, EMAIL_CODE_FAILURES, emailCodeFallback);
+        const unreached = error?.kind === "network";
+        return formFailure(unreached ? null : error, SMS_CODE_FAILURES, smsCodeFallback);
+      },
+    );
+    if (!("data" in sent)) return sent.failure;
+    restart(sent.data);
+    return { ok: true };
+  }
+
+  async function checkCode({ target, code }: { target: string; code: string }): Promise<FormResult> {
+    const result = isPhone(target)
+      ? await api.call(checkSmsCode, {
+          area_code: AREA_CODE,
+          mobile_number: target,
+          sms_verification_code: code,
+        })
+      : await api.call(checkEmailCode, { email: target, email_verification_code: code });
+    if (result.ok) return { ok: true };
+    return formFailure(result.error, CHECK_CODE_FAILURES, checkCodeFallback);
+  }
+
+  async function resetPassword(input: Parameters<CodeForms["resetPassword"]>[0]): Promise<FormResult> {
+    const { target, code, password } = input;
+    const result = isPhone(target)
+      ? await api.call(mobileResetPassword, {
+          area_code: AREA_CODE,
+          mobile_number: target,
+          sms_verification_code: code,
+          password,
+        })
+      : await api.call(emailResetPassword, { email: target, email_verification_code: code, password });
+    return result.ok ? { ok: true } : formFailure(result.error, RESET_FAILURES, resetFallback);
+  }
+
+  return { signUp, signUpByPhone, signInByCode, sendCode, checkCode, resetPassword };
+}

@@ -1,0 +1,175 @@
+import { LIMITS } from "@plumb/protocol/limits";
+import { identifierKind } from "@plumb/protocol/rules/sign-in-rules";
+import { useEffect, useState, type FormEvent } from "react";
+import { useLocation } from "wouter";
+import { useEngine } from "../../hooks/use-engine.tsx";
+import { useTexts } from "../../i18n/use-texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { CodeField } from "./code-field.tsx";
+import { problemOf, problemsAmong } from "./form-problems.ts";
+import styles from "./form.module.css";
+import { NewPasswordFields } from "./new-password-fields.tsx";
+import { OtherWay } from "./other-way.tsx";
+import { useForm } from "./use-form.ts";
+
+/** A forgotten password, in two steps: the code shows whose account it is, then a new one is set. */
+export function ForgotPasswordForm() {
+  const [step, setStep] = useState<0 | 1>(0);
+  const [account, setAccount] = useState({ identifier: "", code: "" });
+  return step === 0 ? (
+    <IdentifyStep account={account} onChange={setAccount} onChecked={() => setStep(1)} />
+  ) : (
+    <NewPasswordStep account={account} onBack={() => setStep(0)} />
+  );
+}
+
+interface Account {
+  identifier: string;
+  code: string;
+}
+
+/** As the server compares it. */
+const targetOf = ({ identifier }: Account) => identifier.trim();
+
+interface IdentifyStepProps {
+  account: Account;
+  onChange: (account: Account) => void;
+  onChecked: () => void;
+}
+
+function IdentifyStep({ account, onChange, onChecked }: IdentifyStepProps) {
+  const engine = useEngine();
+  const { t } = useTexts();
+  const { identifier, code } = account;
+  const form = useForm(["identifier", "code"] as const, {
+    email: "identifier",
+    mobile: "identifier",
+    code: "code",
+  });
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    const wrong = problemsAmong({
+      identifier: problemOf.identifier(identifier),
+      code: problemOf.code(code),
+    });
+    if (!form.accepts(wrong)) return;
+    const target = targetOf(account);
+    if (await form.run(() => engine.accounts.checkCode({ target, code }))) onChecked();
+  }
+
+  return (
+    <form ref={form.form} className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
+      <TextField
+        name="identifier"
+        label={t("form.resetIdentifier")}
+        maxLength={LIMITS.emailChars}
+        value={identifier}
+        error={form.errorOf("identifier")}
+        inputMode="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+        onChange={(event) => {
+          onChange({ ...account, identifier: event.target.value });
+          form.changed("identifier");
+        }}
+      />
+      <CodeField
+        value={code}
+        error={form.errorOf("code")}
+        onChange={(typed) => {
+          onChange({ ...account, code: typed });
+          form.changed("code");
+        }}
+        timer="either"
+        channel={() => (identifierKind(identifier) === "phone" ? "sms" : "email")}
+        send={async () =>
+          form.accepts(problemsAmong({ identifier: problemOf.identifier(identifier) }))
+            ? engine.accounts.sendCode({
+                target: targetOf(account),
+                scenario: "reset_password",
+                timer: "either",
+              })
+            : null
+        }
+        onRefused={form.took}
+        onSent={() => {
+          onChange({ ...account, code: "" });
+          form.focus("code");
+        }}
+      />
+      <div className={styles.error} role={form.problem === null ? undefined : "alert"}>
+        {form.problem}
+      </div>
+      <Button className={styles.submit} variant="primary" size="large" type="submit" loading={form.busy}>
+        {t("form.continue")}
+      </Button>
+      <OtherWay to="/sign_in" text={t("form.backToSignIn")} />
+    </form>
+  );
+}
+
+function NewPasswordStep({ account, onBack }: { account: Account; onBack: () => void }) {
+  const engine = useEngine();
+  const { t } = useTexts();
+  const [, navigate] = useLocation();
+  const [password, setPassword] = useState("");
+  const [confirmation, setConfirmation] = useState("");
+  const [done, setDone] = useState(false);
+  const form = useForm(["password", "confirmation"] as const, { password: "password" });
+
+  useEffect(() => {
+    if (!done) return;
+    const timer = setTimeout(() => navigate("/sign_in"), LIMITS.forgotPasswordRedirectMs);
+    return () => clearTimeout(timer);
+  }, [done, navigate]);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (done) return;
+    const wrong = problemsAmong({
+      password: problemOf.password(password),
+      confirmation: problemOf.confirmation(confirmation, password),
+    });
+    if (!form.accepts(wrong)) return;
+    const input = { target: targetOf(account), code: account.code, password };
+    if (await form.run(() => engine.accounts.resetPassword(input))) setDone(true);
+  }
+
+  return (
+    <form ref={form.form} className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
+      <NewPasswordFields
+        labels={[t("form.newPassword"), t("form.newConfirmation")]}
+        password={password}
+        confirmation={confirmation}
+        errors={[form.errorOf("password"), form.errorOf("confirmation")]}
+        autoFocus
+        onPassword={(typed) => {
+          setPassword(typed);
+          form.changed("password");
+        }}
+        onConfirmation={(typed) => {
+          setConfirmation(typed);
+          form.changed("confirmation");
+        }}
+      />
+      <div className={styles.error}>
+        {form.problem !== null && <span role="alert">{form.problem}</span>}
+        <span className={styles.done} role="status">
+          {done && t("form.resetDone")}
+        </span>
+      </div>
+      <Button className={styles.submit} variant="primary" size="large" type="submit" loading={form.busy}>
+        {t("form.resetSubmit")}
+      </Button>
+      <p className={styles.other}>
+        <button type="button" className={styles.link} onClick={onBack}>
+          {t("form.back")}
+        </button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,20 @@
+import { useEffect } from "react";
+import { useLocation, useSearch } from "wouter";
+
+/** Kept for this page alone: on the way to the other form and back it is not lost. */
+let taken: string | null = null;
+
+/** The invitation that the page was opened with, taken out of its address at once (wire-contract.md §19.3). */
+export function useInvitation(): string | null {
+  const [path, navigate] = useLocation();
+  const search = useSearch();
+  const given = new URLSearchParams(search).get("invitation");
+  if (given !== null && given !== "") taken = given;
+  useEffect(() => {
+    if (given === null) return;
+    const rest = new URLSearchParams(search);
+    rest.delete("invitation");
+    navigate(rest.size === 0 ? path : `${path}?${rest.toString()}`, { replace: true });
+  }, [given, navigate, path, search]);
+  return taken;
+}

@@ -1,0 +1,25 @@
+import { CodeSignInForm } from "../features/sign-in/code-sign-in-form.tsx";
+import { OutboxNotice } from "../features/sign-in/outbox-notice.tsx";
+import { ForgotPasswordScreen } from "./forgot-password-screen.tsx";
+import { SignUpScreen } from "./sign-up-screen.tsx";
+
+export interface CodeFormsProps {
+  form: "sign-up" | "forgot-password" | "sign-in";
+}
+
+/** The forms with a code, loaded as one. That of signing in is a part of its screen, the others are screens. */
+export function CodeForms({ form }: CodeFormsProps) {
+  switch (form) {
+    case "sign-up":
+      return <SignUpScreen />;
+    case "forgot-password":
+      return <ForgotPasswordScreen />;
+    case "sign-in":
+      return (
+        <>
+          <OutboxNotice channel="sms" />
+          <CodeSignInForm />
+        </>
+      );
+  }
+}
