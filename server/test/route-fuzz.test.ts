@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allCalls } from "./all-calls.ts";
 import { type FieldRule, requestFields } from "./conformance/request-fields.ts";
 import { createTestApp, type TestApp } from "./create-test-app.ts";
+import { endsSignIn } from "./ends-sign-in.ts";
 import { expectDesigned } from "./expect-envelope.ts";
 import type { TestClient } from "./test-client.ts";
 import { engines } from "./test-databases.ts";
@@ -157,8 +158,8 @@ describe.each(engines)("anything at all on %s", (engine) => {
 
   /** What the request before may have taken away is there again. */
   async function restore(call: Call): Promise<void> {
-    if (call.path.startsWith("/api/v0/users/logout")) person = await app.signedIn();
-    if (/logout|\/delete/.test(call.path)) session = (await person.ok(createSession, {})).id;
+    if (endsSignIn(call)) person = await app.signedIn();
+    if (endsSignIn(call) || /\/delete/.test(call.path)) session = (await person.ok(createSession, {})).id;
   }
 
   it(

@@ -12,6 +12,8 @@ import type { UserRow } from "./user-store.ts";
 const TOKEN_LIFE_MS = LIMITS.tokenLifeSecs * 1000;
 /** SQLite parses a statement on the event loop: a longer list is split. */
 const TOKENS_PER_STATEMENT = 500;
+/** No sign-in is named otherwise; some other texts a database refuses with a fault. */
+const SIGN_IN_ID = /^[\da-f-]{1,36}$/u;
 
 /** A live token's account, and when the token was last used, in ms. */
 export interface TokenRow {
@@ -128,6 +130,7 @@ export async function deleteTokenBySignIn(
   userId: string,
   signInId: string,
 ): Promise<string | undefined> {
+  if (!SIGN_IN_ID.test(signInId)) return undefined;
   const row = await q
     .deleteFrom("login_tokens")
     .where("user_id", "=", userId)

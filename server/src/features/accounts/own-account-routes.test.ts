@@ -86,7 +86,7 @@ describe.each(engines)("one's own account on %s", (engine) => {
       const id = (await list(token)).find(({ client }) => client === "Chrome on Linux")?.id;
       const foreignId = (await list(foreign))[0]?.id;
       const notFound = [1, "SIGN_IN_NOT_FOUND"];
-      for (const other of [foreignId, crypto.randomUUID(), "", "%"])
+      for (const other of [foreignId, crypto.randomUUID(), "", "%", "a\0b"])
         expect(await post("end_sign_in", { id: other })).toEqual(notFound);
       expect(await post("end_sign_in", { id })).toEqual([0, ""]);
       expect(await post("end_sign_in", { id })).toEqual(notFound);

@@ -11,7 +11,7 @@ test.each([
   ["by itself where there is no page", { ...NONE, android: ALL.android }, false, ALL.android],
   ["nowhere on a device that it is not made for", { ...NONE, android: ALL.android }, true, null],
   ["nowhere", NONE, false, null],
-])("the app for phones is to be had %s", (_where, links, isApple, link) => {
+])("[NOTE-027] the app for phones is to be had %s", (_where, links, isApple, link) => {
   expect(appDownloadLink({ app_download: links }, isApple)).toBe(link);
 });
 
