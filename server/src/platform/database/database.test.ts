@@ -1,5 +1,7 @@
+import { open } from "node:fs/promises";
+import { join } from "node:path";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { engines, openTestDatabase, type TestDatabase } from "../../../test/test-databases.ts";
 import type { LogRow, Queryable } from "./database.ts";
 
@@ -92,6 +94,23 @@ describe.each(engines)("database on %s", (engine) => {
     if (engine === "sqlite") {
       const { rows: now } = await sql<{ synchronous: number }>`pragma synchronous`.execute(db.kysely);
       expect(now).toEqual([{ synchronous: 2 }]);
+    }
+  });
+
+  test("what many commits leave to the disk is brought there aside, before it becomes much", async () => {
+    const { db } = test_;
+    const handle = await open(join(test_.dataDir, "probe"), "w");
+    const datasync = vi.spyOn(Object.getPrototypeOf(handle) as typeof handle, "datasync");
+    try {
+      for (let n = 1; n <= 20; n += 1) await db.unsyncedTransaction((trx) => insertLease(trx, n, "a", 1));
+      expect(datasync).toHaveBeenCalledTimes(engine === "sqlite" ? 2 : 0);
+      await Promise.all(
+        [21, 22, 23, 24].map((n) => db.unsyncedTransaction((trx) => insertLease(trx, n, "a", 1))),
+      );
+      expect(datasync).toHaveBeenCalledTimes(engine === "sqlite" ? 3 : 0);
+    } finally {
+      datasync.mockRestore();
+      await handle.close();
     }
   });
 

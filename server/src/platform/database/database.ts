@@ -26,7 +26,10 @@ export interface Database {
    * the last of them if nothing was committed after. On SQLite all others wait meanwhile. On PostgreSQL ordinary ones.
    */
   unsynced<T>(work: (q: Queryable) => Promise<T>): Promise<T>;
-  /** As `transaction`, without the wait for the disk as `unsynced`: for steps of work that goes on wherever it has got to. */
+  /**
+   * As `transaction`, without the wait for the disk as `unsynced`: for steps of work that goes on wherever it has got to. The
+   * caller alone waits for the disk now and then.
+   */
   unsyncedTransaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
   /** The database's own clock as integer milliseconds, for leases. */
   readonly nowMs: RawBuilder<number>;

@@ -10,6 +10,7 @@ import { makePrivate } from "../private-files.ts";
 import { StartError } from "../start-error.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import type { Database, LogRow, Trx } from "./database.ts";
+import { LogFlush } from "./flush-log.ts";
 import { LocalChannels } from "./local-channels.ts";
 import { NodeSqliteDialect } from "./node-sqlite-dialect.ts";
 import { lockDataFolder } from "./process-lock.ts";
@@ -51,6 +52,7 @@ export function openSqlite({ dataDir, log, exclusive }: SqliteOptions): Database
   // A command of the operator serves nobody who would wait.
   const checkpoints = exclusive ? new Checkpoints({ file, connection, log, alone }) : null;
   const channels = new LocalChannels(log);
+  const logFlush = new LogFlush(`${file}-wal`);
   const unsynced = <T>(work: (own: Kysely<Schema>) => Promise<T>): Promise<T> =>
     alone(async (own) => {
       // In WAL mode the next synced commit also writes to the disk what came before it.
@@ -69,8 +71,13 @@ export function openSqlite({ dataDir, log, exclusive }: SqliteOptions): Database
     transaction: (work) =>
       scope.run((inside) => kysely.transaction().execute((trx) => inside(() => work(trx)))),
     unsynced,
-    unsyncedTransaction: (work) =>
-      scope.run((inside) => unsynced((own) => own.transaction().execute((trx) => inside(() => work(trx))))),
+    async unsyncedTransaction(work) {
+      const done = await scope.run((inside) =>
+        unsynced((own) => own.transaction().execute((trx) => inside(() => work(trx)))),
+      );
+      await logFlush.committed();
+      return done;
+    },
     nowMs: sql<number>`cast(round(unixepoch('subsec') * 1000) as integer)`,
     forUpdate: sql``,
     async appendLog(_trx: Trx, owner: string, rows: LogRow[]): Promise<Set<number>> {
@@ -93,6 +100,7 @@ export function openSqlite({ dataDir, log, exclusive }: SqliteOptions): Database
     },
     async close() {
       await checkpoints?.close();
+      await logFlush.close();
       await kysely.destroy();
       if (connection.isOpen) connection.close();
       unlock();

@@ -42,6 +42,7 @@ export const AssistantMessage = memo(function AssistantMessage({
             fragment={fragment}
             running={running}
             growing={running && index === message.fragments.length - 1}
+            isLast={index === message.fragments.length - 1}
           />
         ))}
       </CitedSourcesContext>

@@ -7,8 +7,10 @@ import { FragmentView } from "./fragment-view.tsx";
 
 beforeAll(() => setLocale("en_US"));
 
-function draw(fragment: Fragment, running = false): string {
-  return renderToStaticMarkup(<FragmentView fragment={fragment} running={running} growing={running} />);
+function draw(fragment: Fragment, running = false, isLast = true): string {
+  return renderToStaticMarkup(
+    <FragmentView fragment={fragment} running={running} growing={running} isLast={isLast} />,
+  );
 }
 const tip = (style: "INFO" | "WARNING", hide_on_wip: boolean): Fragment => ({
   id: 4,
@@ -46,7 +48,7 @@ test("a fragment of a type we don't know says so, and nothing of it leaks [ENG-0
 test("a thought is open while its reply runs, also behind the answer, and closed, with nothing of it drawn, where the reply is over", () => {
   const thought: Fragment = { id: 2, type: "THINK", content: "Let me see", elapsed_secs: 3 };
   const open = (running: boolean) =>
-    renderToStaticMarkup(<FragmentView fragment={thought} running={running} growing={false} />);
+    renderToStaticMarkup(<FragmentView fragment={thought} running={running} growing={false} isLast />);
   expect(open(true)).toContain('aria-expanded="true"');
   expect(open(true)).toContain("Let me see");
   expect(open(false)).toContain('aria-expanded="false"');
@@ -57,5 +59,7 @@ test("a thought says whether it grows, ended or was cut short [ENG-075]", () => 
   const thought: Fragment = { id: 2, type: "THINK", content: "Hm", elapsed_secs: null };
   expect(draw(thought, true)).toContain(en["think.running"]);
   expect(draw(thought)).toContain(en["think.stopped"]);
+  // One of elsewhere, of which nobody knows how long it took.
+  expect(draw(thought, false, false)).toContain(en["think.over"]);
   expect(draw({ ...thought, elapsed_secs: 12.3 })).toContain("Thought for 12 seconds");
 });

@@ -13,16 +13,19 @@ export interface FragmentViewProps {
   running: boolean;
   /** It is this fragment that is being written. */
   growing: boolean;
+  /** Nothing came after it. */
+  isLast: boolean;
 }
 
 /** One part of a reply, by its type. */
-export const FragmentView = memo(function FragmentView({ fragment, running, growing }: FragmentViewProps) {
+export const FragmentView = memo(function FragmentView(props: FragmentViewProps) {
+  const { fragment, running, growing, isLast } = props;
   const { t } = useTexts();
   if (isFragment(fragment, "RESPONSE"))
     return <RevealedMarkdown text={fragment.content} streaming={growing} />;
   if (isFragment(fragment, "TEMPLATE_RESPONSE")) return <p className={styles.template}>{fragment.content}</p>;
   if (isFragment(fragment, "THINK"))
-    return <ThinkFragment fragment={fragment} running={running} growing={growing} />;
+    return <ThinkFragment fragment={fragment} running={running} growing={growing} isLast={isLast} />;
   if (isFragment(fragment, "SEARCH")) return <SearchFragment fragment={fragment} running={running} />;
   if (isFragment(fragment, "TIP"))
     return running && fragment.hide_on_wip ? null : <TipFragment fragment={fragment} />;

@@ -37,7 +37,7 @@ async function draw(fragment: Search, running: boolean): Promise<string> {
   const page = await openPage(createFakeServer());
   const drawn = renderToStaticMarkup(
     <EngineProvider engine={page.engine}>
-      <FragmentView fragment={fragment} running={running} growing={running} />
+      <FragmentView fragment={fragment} running={running} growing={running} isLast />
     </EngineProvider>,
   );
   page.close();

@@ -12,13 +12,15 @@ interface ThinkFragmentProps {
   running: boolean;
   /** It is this fragment that is being written. */
   growing: boolean;
+  /** Nothing came after it. */
+  isLast: boolean;
 }
 
 /**
  * The model's reasoning behind one quiet line. It is open while its reply runs, after a reload too, and then stays as
  * it is, since closing it would move what is being read; that of a finished reply starts closed.
  */
-export function ThinkFragment({ fragment, running, growing }: ThinkFragmentProps) {
+export function ThinkFragment({ fragment, running, growing, isLast }: ThinkFragmentProps) {
   const { t } = useTexts();
   const contentId = useId();
   const [open, setOpen] = useState(running);
@@ -27,10 +29,11 @@ export function ThinkFragment({ fragment, running, growing }: ThinkFragmentProps
   }, [growing]);
 
   const seconds = fragment.elapsed_secs;
+  // Of a thought of elsewhere it may be unknown how long it took: it was not cut short where an answer follows.
   const label = growing
     ? t("think.running")
     : seconds === null
-      ? t("think.stopped")
+      ? t(isLast ? "think.stopped" : "think.over")
       : t("think.done", { count: Math.max(1, Math.round(seconds)) });
   return (
     <section className={styles.think}>
