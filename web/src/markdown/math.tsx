@@ -31,7 +31,7 @@ export function MathFormula({ tex, display, growing }: MathFormulaProps) {
     // A long formula is drawn less often while it grows.
     if (growing && performance.now() < restUntil.current) return undefined;
     const drawer = drawerOf(tex);
-    element.toggleAttribute("data-waits", !growing && drawn.current === null);
+    element.toggleAttribute("data-waits", drawer !== null || (!growing && drawn.current === null));
     if (drawer === null) return loadFormulas(tex, () => flushSync(() => setLoads((count) => count + 1)));
     // What was drawn last stays while the next signs make no sense yet; before the first drawing, an empty place.
     if (growing) element.toggleAttribute("data-drawn", true);

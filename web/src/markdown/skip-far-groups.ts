@@ -13,7 +13,8 @@ interface LaidOut {
 /**
  * Lets the browser leave out the groups of an answer's blocks that are far from the screen: neither laid out nor painted,
  * while a search in the page, a selection and a reader aloud still have them. A group is left out only after it was laid
- * out once with all its blocks, and keeps the height and the distances it had, so nothing moves. Returns the way to stop.
+ * out once with all its blocks and formulas, and keeps the height and the distances it had, so nothing moves. Returns the
+ * way to stop.
  */
 export function skipFarGroups(root: HTMLElement): () => void {
   if (typeof ResizeObserver === "undefined") return () => undefined;
@@ -42,7 +43,7 @@ export function skipFarGroups(root: HTMLElement): () => void {
     }
     const { children } = root;
     const waiting = [...children].slice(0, -newestGroups).filter((group) => !watched.has(group));
-    const next = waiting.find((group) => group.querySelector(":scope > [data-place]") === null);
+    const next = waiting.find((group) => group.querySelector(":scope > [data-place], [data-waits]") === null);
     if (next !== undefined) {
       watched.add(next);
       sizes.observe(next);
