@@ -1,7 +1,7 @@
 // Runs before the first paint, so that a chosen theme and language never flash in, and what the address will need is on its
 // way while the page's own script still loads. A file of its own, since the content security policy allows no inline script.
 // What it reads of the storage is written by engine/site/preferences.ts, accounts/auth-store.ts and sessions/history-cache.ts;
-// what it asks the server for is taken by app/early-calls.ts.
+// what it asks the server for is taken by app/head-start.ts.
 (function () {
   function stored(key) {
     try {
@@ -63,7 +63,7 @@
   if (given.parts === undefined) return;
   var parts = JSON.parse(given.parts);
   var token = stored("plumb.token");
-  var calls = (window.plumbEarlyCalls = []);
+  var calls = (window.plumbHeadStart = []);
   var loaded = {};
 
   function load(part) {

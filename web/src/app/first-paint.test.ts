@@ -8,7 +8,7 @@ import type { Browser, FetchInit } from "../engine/browser.ts";
 import { askEarly } from "../engine/sessions/early-history.ts";
 import { createHistoryCache } from "../engine/sessions/history-cache.ts";
 import { createFakeBrowser } from "../engine/testing/fake-browser.ts";
-import { takeEarlyCall } from "./early-calls.ts";
+import { takeHeadStart } from "./head-start.ts";
 
 const script = readFileSync(new URL("../../public/static/first-paint.js", import.meta.url), "utf8");
 const partNames = [
@@ -36,7 +36,7 @@ function runOn(
 ) {
   const loads: string[] = [];
   const sent: Sent[] = [];
-  const window: { plumbEarlyCalls?: unknown[]; addEventListener(): void } = { addEventListener() {} };
+  const window: { plumbHeadStart?: unknown[]; addEventListener(): void } = { addEventListener() {} };
   const dataset: Record<string, string> = {};
   const documentElement = { dataset, lang: "" };
   runInNewContext(script, {
@@ -117,7 +117,7 @@ describe("a call that was sent early", () => {
       timezoneOffsetSecs: () => -new Date().getTimezoneOffset() * 60,
       storage: { ...fake.storage, get: (key) => stored[key] ?? null },
       fetch: (address: string, init: FetchInit) =>
-        takeEarlyCall(address, init) ?? (own.push(address), Promise.resolve(new Response(address))),
+        takeHeadStart(address, init) ?? (own.push(address), Promise.resolve(new Response(address))),
     };
     const identity = { token: () => stored["plumb.token"] ?? null, locale: () => "zh_CN", onGlobalCode() {} };
     return { api: createApiClient(browser, identity), browser, own, sent };
@@ -145,14 +145,14 @@ describe("a call that was sent early", () => {
   test("of another account is not taken, and not kept for later", async () => {
     const { api, own } = engineOver("/share/abc", signedIn);
     const others = { method: "GET" as const, headers: { authorization: "Bearer other" } };
-    expect(takeEarlyCall("/api/v0/share/content?share_id=abc", others)).toBeNull();
+    expect(takeHeadStart("/api/v0/share/content?share_id=abc", others)).toBeNull();
     await api.call(shareContent, { share_id: "abc" });
     expect(own).toEqual(["/api/v0/share/content?share_id=abc"]);
   });
 
   test("can be given up", async () => {
     const { api } = engineOver("/share/abc", {});
-    Object.assign(window.plumbEarlyCalls?.[0] ?? {}, { answer: new Promise(() => {}) });
+    Object.assign(window.plumbHeadStart?.[0] ?? {}, { answer: new Promise(() => {}) });
     const stop = new AbortController();
     const result = api.call(shareContent, { share_id: "abc" }, { signal: stop.signal });
     stop.abort();

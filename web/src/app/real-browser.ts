@@ -3,7 +3,7 @@
 import { version } from "../../package.json";
 import type { Browser, Cancel, TabChannel, WorkerPort } from "../engine/browser.ts";
 import { keepLog } from "../hooks/log-queue.ts";
-import { takeEarlyCall } from "./early-calls.ts";
+import { takeHeadStart } from "./head-start.ts";
 import { createKeyedStorage } from "./keyed-storage.ts";
 import { openRecordStore } from "./record-store.ts";
 
@@ -55,7 +55,7 @@ function openChannel(name: string): TabChannel {
 export function createRealBrowser(): Browser {
   return {
     fetch: (path, init) =>
-      takeEarlyCall(path, init) ?? fetch(path, { ...init, credentials: "same-origin", cache: "no-store" }),
+      takeHeadStart(path, init) ?? fetch(path, { ...init, credentials: "same-origin", cache: "no-store" }),
     upload: async (path, init) => (await import("./send-file.ts")).sendFile(path, init),
     storage: createKeyedStorage(log),
     openChannel,

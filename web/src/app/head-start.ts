@@ -1,7 +1,7 @@
 // Calls that the page's first script has sent while all else still loads (public/static/first-paint.js).
 import type { FetchInit } from "../engine/browser.ts";
 
-interface EarlyCall {
+interface SentCall {
   /** Path and query. */
   address: string;
   headers: Record<string, string>;
@@ -10,7 +10,7 @@ interface EarlyCall {
 
 declare global {
   interface Window {
-    plumbEarlyCalls?: EarlyCall[];
+    plumbHeadStart?: SentCall[];
   }
 }
 
@@ -21,8 +21,8 @@ const inOrder = (headers: Record<string, string>): string =>
   JSON.stringify(Object.entries(headers).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 /** The answer to a call that was sent early, once; null where none was sent that is the same. */
-export function takeEarlyCall(address: string, { headers, signal }: FetchInit): Promise<Response> | null {
-  const calls = window.plumbEarlyCalls ?? [];
+export function takeHeadStart(address: string, { headers, signal }: FetchInit): Promise<Response> | null {
+  const calls = window.plumbHeadStart ?? [];
   const at = calls.findIndex((call) => call.address === address);
   const [call] = at === -1 ? [] : calls.splice(at, 1);
   if (call === undefined || performance.now() > LATEST_MS || inOrder(call.headers) !== inOrder(headers))
