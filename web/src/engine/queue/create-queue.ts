@@ -111,6 +111,9 @@ export function createQueueWork(deps: QueueDeps) {
   async function send(key: string): Promise<void> {
     const queued = upToDate(key);
     if (queued === undefined) return;
+    const next = nextDraftKey(key);
+    // Another tab has queued it anew, with other files: those come to this one when it is loaded again.
+    if (!files.areAwaited(next) && files.shown(next).length !== queued.files) return keep(key, "unsent");
     put(key, { ...queued, phase: "sending", why: null });
     if (!(await deps.send(key, textOf(key), queued))) keep(key, "unsent");
   }
@@ -152,13 +155,14 @@ export function createQueueWork(deps: QueueDeps) {
   }
 
   /** Neither deep thinking nor search goes with files (requirements 1§5). */
-  function newlyQueued(key: string, hasFiles: boolean): Queued {
+  function newlyQueued(key: string, count: number): Queued {
     const modes = deps.modes(key);
     return {
       phase: "kept",
       awaits: 0,
       why: null,
-      modes: hasFiles ? { ...modes, thinking: false, search: false } : modes,
+      files: count,
+      modes: count > 0 ? { ...modes, thinking: false, search: false } : modes,
       clientStreamId: newClientStreamId(browser),
     };
   }
@@ -180,7 +184,7 @@ export function createQueueWork(deps: QueueDeps) {
     sessions.storeDraftNow(key, "");
     sessions.storeDraftNow(next, prompt);
     files.moves.move(key, next);
-    put(key, { ...newlyQueued(key, hasFiles), phase: "waiting", awaits });
+    put(key, { ...newlyQueued(key, attached.length), phase: "waiting", awaits });
     look(key);
   }
 
@@ -220,7 +224,7 @@ export function createQueueWork(deps: QueueDeps) {
   function sendNow(key: string): void {
     if (agentOfNewChat(key) !== null && awaitedReply(sessions.get(key)) === null) return beginWith(key);
     const isUnknown = get(key) === undefined;
-    if (isUnknown) put(key, newlyQueued(key, files.shown(nextDraftKey(key)).length > 0));
+    if (isUnknown) put(key, newlyQueued(key, files.shown(nextDraftKey(key)).length));
     const queued = upToDate(key);
     if (queued === undefined) return;
     const awaits = awaitedReply(sessions.get(key));

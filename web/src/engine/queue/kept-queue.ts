@@ -10,12 +10,13 @@ const PHASES: readonly unknown[] = ["waiting", "sending", "kept"] satisfies Queu
 
 function isQueued(value: unknown): value is Queued {
   if (!isRecord(value) || !isRecord(value["modes"])) return false;
-  const { phase, awaits, why, clientStreamId } = value;
+  const { phase, awaits, why, files, clientStreamId } = value;
   const { thinking, search, model } = value["modes"];
   return (
     PHASES.includes(phase) &&
     Number.isFinite(awaits) &&
     (why === null || (typeof why === "string" && Object.hasOwn(WHY_TEXTS, why))) &&
+    Number.isFinite(files) &&
     typeof clientStreamId === "string" &&
     [thinking, search].every((mode) => typeof mode === "boolean") &&
     typeof model === "string"

@@ -10,6 +10,7 @@ const queued = (part: Partial<Queued> = {}): Queued => ({
   awaits: 2,
   why: null,
   modes: { thinking: false, search: false, model: "" },
+  files: 0,
   clientStreamId: "id",
   ...part,
 });

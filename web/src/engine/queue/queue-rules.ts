@@ -13,6 +13,8 @@ export interface Queued {
   awaits: number;
   why: WhyKept | null;
   modes: TurnModes;
+  /** How many files go with it. */
+  files: number;
   /** The same in every tab: however many send it, it is one message (wire-contract.md §11.2). */
   clientStreamId: string;
 }

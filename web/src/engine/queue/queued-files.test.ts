@@ -102,4 +102,23 @@ describe("files of a queued message", () => {
     expect(server.calls(COMPLETION).map(({ body }) => body["ref_file_ids"])).toEqual([["file-1"]]);
     again.close();
   });
+
+  it("that another tab has taken off are not sent by this one, which says that it did not send", async () => {
+    const { server, page, finish } = await attachThenRegenerate();
+    // Which branch is shown is kept, too, by then.
+    await page.browser.advance(2000);
+    const other = await openChat(server, page.disk);
+    expect(names(other, NEXT)).toEqual(["notes.txt"]);
+    page.engine.queue.edit(KEY);
+    await page.browser.settle();
+    const [file] = page.engine.files.store.getState().byKey[KEY] ?? [];
+    page.engine.files.remove(KEY, file?.renderKey ?? "");
+    page.engine.queue.add(KEY);
+    await page.browser.settle();
+    page.close();
+    await finish(other);
+    expect(server.calls(COMPLETION)).toEqual([]);
+    expect(queued(other)).toMatchObject({ phase: "kept", why: "unsent" });
+    other.close();
+  });
 });
