@@ -37,6 +37,7 @@ const adapterFolders = [
 ];
 
 const screenFeatures = [
+  "captcha",
   "conversation",
   "agents",
   "composer",

@@ -29,6 +29,8 @@ export interface Granted {
   lie: Lie;
 }
 
+type Person = Record<string, unknown> & { sub: string };
+
 export type StandInOpenId = Awaited<ReturnType<typeof openStandInOpenId>>;
 
 /** `iss`: it says who it is in its redirects, as RFC 9207 wants. */
@@ -36,7 +38,8 @@ export async function openStandInOpenId({ iss = false }: { iss?: boolean } = {})
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const foreign = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const granted = new Map<string, Granted>();
-  const state = { down: false, tokenCalls: 0 };
+  /** `visitor`: who says yes by themselves when a browser comes. */
+  const state = { down: false, tokenCalls: 0, visitor: null as Person | null };
 
   const server = createServer((request, response) => {
     const answer = (status: number, body: unknown): void => {
@@ -47,6 +50,10 @@ export async function openStandInOpenId({ iss = false }: { iss?: boolean } = {})
     if (path === "/.well-known/openid-configuration") return answer(200, metadata());
     if (path === "/jwks")
       return answer(200, { keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1", alg: "RS256" }] });
+    if (path === "/authorize" && state.visitor !== null) {
+      const back = accept(issuer + (request.url ?? ""), state.visitor);
+      return void response.writeHead(302, { location: back.href }).end();
+    }
     if (path !== "/token") return answer(404, {});
     let body = "";
     request.on("data", (piece) => (body += String(piece)));
@@ -117,10 +124,38 @@ export async function openStandInOpenId({ iss = false }: { iss?: boolean } = {})
     return `${signed}.${createSign("RSA-SHA256").update(signed).sign(key).toString("base64url")}`;
   }
 
+  /**
+   * Somebody who was sent to `location` says yes. Gives back where the browser goes then; throws when the request is not
+   * one that a provider answers.
+   */
+  function accept(location: string, person: Person, lie: Lie = {}): URL {
+    const asked = new URL(location);
+    const query = asked.searchParams;
+    const required = { response_type: "code", code_challenge_method: "S256", client_id: CLIENT_ID };
+    for (const [name, value] of Object.entries(required)) {
+      if (query.get(name) !== value) throw new Error(`${name} is ${String(query.get(name))}`);
+    }
+    if (asked.origin !== issuer || !(query.get("scope") ?? "").split(" ").includes("openid"))
+      throw new Error(`not asked for an identity: ${location}`);
+    const [redirectUri, nonce, challenge] = ["redirect_uri", "nonce", "code_challenge"].map((name) => {
+      const value = query.get(name);
+      if (value === null) throw new Error(`no ${name}`);
+      return value;
+    }) as [string, string, string];
+    const code = randomBytes(16).toString("base64url");
+    granted.set(code, { redirectUri, nonce, challenge, person, lie });
+    const back = new URL(redirectUri);
+    back.searchParams.set("code", code);
+    back.searchParams.set("state", query.get("state") ?? "");
+    if (iss) back.searchParams.set("iss", issuer);
+    return back;
+  }
+
   return {
     issuer,
-    /** Calls of the token endpoint so far, and whether connections are cut. */
+    /** Calls of the token endpoint so far, whether connections are cut, and who sits at the browser. */
     state,
+    settings: { GOOGLE_CLIENT_ID: CLIENT_ID, GOOGLE_CLIENT_SECRET: CLIENT_SECRET, GOOGLE_ISSUER: issuer },
     /** The port over it, as the settings would build it. */
     port: createOpenIdConnect({
       issuer,
@@ -128,32 +163,7 @@ export async function openStandInOpenId({ iss = false }: { iss?: boolean } = {})
       clientSecret: CLIENT_SECRET,
       log: createLogger("silent"),
     }),
-    /**
-     * Somebody who was sent to `location` says yes. Gives back where the browser goes then; throws when the request is not
-     * one that a provider answers.
-     */
-    accept(location: string, person: Record<string, unknown> & { sub: string }, lie: Lie = {}): URL {
-      const asked = new URL(location);
-      const query = asked.searchParams;
-      const required = { response_type: "code", code_challenge_method: "S256", client_id: CLIENT_ID };
-      for (const [name, value] of Object.entries(required)) {
-        if (query.get(name) !== value) throw new Error(`${name} is ${String(query.get(name))}`);
-      }
-      if (asked.origin !== issuer || !(query.get("scope") ?? "").split(" ").includes("openid"))
-        throw new Error(`not asked for an identity: ${location}`);
-      const [redirectUri, nonce, challenge] = ["redirect_uri", "nonce", "code_challenge"].map((name) => {
-        const value = query.get(name);
-        if (value === null) throw new Error(`no ${name}`);
-        return value;
-      }) as [string, string, string];
-      const code = randomBytes(16).toString("base64url");
-      granted.set(code, { redirectUri, nonce, challenge, person, lie });
-      const back = new URL(redirectUri);
-      back.searchParams.set("code", code);
-      back.searchParams.set("state", query.get("state") ?? "");
-      if (iss) back.searchParams.set("iss", issuer);
-      return back;
-    },
+    accept,
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

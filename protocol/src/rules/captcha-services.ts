@@ -17,6 +17,11 @@ const SHUMEI: Record<CaptchaRegion, { files: string; service: string }> = {
   GLOBAL: { files: "castatic-xjp.fengkongcloud.cn", service: "captcha-xjp.fengkongcloud.cn" },
 };
 
+/** The domain of Shumei's service for a region. */
+export function shumeiDomain(region: CaptchaRegion): string {
+  return SHUMEI[region].service;
+}
+
 /** Null where nothing of others is loaded. */
 export function captchaService(mode: CaptchaMode, region: CaptchaRegion): CaptchaService | null {
   switch (mode) {

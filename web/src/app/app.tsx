@@ -7,6 +7,7 @@ import { EngineProvider, useEngine } from "../hooks/use-engine.tsx";
 import { useSelector } from "../hooks/use-selector.ts";
 import { setLocale } from "../i18n/i18n.ts";
 import { languageTag } from "../i18n/language-tag.ts";
+import { CaptchaHost } from "./captcha-host.tsx";
 import { ErrorBoundary } from "./error-page.tsx";
 import { isLoggedOutOnly } from "./paths.ts";
 import { lazyPart, whenIdle } from "../ui/lazy-part.tsx";
@@ -24,6 +25,7 @@ export function App({ engine, browser }: { engine: Engine; browser: Browser }) {
         <EngineNavigation />
         <Notices browser={browser} />
         <Routes />
+        <CaptchaHost />
         <ToastStack />
       </ErrorBoundary>
     </EngineProvider>

@@ -13,6 +13,7 @@ import { createApiClient } from "./api-client.ts";
 import { createStore } from "zustand/vanilla";
 import type { Browser } from "./browser.ts";
 import type { Engine } from "./engine.ts";
+import { createCaptchaFace } from "./guard/create-captcha-face.ts";
 import { createProofOfWork } from "./guard/proof-of-work.ts";
 import { createPuzzleSolver } from "./guard/puzzle-solver.ts";
 import { createLoadedChat, type LoadChat } from "./load-chat.ts";
@@ -113,9 +114,11 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
       mute,
     ],
   });
+  const captcha = createCaptchaFace({ browser, api, settings: () => settings.store.getState().settings });
   const codeTimer = createCodeTimer(browser);
   const forms = createSignInPart(browser, {
     api,
+    captcha,
     proofs,
     auth,
     account,
@@ -152,6 +155,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
       signOut: () => signOut({ api, account, reactions }),
       acknowledgeBan: auth.acknowledgeBan,
     },
+    captcha,
     loadChat: chat.whenHere,
     isChatHere: chat.isHere,
     openEarly: chat.openEarly,

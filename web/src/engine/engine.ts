@@ -3,6 +3,7 @@ import type { Message } from "@plumb/protocol/conversation/message";
 import type { Accounts } from "./accounts/accounts-face.ts";
 import type { OwnAccount } from "./accounts/own-account.ts";
 import type { Feedback } from "./feedback/feedback-face.ts";
+import type { CaptchaFace } from "./guard/captcha-face.ts";
 import type { createHistorySearch } from "./history-search/create-history-search.ts";
 import type { OwnData } from "./exports/own-data.ts";
 import type { Agents } from "./load-agents.ts";
@@ -16,6 +17,7 @@ import type { Turns } from "./turns/turns-face.ts";
 export interface Engine {
   accounts: Accounts;
   site: Site;
+  captcha: CaptchaFace;
   /** Resolves when the parts below are here; until then they throw. A token begins it. Rejects when it cannot be had. */
   loadChat(): Promise<unknown>;
   isChatHere(): boolean;

@@ -1,5 +1,6 @@
 // The texts of the screen. Our own few lines: the library weighed for it costs 15 KB gzip of the 130 that sign-in may load.
 import type accountEn from "./account.en_US.json";
+import type captchaEn from "./captcha.en_US.json";
 import type codesEn from "./codes.en_US.json";
 import type dialogsEn from "./dialogs.en_US.json";
 import type en from "./en_US.json";
@@ -16,6 +17,7 @@ type Plural<K> = K extends `${infer Base}_one` ? Base : never;
 type Keys =
   | keyof typeof en
   | keyof typeof accountEn
+  | keyof typeof captchaEn
   | keyof typeof codesEn
   | keyof typeof dialogsEn
   | keyof typeof filesEn

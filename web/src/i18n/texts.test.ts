@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import accountEn from "./account.en_US.json";
 import accountZh from "./account.zh_CN.json";
+import captchaEn from "./captcha.en_US.json";
+import captchaZh from "./captcha.zh_CN.json";
 import codesEn from "./codes.en_US.json";
 import codesZh from "./codes.zh_CN.json";
 import dialogsEn from "./dialogs.en_US.json";
@@ -23,6 +25,7 @@ import baseZh from "./zh_CN.json";
 
 const en = {
   ...baseEn,
+  ...captchaEn,
   ...accountEn,
   ...codesEn,
   ...dialogsEn,
@@ -34,6 +37,7 @@ const en = {
 };
 const zh = {
   ...baseZh,
+  ...captchaZh,
   ...accountZh,
   ...codesZh,
   ...dialogsZh,
@@ -59,6 +63,7 @@ test("no text stands in two files", () => {
   const keys = [
     baseEn,
     accountEn,
+    captchaEn,
     codesEn,
     dialogsEn,
     filesEn,

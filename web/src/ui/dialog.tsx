@@ -14,7 +14,10 @@ export interface DialogProps {
   closeLabel: string;
   /** What the dialog says under its title; announced with it. */
   description?: string;
-  size?: "small" | "medium";
+  /** captcha: as wide as pictures of 300 px need. */
+  size?: "small" | "medium" | "captcha";
+  /** Neither Escape nor a press beside it closes it. */
+  closesByButtonOnly?: boolean;
   /** Where the focus goes at the end rather than to what had it before, if that is there. */
   focusBack?: () => HTMLElement | null;
   /** Where the focus goes when what had it before is gone. */
@@ -36,6 +39,7 @@ export function Dialog(props: DialogProps) {
     closeLabel,
     description,
     size = "small",
+    closesByButtonOnly = false,
     focusBack,
     focusInstead,
     footer,
@@ -55,6 +59,7 @@ export function Dialog(props: DialogProps) {
           className={cx(frame.mask, styles.mask)}
           data-mask
           {...(description === undefined ? { "aria-describedby": undefined } : {})}
+          onEscapeKeyDown={(event) => closesByButtonOnly && event.preventDefault()}
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
@@ -65,7 +70,7 @@ export function Dialog(props: DialogProps) {
             else focusInstead?.()?.focus();
           }}
           onPointerDown={(event) => {
-            if (event.target === event.currentTarget && !locked) onClose();
+            if (event.target === event.currentTarget && !locked && !closesByButtonOnly) onClose();
           }}
         >
           <div className={cx(frame.panel, styles.panel, styles[size])}>

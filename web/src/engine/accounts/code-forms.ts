@@ -15,7 +15,7 @@ import {
   SmsCodeRefusal,
 } from "@plumb/protocol/wire/verification-codes";
 import type { ApiError, CallResult } from "../api-errors.ts";
-import { passCaptcha } from "../guard/captcha-gate.ts";
+import type { CaptchaFace } from "../guard/captcha-face.ts";
 import type { Proof, ProofOfWork } from "../guard/proof-of-work.ts";
 import type { Locale } from "../site/locale.ts";
 import { numberAt } from "../texts.ts";
@@ -50,6 +50,7 @@ export interface CodeFormDeps extends SignInDeps {
   proofs: ProofOfWork;
   codeTimer: CodeTimer;
   locale(): Locale;
+  captcha: Pick<CaptchaFace, "pass">;
   /** Null until they came. */
   settings(): ClientSettings | null;
 }
@@ -143,7 +144,7 @@ export function createCodeForms(deps: CodeFormDeps): CodeForms {
     const { scenario, timer } = input;
     const target = input.target.trim();
     const byPhone = isPhone(target);
-    const captcha = await passCaptcha(deps.settings());
+    const captcha = await deps.captcha.pass();
     if (!captcha.ok) return { ok: false, field: null, text: captcha.text };
     const restart = (data: unknown): void =>
       codeTimer.start(timer, numberAt(data, "send_window_secs") || LIMITS.codeSendWindowSecs);

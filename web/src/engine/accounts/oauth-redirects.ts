@@ -7,11 +7,11 @@ import {
   OauthRefusal,
   type OauthProvider,
 } from "@plumb/protocol/wire/oauth";
-import type { CaptchaAnswer } from "../guard/captcha-gate.ts";
+import type { CaptchaFields } from "../guard/captcha.ts";
 import type { Text } from "../text.ts";
 
 /** The address that the whole page goes to. A device id that is too long for a URL is left out. */
-export function googleAddress(captcha: CaptchaAnswer, deviceId: string | null): string {
+export function googleAddress(captcha: CaptchaFields, deviceId: string | null): string {
   const { shumei_verification: shumei, ...tokens } = captcha;
   const query = new URLSearchParams({ os: "web", ...tokens });
   if (deviceId !== null && hasAtMost(deviceId, LIMITS.deviceIdChars)) query.set("device_id", deviceId);

@@ -19,10 +19,15 @@ export function GoogleButton({ target }: { target: string }) {
   );
   if (!offered) return null;
 
-  function leave() {
+  async function leave() {
     setLeaving(true);
+    const captcha = await engine.captcha.pass();
+    if (!captcha.ok) {
+      setLeaving(false);
+      return engine.site.showToast({ type: "error", text: captcha.text, dedupeKey: "captcha" });
+    }
     engine.site.setPreferences({ targetBeforeOauthLogin: target });
-    window.location.assign(googleAddress({}, null));
+    window.location.assign(googleAddress(captcha.fields, null));
   }
 
   return (
@@ -30,7 +35,7 @@ export function GoogleButton({ target }: { target: string }) {
       <div className={styles.divider} role="separator">
         <span>{t("form.or")}</span>
       </div>
-      <Button size="large" className={styles.button} loading={leaving} onClick={leave}>
+      <Button size="large" className={styles.button} loading={leaving} onClick={() => void leave()}>
         <GoogleMark />
         {t("form.withGoogle")}
       </Button>

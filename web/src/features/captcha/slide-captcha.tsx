@@ -1,0 +1,126 @@
+import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
+import { createSlidePuzzle } from "../../engine/guard/slide-puzzle.ts";
+import { useEngine } from "../../hooks/use-engine.tsx";
+import { useSelector } from "../../hooks/use-selector.ts";
+import { useTexts } from "../../i18n/use-texts.ts";
+import { cx } from "../../ui/cx.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import styles from "./slide-captcha.module.css";
+
+/** Pixels that a key moves the piece. */
+const STEP = 4;
+const LONG_STEP = 20;
+const KEY_STEPS: Readonly<Record<string, number>> = {
+  ArrowRight: STEP,
+  ArrowUp: STEP,
+  ArrowLeft: -STEP,
+  ArrowDown: -STEP,
+  PageUp: LONG_STEP,
+  PageDown: -LONG_STEP,
+};
+/** Of the handle under the picture. */
+const HANDLE_WIDTH = 44;
+
+/** The picture, its piece, and the handle that moves it: by pointer, or by keys and Enter. */
+export function SlideCaptcha() {
+  const engine = useEngine();
+  const { t, show } = useTexts();
+  const [slide] = useState(() => engine.captcha.beginSlide(createSlidePuzzle));
+  const { phase, puzzle, x, note } = useSelector(slide.store, (state) => state);
+  const grip = useRef<{ clientX: number; clientY: number; x: number } | null>(null);
+
+  useEffect(() => {
+    void slide.load();
+  }, [slide]);
+
+  const room = puzzle === null ? 1 : puzzle.width - puzzle.piece_width;
+  const travelled = x / room;
+
+  function onPointerDown(event: PointerEvent<HTMLElement>) {
+    if (phase !== "ready" || event.button !== 0) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    grip.current = { clientX: event.clientX, clientY: event.clientY, x };
+  }
+  function onPointerMove(event: PointerEvent<HTMLElement>) {
+    const { current } = grip;
+    if (current === null || puzzle === null) return;
+    // The handle has less room than the piece: at its end the piece is at its own.
+    const scale = room / (puzzle.width - HANDLE_WIDTH);
+    slide.move(current.x + (event.clientX - current.clientX) * scale, event.clientY - current.clientY);
+  }
+  function onPointerUp() {
+    if (grip.current === null) return;
+    grip.current = null;
+    void slide.release();
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    const step = KEY_STEPS[event.key];
+    if (step !== undefined) slide.step(step);
+    else if (event.key === "Enter" || event.key === " ") void slide.release();
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <div className={styles.slide}>
+      <div className={styles.picture} aria-busy={phase !== "ready"}>
+        {puzzle !== null && (
+          <>
+            <img
+              src={puzzle.background}
+              width={puzzle.width}
+              height={puzzle.height}
+              alt=""
+              draggable={false}
+            />
+            <img
+              className={styles.piece}
+              src={puzzle.piece}
+              width={puzzle.piece_width}
+              height={puzzle.piece_height}
+              alt=""
+              draggable={false}
+              style={{ top: puzzle.piece_y, transform: `translateX(${x}px)` }}
+            />
+          </>
+        )}
+        {phase !== "ready" && (
+          <span className={styles.busy}>
+            <Spinner />
+          </span>
+        )}
+      </div>
+      <div className={cx(styles.track, phase !== "ready" && styles.resting)}>
+        <span className={styles.hint} style={{ opacity: Math.max(0, 1 - travelled * 4) }}>
+          {t("captcha.slide")}
+        </span>
+        <div
+          className={styles.handle}
+          role="slider"
+          tabIndex={0}
+          aria-label={t("captcha.slideByKeys")}
+          aria-valuemin={0}
+          aria-valuemax={room}
+          aria-valuenow={Math.round(x)}
+          aria-disabled={phase !== "ready"}
+          style={{ transform: `translateX(${travelled * (300 - HANDLE_WIDTH)}px)` }}
+          onPointerDown={onPointerDown}
+          onPointerMove={onPointerMove}
+          onPointerUp={onPointerUp}
+          onPointerCancel={onPointerUp}
+          onKeyDown={onKeyDown}
+        >
+          <Icon name="chevronRight" />
+        </div>
+      </div>
+      <div className={styles.foot}>
+        <p role="status" className={styles.note}>
+          {note !== null && show(note)}
+        </p>
+        <IconButton icon="retry" label={t("captcha.reset")} onClick={() => void slide.load()} />
+      </div>
+    </div>
+  );
+}
