@@ -59,6 +59,7 @@ describe("the settings", () => {
         scriptUrl: null,
         verifyUrl: null,
       },
+      wechat: null,
       google: null,
       smtp: null,
       smsWebhook: null,
@@ -332,6 +333,8 @@ describe("the settings", () => {
       expect(problemsOf({ SEARCH_PROVIDER: provider })).toContain("SEARCH_API_KEY must be set");
     for (const CAPTCHA of ["turnstile", "hcaptcha", "shumei"])
       expect(problemsOf({ CAPTCHA })).toContain(`CAPTCHA_SECRET must be set when CAPTCHA is ${CAPTCHA}`);
+    for (const half of [{ WECHAT_APP_ID: "x" }, { WECHAT_APP_SECRET: "x" }])
+      expect(problemsOf(half)).toContain("WECHAT_APP_ID and WECHAT_APP_SECRET must be set both");
     for (const half of [{ GOOGLE_CLIENT_ID: "x" }, { GOOGLE_CLIENT_SECRET: "x" }])
       expect(problemsOf(half)).toContain("GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET must be set both");
     expect(problemsOf({ SMTP_URL: "smtp://localhost" })).toContain("MAIL_FROM must be set");

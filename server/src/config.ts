@@ -70,6 +70,8 @@ export interface Config {
     scriptUrl: string | null;
     verifyUrl: string | null;
   };
+  /** Null: nobody signs in with WeChat. */
+  wechat: { appId: string; appSecret: string; baseUrl: string; loginUrl: string } | null;
   /** Null: nobody signs in with Google. */
   google: { clientId: string; clientSecret: string; issuer: string } | null;
   /** Null: mail goes to the outbox. */
@@ -165,6 +167,8 @@ export function readConfig(env: Environment, { dotenvText = "" }: { dotenvText?:
     if (given === null || read.captchaSecret === null)
       problems.push(`${key} and CAPTCHA_SECRET must be set when CAPTCHA is ${read.captcha}.`);
   }
+  if ((read.wechatAppId === null) !== (read.wechatAppSecret === null))
+    problems.push("WECHAT_APP_ID and WECHAT_APP_SECRET must be set both or neither.");
   if ((read.googleClientId === null) !== (read.googleClientSecret === null))
     problems.push("GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET must be set both or neither.");
   if (read.smtpUrl && read.mailFrom === null)
@@ -244,6 +248,15 @@ function build(value: Values, production: boolean): Config {
       scriptUrl: value.captchaScriptUrl,
       verifyUrl: value.captchaVerifyUrl,
     },
+    wechat:
+      value.wechatAppId === null || value.wechatAppSecret === null
+        ? null
+        : {
+            appId: value.wechatAppId,
+            appSecret: value.wechatAppSecret,
+            baseUrl: value.wechatBaseUrl ?? "https://api.weixin.qq.com",
+            loginUrl: value.wechatLoginUrl ?? "https://open.weixin.qq.com/connect/qrconnect",
+          },
     google:
       value.googleClientId === null || value.googleClientSecret === null
         ? null

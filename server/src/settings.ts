@@ -178,6 +178,17 @@ export const settings = {
   captchaVerifyUrl: optionalUrl("CAPTCHA_VERIFY_URL", web, {
     about: "Where an answer is verified; unset: at the service itself.",
   }),
+  wechatAppId: optionalText("WECHAT_APP_ID", { about: "Signing in with WeChat; unset: none." }),
+  wechatAppSecret: optionalText("WECHAT_APP_SECRET", {
+    about: "Its secret. WeChat has to know the domain of PUBLIC_URL/oauth/wechat/callback.",
+    secret: true,
+  }),
+  wechatBaseUrl: optionalUrl("WECHAT_BASE_URL", web, {
+    about: "Where WeChat is asked; unset: WeChat itself.",
+  }),
+  wechatLoginUrl: optionalUrl("WECHAT_LOGIN_URL", web, {
+    about: "Its page with the QR code; unset: WeChat's own.",
+  }),
   googleClientId: optionalText("GOOGLE_CLIENT_ID", {
     about: "Signing in with Google, or another OpenID Connect provider; unset: none.",
   }),

@@ -12,7 +12,7 @@ import { createLogger, type Logger } from "../src/platform/logger.ts";
 import { type Clock, systemClock } from "../src/ports/clock.ts";
 import type { ContentFilter } from "../src/ports/content-filter.ts";
 import type { ConversationReader } from "../src/ports/conversation-reader.ts";
-import type { OpenIdProvider } from "../src/ports/identity-provider.ts";
+import type { OpenIdProvider, WechatLogin } from "../src/ports/identity-provider.ts";
 import type { DocumentReader } from "../src/ports/document-reader.ts";
 import type { IpRegions } from "../src/ports/ip-regions.ts";
 import type { CaptchaVerifier } from "../src/ports/captcha-verifier.ts";
@@ -50,6 +50,7 @@ export interface TestAppOptions {
   conversationReader?: ConversationReader;
   riskClassifier?: RiskClassifier;
   google?: OpenIdProvider;
+  wechat?: WechatLogin;
   search?: SearchProvider;
   fetchOutside?: GuardedFetch;
   /** Another than one that knows no region. */
@@ -134,6 +135,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       conversationReader: options.conversationReader ?? new ProcessConversationReader(),
       documentReader: options.documentReader ?? new ProcessDocumentReader(),
       google: options.google ?? null,
+      wechat: options.wechat ?? null,
       ipRegions: options.ipRegions ?? { regionOf: () => null },
       objectStore: createFolderObjectStore(join(config.dataDir, "objects")),
       riskClassifier: options.riskClassifier ?? null,

@@ -5,7 +5,7 @@ import type { Logger } from "../platform/logger.ts";
 import { systemClock } from "../ports/clock.ts";
 import type { ContentFilter } from "../ports/content-filter.ts";
 import type { CaptchaVerifier } from "../ports/captcha-verifier.ts";
-import type { OpenIdProvider } from "../ports/identity-provider.ts";
+import type { OpenIdProvider, WechatLogin } from "../ports/identity-provider.ts";
 import type { ModelProvider } from "../ports/model-provider.ts";
 import type { Mailer } from "../ports/mailer.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -34,6 +34,7 @@ export async function buildPorts(config: Config, log: Logger): Promise<Ports> {
       pictures: config.ocr === "off" ? null : new PictureReader(),
     }),
     google: await buildGoogle(config, log),
+    wechat: await buildWechat(config),
     ipRegions: await buildIpRegions(config),
     objectStore: createFolderObjectStore(join(config.dataDir, "objects")),
     riskClassifier: await buildRiskClassifier(config),
@@ -87,6 +88,12 @@ async function buildIpRegions({ ipRegions }: Config): Promise<IpRegions> {
   if (!ipRegions) return { regionOf: () => null };
   const { openTableOfRegions } = await import("./ip-regions/table-of-regions.ts");
   return openTableOfRegions();
+}
+
+async function buildWechat({ wechat }: Config): Promise<WechatLogin | null> {
+  if (wechat === null) return null;
+  const { createWechatLogin } = await import("./identity-provider/wechat.ts");
+  return createWechatLogin(wechat);
 }
 
 async function buildRiskClassifier({ riskClassifier }: Config): Promise<RiskClassifier | null> {

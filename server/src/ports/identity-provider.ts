@@ -1,4 +1,4 @@
-// Who proves to us who somebody is: an OpenID Connect provider such as Google.
+// Who proves to us who somebody is: an OpenID Connect provider such as Google, and WeChat.
 
 /** Why an answer proves nothing. */
 export type IdentityRefusal =
@@ -47,4 +47,28 @@ export interface OpenIdProvider {
     redirectUri: string,
     parameters: Readonly<Record<string, string>>,
   ): Promise<OpenIdPerson>;
+}
+
+/** A person of WeChat: by `unionId` in all apps of one operator, by `openId` in this one. */
+export interface WechatGrant {
+  openId: string;
+  unionId: string | null;
+  /** Good for two hours at most, for `profile` alone. */
+  accessToken: string;
+}
+
+export interface WechatProfile {
+  openId: string;
+  name: string;
+  picture: string | null;
+}
+
+export interface WechatLogin {
+  readonly appId: string;
+  /** The page with the QR code. */
+  qrUrl(request: { redirectUri: string; state: string }): string;
+  /** Throws IdentityRefused. */
+  exchange(code: string): Promise<WechatGrant>;
+  /** Throws IdentityRefused. */
+  profile(grant: Pick<WechatGrant, "accessToken" | "openId">): Promise<WechatProfile>;
 }

@@ -4,7 +4,7 @@ import type { Clock } from "./clock.ts";
 import type { ContentFilter } from "./content-filter.ts";
 import type { ConversationReader } from "./conversation-reader.ts";
 import type { DocumentReader } from "./document-reader.ts";
-import type { OpenIdProvider } from "./identity-provider.ts";
+import type { OpenIdProvider, WechatLogin } from "./identity-provider.ts";
 import type { IpRegions } from "./ip-regions.ts";
 import type { Mailer } from "./mailer.ts";
 import type { ModelProvider } from "./model-provider.ts";
@@ -26,6 +26,8 @@ export interface Ports {
   documentReader: DocumentReader;
   /** Null: nobody signs in with Google. */
   google: OpenIdProvider | null;
+  /** Null: nobody signs in with WeChat. */
+  wechat: WechatLogin | null;
   ipRegions: IpRegions;
   /** Bytes and texts of files. */
   objectStore: ObjectStore;

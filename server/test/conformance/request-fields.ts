@@ -89,6 +89,14 @@ export const requestFields: Record<string, CallFields> = {
     error: { ...text, max: 2048 },
     iss: { ...text, max: 2048 },
   }),
+  "POST /api/v0/users/oauth/wechat/start": open(),
+  "POST /api/v0/users/oauth/wechat/mobile_verification": open({
+    signature: text,
+    area_code: text,
+    mobile_number: text,
+    sms_verification_code: text,
+    usage: { kind: "object", good: ["research"] },
+  }),
   "POST /api/v0/users/oauth/get_token": open({ nonce: needed(text), provider: needed(oneOf("GOOGLE")) }),
   "POST /api/v0/users/create_sms_verification_code": open({
     mobile_number: text,

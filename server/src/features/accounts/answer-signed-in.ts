@@ -13,17 +13,19 @@ type AnswerSignedIn = (
   signedIn: SignedInUser,
   /** The success's own number where that is not 0. */
   outcome?: RefusalCode,
+  /** What the answer has beside the account. */
+  more?: Readonly<Record<string, unknown>>,
 ) => Promise<Answer>;
 
 export function createAnswerSignedIn(deps: Deps): AnswerSignedIn {
   const { config, db, ports } = deps;
   const devices = new DeviceCookies(deps);
-  return async (context, { user, token }, outcome = { code: 0, msg: "" }) => {
+  return async (context, { user, token }, outcome = { code: 0, msg: "" }, more = {}) => {
     const presented = presentUser(user, token, {
       nowMs: ports.clock.now(),
       minAge: config.minAge,
       identities: await listIdentitiesOf(db.kysely, user.id),
     });
-    return new Answer(outcome, { user: presented }, devices.headersFor(context, user.id));
+    return new Answer(outcome, { user: presented, ...more }, devices.headersFor(context, user.id));
   };
 }

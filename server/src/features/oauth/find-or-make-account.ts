@@ -23,15 +23,22 @@ export interface OauthAccount {
   isNew: boolean;
 }
 
-/** Throws Refusal with a code of wire-contract.md §18.5. An address that the provider has not verified is not kept. */
+/**
+ * `mayMake` says whether an account may be made for somebody with this verified address, or none. Throws Refusal with a code of
+ * wire-contract.md §18.5. An address that the provider has not verified is not kept.
+ */
 export async function findOrMakeAccount(
   db: Database,
   person: OpenIdPerson,
   nowMs: number,
+  mayMake: (email: string | null) => boolean,
 ): Promise<OauthAccount> {
-  return db.transaction(
-    async (trx) => (await knownAccount(trx, person, nowMs)) ?? newAccount(trx, person, nowMs),
-  );
+  return db.transaction(async (trx) => {
+    const known = await knownAccount(trx, person, nowMs);
+    if (known !== null) return known;
+    if (!mayMake(verifiedEmail(person))) throw new Refusal(OauthRefusal.RegistrationClosed);
+    return newAccount(trx, person, nowMs);
+  });
 }
 
 const verifiedEmail = ({ email, emailVerified }: OpenIdPerson): string | null => {

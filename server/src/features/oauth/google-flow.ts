@@ -8,6 +8,7 @@ import type { RequestContext } from "../../platform/http/request-context.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { OpenIdProvider, OpenIdSecrets } from "../../ports/identity-provider.ts";
+import { mayRegister } from "../accounts/email-domains.ts";
 import { findOrMakeAccount } from "./find-or-make-account.ts";
 import { browserCookie, browserOf, browserOrNew } from "./flow-cookie.ts";
 import { publicAddressOf, toAuthorized } from "./redirects.ts";
@@ -16,7 +17,7 @@ import { issueTicket, takeTicket } from "./tickets.ts";
 const STATE_LIFE_MS = 10 * 60_000;
 
 export interface GoogleFlowDeps {
-  config: Pick<Config, "publicUrl">;
+  config: Pick<Config, "publicUrl" | "signUp" | "emailDomains">;
   db: Database;
   clock: Clock;
   /** Null: not configured. */
@@ -68,7 +69,14 @@ export async function finishGoogle(
     state,
     ...(iss === null ? {} : { iss }),
   });
-  const account = await findOrMakeAccount(db, person, clock.now());
+  const account = await findOrMakeAccount(
+    db,
+    person,
+    clock.now(),
+    (email) =>
+      config.signUp === "open" &&
+      (email === null ? config.emailDomains.length === 0 : mayRegister(config, email)),
+  );
   context.log.info({ user: account.userId, new: account.isNew }, "signed in with Google");
   return toAuthorized({ db, config, clock }, context, { provider: "GOOGLE", browser, account });
 }

@@ -280,6 +280,21 @@ describe.each(engines)("signing in with Google on %s", (engine) => {
     await safe.close();
   });
 
+  it.each([
+    [{ SIGN_UP: "closed" }, true],
+    [{ SIGN_UP: "invitation" }, true],
+    [{ EMAIL_DOMAINS: "other.example" }, true],
+    [{ EMAIL_DOMAINS: "example.com" }, false],
+  ])("makes no account where %j does not allow one", async (settings, closed) => {
+    const strict = await createTestApp({ engine, google: provider.port, settings });
+    const visitor = browserStandIn(strict.address);
+    const back = provider.accept(await visitor.redirected(AUTHORIZE), somebody());
+    const location = await visitor.redirected(back.href);
+    expect(location.startsWith("/authorized?")).toBe(!closed);
+    if (closed) expect(location).toBe(refusal("REGISTRATION_CLOSED", 5));
+    await strict.close();
+  });
+
   it("without a provider nothing is begun", async () => {
     const plain = await createTestApp({ engine });
     expect(await browserStandIn(plain.address).redirected(AUTHORIZE)).toBe(UNEXPECTED);

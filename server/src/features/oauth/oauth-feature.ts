@@ -4,6 +4,7 @@ import type { Feature } from "../../platform/http/feature.ts";
 import { periodic } from "../../platform/periodic.ts";
 import { oauthRoutes } from "./oauth-routes.ts";
 import { deleteExpiredTickets } from "./ticket-store.ts";
+import { wechatRoutes } from "./wechat-routes.ts";
 
 export function oauthFeature(deps: Deps): Feature {
   const cleanUp = periodic(deps, "oauth clean-up", 5 * 60_000, () =>
@@ -11,7 +12,7 @@ export function oauthFeature(deps: Deps): Feature {
   );
   return {
     name: "oauth",
-    routes: oauthRoutes(deps),
+    routes: [...oauthRoutes(deps), ...wechatRoutes(deps)],
     async start() {
       cleanUp.start();
     },

@@ -10,6 +10,19 @@ export async function insertTicket(q: Queryable, row: Insertable<OauthTicketsTab
   await q.insertInto("oauth_tickets").values(row).execute();
 }
 
+export async function findTicket(
+  q: Queryable,
+  { ticket_hash, kind, browser_hash }: TicketKey,
+): Promise<Pick<OauthTicketsTable, "content" | "expires_at"> | undefined> {
+  return q
+    .selectFrom("oauth_tickets")
+    .select(["content", "expires_at"])
+    .where("ticket_hash", "=", ticket_hash)
+    .where("kind", "=", kind)
+    .where("browser_hash", "=", browser_hash)
+    .executeTakeFirst();
+}
+
 /** Removes the ticket: of many parallel uses one gets it. Another browser or another kind does not even remove it. */
 export async function takeTicketRow(
   q: Queryable,

@@ -4,7 +4,7 @@
 // Stored is its hash, and what it stands for sealed with the ticket itself: whoever reads the table can use nothing of it.
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
 import type { Queryable } from "../../platform/database/database.ts";
-import { insertTicket, takeTicketRow, type TicketKey } from "./ticket-store.ts";
+import { findTicket, insertTicket, takeTicketRow, type TicketKey } from "./ticket-store.ts";
 
 export type TicketKind =
   "google-state" | "google-nonce" | "wechat-state" | "wechat-nonce" | "wechat-signature";
@@ -73,5 +73,12 @@ export async function issueTicket(
 export async function takeTicket(q: Queryable, use: TicketUse, nowMs: number): Promise<unknown> {
   if (!isTicket(use.ticket)) return undefined;
   const row = await takeTicketRow(q, keyOf(use));
+  return row === undefined || row.expires_at <= nowMs ? undefined : unseal(use.ticket, row.content);
+}
+
+/** As `takeTicket`, and the ticket stays good. */
+export async function readTicket(q: Queryable, use: TicketUse, nowMs: number): Promise<unknown> {
+  if (!isTicket(use.ticket)) return undefined;
+  const row = await findTicket(q, keyOf(use));
   return row === undefined || row.expires_at <= nowMs ? undefined : unseal(use.ticket, row.content);
 }

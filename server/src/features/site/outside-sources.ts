@@ -3,7 +3,7 @@ import { captchaService } from "@plumb/protocol/rules/captcha-services";
 import type { Config } from "../../config.ts";
 import type { OutsideSources } from "../../platform/http/page-policy.ts";
 
-export function outsideSources({ support, analytics, links, captcha }: Config): OutsideSources {
+export function outsideSources({ support, analytics, links, captcha, wechat }: Config): OutsideSources {
   const service = captchaService(captcha.mode, captcha.region);
   const ofCaptcha =
     service === null ? [] : [...originsOf([captcha.scriptUrl ?? service.script]), ...service.hosts];
@@ -20,7 +20,7 @@ export function outsideSources({ support, analytics, links, captcha }: Config): 
       ...originsOf([analytics.errorReportUrl]),
       ...ofCaptcha,
     ],
-    frames: [...ofSupport, ...ofCaptcha],
+    frames: [...ofSupport, ...ofCaptcha, ...originsOf([wechat?.loginUrl])],
     images: [...ofSupport, ...ofAnalytics, ...originsOf(Object.values(links.wechat_qr)), ...ofCaptcha],
   };
 }

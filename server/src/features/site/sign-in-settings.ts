@@ -15,7 +15,8 @@ function googleForced({ google, flags }: Config): boolean {
 /** Signing in through somebody else, as far as it is configured. */
 function outsideMethods(config: Config): SignInMethod[] {
   const google = config.google !== null && (config.edition === "international" || googleForced(config));
-  return google ? ["google"] : [];
+  const wechat = config.wechat !== null && config.edition === "mainland";
+  return [...(google ? ["google" as const] : []), ...(wechat ? ["wechat" as const] : [])];
 }
 
 /**
@@ -42,7 +43,7 @@ export function signInSettings(
     sign_up,
     sms_blocked: methods.includes("sms_code") && !mayUseSms,
     google_forced: googleForced(config),
-    wechat_app_id: null,
+    wechat_app_id: config.wechat?.appId ?? null,
     registration: signUp,
     registration_open: signUp === "open",
     email_outbox: mailer.kind === "outbox",
