@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { currentUser, featureQuota } from "@plumb/protocol/wire/accounts";
 import { login } from "@plumb/protocol/wire/sign-in";
+import { register } from "@plumb/protocol/wire/sign-up";
 import { createSession } from "@plumb/protocol/wire/sessions";
 import { createShare, deleteShare, forkShare, shareContent } from "@plumb/protocol/wire/sharing";
 import { completion } from "@plumb/protocol/wire/turns";
@@ -165,6 +166,26 @@ describe.each(engines)("accounts by the operator, beside a server on %s", (engin
     await expect.poll(() => codeOf(person), { interval: 20 }).toBe(40003);
     expect(await signIn(passwordIn(made))).toBe(2);
     expect(await signIn(passwordIn(reset))).toBe(0);
+  }, 30_000);
+
+  it("invites whoever has the link, or one address alone", async () => {
+    const linkIn = ({ stdout }: { stdout: string }) => new URL(/: (\S+)\n$/u.exec(stdout)?.[1] ?? "");
+    const accept = async (email: string, link: URL) => {
+      const payload = { email, password: "correct horse", invitation: link.searchParams.get("invitation") };
+      return (await app.client().call(register, { payload })).envelope.data?.biz_code;
+    };
+    const anybody = await operate("invite");
+    expect(anybody.stdout).toMatch(
+      /^One person can sign up within seven days: http:\/\/127\.0\.0\.1:3000\/sign_up\?invitation=[\w-]{43}\n$/u,
+    );
+    expect(await accept("invited@example.org", linkIn(anybody))).toBe(0);
+    expect(await accept("another@example.org", linkIn(anybody))).toBe(10);
+    const named = await operate("invite", "Named@Example.org");
+    expect(named.stdout).toMatch(/^named@example\.org can sign up within seven days: /u);
+    expect(await accept("another@example.org", linkIn(named))).toBe(10);
+    expect(await accept("named@example.org", linkIn(named))).toBe(0);
+    expect((await operate("invite", "named@example.org")).stderr).toMatch(/ has an account already\.\n$/u);
+    expect((await operate("invite", "nobody")).stderr).toMatch(/ is no e-mail address\.\n$/u);
   }, 30_000);
 
   it("tells how much of the day's deep thinking is used, and gives it back", async () => {

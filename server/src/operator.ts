@@ -16,6 +16,7 @@ import {
 } from "./operator/account-commands.ts";
 import { backup, type BackupTools, restore } from "./operator/backup.ts";
 import { announce, removeBanner, showBanner } from "./operator/banner-commands.ts";
+import { invite } from "./operator/invite-command.ts";
 import { migrateData } from "./operator/migrate-data.ts";
 import { createUser, resetPassword } from "./operator/password-commands.ts";
 import { resetQuota, showQuota } from "./operator/quota-commands.ts";
@@ -26,6 +27,7 @@ import { openDatabase } from "./platform/database/open-database.ts";
 import { readDotenvFile } from "./platform/dotenv-file.ts";
 import { createLogger } from "./platform/logger.ts";
 import { keepNewFilesPrivate } from "./platform/private-files.ts";
+import { siteAddress } from "./platform/start-lines.ts";
 import { StartError } from "./platform/start-error.ts";
 import { systemClock } from "./ports/clock.ts";
 
@@ -47,6 +49,8 @@ const usage = `Usage: npm run operator -- COMMAND
   reset-password WHO
                     gives the account another password, shown once, and signs it
                     out everywhere
+  invite [EMAIL]    a link with which one person signs up without a code, also where
+                    sign-up is closed; with EMAIL it is good for that address alone
   quota WHO         how much of today's deep thinking is used
   quota reset WHO   gives it back
   share disable ID  nobody can read the shared chat, or continue it, any more
@@ -104,6 +108,8 @@ const commands: readonly Command[] = [
   { words: ["unreview"], parameters: 1, run: unreview },
   { words: ["create-user"], parameters: 1, run: createUser },
   { words: ["reset-password"], parameters: 1, run: resetPassword },
+  { words: ["invite"], parameters: 0, run: invite },
+  { words: ["invite"], parameters: 1, run: invite },
   { words: ["quota", "reset"], parameters: 1, run: resetQuota },
   { words: ["quota"], parameters: 1, run: showQuota },
   { words: ["banner", "show"], parameters: 0, run: showBanner },
@@ -168,7 +174,8 @@ async function operate({ command, parameters }: Chosen): Promise<number> {
   }
   const db = await openDatabase(config, log, { exclusive: false });
   try {
-    return (await command.run({ db, out, nowMs, ...config }, ...parameters)) ?? 0;
+    const site = siteAddress(config, config.port);
+    return (await command.run({ db, out, nowMs, site, ...config }, ...parameters)) ?? 0;
   } finally {
     await db.close();
   }

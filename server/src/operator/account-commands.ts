@@ -18,6 +18,8 @@ export interface Operation {
   nowMs: number;
   /** DATA_DIR. */
   dataDir: string;
+  /** The address people use, without a slash at its end. */
+  site: string;
   /** THINKING_QUOTA_PER_DAY; 0 = no limit. */
   thinkingQuotaPerDay: number;
 }

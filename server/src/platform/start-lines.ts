@@ -18,7 +18,7 @@ export function startLines(
   interfaces: Interfaces,
   { offered, invitation }: { offered: readonly OfferedModel[]; invitation: string | null },
 ): string[] {
-  const address = publicUrl ?? addressOf(everywhere(host) ? "localhost" : host, port);
+  const address = siteAddress({ host, publicUrl }, port);
   return [
     `Model: ${printable(modelWords(model))}`,
     ...(offered.length === 0 ? [] : [`People may choose: ${printable(offered.map(offerWords).join(", "))}`]),
@@ -28,6 +28,11 @@ export function startLines(
       ? []
       : [`Open this to make the first account: ${address}/sign_up?invitation=${invitation}`]),
   ];
+}
+
+/** The address people use: PUBLIC_URL, or where this machine listens. */
+export function siteAddress({ host, publicUrl }: Pick<Config, "host" | "publicUrl">, port: number): string {
+  return publicUrl ?? addressOf(everywhere(host) ? "localhost" : host, port);
 }
 
 function modelWords({ kind, name, address, trouble }: ModelInfo): string {
