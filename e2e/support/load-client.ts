@@ -22,6 +22,7 @@ export interface SendOptions extends ReadOptions {
   clientStreamId?: string;
 }
 
+export const LOAD_PASSWORD = "a long passphrase";
 const completion = "/api/v0/chat/completion";
 const sha256 = (ascii: string): string => createHash("sha256").update(ascii).digest("hex");
 
@@ -40,12 +41,15 @@ export class LoadClient implements ReplyCaller {
     this.agent = agent;
   }
 
-  /** Makes an account with the code from the outbox. */
-  static async signUp(target: Target, codeFor: (email: string) => string): Promise<LoadClient> {
+  /** Makes an account with the code from the outbox; its password is LOAD_PASSWORD. */
+  static async signUp(
+    target: Target,
+    codeFor: (email: string) => string,
+    email = `load-${randomBytes(6).toString("hex")}@example.com`,
+  ): Promise<LoadClient> {
     const guest = new LoadClient(target, "", keepAliveAgent());
-    const email = `load-${randomBytes(6).toString("hex")}@example.com`;
     await guest.#guestCall("/api/v0/users/create_email_verification_code", { email, scenario: "register" });
-    const payload = { email, password: "a long passphrase", email_verification_code: codeFor(email) };
+    const payload = { email, password: LOAD_PASSWORD, email_verification_code: codeFor(email) };
     const data = await guest.#guestCall("/api/v0/users/register", { payload });
     return new LoadClient(target, (data["user"] as { token: string }).token, guest.agent);
   }

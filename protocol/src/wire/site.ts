@@ -64,6 +64,8 @@ export interface ModelSettings {
   id: string;
   name: string;
   thinking: boolean;
+  /** Present where no model is connected: a demo answers, and says so. */
+  demo?: true;
 }
 
 /** Units are those of the keys; `token_budget*` are tokens, `max_*` counts. */

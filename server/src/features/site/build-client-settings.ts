@@ -36,11 +36,11 @@ function linksOf(config: Config, locale: Locale): Links {
 
 /** The default model and those that may be chosen instead; one that is the default one itself lends it its name. */
 function modelsOf(provider: Pick<ModelProvider, "info" | "offered">): [ModelSettings, ...ModelSettings[]] {
-  const { name, thinking } = provider.info();
+  const { kind, name, thinking } = provider.info();
   const offered = provider.offered();
   const twin = offered.find(({ id }) => id === name);
   return [
-    { id: DEFAULT_MODEL, name: twin?.name ?? name, thinking },
+    { id: DEFAULT_MODEL, name: twin?.name ?? name, thinking, ...(kind === "demo" ? { demo: true } : {}) },
     ...offered
       .filter((model) => model !== twin)
       .map((model) => ({ id: model.id, name: model.name, thinking: provider.info(model.id).thinking })),

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { EXTENSIONS } from "@plumb/protocol/rules/upload-rules";
 import type { ClientSettings } from "@plumb/protocol/wire/site";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { type Config, readConfig } from "../../config.ts";
 import { bizData, type FrontDoor, openFrontDoor } from "../../../test/front-door.ts";
 import { engines } from "../../../test/test-databases.ts";
@@ -117,6 +117,16 @@ test("[PLAT-001] the mainland edition, its links, no limit of the quota, product
     const file = new URL(`../../../../web/public${links.privacy_policy}`, import.meta.url);
     expect(readFileSync(file, "utf8")).toMatch(/个人信息保护法|Personal\s+Information Protection Law/u);
   }
+});
+
+test("where no model is connected the document says so", async () => {
+  await open();
+  const { model } = door.deps.ports;
+  const info = model.info();
+  vi.spyOn(model, "info").mockReturnValue({ ...info, kind: "demo" });
+  expect((await settings()).models).toEqual([
+    { id: "default", name: "scripted", thinking: true, demo: true },
+  ]);
 });
 
 test("client/settings has a tag: 304 for who has it, whatever the trace id", async () => {

@@ -19,10 +19,12 @@ export function Welcome({ agentId }: { agentId: string }) {
     engine.site.settings,
     ({ settings }) => settings?.agents.find((agent) => agent.id === agentId)?.greeting[locale],
   );
-  const model = useModelInUse()?.name;
+  const inUse = useModelInUse();
+  const model = inUse?.name;
   const brand = useSelector(engine.site.settings, ({ settings }) => settings?.brand.name ?? "Plumb");
   // A line that is there from the start: what it says comes with the settings, and moves nothing.
-  const about = model === undefined ? "\u00a0" : t("welcome.about", { brand, model });
+  const said = inUse?.demo === true ? "welcome.demo" : "welcome.about";
+  const about = model === undefined ? "\u00a0" : t(said, { brand, model });
   // As the server has them (wire-contract.md §6.1), so that they stay as they are when its settings come.
   const fallback = agentId === "coder" ? t("welcome.coder") : t("welcome.chat");
   return (
