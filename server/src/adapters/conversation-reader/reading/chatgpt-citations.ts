@@ -16,7 +16,8 @@ import type { SourcePage } from "./source-conversation.ts";
 const MOST_REFERENCES = 500;
 const PAGE_CHARS = { title: 300, snippet: 1000, site: 100 };
 /** Private characters around what the page has drawn itself, and between its parts: `citeturn0search1`. */
-const OWN_MARK = /\ue200([^\ue200-\ue202]{0,40})\ue202?([^\ue200\ue201]{0,2000})\ue201/gu;
+const OWN_MARK = /\ue200([^\ue200-\ue202]{0,40})\ue202([^\ue200\ue201]{0,2000})\ue201/gu;
+const OTHER_MARK = /\ue200[^\ue200\ue201]{0,2000}\ue201/gu;
 const OWN_SIGNS = /[\ue200-\ue206]/gu;
 const OLD_MARK = /【[^【】]{1,100}†[^【】]{0,100}】/gu;
 
@@ -27,7 +28,11 @@ export function answerOf(text: string, metadata: JsonObject): (string | SourcePa
     pieces = pieces.flatMap((piece) => cutAt(piece, mark, stands));
   return pieces.map((piece) =>
     typeof piece === "string"
-      ? piece.replace(OWN_MARK, wordsOfMark).replace(OWN_SIGNS, "").replace(OLD_MARK, "")
+      ? piece
+          .replace(OWN_MARK, wordsOfMark)
+          .replace(OTHER_MARK, "")
+          .replace(OWN_SIGNS, "")
+          .replace(OLD_MARK, "")
       : piece,
   );
 }

@@ -254,6 +254,36 @@ it.each<[string, unknown, string[]]>([
     }),
     [],
   ],
+  ["has marks that never end", asking(text(million("\ue200ab")), {}), []],
+  ["has long marks that never end", asking(text(`\ue200${"x".repeat(100)}`.repeat(10_000)), {}), []],
+  ["has blocks that never end", asking(text(million('\n:::writing{x="')), {}), []],
+  [
+    "has lines of blocks with spaces",
+    asking(text(`:::writing{}${"\n:::".concat(" ".repeat(1000), "x").repeat(1000)}`), {}),
+    [],
+  ],
+  ["has pictures that never end", answering(million("![](data:image/")), []],
+  [
+    "asks its tools for what is no JSON",
+    chatGptConversation([
+      { id: "q", parent: null, role: "user", content: text("x") },
+      {
+        id: "a",
+        parent: "q",
+        role: "assistant",
+        recipient: "web",
+        content: { content_type: "code", text: million('search("') },
+      },
+      {
+        id: "b",
+        parent: "a",
+        role: "assistant",
+        recipient: "canmore.create_textdoc",
+        content: { content_type: "code", text: million('{"content":[') },
+      },
+    ]),
+    [],
+  ],
   [
     "cites every word",
     asking(text(million("word ")), {

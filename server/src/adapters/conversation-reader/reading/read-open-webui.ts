@@ -144,7 +144,7 @@ function reply(message: unknown, texts: ImportTexts): SourcePart[] {
 /** Pictures within the text, and at addresses of the server it comes from. */
 function withoutOwnPictures(text: string, texts: ImportTexts): string {
   return text.replace(
-    /!\[([^\]\n]{0,300})\]\((?:data:image\/[^)\s]*|\/(?:cache|api)\/[^)\s]{0,2000})\)/gu,
+    /!\[([^\]\n]{0,300})\]\((?:data:image\/[^)\s[]*|\/(?:cache|api)\/[^)\s]{0,2000})\)/gu,
     (_picture, name: string) => texts.picture(name.trim()),
   );
 }
