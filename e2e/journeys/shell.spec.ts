@@ -55,6 +55,46 @@ test("below 1024 px the sidebar folds by itself, with the avatar where a flag wa
   await expectAccessible(page, "rail with avatar");
 });
 
+test("the app for phones is met in the menu, with a code for cameras, and in the header of a phone [SHELL-045] [SHELL-046] [SHELL-049] [NOTE-026]", async ({
+  openAs,
+  account,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const sessionId = await account.ask(question);
+  const page = await openAs(account, { path: "/sign_in" });
+  const chat = new ChatPage(page);
+  const app = { ios: null, android: null, page: "https://app.example/get" };
+  await changeSettings(page, (settings) => {
+    settings.app_download = app;
+    for (const links of Object.values(settings.links)) links.contact_email = "help@example.org";
+  });
+  await page.goto(`/a/chat/s/${sessionId}`);
+  await page.getByRole("button", { name: new RegExp(`^${chat.text("profile.menu")}`, "u") }).click();
+  const menu = page.getByRole("menu");
+  for (const key of ["profile.app", "profile.settings", "profile.help", "profile.logout"] as const)
+    await expect(menu.getByRole("menuitem", { name: chat.text(key) })).toBeVisible();
+  const code = menu.locator(`svg[aria-label="${chat.text("profile.app")}"]`);
+  await expect(code).toBeHidden();
+  const item = menu.getByRole("menuitem", { name: chat.text("profile.app") });
+  await expect(item).toHaveAttribute("href", app.page);
+  await item.hover();
+  await expect(code).toBeVisible();
+  await expectAccessible(page, "menu with the app's code");
+  await page.keyboard.press("Escape");
+
+  await page.setViewportSize({ width: 390, height: 740 });
+  const header = page.locator("main header");
+  await expect(header.getByRole("button", { name: chat.text("header.openSidebar") })).toBeVisible();
+  await expect(header.getByRole("link", { name: chat.text("profile.app") })).toHaveAttribute(
+    "href",
+    app.page,
+  );
+  await expect(header.getByRole("button", { name: chat.text("common.newChat") })).toBeVisible();
+  await expectAccessible(page, "header with the app");
+});
+
 test("five quick taps on the greeting toggle the debug panel and the numbers of messages [SHELL-053] [SHELL-054]", async ({
   chat,
   calls,
@@ -129,10 +169,8 @@ test("a dialog has a title, a button that closes it, and a footer where it needs
   await sidebar.accountAction("profile.settings");
   await expect(dialog.getByRole("heading", { name: sidebar.text("settings.title") })).toBeVisible();
   await expect(dialog.locator("footer")).toHaveCount(0);
-  await expect(dialog.getByRole("tab")).toHaveText([
-    sidebar.text("settings.general"),
-    sidebar.text("settings.data"),
-  ]);
+  // Four tabs, which account.spec.ts names.
+  await expect(dialog.getByRole("tab")).toHaveCount(4);
   await close.click();
   await expect(dialog).toHaveCount(0);
 });

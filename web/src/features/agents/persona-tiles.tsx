@@ -3,6 +3,7 @@ import { agentPath } from "../../engine/reactions.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
+import { ScrollArrows } from "../../ui/scroll-arrows.tsx";
 import { PersonaAvatar } from "./persona-avatar.tsx";
 import styles from "./persona-tiles.module.css";
 
@@ -17,28 +18,30 @@ export function PersonaTiles() {
   if (characters === null || characters.length === 0) return null;
   const shown = characters.length > MOST_TILES + 1 ? characters.slice(0, MOST_TILES) : characters;
   return (
-    <ul className={styles.tiles} aria-label={t("persona.tiles")}>
-      {shown.map((persona) => (
-        <li key={persona.id} className={styles.item}>
-          <Link href={agentPath(persona.id)} className={styles.tile}>
-            <PersonaAvatar persona={persona} size="small" />
-            <span className={styles.name} dir="auto">
-              {persona.name}
-            </span>
-          </Link>
-        </li>
-      ))}
-      {shown.length < characters.length && (
-        <li className={styles.item}>
-          <button
-            type="button"
-            className={styles.tile}
-            onClick={() => engine.site.setOverlays({ personas: true })}
-          >
-            {t("persona.all")}
-          </button>
-        </li>
-      )}
-    </ul>
+    <ScrollArrows className={styles.place} backLabel={t("persona.tilesBack")} onLabel={t("persona.tilesOn")}>
+      <ul className={styles.tiles} aria-label={t("persona.tiles")}>
+        {shown.map((persona) => (
+          <li key={persona.id} className={styles.item}>
+            <Link href={agentPath(persona.id)} className={styles.tile}>
+              <PersonaAvatar persona={persona} size="small" />
+              <span className={styles.name} dir="auto">
+                {persona.name}
+              </span>
+            </Link>
+          </li>
+        ))}
+        {shown.length < characters.length && (
+          <li className={styles.item}>
+            <button
+              type="button"
+              className={styles.tile}
+              onClick={() => engine.site.setOverlays({ personas: true })}
+            >
+              {t("persona.all")}
+            </button>
+          </li>
+        )}
+      </ul>
+    </ScrollArrows>
   );
 }
