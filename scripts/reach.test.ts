@@ -13,7 +13,7 @@ it.each<[string[], ReturnType<typeof reachOf>]>([
   [["e2e/support/journey.ts"], { journeys: "all", starting: false }],
   [
     ["web/src/features/settings/data-tab.tsx", "e2e/journeys/stop.spec.ts"],
-    { journeys: ["other-tabs", "own-data", "settings", "stop"], starting: false },
+    { journeys: ["import-chats", "other-tabs", "own-data", "settings", "stop"], starting: false },
   ],
   [["web/src/features/settings/data-tab.tsx", "web/src/ui/button.tsx"], { journeys: "all", starting: false }],
   [["package-lock.json"], { journeys: "all", starting: true }],
