@@ -8,8 +8,13 @@ type GetModule = (id: string) => { importedIds: readonly string[] } | null;
 
 const inSource = (path: string): string => resolve(import.meta.dirname, "..", "src", path);
 
-/** What the pages before sign-in load, with the file that begins every page. */
-const beforeSignIn = ["main.tsx", "screens/form-screens.tsx", "engine/accounts/sign-in.ts"];
+/** What the pages before sign-in load by themselves, with the file that begins every page. */
+const beforeSignIn = [
+  "main.tsx",
+  "app/page-notices.tsx",
+  "screens/form-screens.tsx",
+  "engine/accounts/sign-in.ts",
+];
 
 /** What the first picture of a chat loads besides. */
 const ofChats = [
