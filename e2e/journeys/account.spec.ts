@@ -1,6 +1,7 @@
 // The account in the settings: who one is, where one is signed in, and the end of both.
 import { ApiAccount } from "../support/api-account.ts";
 import { expectAccessible } from "../support/checks.ts";
+import { changeSettings } from "../support/change-settings.ts";
 import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
 import { Sidebar } from "../support/pages/sidebar.ts";
@@ -72,6 +73,33 @@ test("the settings have their four tabs, and the account is seen, trained with o
   await confirm.getByRole("button", { name: chat.text("account.logoutAllButton") }).click();
   await expect(page).toHaveURL("/sign_in");
   for (const one of [account, third]) expect(await one.codeOf("/api/v0/users/current")).toBe(40003);
+});
+
+test("a phone is verified from the account, with what the operator promises for it [AUTH-005] [ACCT-017]", async ({
+  openAs,
+  stack,
+}) => {
+  const account = await ApiAccount.signUp(stack);
+  const page = await openAs(account);
+  const chat = new ChatPage(page);
+  await changeSettings(page, (settings) => (settings.misc.free_tokens_offer = 5_000_000));
+  await page.reload();
+  await page.getByRole("button", { name: new RegExp(`^${chat.text("profile.menu")}`) }).click();
+  await page.getByRole("menuitem", { name: /@example\.com$/ }).click();
+  await page.getByRole("button", { name: chat.text("account.verify"), exact: true }).click();
+  const prompt = page.getByRole("dialog", { name: chat.text("account.phoneTitle") });
+  await expect(prompt.getByText("Verifying a phone number gives you 5 million free tokens.")).toBeVisible();
+  await expectAccessible(page, "the phone prompt");
+  const mobile = `137${String(Date.now()).slice(-8)}`;
+  await prompt.getByRole("textbox", { name: chat.text("form.phone") }).fill(mobile);
+  await prompt.getByRole("button", { name: chat.text("form.sendCode") }).click();
+  await expect(prompt.getByText(chat.text("form.codeInLog"))).toBeVisible();
+  await prompt.getByRole("textbox", { name: chat.text("form.code") }).fill(stack.codeFor(`+86${mobile}`));
+  await prompt.getByRole("button", { name: chat.text("account.verify") }).click();
+  await expect(prompt).toHaveCount(0);
+  const masked = `${mobile.slice(0, 3)}****${mobile.slice(-4)}`;
+  await expect(page.getByRole("tabpanel").getByText(masked)).toBeVisible();
+  await expect(page.getByText(mobile)).toHaveCount(0);
 });
 
 test.describe("on a phone, in Chinese", () => {

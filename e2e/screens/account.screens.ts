@@ -67,6 +67,20 @@ everyLook((look) => {
     await page.reload();
     await expect(page.getByRole("dialog", { name: chat.text("account.birthdayTitle") })).toBeVisible();
     await album.shoot(page, "age-gate");
+    await page.unroute("**/api/v0/users/current");
+    await changeSettings(page, (settings) => (settings.misc.free_tokens_offer = 5_000_000));
+    await page.reload();
+    await chat.openList();
+    await page.getByRole("button", { name: new RegExp(`^${chat.text("profile.menu")}`) }).click();
+    await page.getByRole("menuitem", { name: /@example\.com$/ }).click();
+    await album.shoot(page, "account-phones");
+    await button("account.verify").click();
+    await expect(page.getByRole("dialog", { name: chat.text("account.phoneTitle") })).toBeVisible();
+    await page
+      .getByRole("dialog", { name: chat.text("account.phoneTitle") })
+      .getByRole("button", { name: chat.text("account.verify") })
+      .click();
+    await album.shoot(page, "phone-prompt");
     await page.close();
   });
 });

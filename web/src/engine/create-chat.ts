@@ -278,7 +278,15 @@ export function createChat({
     abandonReply: turns.abandon,
     keptOfSessions: [cache, branches, places, stopped, sharing],
   });
-  const ownAccount = createOwnAccountPart({ browser, api, auth, reactions, leave });
+  const ownAccount = createOwnAccountPart({
+    browser,
+    api,
+    auth,
+    reactions,
+    leave,
+    overlays,
+    checkAccount: accountCheck.start,
+  });
   // Before any screen learns of the user, so that the composer finds its text in place.
   function openFor({ user }: AuthState): void {
     sessions.openDrafts(user);
@@ -288,7 +296,9 @@ export function createChat({
     for (const key of Object.keys(sessions.store.getState().byId)) turns.dropArrived(key);
     if (user !== null) elsewhere.start();
     models.open(user);
-    overlays.change({ gate: user?.need_birthday === true ? "birthday" : null });
+    const { gate } = overlays.store.getState();
+    if (user?.need_birthday === true) overlays.change({ gate: "birthday" });
+    else if (gate === "birthday") overlays.change({ gate: null });
   }
   auth.store.subscribe(openFor);
   /** The welcome page shows the user's personas, which other devices change, too. */

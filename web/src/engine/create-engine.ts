@@ -54,6 +54,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
           reactions,
           token: auth.token,
           checkAccount: () => accountCheck.start(),
+          askForPhone: () => overlays.change({ gate: "phone" }),
           clearProofs: proofs.clear,
           leave: account.leave,
           log: browser.log,

@@ -2,6 +2,7 @@ import { Suspense } from "react";
 import { useEngine } from "../hooks/use-engine.tsx";
 import { useSelector } from "../hooks/use-selector.ts";
 import { loadAccountTexts } from "../i18n/account-texts.ts";
+import { loadCodeTexts } from "../i18n/code-texts.ts";
 import { loadSharingTexts } from "../i18n/sharing-texts.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 
@@ -16,6 +17,14 @@ const settings = async () =>
   (await Promise.all([import("../features/settings/settings-parts.ts"), loadAccountTexts()]))[0];
 const settingsPart = lazyPart(async () => (await settings()).SettingsDialog);
 const ageGatePart = lazyPart(async () => (await settings()).AgeGate);
+const phonePromptPart = lazyPart(async () => {
+  const [{ PhonePrompt }] = await Promise.all([
+    import("./phone-prompt.tsx"),
+    loadAccountTexts(),
+    loadCodeTexts(),
+  ]);
+  return PhonePrompt;
+});
 // Opened by hand they should be there at once, and this file comes with the first touch of the page.
 void settingsPart.preload();
 
@@ -34,6 +43,7 @@ export function SettingsScreen() {
         <settingsPart.Part sharedLinks={canShare ? <sharedLinksPart.Part /> : null} />
       )}
       {gate === "birthday" && <ageGatePart.Part />}
+      {gate === "phone" && <phonePromptPart.Part />}
     </Suspense>
   );
 }

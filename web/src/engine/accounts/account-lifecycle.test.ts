@@ -50,10 +50,11 @@ describe("a global refusal", () => {
   const refuse = (code: number, token: string | null = "token-1") => {
     const { account, auth, events, reactions } = build();
     const checkAccount = () => void events.push("check the account");
+    const askForPhone = () => void events.push("ask for a phone");
     const clearProofs = () => void events.push("clear proofs");
     const log = (message: string) => void events.push(`log ${message}`);
     handleGlobalRefusal(
-      { reactions, token: auth.token, checkAccount, clearProofs, leave: account.leave, log },
+      { reactions, token: auth.token, checkAccount, askForPhone, clearProofs, leave: account.leave, log },
       { code, token, logId: "id" },
     );
     return events;
@@ -62,6 +63,11 @@ describe("a global refusal", () => {
   it("of a birthday that is due asks about the account, which shows the age gate [ACCT-042]", () => {
     expect(refuse(40015)).toEqual(["check the account"]);
     expect(refuse(40015, "token-2")).toEqual([]);
+  });
+
+  it("of a phone that is not verified asks for one [ACCT-050]", () => {
+    expect(refuse(40013)).toEqual(["ask for a phone"]);
+    expect(refuse(40013, "token-2")).toEqual([]);
   });
 
   it("of a proof of work drops the proofs and says so", () => {

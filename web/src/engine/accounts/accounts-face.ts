@@ -21,7 +21,7 @@ export interface CodeForms {
   signInByCode(input: { mobile: string; code: string }): Promise<FormResult>;
   sendCode(input: {
     target: string;
-    scenario: "register" | "login" | "reset_password";
+    scenario: "register" | "login" | "reset_password" | "bind_mobile";
     timer: CodeKind;
   }): Promise<FormResult>;
   /** Whether a code lets its account have a new password; it is good for that afterwards. */

@@ -157,7 +157,7 @@ export function createCodeForms(deps: CodeFormDeps): CodeForms {
           ? api.call(createSmsVerificationCode, { mobile_number: target, scenario, ...common }, { headers })
           : api.call(
               createEmailVerificationCode,
-              { email: target, scenario: scenario === "login" ? "register" : scenario, ...common },
+              { email: target, scenario: scenario === "reset_password" ? scenario : "register", ...common },
               { headers },
             ),
       (error) => {

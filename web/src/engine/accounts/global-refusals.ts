@@ -10,6 +10,8 @@ export interface GlobalRefusalDeps {
   token(): string | null;
   /** Asks the server about the account once more. */
   checkAccount(): void;
+  /** The account needs a phone: shows what binds one. */
+  askForPhone(): void;
   /** Forgets the proofs of work at hand. */
   clearProofs(): void;
   leave: AccountLifecycle["leave"];
@@ -18,7 +20,7 @@ export interface GlobalRefusalDeps {
 
 /** Acts on a global `code` that came back on a call made with `token` (null: without one). */
 export function handleGlobalRefusal(
-  { reactions, token: currentToken, checkAccount, clearProofs, leave, log }: GlobalRefusalDeps,
+  { reactions, token: currentToken, checkAccount, askForPhone, clearProofs, leave, log }: GlobalRefusalDeps,
   { code, token, logId }: { code: number; token: string | null; logId: string },
 ): void {
   const showToast = (): void => {
@@ -37,6 +39,9 @@ export function handleGlobalRefusal(
       if (token === null || token !== currentToken()) return;
       if (code === Global.InvalidToken.code) showToast();
       return leave(code === Global.UserIsBanned.code ? "banned" : "expired");
+    case Global.MobileNotVerified.code:
+      if (token === currentToken()) askForPhone();
+      return;
     case Global.BirthdayRequired.code:
       if (token === currentToken()) checkAccount();
       return;

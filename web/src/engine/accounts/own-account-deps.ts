@@ -4,6 +4,7 @@ import type { AuthStore } from "./auth-store.ts";
 import type { ApiClient } from "../api-client.ts";
 import type { Browser } from "../browser.ts";
 import type { Reactions } from "../reactions.ts";
+import type { createOverlays } from "../site/overlays.ts";
 
 export interface OwnAccountDeps {
   browser: Browser;
@@ -11,4 +12,7 @@ export interface OwnAccountDeps {
   auth: AuthStore;
   reactions: Reactions;
   leave: AccountLifecycle["leave"];
+  /** Asks the server about the account once more. */
+  checkAccount(): void;
+  overlays: Pick<ReturnType<typeof createOverlays>, "change">;
 }

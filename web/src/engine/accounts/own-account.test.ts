@@ -175,6 +175,65 @@ describe("deleting the account", () => {
   });
 });
 
+describe("binding a phone", () => {
+  const needed = { ...user, need_birthday: false, mobile_number: "", mobile: "", area_code: "" };
+  const number = { mobile: "13812345678", code: "123456" };
+  const gate = () => page.engine.site.overlays.getState().gate;
+  const ask = async () => {
+    const server = createFakeServer();
+    server.answer(users("current"), () => ok(needed));
+    server.addSession("s1", []);
+    const opened = await open(server);
+    server.answer("/api/v0/chat_session/update_title", () => globalError(40013, "MOBILE_NOT_VERIFIED"));
+    await page.engine.sessions.rename("s1", "x");
+    return opened;
+  };
+
+  it("is asked for where a call is refused for it, and ends with the phone [AUTH-005]", async () => {
+    const { server, account } = await ask();
+    expect(gate()).toBe("phone");
+    // The account is read again meanwhile: the question stays.
+    page.engine.accounts.auth.setState({ user: { ...needed } as never });
+    expect(gate()).toBe("phone");
+    const bound = { ...needed, mobile_number: "138****5678" };
+    server.answer(users("bind_mobile"), () => ok({ code: 0, msg: "", user: bound }));
+    expect(await account.bindMobile(number)).toEqual({ ok: true });
+    expect(server.calls(users("bind_mobile"))[0]?.body).toEqual({
+      area_code: "+86",
+      mobile_number: "13812345678",
+      sms_verification_code: "123456",
+    });
+    expect(auth().user?.mobile_number).toBe("138****5678");
+    expect(gate()).toBe(null);
+    expect(toasts()).toContainEqual({ key: "phoneBound" });
+  });
+
+  it.each([
+    [3, "mobile", "phoneRegistered"],
+    [7, "code", "codeExpired"],
+    [8, "code", "codeWrong"],
+    [12, "mobile", "phoneInvalid"],
+  ])("refusal %i is said at the %s", async (code, field, key) => {
+    const { server, account } = await ask();
+    server.answer(users("bind_mobile"), () => refused(code, "X"));
+    expect(await account.bindMobile(number)).toEqual({ ok: false, field, text: { key } });
+    expect(gate()).toBe("phone");
+  });
+
+  it("is done where another page has bound one, and says what else fails", async () => {
+    const { server, account } = await ask();
+    server.answer(users("bind_mobile"), () => refused(9, "X"));
+    const failed = { ok: false, field: null, text: { key: "verificationFailedCode", params: { code: 9 } } };
+    expect(await account.bindMobile(number)).toEqual(failed);
+    server.answer(users("bind_mobile"), () => refused(13, "ALREADY_BOUND"));
+    const before = server.calls(users("current")).length;
+    expect(await account.bindMobile(number)).toEqual({ ok: true });
+    await page.browser.settle();
+    expect(server.calls(users("current")).length).toBe(before + 1);
+    expect(gate()).toBe(null);
+  });
+});
+
 describe("the age gate", () => {
   const due = () => {
     const server = createFakeServer();

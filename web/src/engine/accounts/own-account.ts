@@ -1,4 +1,5 @@
 // `await engine.ownAccount()`: what the user does with the account itself: its settings, own sign-ins, birthday, its end.
+import { createBindMobile } from "./bind-mobile.ts";
 import { createBirthday } from "./birthday.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { createOwnSignIns } from "./own-sign-ins.ts";
@@ -14,6 +15,7 @@ export function createOwnAccount(deps: OwnAccountDeps) {
     training,
     signIns,
     setBirthday: createBirthday(deps),
+    bindMobile: createBindMobile(deps),
     /** False = the account is still there, which was said. */
     remove: () => deleteAccount(deps),
     /** The account leaves. */

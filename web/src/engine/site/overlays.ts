@@ -23,7 +23,7 @@ export type SettingsTab = "general" | "account" | "data" | "policy";
 export interface OpenDialogs {
   settings: SettingsTab | null;
   /** What the account asks for before anything else. */
-  gate: "birthday" | null;
+  gate: "birthday" | "phone" | null;
   shortcuts: boolean;
   /** The search of the history, with the app's commands. */
   search: boolean;

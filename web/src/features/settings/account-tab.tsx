@@ -13,6 +13,11 @@ export function AccountTab({ onSignIns }: { onSignIns: () => void }) {
   const engine = useEngine();
   const { t } = useTexts();
   const user = useSelector(engine.accounts.auth, (state) => state.user);
+  // Where phones are of use: people sign in with them, or a verified one is asked for with a promise.
+  const hasPhones = useSelector(engine.site.settings, ({ settings }) => {
+    const methods = settings?.sign_in.methods ?? [];
+    return methods.includes("sms_code") || (settings?.misc.free_tokens_offer ?? 0) > 0;
+  });
   if (user === null) return null;
   const profile = user.id_profile;
   const name = profile?.name || user.email || user.mobile_number || t("profile.account");
@@ -35,6 +40,9 @@ export function AccountTab({ onSignIns }: { onSignIns: () => void }) {
       </SettingRow>
       <SettingRow label={t("account.phone")}>
         <span className={styles.value}>{user.mobile_number || t("account.none")}</span>
+        {user.mobile_number === "" && hasPhones && (
+          <Button onClick={() => engine.site.setOverlays({ gate: "phone" })}>{t("account.verify")}</Button>
+        )}
       </SettingRow>
       <SettingRow label={t("account.signIns")}>
         <Button onClick={onSignIns}>{t("account.manage")}</Button>
