@@ -69,9 +69,12 @@ export class PasswordTries {
     await deleteCounters(trx, `failed_password:${userId}`);
   }
 
-  /** Counts a failure on all counters or on none. Null when counted, else the milliseconds until there is room again. */
+  /**
+   * Counts a failure on all counters or on none. Null when counted, else the milliseconds until there is room again. It does
+   * not wait for the disk: a power cut may forget the last ones, the end of the process none.
+   */
   async #take(counters: readonly Counter[], nowMs: number): Promise<number | null> {
-    return this.#db.transaction(async (trx) => {
+    return this.#db.unsyncedTransaction(async (trx) => {
       for (const [index, { key, limit }] of counters.entries()) {
         const waitMs = await countHit(trx, key, limit, nowMs);
         if (waitMs === null) continue;
@@ -85,7 +88,7 @@ export class PasswordTries {
   }
 
   async #giveBack(counters: readonly Counter[], takenAtMs: number): Promise<void> {
-    await this.#db.transaction(async (trx) => {
+    await this.#db.unsyncedTransaction(async (trx) => {
       for (const { key, limit } of counters) await uncountHit(trx, key, limit, takenAtMs);
     });
   }

@@ -101,7 +101,8 @@ export class RateLimits {
   /** Counts an address in the database, by its networks; throws `code` with Retry-After beyond the limit. */
   async requireStored(name: RateName, ip: string, code: GlobalCode): Promise<void> {
     for (const { key, limit } of this.#countersOf(name, ip)) {
-      refuseAfter(await countHit(this.#db.kysely, key, limit, this.#clock.now()), code);
+      const wait = await this.#db.unsynced((q) => countHit(q, key, limit, this.#clock.now()));
+      refuseAfter(wait, code);
     }
   }
 

@@ -1,4 +1,5 @@
 import { Link, useSearch } from "wouter";
+import { cx } from "../../ui/cx.ts";
 import styles from "./form.module.css";
 
 interface OtherWayProps {
@@ -11,7 +12,7 @@ interface OtherWayProps {
 export function OtherWay({ question, to, text }: OtherWayProps) {
   const search = useSearch();
   return (
-    <p className={styles.other}>
+    <p className={cx(styles.other, question === undefined && styles.alone)}>
       {question}
       <Link href={search === "" ? to : `${to}?${search}`}>{text}</Link>
     </p>
