@@ -15,8 +15,8 @@ test.each(["//", "////"])("%s leads to the root [SHELL-019]", (path) => {
   expect(visit(path, "no")).toEqual({ kind: "redirect", to: "/" });
 });
 
-test.each(["/sign_in", "/sign_up", "/banned", "/feedback"])(
-  "%s is for logged-out users only [SHELL-008] [SHELL-009] [SHELL-012] [SHELL-014] [SHELL-020]",
+test.each(["/sign_in", "/sign_up", "/forgot_password", "/authorized", "/banned", "/feedback"])(
+  "%s is for logged-out users only [SHELL-007] [SHELL-008] [SHELL-009] [SHELL-011] [SHELL-012] [SHELL-014] [SHELL-020]",
   (path) => {
     expect(visit(path, "yes")).toEqual({ kind: "redirect", to: "/" });
     expect(visit(path, "no").kind).toBe("show");

@@ -13,7 +13,7 @@ const zh = { ...baseZh, ...accountZh, ...codesZh, ...formsZh };
 
 // The words the product was asked for, by the key under which the screen says them.
 test.each<[title: string, key: keyof typeof en, words: string]>([
-  ["a phone that is not verified", "mobileNotVerified", "Please verify your phone number."],
+  ["a phone that is not verified [ERR-011]", "mobileNotVerified", "Please verify your phone number."],
   ["the network [ERR-016]", "networkError", "Network error"],
   ["too many requests [ERR-017]", "tooManyRequests", "Too many requests. Please try again later."],
   ["a failed delete [ERR-018]", "deleteFailed", "Delete failed"],
