@@ -29,7 +29,7 @@ test("a file can be chosen where nothing goes on", () => {
 
 test("what goes on is told with its numbers, and can be cancelled", () => {
   const sending = draw({ phase: "sending", sending: { name: "my.zip", percent: 40 } });
-  expect(words(sending)).toContain("|Sending my.zip: 40 %|");
+  expect(words(sending)).toContain("|Sending my.zip: 40%|");
   expect(sending).toMatch(/<progress[^>]*value="40"/);
   expect(words(draw({ phase: "going" }, { ...none, status: "QUEUED" }))).toContain("about to begin");
   const reading = { ...none, status: "RUNNING", sessions_total: 0 } as const;
