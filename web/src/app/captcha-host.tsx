@@ -25,7 +25,7 @@ export function CaptchaHost() {
   if (!asked) return null;
   return (
     <WhenHere part={captchaDialog} standIn={null}>
-      {captchaDialog.isHere() && <captchaDialog.Part />}
+      <captchaDialog.Part />
     </WhenHere>
   );
 }

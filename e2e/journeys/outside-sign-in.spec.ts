@@ -1,0 +1,150 @@
+// Signing in through Google, and the captcha before it.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "@playwright/test";
+import { openStandInOpenId } from "../../server/test/stand-in-openid.ts";
+import { changeSettings } from "../support/change-settings.ts";
+import { expectAccessible } from "../support/checks.ts";
+import { expect, test } from "../support/journey.ts";
+import { ChatPage } from "../support/pages/chat-page.ts";
+import { SignInPage } from "../support/pages/sign-in-page.ts";
+import { slidePlace } from "../support/slide-place.ts";
+import { startSingleStack } from "../support/start-stack.ts";
+
+const STEP = 4;
+
+async function slideTo(page: Page, form: SignInPage, place: () => number): Promise<void> {
+  const handle = page.getByRole("slider", { name: form.text("captcha.slideByKeys") });
+  await expect(handle).not.toHaveAttribute("aria-disabled", "true");
+  await handle.focus();
+  const x = place();
+  for (let at = STEP; at <= x; at += STEP) await page.keyboard.press("ArrowRight", { delay: 5 });
+  await page.keyboard.press("Enter");
+}
+
+test("whoever comes from Google passes the puzzle first, and is signed in where they wanted to go [AUTH-019] [AUTH-058] [AUTH-062] [AUTH-063] [AUTH-137]", async ({
+  openAs,
+  upstream,
+}) => {
+  const google = await openStandInOpenId();
+  google.state.visitor = { sub: "ada", name: "Ada", email: "ada@example.com", email_verified: true };
+  const stack = await startSingleStack(upstream, { ...google.settings, CAPTCHA: "slide" });
+  const page = await openAs(null, { origin: stack.origin, path: "/sign_in?redirect=%2Fa%2Fcoder" });
+  const form = new SignInPage(page);
+  const asked: string[] = [];
+  page.on("request", (request) => void asked.push(new URL(request.url()).pathname));
+
+  await expect(page.getByRole("tab")).toHaveCount(0);
+  await expect(page.getByText(form.text("form.or"), { exact: true })).toBeVisible();
+  const leave = form.button("form.withGoogle");
+  await leave.click();
+
+  const dialog = page.getByRole("dialog", { name: form.text("captcha.title") });
+  await expect(dialog).toBeVisible();
+  await expect(dialog.locator("img").first()).toBeVisible();
+  const panel = dialog.locator("> div").first();
+  expect((await panel.boundingBox())?.width).toBe(336);
+  await expectAccessible(page, "the slide puzzle");
+  await page.keyboard.press("Escape");
+  await page.mouse.click(5, 5);
+  await expect(dialog).toBeVisible();
+
+  // Another puzzle; a wrong place; and closed by its button nothing is sent.
+  const first = await dialog.locator("img").first().getAttribute("src");
+  await dialog.getByRole("button", { name: form.text("captcha.reset") }).click();
+  await expect(dialog.locator("img").first()).not.toHaveAttribute("src", first ?? "");
+  await slideTo(page, form, () => (slidePlace(stack.server.dataDir) > 160 ? 120 : 200));
+  await expect(dialog.getByText(form.text("captchaWrong"))).toBeVisible();
+  await dialog.getByRole("button", { name: form.text("captcha.close") }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText(form.text("captchaDismissed"))).toBeVisible();
+  expect(asked).not.toContain("/api/v0/users/oauth/google/authorize");
+
+  let release: () => void = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/oauth/get_token", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await leave.click();
+  await slideTo(page, form, () => slidePlace(stack.server.dataDir));
+  await expect(page).toHaveURL(`${stack.origin}/authorized`);
+  await expect(page.getByRole("status", { name: form.text("conversation.loading") })).toBeVisible();
+  release();
+  await expect(page).toHaveURL(`${stack.origin}/a/coder`);
+  await expect(new ChatPage(page).composer).toBeVisible();
+  await page.close();
+  await stack.close();
+  await google.close();
+});
+
+test("the sign-in page says why Google did not lead in; the button shows where a flag forces it [AUTH-020] [AUTH-139]", async ({
+  openAs,
+}) => {
+  const page = await openAs(null, { path: "/sign_in" });
+  const form = new SignInPage(page);
+  await expect(form.button("form.signIn")).toBeVisible();
+  await expect(form.button("form.withGoogle")).toHaveCount(0);
+  await changeSettings(page, ({ sign_in }) => (sign_in.google_forced = true));
+  await page.goto("/sign_in?provider=GOOGLE&error=EMAIL_ALREADY_BOUND_TO_OAUTH&code=3&from=coder");
+  await expect(page.getByText(form.text("googleOtherAccount"))).toBeVisible();
+  await expect(page).toHaveURL("/sign_in?from=coder");
+  await expect(form.button("form.withGoogle")).toBeVisible();
+  for (const path of [
+    "/authorized",
+    "/authorized?provider=GOOGLE&new=1",
+    "/authorized?nonce=x&provider=EVIL",
+  ]) {
+    await page.goto(path);
+    await expect(page).toHaveURL("/sign_in");
+  }
+});
+
+test("a widget of others is loaded from where it lies, tried three times, and its token goes along [AUTH-065] [AUTH-066] [AUTH-068] [AUTH-071]", async ({
+  openAs,
+  upstream,
+  consoleWatch,
+}) => {
+  const loads = { failing: 3, asked: 0, verified: [] as string[] };
+  const service = createServer((request, response) => {
+    if (request.url === "/verify") {
+      request.on("data", (part) => loads.verified.push(String(part)));
+      request.on("end", () => response.end('{"success":true}'));
+      return;
+    }
+    loads.asked += 1;
+    if (loads.asked <= loads.failing) return void response.writeHead(503).end();
+    response
+      .writeHead(200, { "content-type": "text/javascript" })
+      .end(
+        "window.hcaptcha={render(place,o){const b=document.createElement('button');b.textContent='I am human';b.onclick=()=>o.callback('tok-'+o.sitekey);place.append(b);return '1'},reset(){}};",
+      );
+  });
+  await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+  const at = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  const stack = await startSingleStack(upstream, {
+    CAPTCHA: "hcaptcha",
+    CAPTCHA_SITE_KEY: "site",
+    CAPTCHA_SECRET: "secret",
+    CAPTCHA_SCRIPT_URL: `${at}/api.js`,
+    CAPTCHA_VERIFY_URL: `${at}/verify`,
+  });
+  consoleWatch.allow(/503|captcha failed|not loaded/);
+  const page = await openAs(null, { origin: stack.origin, path: "/sign_up" });
+  const form = new SignInPage(page);
+  const logged: string[] = [];
+  page.on("console", (message) => void logged.push(message.text()));
+  await form.field("form.email").fill("human@example.com");
+  await form.button("form.sendCode").click();
+  await expect(page.getByText(form.text("captchaLoadFailed"))).toBeVisible();
+  expect(loads).toMatchObject({ asked: 3, verified: [] });
+  expect(logged.join("\n")).toContain("captcha failed");
+
+  await form.button("form.sendCode").click();
+  await page.getByRole("button", { name: "I am human" }).click();
+  await expect(page.getByText(form.text("form.codeInLog"))).toBeVisible();
+  expect(loads.verified.join()).toContain("response=tok-site");
+  await page.close();
+  await stack.close();
+  service.close();
+});
