@@ -24,7 +24,10 @@ export const narrow = [
   { at: "web/src/features/debug/", journeys: ["shell"] },
   { at: "web/src/features/settings/", journeys: ["settings", "other-tabs", "own-data", "import-chats"] },
   { at: "web/src/features/captcha/", journeys: ["outside-sign-in"] },
-  { at: "web/src/features/sign-in/", journeys: ["sign-up", "forms", "banned", "outside-sign-in"] },
+  {
+    at: "web/src/features/sign-in/",
+    journeys: ["sign-up", "forms", "banned", "outside-sign-in", "wechat-sign-in"],
+  },
   { at: "web/src/features/sidebar/", journeys: ["sidebar", "shell", "mobile", "other-tabs", "own-data"] },
   { at: "web/src/features/header/", journeys: ["shell", "sidebar", "mobile"] },
   {

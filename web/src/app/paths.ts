@@ -3,11 +3,22 @@ export type Route =
   | { screen: "chat"; agentId: string; sessionId: string | null }
   | { screen: "share"; shareId: string }
   | { screen: "share-missing" | "share-invalid" }
-  | { screen: "sign-in" | "sign-up" | "forgot-password" | "banned" | "feedback" | "authorized" };
+  | {
+      screen:
+        | "sign-in"
+        | "sign-up"
+        | "forgot-password"
+        | "banned"
+        | "feedback"
+        | "authorized"
+        | "mobile-verification";
+    };
 
 export const HOME = "/";
 /** Where a sign-in elsewhere comes back to. */
 export const AUTHORIZED = "/authorized";
+/** Where whoever comes from WeChat proves a phone. */
+export const MOBILE_VERIFICATION = "/mobile_verification";
 const DEFAULT_AGENT = "chat";
 const loggedOutOnly = {
   "/sign_in": "sign-in",
@@ -16,6 +27,7 @@ const loggedOutOnly = {
   "/banned": "banned",
   "/feedback": "feedback",
   "/authorized": "authorized",
+  "/mobile_verification": "mobile-verification",
 } as const;
 
 const publicPages = { "/share/missing": "share-missing", "/share/invalid": "share-invalid" } as const;

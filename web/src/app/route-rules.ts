@@ -1,7 +1,15 @@
 // Where a visitor may be and where they are sent instead (requirements 0§2). Pure.
 import type { AuthState } from "../engine/accounts/auth-store.ts";
 import { agentPath } from "../engine/reactions.ts";
-import { AUTHORIZED, HOME, isLoggedOutOnly, isPublic, matchRoute, type Route } from "./paths.ts";
+import {
+  AUTHORIZED,
+  HOME,
+  MOBILE_VERIFICATION,
+  isLoggedOutOnly,
+  isPublic,
+  matchRoute,
+  type Route,
+} from "./paths.ts";
 
 export type RouteDecision =
   | { kind: "show"; route: Route }
@@ -27,7 +35,10 @@ export function decideRoute({ path, search, status, reason, targetBeforeOauth }:
   if (status === "pending") return { kind: "wait" };
   if (status === "yes") {
     if (!isLoggedOutOnly(path)) return { kind: "show", route };
-    const to = path === AUTHORIZED ? targetAfterOauth(targetBeforeOauth) : targetAfterLogin(search);
+    const to =
+      path === AUTHORIZED || path === MOBILE_VERIFICATION
+        ? targetAfterOauth(targetBeforeOauth)
+        : targetAfterLogin(search);
     return { kind: "redirect", to };
   }
   if (isPublic(route)) return { kind: "show", route };

@@ -86,6 +86,7 @@ function screenOf(route: Route) {
     case "banned":
     case "feedback":
     case "authorized":
+    case "mobile-verification":
       return (
         <WhenHere part={formScreens} standIn={<Splash />}>
           <formScreens.Part screen={route.screen} />

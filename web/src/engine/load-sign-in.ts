@@ -11,12 +11,13 @@ export const loadSignIn = () => import("./accounts/sign-in.ts");
 export const loadCodeForms = () => import("./accounts/code-forms.ts");
 
 type Forms = Pick<Accounts, "signIn" | "finishOauth">;
+type Wechat = Pick<Accounts, "wechatPage" | "bindWechat">;
 
 /** What the forms do, over parts that may still have to come. Where one cannot be had, the form says so. */
 export function createSignInPart(
   browser: Browser,
   given: Omit<CodeFormDeps, "deviceId"> & Pick<DeviceIdDeps, "scriptUrl">,
-): Forms & CodeForms {
+): Forms & Wechat & CodeForms {
   let device: ReturnType<typeof createDeviceId> | null = null;
   async function deviceId(): Promise<string | null> {
     const { createDeviceId, loadDeviceScript } = await import("./site/device-id.ts");
@@ -41,7 +42,17 @@ export function createSignInPart(
     using(async () => (await loadSignIn()).createSignIn(deps), run);
   const withCode = (run: (forms: CodeForms) => Promise<FormResult>): Promise<FormResult> =>
     using(async () => (await loadCodeForms()).createCodeForms(deps), run);
+  const loadWechat = () => import("./accounts/wechat.ts");
   return {
+    wechatPage: () =>
+      loadWechat().then(
+        ({ wechatPage }) => wechatPage(deps),
+        (error: unknown) => {
+          browser.log("the part for WeChat was not loaded", error);
+          return null;
+        },
+      ),
+    bindWechat: (input) => using(loadWechat, ({ bindWechat }) => bindWechat(deps, input)),
     signIn: (input) => signingIn((forms) => forms.signIn(input)),
     finishOauth: (input) => signingIn((forms) => forms.finishOauth(input)),
     signUp: (input) => withCode((forms) => forms.signUp(input)),

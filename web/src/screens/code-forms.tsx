@@ -1,10 +1,11 @@
 import { CodeSignInForm } from "../features/sign-in/code-sign-in-form.tsx";
 import { OutboxNotice } from "../features/sign-in/outbox-notice.tsx";
 import { ForgotPasswordScreen } from "./forgot-password-screen.tsx";
+import { MobileVerificationScreen } from "./mobile-verification-screen.tsx";
 import { SignUpScreen } from "./sign-up-screen.tsx";
 
 export interface CodeFormsProps {
-  form: "sign-up" | "forgot-password" | "sign-in";
+  form: "sign-up" | "forgot-password" | "mobile-verification" | "sign-in";
 }
 
 /** The forms with a code, loaded as one. That of signing in is a part of its screen, the others are screens. */
@@ -14,6 +15,8 @@ export function CodeForms({ form }: CodeFormsProps) {
       return <SignUpScreen />;
     case "forgot-password":
       return <ForgotPasswordScreen />;
+    case "mobile-verification":
+      return <MobileVerificationScreen />;
     case "sign-in":
       return (
         <>

@@ -14,6 +14,7 @@ export interface FormScreensProps {
     | "banned"
     | "feedback"
     | "authorized"
+    | "mobile-verification"
     | "share-missing"
     | "share-invalid";
 }
@@ -25,6 +26,7 @@ export function FormScreens({ screen }: FormScreensProps) {
       return <SignInScreen />;
     case "sign-up":
     case "forgot-password":
+    case "mobile-verification":
       return (
         <WhenHere part={codeFormsPart} standIn={null}>
           <codeFormsPart.Part key={screen} form={screen} />

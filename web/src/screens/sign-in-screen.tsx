@@ -5,6 +5,7 @@ import { FormFrame } from "../features/sign-in/form-frame.tsx";
 import { GoogleButton } from "../features/sign-in/google-button.tsx";
 import { PasswordForm } from "../features/sign-in/password-form.tsx";
 import { RegionTip } from "../features/sign-in/region-tip.tsx";
+import { WechatPanel } from "../features/sign-in/wechat-panel.tsx";
 import { useRedirectToast } from "../features/sign-in/use-redirect-toast.ts";
 import { useEngine } from "../hooks/use-engine.tsx";
 import { useSelector } from "../hooks/use-selector.ts";
@@ -26,9 +27,15 @@ export function SignInScreen() {
   // The other forms are here before somebody asks for them.
   useEffect(() => onFirstTouch(() => void codeFormsPart.preload()), []);
   const query = new URLSearchParams(useSearch());
+  const target = query.get("redirect") ?? query.get("from") ?? "chat";
+  const hasWechat = offer?.methods.includes("wechat") === true;
   useRedirectToast();
   return (
-    <FormFrame hasConsent title={t("form.signInTitle")}>
+    <FormFrame
+      hasConsent
+      title={t("form.signInTitle")}
+      aside={hasWechat ? <WechatPanel target={target} /> : undefined}
+    >
       <RegionTip />
       {hasCode && (
         <div className={styles.ways}>
@@ -49,7 +56,7 @@ export function SignInScreen() {
         </WhenHere>
       ) : (
         <PasswordForm>
-          <GoogleButton target={query.get("redirect") ?? query.get("from") ?? "chat"} />
+          <GoogleButton target={target} />
         </PasswordForm>
       )}
     </FormFrame>

@@ -6,6 +6,7 @@ import type { AuthState } from "./auth-store.ts";
 import type { CodeKind } from "./code-timer.ts";
 import type { MuteState } from "./mute.ts";
 import type { FormResult } from "./sign-in-failures.ts";
+import type { bindWechat, BindingResult } from "./wechat.ts";
 
 /** What is done with a code that was sent. A phone is 11 digits; a `target` is one, or an email. */
 export interface CodeForms {
@@ -41,6 +42,10 @@ export interface Accounts extends CodeForms {
   signIn(input: { identifier: string; password: string }): Promise<FormResult>;
   /** What /authorized came with becomes a sign-in. */
   finishOauth(input: { nonce: string; provider: OauthProvider }): Promise<FormResult>;
+  /** The address of WeChat's page with the QR code; null where it cannot be had. */
+  wechatPage(): Promise<string | null>;
+  /** What /mobile_verification came with, and a phone, become a sign-in. */
+  bindWechat(input: Parameters<typeof bindWechat>[1]): Promise<BindingResult>;
   signOut(): Promise<void>;
   /** The banned page is left by its own button: the sign-in page shows again. */
   acknowledgeBan(): void;

@@ -1,0 +1,74 @@
+import { expect, it } from "vitest";
+import { ok, refused } from "../testing/fake-answers.ts";
+import { emptyDisk } from "../testing/fake-browser.ts";
+import { createFakeServer } from "../testing/fake-server.ts";
+import { openPage } from "../testing/open-page.ts";
+
+const START = "/api/v0/users/oauth/wechat/start";
+const BIND = "/api/v0/users/oauth/wechat/mobile_verification";
+const user = { id: "user-1", token: "token-1", chat: { is_muted: 0, mute_until: null } };
+const input = { signature: "s", mobile: "13812345678", code: "123456", usage: ["research" as const] };
+
+it("gives the address of the page with the QR code, or none [AUTH-150]", async () => {
+  const server = createFakeServer();
+  const page = await openPage(server, emptyDisk());
+  const qr = "https://open.example/qr?scope=snsapi_login&state=beta.x&appid=wx";
+  const started = { app_id: "wx", scope: "snsapi_login", state: "beta.x", redirect_uri: "r", qr_url: qr };
+  server.answer(START, () => ok({ code: 0, msg: "", ...started }));
+  expect(await page.engine.accounts.wechatPage()).toBe(qr);
+  server.answer(START, () => refused(1, "WECHAT_NOT_CONFIGURED"));
+  expect(await page.engine.accounts.wechatPage()).toBeNull();
+  page.close();
+});
+
+it("a bound phone is a sign-in", async () => {
+  const server = createFakeServer();
+  server.answer(BIND, () => ok({ code: 0, msg: "", user, success_code: "REGISTERED_WECHAT_AND_MOBILE" }));
+  const page = await openPage(server, emptyDisk());
+  expect(await page.engine.accounts.bindWechat(input)).toEqual({ ok: true });
+  expect(server.calls(BIND)[0]?.body).toEqual({
+    signature: "s",
+    area_code: "+86",
+    mobile_number: "13812345678",
+    sms_verification_code: "123456",
+    usage: ["research"],
+  });
+  expect(page.engine.accounts.auth.getState().status).toBe("yes");
+  page.close();
+});
+
+it.each([
+  [1, null, "accountExists", false],
+  [2, null, "registrationExpired", true],
+  [3, null, "wechatProfileFailed", true],
+  [4, null, "wechatLinkInvalid", false],
+  [5, null, "phoneOfOtherWechat", false],
+  [6, null, "wechatOfOtherPhone", false],
+  [7, "code", "codeExpired", false],
+  [8, "code", "codeWrong", false],
+  [10, null, "accountSuspended", false],
+  [12, "mobile", "phoneInvalid", false],
+  [13, null, "registrationClosed", false],
+  [14, null, "onlyMainland", false],
+])(
+  "refusal %d is told at %s as %s; it is over: %s [AUTH-157] [AUTH-162] [AUTH-163]",
+  async (code, field, key, isOver) => {
+    const server = createFakeServer();
+    server.answer(BIND, () => refused(code, "X"));
+    const page = await openPage(server, emptyDisk());
+    expect(await page.engine.accounts.bindWechat(input)).toEqual({ ok: false, field, text: { key }, isOver });
+    expect(page.engine.accounts.auth.getState().status).toBe("no");
+    page.close();
+  },
+);
+
+it("another refusal is told with its number", async () => {
+  const server = createFakeServer();
+  server.answer(BIND, () => refused(9, "INTERNAL_ERROR"));
+  const page = await openPage(server, emptyDisk());
+  expect(await page.engine.accounts.bindWechat(input)).toMatchObject({
+    ok: false,
+    text: { key: "verificationFailedCode", params: { code: 9 } },
+  });
+  page.close();
+});

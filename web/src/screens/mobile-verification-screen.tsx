@@ -1,0 +1,136 @@
+import { USAGES, type Usage } from "@plumb/protocol/wire/oauth";
+import { useEffect, useState, type FormEvent } from "react";
+import { useLocation, useSearch } from "wouter";
+import { SIGN_IN } from "../engine/reactions.ts";
+import { CodeField } from "../features/sign-in/code-field.tsx";
+import { FormFrame } from "../features/sign-in/form-frame.tsx";
+import { problemOf, problemsAmong } from "../features/sign-in/form-problems.ts";
+import styles from "../features/sign-in/form.module.css";
+import { OtherWay } from "../features/sign-in/other-way.tsx";
+import { OutboxNotice } from "../features/sign-in/outbox-notice.tsx";
+import { PhoneField } from "../features/sign-in/phone-field.tsx";
+import { useForm } from "../features/sign-in/use-form.ts";
+import { useEngine } from "../hooks/use-engine.tsx";
+import { useTexts } from "../i18n/use-texts.ts";
+import { Button } from "../ui/button.tsx";
+
+const USAGE_TEXTS = {
+  business: "form.usageBusiness",
+  research: "form.usageResearch",
+  entertainment: "form.usageEntertainment",
+  others: "form.usageOthers",
+} as const satisfies Record<Usage, string>;
+
+/** The phone of whoever came from WeChat and is not known yet. */
+export function MobileVerificationScreen() {
+  const engine = useEngine();
+  const { t } = useTexts();
+  const [path, navigate] = useLocation();
+  const search = useSearch();
+  const [signature] = useState(() => new URLSearchParams(search).get("signature"));
+  const [mobile, setMobile] = useState("");
+  const [code, setCode] = useState("");
+  const [usage, setUsage] = useState<Usage[]>([]);
+  const form = useForm(["mobile", "code", "usage"] as const, { mobile: "mobile", code: "code" });
+
+  // It is good once, and for this browser: neither its history nor a copied address needs it.
+  useEffect(() => {
+    if (search !== "") navigate(path, { replace: true });
+  }, [navigate, path, search]);
+
+  if (signature === null || signature === "")
+    return (
+      <FormFrame title={t("form.bindTitle")}>
+        <p className={styles.notice} role="alert">
+          {t("form.bindInvalid")}
+        </p>
+        <OtherWay to={SIGN_IN} text={t("form.backToSignIn")} />
+      </FormFrame>
+    );
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const wrong = problemsAmong({
+      mobile: problemOf.mobile(mobile),
+      code: problemOf.code(code),
+      usage: usage.length === 0 ? "form.usageMissing" : undefined,
+    });
+    if (!form.accepts(wrong)) return;
+    void form.run(async () => {
+      const result = await engine.accounts.bindWechat({ signature: signature ?? "", mobile, code, usage });
+      if (!result.ok && result.isOver === true) {
+        engine.site.showToast({ type: "error", text: result.text, dedupeKey: "oauth" });
+        navigate(SIGN_IN, { replace: true });
+      }
+      return result;
+    });
+  }
+  function toggle(one: Usage) {
+    setUsage((now) => (now.includes(one) ? now.filter((other) => other !== one) : [...now, one]));
+    form.changed("usage");
+  }
+
+  return (
+    <FormFrame title={t("form.bindTitle")}>
+      <OutboxNotice channel="sms" />
+      <form ref={form.form} className={styles.form} noValidate onSubmit={submit}>
+        <PhoneField
+          value={mobile}
+          error={form.errorOf("mobile")}
+          onChange={(typed) => {
+            setMobile(typed);
+            form.changed("mobile");
+          }}
+        />
+        <CodeField
+          value={code}
+          error={form.errorOf("code")}
+          onChange={(typed) => {
+            setCode(typed);
+            form.changed("code");
+          }}
+          timer="sms"
+          channel={() => "sms"}
+          send={async () =>
+            form.accepts(problemsAmong({ mobile: problemOf.mobile(mobile) }))
+              ? engine.accounts.sendCode({ target: mobile, scenario: "login", timer: "sms" })
+              : null
+          }
+          onRefused={form.took}
+          onSent={() => {
+            setCode("");
+            form.focus("code");
+          }}
+        />
+        <fieldset className={styles.usage} aria-describedby="usage-error">
+          <legend>{t("form.usage")}</legend>
+          {USAGES.map((one) => (
+            <label key={one} className={styles.consent}>
+              <span className={styles.tick}>
+                <input
+                  name="usage"
+                  type="checkbox"
+                  checked={usage.includes(one)}
+                  aria-invalid={form.errorOf("usage") !== null}
+                  onChange={() => toggle(one)}
+                />
+              </span>
+              <span>{t(USAGE_TEXTS[one])}</span>
+            </label>
+          ))}
+        </fieldset>
+        <div
+          id="usage-error"
+          className={styles.error}
+          role={form.errorOf("usage") === null && form.problem === null ? undefined : "alert"}
+        >
+          {form.errorOf("usage") ?? form.problem}
+        </div>
+        <Button className={styles.submit} variant="primary" size="large" type="submit" loading={form.busy}>
+          {t("form.bind")}
+        </Button>
+        <OtherWay to={SIGN_IN} text={t("form.backToSignIn")} />
+      </form>
+    </FormFrame>
+  );
+}
