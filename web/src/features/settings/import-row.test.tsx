@@ -33,7 +33,7 @@ test("what goes on is told with its numbers, and can be cancelled", () => {
   expect(sending).toMatch(/<progress[^>]*value="40"/);
   expect(words(draw({ phase: "going" }, { ...none, status: "QUEUED" }))).toContain("about to begin");
   const reading = { ...none, status: "RUNNING", sessions_total: 0 } as const;
-  expect(words(draw({ phase: "going" }, reading))).toContain("Reading my.zip …");
+  expect(words(draw({ phase: "going" }, reading))).toContain("Reading my.zip…");
   const going = draw({ phase: "going" }, { ...reading, sessions_done: 3, sessions_total: 12 });
   expect(words(going)).toContain("|3 of 12 chats|");
   expect(going).toMatch(/<progress[^>]*max="12"/);
