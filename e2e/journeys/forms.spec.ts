@@ -3,6 +3,7 @@ import type { ClientSettings } from "@plumb/protocol/wire/site";
 import { expectAccessible } from "../support/checks.ts";
 import { expect, test } from "../support/journey.ts";
 import { SignInPage } from "../support/pages/sign-in-page.ts";
+import { textOf } from "../support/texts.ts";
 
 test("sign-in and sign-up lead to each other, say what people agree to and where they are [AUTH-022] [AUTH-023] [AUTH-024] [AUTH-028]", async ({
   openAs,
@@ -64,7 +65,9 @@ test("no code is asked for a wrong address; after one the button rests and count
 
   await form.field("form.email").fill(`counts-down-${Date.now()}@example.com`);
   await form.button("form.sendCode").click();
-  const rests = page.getByRole("button", { name: /^Again in \d+ s$/ });
+  const rests = page.getByRole("button", {
+    name: new RegExp(`^${textOf("en_US", "form.sendAgainIn", { seconds: "\\d+" })}$`),
+  });
   await expect(rests).toBeDisabled();
   const seconds = async () => Number(/\d+/.exec(await rests.innerText())?.[0]);
   const first = await seconds();
