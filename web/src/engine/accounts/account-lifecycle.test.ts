@@ -65,8 +65,8 @@ describe("a global refusal", () => {
     expect(refuse(40015, "token-2")).toEqual([]);
   });
 
-  it("of a phone that is not verified asks for one [ACCT-050]", () => {
-    expect(refuse(40013)).toEqual(["ask for a phone"]);
+  it("of a phone that is not verified says so and asks for one [ACCT-050] [ERR-011]", () => {
+    expect(refuse(40013)).toEqual(['toast {"key":"mobileNotVerified"}', "ask for a phone"]);
     expect(refuse(40013, "token-2")).toEqual([]);
   });
 

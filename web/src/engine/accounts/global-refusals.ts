@@ -40,8 +40,9 @@ export function handleGlobalRefusal(
       if (code === Global.InvalidToken.code) showToast();
       return leave(code === Global.UserIsBanned.code ? "banned" : "expired");
     case Global.MobileNotVerified.code:
-      if (token === currentToken()) askForPhone();
-      return;
+      if (token !== currentToken()) return;
+      showToast();
+      return askForPhone();
     case Global.BirthdayRequired.code:
       if (token === currentToken()) checkAccount();
       return;
