@@ -39,7 +39,7 @@ const app = { getUserInfo: () => '{"id":"7","name":"Anna <b>","email":"a@example
 
 test("the feedback page shows whom the app's bridge names, and the mail says it [FDBK-009]", () => {
   const drawn = draw("PlumbApp", { PlumbApp: app });
-  expect(drawn).toContain("You write as Anna &lt;b&gt;.");
+  expect(drawn).toContain("Writing as Anna &lt;b&gt;");
   expect(drawn).toContain('href="mailto:us@x.org?subject=Feedback&amp;body=%0A%0A(7)"');
   expect(drawn).not.toContain("Service not available");
 });
