@@ -50,6 +50,7 @@ function goodValue({ kind, good }: FieldRule, session: string): fc.Arbitrary<unk
     ids: fc.array(fc.constantFrom(1, 2, "2"), { maxLength: 3 }),
     one_of: anyText,
     object: anyValue,
+    list: anyValue,
   };
   return values[kind];
 }

@@ -2,7 +2,7 @@
 // conformance-fields.test.ts holds it against what is mounted.
 
 export interface FieldRule {
-  kind: "text" | "id" | "number" | "bool" | "texts" | "ids" | "one_of" | "object";
+  kind: "text" | "id" | "number" | "bool" | "texts" | "ids" | "one_of" | "object" | "list";
   /** Neither absent nor null. */
   required?: true;
   /** Required, but may be null. */
@@ -80,7 +80,7 @@ export const requestFields: Record<string, CallFields> = {
   "POST /api/v0/users/check_slide_captcha": open({
     captcha_id: needed(text),
     x: needed({ kind: "number" }),
-    track: needed({ kind: "object", good: [] }),
+    track: needed({ kind: "list", good: [] }),
   }),
   "GET /api/v0/users/oauth/google/authorize": redirect({ os: text, device_id: origin.device_id }),
   "GET /api/v0/users/oauth/google/callback": redirect({
@@ -95,13 +95,13 @@ export const requestFields: Record<string, CallFields> = {
     area_code: text,
     mobile_number: text,
     sms_verification_code: text,
-    usage: { kind: "object", good: ["research"] },
+    usage: { kind: "list", good: ["research"] },
   }),
   "POST /api/v0/users/oauth/get_token": open({ nonce: needed(text), provider: needed(oneOf("GOOGLE")) }),
   "POST /api/v0/users/create_sms_verification_code": open({
     mobile_number: text,
     area_code: text,
-    scenario: { ...text, max: 32 },
+    scenario: { ...text, max: 32, good: "login" },
     locale: origin.locale,
     device_id: origin.device_id,
   }),

@@ -10,6 +10,9 @@ const tables = [
   "guest_challenges",
   "used_proofs",
   "rate_counters",
+  "oauth_tickets",
+  "slide_captchas",
+  "captcha_passes",
 ] as const;
 
 describe.each(engines)("rows that expire on %s", (engine) => {
@@ -22,13 +25,19 @@ describe.each(engines)("rows that expire on %s", (engine) => {
         ? sql`with recursive number(n) as (select 1 union all select n + 1 from number where n < ${ROWS}) select n from number`
         : sql`select n from generate_series(1, ${sql.lit(ROWS)}) as number(n)`;
     const from = sql`from (${numbers}) as numbers`;
-    await sql`insert into login_tokens select 't' || n, 'u', 0, n ${from}`.execute(kysely);
-    await sql`insert into verification_codes select 'email', 'a' || n, 's', 'h', null, 0, 0, n ${from}`.execute(
-      kysely,
-    );
-    await sql`insert into guest_challenges select 's' || n, 'c', null, n ${from}`.execute(kysely);
-    await sql`insert into used_proofs select 's' || n, n ${from}`.execute(kysely);
-    await sql`insert into rate_counters select 'k' || n, 0, 1, n ${from}`.execute(kysely);
+    const inserts = [
+      sql`login_tokens (token_hash, user_id, sign_in_id, client, created_at, last_used_at)
+        select 't' || n, 'u', 's' || n, '', 0, n`,
+      sql`verification_codes (channel, target, scenario, code_hash, device_id, tries, created_at, expires_at)
+        select 'email', 'a' || n, 's', 'h', null, 0, 0, n`,
+      sql`guest_challenges select 's' || n, 'c', null, n`,
+      sql`used_proofs select 's' || n, n`,
+      sql`rate_counters select 'k' || n, 0, 1, n`,
+      sql`oauth_tickets (ticket_hash, kind, browser_hash, content, expires_at) select 't' || n, 'k', 'b', 'c', n`,
+      sql`slide_captchas (id_hash, x, tries, expires_at) select 'i' || n, 0, 0, n`,
+      sql`captcha_passes (rid_hash, expires_at) select 'r' || n, n`,
+    ];
+    for (const insert of inserts) await sql`insert into ${insert} ${from}`.execute(kysely);
     await sql`analyze`.execute(kysely);
   });
   afterEach(() => opened.close());

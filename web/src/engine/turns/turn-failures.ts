@@ -139,11 +139,12 @@ const GLOBAL_HINTS: ReadonlyMap<number, "retry" | "none"> = new Map([
   [Global.UserIsMuted.code, "none"],
 ]);
 
-/** Handled for every call in one place: sign-out, or the toast of a refused proof. */
+/** Handled for every call in one place: sign-out, the toast of a refused proof, the phone that is asked for. */
 const HANDLED_CENTRALLY = new Set<number>([
   Global.MissingToken.code,
   Global.InvalidToken.code,
   Global.UserIsBanned.code,
+  Global.MobileNotVerified.code,
   Global.PowHeaderError.code,
   Global.InvalidPowResponse.code,
 ]);
