@@ -18,7 +18,7 @@ async function slideTo(page: Page, form: SignInPage, place: () => number): Promi
   await expect(handle).not.toHaveAttribute("aria-disabled", "true");
   await handle.focus();
   const x = place();
-  for (let at = STEP; at <= x; at += STEP) await page.keyboard.press("ArrowRight", { delay: 5 });
+  for (let at = STEP; at <= x; at += STEP) await page.keyboard.press("ArrowRight", { delay: 25 });
   await page.keyboard.press("Enter");
 }
 

@@ -13,7 +13,8 @@ test.use({ serviceWorkers: "allow" });
 let front: TwoBuilds;
 test.beforeEach(async ({ stack, consoleWatch }) => {
   front = await startTwoBuilds(() => stack.server.port);
-  consoleWatch.allow(brokenConnection, /ERR_FAILED/, /Failed to fetch/);
+  // The last: a page that goes while its new worker is asked for.
+  consoleWatch.allow(brokenConnection, /ERR_FAILED/, /Failed to fetch/, /occurred when fetching the script/);
 });
 test.afterEach(() => front.close());
 
