@@ -19,6 +19,7 @@ import {
   originList,
   overrides,
   perLocale,
+  programScheme,
   regions,
   requiredText,
   type Setting,
@@ -376,7 +377,7 @@ export const settings = {
     },
     { about: "Parts of the user agents of desktop programs whose users are warned." },
   ),
-  desktopScheme: identifier("DESKTOP_SCHEME", {
+  desktopScheme: programScheme("DESKTOP_SCHEME", {
     about: "The scheme of links by which an own desktop app hears of a sign-in; unset: none.",
   }),
   nativeBridge: identifier("NATIVE_BRIDGE", {

@@ -122,6 +122,18 @@ export function identifier(name: string, about: About): Setting<string | null> {
   );
 }
 
+/** Schemes of links that browsers follow themselves. */
+const ofBrowsers = "about blob data file filesystem ftp http https javascript mailto ws wss".split(" ");
+
+/** The scheme of links that another program opens (RFC 3986 §3.1); null when unset. */
+export function programScheme(name: string, about: About): Setting<string | null> {
+  const allowed =
+    "letters, digits, plus, minus and dot behind a first letter, and no scheme that browsers follow themselves";
+  return withFallback<string | null>(name, "", null, allowed, about, (text) =>
+    /^[A-Za-z][A-Za-z\d+.-]{0,63}$/u.test(text) && !ofBrowsers.includes(text.toLowerCase()) ? text : invalid,
+  );
+}
+
 export function requiredText(name: string, fallback: string, about: About): Setting<string> {
   return withFallback(name, fallback, fallback, "a text", about, (text) => text);
 }

@@ -97,6 +97,11 @@ export function createRealBrowser(): Browser {
     online: () => navigator.onLine,
     onOnline: (run) => listenTo(window, "online", run),
     onOffline: (run) => listenTo(window, "offline", run),
+    openProgram: (link) =>
+      void import("./open-program.ts").then(
+        ({ openProgram }) => openProgram(link),
+        (error: unknown) => log("a link of another program was not opened", error),
+      ),
     startPuzzleWorker,
     randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
     languages: () => navigator.languages,

@@ -85,6 +85,8 @@ export interface Browser {
   onOnline(run: () => void): Cancel;
   onOffline(run: () => void): Cancel;
 
+  /** Opens a link of another program, if there is one that takes it; the page stays as it is. */
+  openProgram(link: string): void;
   /** Starts the puzzle worker, or null where the host has none. */
   startPuzzleWorker(): WorkerPort | null;
   /** Bytes from a secure random source; works in insecure contexts too. */

@@ -24,7 +24,13 @@ export function createSignInPart(
     device ??= createDeviceId({ browser, scriptUrl: given.scriptUrl, load: loadDeviceScript });
     return device.get();
   }
-  const deps = { ...given, deviceId };
+  /** The operator's desktop app hears that somebody has signed in, and not who (requirements 0§4). */
+  function enter(): void {
+    given.account.enter();
+    const scheme = given.settings()?.misc.desktop_scheme ?? null;
+    if (scheme !== null) browser.openProgram(`${scheme}://signed_in`);
+  }
+  const deps = { ...given, deviceId, account: { ...given.account, enter } };
   async function using<P>(
     load: () => Promise<P>,
     run: (part: P) => Promise<FormResult>,

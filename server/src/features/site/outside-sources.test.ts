@@ -56,3 +56,9 @@ test("a captcha of others is let in where one is configured, and its own script 
   ).toContain("script-src 'self' https://own.example https://hcaptcha.com");
   expect(policyOf({ CAPTCHA: "slide" })).toBe(policyOf({ CAPTCHA: "none" }));
 });
+
+test("links of the desktop app may be opened in a frame where its scheme is set, and nothing else changes", () => {
+  expect(policyOf({ DESKTOP_SCHEME: "plumb-app" })).toBe(
+    policyOf({}).replace("frame-src 'self'", "frame-src 'self' plumb-app:"),
+  );
+});

@@ -3,7 +3,14 @@ import { captchaService } from "@plumb/protocol/rules/captcha-services";
 import type { Config } from "../../config.ts";
 import type { OutsideSources } from "../../platform/http/page-policy.ts";
 
-export function outsideSources({ support, analytics, links, captcha, wechat }: Config): OutsideSources {
+export function outsideSources({
+  support,
+  analytics,
+  links,
+  captcha,
+  wechat,
+  desktopScheme,
+}: Config): OutsideSources {
   const service = captchaService(captcha.mode, captcha.region);
   const ofCaptcha =
     service === null ? [] : [...originsOf([captcha.scriptUrl ?? service.script]), ...service.hosts];
@@ -20,7 +27,13 @@ export function outsideSources({ support, analytics, links, captcha, wechat }: C
       ...originsOf([analytics.errorReportUrl]),
       ...ofCaptcha,
     ],
-    frames: [...ofSupport, ...ofCaptcha, ...originsOf([wechat?.loginUrl])],
+    frames: [
+      ...ofSupport,
+      ...ofCaptcha,
+      ...originsOf([wechat?.loginUrl]),
+      // The desktop app hears of a sign-in by a link that a hidden frame opens.
+      ...(desktopScheme === null ? [] : [`${desktopScheme}:`]),
+    ],
     images: [...ofSupport, ...ofAnalytics, ...originsOf(Object.values(links.wechat_qr)), ...ofCaptcha],
   };
 }

@@ -30,6 +30,8 @@ export interface FakeBrowser extends Browser {
   /** What survives a reload of the page: hand it to the next fake. */
   disk: Disk;
   logged: string[];
+  /** Links of other programs, in the order in which they were opened. */
+  programLinks: string[];
 }
 
 export interface Disk {
@@ -63,6 +65,7 @@ export function createFakeBrowser(
   const onOffline = new Set<() => void>();
   const onLanguages = new Set<() => void>();
   const logged: string[] = [];
+  const programLinks: string[] = [];
   let lastTimer = 0;
   let visible = true;
   let online = true;
@@ -168,6 +171,7 @@ export function createFakeBrowser(
     online: () => online,
     onOnline: (run) => listen(onOnline, run),
     onOffline: (run) => listen(onOffline, run),
+    openProgram: (link) => void programLinks.push(link),
     startPuzzleWorker: () => null,
     randomBytes: (count) =>
       Uint8Array.from({ length: count }, () => (randomState = (randomState * 75 + 74) % 65_537) % 256),
@@ -200,5 +204,6 @@ export function createFakeBrowser(
     },
     disk,
     logged,
+    programLinks,
   };
 }

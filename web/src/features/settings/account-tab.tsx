@@ -18,6 +18,7 @@ export function AccountTab({ onSignIns }: { onSignIns: () => void }) {
     const methods = settings?.sign_in.methods ?? [];
     return methods.includes("sms_code") || (settings?.misc.free_tokens_offer ?? 0) > 0;
   });
+  const isMainland = useSelector(engine.site.settings, ({ settings }) => settings?.edition === "mainland");
   if (user === null) return null;
   const profile = user.id_profile;
   const name = profile?.name || user.email || user.mobile_number || t("profile.account");
@@ -35,9 +36,11 @@ export function AccountTab({ onSignIns }: { onSignIns: () => void }) {
           />
         )}
       </div>
-      <SettingRow label={t("account.email")}>
-        <span className={styles.value}>{user.email || t("account.none")}</span>
-      </SettingRow>
+      {!isMainland && (
+        <SettingRow label={t("account.email")}>
+          <span className={styles.value}>{user.email || t("account.none")}</span>
+        </SettingRow>
+      )}
       <SettingRow label={t("account.phone")}>
         <span className={styles.value}>{user.mobile_number || t("account.none")}</span>
         {user.mobile_number === "" && hasPhones && (

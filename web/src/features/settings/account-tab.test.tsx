@@ -1,0 +1,48 @@
+import type { User } from "@plumb/protocol/wire/accounts";
+import type { ClientSettings } from "@plumb/protocol/wire/site";
+import { renderToStaticMarkup } from "react-dom/server";
+import { beforeEach, expect, test } from "vitest";
+import type { Engine } from "../../engine/engine.ts";
+import { engineAtRest } from "../../engine/testing/engine-at-rest.ts";
+import { EngineProvider } from "../../hooks/use-engine.tsx";
+import { loadAccountTexts } from "../../i18n/account-texts.ts";
+import { setLocale } from "../../i18n/i18n.ts";
+import { AccountTab } from "./account-tab.tsx";
+
+let engine: Engine;
+beforeEach(async () => {
+  engine = await engineAtRest();
+  await setLocale("en_US");
+  await loadAccountTexts();
+});
+
+function draw(edition: ClientSettings["edition"]): string {
+  const settings = { edition, sign_in: { methods: [] }, misc: { free_tokens_offer: 0 } };
+  engine.site.settings.setState({
+    settings: settings as unknown as ClientSettings,
+    isKept: false,
+    failed: false,
+  });
+  const user = {
+    id: "user-1",
+    email: "ab*****z@x.com",
+    mobile_number: "138****5678",
+    id_profile: null,
+    chat: { is_muted: 0, mute_until: null },
+  };
+  engine.accounts.auth.setState({ status: "yes", user: user as unknown as User, reason: "none" });
+  return renderToStaticMarkup(
+    <EngineProvider engine={engine}>
+      <AccountTab onSignIns={() => {}} />
+    </EngineProvider>,
+  );
+}
+
+test("the account has a row for its email, but not in the mainland edition [AUTH-004]", () => {
+  expect(draw("international")).toContain(">Email<");
+  expect(draw("mainland")).not.toContain(">Email<");
+  for (const edition of ["international", "mainland"] as const) {
+    expect(draw(edition)).toContain(">Phone<");
+    expect(draw(edition)).toContain("138****5678");
+  }
+});
