@@ -135,7 +135,7 @@ test(
             .toEqual([]);
 
         await client.must("/api/v0/export_all", {});
-        await sleep(random.between(50, 700));
+        await sleep(random.between(5, 100));
         await server.kill9();
         const writing = await db.kysely
           .selectFrom("exports")
