@@ -71,9 +71,11 @@ export function described({ name, reason }) {
   return [name, ...lines.filter((line) => line.trim() !== "").slice(0, mostLines)].join("\n    ");
 }
 
-/** A pattern for `vitest -t` that takes these tests and no other. */
+/** A pattern for `vitest -t` that takes these tests and no other. Its names have " > " where a report has a space. */
 export function patternOf(fullNames) {
-  const escaped = fullNames.map((name) => name.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  const escaped = fullNames.map((name) =>
+    name.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&").replaceAll(" ", " (?:> )?"),
+  );
   return `^(?:${escaped.join("|")})$`;
 }
 

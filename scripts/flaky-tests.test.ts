@@ -114,6 +114,7 @@ it("makes a pattern that takes a test by its whole name, whatever signs are in i
   expect(pattern.test("a|b")).toBe(true);
   expect(pattern.test("a")).toBe(false);
   expect(pattern.test("so 30 kills (of 200) leave [I1] whole")).toBe(false);
+  expect(pattern.test("30 kills > (of 200) leave [I1]")).toBe(true);
 });
 
 it.each([
