@@ -33,8 +33,6 @@ export async function placesOfWords(
 ): Promise<string[]> {
   const places = new Map<string, string>();
   for (const [name, text] of await tablesAsText(db)) places.set(`table ${name}`, text);
-  // What SQLite's log holds comes into the file, as it does by itself.
-  if (db.engine === "sqlite") await sql`pragma wal_checkpoint(truncate)`.execute(db.kysely);
   for (const entry of readdirSync(config.dataDir, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);

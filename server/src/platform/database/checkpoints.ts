@@ -1,5 +1,6 @@
 // Moves what SQLite's log holds into the database file, in a thread beside the one that serves. SQLite would do so inside
-// a commit, and everybody would wait for the disk (docs/decisions/0037-checkpoints-in-a-thread.md).
+// a commit, and everybody would wait for the disk (docs/decisions/0037-checkpoints-in-a-thread.md). What was deleted leaves
+// the log, too: until then both files still have its words.
 import type { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
 import type { Logger } from "../logger.ts";
@@ -13,7 +14,14 @@ const PASSES = 4;
 /** A look takes as long as a small statement. */
 const USES_PER_LOOK = 16;
 
-export type CheckpointTask = "pass" | "close";
+/**
+ * So long (ms) after a deletion its words leave both files: what is deleted next goes with them. Where a command of the
+ * operator reads beside the server and so holds the log as it is, they are tried again as long after that.
+ */
+const FORGET_AFTER_MS = 2000;
+
+/** `empty` moves all of the log and leaves no byte in it: nobody else may use the file meanwhile. */
+export type CheckpointTask = "pass" | "empty" | "close";
 /** Pages in the log since it last began anew, and how many of them stand in the file. */
 export interface LogState {
   log: number;
@@ -31,6 +39,7 @@ export class Checkpoints {
   #failing = false;
   #closed = false;
   #worker: Worker | null = null;
+  #forgetting: NodeJS.Timeout | null = null;
   #take: (answer: CheckpointAnswer) => void = () => {};
 
   /**
@@ -48,6 +57,18 @@ export class Checkpoints {
     this.#log = options.log;
     this.#alone = options.alone;
     this.#connection.exec("pragma wal_autocheckpoint = 0");
+    // A process that died may have left what it had deleted.
+    if (this.#look().log > 0) this.forget();
+  }
+
+  /** Something was deleted: soon nobody finds it in the files. */
+  forget(): void {
+    if (this.#forgetting !== null || this.#closed) return;
+    this.#forgetting = setTimeout(() => {
+      // What is deleted from now on is due after this.
+      this.#forgetting = null;
+      void this.#forget();
+    }, FORGET_AFTER_MS).unref();
   }
 
   /** Somebody has used the connection, and nobody does now. Starts what is due, and never throws. */
@@ -55,14 +76,13 @@ export class Checkpoints {
     this.#uses += 1;
     if (this.#uses < USES_PER_LOOK || this.#running !== null || this.#closed) return;
     this.#uses = 0;
-    this.#running = this.#try().finally(() => {
-      this.#running = null;
-    });
+    void this.#begin(() => this.#run());
   }
 
   /** Resolves when no thread uses the file any more. */
   async close(): Promise<void> {
     this.#closed = true;
+    if (this.#forgetting !== null) clearTimeout(this.#forgetting);
     await this.#running;
     const worker = this.#worker;
     if (worker === null) return;
@@ -72,9 +92,22 @@ export class Checkpoints {
     await ended;
   }
 
-  async #try(): Promise<void> {
+  async #forget(): Promise<void> {
+    // Also after what another has begun in the meantime.
+    while (this.#running !== null) await this.#running;
+    if (!this.#closed) await this.#begin(() => this.#empty());
+  }
+
+  #begin(work: () => Promise<void>): Promise<void> {
+    this.#running = this.#try(work).finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  async #try(work: () => Promise<void>): Promise<void> {
     try {
-      await this.#run();
+      await work();
       this.#failing = false;
     } catch (error) {
       if (!this.#failing)
@@ -84,26 +117,47 @@ export class Checkpoints {
   }
 
   async #run(): Promise<void> {
-    let state = this.#connection.prepare("pragma wal_checkpoint(noop)").get() as unknown as LogState;
-    if (waiting(state) < WORTHWHILE_PAGES) return;
-    for (let pass = 0; pass < PASSES && waiting(state) >= WORTHWHILE_PAGES; pass += 1) {
-      state = await this.#pass();
-    }
+    if (waiting(this.#look()) < WORTHWHILE_PAGES) return;
+    const state = await this.#passes();
     // Once all of it stands in the file, the next write begins the log anew.
-    if (waiting(state) > 0 && state.log >= MOST_PAGES) await this.#alone(() => this.#pass());
+    if (waiting(state) > 0 && state.log >= MOST_PAGES) await this.#alone(() => this.#ask("pass"));
   }
 
-  async #pass(): Promise<LogState> {
-    const worker = (this.#worker ??= this.#start());
+  async #empty(): Promise<void> {
+    let left = 1;
+    try {
+      await this.#passes();
+      left = (await this.#alone(() => this.#ask("empty"))).log;
+    } finally {
+      if (left > 0) this.forget();
+    }
+  }
+
+  /** Moves what there is while others go on, until little is left. */
+  async #passes(): Promise<LogState> {
+    let state = await this.#ask("pass");
+    for (let pass = 1; pass < PASSES && waiting(state) >= WORTHWHILE_PAGES; pass += 1) {
+      state = await this.#ask("pass");
+    }
+    return state;
+  }
+
+  /** To be asked while no transaction is open. */
+  #look(): LogState {
+    return this.#connection.prepare("pragma wal_checkpoint(noop)").get() as unknown as LogState;
+  }
+
+  async #ask(task: CheckpointTask): Promise<LogState> {
+    const worker = (this.#worker ??= this.#newWorker());
     const answer = await new Promise<CheckpointAnswer>((resolve) => {
       this.#take = resolve;
-      worker.postMessage("pass" satisfies CheckpointTask);
+      worker.postMessage(task);
     });
     if ("error" in answer) throw answer.error;
     return answer.state;
   }
 
-  #start(): Worker {
+  #newWorker(): Worker {
     const worker = new Worker(new URL("./checkpoint.worker.ts", import.meta.url), {
       workerData: { file: this.#file },
       env: {},

@@ -14,14 +14,27 @@ import type { TransactionScope } from "./transaction-scope.ts";
 
 const keptStatements = 300;
 const changesSchema = /^\s*(?:alter|create|drop)\b/iu;
+/** Takes away what people wrote, or what they are called. */
+const deletesWords =
+  /^delete from "(?:users|rate_counters|characters|messages|share_messages|share_files|files|imports|history_doc_words)"/u;
+
+/** What is told of a connection. */
+interface Heard {
+  /** Nobody uses it, and the next one does not have it yet. */
+  onReleased(): void;
+  /** Words of people are being deleted. */
+  onDeletion(): void;
+}
 
 /** Prepared statements by their text, the least recently used one dropped first. */
 class StatementCache {
   #statements = new Map<string, SqliteStatement>();
   #database: DatabaseSync;
+  #onDeletion: () => void;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, onDeletion: () => void) {
     this.#database = database;
+    this.#onDeletion = onDeletion;
   }
 
   prepare(sql: string): SqliteStatement {
@@ -36,7 +49,9 @@ class StatementCache {
       this.#statements.clear();
       return adapt(this.#database, sql);
     }
-    const statement = adapt(this.#database, sql);
+    const statement = deletesWords.test(sql)
+      ? telling(adapt(this.#database, sql), this.#onDeletion)
+      : adapt(this.#database, sql);
     this.#statements.set(sql, statement);
     if (this.#statements.size > keptStatements) {
       for (const oldest of this.#statements.keys()) {
@@ -66,6 +81,23 @@ function adapt(database: DatabaseSync, sql: string): SqliteStatement {
   };
 }
 
+/** The deletion, which tells each time that it has found something. */
+function telling(deletion: SqliteStatement, tell: () => void): SqliteStatement {
+  return {
+    ...deletion,
+    all(parameters) {
+      const rows = deletion.all(parameters);
+      if (rows.length > 0) tell();
+      return rows;
+    },
+    run(parameters) {
+      const done = deletion.run(parameters);
+      if (Number(done.changes) > 0) tell();
+      return done;
+    },
+  };
+}
+
 /**
  * A row as an ordinary object: those of node:sqlite have no prototype, and a copy of one takes four times as long.
  * `values` is an array, whatever its types say.
@@ -88,16 +120,16 @@ function translatingErrors<T>(work: () => T): T {
 class NodeSqliteDriver extends SqliteDriver {
   #database: DatabaseSync;
   #scope: TransactionScope;
-  #onReleased: () => void;
+  #heard: Heard;
   #last: Promise<void> = Promise.resolve();
   #release: () => void = () => {};
 
-  constructor(database: DatabaseSync, scope: TransactionScope, onReleased: () => void) {
-    const cache = new StatementCache(database);
+  constructor(database: DatabaseSync, scope: TransactionScope, heard: Heard) {
+    const cache = new StatementCache(database, () => heard.onDeletion());
     super({ database: { prepare: (sql) => cache.prepare(sql), close: () => database.close() } });
     this.#database = database;
     this.#scope = scope;
-    this.#onReleased = onReleased;
+    this.#heard = heard;
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
@@ -113,7 +145,7 @@ class NodeSqliteDriver extends SqliteDriver {
   }
 
   override async releaseConnection(): Promise<void> {
-    this.#onReleased();
+    this.#heard.onReleased();
     this.#release();
   }
 
@@ -138,18 +170,17 @@ class QueueingSqliteAdapter extends SqliteAdapter {
 export class NodeSqliteDialect extends SqliteDialect {
   #database: DatabaseSync;
   #scope: TransactionScope;
-  #onReleased: () => void;
+  #heard: Heard;
 
-  /** @param onReleased called each time nobody uses the connection, before the next one gets it */
-  constructor(database: DatabaseSync, scope: TransactionScope, onReleased: () => void) {
+  constructor(database: DatabaseSync, scope: TransactionScope, heard: Heard) {
     super({ database: { prepare: (sql) => adapt(database, sql), close: () => database.close() } });
     this.#database = database;
     this.#scope = scope;
-    this.#onReleased = onReleased;
+    this.#heard = heard;
   }
 
   override createDriver(): Driver {
-    return new NodeSqliteDriver(this.#database, this.#scope, this.#onReleased);
+    return new NodeSqliteDriver(this.#database, this.#scope, this.#heard);
   }
 
   override createAdapter(): SqliteAdapter {

@@ -46,7 +46,10 @@ export function openSqlite({ dataDir, log, exclusive }: SqliteOptions): Database
 
   const scope = new TransactionScope();
   const kysely = new Kysely<Schema>({
-    dialect: new NodeSqliteDialect(connection, scope, () => checkpoints?.used()),
+    dialect: new NodeSqliteDialect(connection, scope, {
+      onReleased: () => checkpoints?.used(),
+      onDeletion: () => checkpoints?.forget(),
+    }),
   });
   const alone = <T>(work: (own: Kysely<Schema>) => Promise<T>) => kysely.connection().execute(work);
   // A command of the operator serves nobody who would wait.
@@ -133,7 +136,7 @@ function openFile(file: string): DatabaseSync {
     // Reads the header and the schema before anything is written, so that a foreign file stays as it is.
     connection.prepare("select count(*) from sqlite_master").get();
     connection.exec("pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory");
-    // What people have deleted stands in no page of the file.
+    // What people have deleted stands in no page of the file. Its log is emptied then.
     connection.exec("pragma secure_delete = on");
     return connection;
   } catch (error) {
