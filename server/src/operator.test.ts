@@ -166,6 +166,18 @@ describe.each(engines)("accounts by the operator, beside a server on %s", (engin
     await expect.poll(() => codeOf(person), { interval: 20 }).toBe(40003);
     expect(await signIn(passwordIn(made))).toBe(2);
     expect(await signIn(passwordIn(reset))).toBe(0);
+    // Who was locked out by what had failed before can use it at once.
+    const counted = { window_start: 0, count: 20, expires_at: Date.now() + 900_000 };
+    const id = /now, ([0-9a-f-]{36})/u.exec(made.stdout)?.[1] ?? "";
+    const keys = ["", ":192.0.2.1"].map((end) => `failed_password:${id}${end}`);
+    await app.db.kysely
+      .insertInto("rate_counters")
+      .values(keys.map((key) => ({ key, ...counted })))
+      .execute();
+    await operate("reset-password", "made@example.org");
+    expect(
+      await app.db.kysely.selectFrom("rate_counters").select("key").where("key", "in", keys).execute(),
+    ).toEqual([]);
   }, 30_000);
 
   it("invites whoever has the link, or one address alone", async () => {
@@ -329,8 +341,26 @@ describe("operator commands", () => {
 
   it("says what there is when asked for nothing or something else", () => {
     expect(operate()).toMatchObject({ status: 2, stderr: expect.stringContaining("check") });
-    for (const wrong of [["destroy"], ["ban"], ["users", "list", "more"]]) {
-      expect(operate(...wrong).status).toBe(2);
+    for (const [wrong, why] of [
+      [["destroy"], 'There is no command "destroy".'],
+      [["ban"], '"ban" is no whole command, or has too many words.'],
+      [["users", "list", "more"], '"users list more" is no whole command, or has too many words.'],
+      [["banner", "set", "--now"], '"banner set --now" is no whole command, or has too many words.'],
+    ] as const) {
+      const { status, stdout, stderr } = operate(...wrong);
+      expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+      expect(stderr).toMatch(/^Usage:/u);
+      expect(stderr.trimEnd().split("\n").at(-1)).toBe(why);
     }
+  }, 30_000);
+
+  it("helps whoever asks for it, and does nothing else", () => {
+    for (const asking of [["help"], ["backup", "--help"], ["banner", "set", "-h"]])
+      expect(operate(...asking)).toEqual({
+        status: 0,
+        stdout: expect.stringMatching(/^Usage:/u),
+        stderr: "",
+      });
+    expect(existsSync(join(dataDir, "--help"))).toBe(false);
   }, 30_000);
 });

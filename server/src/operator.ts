@@ -64,7 +64,8 @@ const usage = `Usage: npm run operator -- COMMAND
   migrate-data      moves the data of DATA_DIR to the PostgreSQL database of
                     DATABASE_URL; the server must be stopped
   restore FOLDER    brings a backup back into DATA_DIR, which has no data yet
-They take effect on a running server within a second.
+They take effect on a running server within a second. They read the same settings as the server does: \`.env\`, and
+those of its start, such as DATA_DIR.
 `;
 
 interface Chooser {
@@ -142,8 +143,14 @@ interface Chosen {
   parameters: readonly string[];
 }
 
+/** Whoever asks for help gets it, whatever stands beside it: nothing is named or announced "--help". */
+const asksForHelp = (given: readonly string[]): boolean =>
+  given[0] === "help" || given.some((word) => word === "--help" || word === "-h");
+
 /** The command and its parameters; undefined when no command fits the given words. */
 function choose(given: readonly string[]): Chosen | undefined {
+  const options = new Set(commands.map(({ option }) => option));
+  if (given.some((word) => word.startsWith("--") && !options.has(word))) return undefined;
   for (const command of commands) {
     const { words, option } = command;
     if (!words.every((word, index) => given[index] === word)) continue;
@@ -153,6 +160,14 @@ function choose(given: readonly string[]): Chosen | undefined {
     if (parameters.length === command.parameters) return { command, parameters };
   }
   return undefined;
+}
+
+/** What is wrong with words that no command fits. */
+function whyNone(given: readonly string[]): string {
+  const known = commands.some(({ words: [first] }) => first === given[0]);
+  return known
+    ? `${JSON.stringify(given.join(" "))} is no whole command, or has too many words.`
+    : `There is no command ${JSON.stringify(given[0])}.`;
 }
 
 /** Runs the command on the server's own data, by the server's own settings. Opening the data migrates it. */
@@ -182,9 +197,11 @@ async function operate({ command, parameters }: Chosen): Promise<number> {
 }
 
 keepNewFilesPrivate();
-const chosen = choose(process.argv.slice(2));
-if (chosen === undefined) {
-  process.stderr.write(usage);
+const given = process.argv.slice(2);
+const chosen = choose(given);
+if (asksForHelp(given)) process.stdout.write(usage);
+else if (chosen === undefined) {
+  process.stderr.write(given.length === 0 ? usage : `${usage}\n${whyNone(given)}\n`);
   process.exitCode = 2;
 } else {
   try {

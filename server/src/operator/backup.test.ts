@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -116,6 +116,11 @@ describe("a backup", () => {
     expect((await operate(parent, "restore", join(parent, "none"))).stderr).toMatch(/no whole backup/u);
     await operate(dataDir, "backup", taken);
     expect((await operate(dataDir, "restore", taken)).stderr).toMatch(/has data already/u);
+    // A server that was killed leaves what its database has not taken over yet.
+    const left = join(parent, "left");
+    mkdirSync(left);
+    writeFileSync(join(left, "plumb.db-wal"), "pages of another database");
+    expect((await operate(left, "restore", taken)).stderr).toMatch(/has data already/u);
     rmSync(join(taken, "backup.json"));
     expect((await operate(join(parent, "new"), "restore", taken)).stderr).toMatch(/no whole backup/u);
     expect(existsSync(join(parent, "new"))).toBe(false);

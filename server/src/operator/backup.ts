@@ -123,7 +123,8 @@ export async function restore(tools: BackupTools, folder: string): Promise<void>
   const { dataDir, storeIn, log, out } = tools;
   refusePostgres(tools);
   if (!existsSync(join(folder, MARK))) throw new StartError(`There is no whole backup in ${folder}.`);
-  if (existsSync(join(dataDir, DATABASE)))
+  // What SQLite left beside a database that is gone would be read into the one that comes.
+  if (["", "-wal", "-shm"].some((end) => existsSync(join(dataDir, DATABASE + end))))
     throw new StartError(`${dataDir} has data already. Move it away, or name another folder with DATA_DIR.`);
   makeDataFolder(resolve(dataDir));
   const objects = storeIn(join(dataDir, OBJECTS));

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { isEmail, normaliseEmail } from "@plumb/protocol/rules/sign-in-rules";
 import { deleteTokensOf } from "../features/accounts/login-token-store.ts";
 import { notifyRevoked } from "../features/accounts/login-tokens.ts";
+import { forgetFailedPasswords } from "../features/accounts/password-tries.ts";
 import { hashPassword } from "../features/accounts/passwords.ts";
 import { insertUser, setPasswordHash } from "../features/accounts/user-store.ts";
 import { StartError } from "../platform/start-error.ts";
@@ -34,6 +35,7 @@ export async function resetPassword({ db, out }: Operation, account: string): Pr
   const passwordHash = await hashPassword(password);
   await db.transaction(async (trx) => {
     await setPasswordHash(trx, user.id, passwordHash);
+    await forgetFailedPasswords(trx, user.id);
     await deleteTokensOf(trx, user.id);
     await notifyRevoked(db, trx, { userId: user.id, tokenHash: null });
   });

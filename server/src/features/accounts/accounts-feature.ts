@@ -50,7 +50,7 @@ export function accountsFeature(deps: Deps): AccountsFeature {
       ...codeRoutes(deps, rates),
       ...signUpRoutes(deps),
       ...signInRoutes(deps, tries),
-      ...resetRoutes(deps, tries),
+      ...resetRoutes(deps),
       ...accountRoutes(deps, tokens),
       ...ownAccountRoutes(deps, { tokens, rates, jobs }),
     ],

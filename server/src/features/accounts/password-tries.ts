@@ -64,11 +64,6 @@ export class PasswordTries {
     }
   }
 
-  /** The account has a new password: what failed before counts no more, from wherever it came. */
-  async forget(trx: Queryable, userId: string): Promise<void> {
-    await deleteCounters(trx, `failed_password:${userId}`);
-  }
-
   /**
    * Counts a failure on all counters or on none. Null when counted, else the milliseconds until there is room again. It does
    * not wait for the disk: a power cut may forget the last ones, the end of the process none.
@@ -92,6 +87,11 @@ export class PasswordTries {
       for (const { key, limit } of counters) await uncountHit(trx, key, limit, takenAtMs);
     });
   }
+}
+
+/** The account has a new password: what failed before counts no more, from wherever it came. */
+export async function forgetFailedPasswords(trx: Queryable, userId: string): Promise<void> {
+  await deleteCounters(trx, `failed_password:${userId}`);
 }
 
 interface Counter {

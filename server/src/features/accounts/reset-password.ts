@@ -3,7 +3,7 @@ import type { Database } from "../../platform/database/database.ts";
 import { isBanned } from "../moderation/account-status.ts";
 import { deleteTokensOf } from "./login-token-store.ts";
 import { notifyRevoked } from "./login-tokens.ts";
-import type { PasswordTries } from "./password-tries.ts";
+import { forgetFailedPasswords } from "./password-tries.ts";
 import { hashPassword } from "./passwords.ts";
 import { findUser, lockUserIfThere, setPasswordHash, type UserKey } from "./user-store.ts";
 import type { CodeKey } from "./verification-code-store.ts";
@@ -25,7 +25,7 @@ export type ResetOutcome = "wrong" | "expired" | "unknown" | "banned" | { userId
  * passwords are forgotten, or who was locked out by them could not use the new one.
  */
 export async function resetPassword(
-  { db, codeKey, tries }: { db: Database; codeKey: Uint8Array; tries: PasswordTries },
+  { db, codeKey }: { db: Database; codeKey: Uint8Array },
   { key, who, code, password }: ResetRequest,
   nowMs: number,
 ): Promise<ResetOutcome> {
@@ -45,7 +45,7 @@ export async function resetPassword(
     const outcome = await checkCode(db, trx, codeKey, key, { ...presented, consume: true }, nowMs);
     if (outcome !== "right") return outcome;
     await setPasswordHash(trx, user.id, passwordHash);
-    await tries.forget(trx, user.id);
+    await forgetFailedPasswords(trx, user.id);
     await deleteTokensOf(trx, user.id);
     await notifyRevoked(db, trx, { userId: user.id, tokenHash: null });
     return { userId: user.id };

@@ -9,7 +9,6 @@ import type { Deps } from "../../platform/deps.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { Refusal } from "../../platform/refusal.ts";
-import type { PasswordTries } from "./password-tries.ts";
 import { readMobile } from "./read-mobile.ts";
 import { resetPassword, type ResetOutcome } from "./reset-password.ts";
 import type { UserKey } from "./user-store.ts";
@@ -25,7 +24,7 @@ const refusals = {
   banned: ResetPasswordRefusal.UserIsBanned,
 } as const satisfies Record<Extract<ResetOutcome, string>, unknown>;
 
-export function resetRoutes(deps: Deps, tries: PasswordTries): Route[] {
+export function resetRoutes(deps: Deps): Route[] {
   const { db, ports } = deps;
   const codeKey = codeKeyOf(deps.secretKey);
 
@@ -37,7 +36,7 @@ export function resetRoutes(deps: Deps, tries: PasswordTries): Route[] {
     if (newPasswordProblem(password) !== null) throw new Refusal(ResetPasswordRefusal.InvalidPassword);
     if (!isVerificationCode(code)) throw new Refusal(ResetPasswordRefusal.CodeWrong);
     const request = { key, who, code, password };
-    const outcome = await resetPassword({ db, codeKey, tries }, request, ports.clock.now());
+    const outcome = await resetPassword({ db, codeKey }, request, ports.clock.now());
     if (typeof outcome === "string") throw new Refusal(refusals[outcome]);
     log.info({ user: outcome.userId }, "new password, signed out everywhere");
     return {};
