@@ -108,6 +108,7 @@ export async function createApp(
   ];
   const gates: Gatekeepers = {
     checkIpRate: (context, rate, call) => guard.checkIpRate(context, rate, call),
+    checkClearance: (context) => guard.checkClearance(context),
     authenticate: (token, ip) => guard.lookUpToken(token, ip, () => accounts.authenticate(token)),
     checkAccountStatus: (context, accountStatus) => accounts.checkAccountStatus(context, accountStatus),
     checkBeforeBody: (context, rate) => guard.checkBeforeBody(context, rate),

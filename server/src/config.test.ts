@@ -59,6 +59,7 @@ describe("the settings", () => {
         scriptUrl: null,
         verifyUrl: null,
       },
+      challenge: null,
       wechat: null,
       google: null,
       smtp: null,

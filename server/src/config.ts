@@ -70,6 +70,8 @@ export interface Config {
     scriptUrl: string | null;
     verifyUrl: string | null;
   };
+  /** Who has to show a clearance, and what gives one; null = nobody. */
+  challenge: { who: "suspects" | "all"; provider: Exclude<CaptchaMode, "none"> } | null;
   /** Null: nobody signs in with WeChat. */
   wechat: { appId: string; appSecret: string; baseUrl: string; loginUrl: string } | null;
   /** Null: nobody signs in with Google. */
@@ -194,6 +196,7 @@ function mayFindEndpoint(read: { modelPath?: unknown; modelAutodetect?: unknown 
 }
 
 function build(value: Values, production: boolean): Config {
+  const captchaMode = value.captcha ?? (value.edition === "mainland" ? "slide" : "none");
   const only = <K extends keyof Values["flags"]>(names: Record<K, unknown>) =>
     Object.fromEntries(Object.keys(names).map((name) => [name, value.flags[name as K]])) as Pick<
       Values["flags"],
@@ -239,7 +242,7 @@ function build(value: Values, production: boolean): Config {
     freeTokensOffer: value.freeTokensOffer,
     minAge: value.minAge,
     captcha: {
-      mode: value.captcha ?? (value.edition === "mainland" ? "slide" : "none"),
+      mode: captchaMode,
       siteKey: value.captchaSiteKey,
       secret: value.captchaSecret,
       organization: value.captchaOrganization,
@@ -248,6 +251,10 @@ function build(value: Values, production: boolean): Config {
       scriptUrl: value.captchaScriptUrl,
       verifyUrl: value.captchaVerifyUrl,
     },
+    challenge:
+      value.botChallenge === "off"
+        ? null
+        : { who: value.botChallenge, provider: captchaMode === "none" ? "slide" : captchaMode },
     wechat:
       value.wechatAppId === null || value.wechatAppSecret === null
         ? null

@@ -179,6 +179,10 @@ export const settings = {
   captchaVerifyUrl: optionalUrl("CAPTCHA_VERIFY_URL", web, {
     about: "Where an answer is verified; unset: at the service itself.",
   }),
+  botChallenge: choice("BOT_CHALLENGE", ["off", "suspects", "all"], "off", {
+    about:
+      "Who passes a captcha before anything is answered, good for a day: off (nobody), suspects (addresses that keep asking beyond the limits) or all; of CAPTCHA, else our own.",
+  }),
   wechatAppId: optionalText("WECHAT_APP_ID", { about: "Signing in with WeChat; unset: none." }),
   wechatAppSecret: optionalText("WECHAT_APP_SECRET", {
     about: "Its secret. WeChat has to know the domain of PUBLIC_URL/oauth/wechat/callback.",
@@ -263,6 +267,7 @@ export const settings = {
       "share_content_ip_minute",
       "any_ip_minute",
       "unknown_token_ip_minute",
+      "refused_ip_hour",
       "api_user_minute",
       "repeat_user_minute",
       "upload_user_hour",

@@ -132,6 +132,7 @@ export async function openFrontDoor(
   return {
     opened,
     deps,
+    routes: app.app.routes,
     server,
     time,
     mails,

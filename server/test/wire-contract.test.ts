@@ -5,11 +5,6 @@ import { mountedRoutes } from "./all-calls.ts";
 import { createTestApp, type TestApp } from "./create-test-app.ts";
 import { contractBlocks, type ContractCall, contractIndex, contractText } from "./wire-contract.ts";
 
-/** Calls of the contract that no route serves yet, by the feature that brings them. This list only shrinks. */
-const notBuiltYet: Record<string, readonly string[]> = {
-  "accounts and settings": ["POST /api/v0/client/clearance"],
-};
-
 /** What is served but is no call: pages and their files (§6.7), as the router names them. */
 const isPage = (path: string) =>
   ["/", "*", "/*", "/favicon.ico", "/manifest.webmanifest", "/sw.js", "/share-target"].includes(path) ||
@@ -34,12 +29,11 @@ describe("the wire contract", () => {
     expect(byName(index)).toEqual(byName(contractBlocks()));
   });
 
-  it("has every route that is mounted, and only such as are mounted or not built yet", () => {
+  it("has every route that is mounted, and no other", () => {
     const mounted = mountedRoutes(app.app.fastify);
     const calls = mounted.filter(({ path }) => !isPage(path)).map(nameOf);
     expect(calls.length).toBeGreaterThan(20);
-    const missing = Object.values(notBuiltYet).flat();
-    expect(sorted([...calls, ...missing])).toEqual(sorted(index.map(nameOf)));
+    expect(sorted(calls)).toEqual(sorted(index.map(nameOf)));
   });
 
   it("says of each route who may call it, at what proof and in which rate class", () => {

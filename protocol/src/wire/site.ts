@@ -26,6 +26,14 @@ export interface Links {
   contact_email: string | null;
 }
 
+/** What gives a clearance where bots are challenged; a service's own names are those of the captcha. */
+export interface ChallengeSettings {
+  provider: Exclude<CaptchaMode, "none">;
+  /** Null for our own puzzle; Shumei has other names for a site. */
+  site_key: string | null;
+  script_url: string | null;
+}
+
 export interface CaptchaSettings {
   mode: CaptchaMode;
   site_key: string | null;
@@ -33,7 +41,7 @@ export interface CaptchaSettings {
   app_id: string | null;
   script_url: string | null;
   region: CaptchaRegion;
-  challenge: { provider: string; site_key: string; script_url: string } | null;
+  challenge: ChallengeSettings | null;
 }
 
 export interface SignInSettings {

@@ -76,6 +76,7 @@ export const requestFields: Record<string, CallFields> = {
     payload: { kind: "object", required: true, good: { email: "a@b.cd", password: "12345678" } },
     ...origin,
   }),
+  "POST /api/v0/client/clearance": open(),
   "POST /api/v0/users/create_slide_captcha": open({ device_id: origin.device_id }),
   "POST /api/v0/users/check_slide_captcha": open({
     captcha_id: needed(text),

@@ -102,7 +102,8 @@ describe.each(engines)("signing up and in by phone on %s", (engine) => {
         return answer.hcaptcha_token === "good";
       },
     };
-    door = await openFrontDoor(engine, {}, { captcha });
+    const settings = { CAPTCHA: "hcaptcha", CAPTCHA_SITE_KEY: "k", CAPTCHA_SECRET: "s" };
+    door = await openFrontDoor(engine, {}, { captcha, settings });
     expect(result(await door.askText({ mobile_number: MOBILE, hcaptcha_token: "bad" }))).toEqual([
       2,
       "CAPTCHA_FAILED",

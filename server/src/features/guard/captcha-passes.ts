@@ -19,6 +19,11 @@ export async function givePass(trx: Trx, deviceId: string | null, nowMs: number)
   return { rid, expiresAt };
 }
 
+/** Whether a text has the shape of a pass at all. */
+export function looksLikePass(rid: string): boolean {
+  return /^[0-9a-f]{32}$/u.test(rid);
+}
+
 /** Spends a pass. False for one that is unknown, used, expired, or of another device where both are named. */
 export async function spendPass(
   q: Queryable,

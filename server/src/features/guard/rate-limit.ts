@@ -27,6 +27,7 @@ const NAMED = {
   share_content_ip_minute: { limit: 60, windowMs: MINUTE },
   any_ip_minute: { limit: 3000, windowMs: MINUTE },
   unknown_token_ip_minute: { limit: 60, windowMs: MINUTE },
+  refused_ip_hour: { limit: 20, windowMs: HOUR },
   api_user_minute: { limit: 300, windowMs: MINUTE },
   repeat_user_minute: { limit: 60, windowMs: MINUTE },
   upload_user_hour: { limit: 60, windowMs: HOUR },
@@ -82,6 +83,14 @@ export class RateLimits {
     for (const { key, limit } of this.#countersOf(name, ip)) {
       refuseAfter(this.#memory.countHit(key, limit, this.#clock.now()), code);
     }
+  }
+
+  /** Whether the address has reached the limit. Counts nothing. */
+  hasReached(name: RateName, ip: string): boolean {
+    const nowMs = this.#clock.now();
+    return this.#countersOf(name, ip).some(
+      ({ key, limit }) => this.#memory.waitOf(key, limit, nowMs) !== null,
+    );
   }
 
   /** Throws `code` with Retry-After when the address has reached the limit. Counts nothing. */

@@ -10,10 +10,11 @@ import { type Route, route } from "../../platform/http/route.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { SlideCaptchas } from "./slide-captchas.ts";
 
-const GUEST = { rate: "guest", accountStatus: "any" } as const;
+const GUEST = { rate: "guest", accountStatus: "any", endsChallenge: true } as const;
 
 export function slideCaptchaRoutes({ config, db, ports }: Deps): Route[] {
-  const slides = config.captcha.mode === "slide" ? new SlideCaptchas({ db, clock: ports.clock }) : null;
+  const isUsed = config.captcha.mode === "slide" || config.challenge?.provider === "slide";
+  const slides = isUsed ? new SlideCaptchas({ db, clock: ports.clock }) : null;
   return [
     route(createSlideCaptcha, GUEST, async (_context, { device_id }) => {
       if (slides === null) throw new Refusal(CreateSlideRefusal.CaptchaNotEnabled);

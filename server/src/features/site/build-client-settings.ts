@@ -5,7 +5,7 @@ import { LIMITS } from "@plumb/protocol/limits";
 import { captchaService, isWidget } from "@plumb/protocol/rules/captcha-services";
 import { type Locale, LOCALES } from "@plumb/protocol/rules/edition-rules";
 import { DEFAULT_MODEL } from "@plumb/protocol/wire/turns";
-import type { ClientSettings, Links, ModelSettings } from "@plumb/protocol/wire/site";
+import type { ChallengeSettings, ClientSettings, Links, ModelSettings } from "@plumb/protocol/wire/site";
 import type { Config } from "../../config.ts";
 import type { ModelProvider } from "../../ports/model-provider.ts";
 import type { Ports } from "../../ports/ports.ts";
@@ -53,6 +53,11 @@ function captchaScript({ mode, region, scriptUrl }: Config["captcha"]): string |
   return service === null ? null : (scriptUrl ?? service.script);
 }
 
+/** What gives a clearance, as a page shows it. */
+function challengeOf({ captcha }: Config, { provider }: NonNullable<Config["challenge"]>): ChallengeSettings {
+  return { provider, site_key: captcha.siteKey, script_url: captchaScript(captcha) };
+}
+
 export function buildClientSettings(
   config: Config,
   {
@@ -95,7 +100,7 @@ export function buildClientSettings(
       app_id: config.captcha.appId,
       script_url: captchaScript(config.captcha),
       region: config.captcha.region,
-      challenge: null,
+      challenge: config.challenge === null ? null : challengeOf(config, config.challenge),
     },
     sign_in: signInSettings(config, senders, region),
     links: Object.fromEntries(LOCALES.map((locale) => [locale, linksOf(config, locale)])),

@@ -64,6 +64,7 @@ beforeEach(async () => {
       limits: { unreadMs: 200 },
       gates: {
         checkIpRate: pass,
+        checkClearance: () => {},
         authenticate: async () => new GlobalRefusal(Global.InvalidToken),
         checkAccountStatus: pass,
         checkBeforeBody: () => {},

@@ -42,6 +42,7 @@ async function start(limits: Partial<HttpLimits> = {}, trustedProxies: string[] 
       limits: { unfinishedGraceMs: 20, lingerMs: 50, ...limits },
       gates: {
         checkIpRate: pass,
+        checkClearance: () => {},
         authenticate: async () => new GlobalRefusal(Global.InvalidToken),
         checkAccountStatus: pass,
         checkBeforeBody: () => {},

@@ -1,5 +1,4 @@
-// The order of checks of wire-contract.md §1.6, steps 2 to 11. Step 1 is the router's (http-server.ts), 4 has no adapter yet,
-// 12 is the handler's.
+// The order of checks of wire-contract.md §1.6, steps 2 to 11. Step 1 is the router's (http-server.ts), 12 is the handler's.
 import { LIMITS } from "@plumb/protocol/limits";
 import { muteData } from "@plumb/protocol/wire/envelope";
 import { Global } from "@plumb/protocol/wire/global-codes";
@@ -11,7 +10,7 @@ import { GlobalRefusal, Refusal } from "../refusal.ts";
 import { type BodyLimits, jsonBody, type StreamedBody } from "./body-limits.ts";
 import type { Gatekeepers } from "./gatekeepers.ts";
 import { firstOf, type RequestContext } from "./request-context.ts";
-import type { Route, SignedInContext } from "./route.ts";
+import { meetsChallenge, type Route, type SignedInContext } from "./route.ts";
 
 /** What the caller sent: the body's bytes for POST (null without one, or where it is streamed), the query for GET. */
 export type RawRequest = { body: Uint8Array | null } | { query: Record<string, string> };
@@ -37,6 +36,9 @@ export async function checkCaller(
 
   // 3 rules and rate of the address
   await gates.checkIpRate(context, policy.rate, call);
+
+  // 4 bot challenge
+  if (meetsChallenge(route)) gates.checkClearance(context);
 
   // 5 token
   const known = await authenticate(route, context, gates);

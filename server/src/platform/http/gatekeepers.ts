@@ -8,6 +8,8 @@ import type { Policy, RateClass, SignedInContext } from "./route.ts";
 export interface Gatekeepers {
   /** Step 3: limits per address, before anything is known of the caller. Classes without one resolve at once. */
   checkIpRate(context: RequestContext, rate: RateClass, call: Pick<Call, "path">): Promise<void>;
+  /** Step 4: throws 40310 for a caller who has to pass a bot challenge first. Asks nobody and waits for nothing. */
+  checkClearance(context: RequestContext): void;
   /**
    * Step 5 and the ban of step 6: the account behind a bearer token, or why it has none (40003, 40012).
    * Returned, not thrown: where auth is "optional" a bad token counts as none.

@@ -26,25 +26,23 @@ let seen: { context: RequestContext; request: unknown } | null;
 let logged: string[];
 let server: FastifyInstance;
 
-const pass = async (step: string): Promise<void> => {
+const passAtOnce = (step: string): void => {
   steps.push(step);
   const refusal = refuse[step];
   if (refusal !== undefined) throw refusal;
 };
+const pass = async (step: string): Promise<void> => passAtOnce(step);
 
 const gates: Gatekeepers = {
   checkIpRate: () => pass("ip"),
+  checkClearance: () => passAtOnce("clearance"),
   async authenticate(token) {
     steps.push("token");
     if (token === "bad") return new GlobalRefusal(Global.InvalidToken);
     return { ...user, mutedUntil: muted };
   },
   checkAccountStatus: () => pass("status"),
-  checkBeforeBody: () => {
-    steps.push("early");
-    const refusal = refuse["early"];
-    if (refusal !== undefined) throw refusal;
-  },
+  checkBeforeBody: () => passAtOnce("early"),
   checkUserRate: (_context, rate) => pass(rate === "repeat" ? "repeat rate" : "rate"),
   checkProof: () => pass("proof"),
 };
@@ -184,15 +182,30 @@ describe("the order of checks", () => {
       data: { biz_code: 0, biz_msg: "", biz_data: { echoed: { title: "t" } }, code: 0 },
       context: { logId: answer.headers["x-ds-trace-id"] },
     });
-    expect(steps).toEqual(["ip", "token", "status", "early", "repeat", "rate", "proof", "handler"]);
+    expect(steps).toEqual([
+      "ip",
+      "clearance",
+      "token",
+      "status",
+      "early",
+      "repeat",
+      "rate",
+      "proof",
+      "handler",
+    ]);
   });
 
   test.each([
     ["ip", Global.IpAccessRestricted, ["ip"]],
-    ["status", Global.AccountUnderReview, ["ip", "token", "status"]],
-    ["early", Global.OperationTooFrequent, ["ip", "token", "status", "early"]],
-    ["rate", Global.RateLimitReached, ["ip", "token", "status", "early", "repeat", "rate"]],
-    ["proof", Global.InvalidPowResponse, ["ip", "token", "status", "early", "repeat", "rate", "proof"]],
+    ["clearance", Global.BotChallenge, ["ip", "clearance"]],
+    ["status", Global.AccountUnderReview, ["ip", "clearance", "token", "status"]],
+    ["early", Global.OperationTooFrequent, ["ip", "clearance", "token", "status", "early"]],
+    ["rate", Global.RateLimitReached, ["ip", "clearance", "token", "status", "early", "repeat", "rate"]],
+    [
+      "proof",
+      Global.InvalidPowResponse,
+      ["ip", "clearance", "token", "status", "early", "repeat", "rate", "proof"],
+    ],
   ])("a refusal at %s ends it there", async (step, code, reached) => {
     refuse[step] = new GlobalRefusal(code, { retryAfter: 7 });
     const answer = await post("/api/v0/full", '{"title":"t"}');
@@ -217,7 +230,7 @@ describe("the order of checks", () => {
       42200,
       [{ loc: "body.title", msg: "required" }],
     ]);
-    expect(steps).toEqual(["ip", "token", "status", "early"]);
+    expect(steps).toEqual(["ip", "clearance", "token", "status", "early"]);
   });
 
   test("a length over the limit comes first, and a body that hides its length is still measured", async () => {
@@ -236,7 +249,16 @@ describe("the order of checks", () => {
 
   test("a repeat has a rate class of its own and skips the proof, not the mute", async () => {
     await post("/api/v0/full", '{"title":"again"}');
-    expect(steps).toEqual(["ip", "token", "status", "early", "repeat", "repeat rate", "handler"]);
+    expect(steps).toEqual([
+      "ip",
+      "clearance",
+      "token",
+      "status",
+      "early",
+      "repeat",
+      "repeat rate",
+      "handler",
+    ]);
     muted = 1_900_000_000;
     const { json } = await post("/api/v0/full", '{"title":"again"}');
     expect([json.code, json.msg]).toEqual([50006, "USER_IS_MUTED"]);

@@ -54,6 +54,7 @@ beforeEach(async () => {
       limits: { unreadMs: 200, largeAnswersPerCaller: 3 },
       gates: {
         checkIpRate: pass,
+        checkClearance: () => {},
         authenticate: async () => new GlobalRefusal(Global.InvalidToken),
         checkAccountStatus: pass,
         checkBeforeBody: () => {},

@@ -32,6 +32,7 @@ async function start(trustedProxies: string[] = [], publicUrl: string | null = n
       metrics: createMetrics(),
       gates: {
         checkIpRate: pass,
+        checkClearance: () => {},
         authenticate: async () => new GlobalRefusal(Global.InvalidToken),
         checkAccountStatus: pass,
         checkBeforeBody: () => {},

@@ -24,6 +24,8 @@ export interface Policy {
   rate: RateClass;
   /** "speaking" calls are refused to accounts under review, without a phone or a birthday (wire-contract.md §1.8). */
   accountStatus: "any" | "speaking";
+  /** A part of passing a bot challenge, which is not met with one itself. */
+  endsChallenge?: true;
   /** What it takes as a body. Absent: JSON without a prompt. */
   body?: BodyLimits | StreamedBody;
   /** The kinds this route answers with. Absent: JSON, and an event stream or a redirect where the call is one. */
@@ -60,6 +62,15 @@ export function answerKindsOf({ call, policy }: Route): readonly AnswerKind[] {
   if (policy.answers !== undefined) return policy.answers;
   if (call.answers === "stream") return ["event-stream", "json"];
   return call.answers === "redirect" ? ["redirect"] : ["json"];
+}
+
+/**
+ * Whether a bot challenge may stand before the route: where a call of a program is answered, which can pass it and ask again.
+ * Pictures, links, redirects and the plain documents that a page needs for the challenge itself cannot.
+ */
+export function meetsChallenge(route: Route): boolean {
+  const kinds = ["json", "large-json", "event-stream"];
+  return route.policy.endsChallenge !== true && answerKindsOf(route).every((kind) => kinds.includes(kind));
 }
 
 type ContextOf<C extends Call<unknown, unknown>> = C extends { auth: "bearer" }
