@@ -111,9 +111,22 @@ test("a newer version is told of in one notice, whoever finds it; a page that ca
 }) => {
   const page = await openAs(account);
   const chat = new ChatPage(page);
+  await page.route("**/downloads/status.json", (route) =>
+    route.fulfill({ json: { id: "b1", items: [item, item, item] } }),
+  );
   await page.route("**/version.txt", (route) => route.fulfill({ contentType: "text/plain", body: "99.0.0" }));
+  await page.reload();
   const notice = page.getByText(chat.text("newVersion.ready"));
   await expect(notice).toBeVisible({ timeout: 15_000 });
+  // Under what is announced, not over it.
+  const announced = page.getByRole("region", { name: chat.text("notice.region") });
+  await expect(announced.getByRole("paragraph")).toHaveCount(3);
+  const [bars, told] = [await announced.boundingBox(), await notice.boundingBox()];
+  expect(told?.y).toBeGreaterThan((bars?.y ?? 0) + (bars?.height ?? Infinity));
+  await announced
+    .getByRole("button", { name: chat.text("common.close") })
+    .first()
+    .click();
   await page.getByRole("button", { name: chat.text("common.close") }).click();
   // Seen again, it is asked for again, and not told of again.
   const asked = page.waitForResponse("**/version.txt");

@@ -78,7 +78,7 @@ everyLook((look) => {
     await expect(page.getByRole("dialog", { name: chat.text("account.phoneTitle") })).toBeVisible();
     await page
       .getByRole("dialog", { name: chat.text("account.phoneTitle") })
-      .getByRole("button", { name: chat.text("account.verify") })
+      .getByRole("button", { name: chat.text("account.verify"), exact: true })
       .click();
     await album.shoot(page, "phone-prompt");
     await page.close();

@@ -1,4 +1,4 @@
-// What every set of pictures shares: three widths, both themes, both languages, and how a picture is taken.
+// What every set of pictures shares: three widths, both languages, and how a picture is taken, in both themes.
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { ApiAccount } from "../support/api-account.ts";
@@ -14,28 +14,25 @@ export const project = join(import.meta.dirname, "..", "..");
 
 const sizes = { 1440: 900, 820: 1180, 390: 844 };
 
-/** One of the twelve ways every screen is looked at. */
+/** One of the six ways through every screen; each picture is taken in both themes, which makes twelve looks. */
 export interface Look {
   width: keyof typeof sizes;
   height: number;
-  theme: "light" | "dark";
   locale: JourneyLocale;
   phone: boolean;
   content: ScreenContent;
 }
 
-/** Declares the same tests for each of the twelve looks, each under its name: "390 light zh_CN". */
+/** Declares the same tests for each of the six ways, each under its name: "390 zh_CN". */
 export function everyLook(declare: (look: Look) => void): void {
   for (const width of [1440, 820, 390] as const) {
-    for (const theme of ["light", "dark"] as const) {
-      for (const locale of ["en_US", "zh_CN"] as const) {
-        const phone = width === 390;
-        const height = sizes[width];
-        test.describe(`${width} ${theme} ${locale}`, () => {
-          test.use({ viewport: { width, height }, isMobile: phone, hasTouch: phone });
-          declare({ width, height, theme, locale, phone, content: screenContent[locale] });
-        });
-      }
+    for (const locale of ["en_US", "zh_CN"] as const) {
+      const phone = width === 390;
+      const height = sizes[width];
+      test.describe(`${width} ${locale}`, () => {
+        test.use({ viewport: { width, height }, isMobile: phone, hasTouch: phone });
+        declare({ width, height, locale, phone, content: screenContent[locale] });
+      });
     }
   }
 }
@@ -76,6 +73,22 @@ export async function drawn(page: Page): Promise<void> {
   );
 }
 
+/** Turns the page to a theme: resolves when its diagrams are drawn in it. */
+async function turnTo(page: Page, theme: "light" | "dark"): Promise<void> {
+  const diagrams = (): Promise<string[]> =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLImageElement>("article [role=group] > img")].map(({ src }) => src),
+    );
+  const turns = await page.evaluate(
+    (dark) => matchMedia("(prefers-color-scheme: dark)").matches !== dark,
+    theme === "dark",
+  );
+  const before = await diagrams();
+  await page.emulateMedia({ colorScheme: theme });
+  if (!turns) return;
+  await expect.poll(async () => (await diagrams()).some((src) => before.includes(src))).toBe(false);
+}
+
 /** Takes pictures into a folder of the look's, numbered in the order in which a set takes them. */
 export class Album {
   private readonly look: Look;
@@ -92,14 +105,19 @@ export class Album {
     name: string,
     media: { forcedColors?: "active" | "none"; media?: "print" | "screen" } = {},
   ): Promise<void> {
-    const { width, theme, locale } = this.look;
-    await page.emulateMedia({ colorScheme: theme, forcedColors: "none", media: "screen", ...media });
-    await drawn(page);
     this.count += 1;
-    const folder = join(project, "test-results", "screens", `${width}-${theme}-${locale}`);
+    const { width, locale } = this.look;
     const file = `${this.set}-${String(this.count).padStart(2, "0")}-${name}.png`;
-    await page.screenshot({ path: join(folder, file), animations: "disabled", caret: "hide" });
+    // Paper is light.
+    for (const theme of media.media === "print" ? (["light"] as const) : (["light", "dark"] as const)) {
+      await turnTo(page, theme);
+      await page.emulateMedia({ forcedColors: "none", media: "screen", ...media });
+      await drawn(page);
+      const folder = join(project, "test-results", "screens", `${width}-${theme}-${locale}`);
+      await page.screenshot({ path: join(folder, file), animations: "disabled", caret: "hide" });
+    }
     await page.emulateMedia({ forcedColors: "none", media: "screen" });
+    await turnTo(page, "light");
   }
 
   /** The same at other sizes of the window, which then has its own again. */
@@ -144,4 +162,5 @@ export class Screen extends ChatPage {
   }
 }
 
-export const preferencesOf = ({ theme, locale }: Look) => ({ theme, locale });
+/** The theme is the system's, which a picture sets. */
+export const preferencesOf = ({ locale }: Look) => ({ theme: "system", locale });

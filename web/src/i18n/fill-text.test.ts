@@ -6,6 +6,7 @@ const texts = {
   named: "“{{title}}” and {{title}}",
   done_one: "{{count}} second",
   done_other: "{{count}} seconds",
+  refused: "Refused (B{{code}})",
 };
 const english = new Intl.PluralRules("en-US");
 
@@ -19,6 +20,8 @@ test.each<[string, Record<string, string | number> | undefined, string]>([
   ["done", { count: 1 }, "1 second"],
   ["done", { count: 0 }, "0 seconds"],
   ["done", { count: 12 }, "12 seconds"],
+  ["done", { count: 10_000 }, "10,000 seconds"],
+  ["refused", { code: 40_003 }, "Refused (B40003)"],
   ["unknown", undefined, "unknown"],
 ])("%s with %j", (key, params, text) => {
   expect(fillText(texts, english, key, params)).toBe(text);

@@ -9,7 +9,7 @@ import type { Character } from "@plumb/protocol/wire/agents";
 import { useEffect, useRef } from "react";
 import { useTouch } from "../../hooks/use-media.ts";
 import type { TextKey } from "../../i18n/i18n.ts";
-import { momentText } from "../../i18n/moment-text.ts";
+import { dayAndTimeText } from "../../i18n/moment-text.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { ColorChoice } from "./color-choice.tsx";
 import { PersonaAvatar } from "./persona-avatar.tsx";
@@ -45,7 +45,7 @@ const fields = Object.keys(fieldProblems) as Field[];
 
 /** What makes a persona, with what is wrong beside each field. */
 export function PersonaForm({ formId, persona, typed, problems, onType, onSubmit }: PersonaFormProps) {
-  const { t, locale } = useTexts();
+  const { t } = useTexts();
   const touch = useTouch();
   const inputs = useRef<Partial<Record<Field, HTMLElement | null>>>({});
   const shown = fitCharacter(typed);
@@ -123,9 +123,7 @@ export function PersonaForm({ formId, persona, typed, problems, onType, onSubmit
         onChange={(instructions) => onType({ instructions })}
       />
       {persona !== null && (
-        <p className={styles.changed}>
-          {t("persona.changed", { date: momentText(persona.updated_at, locale) })}
-        </p>
+        <p className={styles.changed}>{t("persona.changed", { date: dayAndTimeText(persona.updated_at) })}</p>
       )}
     </form>
   );

@@ -10,17 +10,19 @@ export function ToastStack() {
   const { t, show } = useTexts();
   const toasts = useSelector(engine.site.toasts, (state) => state.toasts);
   return (
-    <div className={styles.stack} role="status" aria-live="polite" aria-atomic="false">
-      {toasts.map((toast) => (
-        <Toast
-          key={toast.id}
-          type={toast.type}
-          text={show(toast.text)}
-          closeLabel={t("common.close")}
-          onClose={() => engine.site.dismissToast(toast.id)}
-          action={toast.action && { label: show(toast.action.text), run: toast.action.run }}
-        />
-      ))}
+    <div className={styles.place}>
+      <div className={styles.stack} role="status" aria-live="polite" aria-atomic="false">
+        {toasts.map((toast) => (
+          <Toast
+            key={toast.id}
+            type={toast.type}
+            text={show(toast.text)}
+            closeLabel={t("common.close")}
+            onClose={() => engine.site.dismissToast(toast.id)}
+            action={toast.action && { label: show(toast.action.text), run: toast.action.run }}
+          />
+        ))}
+      </div>
     </div>
   );
 }

@@ -61,7 +61,7 @@ test("what came of one is told: how many came, what was left out and why", () =>
     "|Cancelled. 1 chat imported from my.zip.|",
   );
   const failed = { ...none, status: "FAILED", error: "LOCKED", sessions_done: 0 } as const;
-  expect(words(draw({ phase: "ended" }, failed))).toContain("|The zip is locked with a password. |");
+  expect(words(draw({ phase: "ended" }, failed))).toContain("|The zip is locked with a password.|");
 });
 
 test("why a file was not taken is an alert", () => {

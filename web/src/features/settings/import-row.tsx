@@ -136,16 +136,18 @@ const ERROR_TEXTS: Record<NonNullable<ImportStatus["error"]>, TextKey> = {
 
 /** How many came, and what was left out and why. */
 function Ended({ status }: { status: ImportStatus }) {
-  const { t } = useTexts();
+  const { t, locale } = useTexts();
   const { file_name: name, sessions_done: done, sessions_skipped: skipped, error } = status;
   const taken = done - skipped;
+  const sentences = [
+    error !== null && t(ERROR_TEXTS[error]),
+    status.status === "CANCELLED" && t("import.cancelled"),
+    (error === null || taken > 0) && t("import.taken", { count: taken, name }),
+  ].filter((sentence) => sentence !== false);
   return (
     <>
-      <span dir="auto">
-        {error !== null && `${t(ERROR_TEXTS[error])} `}
-        {status.status === "CANCELLED" && `${t("import.cancelled")} `}
-        {(error === null || taken > 0) && t("import.taken", { count: taken, name })}
-      </span>
+      {/* A Chinese full stop brings its own blank. */}
+      <span dir="auto">{sentences.join(locale === "zh_CN" ? "" : " ")}</span>
       {skipped > 0 && (
         <details className={styles.skipped}>
           <summary>{t("import.skipped", { count: skipped })}</summary>

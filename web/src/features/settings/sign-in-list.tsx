@@ -2,7 +2,7 @@ import type { SignInEntry } from "@plumb/protocol/wire/own-account";
 import { useEffect } from "react";
 import type { OwnAccount } from "../../engine/accounts/own-account.ts";
 import { useSelector } from "../../hooks/use-selector.ts";
-import { momentText } from "../../i18n/moment-text.ts";
+import { dayAndTimeText } from "../../i18n/moment-text.ts";
 import { type Texts, useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -56,7 +56,7 @@ function SignInRow({ entry, ending, onEnd }: { entry: SignInEntry; ending: boole
         </div>
         <div className={styles.note}>
           {region !== null && `${region} · `}
-          {t("account.lastUsed", { date: momentText(entry.last_used_at, locale) })}
+          {t("account.lastUsed", { date: dayAndTimeText(entry.last_used_at) })}
         </div>
       </div>
       <Button loading={ending} aria-label={t("account.endSignInNamed", { client })} onClick={onEnd}>

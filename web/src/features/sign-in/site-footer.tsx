@@ -6,8 +6,8 @@ import { useTexts } from "../../i18n/use-texts.ts";
 import styles from "./site-footer.module.css";
 
 const documents: [link: keyof Links, text: TextKey][] = [
-  ["terms_of_use", "form.terms"],
-  ["privacy_policy", "form.privacy"],
+  ["terms_of_use", "footer.terms"],
+  ["privacy_policy", "footer.privacy"],
   ["open_platform_terms", "footer.openPlatformTerms"],
   ["third_party_sharing", "footer.thirdPartySharing"],
   ["account_deletion", "footer.accountDeletion"],
@@ -47,7 +47,11 @@ export function SiteFooter({ underConsent }: { underConsent: boolean }) {
         </a>
       )}
       {isSet(filing) && <span>{filing}</span>}
-      {isSet(wechat) && <img src={wechat} width={96} height={96} alt={t("footer.wechat")} />}
+      {isSet(wechat) && (
+        <div className={styles.code}>
+          <img src={wechat} width={96} height={96} alt={t("footer.wechat")} />
+        </div>
+      )}
     </footer>
   );
 }
