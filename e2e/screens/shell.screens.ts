@@ -197,7 +197,7 @@ everyLook((look) => {
     edition = "mainland";
     registration = "open";
     await page.route("**/connect/qrconnect*", (route) =>
-      route.fulfill({ contentType: "text/html", body: wechatCode }),
+      route.fulfill({ contentType: "text/html; charset=utf-8", body: wechatCode }),
     );
     await page.goto("/sign_in");
     await expect(page.frameLocator("iframe").locator("svg")).toBeVisible();

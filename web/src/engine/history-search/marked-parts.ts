@@ -27,7 +27,13 @@ export function markedParts(text: string, ranges: readonly (readonly [number, nu
   return parts;
 }
 
+/** What stands under the head of a table. */
+const TABLE_LINE = /\|(?:\s*:?-{3,}:?\s*\|)+/gu;
+
 /** A piece of an answer without the signs of Markdown that a reader of the answer doesn't see. */
 export function withoutMarkdown(piece: string): string {
-  return piece.replace(/\*\*|`+|(?<=^|\s)#{1,6}\s/gu, "");
+  return piece
+    .replace(/\*\*|`+|(?<=^|\s)#{1,6}\s/gu, "")
+    .replace(TABLE_LINE, "|")
+    .replace(/\|(?:\s+\|)+/gu, "|");
 }
