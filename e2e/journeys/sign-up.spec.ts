@@ -11,9 +11,19 @@ test("a visitor signs up by email, signs out and signs in again [AUTH-027] [AUTH
 }) => {
   const email = `visitor-${randomBytes(4).toString("hex")}@example.com`;
   const password = "pass word 1234";
-  const page = await openAs(null);
+  // An invitation that is good no more keeps nobody out where sign-up is open.
+  const page = await openAs(null, { path: "/sign_up?invitation=used" });
   const form = new SignInPage(page);
+  await expect(page.getByText(form.text("form.invited"))).toBeVisible();
+  await form.field("form.email").fill(email);
+  for (const field of ["form.password", "form.confirmation"]) await form.field(field).fill(password);
+  await page.getByRole("checkbox").check();
+  await form.button("form.signUp").click();
+  await expect(page.getByText(form.text("invitationInvalid"))).toBeVisible();
+  await expect(form.field("form.code")).toBeVisible();
+  await expect(form.field("form.email")).toHaveValue(email);
 
+  await page.goto("/");
   await expect(page).toHaveURL("/sign_in");
   await expectAccessible(page, "sign-in");
   await page.getByRole("link", { name: form.text("form.signUp") }).click();

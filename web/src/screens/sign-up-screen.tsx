@@ -16,7 +16,7 @@ import { Spinner } from "../ui/spinner.tsx";
 export function SignUpScreen() {
   const engine = useEngine();
   const { t } = useTexts();
-  const invitation = useInvitation();
+  const [invitation, forget] = useInvitation();
   const asked = useSelector(
     engine.site.settings,
     ({ settings, isKept, failed }) => (settings !== null && !isKept) || failed,
@@ -24,7 +24,7 @@ export function SignUpScreen() {
   return (
     <FormFrame hasConsent title={t("form.signUpTitle")}>
       {asked ? (
-        <OfferedSignUp invitation={invitation} />
+        <OfferedSignUp invitation={invitation} forget={forget} />
       ) : (
         <div className={styles.waiting} role="status" aria-label={t("conversation.loading")}>
           <Spinner />
@@ -34,50 +34,61 @@ export function SignUpScreen() {
   );
 }
 
-function OfferedSignUp({ invitation }: { invitation: string | null }) {
+interface OfferedSignUpProps {
+  invitation: string | null;
+  forget: () => void;
+}
+
+function OfferedSignUp({ invitation, forget }: OfferedSignUpProps) {
   const engine = useEngine();
   const { t } = useTexts();
   const offer = useSelector(engine.site.settings, ({ settings }) => settings?.sign_in);
   const [chosen, setChosen] = useState<"email" | "mobile" | null>(null);
-  if (invitation !== null) {
-    return (
-      <>
-        <p className={styles.notice}>
-          <Icon name="info" />
-          <span>{t("form.invited")}</span>
-        </p>
-        <SignUpForm by="email" invitation={invitation} />
-      </>
-    );
-  }
-  if (offer?.registration_open === false) {
+  const isOpen = offer?.registration_open !== false;
+  if (invitation === null && !isOpen) {
     return (
       <>
         <p className={styles.other}>{t("registrationClosed")}</p>
-        {offer.registration === "invitation" && <p className={styles.other}>{t("form.closedText")}</p>}
+        {offer?.registration === "invitation" && <p className={styles.other}>{t("form.closedText")}</p>}
         <OtherWay question={t("form.haveAccount")} to="/sign_in" text={t("form.signIn")} />
       </>
     );
   }
   const ways = offer?.sign_up ?? ["email"];
-  const by = chosen ?? ways[0] ?? "email";
+  const by = invitation === null ? (chosen ?? ways[0] ?? "email") : "email";
   return (
     <>
-      {ways.length > 1 && (
-        <div className={styles.ways}>
-          <SegmentedControl
-            label={t("form.signUpBy")}
-            value={by}
-            options={ways.map((way) => ({
-              value: way,
-              label: t(way === "email" ? "form.byEmail" : "form.byPhone"),
-            }))}
-            onChange={setChosen}
-          />
-        </div>
+      {invitation === null ? (
+        <>
+          {ways.length > 1 && (
+            <div className={styles.ways}>
+              <SegmentedControl
+                label={t("form.signUpBy")}
+                value={by}
+                options={ways.map((way) => ({
+                  value: way,
+                  label: t(way === "email" ? "form.byEmail" : "form.byPhone"),
+                }))}
+                onChange={setChosen}
+              />
+            </div>
+          )}
+          <OutboxNotice channel={by === "email" ? "email" : "sms"} />
+        </>
+      ) : (
+        <p className={styles.notice}>
+          <Icon name="info" />
+          <span>{t("form.invited")}</span>
+        </p>
       )}
-      <OutboxNotice channel={by === "email" ? "email" : "sms"} />
-      <SignUpForm key={by} by={by} invitation={null} />
+      <SignUpForm
+        key={by}
+        by={by}
+        invitation={invitation}
+        onSignedUp={forget}
+        // Where a code lets people in as well, the form goes on with what was typed.
+        onInvitationRefused={isOpen ? forget : undefined}
+      />
     </>
   );
 }

@@ -2,6 +2,7 @@
 import type { Deps } from "../../platform/deps.ts";
 import type { Feature } from "../../platform/http/feature.ts";
 import { JobRunner } from "../../platform/jobs/job-runner.ts";
+import { pruneOutbox } from "../../platform/outbox.ts";
 import { periodic } from "../../platform/periodic.ts";
 import { RateLimits } from "../guard/rate-limit.ts";
 import { accountRoutes } from "./account-routes.ts";
@@ -23,6 +24,9 @@ import { warnWithoutSender } from "./warn-without-sender.ts";
 /** Accounts whose deletion a dead process has begun. */
 const DELETIONS_AT_ONCE = 2;
 
+/** Codes are good for minutes; of a deleted account nothing is left after a day (wire-contract.md §9). */
+const OUTBOX_LIFE_MS = 23 * 3_600_000;
+
 interface AccountsFeature extends Feature, AccountGatekeepers {
   /** What lets the first account sign up without a code; null as soon as there is one. */
   inviteFirst(): Promise<string | null>;
@@ -42,6 +46,7 @@ export function accountsFeature(deps: Deps): AccountsFeature {
     await deleteExpiredCodes(db, ports.clock.now());
     await deleteExpiredTokens(db, ports.clock.now());
     await deleteExpiredInvitations(db.kysely, ports.clock.now());
+    await pruneOutbox(config.dataDir, ports.clock.now() - OUTBOX_LIFE_MS);
   });
 
   return {

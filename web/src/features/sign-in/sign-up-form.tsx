@@ -20,10 +20,13 @@ interface SignUpFormProps {
   by: "email" | "mobile";
   /** Stands in for a code, of sign-up by email. */
   invitation: string | null;
+  onSignedUp: () => void;
+  /** The invitation is good no more. */
+  onInvitationRefused: (() => void) | undefined;
 }
 
 /** Sign-up by email or by phone. */
-export function SignUpForm({ by, invitation }: SignUpFormProps) {
+export function SignUpForm({ by, invitation, onSignedUp, onInvitationRefused }: SignUpFormProps) {
   const engine = useEngine();
   const { t } = useTexts();
   const [input, setInput] = useState<Input>(nothing);
@@ -54,11 +57,14 @@ export function SignUpForm({ by, invitation }: SignUpFormProps) {
       }),
     };
     if (!form.accepts(wrong)) return;
-    void form.run(() =>
-      byPhone
-        ? engine.accounts.signUpByPhone({ mobile, password, code })
-        : engine.accounts.signUp({ email, password, code, invitation }),
-    );
+    void form.run(async () => {
+      const result = byPhone
+        ? await engine.accounts.signUpByPhone({ mobile, password, code })
+        : await engine.accounts.signUp({ email, password, code, invitation });
+      if (result.ok) onSignedUp();
+      else if ("key" in result.text && result.text.key === "invitationInvalid") onInvitationRefused?.();
+      return result;
+    });
   }
 
   return (
