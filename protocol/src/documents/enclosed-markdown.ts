@@ -54,6 +54,8 @@ function endsWhatItBegins(text: string): boolean {
 }
 
 function linesOf(text: string): string[] {
+  // Of most texts, and several times as quick.
+  if (!text.includes("\r")) return text.split("\n");
   return text.split(/\r\n|\r|\n/u);
 }
 

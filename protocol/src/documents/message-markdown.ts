@@ -44,8 +44,10 @@ export function messageHeading(
   return `## ${message.message_id} · ${who}\n\n*${about.join(" · ")}*`;
 }
 
+type Body = Pick<Message, "fragments" | "files" | "status" | "feedback">;
+
 /** What stands below its heading. Its fragments are in memory already. */
-export function messageBody(message: Message, texts: DocumentTexts): string {
+export function messageBody(message: Body, texts: DocumentTexts): string {
   const sources = sourcesOf(message.fragments);
   const parts = message.fragments.map((fragment) => fragmentAsMarkdown(fragment, sources, texts));
   if (message.files.length > 0)
@@ -66,12 +68,13 @@ export function messageBody(message: Message, texts: DocumentTexts): string {
 
 /** Addresses of the web by the numbers that an answer cites them by. */
 function sourcesOf(fragments: readonly Fragment[]): ReadonlyMap<number, string> {
-  const results = fragments.flatMap((fragment) => (isFragment(fragment, "SEARCH") ? fragment.results : []));
-  return new Map(
-    results.flatMap(({ cite_index: index, url }) =>
-      index === null || linkTarget(url) === null ? [] : [[index, url]],
-    ),
-  );
+  const sources = new Map<number, string>();
+  for (const fragment of fragments) {
+    if (!isFragment(fragment, "SEARCH")) continue;
+    for (const { cite_index: index, url } of fragment.results)
+      if (index !== null && linkTarget(url) !== null) sources.set(index, url);
+  }
+  return sources;
 }
 
 function fragmentAsMarkdown(

@@ -1,40 +1,33 @@
 // The sessions of an export, read in few queries: of small ones many at a time, with all their messages.
 import type { FileInfo } from "@plumb/protocol/conversation/file-info";
-import type { Message } from "@plumb/protocol/conversation/message";
 import type { Database } from "../../platform/database/database.ts";
 import { oneAhead } from "../../platform/one-ahead.ts";
 import { ownTurn } from "../../platform/own-turn.ts";
 import { carriedFiles } from "../sessions/carried-files.ts";
-import { PIECE_BYTES } from "../sessions/message-pieces.ts";
+import { PIECE_BYTES, type StoredMessage } from "../sessions/message-pieces.ts";
 import {
   listMessageHeads,
   listMessagesOfSessions,
   type MessageHead,
   type MessageRow,
-  presentMessage,
+  presentWithoutFragments,
   sizesOfSessions,
 } from "../sessions/message-store.ts";
 import { type SessionRow, sessionsOfIds } from "../sessions/session-store.ts";
 
-const SESSIONS_PER_LOOK = 25;
+const SESSIONS_PER_LOOK = 50;
 /** Of one session; and their bytes are no more than PIECE_BYTES. */
 const MESSAGES_PER_SESSION = 200;
 /** Of several sessions together. */
 const MESSAGES_PER_READ = 2 * MESSAGES_PER_SESSION;
 const BYTES_PER_READ = 2 * PIECE_BYTES;
 
-/** A message, and its words as they are stored. */
-export interface ReadMessage {
-  message: Message;
-  row: MessageRow;
-}
-
 /** A session with its messages, by message_id: all there is of them where they are small, else without their words. */
 export type ReadSession = {
   session: SessionRow;
   /** Those that its messages carry. */
   files: ReadonlyMap<string, FileInfo>;
-} & ({ small: readonly ReadMessage[] } | { small: null; heads: readonly MessageHead[] });
+} & ({ small: readonly StoredMessage[] } | { small: null; heads: readonly MessageHead[] });
 
 /**
  * Those of the user's sessions with these ids that are there, in their order. One with more messages, or longer ones, is
@@ -53,10 +46,8 @@ async function* readGroups(
   userId: string,
   ids: readonly string[],
 ): AsyncGenerator<ReadSession[], void> {
-  for (let from = 0; from < ids.length; from += SESSIONS_PER_LOOK) {
-    await ownTurn();
-    const sessions = await sessionsOfIds(db.kysely, userId, ids.slice(from, from + SESSIONS_PER_LOOK));
-    for (const group of await groupsOf(db, sessions)) {
+  for await (const groups of oneAhead(lookAtSessions(db, userId, ids))) {
+    for (const group of groups) {
       await ownTurn();
       const rows = group.small ? await rowsOf(db, group.sessions) : null;
       const read: ReadSession[] = [];
@@ -64,6 +55,19 @@ async function* readGroups(
         read.push(await readSession(db, session, rows?.get(session.id) ?? null));
       yield read;
     }
+  }
+}
+
+/** What can be read together, of some sessions at a time. */
+async function* lookAtSessions(
+  db: Database,
+  userId: string,
+  ids: readonly string[],
+): AsyncGenerator<Group[], void> {
+  for (let from = 0; from < ids.length; from += SESSIONS_PER_LOOK) {
+    await ownTurn();
+    const sessions = await sessionsOfIds(db.kysely, userId, ids.slice(from, from + SESSIONS_PER_LOOK));
+    yield await groupsOf(db, sessions);
   }
 }
 
@@ -118,7 +122,11 @@ async function readSession(
 ): Promise<ReadSession> {
   if (rows !== null) {
     const files = await carriedFiles(q, rows);
-    return { session, small: rows.map((row) => ({ row, message: presentMessage(row, files) })), files };
+    const small = rows.map((row) => ({
+      message: presentWithoutFragments(row, files),
+      fragments: row.fragments,
+    }));
+    return { session, small, files };
   }
   const heads = await listMessageHeads(q, session.id);
   return { session, small: null, heads, files: await carriedFiles(q, heads) };

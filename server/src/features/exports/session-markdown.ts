@@ -1,11 +1,13 @@
 // A conversation as a document, written as it is read: the branch that is shown, then all others (wire-contract.md §14).
 import type { FileInfo } from "@plumb/protocol/conversation/file-info";
+import type { Fragment } from "@plumb/protocol/conversation/fragment";
 import type { Message } from "@plumb/protocol/conversation/message";
-import { branchOrder, versionsOf } from "@plumb/protocol/documents/branch-order";
+import { type Branch, branchOrder, versionsOf } from "@plumb/protocol/documents/branch-order";
 import type { DocumentTexts } from "@plumb/protocol/documents/document-texts";
 import { documentHeading, messageBody, messageHeading } from "@plumb/protocol/documents/message-markdown";
 import type { Database } from "../../platform/database/database.ts";
 import { ownTurn } from "../../platform/own-turn.ts";
+import type { StoredMessage } from "../sessions/message-pieces.ts";
 import { loadMessages, type MessageHead, presentHead, presentMessage } from "../sessions/message-store.ts";
 import { presentSession } from "../sessions/session-store.ts";
 import type { ReadSession } from "./read-sessions.ts";
@@ -28,41 +30,45 @@ export async function* sessionMarkdown(
 ): AsyncGenerator<string> {
   await ownTurn();
   const session = presentSession(read.session);
-  yield documentHeading(session, texts);
   const messages = read.small === null ? read.heads : read.small.map(({ message }) => message);
   const versions = versionsOf(messages);
   const asText: AsText = (message, body) =>
     `\n${messageHeading(message, versions.get(message.message_id), texts)}\n\n${body}\n`;
-  const branchAsText = branchWriter(db, read, { texts, asText });
-  for (const [index, { after, ids }] of branchOrder(messages, session.current_message_id).entries()) {
-    if (index > 0) yield `\n---\n\n# ${texts.otherBranch(after)}\n`;
-    yield* branchAsText(ids);
+  const branches = branchOrder(messages, session.current_message_id);
+  const heading = documentHeading(session, texts);
+  const headingOf = (index: number, { after }: Branch): string =>
+    index === 0 ? "" : `\n---\n\n# ${texts.otherBranch(after)}\n`;
+  if (read.small !== null) {
+    const textOf = textsOf(read.small, { texts, asText });
+    yield branches.reduce(
+      (text, branch, index) => text + headingOf(index, branch) + branch.ids.map(textOf).join(""),
+      heading,
+    );
+    return;
+  }
+  yield heading;
+  const headOf = new Map(read.heads.map((head) => [head.message_id, head]));
+  for (const [index, branch] of branches.entries()) {
+    yield headingOf(index, branch);
+    const heads = branch.ids.flatMap((id) => headOf.get(id) ?? []);
+    yield* loadedBranch(db, heads, { files: read.files, texts, asText });
   }
 }
 
-type BranchWriter = (ids: readonly number[]) => Iterable<string> | AsyncIterable<string>;
-
-/** How the messages of a branch are written: those that are in memory at once, others as they are read. */
-function branchWriter(
-  db: Database,
-  read: ReadSession,
+/** The text of each message that is in memory, by its id. */
+function textsOf(
+  messages: readonly StoredMessage[],
   { texts, asText }: { texts: DocumentTexts; asText: AsText },
-): BranchWriter {
-  if (read.small === null) {
-    const headsOf = byIds(read.heads);
-    return (ids) => loadedBranch(db, headsOf(ids), { files: read.files, texts, asText });
-  }
-  const messagesOf = byIds(read.small.map(({ message }) => message));
-  return (ids) => [
-    messagesOf(ids)
-      .map((message) => asText(message, messageBody(message, texts)))
-      .join(""),
-  ];
-}
-
-function byIds<M extends { message_id: number }>(messages: readonly M[]): (ids: readonly number[]) => M[] {
-  const byId = new Map(messages.map((message) => [message.message_id, message]));
-  return (ids) => ids.flatMap((id) => byId.get(id) ?? []);
+): (id: number) => string {
+  const byId = new Map(messages.map((stored) => [stored.message.message_id, stored]));
+  return (id) => {
+    const stored = byId.get(id);
+    if (stored === undefined) return "";
+    const { message } = stored;
+    const { files, status, feedback } = message;
+    const fragments = JSON.parse(stored.fragments) as Fragment[];
+    return asText(message, messageBody({ fragments, files, status, feedback }, texts));
+  };
 }
 
 async function* loadedBranch(

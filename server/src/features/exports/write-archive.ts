@@ -13,7 +13,7 @@ import { findUser } from "../accounts/user-store.ts";
 import { listOfCharacters, presentCharacter } from "../agents/character-store.ts";
 import { textKey } from "../files/file-keys.ts";
 import { pageOfTexts } from "../files/file-store.ts";
-import { messagesAsJson, textWithFragments } from "../sessions/message-pieces.ts";
+import { messagesAsJson, storedMessagesText } from "../sessions/message-pieces.ts";
 import { presentSession, usedSessionIds } from "../sessions/session-store.ts";
 import { sessionFileName, textFileName } from "./archive-names.ts";
 import type { ExportRow } from "./export-store.ts";
@@ -123,13 +123,13 @@ async function* sessionsAsJson(
   let before = "[\n";
   for await (const read of sessions) {
     const { session, small } = read;
-    const start = `${before}{"chat_session":${JSON.stringify(presentSession(session))},"chat_messages":[`;
+    const start = `${before}{"chat_session":${JSON.stringify(presentSession(session))},"chat_messages":`;
     before = ",\n";
     if (small !== null) {
-      yield `${start}${small.map(({ message, row }) => textWithFragments(message, row)).join(",")}]}`;
+      yield `${start}${storedMessagesText(small)}}`;
       continue;
     }
-    yield start;
+    yield `${start}[`;
     let separator = "";
     for await (const message of messagesAsJson(db, read.heads, read.files)) {
       yield separator;

@@ -284,15 +284,25 @@ const noFiles: FilesById = new Map();
  * needed where a message may be a user's, and its files be looked at (`carriedFiles`).
  */
 export function presentMessage(row: MessageRow, files = noFiles): Message {
-  return present(row, JSON.parse(row.fragments) as Fragment[], files);
+  const fragments = JSON.parse(row.fragments) as Fragment[];
+  return present(row, fragments, { files, isEmpty: fragments.length === 0 });
 }
 
 /** As `presentMessage`, with no fragments and told to have some where it has. */
 export function presentHead(head: MessageHead, files = noFiles): Message {
-  return { ...present(head, [], files), has_pending_fragment: head.status === "WIP" && head.bytes <= 2 };
+  return present(head, [], { files, isEmpty: head.bytes <= "[]".length });
 }
 
-function present(row: Omit<MessageRow, "fragments">, fragments: Fragment[], files: FilesById): Message {
+/** As `presentHead`, of a row whose fragments were read, too. */
+export function presentWithoutFragments(row: MessageRow, files = noFiles): Message {
+  return present(row, [], { files, isEmpty: row.fragments.length <= "[]".length });
+}
+
+function present(
+  row: Omit<MessageRow, "fragments">,
+  fragments: Fragment[],
+  { files, isEmpty }: { files: FilesById; isEmpty: boolean },
+): Message {
   return {
     message_id: row.message_id,
     parent_id: row.parent_id,
@@ -305,7 +315,7 @@ function present(row: Omit<MessageRow, "fragments">, fragments: Fragment[], file
     search_enabled: row.search_enabled === 1,
     ban_regenerate: row.ban_regenerate === 1,
     ban_edit: row.ban_edit === 1,
-    has_pending_fragment: row.status === "WIP" && fragments.length === 0,
+    has_pending_fragment: row.status === "WIP" && isEmpty,
     feedback: row.feedback === null ? null : (JSON.parse(row.feedback) as Feedback),
     inserted_at: toSeconds(row.inserted_at),
     client_stream_id: row.client_stream_id,

@@ -13,48 +13,51 @@ export class EntriesAside {
   readonly #store: Pick<ObjectStore, "read">;
   readonly #key: ObjectKey;
   readonly #list: WrittenEntry[] = [];
-  readonly #waiting: WritableStreamDefaultWriter<ZipEntry>;
+  readonly #waiting: ZipEntry[] = [];
   readonly #stored: Promise<number>;
-  #stopped = false;
+  #state: "open" | "ended" | "stopped" | "broken" = "open";
+  /** Whoever waits for an entry, or for room for one, looks again. */
+  #wake = (): void => {};
 
   /** Packs into an object of this key, which its caller removes. */
   constructor(store: Pick<ObjectStore, "put" | "read">, key: ObjectKey) {
     this.#store = store;
     this.#key = key;
-    const { readable, writable } = new TransformStream<ZipEntry, ZipEntry>({}, { highWaterMark: WAITING });
-    this.#waiting = writable.getWriter();
-    this.#stored = store.put(key, this.#packed(readable));
-    // Told by the next call; and writing behind it rejects, too.
-    this.#stored.catch(() => {});
-    this.#waiting.closed.catch(() => {});
+    this.#stored = store.put(key, this.#packed());
+    // Told by the next call.
+    this.#stored.catch(() => this.#become("broken"));
   }
 
   /** Resolves when there is room for another one. Rejects with what an earlier one, or the store, has thrown. */
   async add(entry: ZipEntry): Promise<void> {
-    await this.#orBroken(this.#waiting.ready);
-    this.#waiting.write(entry).catch(() => {});
+    while (this.#state === "open" && this.#waiting.length >= WAITING) await this.#changed();
+    if (this.#state !== "open") {
+      await this.#stored;
+      throw new GivenUp();
+    }
+    this.#waiting.push(entry);
+    this.#wake();
   }
 
   /** All of them are packed. Rejects as `add` does. */
   async end(): Promise<PackedEntries> {
-    await this.#orBroken(this.#waiting.close());
+    if (this.#state === "open") this.#become("ended");
     await this.#stored;
     return { list: this.#list, bytes: this.#store.read(this.#key) };
   }
 
   /** Nothing is packed or stored any more when it resolves; never rejects. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    await this.#waiting.abort(new GivenUp()).catch(() => {});
+    this.#become("stopped");
     await this.#stored.catch(() => {});
   }
 
-  async *#packed(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
+  async *#packed(): AsyncGenerator<Uint8Array> {
     const slots = new PackSlots();
     try {
-      for await (const piece of inPieces(packEntries(entries, this.#list, slots), newPair())) {
+      for await (const piece of inPieces(packEntries(this.#taken(), this.#list, slots), newPair())) {
         // Also in the middle of a large one.
-        if (this.#stopped) throw new GivenUp();
+        if (this.#state === "stopped") throw new GivenUp();
         yield piece;
       }
     } finally {
@@ -62,12 +65,28 @@ export class EntriesAside {
     }
   }
 
-  /** Says why the entries are not taken, which the stream between does not know. */
-  async #orBroken(done: Promise<unknown>): Promise<void> {
-    await done.catch(async (error: unknown) => {
-      await this.#stored;
-      throw error;
+  async *#taken(): AsyncGenerator<ZipEntry> {
+    for (;;) {
+      if (this.#state === "stopped") throw new GivenUp();
+      const entry = this.#waiting.shift();
+      if (entry !== undefined) {
+        this.#wake();
+        yield entry;
+      } else if (this.#state === "open") await this.#changed();
+      else return;
+    }
+  }
+
+  /** Only one of both sides can be waiting: that there is an entry and that there is no room are not true at once. */
+  #changed(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
     });
+  }
+
+  #become(state: "ended" | "stopped" | "broken"): void {
+    this.#state = state;
+    this.#wake();
   }
 }
 

@@ -17,10 +17,9 @@ const AT_ONCE = 2;
 
 interface Begun {
   entry: WrittenEntry;
-  /** What is left of its content. */
-  pieces: AsyncGenerator<Buffer, void>;
   slot: PackSlot;
-  packed: AsyncGenerator<Buffer>;
+  /** All of it; of a larger one the pieces as they are packed, and what is left of its content. */
+  packed: Buffer | { pieces: AsyncGenerator<Buffer>; content: AsyncGenerator<Buffer, void> };
 }
 
 /**
@@ -41,14 +40,21 @@ export async function* packEntries(
     const { entry, packed, slot } = begun;
     entry.offset = offset;
     const header = localHeader(entry);
-    yield header;
-    for await (const piece of packed) {
-      entry.packed += piece.length;
-      yield piece;
+    if (!("pieces" in packed)) {
+      entry.packed = packed.length;
+      const whole = Buffer.concat([header, packed, dataDescriptor(entry)]);
+      offset += whole.length;
+      yield whole;
+    } else {
+      yield header;
+      for await (const piece of packed.pieces) {
+        entry.packed += piece.length;
+        yield piece;
+      }
+      const descriptor = dataDescriptor(entry);
+      offset += header.length + entry.packed + descriptor.length;
+      yield descriptor;
     }
-    const descriptor = dataDescriptor(entry);
-    yield descriptor;
-    offset += header.length + entry.packed + descriptor.length;
     list.push(entry);
     slots.giveBack(slot);
   }
@@ -64,7 +70,7 @@ export async function* packEntries(
   } finally {
     for (const beginning of underWay) {
       const begun = await beginning.catch(() => null);
-      await begun?.pieces.return();
+      if (begun !== null && "content" in begun.packed) await begun.packed.content.return();
     }
   }
 }
@@ -79,15 +85,12 @@ async function begin({ name, changedAt, content }: ZipEntry, slot: PackSlot): Pr
     if (done === true) {
       const whole = start[0] ?? Buffer.alloc(0);
       count(whole, entry);
-      return { entry, pieces, slot, packed: ready(await slot.packWhole(whole)) };
+      return { entry, slot, packed: await slot.packWhole(whole) };
     }
     start.push(value);
   }
-  return { entry, pieces, slot, packed: packInPieces(startingWith(start, pieces), entry) };
-}
-
-async function* ready(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes;
+  const packed = packInPieces(startingWith(start, pieces), entry);
+  return { entry, slot, packed: { pieces: packed, content: pieces } };
 }
 
 async function* packInPieces(pieces: AsyncIterable<Buffer>, entry: WrittenEntry): AsyncGenerator<Buffer> {

@@ -30,7 +30,7 @@ async function* zipPieces(
   entries: AsyncIterable<ZipEntry | PackedEntries>,
   slots: PackSlots,
 ): AsyncGenerator<Uint8Array> {
-  const records: Buffer[] = [];
+  const all: { list: readonly WrittenEntry[]; from: number }[] = [];
   let offset = 0;
   for await (const entry of entries) {
     const { list, bytes } = "list" in entry ? entry : packed(entry, slots);
@@ -39,14 +39,19 @@ async function* zipPieces(
       offset += piece.length;
       yield piece;
     }
-    for (const written of list) records.push(centralEntry({ ...written, offset: from + written.offset }));
+    all.push({ list, from });
   }
-  let recordBytes = 0;
-  for (const record of records) {
-    recordBytes += record.length;
-    yield record;
+  const records = { entries: 0, offset, bytes: 0 };
+  // Each is made when it is written: of many entries it takes a while.
+  for (const { list, from } of all) {
+    for (const written of list) {
+      const record = centralEntry({ ...written, offset: from + written.offset });
+      records.entries += 1;
+      records.bytes += record.length;
+      yield record;
+    }
   }
-  yield endOfZip({ entries: records.length, offset, bytes: recordBytes });
+  yield endOfZip(records);
 }
 
 function packed(entry: ZipEntry, slots: PackSlots): PackedEntries {

@@ -25,15 +25,14 @@ const MADE_ON_UNIX = 3 << 8;
 const MODE = (0o100644 << 16) >>> 0;
 
 export function localHeader({ name, changedAt }: WrittenEntry): Buffer {
-  const path = Buffer.from(name, "utf8");
-  const record = Buffer.alloc(30);
+  const record = Buffer.alloc(30 + Buffer.byteLength(name));
   record.writeUInt32LE(0x04034b50, 0);
   record.writeUInt16LE(VERSION, 4);
   record.writeUInt16LE(FLAGS, 6);
   record.writeUInt16LE(DEFLATED, 8);
   record.writeUInt32LE(dosTime(changedAt), 10);
-  record.writeUInt16LE(path.length, 26);
-  return Buffer.concat([record, path]);
+  record.writeUInt16LE(record.write(name, 30), 26);
+  return record;
 }
 
 /** What is known of an entry when its data have been written. */
