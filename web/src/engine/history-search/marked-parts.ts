@@ -28,7 +28,7 @@ export function markedParts(text: string, ranges: readonly (readonly [number, nu
 }
 
 /** What stands under the head of a table. */
-const TABLE_LINE = /\|(?:\s*:?-{3,}:?\s*\|)+/gu;
+const TABLE_LINE = /\|(?:\s*:?-{2,}:?\s*\|)+/gu;
 
 /** A piece of an answer without the signs of Markdown that a reader of the answer doesn't see. */
 export function withoutMarkdown(piece: string): string {

@@ -37,7 +37,7 @@ test.each([
 test.each([
   ["## Tides are **two** `bulges`", "Tides are two bulges"],
   ["C# and #5, 2 * 3, snake_case", "C# and #5, 2 * 3, snake_case"],
-  ["| Way | Few | |---|:-:| | Join | best |", "| Way | Few | Join | best |"],
+  ["| Way | Few | |---|:--:| | Join | best |", "| Way | Few | Join | best |"],
   ["a || b; ls | wc", "a || b; ls | wc"],
 ])("%o is read as %o", (written, read) => {
   expect(withoutMarkdown(written)).toBe(read);
