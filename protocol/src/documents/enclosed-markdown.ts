@@ -16,11 +16,28 @@ export function folded(heading: string, text: string): string {
   return `<details>\n<summary>${heading}</summary>\n\n${quoted(text)}\n\n</details>`;
 }
 
-/** A text that is no Markdown but may look like it, with its ends of lines kept. */
+/** Code within a line, or what would be taken for a tag or a sign and not be shown. */
+const UNSEEN = /(`+)[^`]+\1(?!`)|`+|<(?=[a-z/!?])|&(?=#?[a-z0-9]{1,31};)/giu;
+
+/** A text that is no Markdown but may look like it, with its ends of lines kept, and its tags where they are no code. */
 export function quotedLines(text: string): string {
+  let fence: string | null = null;
   return linesOf(text)
-    .map((line) => (line.trim() === "" ? ">" : `> ${line}  `))
+    .map((line) => {
+      if (line.trim() === "") return ">";
+      const before = fence;
+      fence = fenceAfter(line.trimStart(), fence);
+      const isCode = before !== null || fence !== null;
+      return `> ${isCode ? line : line.replace(UNSEEN, (found) => (/^[<&]/u.test(found) ? `\\${found}` : found))}  `;
+    })
     .join("\n");
+}
+
+/** The marks of the fence that is open after a line; null for none. */
+function fenceAfter(line: string, open: string | null): string | null {
+  const [, marks = "", info = ""] = FENCE.exec(line) ?? [];
+  if (open === null) return marks === "" ? null : marks;
+  return marks[0] === open[0] && marks.length >= open.length && info.trim() === "" ? null : open;
 }
 
 /** The text as it is where it certainly ends what it begins, else as a quotation. */
@@ -43,12 +60,11 @@ function endsWhatItBegins(text: string): boolean {
   for (const line of linesOf(text)) {
     if (!BEGINNING.test(line)) continue;
     if (INNER_FENCE.test(line)) return false;
-    const [, marks = "", info = ""] = FENCE.exec(line) ?? [];
-    if (fence !== null) {
-      if (marks[0] === fence[0] && marks.length >= fence.length && info.trim() === "") fence = null;
-    } else if (marks !== "") fence = marks;
-    else if (OPEN_HTML.test(line)) return false;
-    else if (line.trim() === "$$") formulas += 1;
+    const before: string | null = fence;
+    fence = fenceAfter(line, before);
+    if (before !== null || fence !== null) continue;
+    if (OPEN_HTML.test(line)) return false;
+    if (line.trim() === "$$") formulas += 1;
   }
   return fence === null && formulas % 2 === 0;
 }

@@ -3,7 +3,7 @@ import type { Message } from "../conversation/message.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { branchOrder, versionsOf } from "./branch-order.ts";
-import { enclosed, folded, linkTarget, plainLine, quoted } from "./enclosed-markdown.ts";
+import { enclosed, folded, linkTarget, plainLine, quoted, quotedLines } from "./enclosed-markdown.ts";
 import { documentTexts } from "./document-texts.ts";
 import { messageBody, messageHeading } from "./message-markdown.ts";
 import { safeName } from "./safe-name.ts";
@@ -106,6 +106,22 @@ describe("texts", () => {
   ])("that may not are quoted, which ends all of it: %j", (text) => {
     expect(enclosed(text)).toBe(quoted(text.trim()));
     for (const line of enclosed(text).split("\n")) expect(line).toMatch(/^>/u);
+  });
+
+  it("of people keep what looks like a tag or a sign, and code as it is", () => {
+    const text =
+      "Why is <Foo bar> empty, and `<b>` not? 1 < 2 &amp; 3 <https://a.example>\n```html\n<i>&lt;</i>\n```\n``` <b> `` </b>";
+    expect(quotedLines(text)).toBe(
+      [
+        "> Why is \\<Foo bar> empty, and `<b>` not? 1 < 2 \\&amp; 3 \\<https://a.example>  ",
+        "> ```html  ",
+        "> <i>&lt;</i>  ",
+        "> ```  ",
+        "> ``` \\<b> `` \\</b>  ",
+      ].join("\n"),
+    );
+    const long = "`".repeat(100_000) + "`a".repeat(100_000) + "<b>";
+    expect(quotedLines(long).endsWith("\\<b>  ")).toBe(true);
   });
 
   it("of one line have no markup, and links lead to the web alone", () => {
