@@ -51,8 +51,12 @@ describe.each(engines)("exports on %s", (engine) => {
   }
 
   /** With no token of an account: the link is the right. */
-  const download = (app: TestApp, { history_download_url: url }: ExportStatus, headers = {}) =>
-    app.client().request((url ?? "").slice(app.address.length), { headers });
+  const download = (
+    app: TestApp,
+    { history_download_url: url }: ExportStatus,
+    headers = {},
+    method: "GET" | "HEAD" = "GET",
+  ) => app.client().request((url ?? "").slice(app.address.length), { headers, method });
 
   async function unzipped(response: Response): Promise<Map<string, string>> {
     const file = join(temporaryFolder("export"), "export.zip");
@@ -189,6 +193,14 @@ describe.each(engines)("exports on %s", (engine) => {
     const part = await download(app, status, { range: "bytes=10-19" });
     expect(part.status).toBe(206);
     expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(10, 20))).toBe(true);
+    // What fetches in parts asks first how much there is.
+    const about = await download(app, status, {}, "HEAD");
+    expect([about.status, about.headers.get("content-length"), about.headers.get("accept-ranges")]).toEqual([
+      200,
+      String(whole.length),
+      "bytes",
+    ]);
+    expect(await about.text()).toBe("");
 
     const [row] = await app.db.kysely.selectFrom("exports").selectAll().execute();
     const exportId = row?.id ?? "";

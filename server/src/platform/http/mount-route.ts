@@ -16,7 +16,8 @@ export function mountRoute(
   const { call } = route;
   const limits = bodyLimitsOf(route);
   server.route({
-    method: call.method,
+    // Whoever fetches a large file in parts asks first how large it is.
+    method: route.policy.answers?.includes("download") ? [call.method, "HEAD"] : call.method,
     url: call.path,
     config: { bodyMs: limits.ms },
     errorHandler: (error, request, reply) => void sendError(reply, error, contextOf(request), call),

@@ -30,9 +30,8 @@ export async function sendDownload(
       .send();
   }
   const { start, end } = range ?? { start: 0, end: file.bytes - 1 };
-  const source = file.bytes === 0 ? [] : await begunSource(file.read(start, end));
-  const body = Readable.from(source, { objectMode: false });
-  body.once("error", (error) => log.error({ err: error }, "a download could not be finished"));
+  const body = request.method === "HEAD" ? null : await bodyOf(file, { start, end });
+  body?.once("error", (error) => log.error({ err: error }, "a download could not be finished"));
   return reply
     .code(range === null ? 200 : 206)
     .headers({
@@ -46,6 +45,11 @@ export async function sendDownload(
       ...headers,
     })
     .send(body);
+}
+
+async function bodyOf(file: DownloadFile, { start, end }: ByteRange): Promise<Readable> {
+  const source = file.bytes === 0 ? [] : await begunSource(file.read(start, end));
+  return Readable.from(source, { objectMode: false });
 }
 
 /** The one range that was asked for of these very bytes; null for the whole. */
