@@ -20,8 +20,10 @@ import { searchTable } from "../../../test/history/search-table.ts";
 import { type StoredText, storeHistory } from "../../../test/history/stored-history.ts";
 import type { TestClient } from "../../../test/test-client.ts";
 import { engines } from "../../../test/test-databases.ts";
+import { parseSearchQuery } from "../../platform/words/search-query.ts";
 import { forgetAllWords } from "./index-history.ts";
 import { indexWaiting } from "./index-waiting.ts";
+import { searchHistory } from "./search-history.ts";
 
 describe.each(engines)("searching one's history on %s", (engine) => {
   let app: TestApp;
@@ -304,6 +306,29 @@ describe.each(engines)("searching one's history on %s", (engine) => {
     expect(pages.length).toBeGreaterThan(3);
     expect(pages.slice(0, -1).flatMap(({ hits }) => hits)).toEqual([]);
     expect(pages.at(-1)?.hits.map(({ message_id: id }) => id)).toEqual([4]);
+  });
+
+  it("comes to an end with what it has where its user asks for others, and goes on from there", async () => {
+    const person = await app.signedIn();
+    const texts = Array.from({ length: 40 }, (_, n): StoredText => ({
+      text: n % 20 === 3 ? "甲乙丙" : "甲乙 乙丙",
+      at: n + 1,
+    }));
+    await storeHistory(app.db, idOf(person), texts);
+    await index();
+    const query = parseSearchQuery("甲乙丙");
+    if (query === null) throw new Error("a query without a word");
+    const asked = { userId: idOf(person), query, count: 20, running: { isOver: true } };
+    const hits: (number | null)[] = [];
+    let calls = 0;
+    for (let cursor: string | null = null; ; calls += 1) {
+      const page: SearchPage = await searchHistory(app.db, { ...asked, cursor });
+      hits.push(...page.hits.map(({ message_id: id }) => id));
+      cursor = page.next_cursor;
+      if (cursor === null) break;
+    }
+    expect(hits).toEqual([24, 4]);
+    expect(calls).toBeGreaterThan(30);
   });
 
   it("refuses a query without a word, and what is no count and no cursor", async () => {

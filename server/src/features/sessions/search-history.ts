@@ -19,6 +19,7 @@ import {
 } from "./history-search-store.ts";
 import { TITLE } from "./history-index-store.ts";
 import { searchedText } from "./index-history.ts";
+import type { RunningSearch } from "./running-searches.ts";
 import { presentSession, type SessionRow } from "./session-store.ts";
 
 /** Blocks that one call asks. */
@@ -36,9 +37,13 @@ export interface SearchAsked {
   query: SearchQuery;
   count: number;
   cursor: string | null;
+  running: RunningSearch;
 }
 
-/** One page of hits, the newest first. It may have fewer than `count` and yet a cursor, where that would cost too much. */
+/**
+ * One page of hits, the newest first. It may have fewer than `count` and yet a cursor, where that would cost too much, or where
+ * its user asks for others.
+ */
 export async function searchHistory(db: Database, asked: SearchAsked): Promise<SearchPage> {
   const walk = await beginWalk(db, asked);
   const hits: SearchHit[] = [];
@@ -52,7 +57,8 @@ export async function searchHistory(db: Database, asked: SearchAsked): Promise<S
       const hit = session === null ? null : await hitOf(asked.query, written, { session, message });
       walk.pass(text);
       if (hit !== null) hits.push(hit);
-      if (hits.length === asked.count || units >= MAX_UNITS) return { hits, next_cursor: walk.cursor() };
+      if (hits.length === asked.count || units >= MAX_UNITS || asked.running.isOver)
+        return { hits, next_cursor: walk.cursor() };
     }
     if (found.length === 0) break;
   }
