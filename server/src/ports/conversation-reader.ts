@@ -1,5 +1,6 @@
 // What makes sessions of ours of an uploaded export (wire-contract.md §19.6). Adapter: each in a process of its own.
 import type { Role, EndStatus, Feedback } from "@plumb/protocol/conversation/message";
+import type { CharacterFields } from "@plumb/protocol/rules/character-rules";
 import type { ImportError, ImportKind, ImportSkip } from "@plumb/protocol/wire/imports";
 import type { TitleType } from "@plumb/protocol/wire/sessions";
 
@@ -31,12 +32,13 @@ export type ReadUpload =
   | { kind: "broke" };
 
 /**
- * One line of JSON each, in this order: what wrote it, then of each conversation its `begin` and either its `skip` or its
+ * One line of JSON each, in this order: what wrote it, its personas, then of each conversation its `begin` and either its `skip` or its
  * `session`, that session's files, its messages, and its `end`; at last how many there were. A file and a message have
  * `bytes` of UTF-8 behind their line, and a line feed: a text, and the JSON of Fragment[].
  */
 export type ImportRecord =
   | { type: "source"; kind: ImportKind }
+  | CharacterRecord
   | { type: "begin"; place: number; title: string }
   | { type: "skip"; place: number; title: string; reason: ImportSkip }
   | SessionRecord
@@ -44,6 +46,16 @@ export type ImportRecord =
   | MessageRecord
   | { type: "end"; place: number }
   | { type: "total"; total: number };
+
+/** A persona, fit to be stored. They come anew with every reading. Times are unix ms. */
+export interface CharacterRecord {
+  type: "character";
+  /** What sessions name it by. */
+  ref: string;
+  fields: CharacterFields;
+  createdAt: number;
+  updatedAt: number;
+}
 
 /** Times are unix ms. */
 export interface SessionRecord {
@@ -53,6 +65,8 @@ export interface SessionRecord {
   /** Its id where it comes from. */
   source: string;
   agent: string;
+  /** `ref` of a CharacterRecord, or of a persona that is not in the upload; null for none. */
+  character: string | null;
   title: string | null;
   titleType: TitleType;
   version: number;

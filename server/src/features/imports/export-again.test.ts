@@ -2,6 +2,7 @@
 // against zip (wire-contract.md §14, §19.6).
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createCharacter } from "@plumb/protocol/wire/agents";
 import { messageFeedback } from "@plumb/protocol/wire/feedback";
 import { createSession, updateSessionPinned, updateSessionTitle } from "@plumb/protocol/wire/sessions";
 import { completion, editMessage, regenerate } from "@plumb/protocol/wire/turns";
@@ -28,8 +29,12 @@ function comparable(zip: ReadonlyMap<string, string>): Map<string, string> {
     });
   const entries = new Map<string, string>();
   for (const [name, text] of zip) {
-    if (name === "account.json") continue;
-    const content = name === "sessions.json" ? asText(withoutPlace(text)) : text;
+    const content =
+      name === "sessions.json"
+        ? asText(withoutPlace(text))
+        : name === "account.json"
+          ? asText((JSON.parse(text) as Json)["characters"])
+          : text;
     entries.set(named(name), named(content));
   }
   // Texts of files stand in the order of their ids.
@@ -142,6 +147,17 @@ describe.each(engines)("an export of what was imported on %s", (engine) => {
     const table = await person.uploaded("table.csv", "a,b\n1,2\n");
     await chat({ prompt: "Read", ref_file_ids: [notes.id, table.id] });
     await chat({ prompt: "Again", ref_file_ids: [notes.id] });
+    // Two personas, one of whom somebody has spoken with.
+    await person.ok(createCharacter, { name: "Silent", instructions: "Say nothing." });
+    const { id: persona } = await person.ok(createCharacter, {
+      name: "船长 ⚓",
+      greeting: "Ahoy",
+      instructions: "Speak as a captain.\n\nShort.",
+      avatar_text: "Ca",
+      avatar_color: "#123456",
+    });
+    const { id: spoken } = await person.ok(createSession, { character_id: persona });
+    await say(spoken, { prompt: "Where to?" });
     const pinned = await chat({ prompt: "Pin me" });
     await person.ok(updateSessionPinned, { chat_session_id: pinned, pinned: true });
   }
@@ -152,13 +168,22 @@ describe.each(engines)("an export of what was imported on %s", (engine) => {
     await fill(app, anna);
     const first = await zipOf(app, anna, "first.zip");
     const text = [...first.values()].join("\n");
-    for (const part of ["THINK", "SEARCH", "not so", "INCOMPLETE", "xylophone", "example.com/sea", "By hand"])
+    for (const part of [
+      "THINK",
+      "SEARCH",
+      "not so",
+      "INCOMPLETE",
+      "xylophone",
+      "example.com/sea",
+      "By hand",
+      "captain",
+    ])
       expect(text).toContain(part);
-    expect([...first.keys()].filter((name) => name.endsWith(".md"))).toHaveLength(6);
+    expect([...first.keys()].filter((name) => name.endsWith(".md"))).toHaveLength(7);
 
     expect(await imported(bert, "first.zip", await exportedZip(app, anna))).toMatchObject({
       status: "FINISHED",
-      sessions_done: 6,
+      sessions_done: 7,
       sessions_skipped: 0,
     });
     const second = await zipOf(app, bert, "second.zip");

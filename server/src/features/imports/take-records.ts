@@ -9,6 +9,7 @@ import type { ImportProgress } from "./import-progress.ts";
 import { ImportJob, storeImport } from "./import-store.ts";
 import type { ImportsContext } from "./imports-context.ts";
 import { readRecords } from "./read-records.ts";
+import { agentOf, takeCharacter } from "./take-character.ts";
 import { isKnown, SessionTaker } from "./take-session.ts";
 
 /** Conversations that are left out are told together, so many at a time. */
@@ -39,6 +40,7 @@ export async function takeRecords(taking: Taking): Promise<Taken> {
   let begun: Taken["unended"] = null;
   let taker: SessionTaker | null = null;
   let untold = 0;
+  const characters = new Map<string, string>();
 
   const tell = async (): Promise<void> => {
     untold = 0;
@@ -63,6 +65,11 @@ export async function takeRecords(taking: Taking): Promise<Taken> {
         progress.kind = record.kind;
         await storeImport(db.kysely, importId, { kind: record.kind });
         break;
+      case "character": {
+        const own = await takeCharacter(taking, record);
+        if (own !== null) characters.set(record.ref, own);
+        break;
+      }
       case "begin":
         if (await othersWait(context, ports.clock.monotonic() - beganAt)) {
           await tell();
@@ -79,7 +86,7 @@ export async function takeRecords(taking: Taking): Promise<Taken> {
         await ownTurn();
         if (await isKnown(context, userId, record.source))
           await skip(record.place, record.title ?? "", "IMPORTED_BEFORE");
-        else taker = new SessionTaker(taking, record);
+        else taker = new SessionTaker(taking, record, await agentOf(context, { userId, characters }, record));
         break;
       case "file":
         await taker?.takeFile(record, at);

@@ -9,7 +9,7 @@ import type { HeldJob } from "../../platform/jobs/job-runner.ts";
 import { ownTurn } from "../../platform/own-turn.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import type { FileRecord, MessageRecord, SessionRecord } from "../../ports/conversation-reader.ts";
-import { builtInAgent } from "../agents/built-in-agents.ts";
+import type { AgentName } from "../agents/find-agent.ts";
 import { lockUser } from "../accounts/user-store.ts";
 import { attachFiles, findFiles, lockFiles } from "../files/file-store.ts";
 import { fileAsPrompt } from "../files/prompt-files.ts";
@@ -27,7 +27,6 @@ import { contentAt } from "./read-records.ts";
 
 /** With their replies they are stored in one task of the event loop, on SQLite. */
 const MESSAGES_PER_PIECE = 50;
-const GENERAL_AGENT = "chat";
 
 interface Taking {
   context: ImportsContext;
@@ -46,6 +45,7 @@ interface Waiting {
 export class SessionTaker {
   readonly #taking: Taking;
   readonly #session: SessionRecord;
+  readonly #agent: AgentName;
   readonly #screen: ConversationScreen;
   readonly #id = randomUUID();
   /** Ids of files by what the records name them. */
@@ -57,9 +57,10 @@ export class SessionTaker {
   #bytes = 0;
   #began = false;
 
-  constructor(taking: Taking, session: SessionRecord) {
+  constructor(taking: Taking, session: SessionRecord, agent: AgentName) {
     this.#taking = taking;
     this.#session = session;
+    this.#agent = agent;
     this.#screen = new ConversationScreen(screenDeps(taking), session.title);
   }
 
@@ -208,7 +209,7 @@ export class SessionTaker {
       request_message_id: row.parent_id,
       client_stream_id: null,
       fingerprint: null,
-      agent: agentOf(this.#session),
+      agent: this.#agent.agent,
       purpose: null,
       instructions: null,
       model: row.model,
@@ -237,8 +238,8 @@ export class SessionTaker {
       id: this.#id,
       user_id: userId,
       seq_id: await nextSeqId(trx, userId),
-      agent: agentOf(session),
-      character_id: null,
+      agent: this.#agent.agent,
+      character_id: this.#agent.characterId,
       title: this.#screen.title,
       // Without one it gets one with its next reply.
       title_type: this.#screen.title === null ? "WIP" : session.titleType,
@@ -275,10 +276,6 @@ export async function isKnown(
 /** Gives up the session that was being made. */
 export async function dropMaking({ db }: Pick<ImportsContext, "db">, making: string | null): Promise<void> {
   if (making !== null) await dropCopy(db, making);
-}
-
-function agentOf({ agent }: Pick<SessionRecord, "agent">): string {
-  return builtInAgent(agent) === null ? GENERAL_AGENT : agent;
 }
 
 function hashOf(source: string): string {

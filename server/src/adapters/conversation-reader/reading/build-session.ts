@@ -59,6 +59,7 @@ export async function buildSession(
   return {
     session: {
       agent: conversation.agent ?? "chat",
+      character: conversation.character,
       ...titleOf(conversation, messages),
       version: conversation.version ?? 1,
       pinned: conversation.pinned,

@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { crc32, deflateRawSync, gzipSync, inflateRawSync } from "node:zlib";
 import type { Fragment } from "@plumb/protocol/conversation/fragment";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../../../../test/temporary-folder.ts";
@@ -150,7 +150,8 @@ it("what unpacks to more than may be, in one file or in many, is refused", async
   expect(
     await cameOf(zip([{ name: "conversations.json", content: "", deflated: bomb }]), bounds),
   ).toMatchObject({ error: "TOO_LARGE" });
-  const part = deflatedBomb(" ", 2_000_000, { start: "[", end: "]" });
+  const bytes = deflatedBomb(" ", 2_000_000, { start: "[", end: "]" });
+  const part = { ...bytes, crc: crc32(inflateRawSync(bytes.bytes)) };
   const parts = Array.from({ length: 5 }, (_none, n) => ({
     name: `conversations-00${n}.json`,
     content: "",
@@ -167,6 +168,12 @@ it("a zip that says less than it unpacks to is refused, and what came before it 
     { name: "conversations-000.json", content: among() },
     { name: "conversations-001.json", content: "", deflated: lies },
   ]);
+  expect(await cameOf(content)).toMatchObject({ error: "UNREADABLE", taken: 2 });
+});
+
+it("a zip whose bytes are not those of its sums is called damaged, whatever they say", async () => {
+  const changed = { bytes: deflateRawSync(among()), size: Buffer.byteLength(among()) };
+  const content = zip([{ name: "conversations.json", content: "", deflated: changed }]);
   expect(await cameOf(content)).toMatchObject({ error: "UNREADABLE", taken: 2 });
 });
 

@@ -31,7 +31,10 @@ export async function* jsonElements(
   let isList = false;
   let inText = false;
   let escaped = false;
+  let hasEnded = false;
   for await (const piece of withoutMark(pieces)) {
+    // A zip tells behind its last byte whether all of them are as they were.
+    if (hasEnded) continue;
     let from = 0;
     for (let at = 0; at < piece.length; at += 1) {
       const byte = piece[at] as number;
@@ -63,14 +66,15 @@ export async function* jsonElements(
         element.add(piece.subarray(from, isList ? at : at + 1));
         const last = element.take();
         if (last !== null) yield last;
-        return;
+        hasEnded = true;
+        break;
       } else if (byte === COMMA && depth === 1 && isList) {
         element.add(piece.subarray(from, at));
         yield element.take() ?? { ok: false, problem: "damaged" };
         from = at + 1;
       }
     }
-    element.add(piece.subarray(from));
+    if (!hasEnded) element.add(piece.subarray(from));
   }
   if (depth > 0 && !element.isBlank) yield { ok: false, problem: "damaged" };
 }

@@ -1,4 +1,5 @@
 // The JSON files of an upload that hold conversations, in their order: of a zip those whose names say so, or the upload itself.
+import { crc32 } from "node:zlib";
 import { type Entry, fromFdPromise, type ZipFile } from "yauzl";
 import { LIMITS } from "@plumb/protocol/limits";
 import type { InputFile } from "../../../platform/isolation/input-file.ts";
@@ -12,6 +13,9 @@ const BOUNDS: { entries: number; unpackedBytes: number } = {
 const MOST_NAME_CHARS = 1000;
 /** Ours, and ChatGPT's in one file or in several; in a folder where somebody has packed it anew. */
 const CONVERSATIONS = /^(?:[^/]{1,100}\/)?(?:sessions|conversations(?:-\d{1,6})?)\.json$/u;
+const ACCOUNT = /^(?:[^/]{1,100}\/)?account\.json$/u;
+/** Personas are few, and short. */
+const ACCOUNT_BYTES = 4 * 1024 * 1024;
 const FILE_TEXT = /^(?:[^/]{1,100}\/)?files\/.*\.(file-[0-9a-f-]{36})\.txt$/u;
 
 export interface OpenUpload {
@@ -19,6 +23,8 @@ export interface OpenUpload {
   conversations: (() => AsyncIterable<Uint8Array>)[];
   /** The text of a file of an own export, by its id; null where there is none. At most LIMITS.fileTextBytes. */
   fileText(id: string): Promise<Buffer | null>;
+  /** What an own export says beside its conversations; null where there is none. At most 4 MiB. */
+  account(): Promise<Buffer | null>;
 }
 
 /** Throws UploadError. Other bounds are for tests. */
@@ -29,33 +35,36 @@ export async function openUpload(input: InputFile, bounds = BOUNDS): Promise<Ope
   return {
     conversations: [() => bounded(input.pieces(), new Budget(bounds.unpackedBytes))],
     fileText: async () => null,
+    account: async () => null,
   };
 }
 
 async function openZip(input: InputFile, bounds: typeof BOUNDS): Promise<OpenUpload> {
   const zip = await orUnreadable(() => fromFdPromise(input.fd, { lazyEntries: true, autoClose: false }));
-  const { conversations, texts } = await orUnreadable(() => listEntries(zip, bounds.entries));
+  const { conversations, texts, account } = await orUnreadable(() => listEntries(zip, bounds.entries));
   if (conversations.length === 0) throw new UploadError("UNSUPPORTED_FORMAT", "no file of conversations");
   const budget = new Budget(bounds.unpackedBytes);
   return {
     conversations: conversations
       .toSorted((one, other) => (one.fileName < other.fileName ? -1 : 1))
       .map((entry) => () => bounded(unpacked(zip, entry), budget)),
-    async fileText(id) {
-      const entry = texts.get(id);
-      if (entry === undefined || entry.uncompressedSize > LIMITS.fileTextBytes) return null;
-      const pieces: Uint8Array[] = [];
-      for await (const piece of bounded(unpacked(zip, entry), budget)) pieces.push(piece);
-      return Buffer.concat(pieces);
-    },
+    fileText: (id) => whole(texts.get(id), LIMITS.fileTextBytes),
+    account: () => whole(account, ACCOUNT_BYTES),
   };
+  async function whole(entry: Entry | undefined, mostBytes: number): Promise<Buffer | null> {
+    if (entry === undefined || entry.uncompressedSize > mostBytes) return null;
+    const pieces: Uint8Array[] = [];
+    for await (const piece of bounded(unpacked(zip, entry), budget)) pieces.push(piece);
+    return Buffer.concat(pieces);
+  }
 }
 
 async function listEntries(
   zip: ZipFile,
   mostEntries: number,
-): Promise<{ conversations: Entry[]; texts: Map<string, Entry> }> {
+): Promise<{ conversations: Entry[]; texts: Map<string, Entry>; account: Entry | undefined }> {
   const conversations: Entry[] = [];
+  let account: Entry | undefined;
   const texts = new Map<string, Entry>();
   let count = 0;
   for await (const entry of zip.eachEntry()) {
@@ -64,22 +73,28 @@ async function listEntries(
     const { fileName } = entry;
     if (fileName.length > MOST_NAME_CHARS) continue;
     const isText = FILE_TEXT.exec(fileName)?.[1];
-    if (isText === undefined && !CONVERSATIONS.test(fileName)) continue;
+    const isAccount = ACCOUNT.test(fileName);
+    if (isText === undefined && !isAccount && !CONVERSATIONS.test(fileName)) continue;
     if ((entry.generalPurposeBitFlag & 1) === 1) throw new UploadError("LOCKED", "encrypted");
-    if (isText === undefined) conversations.push(entry);
+    if (isAccount) account = entry;
+    else if (isText === undefined) conversations.push(entry);
     else texts.set(isText, entry);
   }
-  return { conversations, texts };
+  return { conversations, texts, account };
 }
 
 async function* unpacked(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
   const stream = await orUnreadable(() => zip.openReadStreamPromise(entry));
   const pieces: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
+  let sum = 0;
   for (;;) {
     const next = await orUnreadable(() => pieces.next());
-    if (next.done === true) return;
+    if (next.done === true) break;
+    sum = crc32(next.value, sum);
     yield next.value;
   }
+  // Letters that have changed on the way may still be JSON.
+  if (sum !== entry.crc32) throw new UploadError("UNREADABLE", "damaged");
 }
 
 /** What may still be unpacked of an upload. */

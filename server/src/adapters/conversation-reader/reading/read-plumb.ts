@@ -48,6 +48,7 @@ export function readPlumb(value: unknown, now: number): SourceConversation {
     title: textAt(session, "title"),
     titleType: type === "USER" || type === "SYSTEM" || type === "WIP" ? type : null,
     agent: textAt(session, "agent") || null,
+    character: textAt(session, "character_id") || null,
     version: version !== null && Number.isSafeInteger(version) && version > 0 ? version : null,
     pinned: isTrueAt(session, "pinned"),
     insertedAt: timeOf(numberAt(session, "inserted_at"), now),

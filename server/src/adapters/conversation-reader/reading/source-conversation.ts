@@ -48,6 +48,7 @@ export interface SourceConversation {
   title: string;
   titleType: TitleType | null;
   agent: string | null;
+  character: string | null;
   version: number | null;
   pinned: boolean;
   insertedAt: number | null;
@@ -63,7 +64,7 @@ export function sourceConversation(
   known: Pick<SourceConversation, "id" | "title" | "insertedAt" | "updatedAt" | "current" | "messages"> &
     Partial<SourceConversation>,
 ): SourceConversation {
-  return { titleType: null, agent: null, version: null, pinned: false, ...known };
+  return { titleType: null, agent: null, character: null, version: null, pinned: false, ...known };
 }
 
 /** A message of which only this much is known. */

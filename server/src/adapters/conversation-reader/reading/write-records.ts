@@ -12,6 +12,7 @@ import { importTexts } from "./import-texts.ts";
 import { type JsonElement, jsonElements } from "./json-elements.ts";
 import { objectAt, textAt } from "./json-value.ts";
 import { type OpenUpload, openUpload } from "./open-upload.ts";
+import { readCharacters } from "./read-characters.ts";
 import { readerOf } from "./reader-of.ts";
 import type { RecordSink } from "./record-sink.ts";
 import type { SourceConversation, SourceFile } from "./source-conversation.ts";
@@ -48,6 +49,7 @@ class RecordWriter {
   readonly #sink: RecordSink;
   readonly #how: How;
   #kind: ImportKind | null;
+  #saidCharacters = false;
   #place = 0;
   #keptBytes = 0;
 
@@ -71,6 +73,7 @@ class RecordWriter {
       this.#kind = reader.kind;
       this.#sink.write({ type: "source", kind: reader.kind });
     }
+    if (reader?.kind === "plumb" && !this.#saidCharacters) await this.#sayCharacters();
     if (place <= this.#how.after) return;
     if (!element.ok || reader === null) {
       const reason = !element.ok && element.problem === "too-large" ? "TOO_LARGE" : "UNREADABLE";
@@ -94,6 +97,13 @@ class RecordWriter {
   end(): void {
     if (this.#kind === null) throw new UploadError("UNSUPPORTED_FORMAT", "no conversation of a known form");
     this.#sink.write({ type: "total", total: this.#place });
+  }
+
+  async #sayCharacters(): Promise<void> {
+    this.#saidCharacters = true;
+    const account = await this.#upload.account();
+    if (account === null) return;
+    for (const record of readCharacters(account.toString("utf8"), this.#how.now)) this.#sink.write(record);
   }
 
   #skip(title: string, reason: ImportSkip): void {

@@ -4,8 +4,8 @@ import { crc32, deflateRawSync } from "node:zlib";
 export interface ZipPart {
   name: string;
   content: string | Uint8Array;
-  /** Already deflated, with the size it says to have: for bombs. */
-  deflated?: { bytes: Buffer; size: number };
+  /** Already deflated, with the size and the sum it says to have, the sum 0 where none is given: for bombs. */
+  deflated?: { bytes: Buffer; size: number; crc?: number };
   flags?: number;
 }
 
@@ -35,7 +35,7 @@ export function zip(parts: readonly ZipPart[]): Buffer {
     const content = Buffer.from(part.content);
     const packed = part.deflated?.bytes ?? deflateRawSync(content);
     const size = part.deflated?.size ?? content.length;
-    const crc = part.deflated === undefined ? crc32(content) : 0;
+    const crc = part.deflated === undefined ? crc32(content) : (part.deflated.crc ?? 0);
     const local = header(0x04034b50, 30);
     shared(local, 4, part, packed, size, crc);
     const entry = header(0x02014b50, 46);
