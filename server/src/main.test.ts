@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readKeptAddress } from "./platform/kept-address.ts";
 
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
 /** As `npm start` does. */
@@ -72,6 +73,7 @@ describe("a server", () => {
     const { address, stdout } = run();
     const ready = await fetch(`${await address}/readyz`);
     expect(ready.status).toBe(200);
+    expect(`http://127.0.0.1:${readKeptAddress(join(folder, "data"))?.port}`).toBe(await address);
     expect(stdout().split("\n")).toEqual([
       'Model: a demo that is no AI. How to connect one: README.md, "Connect a model"',
       "Only this machine can open it. For the other devices of your network: HOST=0.0.0.0 npm start",

@@ -9,6 +9,7 @@ import { type Config, readConfig } from "./config.ts";
 import { openDatabase } from "./platform/database/open-database.ts";
 import { readDotenvFile } from "./platform/dotenv-file.ts";
 import { codeOf } from "./platform/error-words.ts";
+import { keepAddress } from "./platform/kept-address.ts";
 import { createLogger, type Logger } from "./platform/logger.ts";
 import { keepNewFilesPrivate } from "./platform/private-files.ts";
 import { StartError } from "./platform/start-error.ts";
@@ -51,6 +52,7 @@ async function main(): Promise<void> {
     throw explainListening(error, config);
   }
   const { port } = app.fastify.server.address() as AddressInfo;
+  keepAddress(config.dataDir, { host: config.host, port });
   await Promise.race([ports.model.health(), sleep(modelWaitMs, undefined, { ref: false })]);
   const invitation = await app.inviteFirst();
   const lines = startLines(config, port, ports.model.info(), networkInterfaces(), {

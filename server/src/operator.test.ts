@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestApp, type TestApp } from "../test/create-test-app.ts";
 import type { TestClient } from "../test/test-client.ts";
 import { engines } from "../test/test-databases.ts";
+import { keepAddress } from "./platform/kept-address.ts";
 import { chargeThinking } from "./features/guard/thinking-quota.ts";
 
 const program = fileURLToPath(new URL("./operator.ts", import.meta.url));
@@ -81,7 +82,7 @@ describe.each(engines)("accounts by the operator, beside a server on %s", (engin
     back.token = token;
     await expect.poll(() => codeOf(back), { interval: 20 }).toBe(0);
     expect((await operate("unban", "banned@example.org")).stdout).toBe("banned@example.org is not banned.\n");
-  }, 30_000);
+  }, 60_000);
 
   it("a mute lets people read and not write, until it ends or is lifted [ACCT-053] [ACCT-055]", async () => {
     const muted = app.client();
@@ -120,7 +121,7 @@ describe.each(engines)("accounts by the operator, beside a server on %s", (engin
       expect(await operate(...wrong)).toMatchObject({ status: 2, stderr: expect.stringContaining("Usage:") });
     }
     expect((await muted.ok(currentUser, {})).chat.is_muted).toBe(0);
-  }, 30_000);
+  }, 60_000);
 
   it("a review lets people read and not write, until it ends [ACCT-050]", async () => {
     const person = app.client();
@@ -143,7 +144,7 @@ describe.each(engines)("accounts by the operator, beside a server on %s", (engin
     expect((await operate("unreview", "reviewed@example.org")).stdout).toMatch(/ may write again\.\n$/u);
     await expect.poll(send, { interval: 20 }).toBe(6);
     expect((await operate("unreview", "reviewed@example.org")).stdout).toMatch(/ is not under review\.\n$/u);
-  }, 30_000);
+  }, 60_000);
 
   it("makes an account, and gives it another password that signs it out everywhere", async () => {
     const passwordIn = ({ stdout }: { stdout: string }) =>
@@ -178,38 +179,42 @@ describe.each(engines)("accounts by the operator, beside a server on %s", (engin
     expect(
       await app.db.kysely.selectFrom("rate_counters").select("key").where("key", "in", keys).execute(),
     ).toEqual([]);
-  }, 30_000);
+  }, 60_000);
 
   it("invites whoever has the link, or one address alone", async () => {
-    const linkIn = ({ stdout }: { stdout: string }) => new URL(/: (\S+)\n$/u.exec(stdout)?.[1] ?? "");
+    const linkIn = ({ stdout }: { stdout: string }) => new URL(/ days: (\S+)\n/u.exec(stdout)?.[1] ?? "");
     const accept = async (email: string, link: URL) => {
       const payload = { email, password: "correct horse", invitation: link.searchParams.get("invitation") };
       return (await app.client().call(register, { payload })).envelope.data?.biz_code;
     };
     const anybody = await operate("invite");
     expect(anybody.stdout).toMatch(
-      /^One person can sign up within seven days: http:\/\/127\.0\.0\.1:3000\/sign_up\?invitation=[\w-]{43}\n$/u,
+      /^One person can sign up within seven days: http:\/\/127\.0\.0\.1:3000\/sign_up\?invitation=[\w-]{43}\nOnly this machine can open it\./u,
     );
     expect(await accept("invited@example.org", linkIn(anybody))).toBe(0);
     expect(await accept("another@example.org", linkIn(anybody))).toBe(10);
+    // Where the server listens is known from its start.
+    keepAddress(app.database.dataDir, { host: "0.0.0.0", port: 4321 });
     const named = await operate("invite", "Named@Example.org");
+    expect(linkIn(named).origin).toBe("http://localhost:4321");
+    expect(named.stdout).not.toContain("Only this machine");
     expect(named.stdout).toMatch(/^named@example\.org can sign up within seven days: /u);
     expect(await accept("another@example.org", linkIn(named))).toBe(10);
     expect(await accept("named@example.org", linkIn(named))).toBe(0);
     expect((await operate("invite", "named@example.org")).stderr).toMatch(/ has an account already\.\n$/u);
     expect((await operate("invite", "nobody")).stderr).toMatch(/ is no e-mail address\.\n$/u);
-  }, 30_000);
+  }, 60_000);
 
   it("tells how much of the day's deep thinking is used, and gives it back", async () => {
     const person = app.client();
     const { id } = await person.signUp("thinks@example.org");
     await chargeThinking(app.db.kysely, 50, id, Date.now());
     expect((await operate("quota", "thinks@example.org")).stdout).toBe(
-      "thinks@example.org has used 1 messages with deep thinking today; 50 a day.\n",
+      "thinks@example.org has used 1 message with deep thinking today; 50 a day.\n",
     );
     expect((await operate("quota", "reset", "thinks@example.org")).status).toBe(0);
     expect((await person.ok(featureQuota, {})).thinking.used).toBe(0);
-  }, 30_000);
+  }, 60_000);
 
   it("announces to everybody, from words or a document, and takes it away", async () => {
     const announced = async () => (await fetch(`${app.address}/downloads/status.json`)).json();
@@ -238,7 +243,7 @@ describe.each(engines)("accounts by the operator, beside a server on %s", (engin
     expect((await operate("banner", "set", "@/nowhere")).stderr).toMatch(/cannot be read/u);
     expect((await operate("banner", "clear")).stdout).toBe("There is no announcement any more.\n");
     await expect.poll(announced, { interval: 50 }).toEqual({ id: 0, items: [] });
-  }, 30_000);
+  }, 60_000);
 
   it("disables a shared chat and lets it be read again", async () => {
     const person = await app.signedIn();
@@ -266,7 +271,7 @@ describe.each(engines)("accounts by the operator, beside a server on %s", (engin
       ["nonsense", "There is no shared chat nonsense.\n"],
     ] as const)
       expect(await operate("share", "disable", of)).toEqual({ status: 1, stdout: "", stderr: why });
-  }, 30_000);
+  }, 60_000);
 
   it("lists accounts with their status, and says whom it does not know", async () => {
     const person = app.client();
@@ -282,7 +287,7 @@ describe.each(engines)("accounts by the operator, beside a server on %s", (engin
         stderr: "There is no account nobody@example.org.\n",
       });
     }
-  }, 30_000);
+  }, 60_000);
 });
 
 describe("operator commands", () => {
@@ -325,7 +330,7 @@ describe("operator commands", () => {
       status: 1,
       stdout: "I8  reply 7: it is gone and has a log\n0 sessions and 0 replies checked, 1 violations\n",
     });
-  }, 30_000);
+  }, 60_000);
 
   it("finds no data where there is none, and makes none", () => {
     const nowhere = join(dataDir, "nowhere");
@@ -337,7 +342,7 @@ describe("operator commands", () => {
     });
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("is not there") });
     expect(existsSync(nowhere)).toBe(false);
-  }, 30_000);
+  }, 60_000);
 
   it("says what there is when asked for nothing or something else", () => {
     expect(operate()).toMatchObject({ status: 2, stderr: expect.stringContaining("check") });
@@ -352,7 +357,7 @@ describe("operator commands", () => {
       expect(stderr).toMatch(/^Usage:/u);
       expect(stderr.trimEnd().split("\n").at(-1)).toBe(why);
     }
-  }, 30_000);
+  }, 60_000);
 
   it("helps whoever asks for it, and does nothing else", () => {
     for (const asking of [["help"], ["backup", "--help"], ["banner", "set", "-h"]])
@@ -362,5 +367,5 @@ describe("operator commands", () => {
         stderr: "",
       });
     expect(existsSync(join(dataDir, "--help"))).toBe(false);
-  }, 30_000);
+  }, 60_000);
 });

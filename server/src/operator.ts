@@ -1,5 +1,6 @@
 // Commands for whoever runs the server: `npm run operator -- COMMAND`. They work beside a running server.
 import { existsSync } from "node:fs";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { createFolderObjectStore } from "./adapters/object-store/folder-object-store.ts";
 import { readConfig } from "./config.ts";
@@ -25,9 +26,10 @@ import { checkFiles } from "./operator/check-files.ts";
 import { checkInvariants } from "./operator/check-invariants.ts";
 import { openDatabase } from "./platform/database/open-database.ts";
 import { readDotenvFile } from "./platform/dotenv-file.ts";
+import { readKeptAddress } from "./platform/kept-address.ts";
 import { createLogger } from "./platform/logger.ts";
 import { keepNewFilesPrivate } from "./platform/private-files.ts";
-import { siteAddress } from "./platform/start-lines.ts";
+import { placesOf, siteAddress } from "./platform/start-lines.ts";
 import { StartError } from "./platform/start-error.ts";
 import { systemClock } from "./ports/clock.ts";
 
@@ -189,7 +191,9 @@ async function operate({ command, parameters }: Chosen): Promise<number> {
   }
   const db = await openDatabase(config, log, { exclusive: false });
   try {
-    const site = siteAddress(config, config.port);
+    const { port, host } = readKeptAddress(config.dataDir) ?? config;
+    const at = { host, publicUrl: config.publicUrl };
+    const site = { address: siteAddress(at, port), ...placesOf(at, port, networkInterfaces()) };
     return (await command.run({ db, out, nowMs, site, ...config }, ...parameters)) ?? 0;
   } finally {
     await db.close();

@@ -18,8 +18,8 @@ export interface Operation {
   nowMs: number;
   /** DATA_DIR. */
   dataDir: string;
-  /** The address people use, without a slash at its end. */
-  site: string;
+  /** Where people open the page; addresses have no slash at their end. */
+  site: { address: string; onlyHere: boolean; elsewhere: readonly string[] };
   /** THINKING_QUOTA_PER_DAY; 0 = no limit. */
   thinkingQuotaPerDay: number;
 }

@@ -13,5 +13,11 @@ export async function invite({ db, out, nowMs, site }: Operation, address?: stri
     throw new StartError(`${email} has an account already.`);
   const invitation = await makeInvitation(db, email, nowMs);
   const whom = email === null ? "One person can sign up" : `${email} can sign up`;
-  out(`${whom} within seven days: ${site}/sign_up?invitation=${invitation}`);
+  const link = (address: string): string => `${address}/sign_up?invitation=${invitation}`;
+  out(`${whom} within seven days: ${link(site.address)}`);
+  for (const address of site.elsewhere) out(`The same from other devices of your network: ${link(address)}`);
+  if (site.onlyHere)
+    out(
+      "Only this machine can open it. Start the server with HOST=0.0.0.0 for others of your network, or set PUBLIC_URL.",
+    );
 }

@@ -27,6 +27,8 @@ test.each([
   "2027-13-01",
   "2027-01-31 18:00",
   "2027-01-31T25:00",
+  "2027-02-29",
+  "2027-02-31T18:00+08:00",
 ])("%j is no time", (text) => {
   expect(() => muteTime(text, now)).toThrow(/^--until .*is no time: give a span such as 90m/u);
 });

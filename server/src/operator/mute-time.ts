@@ -25,8 +25,14 @@ function spanFrom(text: string, nowMs: number): number | null {
   return count === undefined ? null : nowMs + Number(count) * (UNIT_MS[unit ?? ""] ?? Number.NaN);
 }
 
+/** No 31st of February: it would be read as a day of March. */
+function isDay(text: string): boolean {
+  const ms = Date.parse(text);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
+}
+
 function momentOf(text: string): number | null {
   const found = MOMENT.exec(text);
-  if (found === null) return null;
+  if (found === null || !isDay(text.slice(0, 10))) return null;
   return Date.parse(text.includes("T") && found[1] === undefined ? `${text}Z` : text);
 }

@@ -10,7 +10,9 @@ export async function showQuota(
   const user = await requireUser(db, account);
   const used = await thinkingUsed(db.kysely, user.id, beijingDay(nowMs));
   const limit = quota === 0 ? "no limit" : `${quota} a day`;
-  out(`${addressOf(user)} has used ${used} messages with deep thinking today; ${limit}.`);
+  out(
+    `${addressOf(user)} has used ${used} message${used === 1 ? "" : "s"} with deep thinking today; ${limit}.`,
+  );
 }
 
 /** The day begins anew. */

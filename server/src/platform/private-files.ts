@@ -7,7 +7,7 @@ const OTHERS = 0o077;
 const STICKY = 0o1000;
 /** The product's own files in the data folder. The rights of any other file stay as they are. */
 const OWN_NAME =
-  /^(?:(?:plumb|lock)\.db(?:-wal|-shm|-journal)?|secret\.key|outbox\.jsonl|objects|scratch|\.write-[\w-]+)$/u;
+  /^(?:(?:plumb|lock)\.db(?:-wal|-shm|-journal)?|secret\.key|outbox\.jsonl(?:\.next)?|address\.json|objects|scratch|\.write-[\w-]+)$/u;
 
 /** Files and folders that this process makes are for its user alone. Call it before the first is made. */
 export function keepNewFilesPrivate(): void {

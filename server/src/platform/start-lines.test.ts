@@ -1,7 +1,7 @@
 import type { NetworkInterfaceInfo } from "node:os";
 import { describe, expect, test } from "vitest";
 import type { ModelInfo } from "../ports/model-provider.ts";
-import { startLines } from "./start-lines.ts";
+import { placesOf, startLines } from "./start-lines.ts";
 
 const four = (address: string, internal = false): NetworkInterfaceInfo => ({
   address,
@@ -126,4 +126,13 @@ describe("the last lines of a start", () => {
       "Plumb is ready: https://chat.example.org",
     ]);
   });
+});
+
+test.each([
+  ["127.0.0.1", null, { onlyHere: true, elsewhere: [] }],
+  ["0.0.0.0", null, { onlyHere: false, elsewhere: ["http://192.168.1.7:3000"] }],
+  ["192.168.1.7", null, { onlyHere: false, elsewhere: [] }],
+  ["0.0.0.0", "https://chat.example.org", { onlyHere: false, elsewhere: [] }],
+])("a link to a server on %s with the public address %s", (host, publicUrl, places) => {
+  expect(placesOf({ host, publicUrl }, 3000, interfaces)).toEqual(places);
 });

@@ -35,6 +35,18 @@ export function siteAddress({ host, publicUrl }: Pick<Config, "host" | "publicUr
   return publicUrl ?? addressOf(everywhere(host) ? "localhost" : host, port);
 }
 
+/** Whom else the address serves, for links that are meant for somebody: none, or those of the network's other devices. */
+export function placesOf(
+  { host, publicUrl }: Pick<Config, "host" | "publicUrl">,
+  port: number,
+  interfaces: Interfaces,
+): { onlyHere: boolean; elsewhere: string[] } {
+  if (publicUrl !== null || !everywhere(host))
+    return { onlyHere: publicUrl === null && isLoopback(host), elsewhere: [] };
+  const elsewhere = addressesOf(interfaces, host === "::").map((address) => addressOf(address, port));
+  return { onlyHere: false, elsewhere };
+}
+
 function modelWords({ kind, name, address, trouble }: ModelInfo): string {
   if (kind === "demo") return 'a demo that is no AI. How to connect one: README.md, "Connect a model"';
   if (kind === "embedded") return `${name}, in this process`;

@@ -72,6 +72,23 @@ describe("the forms with a code", () => {
     page.close();
   });
 
+  it("who has had the codes of a day is told when the next may come, and may name somebody else at once", async () => {
+    const server = serverWithGuests();
+    server.answer(users("create_sms_verification_code"), () =>
+      refused(1, "SMS_SEND_TOO_FREQUENT", { send_window_secs: 7200 }),
+    );
+    const page = await openPage(server, emptyDisk());
+    const before = page.browser.now() / 1000;
+    const said = await page.engine.accounts.sendCode({ target: MOBILE, scenario: "login", timer: "sms" });
+    expect(said).toEqual({
+      ok: false,
+      field: null,
+      text: { key: "codeDayLimit", params: { time: { moment: before + 7200 } } },
+    });
+    expect(page.engine.accounts.codeTimer.getState().sms).toBe(0);
+    page.close();
+  });
+
   it("[AUTH-098] [AUTH-100] [AUTH-013] a code signs in, 1 is a success too, and the way is kept for the next time", async () => {
     const server = serverWithGuests();
     server.answer(users("login_by_mobile_sms"), () =>

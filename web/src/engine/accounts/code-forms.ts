@@ -56,6 +56,11 @@ export interface CodeFormDeps extends SignInDeps {
 }
 
 const AREA_CODE = "+86";
+const dayLimit = (moment: number): FormResult => ({
+  ok: false,
+  field: null,
+  text: { key: "codeDayLimit", params: { time: { moment } } },
+});
 /** What another client tells of how a number was typed; there is nothing to tell. */
 const AUDIT = '{"reasons":[]}';
 
@@ -162,7 +167,12 @@ export function createCodeForms(deps: CodeFormDeps): CodeForms {
             ),
       (error) => {
         const tooSoon = byPhone ? SmsCodeRefusal.SmsSendTooFrequent : EmailCodeRefusal.EmailSendTooFrequent;
-        if (error?.kind === "refused" && isRefused(error, tooSoon)) restart(error.data);
+        if (error?.kind === "refused" && isRefused(error, tooSoon)) {
+          const wait = numberAt(error.data, "send_window_secs");
+          // The target has had its codes of the day. Another target may have one: no countdown holds the button back.
+          if (wait > LIMITS.codeSendWindowSecs) return dayLimit(codeTimer.momentIn(wait));
+          restart(error.data);
+        }
         if (!byPhone) return formFailure(error, EMAIL_CODE_FAILURES, emailCodeFallback);
         const unreached = error?.kind === "network";
         return formFailure(unreached ? null : error, SMS_CODE_FAILURES, smsCodeFallback);

@@ -31,5 +31,8 @@ export function createCodeTimer(browser: Browser) {
     show();
   }
 
-  return { store, start, stop: (): void => [...running.keys()].forEach(stop) };
+  /** The moment (unix seconds) that is so many seconds away. */
+  const momentIn = (secs: number): number => browser.now() / 1000 + secs;
+
+  return { store, start, momentIn, stop: (): void => [...running.keys()].forEach(stop) };
 }

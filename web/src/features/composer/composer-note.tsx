@@ -1,7 +1,6 @@
 import { KEPT_DRAFT_CHARS } from "../../engine/sessions/kept-drafts.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
-import { languageTag } from "../../i18n/language-tag.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { cx } from "../../ui/cx.ts";
 import styles from "./composer-note.module.css";
@@ -15,7 +14,7 @@ interface ComposerNoteProps {
 /** One quiet line under the composer: that the network is away, that a text is too long to be kept, or the disclaimer. */
 export function ComposerNote({ sessionKey, disclaimer }: ComposerNoteProps) {
   const engine = useEngine();
-  const { t, locale } = useTexts();
+  const { t } = useTexts();
   const { online, unreached } = useSelector(engine.site.network, (state) => state);
   const tooLong = useSelector(
     engine.sessions.store,
@@ -26,7 +25,7 @@ export function ComposerNote({ sessionKey, disclaimer }: ComposerNoteProps) {
     : unreached
       ? t("composer.unreached")
       : tooLong
-        ? t("composer.draftLong", { chars: KEPT_DRAFT_CHARS.toLocaleString(languageTag(locale)) })
+        ? t("composer.draftLong", { chars: KEPT_DRAFT_CHARS })
         : null;
   return (
     <>
