@@ -223,8 +223,12 @@ export function createQueueWork(deps: QueueDeps) {
   /** Sends it by hand: now, or after the reply that is being written. */
   function sendNow(key: string): void {
     if (agentOfNewChat(key) !== null && awaitedReply(sessions.get(key)) === null) return beginWith(key);
-    const isUnknown = get(key) === undefined;
-    if (isUnknown) put(key, newlyQueued(key, files.shown(nextDraftKey(key)).length));
+    upToDate(key);
+    if (get(key) === undefined) {
+      const count = files.shown(nextDraftKey(key)).length;
+      if (textOf(key) === "" && count === 0) return;
+      put(key, newlyQueued(key, count));
+    }
     const queued = upToDate(key);
     if (queued === undefined) return;
     const awaits = awaitedReply(sessions.get(key));

@@ -391,6 +391,18 @@ describe("over reloads, tabs and accounts a queued message", () => {
     other.close();
   });
 
+  it("is not lost by a tab that had not seen it: sent by hand there, or queued below", async () => {
+    const { server, page } = await askAgain();
+    const other = await openChat(server, page.disk);
+    await queue(other, "And 3+3?");
+    expect(queued(page)).toBeUndefined();
+    page.engine.queue.sendNow(KEY);
+    await queue(page, "And 4+4?");
+    expect(drafts(page)[NEXT]).toBe("And 3+3?\n\nAnd 4+4?");
+    page.close();
+    other.close();
+  });
+
   it("goes with its account, and with its chat", async () => {
     const { page } = await askAgain();
     await queue(page, "And 3+3?");
