@@ -1,8 +1,9 @@
-import { cloneElement, isValidElement, memo, type ReactNode, type RefObject } from "react";
+import { cloneElement, isValidElement, memo, useState, type ReactNode, type RefObject } from "react";
 import type { Block, ListBlock, PlainBlock, QuoteBlock, TableBlock, Unit } from "./block-model.ts";
 import { costOf, costOfRows, heightOf, heightOfRows } from "./block-size.ts";
 import { CodeBlock } from "./code-block.tsx";
 import { enterHeading, headingLevel, levelOnPage, type Outline } from "./heading-outline.ts";
+import { createKeptElements } from "./kept-elements.ts";
 import styles from "./markdown.module.css";
 import { cx } from "../ui/cx.ts";
 import { TableFrame } from "./table-frame.tsx";
@@ -22,18 +23,24 @@ interface BlockGroupProps {
 
 /** A run of blocks; drawn again only when its last one changes. */
 export const BlockGroup = memo(function BlockGroup({ blocks, above }: BlockGroupProps) {
+  const [elementOf] = useState(createBlockElements);
   let outline: Outline = above === "" ? [] : above.split(",").map(Number);
   return (
     <div className={styles.group}>
-      {blocks.map((block) => {
+      {blocks.map((block, index) => {
         const level = headingLevel(block);
         if (level !== null) outline = enterHeading(outline, level);
-        const onPage = level === null ? undefined : levelOnPage(outline);
-        return <NearBlock key={block.key} block={block} level={onPage} />;
+        return elementOf(block, level === null ? undefined : levelOnPage(outline), index);
       })}
     </div>
   );
 });
+
+function createBlockElements() {
+  return createKeptElements((block: Block, level: number | undefined) => (
+    <NearBlock key={block.key} block={block} level={level} />
+  ));
+}
 
 interface NearBlockProps {
   block: Block;

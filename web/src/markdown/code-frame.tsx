@@ -1,6 +1,7 @@
-import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { CodeBar } from "./code-bar.tsx";
 import { CodeLines } from "./code-lines.tsx";
+import { useLatest } from "./use-latest.ts";
 import styles from "./code-block.module.css";
 
 export interface CodeFrameProps {
@@ -17,11 +18,8 @@ export interface CodeFrameProps {
 
 /** The frame of a code block: a bar that stays in view with language and presses, the code below. */
 export function CodeFrame({ language, chunks, settled, actions, downloads, children }: CodeFrameProps) {
-  const latest = useRef(chunks);
-  useLayoutEffect(() => {
-    latest.current = chunks;
-  }, [chunks]);
-  const [code] = useState(() => () => latest.current.join(""));
+  const latest = useLatest(chunks);
+  const [code] = useState(() => () => latest().join(""));
   return (
     <div className={styles.block}>
       <CodeBar language={language} settled={settled} code={code} actions={actions} downloads={downloads} />

@@ -4,8 +4,10 @@ import type { Block } from "./block-model.ts";
 import { createFootnoteOrder, FootnoteOrderContext } from "./footnote-order.ts";
 import { createFold, createShelves, type Grouped } from "./grouped-list.ts";
 import { enterGroup, type Outline } from "./heading-outline.ts";
+import { createKeptElements } from "./kept-elements.ts";
 import { skipFarGroups } from "./skip-far-groups.ts";
 import { useCopiedSelection } from "./use-copied-selection.ts";
+import { useLatest } from "./use-latest.ts";
 import { IsWrittenContext } from "./use-near.ts";
 import { NarrowContext, useNarrow } from "./use-narrow.ts";
 import { useSplitText } from "./use-split-text.ts";
@@ -19,7 +21,7 @@ export interface StreamingMarkdownProps {
 }
 
 const longestWrittenAtOnce = 4000;
-const groupsOnShelf = 32;
+const groupsOnShelf = 16;
 
 /**
  * A markdown text that may still grow. Closed blocks stand in groups that React never visits again; a block keeps
@@ -36,15 +38,15 @@ export const StreamingMarkdown = memo(function StreamingMarkdown({
   useEffect(() => (root.current === null ? undefined : skipFarGroups(root.current)), []);
   // A reply that was half written when the page came to it begins with a long text, which is made in parts.
   const [lengthAtFirst] = useState(text.length);
-  const isWritten = streaming && lengthAtFirst < longestWrittenAtOnce;
+  const isWritten = useLatest(streaming && lengthAtFirst < longestWrittenAtOnce);
   const [footnoteOrder] = useState(createFootnoteOrder);
   const [outlinesUpTo] = useState(createOutlines);
   const outlines = outlinesUpTo(groups);
   const [shelvesOf] = useState(() => createShelves<Block>(groupsOnShelf));
-  const shelves = shelvesOf(groups).map((onShelf, index) => {
-    const above = (outlines[index * groupsOnShelf - 1] ?? []).join();
-    return <Shelf key={index} groups={onShelf} above={above} />;
-  });
+  const [shelfOf] = useState(createShelfElements);
+  const shelves = shelvesOf(groups).map((onShelf, index) =>
+    shelfOf(onShelf, (outlines[index * groupsOnShelf - 1] ?? []).join(), index),
+  );
   return (
     <IsWrittenContext value={isWritten}>
       <FootnoteOrderContext value={footnoteOrder(groups)}>
@@ -58,6 +60,18 @@ export const StreamingMarkdown = memo(function StreamingMarkdown({
   );
 });
 
+function createShelfElements() {
+  return createKeptElements((groups: Grouped<Block>, above: string, index) => (
+    <Shelf key={index} groups={groups} above={above} />
+  ));
+}
+
+function createGroupElements() {
+  return createKeptElements((blocks: readonly Block[], above: string, index) => (
+    <BlockGroup key={index} blocks={blocks} above={above} />
+  ));
+}
+
 function createOutlines() {
   return createFold<Block, Outline>([], enterGroup);
 }
@@ -70,10 +84,11 @@ interface ShelfProps {
 
 /** Some groups: React looks at every child of what it draws again, so a text of a thousand groups has shelves of them. */
 const Shelf = memo(function Shelf({ groups, above }: ShelfProps) {
+  const [groupOf] = useState(createGroupElements);
   let outline: Outline = above === "" ? [] : above.split(",").map(Number);
   return groups.map((blocks, index) => {
     const aboveGroup = outline.join();
     outline = enterGroup(outline, blocks);
-    return <BlockGroup key={index} blocks={blocks} above={aboveGroup} />;
+    return groupOf(blocks, aboveGroup, index);
   });
 });

@@ -5,8 +5,8 @@ import { costOfOneTask, hurry, makeSoon, makeWhenIdle, mayMakeNow } from "./make
 /** Half-made text is never seen: what comes this near to the screen is made. */
 const nearMargin = "1500px";
 
-/** Whether new parts are those of a reply that is being written. */
-export const IsWrittenContext = createContext(false);
+/** Tells whether new parts are those of a reply that is being written. The same at its end, so that no part is drawn again for it. */
+export const IsWrittenContext = createContext<() => boolean>(() => false);
 
 export interface Near {
   /** For the element that stands in; unused once it is made. */
@@ -72,7 +72,7 @@ export function useNear(
   const isWritten = useContext(IsWrittenContext);
   const [costAtFirst] = useState(cost);
   const [isNear, setNear] = useState(
-    () => isWanted || (onlyNear !== "always" && mayMakeNow(costAtFirst, isWritten)),
+    () => isWanted || (onlyNear !== "always" && mayMakeNow(costAtFirst, isWritten())),
   );
   if (isWanted && !isNear) setNear(true);
   useLayoutEffect(() => {
