@@ -28,19 +28,23 @@ function replyOf(turn: number): object[] {
   return [{ id: 2 * turn + 1, type: "THINK", content: thought, elapsed_secs: 3 }, answer];
 }
 
-/** Signs up and writes a session of `messages` messages, in turns of a question and a reply. */
-export async function makeLongSession(server: ProductServer, messages: number): Promise<LongSession> {
-  const person = await LoadClient.signUp(() => server.origin, server.codeFor);
+/** Writes a session of `messages` messages, in turns of a question and a reply; signs somebody up for it if it is nobody's. */
+export async function makeLongSession(
+  server: ProductServer,
+  messages: number,
+  owner?: LoadClient,
+): Promise<LongSession> {
+  const person = owner ?? (await LoadClient.signUp(() => server.origin, server.codeFor));
   const sessionId = await person.createSession();
   const db = new DatabaseSync(join(server.dataDir, "plumb.db"));
   try {
     db.exec("pragma busy_timeout = 10000; begin immediate");
-    const owner = db.prepare("select user_id from sessions where id = ?").get(sessionId);
+    const row = db.prepare("select user_id from sessions where id = ?").get(sessionId);
     const insert =
       db.prepare(`insert into messages (session_id, message_id, user_id, parent_id, role, status, fragments,
         files, thinking_enabled, search_enabled, ban_regenerate, ban_edit, inserted_at, last_event_id)
       values (?, ?, ?, ?, ?, 'FINISHED', ?, '[]', 0, 0, 0, 0, ?, 0)`);
-    const userId = String(owner?.["user_id"]);
+    const userId = String(row?.["user_id"]);
     for (let id = 1; id <= messages; id += 1) {
       const turn = Math.floor((id - 1) / 2);
       const asks = id % 2 === 1;

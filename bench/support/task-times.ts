@@ -25,18 +25,49 @@ export async function longestTaskOf<T>(
   work: () => Promise<T>,
   called = "",
 ): Promise<{ result: T; longestTaskTime: number; calls: TracedCall[] }> {
-  await browser.startTracing(tab, {
-    categories: called === "" ? [taskCategory] : [taskCategory, callCategory],
+  const categories = called === "" ? [taskCategory] : [taskCategory, callCategory];
+  const { result, tasks, traceEvents } = await traced(browser, tab, categories, async () => {
+    // Also of a page that the work opens.
+    await tab.addInitScript(noteLongTasks);
+    await tab.evaluate(noteLongTasks);
+    return work();
   });
-  // What starting the trace takes is no task of the page.
-  await tab.waitForTimeout(300);
-  // Also of a page that the work opens.
-  await tab.addInitScript(noteLongTasks);
-  await tab.evaluate(noteLongTasks);
-  const result = await work();
   const reported = await tab.evaluate(
     () => (window as unknown as { lengthsOfLongTasks: number[] }).lengthsOfLongTasks,
   );
+  const calls = traceEvents.filter(
+    (event): event is TraceEvent & TracedCall =>
+      event.name === "FunctionCall" && event.ph === "X" && event.args?.data?.functionName === called,
+  );
+  return { result, longestTaskTime: longestOf(tasks, reported), calls };
+}
+
+/**
+ * Runs `work`, which opens one page, and tells the tasks of its main thread, with the time of its first picture by the same
+ * clock in microseconds.
+ */
+export async function tasksOf<T>(
+  browser: Browser,
+  tab: Page,
+  work: () => Promise<T>,
+): Promise<{ result: T; tasks: TracedTask[]; firstPicture: number }> {
+  const { result, tasks, traceEvents } = await traced(browser, tab, [taskCategory, callCategory], work);
+  const pictures = traceEvents.filter(({ name }) => name === "firstContentfulPaint");
+  const first = Math.min(...pictures.map(({ ts }) => ts ?? Infinity));
+  if (!Number.isFinite(first)) throw new Error("The trace has no first picture.");
+  return { result, tasks, firstPicture: first };
+}
+
+async function traced<T>(
+  browser: Browser,
+  tab: Page,
+  categories: string[],
+  work: () => Promise<T>,
+): Promise<{ result: T; tasks: TracedTask[]; traceEvents: TraceEvent[] }> {
+  await browser.startTracing(tab, { categories });
+  // What starting the trace takes is no task of the page.
+  await tab.waitForTimeout(300);
+  const result = await work();
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
     traceEvents: TraceEvent[];
   };
@@ -51,11 +82,7 @@ export async function longestTaskOf<T>(
       (event.ph === "X" || event.ph === "B") &&
       mainThreads.has(`${event.pid}/${event.tid}`),
   );
-  const calls = traceEvents.filter(
-    (event): event is TraceEvent & TracedCall =>
-      event.name === "FunctionCall" && event.ph === "X" && event.args?.data?.functionName === called,
-  );
-  return { result, longestTaskTime: longestOf(tasks, reported), calls };
+  return { result, tasks, traceEvents };
 }
 
 function noteLongTasks(): void {

@@ -1,4 +1,5 @@
 // Reads and writes the cookie of known-device.ts, under the name that fits the site's scheme.
+import type { KeyObject } from "node:crypto";
 import type { Config } from "../../config.ts";
 import { readOwnCookie, usesHttps, writeOwnCookie } from "../../platform/http/own-cookie.ts";
 import { firstOf, type RequestContext } from "../../platform/http/request-context.ts";
@@ -14,7 +15,7 @@ import {
 type Caller = Pick<RequestContext, "headers" | "secure">;
 
 export class DeviceCookies {
-  #key: Uint8Array;
+  #key: KeyObject;
   #publicUrl: string | null;
   #clock: Clock;
 

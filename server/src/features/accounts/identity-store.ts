@@ -1,6 +1,7 @@
 // Somebody at a provider → an account here. Known by issuer and subject alone, never by an address of e-mail.
 import type { Insertable, Selectable } from "kysely";
 import type { Queryable } from "../../platform/database/database.ts";
+import { preparedQuery } from "../../platform/database/prepared-query.ts";
 import type { IdentitiesTable } from "../../platform/database/schema.ts";
 
 export type IdentityRow = Selectable<IdentitiesTable>;
@@ -18,15 +19,18 @@ export async function findIdentity(
     .executeTakeFirst();
 }
 
-/** The account's identities, the one used last first. */
-export async function listIdentitiesOf(q: Queryable, userId: string): Promise<IdentityRow[]> {
-  return q
+const selectIdentitiesOf = preparedQuery<{ user_id: string }, IdentityRow>((q, value) =>
+  q
     .selectFrom("identities")
     .selectAll()
-    .where("user_id", "=", userId)
+    .where("user_id", "=", value("user_id"))
     .orderBy("used_at", "desc")
-    .orderBy("provider")
-    .execute();
+    .orderBy("provider"),
+);
+
+/** The account's identities, the one used last first. */
+export function listIdentitiesOf(q: Queryable, userId: string): Promise<IdentityRow[]> {
+  return selectIdentitiesOf(q, { user_id: userId });
 }
 
 /** False when the person has an account already, or the account a person of this provider; also under a race. */

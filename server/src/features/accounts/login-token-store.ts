@@ -1,6 +1,6 @@
 // Login tokens by their hash, with what the gatekeepers need of the account.
 import { randomUUID } from "node:crypto";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { LIMITS } from "@plumb/protocol/limits";
 import type { Database, Queryable } from "../../platform/database/database.ts";
 import { deleteExpired } from "../../platform/database/delete-expired.ts";
@@ -21,25 +21,75 @@ export interface TokenRow {
   lastUsedAt: number;
 }
 
+type NewToken = Selectable<LoginTokensTable>;
+
+const newToken = (
+  tokenHash: string,
+  userId: string,
+  nowMs: number,
+  { client, region }: SignInOrigin,
+): NewToken => ({
+  token_hash: tokenHash,
+  user_id: userId,
+  sign_in_id: randomUUID(),
+  client,
+  region,
+  created_at: nowMs,
+  last_used_at: nowMs,
+});
+
 export async function insertToken(
   q: Queryable,
   tokenHash: string,
   userId: string,
   nowMs: number,
-  { client, region }: SignInOrigin,
+  origin: SignInOrigin,
 ): Promise<void> {
   await q
     .insertInto("login_tokens")
-    .values({
-      token_hash: tokenHash,
-      user_id: userId,
-      sign_in_id: randomUUID(),
-      client,
-      region,
-      created_at: nowMs,
-      last_used_at: nowMs,
-    })
+    .values(newToken(tokenHash, userId, nowMs, origin))
     .execute();
+}
+
+/** One statement, so that nothing can come between the look and the row. */
+const insertWhere = (held: Database["forUpdate"]) =>
+  preparedQuery<NewToken & { password_hash: string }, { token_hash: string }>((q, value) =>
+    q
+      .insertInto("login_tokens")
+      .columns(["token_hash", "user_id", "sign_in_id", "client", "region", "created_at", "last_used_at"])
+      .expression(
+        q
+          .selectFrom("users")
+          .select([
+            sql<string>`${value("token_hash")}`.as("token_hash"),
+            "id",
+            sql<string>`${value("sign_in_id")}`.as("sign_in_id"),
+            sql<string>`${value("client")}`.as("client"),
+            sql<string | null>`${value("region")}`.as("region"),
+            sql<number>`cast(${value("created_at")} as bigint)`.as("created_at"),
+            sql<number>`cast(${value("last_used_at")} as bigint)`.as("last_used_at"),
+          ])
+          .where("id", "=", value("user_id"))
+          .where("password_hash", "=", value("password_hash"))
+          .modifyEnd(held),
+      )
+      .returning("token_hash"),
+  );
+const insertWheres = new Map<Database["engine"], ReturnType<typeof insertWhere>>();
+
+/** As `insertToken`, without waiting for the disk, if the account has this password at that very moment; else false. */
+export async function insertTokenForPassword(
+  db: Database,
+  tokenHash: string,
+  { userId, passwordHash }: { userId: string; passwordHash: string | null },
+  nowMs: number,
+  origin: SignInOrigin,
+): Promise<boolean> {
+  if (passwordHash === null) return false;
+  const insert = insertWheres.get(db.engine) ?? insertWhere(db.forUpdate);
+  insertWheres.set(db.engine, insert);
+  const row = { ...newToken(tokenHash, userId, nowMs, origin), password_hash: passwordHash };
+  return (await db.unsynced((q) => insert(q, row))).length > 0;
 }
 
 const selectToken = preparedQuery<

@@ -11,10 +11,12 @@ import {
   deleteTokensOf,
   findToken,
   insertToken,
+  insertTokenForPassword,
   touchToken,
   type TokenRow,
 } from "./login-token-store.ts";
 import type { SignInOrigin } from "./sign-in-origin.ts";
+import type { UserRow } from "./user-store.ts";
 
 /** The channel that carries revocations between processes. */
 const CHANNEL = "tokens_revoked";
@@ -45,9 +47,30 @@ export async function issueToken(
   nowMs: number,
   origin: SignInOrigin,
 ): Promise<string> {
-  const token = randomBytes(48).toString("base64url");
+  const token = newToken();
   await insertToken(q, hashToken(token), userId, nowMs, origin);
   return token;
+}
+
+/**
+ * As `issueToken`, outside a transaction, where the account still has the password that was compared: that took a while. Null
+ * where somebody has set another one since then, or has deleted the account: what the old one opens has ended. It does not wait
+ * for the disk: a power cut may cost a person one more sign-in, but what they did meanwhile has brought it there.
+ */
+export async function issueTokenForPassword(
+  db: Database,
+  { id, password_hash }: Pick<UserRow, "id" | "password_hash">,
+  nowMs: number,
+  origin: SignInOrigin,
+): Promise<string | null> {
+  const token = newToken();
+  const compared = { userId: id, passwordHash: password_hash };
+  const isStored = await insertTokenForPassword(db, hashToken(token), compared, nowMs, origin);
+  return isStored ? token : null;
+}
+
+function newToken(): string {
+  return randomBytes(48).toString("base64url");
 }
 
 /** Notifies every process after the commit of `trx` that tokens were revoked, or that their account was banned. */

@@ -4,7 +4,14 @@ import type { Config } from "../../config.ts";
 import type { Database, Queryable } from "../../platform/database/database.ts";
 import { GlobalRefusal } from "../../platform/refusal.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { countHit, type CounterLimit, deleteCounters, uncountHit } from "../guard/counter-store.ts";
+import {
+  countBoth,
+  type Counter,
+  countHit,
+  type CounterLimit,
+  deleteCounters,
+  uncountHit,
+} from "../guard/counter-store.ts";
 
 const WINDOW_MS = 15 * 60_000;
 /** Failures per account and network, and per account and known browser. */
@@ -68,23 +75,15 @@ export class PasswordTries {
    * Counts a failure on all counters or on none. Null when counted, else the milliseconds until there is room again. It does
    * not wait for the disk: a power cut may forget the last ones, the end of the process none.
    */
-  async #take(counters: readonly Counter[], nowMs: number): Promise<number | null> {
-    return this.#db.unsyncedTransaction(async (trx) => {
-      for (const [index, { key, limit }] of counters.entries()) {
-        const waitMs = await countHit(trx, key, limit, nowMs);
-        if (waitMs === null) continue;
-        for (const counted of counters.slice(0, index)) {
-          await uncountHit(trx, counted.key, counted.limit, nowMs);
-        }
-        return waitMs;
-      }
-      return null;
-    });
+  #take([one, other]: Counters, nowMs: number): Promise<number | null> {
+    return this.#db.unsynced((q) =>
+      other === undefined ? countHit(q, one.key, one.limit, nowMs) : countBoth(q, one, other, nowMs),
+    );
   }
 
-  async #giveBack(counters: readonly Counter[], takenAtMs: number): Promise<void> {
-    await this.#db.unsyncedTransaction(async (trx) => {
-      for (const { key, limit } of counters) await uncountHit(trx, key, limit, takenAtMs);
+  async #giveBack(counters: Counters, takenAtMs: number): Promise<void> {
+    await this.#db.unsynced(async (q) => {
+      for (const { key, limit } of counters) await uncountHit(q, key, limit, takenAtMs);
     });
   }
 }
@@ -94,13 +93,10 @@ export async function forgetFailedPasswords(trx: Queryable, userId: string): Pro
   await deleteCounters(trx, `failed_password:${userId}`);
 }
 
-interface Counter {
-  key: string;
-  limit: CounterLimit;
-}
+type Counters = readonly [Counter] | readonly [Counter, Counter];
 
-/** Always in the same order, so that parallel transactions cannot deadlock. */
-function countersOf({ account, network, device }: PasswordGuess): Counter[] {
+/** Always in the same order, so that statements of two rows cannot wait for each other. */
+function countersOf({ account, network, device }: PasswordGuess): Counters {
   if (device !== null) return [{ key: `failed_password:${account}:device:${device}`, limit: NEARBY }];
   return [
     { key: `failed_password:${account}`, limit: EVERYWHERE },

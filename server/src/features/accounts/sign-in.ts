@@ -4,11 +4,11 @@ import { LoginRefusal } from "@plumb/protocol/wire/sign-in";
 import type { Database } from "../../platform/database/database.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { isBanned } from "../moderation/account-status.ts";
-import { issueToken } from "./login-tokens.ts";
+import { issueTokenForPassword } from "./login-tokens.ts";
 import type { PasswordTries } from "./password-tries.ts";
 import { verifyPassword } from "./passwords.ts";
 import type { SignInOrigin } from "./sign-in-origin.ts";
-import { findUser, lockUserIfThere, type UserKey, type UserRow } from "./user-store.ts";
+import { findUser, type UserKey, type UserRow } from "./user-store.ts";
 
 interface SignInRequest {
   email: string | null;
@@ -58,13 +58,7 @@ export async function signIn(
   if (user === undefined || !fits) throw new Refusal(LoginRefusal.PasswordOrUserNameIsWrong);
   if (isBanned(user)) throw new Refusal(LoginRefusal.UserIsBanned);
 
-  const token = await db.transaction(async (trx) => {
-    // Comparing took a while. Who has set another password since then, or has deleted the account, ended what the old one opens.
-    if (!(await lockUserIfThere(db, trx, user.id))) return null;
-    const now = await findUser(trx, { id: user.id });
-    if (now?.password_hash !== user.password_hash) return null;
-    return issueToken(trx, user.id, nowMs, caller.origin);
-  });
+  const token = await issueTokenForPassword(db, user, nowMs, caller.origin);
   if (token === null) throw new Refusal(LoginRefusal.PasswordOrUserNameIsWrong);
   return { user, token };
 }

@@ -1,6 +1,7 @@
 // Accounts as rows.
 import type { Selectable } from "kysely";
 import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
+import { preparedQuery } from "../../platform/database/prepared-query.ts";
 import type { UsersTable } from "../../platform/database/schema.ts";
 
 export type UserRow = Selectable<UsersTable>;
@@ -8,11 +9,22 @@ export type UserRow = Selectable<UsersTable>;
 /** What names one account: `email` in lower case, `mobile` as 11 digits. */
 export type UserKey = { id: string } | { email: string } | { mobile: string };
 
+const selectUser = {
+  id: preparedQuery<{ id: string }, UserRow>((q, value) =>
+    q.selectFrom("users").selectAll().where("id", "=", value("id")),
+  ),
+  email: preparedQuery<{ email: string }, UserRow>((q, value) =>
+    q.selectFrom("users").selectAll().where("email", "=", value("email")),
+  ),
+  mobile: preparedQuery<{ mobile: string }, UserRow>((q, value) =>
+    q.selectFrom("users").selectAll().where("mobile", "=", value("mobile")),
+  ),
+};
+
 export async function findUser(q: Queryable, by: UserKey): Promise<UserRow | undefined> {
-  const users = q.selectFrom("users").selectAll();
-  if ("id" in by) return users.where("id", "=", by.id).executeTakeFirst();
-  if ("email" in by) return users.where("email", "=", by.email).executeTakeFirst();
-  return users.where("mobile", "=", by.mobile).executeTakeFirst();
+  const found =
+    "id" in by ? selectUser.id(q, by) : "email" in by ? selectUser.email(q, by) : selectUser.mobile(q, by);
+  return (await found)[0];
 }
 
 /**

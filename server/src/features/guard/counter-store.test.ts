@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { engines, openTestDatabase, type TestDatabase } from "../../../test/test-databases.ts";
-import { countHit, uncountHit } from "./counter-store.ts";
+import { countBoth, countHit, uncountHit } from "./counter-store.ts";
 
 const LIMIT = { limit: 2, windowMs: 1000 };
 
@@ -30,5 +30,37 @@ describe.each(engines)("counters on %s", (engine) => {
     const q = opened.db.kysely;
     await uncountHit(q, "key", LIMIT, 0);
     for (const expected of [null, null, 1000]) expect(await countHit(q, "key", LIMIT, 0)).toBe(expected);
+  });
+
+  test("a hit on two keys counts on both, each by its own limit and window, or on neither", async () => {
+    opened = await openTestDatabase(engine);
+    const q = opened.db.kysely;
+    const narrow = { key: "narrow", limit: { limit: 1, windowMs: 500 } };
+    const wide = { key: "wide", limit: LIMIT };
+    const counts = async () =>
+      (await q.selectFrom("rate_counters").select(["key", "count"]).orderBy("key").execute()).map(
+        ({ key, count }) => [key, Number(count)],
+      );
+    expect(await countBoth(q, wide, narrow, 0)).toBe(null);
+    // The narrow one is full: the wide one stays as it was.
+    expect(await countBoth(q, wide, narrow, 100)).toBe(400);
+    expect(await counts()).toEqual([
+      ["narrow", 1],
+      ["wide", 1],
+    ]);
+    // The narrow one's window is over, the wide one's is not.
+    expect(await countBoth(q, wide, narrow, 500)).toBe(null);
+    expect(await countBoth(q, wide, { ...narrow, key: "another" }, 600)).toBe(400);
+    expect(await counts()).toEqual([
+      ["another", 0],
+      ["narrow", 1],
+      ["wide", 2],
+    ]);
+    expect(await countBoth(q, wide, narrow, 1000)).toBe(null);
+    expect(await counts()).toEqual([
+      ["another", 0],
+      ["narrow", 1],
+      ["wide", 1],
+    ]);
   });
 });

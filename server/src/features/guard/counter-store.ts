@@ -1,12 +1,19 @@
 // Counters in the database: they hold over all replicas, over crashes and under races.
-import { sql } from "kysely";
+import { type OnConflictBuilder, type RawBuilder, sql } from "kysely";
 import type { Queryable } from "../../platform/database/database.ts";
 import { preparedQuery } from "../../platform/database/prepared-query.ts";
+import type { Schema } from "../../platform/database/schema.ts";
 
 export interface CounterLimit {
   /** Hits allowed within one window. */
   limit: number;
   windowMs: number;
+}
+
+/** What one hit is counted on. */
+export interface Counter {
+  key: string;
+  limit: CounterLimit;
 }
 
 interface Hit extends Pick<CounterLimit, "limit"> {
@@ -16,26 +23,54 @@ interface Hit extends Pick<CounterLimit, "limit"> {
   expires_at: number;
 }
 
+/** A hit on two keys at once; what the other has of its own. */
+interface TwoHits extends Hit {
+  other_key: string;
+  other_limit: number;
+  other_expires_at: number;
+}
+
+type Conflict = OnConflictBuilder<Schema, "rate_counters">;
+
 // One row per key: the window's start is 0 in the primary key, its end is expires_at.
+const counting = (now: number, limit: number | RawBuilder<number>) => (conflict: Conflict) =>
+  conflict
+    .columns(["key", "window_start"])
+    .doUpdateSet({
+      count: sql<number>`case when rate_counters.expires_at <= ${now} then 1 else rate_counters.count + 1 end`,
+      expires_at: sql<number>`case when rate_counters.expires_at <= ${now} then excluded.expires_at else rate_counters.expires_at end`,
+    })
+    .where((row) =>
+      row.or([row("rate_counters.expires_at", "<=", now), row("rate_counters.count", "<", limit)]),
+    );
+
 const insertHit = preparedQuery<Hit, { count: number }>((q, value) =>
   q
     .insertInto("rate_counters")
     .values({ key: value("key"), window_start: 0, count: 1, expires_at: value("expires_at") })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["key", "window_start"])
-        .doUpdateSet({
-          count: sql<number>`case when rate_counters.expires_at <= ${value("now")} then 1 else rate_counters.count + 1 end`,
-          expires_at: sql<number>`case when rate_counters.expires_at <= ${value("now")} then excluded.expires_at else rate_counters.expires_at end`,
-        })
-        .where((row) =>
-          row.or([
-            row("rate_counters.expires_at", "<=", value("now")),
-            row("rate_counters.count", "<", value("limit")),
-          ]),
-        ),
-    )
+    .onConflict(counting(value("now"), value("limit")))
     .returning("count"),
+);
+
+const insertTwoHits = preparedQuery<TwoHits, { key: string }>((q, value) => {
+  const limit = sql<number>`case rate_counters.key when ${value("key")} then cast(${value("limit")} as integer) else cast(${value("other_limit")} as integer) end`;
+  return q
+    .insertInto("rate_counters")
+    .values([
+      { key: value("key"), window_start: 0, count: 1, expires_at: value("expires_at") },
+      { key: value("other_key"), window_start: 0, count: 1, expires_at: value("other_expires_at") },
+    ])
+    .onConflict(counting(value("now"), limit))
+    .returning("key");
+});
+
+const decrement = preparedQuery<{ key: string; ends_by: number }, never>((q, value) =>
+  q
+    .updateTable("rate_counters")
+    .set((row) => ({ count: row("count", "-", 1) }))
+    .where("key", "=", value("key"))
+    .where("count", ">", 0)
+    .where("expires_at", "<=", value("ends_by")),
 );
 
 /**
@@ -52,6 +87,36 @@ export async function countHit(
   if (limit < 1) return windowMs;
   const [counted] = await insertHit(q, { key, limit, now: nowMs, expires_at: nowMs + windowMs });
   if (counted !== undefined) return null;
+  return waitOf(q, key, nowMs);
+}
+
+/**
+ * Counts one hit on both keys or, where one has reached its limit, on neither. Null or the milliseconds, as `countHit`. What
+ * ends between two statements leaves a hit too much on one, never one too little.
+ */
+export async function countBoth(
+  q: Queryable,
+  one: Counter,
+  other: Counter,
+  nowMs: number,
+): Promise<number | null> {
+  const counted = await insertTwoHits(q, {
+    key: one.key,
+    limit: one.limit.limit,
+    expires_at: nowMs + one.limit.windowMs,
+    other_key: other.key,
+    other_limit: other.limit.limit,
+    other_expires_at: nowMs + other.limit.windowMs,
+    now: nowMs,
+  });
+  const isCounted = ({ key }: Counter) => counted.some((row) => row.key === key);
+  const full = [one, other].find((counter) => !isCounted(counter));
+  if (full === undefined) return null;
+  for (const { key, limit } of [one, other].filter(isCounted)) await uncountHit(q, key, limit, nowMs);
+  return waitOf(q, full.key, nowMs);
+}
+
+async function waitOf(q: Queryable, key: string, nowMs: number): Promise<number> {
   const row = await q
     .selectFrom("rate_counters")
     .select("expires_at")
@@ -70,13 +135,7 @@ export async function uncountHit(
   { windowMs }: CounterLimit,
   countedAtMs: number,
 ): Promise<void> {
-  await q
-    .updateTable("rate_counters")
-    .set((row) => ({ count: row("count", "-", 1) }))
-    .where("key", "=", key)
-    .where("count", ">", 0)
-    .where("expires_at", "<=", countedAtMs + windowMs)
-    .execute();
+  await decrement(q, { key, ends_by: countedAtMs + windowMs });
 }
 
 /** Deletes the counter `key` and all whose key goes on from it after a colon. */

@@ -71,7 +71,12 @@ export class IncomingBody {
     try {
       await new Promise<void>((resolve, reject) => {
         this.#reject = reject;
-        request.on("data", onData).once("end", resolve).once("close", onCut).once("error", onCut);
+        const onEnd = (): void => {
+          // "close" comes before what waits for this goes on: it cuts nothing off any more.
+          this.#reject = null;
+          resolve();
+        };
+        request.on("data", onData).once("end", onEnd).once("close", onCut).once("error", onCut);
       });
       return this.#buffer.subarray(0, this.#length);
     } finally {
