@@ -15,10 +15,13 @@ const parts: Record<string, readonly string[]> = {
     "engine/sharing/create-sharing.ts",
   ],
   guest: ["app/guest-frame.tsx"],
+  forms: ["screens/form-screens.tsx", "engine/accounts/sign-in.ts"],
   "en-US": ["i18n/en_US.json"],
   "zh-CN": ["i18n/zh_CN.json"],
   "en-US reader": ["i18n/sharing.en_US.json"],
   "zh-CN reader": ["i18n/sharing.zh_CN.json"],
+  "en-US forms": ["i18n/forms.en_US.json"],
+  "zh-CN forms": ["i18n/forms.zh_CN.json"],
 };
 
 const script = '<script src="/static/first-paint.js">';

@@ -124,5 +124,11 @@
     }
     load("chat");
     if (chat[1] !== undefined) load("conversation");
+  } else if (share === null && token === null) {
+    // Whoever is not signed in is led to a form; what stands in it the installation says.
+    ask("/api/v0/client/settings");
+    load(root.lang);
+    load("forms");
+    load(root.lang + " forms");
   }
 })();

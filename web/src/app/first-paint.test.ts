@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
 import { currentUser } from "@plumb/protocol/wire/accounts";
+import { clientSettings } from "@plumb/protocol/wire/site";
 import { shareContent } from "@plumb/protocol/wire/sharing";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createApiClient } from "../engine/api-client.ts";
@@ -20,6 +21,9 @@ const partNames = [
   "zh-CN",
   "en-US reader",
   "zh-CN reader",
+  "forms",
+  "en-US forms",
+  "zh-CN forms",
 ];
 const parts = Object.fromEntries(partNames.map((name) => [name, `${name.replace(" ", "-")}.js`]));
 
@@ -73,6 +77,8 @@ describe("before the first paint", () => {
   const user = "/api/v0/users/current";
   const history = "/api/v0/chat/history_messages?chat_session_id=s-1";
   const share = "/api/v0/share/content?share_id=abc";
+  const settings = "/api/v0/client/settings";
+  const forms = ["zh-CN", "forms", "zh-CN-forms"];
   test.each([
     ["/", signedIn, [user], ["zh-CN", "chat"]],
     ["/a/coder", signedIn, [user], ["zh-CN", "chat"]],
@@ -87,7 +93,9 @@ describe("before the first paint", () => {
     ["/share/abc", signedIn, [user, share], ["zh-CN", "zh-CN-reader", "reader", "chat", "conversation"]],
     ["/share/missing", {}, [], []],
     ["/sign_in", signedIn, [], []],
-    ["/a/chat/s/s-1", {}, [], []],
+    ["/sign_in", {}, [settings], forms],
+    ["/", {}, [settings], forms],
+    ["/a/chat/s/s-1", {}, [settings], forms],
     ["/a/chat/s/%2e", signedIn, [], []],
   ])("of %s with %o it asks for what the page will", (path, stored, calls, files) => {
     const ran = runOn(path, stored);
@@ -132,6 +140,13 @@ describe("a call that was sent early", () => {
     expect(own).toEqual([]);
     await api.call(currentUser, {});
     expect(own).toEqual(["/api/v0/users/current"]);
+  });
+
+  test("of the form before sign-in is the engine's own, which stands in it", async () => {
+    const { api, own, sent } = engineOver("/sign_in", {});
+    expect(sent).toHaveLength(1);
+    await api.call(clientSettings, {});
+    expect(own).toEqual([]);
   });
 
   test("of a share is taken by guests and by who is signed in", async () => {

@@ -86,27 +86,32 @@ afterEach(async () => {
   await server.close();
 });
 
-const ask = (path: string) => fetch(`${server.listeningOrigin}/api/v0/${path}`);
+const ask = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${server.listeningOrigin}/api/v0/${path}`, { headers });
 
 /** A connection that asks and reads nothing. */
-async function askWithoutReading(path: string): Promise<Socket> {
+async function askWithoutReading(path: string, headers = ""): Promise<Socket> {
   const { port } = new URL(server.listeningOrigin);
   const socket = connect(Number(port), "127.0.0.1");
   sockets.push(socket);
   socket.on("error", () => {});
   socket.pause();
   await new Promise<void>((resolve) => socket.once("connect", () => resolve()));
-  socket.write(`GET /api/v0/${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
+  socket.write(`GET /api/v0/${path} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`);
   return socket;
 }
 
-test("comes as any other envelope, byte for byte", async () => {
-  const response = await ask("whole?pieces=5");
+test.each([
+  ["gzip, br", "gzip"],
+  ["identity", null],
+])("to who accepts %s it comes as any other envelope, byte for byte", async (accepted, encoding) => {
+  const response = await ask("whole?pieces=5", { "accept-encoding": accepted });
   expect([
     response.status,
     response.headers.get("content-type"),
     response.headers.get("cache-control"),
-  ]).toEqual([200, "application/json; charset=utf-8", "no-store"]);
+    response.headers.get("content-encoding"),
+  ]).toEqual([200, "application/json; charset=utf-8", "no-store", encoding]);
   const traceId = response.headers.get("x-ds-trace-id") ?? "";
   const biz = { texts: Array.from({ length: 5 }, () => piece), count: "5" };
   expect(await response.text()).toBe(JSON.stringify(envelopeOk(traceId, biz)));
@@ -170,8 +175,8 @@ test("a reader that takes nothing costs little, and is given up", async () => {
   await closed;
 });
 
-test("a reader that leaves ends the source", async () => {
-  const socket = await askWithoutReading("whole?pieces=100000");
+test.each(["", "accept-encoding: gzip\r\n"])("a reader that leaves ends the source %j", async (accepted) => {
+  const socket = await askWithoutReading("whole?pieces=100000", accepted);
   await vi.waitFor(() => expect(made).toBeGreaterThan(0));
   socket.destroy();
   await vi.waitFor(() => expect(ended).toBe(1), { timeout: 10_000 });

@@ -12,10 +12,11 @@ import {
   RedirectAnswer,
   StreamAnswer,
 } from "./answers.ts";
+import { gzipped, takesGzip } from "./compressed-body.ts";
 import { answerError } from "./error-handler.ts";
 import type { LargeAnswers } from "./large-answers.ts";
 import { largeJsonBody } from "./large-json-body.ts";
-import type { RequestContext } from "./request-context.ts";
+import { firstOf, type RequestContext } from "./request-context.ts";
 import { answerKindsOf, type Route } from "./route.ts";
 import { sendDownload } from "./send-download.ts";
 import { eventStreamHeaders } from "./sse-response.ts";
@@ -51,7 +52,9 @@ export async function sendAnswer(
       outcome: result.outcome,
       onFault: (error) => context.log.error({ err: error }, "a large answer could not be finished"),
     });
-    return reply.headers(jsonHeaders).send(body);
+    reply.headers(jsonHeaders);
+    if (!takesGzip(firstOf(context.headers["accept-encoding"]))) return reply.send(body);
+    return reply.header("content-encoding", "gzip").send(gzipped(body));
   }
   if (result instanceof PlainAnswer) {
     return reply.code(result.status).headers(result.headers).send(result.body);
@@ -71,6 +74,8 @@ export function sendError(
   call: Call | null,
 ): FastifyReply {
   const { status, headers, envelope } = answerError(error, context, call);
+  // Of a large answer that failed before any of it was sent.
+  reply.removeHeader("content-encoding");
   return sendEnvelope(reply.headers(headers), status, envelope);
 }
 
