@@ -38,6 +38,13 @@ describe("sign-in rules", () => {
     expect(keepPhoneDigits("+1 (38) 0013-8000 99")).toBe("13800138000");
   });
 
+  it.each(["+86 138 0013 8000", "008613800138000", "86-138-0013-8000", "１３８００１３８０００"])(
+    "a phone pasted as %s is its 11 digits",
+    (typed) => {
+      expect(keepPhoneDigits(typed)).toBe("13800138000");
+    },
+  );
+
   const local = "a".repeat(64);
   const longest = `${local}@${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(58)}.ee`;
   it.each([

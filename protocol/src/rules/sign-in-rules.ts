@@ -12,9 +12,16 @@ export function isServedAreaCode(value: string | null): boolean {
   return value === null || ["", "86", "+86"].includes(value);
 }
 
-/** What is left of typed or pasted text in a phone field: digits, at most 11. */
+/** The digits of typed or pasted text, also of those that a Chinese keyboard writes in full width. */
+export function keepDigits(typed: string): string {
+  return typed.normalize("NFKC").replace(/\D/g, "");
+}
+
+/** What is left of typed or pasted text in a phone field: digits, at most 11. A pasted +86 goes: the field shows its own. */
 export function keepPhoneDigits(typed: string): string {
-  return typed.replace(/\D/g, "").slice(0, LIMITS.phoneDigits);
+  const digits = keepDigits(typed);
+  const national = digits.length > LIMITS.phoneDigits ? digits.replace(/^(?:00)?86(?=1)/, "") : digits;
+  return national.slice(0, LIMITS.phoneDigits);
 }
 
 const LOCAL_PART = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}$/;

@@ -1,3 +1,4 @@
+import { keepDigits } from "@plumb/protocol/rules/sign-in-rules";
 import { useState } from "react";
 import type { CodeKind } from "../../engine/accounts/code-timer.ts";
 import type { FormResult } from "../../engine/accounts/sign-in-failures.ts";
@@ -51,7 +52,7 @@ export function CodeField({ value, error, onChange, timer, channel, ...props }: 
       inputMode="numeric"
       autoComplete="one-time-code"
       // Pasted codes come with blanks and words around them.
-      onChange={(event) => onChange(event.target.value.replace(/\D/g, "").slice(0, 6))}
+      onChange={(event) => onChange(keepDigits(event.target.value).slice(0, 6))}
       hint={
         <span role="status">{sentBy !== null && t(inLog === true ? "form.codeInLog" : "form.codeSent")}</span>
       }

@@ -1,5 +1,6 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { googleAddress } from "../../engine/accounts/oauth-redirects.ts";
+import { onPageRestored } from "../../hooks/on-page-restored.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
@@ -17,6 +18,7 @@ export function GoogleButton({ target }: { target: string }) {
     ({ settings }) =>
       settings?.sign_in.methods.includes("google") === true || settings?.sign_in.google_forced === true,
   );
+  useEffect(() => onPageRestored(window, () => setLeaving(false)), []);
   if (!offered) return null;
 
   async function leave() {
