@@ -266,6 +266,10 @@ describe("the settings", () => {
     ["HOST", "-a.example"],
     ["PUBLIC_URL", "chat.example.org"],
     ["PUBLIC_URL", "javascript:alert(1)"],
+    // The page stands at the root of its host: below a path nothing of it would be found.
+    ["PUBLIC_URL", "https://example.org/chat"],
+    ["PUBLIC_URL", "https://example.org/?chat"],
+    ["PUBLIC_URL", "https://me@example.org"],
     ["TRUSTED_PROXIES", "10.0.0.0/33"],
     ["TRUSTED_PROXIES", "proxy"],
     ["EDITION", "Mainland"],

@@ -15,6 +15,7 @@ import {
   optionalInteger,
   optionalChoice,
   optionalText,
+  optionalOrigin,
   optionalUrl,
   originList,
   overrides,
@@ -57,7 +58,7 @@ export const settings = {
   host: host("HOST", "127.0.0.1", {
     about: "The address to listen on; 0.0.0.0 lets other devices of your network in.",
   }),
-  publicUrl: optionalUrl("PUBLIC_URL", web, { about: "The address people use; unset: http://HOST:PORT." }),
+  publicUrl: optionalOrigin("PUBLIC_URL", { about: "The address people use; unset: http://HOST:PORT." }),
   trustedProxies: addressList("TRUSTED_PROXIES", {
     about: "Addresses of proxies whose forwarding headers are believed, separated by commas.",
   }),

@@ -213,6 +213,16 @@ export function list(
   });
 }
 
+/** One origin such as https://chat.example, with a slash after it or without; null when unset. */
+export function optionalOrigin(name: string, about: About): Setting<string | null> {
+  const allowed = "an address such as https://chat.example, with nothing after the host and its port";
+  return withFallback<string | null>(name, "", null, allowed, about, (text) => {
+    if (!isAddress(text, ["https", "http"])) return invalid;
+    const { href, origin } = new URL(text);
+    return href === `${origin}/` ? origin : invalid;
+  });
+}
+
 /** Origins such as https://chat.example, separated by commas. */
 export function originList(name: string, about: About): Setting<string[]> {
   const allowed = "origins such as https://chat.example, separated by commas";
