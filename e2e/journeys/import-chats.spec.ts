@@ -110,7 +110,7 @@ test("an import is followed from any page while it runs, its end is told where i
   await imports.open();
   await imports.choose("long.json", chats(9000, 6));
   const progress = imports.dialog.getByRole("progressbar");
-  await expect(imports.dialog.getByText(/^\d+ of 9000 chats$/)).toBeVisible({ timeout: 20_000 });
+  await expect(imports.dialog.getByText(/^[\d,]+ of 9,000 chats$/)).toBeVisible({ timeout: 20_000 });
   await expectAccessible(page, "an import that runs");
   const other = await page.context().newPage();
   await other.goto("/");

@@ -1,10 +1,12 @@
 import { expect, test } from "../support/journey.ts";
 import { ApiAccount } from "../support/api-account.ts";
+import { brokenConnection } from "../support/checks.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { Album, everyLook, preferencesOf, Screen } from "./look.ts";
 
 everyLook((look) => {
-  test("account", async ({ openAs, stack }) => {
+  test("account", async ({ openAs, stack, consoleWatch }) => {
+    consoleWatch.allow(brokenConnection, /net::ERR_FAILED/);
     const album = new Album(look, "account");
     const account = await ApiAccount.signUp(stack);
     const page = await openAs(account, { preferences: preferencesOf(look) });
@@ -55,7 +57,11 @@ everyLook((look) => {
     await page.getByRole("textbox", { name: chat.text("account.deletePhrase") }).fill("DELETE");
     await album.shoot(page, "delete");
     await page.keyboard.press("Escape");
+    await page.route("**/api/v0/users/sign_ins", (route) => route.abort(), { times: 1 });
     await button("account.manage").click();
+    await expect(page.getByText(chat.text("account.signInsFailed"))).toBeVisible();
+    await album.shoot(page, "sign-ins-failed");
+    await button("common.retry").click();
     await expect(page.getByText(chat.text("account.current"))).toBeVisible();
     await album.shoot(page, "sign-ins");
     await page.route("**/api/v0/users/current", async (route) => {

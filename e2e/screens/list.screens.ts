@@ -69,6 +69,11 @@ everyLook((look) => {
     await expect(navigation.getByText(chat.text("sidebar.empty"))).toBeVisible();
     await album.shoot(page, "empty-list");
 
+    await page.route("**/chat_session/fetch_page*", () => {});
+    await page.goto("/");
+    await chat.openList();
+    await expect(page.getByRole("status", { name: chat.text("sidebar.loading") })).toBeVisible();
+    await album.shoot(page, "loading-list");
     await page.route("**/chat_session/fetch_page*", (route) => route.fulfill({ status: 500, body: "" }));
     await page.goto("/");
     await chat.openList();
@@ -77,6 +82,12 @@ everyLook((look) => {
 
     const sessionId = await account.ask(content.question);
     await page.unroute("**/chat_session/fetch_page*");
+    await page.route("**/chat/history_messages*", () => {});
+    await page.goto(`/a/chat/s/${sessionId}`);
+    await expect(
+      page.getByRole("status").filter({ hasText: chat.text("conversation.loading") }),
+    ).toBeVisible();
+    await album.shoot(page, "loading-chat");
     await page.route("**/chat/history_messages*", (route) => route.fulfill({ status: 500, body: "" }));
     await page.goto(`/a/chat/s/${sessionId}`);
     await expect(page.getByText(chat.text("conversation.loadFailed"))).toBeVisible();

@@ -33,10 +33,23 @@ everyLook((look) => {
     await expect(page.getByRole("img", { name: chat.text("shareCreate.qr") })).toBeVisible();
     await album.shoot(page, "link");
     await page.keyboard.press("Escape");
+    await page.goto("/");
+    await chat.openList();
+    await chat.sidebar.accountAction("profile.settings");
+    await page.getByRole("tab", { name: chat.text("settings.data") }).click();
+    await page.getByRole("button", { name: chat.text("data.manage") }).click();
+    const links = page.getByRole("list", { name: chat.text("shareLinks.label") });
+    await expect(links.getByRole("listitem")).toHaveCount(1);
+    await album.shoot(page, "links");
+    await links
+      .getByRole("button", { name: chat.text("shareLinks.deleteNamed", { title: content.longTitle }) })
+      .click();
+    await expect(page.getByText(chat.text("shareLinks.deleteTitle"))).toBeVisible();
+    await album.shoot(page, "delete-link");
 
     const shareId = await account.share(sessionId, [1, 2, 3, 4]);
     const guest = await openAs(null, { path: `/share/${shareId}`, preferences });
-    await expect(chat.replies).toHaveCount(2);
+    await expect(new Screen(guest, look).replies).toHaveCount(2);
     await expect(guest.getByRole("note")).toBeVisible();
     await album.shoot(guest, "guest");
     await guest.route("**/share/content*", (route) => route.abort());

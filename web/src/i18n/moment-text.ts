@@ -9,10 +9,10 @@ export function dayText(secs: number): string {
   return [String(at.getFullYear()).padStart(4, "0"), two(at.getMonth() + 1), two(at.getDate())].join("/");
 }
 
-/** The same with the minute: `2026/03/01 14:05`. */
+/** The same with the minute, which stays on its line: `2026/03/01 14:05`. */
 export function dayAndTimeText(secs: number): string {
   const at = new Date(secs * 1000);
-  return `${dayText(secs)} ${two(at.getHours())}:${two(at.getMinutes())}`;
+  return `${dayText(secs)}\u00a0${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
 /** A moment (unix seconds) as people of the locale write it, to the minute, by this machine's clock. */

@@ -42,7 +42,7 @@ test("one that is made says how far it is, in numbers, and its button loads [EXP
   expect(waiting).toContain("about to begin");
   expect(waiting).not.toContain("<progress");
   const making = draw("pending", { sessions_done: 412, sessions_total: 10_000 });
-  expect(making).toContain("412 of 10000 chats written");
+  expect(making).toContain("412 of 10,000 chats written");
   expect(making).toMatch(
     /<progress[^>]*value="412"[^>]*max="10000"|<progress[^>]*max="10000"[^>]*value="412"/,
   );

@@ -61,13 +61,25 @@ function ExportOfServer({ exports }: { exports: Exports }) {
 function ExportFacts({ status }: { status: ExportStatus }) {
   const { t } = useTexts();
   const { export_at: madeAt, expire_at: expiresAt, bytes } = status;
-  const made = { made: minuteText(madeAt ?? 0), size: formatFileSize(bytes ?? 0) };
-  // Each breaks before it breaks inside: a date has hyphens.
+  const made = minuteText(madeAt ?? 0);
+  const until = minuteText(expiresAt ?? 0);
   return (
     <>
-      <span className={styles.fact}>{t("data.exported", made)}</span>{" "}
-      <span className={styles.fact}>{t("data.goodUntil", { until: minuteText(expiresAt ?? 0) })}</span>
+      <Fact text={t("data.exported", { made, size: formatFileSize(bytes ?? 0) })} date={made} />{" "}
+      <Fact text={t("data.goodUntil", { until })} date={until} />
     </>
+  );
+}
+
+/** It breaks before it breaks inside, and never in its date, which has hyphens. */
+function Fact({ text, date }: { text: string; date: string }) {
+  const [before, after] = text.split(date);
+  return (
+    <span className={styles.fact}>
+      {before}
+      <span className={styles.date}>{date}</span>
+      {after}
+    </span>
   );
 }
 
