@@ -71,16 +71,19 @@ function endOfString(bytes: Uint8Array, start: number): number {
 
 /** Deletes hostile keys from freshly parsed JSON, in place and without recursion, and returns the value. */
 function dropHostileKeys(value: unknown): unknown {
-  const pending: unknown[] = [value];
-  while (pending.length > 0) {
-    const item = pending.pop();
-    if (typeof item !== "object" || item === null) continue;
+  const pending = isObject(value) ? [value] : [];
+  for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
     for (const key of HOSTILE_KEYS) {
       if (Object.hasOwn(item, key)) Reflect.deleteProperty(item, key);
     }
-    for (const child of Object.values(item)) pending.push(child);
+    // Of a long chat all else is many times as many.
+    for (const child of Object.values(item)) if (isObject(child)) pending.push(child);
   }
   return value;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 /** True for an object that is no array. */

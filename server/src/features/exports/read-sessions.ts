@@ -4,13 +4,12 @@ import type { Database } from "../../platform/database/database.ts";
 import { oneAhead } from "../../platform/one-ahead.ts";
 import { ownTurn } from "../../platform/own-turn.ts";
 import { carriedFiles } from "../sessions/carried-files.ts";
-import { PIECE_BYTES, type StoredMessage } from "../sessions/message-pieces.ts";
+import { PIECE_BYTES, storedMessage, type StoredMessage } from "../sessions/message-pieces.ts";
 import {
   listMessageHeads,
   listMessagesOfSessions,
   type MessageHead,
   type MessageRow,
-  presentWithoutFragments,
   sizesOfSessions,
 } from "../sessions/message-store.ts";
 import { type SessionRow, sessionsOfIds } from "../sessions/session-store.ts";
@@ -122,11 +121,7 @@ async function readSession(
 ): Promise<ReadSession> {
   if (rows !== null) {
     const files = await carriedFiles(q, rows);
-    const small = rows.map((row) => ({
-      message: presentWithoutFragments(row, files),
-      fragments: row.fragments,
-    }));
-    return { session, small, files };
+    return { session, small: rows.map((row) => storedMessage(row, files)), files };
   }
   const heads = await listMessageHeads(q, session.id);
   return { session, small: null, heads, files: await carriedFiles(q, heads) };

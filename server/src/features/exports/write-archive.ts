@@ -123,13 +123,13 @@ async function* sessionsAsJson(
   let before = "[\n";
   for await (const read of sessions) {
     const { session, small } = read;
-    const start = `${before}{"chat_session":${JSON.stringify(presentSession(session))},"chat_messages":`;
+    const start = `${before}{"chat_session":${JSON.stringify(presentSession(session))},"chat_messages":[`;
     before = ",\n";
     if (small !== null) {
-      yield `${start}${storedMessagesText(small)}}`;
+      yield `${start}${storedMessagesText(small)}]}`;
       continue;
     }
-    yield `${start}[`;
+    yield start;
     let separator = "";
     for await (const message of messagesAsJson(db, read.heads, read.files)) {
       yield separator;

@@ -5,8 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestApp, type TestApp } from "../../../test/create-test-app.ts";
 import type { TestClient } from "../../../test/test-client.ts";
 import { engines } from "../../../test/test-databases.ts";
-import { fragmentPieces } from "./message-pieces.ts";
-import { findMessageHead, type MessageHead } from "./message-store.ts";
+import { fragmentPieces, messagesAsJson } from "./message-pieces.ts";
+import {
+  findMessageHead,
+  listMessageHeads,
+  listMessages,
+  type MessageHead,
+  presentMessage,
+} from "./message-store.ts";
 
 describe.each(engines)("the words of a stored message on %s", (engine) => {
   let app: TestApp;
@@ -36,6 +42,27 @@ describe.each(engines)("the words of a stored message on %s", (engine) => {
     const head = await headOf(session);
     const beforeTail = { ...head, last_event_id: head.last_event_id - 3 };
     expect(await wordsOf(beforeTail)).toMatchObject([{ type: "RESPONSE", content: "You said: 你好" }]);
+  });
+
+  it("stand in the history with what is true of the message now; one that is gone is left out", async () => {
+    const session = (await person.ok(createSession, {})).id;
+    await (
+      await person.stream(completion, { chat_session_id: session, prompt: "Hello" })
+    ).ended;
+    const heads = await listMessageHeads(app.db.kysely, session);
+    const known = heads.map((head) => ({
+      ...head,
+      status: head.role === "USER" ? head.status : "INCOMPLETE",
+    }));
+    const last = heads.at(-1);
+    if (last === undefined) throw new Error("nothing is stored");
+    const gone = { ...last, message_id: last.message_id + 1 };
+    const texts: string[] = [];
+    for await (const pieces of messagesAsJson(app.db, [...known, gone], new Map()))
+      for await (const piece of pieces) texts.push(Buffer.from(piece as string).toString("utf8"));
+    expect(JSON.parse(`[${texts.join("")}]`)).toEqual(
+      (await listMessages(app.db.kysely, session)).map((row) => presentMessage(row)),
+    );
   });
 
   it("are not mixed with those of a later run", async () => {

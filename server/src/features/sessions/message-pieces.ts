@@ -9,9 +9,10 @@ import { foldReplyPaced } from "./fold-reply.ts";
 import {
   findMessage,
   findMessageHead,
-  loadMessages,
+  listWordsBetween,
   type MessageHead,
   type MessageRow,
+  type MessageWords,
   presentHead,
   presentMessage,
   presentWithoutFragments,
@@ -28,7 +29,10 @@ const MESSAGES_PER_READ = 100;
 /** In the JSON of a message. Quotes inside a text are escaped: this is the key, and nothing that somebody wrote. */
 const NO_FRAGMENTS = '"fragments":[]';
 
-/** The messages of these heads as they stand now, each as pieces of its JSON text. Messages that are gone are left out. */
+/**
+ * The messages of these heads, which are all of a session, as they stand now: what stands between the commas of their JSON
+ * list, each large one by itself and in pieces, small ones together. Messages that are gone are left out.
+ */
 export async function* messagesAsJson(
   db: Database,
   heads: readonly MessageHead[],
@@ -41,11 +45,32 @@ export async function* messagesAsJson(
       if (pieces !== null) yield pieces;
       continue;
     }
-    const ids = group.map((head) => head.message_id);
+    const last = group.at(-1);
+    if (first === undefined || last === undefined) continue;
     await ownTurn();
-    const rows = await loadMessages(db.kysely, first?.session_id ?? "", ids);
-    for (const row of rows) yield [storedMessageText(row, files)];
+    const range = { from: first.message_id, to: last.message_id };
+    const stored = await withHeads(db, group, await listWordsBetween(db.kysely, first.session_id, range));
+    const messages = stored.map(({ head, fragments }) => ({ message: presentHead(head, files), fragments }));
+    if (messages.length > 0) yield [storedMessagesText(messages)];
   }
+}
+
+/** What was read of the messages of these heads, each with its head: as it is now, where its run has begun or ended since. */
+async function withHeads(
+  db: Database,
+  heads: readonly MessageHead[],
+  words: readonly MessageWords[],
+): Promise<{ head: MessageHead; fragments: string }[]> {
+  const byId = new Map(words.map((one) => [one.message_id, one]));
+  const found: { head: MessageHead; fragments: string }[] = [];
+  for (const head of heads) {
+    const one = byId.get(head.message_id);
+    if (one === undefined) continue;
+    const holds = one.status === head.status;
+    const now = holds ? head : await findMessageHead(db.kysely, head.session_id, head.message_id);
+    if (now !== undefined) found.push({ head: now, fragments: one.fragments });
+  }
+  return found;
 }
 
 /** Messages that are read or copied together: small ones side by side, alone each large one and what `isAlone` says. */
@@ -97,21 +122,23 @@ async function runningMessage(db: Database, head: MessageHead): Promise<Message 
   return message?.status === "WIP" ? { ...message, feedback: presentMessage(row).feedback } : null;
 }
 
-/** The JSON text of a message as it was read: its words stand there as they are stored, neither parsed nor written anew. */
-function storedMessageText(row: MessageRow, files: ReadonlyMap<string, FileInfo>): string {
-  const [before, after] = splitAtFragments(JSON.stringify(presentWithoutFragments(row, files)));
-  return before + row.fragments + after;
-}
-
 /** A message without fragments, and the JSON of those that are stored. */
 export interface StoredMessage {
   message: Message;
   fragments: string;
 }
 
-/** The JSON list of the messages, whose words stand there as they are stored. Written at once, which is quicker than each. */
+export function storedMessage(row: MessageRow, files: ReadonlyMap<string, FileInfo>): StoredMessage {
+  return { message: presentWithoutFragments(row, files), fragments: row.fragments };
+}
+
+/**
+ * The JSON texts of the messages with commas between: their words stand there as they are stored, neither parsed nor written
+ * anew. All heads are written at once, which is quicker than each.
+ */
 export function storedMessagesText(messages: readonly StoredMessage[]): string {
-  const [before, ...after] = JSON.stringify(messages.map(({ message }) => message)).split(NO_FRAGMENTS);
+  const heads = JSON.stringify(messages.map(({ message }) => message)).slice(1, -1);
+  const [before, ...after] = heads.split(NO_FRAGMENTS);
   return messages.reduce(
     (text, { fragments }, index) => `${text}"fragments":${fragments}${after[index]}`,
     before ?? "",

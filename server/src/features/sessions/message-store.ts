@@ -106,6 +106,29 @@ export async function listMessages(q: Queryable, sessionId: string): Promise<Mes
     .execute();
 }
 
+/** The words of a message whose head is known, and what tells that the head still holds. */
+export type MessageWords = Pick<MessageRow, "message_id" | "status" | "fragments">;
+
+const selectWords = preparedQuery<{ session_id: string; from: number; to: number }, MessageWords>(
+  (q, value) =>
+    q
+      .selectFrom("messages")
+      .select(["message_id", "status", "fragments"])
+      .where("session_id", "=", value("session_id"))
+      .where("message_id", ">=", value("from"))
+      .where("message_id", "<=", value("to"))
+      .orderBy("message_id"),
+);
+
+/** The words of the messages of a session with ids from `from` to `to`, both included. There must be a bound on them. */
+export async function listWordsBetween(
+  q: Queryable,
+  sessionId: string,
+  { from, to }: { from: number; to: number },
+): Promise<MessageWords[]> {
+  return selectWords(q, { session_id: sessionId, from, to });
+}
+
 /** What the messages of a session come to. */
 export interface SessionSize {
   messages: number;

@@ -29,7 +29,7 @@ export type JsonPiece = string | Uint8Array;
 /**
  * An envelope whose `biz_data` is written as it is made, for answers whose size a user chooses.
  *
- * `pieces` joined are one JSON value (`jsonPieces` makes them); each is at most about 64 KiB of text, made in a few
+ * `pieces` joined are one JSON value (`jsonPieces` makes them); each is at most some 128 KiB of text, made in a few
  * milliseconds. The next piece is asked for only when the reader has taken the last one, and the source's `return` is
  * called when the reader has gone. What the source throws before its first piece is answered like any error of a
  * handler; after it the connection is cut.
