@@ -144,7 +144,8 @@ export function createHistorySearch(deps: HistorySearchDeps): HistorySearch {
   function type(typed: string, isComposing: boolean): void {
     store.setState({ typed });
     if (isComposing) return;
-    const wanted = typed.trim();
+    // No text has the sign that ends texts elsewhere: with it the server would refuse the rest.
+    const wanted = typed.replaceAll("\0", "").trim();
     if (wanted === query) return;
     query = wanted;
     renew();

@@ -46,6 +46,14 @@ export function createQueueWork(deps: QueueDeps) {
     }
   });
 
+  const stopSeen = browser.onVisible(() => {
+    const owner = deps.userId();
+    if (owner === null) return;
+    // Other tabs may have queued more meanwhile, sent it or taken it back.
+    for (const key of Object.keys({ ...readKeptQueue(browser, owner), ...store.getState().byKey }))
+      if (upToDate(key) !== undefined) look(key);
+  });
+
   const get = (key: string): Queued | undefined => store.getState().byKey[key];
   const draftOf = (key: string): string => sessions.store.getState().drafts[key] ?? "";
   const textOf = (key: string): string => draftOf(nextDraftKey(key));
@@ -248,6 +256,9 @@ export function createQueueWork(deps: QueueDeps) {
       store.setState(({ byKey }) => ({ byKey: { ...kept, ...byKey } }));
       Object.keys(kept).forEach(look);
     },
-    stop: unsubscribe,
+    stop(): void {
+      unsubscribe();
+      stopSeen();
+    },
   };
 }

@@ -403,6 +403,27 @@ describe("over reloads, tabs and accounts a queued message", () => {
     other.close();
   });
 
+  it("is shown as it is by now where its tab is seen again", async () => {
+    const { server, page } = await askAgain();
+    await queue(page, "And 3+3?");
+    const other = await openChat(server, page.disk);
+    const seen = async () => {
+      other.browser.setVisible(false);
+      other.browser.setVisible(true);
+      await other.browser.advance(10);
+    };
+    page.engine.queue.withdraw(KEY);
+    await page.browser.advance(10);
+    await seen();
+    expect([queued(other), drafts(other)]).toEqual([undefined, {}]);
+    await queue(page, "And 4+4?");
+    await seen();
+    expect(queued(other)).toMatchObject({ phase: "waiting" });
+    expect(drafts(other)).toEqual({ [NEXT]: "And 4+4?" });
+    page.close();
+    other.close();
+  });
+
   it("goes with its account, and with its chat", async () => {
     const { page } = await askAgain();
     await queue(page, "And 3+3?");
