@@ -23,7 +23,7 @@ export const narrow = [
   { at: "web/src/features/panels/", journeys: ["html-run", "files", "hostile-markdown"] },
   { at: "web/src/features/debug/", journeys: ["shell"] },
   { at: "web/src/features/settings/", journeys: ["settings", "other-tabs", "own-data", "import-chats"] },
-  { at: "web/src/features/captcha/", journeys: ["outside-sign-in"] },
+  { at: "web/src/features/captcha/", journeys: ["outside-sign-in", "bot-challenge"] },
   {
     at: "web/src/features/sign-in/",
     journeys: ["sign-up", "forms", "banned", "outside-sign-in", "wechat-sign-in"],

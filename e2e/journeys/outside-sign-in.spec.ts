@@ -1,26 +1,14 @@
 // Signing in through Google, and the captcha before it.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Page } from "@playwright/test";
 import { openStandInOpenId } from "../../server/test/stand-in-openid.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { expectAccessible } from "../support/checks.ts";
 import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
 import { SignInPage } from "../support/pages/sign-in-page.ts";
-import { slidePlace } from "../support/slide-place.ts";
+import { slidePlace, slideTo } from "../support/slide-place.ts";
 import { startSingleStack } from "../support/start-stack.ts";
-
-const STEP = 4;
-
-async function slideTo(page: Page, form: SignInPage, place: () => number): Promise<void> {
-  const handle = page.getByRole("slider", { name: form.text("captcha.slideByKeys") });
-  await expect(handle).not.toHaveAttribute("aria-disabled", "true");
-  await handle.focus();
-  const x = place();
-  for (let at = STEP; at <= x; at += STEP) await page.keyboard.press("ArrowRight", { delay: 25 });
-  await page.keyboard.press("Enter");
-}
 
 test("whoever comes from Google passes the puzzle first, and is signed in where they wanted to go [AUTH-019] [AUTH-058] [AUTH-062] [AUTH-063] [AUTH-137]", async ({
   openAs,
@@ -53,7 +41,9 @@ test("whoever comes from Google passes the puzzle first, and is signed in where 
   const first = await dialog.locator("img").first().getAttribute("src");
   await dialog.getByRole("button", { name: form.text("captcha.reset") }).click();
   await expect(dialog.locator("img").first()).not.toHaveAttribute("src", first ?? "");
-  await slideTo(page, form, () => (slidePlace(stack.server.dataDir) > 160 ? 120 : 200));
+  await slideTo(page, form.text("captcha.slideByKeys"), () =>
+    slidePlace(stack.server.dataDir) > 160 ? 120 : 200,
+  );
   await expect(dialog.getByText(form.text("captchaWrong"))).toBeVisible();
   await dialog.getByRole("button", { name: form.text("captcha.close") }).click();
   await expect(dialog).toHaveCount(0);
@@ -67,7 +57,7 @@ test("whoever comes from Google passes the puzzle first, and is signed in where 
     await route.continue();
   });
   await leave.click();
-  await slideTo(page, form, () => slidePlace(stack.server.dataDir));
+  await slideTo(page, form.text("captcha.slideByKeys"), () => slidePlace(stack.server.dataDir));
   await expect(page).toHaveURL(`${stack.origin}/authorized`);
   await expect(page.getByRole("status", { name: form.text("conversation.loading") })).toBeVisible();
   release();

@@ -42,6 +42,9 @@ export interface TrackPoint {
   t: number;
 }
 
+/** Pixels that a key moves the piece: an arrow, and a page key. */
+export const SLIDE_STEPS = { short: 4, long: 20 } as const;
+
 /** Points of a track; a longer one is refused as malformed. */
 export const TRACK_POINTS = 500;
 

@@ -1,31 +1,44 @@
-import { useEffect } from "react";
+import { useEffect, type ComponentType } from "react";
+import type { CaptchaFace } from "../engine/guard/captcha-face.ts";
 import { useEngine } from "../hooks/use-engine.tsx";
 import { useSelector } from "../hooks/use-selector.ts";
 import { loadCaptchaTexts } from "../i18n/captcha-texts.ts";
-import { lazyPart, WhenHere } from "../ui/lazy-part.tsx";
+import { lazyPart, WhenHere, type LazyPart } from "../ui/lazy-part.tsx";
 
-const captchaDialog = lazyPart(async () => {
-  const [{ CaptchaDialog }] = await Promise.all([
-    import("../features/captcha/captcha-dialog.tsx"),
-    loadCaptchaTexts(),
-  ]);
-  return CaptchaDialog;
-});
+const captchaDialog = withTexts(
+  async () => (await import("../features/captcha/captcha-dialog.tsx")).CaptchaDialog,
+);
+const challengeOverlay = withTexts(
+  async () => (await import("../features/captcha/challenge-overlay.tsx")).ChallengeOverlay,
+);
 
-/** Shows the captcha while one is asked for, over whatever page asks. */
+function withTexts(load: () => Promise<ComponentType<object>>): LazyPart<object> {
+  return lazyPart(async () => (await Promise.all([load(), loadCaptchaTexts()]))[0]);
+}
+
+/** Shows the captcha while one is asked for, over whatever page asks, and a bot challenge over all of it. */
 export function CaptchaHost() {
-  const { captcha } = useEngine();
-  const asked = useSelector(captcha.store, (state) => state.asked !== null);
+  const { captcha, challenge } = useEngine();
+  return (
+    <>
+      <WhenAsked face={captcha} part={captchaDialog} />
+      <WhenAsked face={challenge} part={challengeOverlay} />
+    </>
+  );
+}
+
+function WhenAsked({ face, part }: { face: CaptchaFace; part: LazyPart<object> }) {
+  const asked = useSelector(face.store, (state) => state.asked !== null);
   useEffect(() => {
     if (!asked) return;
-    void captchaDialog.preload().then((here) => {
-      if (!here) captcha.failed();
+    void part.preload().then((here) => {
+      if (!here) face.failed("code", new Error("the part that shows it was not loaded"));
     });
-  }, [asked, captcha]);
+  }, [asked, face, part]);
   if (!asked) return null;
   return (
-    <WhenHere part={captchaDialog} standIn={null}>
-      <captchaDialog.Part />
+    <WhenHere part={part} standIn={null}>
+      <part.Part />
     </WhenHere>
   );
 }

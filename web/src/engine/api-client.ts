@@ -5,12 +5,12 @@ import { RequestHeader, ResponseHeader } from "@plumb/protocol/wire/headers";
 import { parseJson } from "@plumb/protocol/wire/json";
 import type { ApiError, CallResult } from "./api-errors.ts";
 import type { Browser, FetchInit } from "./browser.ts";
+import type { ChallengeGate, HoldOptions } from "./guard/challenge-gate.ts";
 
 /** A JSON call that hangs longer counts as lost (milliseconds). */
 const CALL_TIMEOUT_MS = 30_000;
 
-export interface CallOptions {
-  signal?: AbortSignal;
+export interface CallOptions extends HoldOptions {
   headers?: Record<string, string>;
   timeoutMs?: number;
 }
@@ -26,6 +26,8 @@ export interface ApiIdentity {
   locale(): string;
   /** A global code came back on a call made with `token` (null: without one). */
   onGlobalCode(code: number, token: string | null, logId: string): void;
+  /** Absent where no challenge can be passed. */
+  gate?: ChallengeGate;
 }
 
 export type ApiClient = ReturnType<typeof createApiClient>;
@@ -103,6 +105,9 @@ export function createApiClient(browser: Browser, identity: ApiIdentity) {
     return { kind: "error" as const, error };
   }
 
+  const through: ChallengeGate["through"] = (options, send) =>
+    identity.gate === undefined ? send() : identity.gate.through(options, send);
+
   /** A JSON call. Never rejects. */
   async function call<C extends Call>(
     to: C,
@@ -110,6 +115,15 @@ export function createApiClient(browser: Browser, identity: ApiIdentity) {
     options: CallOptions = {},
   ): Promise<CallResult<ResponseOf<C>>> {
     const token = identity.token();
+    return through(options, () => callOnce(to, input, token, options));
+  }
+
+  async function callOnce<C extends Call>(
+    to: C,
+    input: InputOf<C>,
+    token: string | null,
+    options: CallOptions,
+  ): Promise<CallResult<ResponseOf<C>>> {
     const limit = new AbortController();
     const abort = (): void => limit.abort();
     if (options.signal?.aborted) return { ok: false, error: { kind: "aborted" } };
@@ -132,16 +146,18 @@ export function createApiClient(browser: Browser, identity: ApiIdentity) {
   async function callWith<C extends Call>(
     to: C,
     send: (headers: Record<string, string>) => Promise<Response>,
-    { signal, headers = {} }: Pick<CallOptions, "signal" | "headers">,
+    options: Pick<CallOptions, "signal" | "headers" | "onHeld">,
   ): Promise<CallResult<ResponseOf<C>>> {
     const token = identity.token();
-    try {
-      const answer = await readAnswer(to, await send(headersFor(to, token, headers)), token);
-      if (answer.kind === "error") return { ok: false, error: answer.error };
-      return { ok: true, data: answer.data as ResponseOf<C>, logId: answer.logId };
-    } catch (error) {
-      return { ok: false, error: lost(error, signal) };
-    }
+    return through(options, async (): Promise<CallResult<ResponseOf<C>>> => {
+      try {
+        const answer = await readAnswer(to, await send(headersFor(to, token, options.headers ?? {})), token);
+        if (answer.kind === "error") return { ok: false, error: answer.error };
+        return { ok: true, data: answer.data as ResponseOf<C>, logId: answer.logId };
+      } catch (error) {
+        return { ok: false, error: lost(error, options.signal) };
+      }
+    });
   }
 
   /** A stream call: by its content type, anything but an event stream is JSON (wire-contract.md §4). Never rejects. */
@@ -151,6 +167,15 @@ export function createApiClient(browser: Browser, identity: ApiIdentity) {
     options: CallOptions = {},
   ): Promise<StreamAnswer> {
     const token = identity.token();
+    return through(options, () => openOnce(to, input, token, options));
+  }
+
+  async function openOnce<C extends Call>(
+    to: C,
+    input: InputOf<C>,
+    token: string | null,
+    options: CallOptions,
+  ): Promise<StreamAnswer> {
     try {
       const response = await request(to, input, token, options);
       const type = response.headers.get("content-type") ?? "";

@@ -12,7 +12,10 @@ import { createThinkingQuota } from "./accounts/thinking-quota.ts";
 import { createApiClient } from "./api-client.ts";
 import { createStore } from "zustand/vanilla";
 import type { Browser } from "./browser.ts";
+import type { Text } from "./text.ts";
 import type { Engine } from "./engine.ts";
+import { captchaModeOf, challengeModeOf } from "./guard/captcha.ts";
+import { createChallengeGate } from "./guard/challenge-gate.ts";
 import { createCaptchaFace } from "./guard/create-captcha-face.ts";
 import { createProofOfWork } from "./guard/proof-of-work.ts";
 import { createPuzzleSolver } from "./guard/puzzle-solver.ts";
@@ -45,7 +48,30 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
   };
   const tabs = createTabNews(browser);
   const auth = createAuthStore(browser, (token) => tabs.tell({ about: "account", token }));
+  const challengeFailed = (text: Text): void =>
+    reactions.toast({ type: "error", text, dedupeKey: "challenge" });
+  const gate = createChallengeGate(browser, {
+    pass: () =>
+      import("./guard/pass-challenge.ts").then(
+        ({ passChallenge }) =>
+          passChallenge({
+            browser,
+            api,
+            challenge,
+            settings: settings.store,
+            tabs,
+            onFailed: challengeFailed,
+          }),
+        (error: unknown) => {
+          browser.log("the part for challenges was not loaded", error);
+          challengeFailed({ key: "captchaLoadFailed" });
+          return false;
+        },
+      ),
+    onNotHeld: () => challengeFailed({ key: "clearanceFailed" }),
+  });
   const api = createApiClient(browser, {
+    gate,
     token: auth.token,
     locale: locale.current,
     onGlobalCode: (code, token, logId) =>
@@ -115,7 +141,9 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
       mute,
     ],
   });
-  const captcha = createCaptchaFace({ browser, api, settings: () => settings.store.getState().settings });
+  const guarding = { browser, api, settings: () => settings.store.getState().settings };
+  const captcha = createCaptchaFace(guarding, captchaModeOf);
+  const challenge = createCaptchaFace(guarding, challengeModeOf);
   const codeTimer = createCodeTimer(browser);
   const forms = createSignInPart(browser, {
     api,
@@ -133,6 +161,8 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
   const following = { browser, auth, account, reactions };
   const stopListening = tabs.listen((news) => {
     if (news.about === "account") followAccountNews(following, news.token);
+    // The clearance is the browser's: what was passed elsewhere needs no passing here.
+    if (news.about === "cleared") challenge.passed({});
   });
   const returning = createPageReturn({
     browser,
@@ -157,6 +187,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
       acknowledgeBan: auth.acknowledgeBan,
     },
     captcha,
+    challenge,
     loadChat: chat.whenHere,
     isChatHere: chat.isHere,
     openEarly: chat.openEarly,

@@ -18,6 +18,8 @@ export interface Engine {
   accounts: Accounts;
   site: Site;
   captcha: CaptchaFace;
+  /** What a bot challenge asks for, over the whole page. */
+  challenge: CaptchaFace;
   /** Resolves when the parts below are here; until then they throw. A token begins it. Rejects when it cannot be had. */
   loadChat(): Promise<unknown>;
   isChatHere(): boolean;

@@ -8,13 +8,18 @@ const drawn = (x: number, points = 20, ms = 600) =>
     const eased = part * part * (3 - 2 * part);
     return { x: x * eased, y: Math.sin(index) * 2, t: Math.round(ms * part + (index % 3)) };
   });
-const keyed = (x: number) =>
-  Array.from({ length: x / 5 + 1 }, (_, index) => ({ x: index * 5, y: 0, t: index * 33 + (index % 4) }));
+/** Keys, as the page tells them: the first press is the beginning. */
+const keyed = (places: readonly number[], pauseMs = 130) =>
+  [0, ...places].map((x, index) => ({ x, y: 0, t: Math.max(0, index - 1) * pauseMs }));
+const arrows = (x: number) => Array.from({ length: x / 4 }, (_, index) => (index + 1) * 4);
 
 it.each([
   ["a drawn one", drawn(150), 150],
   ["a quick one", drawn(120, 14, 220), 120],
-  ["keys that are held", keyed(150), 150],
+  ["an arrow key that is held", keyed(arrows(148), 33), 148],
+  ["three page keys", keyed([20, 40, 60]), 60],
+  ["page keys and arrows back", keyed([20, 40, 60, 80, 76, 72]), 72],
+  ["keys against the end and back", keyed([...arrows(240), 244, 246, 226, 206]), 206],
   ["one that went too far and came back", [...drawn(170), { x: 152, y: 0, t: 900 }], 152],
 ])("%s is a hand's", (_title, track, x) => {
   expect(isPlausibleTrack(track, x)).toBe(true);
@@ -30,6 +35,10 @@ it.each([
     ],
     150,
   ],
+  ["a jump that two keys would have made", keyed([40, 60]), 60],
+  ["keys in no time", keyed([20, 40, 60], 40), 60],
+  ["keys that end elsewhere", keyed([20, 40, 60]), 80],
+  ["the steps of keys off their line", keyed([20, 40, 60]).map((point) => ({ ...point, y: 2 })), 60],
   ["a jump among points", [0, 0, 0, 150, 150, 150].map((x, index) => ({ x, y: 0, t: index * 70 })), 150],
   ["one in no time", drawn(150, 20, 100), 150],
   ["one without end", drawn(150, 20, 200_000), 150],

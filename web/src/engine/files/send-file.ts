@@ -68,6 +68,7 @@ export async function sendFile<C extends Call>(
       }),
     {
       signal: ends.signal,
+      onHeld: (held) => (held ? cancelStall() : moved()),
       headers: {
         [RequestHeader.PowResponse]: proof.header,
         [RequestHeader.FileSize]: String(file.size),

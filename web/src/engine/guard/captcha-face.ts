@@ -1,4 +1,4 @@
-// `engine.captcha`: what has to be passed before a code is sent or Google is asked.
+// `engine.captcha`: what has to be passed before a code is sent or Google is asked; `engine.challenge`: before anything is answered.
 import type { StoreApi } from "zustand/vanilla";
 import type { CaptchaFields, CaptchaResult, CaptchaState } from "./captcha.ts";
 import type { createSlidePuzzle } from "./slide-puzzle.ts";
@@ -10,10 +10,11 @@ export interface CaptchaFace {
   /** The person has closed it. */
   dismiss(): void;
   passed(fields: CaptchaFields): void;
-  /** It could not be shown. */
-  failed(): void;
-  /** Notes what went wrong with a captcha, with its type, code and message. */
-  log(what: string, error: unknown): void;
+  /**
+   * It went wrong, which is noted with its type, code and message. It ends, unless what is shown tries again by itself: that
+   * is borne some times.
+   */
+  failed(what: string, error: unknown, triesAgain?: boolean): void;
   /** The own slide puzzle, made by the code that comes with its picture. */
   beginSlide(create: typeof createSlidePuzzle): ReturnType<typeof createSlidePuzzle>;
 }

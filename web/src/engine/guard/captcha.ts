@@ -27,15 +27,25 @@ export function captchaModeOf(settings: ClientSettings | null): CaptchaMode {
   return isWidget(mode) && !enabled ? "none" : mode;
 }
 
-export function createCaptcha(settings: () => ClientSettings | null) {
+/** What gives a clearance here (wire-contract.md §6.4). */
+export function challengeModeOf(settings: ClientSettings | null): CaptchaMode {
+  return settings?.captcha.challenge?.provider ?? "none";
+}
+
+/** So many failures of a widget that tries again by itself are borne; beyond that it does not come right. */
+const BORNE_FAILURES = 3;
+
+export function createCaptcha(modeOf: () => CaptchaMode) {
   const store = createStore<CaptchaState>(() => ({ asked: null }));
   let settle: (result: CaptchaResult) => void = () => {};
+  let borne = 0;
 
   /** Resolves when the captcha is passed, or is not; asking again gives up what was asked before. */
   function pass(): Promise<CaptchaResult> {
-    const mode = captchaModeOf(settings());
+    const mode = modeOf();
     if (mode === "none") return Promise.resolve({ ok: true, fields: {} });
     dismiss();
+    borne = 0;
     return new Promise((resolve) => {
       settle = (result) => {
         settle = () => {};
@@ -56,7 +66,10 @@ export function createCaptcha(settings: () => ClientSettings | null) {
     pass,
     dismiss,
     passed: (fields: CaptchaFields): void => settle({ ok: true, fields }),
-    /** It could not be shown. */
-    failed: (): void => settle({ ok: false, text: { key: "captchaLoadFailed" } }),
+    /** It failed, which ends it, unless what is shown tries again by itself. */
+    failed(triesAgain = false): void {
+      borne += 1;
+      if (!triesAgain || borne > BORNE_FAILURES) settle({ ok: false, text: { key: "captchaLoadFailed" } });
+    },
   };
 }

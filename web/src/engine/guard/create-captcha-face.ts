@@ -3,6 +3,7 @@ import type { ClientSettings } from "@plumb/protocol/wire/site";
 import type { ApiClient } from "../api-client.ts";
 import type { Browser } from "../browser.ts";
 import type { CaptchaFace } from "./captcha-face.ts";
+import type { CaptchaMode } from "@plumb/protocol/rules/captcha-services";
 import { createCaptcha } from "./captcha.ts";
 
 interface CaptchaDeps {
@@ -11,25 +12,27 @@ interface CaptchaDeps {
   settings(): ClientSettings | null;
 }
 
-export function createCaptchaFace({ browser, api, settings }: CaptchaDeps): CaptchaFace {
-  const captcha = createCaptcha(settings);
-  function log(what: string, error: unknown): void {
+/** `modeOf` says by the settings what is asked for. */
+export function createCaptchaFace(
+  { browser, api, settings }: CaptchaDeps,
+  modeOf: (settings: ClientSettings | null) => CaptchaMode,
+): CaptchaFace {
+  const captcha = createCaptcha(() => modeOf(settings()));
+  function failed(what: string, error: unknown, triesAgain = false): void {
     const { type, code, message } = (error ?? {}) as { type?: unknown; code?: unknown; message?: unknown };
     browser.log(`the captcha failed: ${what}`, { type, code, message });
+    captcha.failed(triesAgain);
   }
   return {
     ...captcha,
-    log,
+    failed,
     beginSlide: (create) =>
       create({
         api,
         now: browser.now,
         onSolved: (rid) =>
           captcha.passed({ shumei_verification: { region: settings()?.captcha.region ?? "CN", rid } }),
-        onFailed(error) {
-          log("slide", { ...error, type: error.kind });
-          captcha.failed();
-        },
+        onFailed: (error) => failed("slide", { ...error, type: error.kind }),
       }),
   };
 }

@@ -43,7 +43,7 @@ export function createSlidePuzzle({ api, now, onSolved, onFailed }: SlidePuzzleD
     const mine = ++round;
     track = [];
     store.setState({ phase: "loading", x: 0, note });
-    const result = await api.call(createSlideCaptcha, {});
+    const result = await api.call(createSlideCaptcha, {}, { duringChallenge: true });
     if (mine !== round) return;
     if (result.ok) store.setState({ phase: "ready", puzzle: result.data });
     else onFailed(result.error);
@@ -69,7 +69,11 @@ export function createSlidePuzzle({ api, now, onSolved, onFailed }: SlidePuzzleD
     if (phase !== "ready" || puzzle === null || track.length === 0) return;
     const mine = round;
     store.setState({ phase: "checking" });
-    const result = await api.call(checkSlideCaptcha, { captcha_id: puzzle.captcha_id, x, track });
+    const result = await api.call(
+      checkSlideCaptcha,
+      { captcha_id: puzzle.captcha_id, x, track },
+      { duringChallenge: true },
+    );
     if (mine !== round) return;
     track = [];
     if (result.ok) return onSolved(result.data.rid);

@@ -9,7 +9,7 @@ import {
   resumeStream,
   type FullMessage,
 } from "@plumb/protocol/wire/replies";
-import type { ApiClient, StreamAnswer } from "../api-client.ts";
+import type { ApiClient, CallOptions, StreamAnswer } from "../api-client.ts";
 import { isPassing, type ApiError } from "../api-errors.ts";
 import type { Browser } from "../browser.ts";
 import type { ChunkLimits } from "../site/settings-store.ts";
@@ -52,9 +52,11 @@ export interface FollowDeps {
 export interface ReplyRequest {
   /** By which the server recognises a repeat; null where the call has none. */
   clientStreamId: string | null;
-  /** Opens the stream; called again for each repeat. */
-  open(signal: AbortSignal): Promise<StreamAnswer>;
+  /** Opens the stream; called again for each repeat. `onHeld` as in the options of a call. */
+  open(signal: AbortSignal, onHeld: OnHeld): Promise<StreamAnswer>;
 }
+
+export type OnHeld = NonNullable<CallOptions["onHeld"]>;
 
 export interface FollowTarget {
   sessionId: string;
@@ -106,13 +108,24 @@ export async function* followReply(
     signal.addEventListener("abort", abort, { once: true });
     const before = reply.lastEventId;
     let readyCame = false;
-    const watchdog = watchChunks(browser, deps.chunkLimits(), abort);
-    const cancelTimeout = browser.after(LIMITS.streamTimeoutMs, abort);
-    const cancelReadyTimeout = resuming ? browser.after(deps.readyTimeoutMs(), abort) : () => {};
+    const startTimes = () => ({
+      watchdog: watchChunks(browser, deps.chunkLimits(), abort),
+      cancelTimeout: browser.after(LIMITS.streamTimeoutMs, abort),
+      cancelReadyTimeout: resuming ? browser.after(deps.readyTimeoutMs(), abort) : () => {},
+    });
+    function stopTimes(): void {
+      times.watchdog.stop();
+      times.cancelTimeout();
+      times.cancelReadyTimeout();
+    }
+    let times = startTimes();
     try {
       // Beside the request: nothing waits for it then.
       const bringing = deps.reader.get();
-      const answer = await open(connection.signal);
+      const answer = await open(connection.signal, (held) => {
+        stopTimes();
+        if (!held) times = startTimes();
+      });
       if (signal.aborted) return ABORTED;
       if (answer.kind === "error") return afterError(answer.error, resuming);
       if (answer.kind === "json") {
@@ -122,7 +135,7 @@ export async function* followReply(
       const readReplyBody = bringing instanceof Promise ? await bringing : bringing;
       if (signal.aborted) return ABORTED;
       if (readReplyBody === null) return { kind: "failed" };
-      const hooks = { onChunk: watchdog.touch, log: browser.log };
+      const hooks = { onChunk: times.watchdog.touch, log: browser.log };
       const body = readReplyBody(answer.body, reply, hooks);
       let next = await body.next();
       for (; !next.done; next = await body.next()) {
@@ -130,7 +143,7 @@ export async function* followReply(
         reply = next.value.reply;
         if (next.value.event.type === "ready") {
           readyCame = true;
-          cancelReadyTimeout();
+          times.cancelReadyTimeout();
           yield* changeConnection("live");
         }
         yield { kind: "event", ...next.value, traceId: answer.logId };
@@ -145,9 +158,7 @@ export async function* followReply(
     } finally {
       connection.abort();
       signal.removeEventListener("abort", abort);
-      watchdog.stop();
-      cancelTimeout();
-      cancelReadyTimeout();
+      stopTimes();
     }
   }
 
@@ -161,11 +172,11 @@ export async function* followReply(
   }
 
   function openResume(responseId: number): ReplyRequest["open"] {
-    return (connection) => {
+    return (connection, onHeld) => {
       const last = reply.lastEventId;
       const headers = last > 0 ? { [RequestHeader.LastEventId]: String(last) } : {};
       const input = { chat_session_id: sessionId, message_id: responseId };
-      return api.openStream(resumeStream, input, { headers, signal: connection });
+      return api.openStream(resumeStream, input, { headers, signal: connection, onHeld });
     };
   }
 

@@ -40,7 +40,7 @@ export function createSettingsStore(browser: Browser, api: ApiClient) {
     const { signal } = running;
     void (async () => {
       for (let wait = FIRST_RETRY_MS; !signal.aborted; wait = Math.min(wait * 2, LAST_RETRY_MS)) {
-        const result = await api.call(clientSettings, {}, { signal });
+        const result = await api.call(clientSettings, {}, { signal, duringChallenge: true });
         if (signal.aborted) return;
         if (result.ok) {
           keepSettings(browser, result.data);

@@ -6,6 +6,8 @@ import type { Browser, Cancel } from "../browser.ts";
 export type TabNews =
   /** Somebody signed in or out: the token that is stored now, null for none. */
   | { about: "account"; token: string | null }
+  /** A bot challenge was passed, for the whole browser. */
+  | { about: "cleared" }
   /** A tab was opened and wants to know of the others. */
   | { about: "hello" }
   /** What a tab shows to somebody who looks at it, null for nothing, and the sessions whose replies it reads. */
@@ -34,6 +36,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const CHECKS: Record<TabNews["about"], (news: Fields) => boolean> = {
   account: ({ token }) => token === null || isText(token),
+  cleared: () => true,
   hello: () => true,
   presence: ({ tab, userId, shows, running }) =>
     isText(tab) &&

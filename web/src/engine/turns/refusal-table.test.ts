@@ -126,7 +126,7 @@ const elsewhere: Record<string, string> = {
   "40003 INVALID_TOKEN": "signs out, for every call",
   "40012 USER_IS_BANNED": "signs out, for every call",
   "40015 BIRTHDAY_REQUIRED": "opens the age gate, for every call",
-  "40310 BOT_CHALLENGE": "opens an overlay, which is not built yet",
+  "40310 BOT_CHALLENGE": "opens an overlay, for every call (guard/bot-challenge.test.ts)",
   "40500 METHOD_NOT_ALLOWED": "answers a wrong method",
   "41000 LINK_EXPIRED": "answers a link",
   "42200 INVALID_PARAMS": "is a mistake of the page itself",

@@ -4,7 +4,7 @@ import type { InputOf } from "@plumb/protocol/wire/call";
 import { completion, continueMessage, editMessage, regenerate } from "@plumb/protocol/wire/turns";
 import type { ApiClient, CallOptions, StreamAnswer } from "../api-client.ts";
 import type { Proof, ProofOfWork } from "../guard/proof-of-work.ts";
-import type { ReplyRequest } from "../replies/follow-reply.ts";
+import type { OnHeld, ReplyRequest } from "../replies/follow-reply.ts";
 
 type Fields<C> = Omit<InputOf<C>, "chat_session_id">;
 
@@ -42,19 +42,19 @@ export function requestFor(
   let unspent = proof;
   let isRepeat = false;
 
-  async function open(signal: AbortSignal): Promise<StreamAnswer> {
+  async function open(signal: AbortSignal, onHeld: OnHeld): Promise<StreamAnswer> {
     const fallbackToResume = isRepeat;
     isRepeat = true;
     const session = { chat_session_id: sessionId };
     if (call.kind === "continue") {
       const input = { ...session, ...call.fields, fallback_to_resume: fallbackToResume };
-      return api.openStream(continueMessage, input, { signal });
+      return api.openStream(continueMessage, input, { signal, onHeld });
     }
     const mine = unspent ?? (await proofs.take());
     unspent = null;
     if (signal.aborted) return { kind: "error", error: { kind: "aborted" } };
     if (!mine.ok) return { kind: "error", error: mine.error ?? { kind: "network", reason: "no proof" } };
-    const options: CallOptions = { signal, headers: { [RequestHeader.PowResponse]: mine.header } };
+    const options: CallOptions = { signal, onHeld, headers: { [RequestHeader.PowResponse]: mine.header } };
     switch (call.kind) {
       case "completion":
         return api.openStream(completion, { ...session, ...call.fields }, options);

@@ -129,6 +129,7 @@ const BY_CODE = new Map(rows.toReversed().map(([{ code }, row]) => [code, row]))
 /** Global codes that stay at the message with the click given; the others pass as a toast. */
 const GLOBAL_HINTS: ReadonlyMap<number, "retry" | "none"> = new Map([
   [Global.IpAccessRestricted.code, "retry"],
+  [Global.BotChallenge.code, "retry"],
   [Global.BodyTooLarge.code, "none"],
   [Global.RateLimitReached.code, "retry"],
   [Global.RpdRateLimitReached.code, "retry"],

@@ -2,8 +2,7 @@ import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { CaptchaWidget } from "./captcha-widget.tsx";
-import { SlideCaptcha } from "./slide-captcha.tsx";
+import { AskedCaptcha } from "./asked-captcha.tsx";
 
 /** What somebody has to pass before a code is sent: closed by its own button alone, since a slip of the hand is no refusal. */
 export function CaptchaDialog() {
@@ -20,7 +19,7 @@ export function CaptchaDialog() {
       closeLabel={t("captcha.close")}
       onClose={engine.captcha.dismiss}
     >
-      {asked === "slide" ? <SlideCaptcha /> : <CaptchaWidget key={asked} mode={asked} />}
+      <AskedCaptcha face={engine.captcha} asked={asked} />
     </Dialog>
   );
 }

@@ -1,6 +1,7 @@
+import { SLIDE_STEPS } from "@plumb/protocol/wire/captcha";
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
+import type { CaptchaFace } from "../../engine/guard/captcha-face.ts";
 import { createSlidePuzzle } from "../../engine/guard/slide-puzzle.ts";
-import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { cx } from "../../ui/cx.ts";
@@ -9,9 +10,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import styles from "./slide-captcha.module.css";
 
-/** Pixels that a key moves the piece. */
-const STEP = 4;
-const LONG_STEP = 20;
+const { short: STEP, long: LONG_STEP } = SLIDE_STEPS;
 const KEY_STEPS: Readonly<Record<string, number>> = {
   ArrowRight: STEP,
   ArrowUp: STEP,
@@ -24,10 +23,9 @@ const KEY_STEPS: Readonly<Record<string, number>> = {
 const HANDLE_WIDTH = 44;
 
 /** The picture, its piece, and the handle that moves it: by pointer, or by keys and Enter. */
-export function SlideCaptcha() {
-  const engine = useEngine();
+export function SlideCaptcha({ face }: { face: Pick<CaptchaFace, "beginSlide"> }) {
   const { t, show } = useTexts();
-  const [slide] = useState(() => engine.captcha.beginSlide(createSlidePuzzle));
+  const [slide] = useState(() => face.beginSlide(createSlidePuzzle));
   const { phase, puzzle, x, note } = useSelector(slide.store, (state) => state);
   const grip = useRef<{ clientX: number; clientY: number; x: number } | null>(null);
 

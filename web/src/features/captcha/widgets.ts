@@ -9,7 +9,8 @@ interface Shown {
   captcha: CaptchaSettings;
   locale: "zh_CN" | "en_US";
   onPassed(fields: CaptchaFields): void;
-  onError(error: unknown): void;
+  /** `triesAgain`: the widget does so by itself, and nobody need be told. */
+  onError(error: unknown, triesAgain?: boolean): void;
 }
 
 interface Widget {
@@ -49,6 +50,13 @@ class CaptchaError extends Error {
   }
 }
 
+/**
+ * What Turnstile tries again by itself, as it does by default: a challenge that failed or timed out, by the beginning of its code.
+ * Of the others (a wrong key or domain, a browser it does not know) another try changes nothing.
+ * https://developers.cloudflare.com/turnstile/troubleshooting/client-side-errors/error-codes/
+ */
+export const triesAgain = (code: unknown): boolean => /^(?:10[2346]|1106[02]|300|600)/u.test(String(code));
+
 function rendered(name: "turnstile" | "hcaptcha", fieldsOf: (token: string) => CaptchaFields): Widget {
   return {
     isHere: () => inWindow()[name] !== undefined,
@@ -60,7 +68,11 @@ function rendered(name: "turnstile" | "hcaptcha", fieldsOf: (token: string) => C
         language: locale === "zh_CN" ? "zh-cn" : "en",
         hl: locale === "zh_CN" ? "zh" : "en",
         callback: (token: string) => onPassed(fieldsOf(token)),
-        "error-callback": (code: unknown) => onError(new CaptchaError("widget", code, `${name} failed`)),
+        "error-callback": (code: unknown) =>
+          onError(
+            new CaptchaError("widget", code, `${name} failed`),
+            name === "turnstile" && triesAgain(code),
+          ),
       });
       return () => api.reset(id);
     },
