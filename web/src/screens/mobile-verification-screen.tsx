@@ -2,13 +2,12 @@ import { USAGES, type Usage } from "@plumb/protocol/wire/oauth";
 import { useEffect, useState, type FormEvent } from "react";
 import { useLocation, useSearch } from "wouter";
 import { SIGN_IN } from "../engine/reactions.ts";
-import { CodeField } from "../features/sign-in/code-field.tsx";
 import { FormFrame } from "../features/sign-in/form-frame.tsx";
-import { problemOf, problemsAmong } from "../features/sign-in/form-problems.ts";
+import { problemsAmong } from "../features/sign-in/form-problems.ts";
 import styles from "../features/sign-in/form.module.css";
 import { OtherWay } from "../features/sign-in/other-way.tsx";
 import { OutboxNotice } from "../features/sign-in/outbox-notice.tsx";
-import { PhoneField } from "../features/sign-in/phone-field.tsx";
+import { PhoneCodeFields, usePhoneCode } from "../features/sign-in/phone-code-fields.tsx";
 import { useForm } from "../features/sign-in/use-form.ts";
 import { useEngine } from "../hooks/use-engine.tsx";
 import { useTexts } from "../i18n/use-texts.ts";
@@ -28,8 +27,7 @@ export function MobileVerificationScreen() {
   const [path, navigate] = useLocation();
   const search = useSearch();
   const [signature] = useState(() => new URLSearchParams(search).get("signature"));
-  const [mobile, setMobile] = useState("");
-  const [code, setCode] = useState("");
+  const typed = usePhoneCode();
   const [usage, setUsage] = useState<Usage[]>([]);
   const form = useForm(["mobile", "code", "usage"] as const, { mobile: "mobile", code: "code" });
 
@@ -50,9 +48,9 @@ export function MobileVerificationScreen() {
 
   function submit(event: FormEvent) {
     event.preventDefault();
+    const { mobile, code } = typed;
     const wrong = problemsAmong({
-      mobile: problemOf.mobile(mobile),
-      code: problemOf.code(code),
+      ...typed.problems,
       usage: usage.length === 0 ? "form.usageMissing" : undefined,
     });
     if (!form.accepts(wrong)) return;
@@ -74,34 +72,7 @@ export function MobileVerificationScreen() {
     <FormFrame title={t("form.bindTitle")}>
       <OutboxNotice channel="sms" />
       <form ref={form.form} className={styles.form} noValidate onSubmit={submit}>
-        <PhoneField
-          value={mobile}
-          error={form.errorOf("mobile")}
-          onChange={(typed) => {
-            setMobile(typed);
-            form.changed("mobile");
-          }}
-        />
-        <CodeField
-          value={code}
-          error={form.errorOf("code")}
-          onChange={(typed) => {
-            setCode(typed);
-            form.changed("code");
-          }}
-          timer="sms"
-          channel={() => "sms"}
-          send={async () =>
-            form.accepts(problemsAmong({ mobile: problemOf.mobile(mobile) }))
-              ? engine.accounts.sendCode({ target: mobile, scenario: "login", timer: "sms" })
-              : null
-          }
-          onRefused={form.took}
-          onSent={() => {
-            setCode("");
-            form.focus("code");
-          }}
-        />
+        <PhoneCodeFields typed={typed} form={form} scenario="login" />
         <fieldset className={styles.usage} aria-describedby="usage-error">
           <legend>{t("form.usage")}</legend>
           {USAGES.map((one) => (

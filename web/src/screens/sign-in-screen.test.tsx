@@ -7,6 +7,7 @@ import { engineAtRest } from "../engine/testing/engine-at-rest.ts";
 import { EngineProvider } from "../hooks/use-engine.tsx";
 import { loadFormTexts } from "../i18n/form-texts.ts";
 import { setLocale } from "../i18n/i18n.ts";
+import { codeFormsPart } from "./form-parts.ts";
 import { SignInScreen } from "./sign-in-screen.tsx";
 
 let engine: Engine;
@@ -17,11 +18,16 @@ beforeEach(async () => {
 });
 
 /** The screen for someone who signed in by a code the last time. */
-function draw(smsBlocked: boolean): string {
+function draw(smsBlocked: boolean, more: object = {}): string {
   const settings = {
     brand: { name: "Plumb" },
     links: { en_US: {} },
-    sign_in: { methods: ["sms_code", "mobile_password"], sign_up: ["mobile"], sms_blocked: smsBlocked },
+    sign_in: {
+      methods: ["sms_code", "mobile_password"],
+      sign_up: ["mobile"],
+      sms_blocked: smsBlocked,
+      ...more,
+    },
   };
   engine.site.settings.setState({
     settings: settings as unknown as ClientSettings,
@@ -52,4 +58,13 @@ test("where codes by SMS are blocked their tab is seen but cannot be chosen, and
   expect(tab(blocked, "password")).toContain("checked");
   expect(tab(blocked, "password")).not.toContain("disabled");
   expect(blocked).toContain('type="password"');
+});
+
+test("a Google button that a flag forces stands under both forms [AUTH-020]", async () => {
+  await codeFormsPart.preload();
+  const forced = { google_forced: true };
+  for (const smsBlocked of [false, true]) {
+    expect(draw(smsBlocked, forced)).toContain("Continue with Google");
+    expect(draw(smsBlocked)).not.toContain("Continue with Google");
+  }
 });

@@ -52,7 +52,9 @@ export function SignInScreen() {
       )}
       {way === "code" ? (
         <WhenHere part={codeFormsPart} standIn={<div className={styles.codeRoom} />}>
-          <codeFormsPart.Part form="sign-in" />
+          <codeFormsPart.Part form="sign-in">
+            <GoogleButton target={target} />
+          </codeFormsPart.Part>
         </WhenHere>
       ) : (
         <PasswordForm>

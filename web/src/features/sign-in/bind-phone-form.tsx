@@ -1,24 +1,23 @@
-import { useState, type FormEvent } from "react";
+import type { FormEvent } from "react";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
-import { CodeField } from "./code-field.tsx";
-import { problemOf, problemsAmong } from "./form-problems.ts";
+import { problemsAmong } from "./form-problems.ts";
 import styles from "./form.module.css";
-import { PhoneField } from "./phone-field.tsx";
+import { PhoneCodeFields, usePhoneCode } from "./phone-code-fields.tsx";
 import { useForm } from "./use-form.ts";
 
 /** A phone and the code that was sent to it make it the account's. */
 export function BindPhoneForm() {
   const engine = useEngine();
   const { t } = useTexts();
-  const [mobile, setMobile] = useState("");
-  const [code, setCode] = useState("");
+  const typed = usePhoneCode();
   const form = useForm(["mobile", "code"] as const, { mobile: "mobile", code: "code" });
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const wrong = problemsAmong({ mobile: problemOf.mobile(mobile), code: problemOf.code(code) });
+    const { mobile, code } = typed;
+    const wrong = problemsAmong(typed.problems);
     if (!form.accepts(wrong)) return;
     void form.run(async () => {
       const account = await engine.ownAccount();
@@ -28,34 +27,7 @@ export function BindPhoneForm() {
   }
   return (
     <form ref={form.form} className={styles.form} noValidate onSubmit={submit}>
-      <PhoneField
-        value={mobile}
-        error={form.errorOf("mobile")}
-        onChange={(typed) => {
-          setMobile(typed);
-          form.changed("mobile");
-        }}
-      />
-      <CodeField
-        value={code}
-        error={form.errorOf("code")}
-        onChange={(typed) => {
-          setCode(typed);
-          form.changed("code");
-        }}
-        timer="sms"
-        channel={() => "sms"}
-        send={async () =>
-          form.accepts(problemsAmong({ mobile: problemOf.mobile(mobile) }))
-            ? engine.accounts.sendCode({ target: mobile, scenario: "bind_mobile", timer: "sms" })
-            : null
-        }
-        onRefused={form.took}
-        onSent={() => {
-          setCode("");
-          form.focus("code");
-        }}
-      />
+      <PhoneCodeFields typed={typed} form={form} scenario="bind_mobile" />
       <div className={styles.error} role={form.problem === null ? undefined : "alert"}>
         {form.problem}
       </div>

@@ -1,65 +1,38 @@
-import { useState, type FormEvent } from "react";
+import type { FormEvent, ReactNode } from "react";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
-import { CodeField } from "./code-field.tsx";
-import { problemOf, problemsAmong } from "./form-problems.ts";
+import { problemsAmong } from "./form-problems.ts";
 import styles from "./form.module.css";
 import { LegalText } from "./legal-text.tsx";
 import { OtherWay } from "./other-way.tsx";
-import { PhoneField } from "./phone-field.tsx";
+import { PhoneCodeFields, usePhoneCode } from "./phone-code-fields.tsx";
 import { useForm } from "./use-form.ts";
 
-/** Sign-in by a code to one's phone; a number without an account gets one. */
-export function CodeSignInForm() {
+/** Sign-in by a code to one's phone, and under its button other ways; a number without an account gets one. */
+export function CodeSignInForm({ children }: { children?: ReactNode }) {
   const engine = useEngine();
   const { t } = useTexts();
-  const [mobile, setMobile] = useState("");
-  const [code, setCode] = useState("");
+  const typed = usePhoneCode();
   const form = useForm(["mobile", "code"] as const, { mobile: "mobile", code: "code" });
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const wrong = problemsAmong({ mobile: problemOf.mobile(mobile), code: problemOf.code(code) });
+    const { mobile, code } = typed;
+    const wrong = problemsAmong(typed.problems);
     if (form.accepts(wrong)) void form.run(() => engine.accounts.signInByCode({ mobile, code }));
   }
 
   return (
     <form ref={form.form} className={styles.form} noValidate onSubmit={submit}>
-      <PhoneField
-        value={mobile}
-        error={form.errorOf("mobile")}
-        onChange={(typed) => {
-          setMobile(typed);
-          form.changed("mobile");
-        }}
-      />
-      <CodeField
-        value={code}
-        error={form.errorOf("code")}
-        onChange={(typed) => {
-          setCode(typed);
-          form.changed("code");
-        }}
-        timer="sms"
-        channel={() => "sms"}
-        send={async () =>
-          form.accepts(problemsAmong({ mobile: problemOf.mobile(mobile) }))
-            ? engine.accounts.sendCode({ target: mobile, scenario: "login", timer: "sms" })
-            : null
-        }
-        onRefused={form.took}
-        onSent={() => {
-          setCode("");
-          form.focus("code");
-        }}
-      />
+      <PhoneCodeFields typed={typed} form={form} scenario="login" />
       <div className={styles.error} role={form.problem === null ? undefined : "alert"}>
         {form.problem}
       </div>
       <Button className={styles.submit} variant="primary" size="large" type="submit" loading={form.busy}>
         {t("form.signIn")}
       </Button>
+      {children}
       <OtherWay question={t("form.noAccount")} to="/sign_up" text={t("form.signUp")} />
       <p className={styles.fine}>
         <LegalText sentence="form.codeConsent" />

@@ -4,6 +4,8 @@ import type { Text } from "../../engine/text.ts";
 import type { TextKey } from "../../i18n/i18n.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 
+export type Form<F extends string> = ReturnType<typeof useForm<F>>;
+
 /**
  * What is wrong with a form: under its fields, or as a whole. `order` names the fields from top to bottom, as the inputs
  * are named; the first wrong one gets the focus. `fieldOf` tells where a refusal of the server belongs.
