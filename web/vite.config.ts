@@ -8,6 +8,7 @@ import { deviceScript } from "./dev/device-script.ts";
 import { diagramLibrary } from "./dev/diagram-library.ts";
 import { headStart } from "./dev/head-start.ts";
 import { sharedFiles } from "./dev/loaded-with.ts";
+import { legalTexts } from "./dev/legal-pages.ts";
 import { pdfData } from "./dev/pdf-data.ts";
 import { serviceWorker } from "./dev/service-worker.ts";
 import { smallerFirstLoad } from "./dev/smaller-first-load.ts";
@@ -107,6 +108,7 @@ export default defineConfig({
     diagramLibrary(),
     pdfData(),
     deviceScript(),
+    legalTexts(),
     unusedMarkdownRules(),
     unusedReact(),
     smallerFirstLoad(),

@@ -4,7 +4,7 @@ export default defineProject({
   test: {
     name: "web",
     maxWorkers: "100%",
-    include: ["src/**/*.test.{ts,tsx}"],
+    include: ["{src,dev}/**/*.test.{ts,tsx}"],
     environment: "node",
     testTimeout: 30_000,
   },
