@@ -1,5 +1,7 @@
 // The ways into an account beside sign-up by email: by phone in the mainland edition, by invitation, and after a forgotten
 // password. Each refusal's words are the engine's tests (web/src/engine/accounts).
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expectAccessible } from "../support/checks.ts";
 import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
@@ -127,5 +129,59 @@ test("the link of the first start makes an account without a code where sign-up 
     await page.close();
   } finally {
     await stack.close();
+  }
+});
+
+test("where phones of all regions are let in a code leads in outside the mainland, too; then one's age is asked for before anything is written [ACCT-042] [ACCT-043]", async ({
+  openAs,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const sent: { to: string; code: string }[] = [];
+  const gateway = createServer((request, response) => {
+    let body = "";
+    request.on("data", (part) => (body += String(part)));
+    request.on("end", () => {
+      sent.push(JSON.parse(body) as (typeof sent)[number]);
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => gateway.listen(0, "127.0.0.1", resolve));
+  const stack = await startSingleStack(upstream, {
+    PHONE_REGIONS: "*",
+    SMS_WEBHOOK_URL: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/send`,
+    SMS_WEBHOOK_SECRET: "a secret of the gateway",
+    MIN_AGE: "13",
+  });
+  try {
+    const page = await openAs(null, { origin: stack.origin, path: "/sign_in" });
+    const form = new SignInPage(page);
+    await form.field("form.phone").fill("13800138000");
+    await form.button("form.sendCode").click();
+    await expect(page.getByText(form.text("form.codeSent"))).toBeVisible();
+    expect(sent).toMatchObject([{ to: "+8613800138000" }]);
+    await form.field("form.code").fill(sent[0]?.code ?? "");
+    await form.button("form.signIn").click();
+
+    const gate = page.getByRole("dialog", { name: form.text("account.birthdayTitle") });
+    await expect(gate).toBeVisible();
+    await expectAccessible(page, "the age gate");
+    await page.keyboard.press("Escape");
+    const confirm = gate.getByRole("button", { name: form.text("account.confirm") });
+    await expect(confirm).toBeDisabled();
+    await gate.getByLabel(form.text("account.birthdayYear")).selectOption("1990");
+    await expect(confirm).toBeDisabled();
+    await gate.getByLabel(form.text("account.birthdayMonth")).selectOption("5");
+    await confirm.click();
+    await expect(gate).toHaveCount(0);
+    const chat = new ChatPage(page);
+    await chat.send(question);
+    await chat.finished();
+    await page.close();
+  } finally {
+    await stack.close();
+    gateway.close();
   }
 });

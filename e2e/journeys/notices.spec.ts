@@ -88,6 +88,16 @@ test("visitors of some regions are asked about cookies once, those of programs t
   await expect(question).toHaveCount(0);
   await page.getByRole("button", { name: "Close" }).click();
   await expect(warning).toHaveCount(0);
+  const level = async () =>
+    (await page.context().cookies()).find(({ name }) => name === "cookie_preference")?.value;
+  // Whoever thinks better of it finds the question at the foot of the page.
+  await page.getByRole("contentinfo").getByRole("button", { name: "Cookies" }).click();
+  await expect(question).toBeFocused();
+  await question.getByRole("button", { name: "Accept all" }).click();
+  await expect(question).toHaveCount(0);
+  expect(await level()).toBe("all");
+  await page.getByRole("contentinfo").getByRole("button", { name: "Cookies" }).click();
+  await question.getByRole("button", { name: "Essential only" }).click();
   const [kept] = await page.context().cookies();
   expect(kept).toMatchObject({ name: "cookie_preference", value: "essential", sameSite: "Lax" });
   const days = ((kept?.expires ?? 0) - Date.now() / 1000) / 86_400;

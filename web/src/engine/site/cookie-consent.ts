@@ -1,6 +1,7 @@
 // Whether visitors may be counted (requirements 0§4, 0§9): they are asked in some regions, and their word is kept in a cookie.
 import type { ClientSettings } from "@plumb/protocol/wire/site";
 import { createStore } from "zustand/vanilla";
+import { asksForCookies } from "./asks-for-cookies.ts";
 
 /** The cookies of the page that its scripts can see. */
 export interface CookieJar {
@@ -30,9 +31,6 @@ export function createCookieConsent(jar: CookieJar) {
   }
   if (store.getState().level === "essential") forgetCounted();
 
-  const isAsking = (settings: ClientSettings | null): boolean =>
-    settings !== null && settings.region !== null && settings.cookie_banner.regions.includes(settings.region);
-
   return {
     store,
     choose(level: CookieLevel): void {
@@ -42,11 +40,11 @@ export function createCookieConsent(jar: CookieJar) {
     },
     /** The banner stands there: the visitor is where one is asked, and has not answered. */
     isOpen: (settings: ClientSettings | null): boolean =>
-      store.getState().level === null && isAsking(settings),
+      store.getState().level === null && asksForCookies(settings),
     /** Whoever has not been asked yet is not counted where one is asked. */
     mayCount(settings: ClientSettings | null): boolean {
       const { level } = store.getState();
-      return settings !== null && (level === "all" || (level === null && !isAsking(settings)));
+      return settings !== null && (level === "all" || (level === null && !asksForCookies(settings)));
     },
   };
 }

@@ -37,6 +37,8 @@ export interface OpenDialogs {
   exported: boolean;
   /** The reply whose feedback dialog is open. */
   feedback: { sessionId: string; messageId: number } | null;
+  /** The question about cookies, which was answered before. */
+  cookies: boolean;
   /** The session whose turns are being chosen to be shared. */
   selecting: string | null;
 }
@@ -55,6 +57,7 @@ const CLOSED: OverlaysState = {
   deleting: null,
   exported: false,
   feedback: null,
+  cookies: false,
   selecting: null,
   panel: null,
 };

@@ -1,20 +1,34 @@
-import type { createCookieConsent } from "../../engine/site/cookie-consent.ts";
+import type { CookieLevel, createCookieConsent } from "../../engine/site/cookie-consent.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
 import styles from "./cookie-banner.module.css";
 
-/** Asks whether one may be counted, where one is to be asked; both answers are one press away. */
+const takeFocus = (section: HTMLElement | null) => section?.focus();
+
+/** Asks whether one may be counted, where one is to be asked, and whoever wants to answer otherwise; both answers are one press away. */
 export function CookieBanner({ consent }: { consent: ReturnType<typeof createCookieConsent> }) {
   const { site } = useEngine();
   const { t, locale } = useTexts();
   const settings = useSelector(site.settings, (state) => state.settings);
   useSelector(consent.store, (state) => state.level);
-  if (!consent.isOpen(settings)) return null;
+  const again = useSelector(site.overlays, (state) => state.cookies);
+  if (!again && !consent.isOpen(settings)) return null;
+  function choose(level: CookieLevel) {
+    consent.choose(level);
+    site.setOverlays({ cookies: false });
+  }
   const policy = settings?.links[locale]?.privacy_policy ?? null;
   return (
-    <section className={styles.banner} aria-label={t("cookies.title")}>
+    <section
+      key={String(again)}
+      // Whoever asked for it goes on there.
+      ref={again ? takeFocus : null}
+      tabIndex={-1}
+      className={styles.banner}
+      aria-label={t("cookies.title")}
+    >
       <h2 className={styles.title}>{t("cookies.title")}</h2>
       <p className={styles.words}>
         {t("cookies.text")}{" "}
@@ -25,8 +39,8 @@ export function CookieBanner({ consent }: { consent: ReturnType<typeof createCoo
         )}
       </p>
       <div className={styles.buttons}>
-        <Button onClick={() => consent.choose("essential")}>{t("cookies.essential")}</Button>
-        <Button onClick={() => consent.choose("all")}>{t("cookies.all")}</Button>
+        <Button onClick={() => choose("essential")}>{t("cookies.essential")}</Button>
+        <Button onClick={() => choose("all")}>{t("cookies.all")}</Button>
       </div>
     </section>
   );

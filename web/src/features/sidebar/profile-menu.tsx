@@ -53,7 +53,7 @@ export function ProfileMenu({ compact = false }: { compact?: boolean }) {
     items.push({
       key: "roles",
       label: t("profile.roles"),
-      icon: "person",
+      icon: "mask",
       onSelect: () => engine.site.setOverlays({ personas: true }),
     });
   if (!touch)

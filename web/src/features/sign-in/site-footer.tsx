@@ -1,4 +1,5 @@
 import type { Links } from "@plumb/protocol/wire/site";
+import { asksForCookies } from "../../engine/site/asks-for-cookies.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import type { TextKey } from "../../i18n/i18n.ts";
@@ -28,6 +29,7 @@ export function SiteFooter({ underConsent }: { underConsent: boolean }) {
   const engine = useEngine();
   const { t, locale } = useTexts();
   const links = useSelector(engine.site.settings, ({ settings }) => settings?.links[locale]);
+  const asked = useSelector(engine.site.settings, ({ settings }) => asksForCookies(settings));
   if (links === undefined) return <footer className={styles.footer} />;
   const { contact_email: contact, icp, icp_text: icpText, filing, wechat_qr: wechat } = links;
   return (
@@ -40,6 +42,11 @@ export function SiteFooter({ underConsent }: { underConsent: boolean }) {
           </a>
         ) : null;
       })}
+      {asked && (
+        <button type="button" onClick={() => engine.site.setOverlays({ cookies: true })}>
+          {t("footer.cookies")}
+        </button>
+      )}
       {isSet(contact) && <a href={`mailto:${contact}`}>{t("footer.contact")}</a>}
       {isSet(icp) && (
         <a href={icp} target="_blank" rel="noopener">
