@@ -65,8 +65,13 @@ export async function accountWithChats(stack: SingleStack, { titles }: ScreenCon
 /** Resolves when every block of code has its colours and every diagram is drawn. */
 export async function drawn(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
-  await page.waitForFunction(() =>
-    [...document.querySelectorAll("article pre")].every((pre) => pre.querySelector("[data-scope]") !== null),
+  await page.waitForFunction(
+    () =>
+      [...document.querySelectorAll("article pre")].every(
+        (pre) => pre.querySelector("[data-scope]") !== null,
+      ) && document.querySelector("article [style*='--own-width'] > svg") === null,
+    undefined,
+    { timeout: 60_000 },
   );
   await page.evaluate(() =>
     Promise.all([...document.querySelectorAll<HTMLImageElement>("article img")].map((img) => img.decode())),
