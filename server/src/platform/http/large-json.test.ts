@@ -72,6 +72,9 @@ beforeEach(async () => {
         route(call("/api/v0/early-fault"), policy, async () => {
           return new LargeJsonAnswer(texts(100, 0));
         }),
+        route(call("/api/v0/plain"), { rate: "api", accountStatus: "any" }, async (_context, request) => ({
+          text: "你好 ".repeat(Number(request.pieces)),
+        })),
         route(call("/api/v0/undeclared"), { rate: "api", accountStatus: "any" }, async () => {
           return new LargeJsonAnswer(jsonPieces({}));
         }),
@@ -115,6 +118,17 @@ test.each([
   const traceId = response.headers.get("x-ds-trace-id") ?? "";
   const biz = { texts: Array.from({ length: 5 }, () => piece), count: "5" };
   expect(await response.text()).toBe(JSON.stringify(envelopeOk(traceId, biz)));
+});
+
+test.each([
+  [2000, "gzip", "gzip"],
+  [2000, "identity", null],
+  [500, "gzip", null],
+])("an answer of %i words to who accepts %s has the encoding %s", async (words, accepted, encoding) => {
+  const response = await ask(`plain?pieces=${words}`, { "accept-encoding": accepted });
+  expect(response.headers.get("content-encoding")).toBe(encoding);
+  const { data } = (await response.json()) as { data: { biz_data: { text: string } } };
+  expect(data.biz_data.text).toBe("你好 ".repeat(words));
 });
 
 test("others are served while it is written, though the reader takes all at once", async () => {
@@ -195,7 +209,13 @@ test("one caller has a few at once; the next is refused, and served when one has
     ]);
   });
   for (const socket of open) socket.destroy();
-  await vi.waitFor(async () => expect((await ask("whole?pieces=1")).status).toBe(200), { timeout: 10_000 });
+  const served = async () => {
+    const response = await ask("whole?pieces=1");
+    // To its end: a server that is closed before that keeps the connection for the next request.
+    await response.text();
+    return response.status;
+  };
+  await vi.waitFor(async () => expect(await served()).toBe(200), { timeout: 10_000 });
 });
 
 test("what fails before the first piece is answered, after it cuts the connection", async () => {

@@ -12,7 +12,7 @@ import {
   RedirectAnswer,
   StreamAnswer,
 } from "./answers.ts";
-import { gzipped, takesGzip } from "./compressed-body.ts";
+import { gzipped, gzippedText, LONG_CHARS, takesGzip } from "./compressed-body.ts";
 import { answerError } from "./error-handler.ts";
 import type { LargeAnswers } from "./large-answers.ts";
 import { largeJsonBody } from "./large-json-body.ts";
@@ -61,9 +61,9 @@ export async function sendAnswer(
   }
   if (result instanceof Answer) {
     const envelope = envelopeFor(call, context.traceId, result.data, result.outcome);
-    return sendEnvelope(reply.headers(result.headers), 200, envelope);
+    return sendSuccess(reply.headers(result.headers), context, envelope);
   }
-  return sendEnvelope(reply, 200, envelopeFor(call, context.traceId, result));
+  return sendSuccess(reply, context, envelopeFor(call, context.traceId, result));
 }
 
 /** The answer to whatever was thrown. `call` null = no call was reached. */
@@ -77,6 +77,20 @@ export function sendError(
   // Of a large answer that failed before any of it was sent.
   reply.removeHeader("content-encoding");
   return sendEnvelope(reply.headers(headers), status, envelope);
+}
+
+async function sendSuccess(
+  reply: FastifyReply,
+  context: RequestContext,
+  envelope: Envelope,
+): Promise<FastifyReply> {
+  const text = JSON.stringify(envelope);
+  reply.headers(jsonHeaders);
+  if (text.length < LONG_CHARS || !takesGzip(firstOf(context.headers["accept-encoding"]))) {
+    return reply.send(text);
+  }
+  const compressed = await gzippedText(text);
+  return reply.header("content-encoding", "gzip").send(compressed);
 }
 
 /** Nothing in an envelope is anyone else's to keep. */
