@@ -62,7 +62,7 @@ export function allCalls(fastify: FastifyInstance): Call[] {
   });
 }
 
-/** Every route, pages included, as the router has it. */
+/** Every route, pages included, as the router has it. HEAD beside GET is no other one: it answers as that, without a body. */
 export function mountedRoutes(fastify: FastifyInstance): { method: string; path: string }[] {
   const stack: string[] = [];
   return fastify
@@ -77,6 +77,8 @@ export function mountedRoutes(fastify: FastifyInstance): { method: string; path:
       stack[depth] = part;
       const path = stack.join("");
       if (methods === undefined) return [];
-      return methods.split(", ").map((method) => ({ method, path }));
+      const all = methods.split(", ");
+      const own = all.includes("GET") ? all.filter((method) => method !== "HEAD") : all;
+      return own.map((method) => ({ method, path }));
     });
 }

@@ -22,7 +22,7 @@ import { LargeAnswers } from "./large-answers.ts";
 import { malformedPart } from "./malformed-request.ts";
 import { contextOf, mountRoute } from "./mount-route.ts";
 import { createRequestContext, type RequestContext } from "./request-context.ts";
-import type { Route } from "./route.ts";
+import { methodsOf, type Route } from "./route.ts";
 import { commonHeaders } from "./security-headers.ts";
 import { sendError } from "./send-answer.ts";
 import { sendPlain } from "./send-plain.ts";
@@ -169,11 +169,10 @@ export async function createHttpServer(
   for (const route of routes) mountRoute(server, route, { gates, largeAnswers });
 
   const rest = await mountRest(server);
-  const methodsOf = (path: string) =>
-    routes.filter(({ call }) => call.path === path).map(({ call }) => call.method);
+  const allowedAt = (path: string) => routes.filter(({ call }) => call.path === path).flatMap(methodsOf);
   server.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request.url);
-    const allowed = methodsOf(path);
+    const allowed = allowedAt(path);
     if (allowed.length > 0) {
       reply.header("allow", allowed.join(", "));
       return sendError(reply, new GlobalRefusal(Global.MethodNotAllowed), contextOf(request), null);

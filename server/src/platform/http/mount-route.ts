@@ -5,7 +5,7 @@ import { bodyLimitsOf, checkCaller, checkRequest, type RawRequest } from "./chec
 import type { Gatekeepers } from "./gatekeepers.ts";
 import type { LargeAnswers } from "./large-answers.ts";
 import type { RequestContext } from "./request-context.ts";
-import type { Route } from "./route.ts";
+import { methodsOf, type Route } from "./route.ts";
 import { sendAnswer, sendError } from "./send-answer.ts";
 
 export function mountRoute(
@@ -16,8 +16,7 @@ export function mountRoute(
   const { call } = route;
   const limits = bodyLimitsOf(route);
   server.route({
-    // Whoever fetches a large file in parts asks first how large it is.
-    method: route.policy.answers?.includes("download") ? [call.method, "HEAD"] : call.method,
+    method: methodsOf(route),
     url: call.path,
     config: { bodyMs: limits.ms },
     errorHandler: (error, request, reply) => void sendError(reply, error, contextOf(request), call),

@@ -73,6 +73,11 @@ export function meetsChallenge(route: Route): boolean {
   return route.policy.endsChallenge !== true && answerKindsOf(route).every((kind) => kinds.includes(kind));
 }
 
+/** The methods it is asked with. Whoever fetches a large file in parts asks first how large it is. */
+export function methodsOf(route: Route): ("GET" | "POST" | "HEAD")[] {
+  return answerKindsOf(route).includes("download") ? [route.call.method, "HEAD"] : [route.call.method];
+}
+
 type ContextOf<C extends Call<unknown, unknown>> = C extends { auth: "bearer" }
   ? SignedInContext
   : RequestContext;
