@@ -139,6 +139,8 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
       overlays,
       streamEvents,
       mute,
+      preferences,
+      { clear: () => codeTimer.clear() },
     ],
   });
   const guarding = { browser, api, settings: () => settings.store.getState().settings };

@@ -212,6 +212,22 @@ describe("signing in, up and out", () => {
     page.close();
   });
 
+  it("keeps nothing of where the account wanted to go, nor of its codes, for whoever comes next", async () => {
+    const server = serverWithGuests();
+    server.answer(CODE, () => ok({ code: 0, msg: "", send_window_secs: 60 }));
+    const page = await openPage(server, signedInDisk());
+    page.engine.site.setPreferences({ targetBeforeOauthLogin: "/a/chat/s/own-chat", theme: "dark" });
+    await page.engine.accounts.sendCode({ target: "a@b.co", scenario: "register", timer: "email" });
+    await page.engine.accounts.signOut();
+    expect([...page.disk.values.values()].join(" ")).not.toContain("own-chat");
+    expect(page.engine.site.preferences.getState()).toMatchObject({
+      targetBeforeOauthLogin: "chat",
+      theme: "dark",
+    });
+    expect(page.engine.accounts.codeTimer.getState().email).toBe(0);
+    page.close();
+  });
+
   it("[ACCT-029] signs out here even when the server can't be told, and says so", async () => {
     const server = createFakeServer();
     const page = await openPage(server);

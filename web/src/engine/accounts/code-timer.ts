@@ -34,5 +34,13 @@ export function createCodeTimer(browser: Browser) {
   /** The moment (unix seconds) that is so many seconds away. */
   const momentIn = (secs: number): number => browser.now() / 1000 + secs;
 
-  return { store, start, momentIn, stop: (): void => [...running.keys()].forEach(stop) };
+  const stopAll = (): void => [...running.keys()].forEach(stop);
+
+  /** The account leaves: whoever comes next has asked for no code. */
+  function clear(): void {
+    stopAll();
+    store.setState(REST);
+  }
+
+  return { store, start, momentIn, stop: stopAll, clear };
 }

@@ -72,5 +72,11 @@ export function createPreferences(browser: Browser) {
     browser.storage.set(STORED_AS, JSON.stringify(store.getState()));
   }
 
-  return { store, change };
+  /** The account leaves: where it wanted to go may be one of its chats. */
+  function clear(): void {
+    const { targetBeforeOauthLogin } = DEFAULTS;
+    if (store.getState().targetBeforeOauthLogin !== targetBeforeOauthLogin) change({ targetBeforeOauthLogin });
+  }
+
+  return { store, change, clear };
 }
