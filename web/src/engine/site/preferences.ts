@@ -75,7 +75,8 @@ export function createPreferences(browser: Browser) {
   /** The account leaves: where it wanted to go may be one of its chats. */
   function clear(): void {
     const { targetBeforeOauthLogin } = DEFAULTS;
-    if (store.getState().targetBeforeOauthLogin !== targetBeforeOauthLogin) change({ targetBeforeOauthLogin });
+    if (store.getState().targetBeforeOauthLogin !== targetBeforeOauthLogin)
+      change({ targetBeforeOauthLogin });
   }
 
   return { store, change, clear };
