@@ -101,6 +101,23 @@ describe.each(engines)("password guesses on %s", (engine) => {
     expect(stolen.map(outcome).filter((code) => code === 2)).toHaveLength(10);
   });
 
+  test("browsers that knew the old password help nobody to guess the new one", async () => {
+    door = await openFrontDoor(engine, NO_ADDRESS_LIMIT);
+    await door.signUp("owner@x.org", PASSWORD);
+    const collected: string[] = [];
+    for (let times = 0; times < 4; times += 1) collected.push(cookieOf(await login(PASSWORD)));
+    door.time.nowMs += 60_000;
+    await door.askCode({ email: "owner@x.org", scenario: "reset_password" });
+    const code = door.mails.at(-1)?.code;
+    const body = { email: "owner@x.org", email_verification_code: code, password: "battery staple" };
+    expect(outcome(await door.post("/api/v0/users/email_reset_password", body))).toBe(0);
+    const outcomes: number[] = [];
+    for (const [index, cookie] of collected.entries())
+      for (let guess = 0; guess < 10; guess += 1)
+        outcomes.push(outcome(await login(`guess ${guess}`, { cookie, ip: addressOf(10 * index + guess) })));
+    expect(outcomes.filter((code) => code === 2)).toHaveLength(20);
+  });
+
   test("a refused sign-in sets no cookie", async () => {
     door = await openFrontDoor(engine);
     await door.signUp("owner@x.org", PASSWORD);

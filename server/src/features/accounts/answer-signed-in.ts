@@ -26,6 +26,6 @@ export function createAnswerSignedIn(deps: Deps): AnswerSignedIn {
       minAge: config.minAge,
       identities: await listIdentitiesOf(db.kysely, user.id),
     });
-    return new Answer(outcome, { user: presented, ...more }, devices.headersFor(context, user.id));
+    return new Answer(outcome, { user: presented, ...more }, devices.headersFor(context, user));
   };
 }

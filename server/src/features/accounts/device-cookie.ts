@@ -11,8 +11,16 @@ import {
   deviceKeyOf,
   findKnownDevice,
 } from "./known-device.ts";
+import type { UserRow } from "./user-store.ts";
 
 type Caller = Pick<RequestContext, "headers" | "secure">;
+export type KnownAccount = Pick<UserRow, "id" | "password_hash">;
+
+/**
+ * The account under its present password: with a new one all browsers are strangers to it. Whoever knew the old one could else
+ * have made many known, and would have failures of their own for each.
+ */
+const nameOf = ({ id, password_hash }: KnownAccount): string => JSON.stringify([id, password_hash]);
 
 export class DeviceCookies {
   #key: KeyObject;
@@ -26,13 +34,13 @@ export class DeviceCookies {
   }
 
   /** The account's name for the caller's browser; null when the account was never signed in to from there. */
-  find(caller: Caller, userId: string): string | null {
-    return findKnownDevice(this.#key, this.#valueOf(caller), userId, this.#clock.now());
+  find(caller: Caller, account: KnownAccount): string | null {
+    return findKnownDevice(this.#key, this.#valueOf(caller), nameOf(account), this.#clock.now());
   }
 
   /** Response headers of a successful sign-in: they make the caller's browser known to the account. */
-  headersFor(caller: Caller, userId: string): Record<string, string> {
-    const value = addKnownDevice(this.#key, this.#valueOf(caller), userId, this.#clock.now());
+  headersFor(caller: Caller, account: KnownAccount): Record<string, string> {
+    const value = addKnownDevice(this.#key, this.#valueOf(caller), nameOf(account), this.#clock.now());
     const cookie = { name: DEVICE_COOKIE, value, maxAgeSecs: DEVICE_LIFE_SECS };
     return { "set-cookie": writeOwnCookie(cookie, usesHttps(this.#publicUrl, caller)) };
   }

@@ -8,7 +8,7 @@ import { siteOf } from "../../platform/network-of.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { regionOf } from "../guard/region-of.ts";
 import { createAnswerSignedIn } from "./answer-signed-in.ts";
-import { DeviceCookies } from "./device-cookie.ts";
+import { DeviceCookies, type KnownAccount } from "./device-cookie.ts";
 import type { PasswordTries } from "./password-tries.ts";
 import { mayUsePhone } from "./phone-regions.ts";
 import { readMobile } from "./read-mobile.ts";
@@ -36,7 +36,7 @@ export function signInRoutes(deps: Deps, tries: PasswordTries): Route[] {
     route(login, LOGIN, async (context, request) => {
       const caller = {
         network: siteOf(context.ip) ?? context.ip,
-        deviceFor: (account: string) => devices.find(context, account),
+        deviceFor: (account: KnownAccount) => devices.find(context, account),
         origin: signInOrigin(deps, context),
       };
       const signedIn = await signIn({ db, tries }, request, caller, ports.clock.now());

@@ -4,6 +4,7 @@ import { LoginRefusal } from "@plumb/protocol/wire/sign-in";
 import type { Database } from "../../platform/database/database.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { isBanned } from "../moderation/account-status.ts";
+import type { KnownAccount } from "./device-cookie.ts";
 import { issueTokenForPassword } from "./login-tokens.ts";
 import type { PasswordTries } from "./password-tries.ts";
 import { verifyPassword } from "./passwords.ts";
@@ -20,7 +21,7 @@ interface Caller {
   /** The address, or the /48 of an IPv6 one: a customer may have all of it. */
   network: string;
   /** The account's name for the caller's browser, null when the account does not know it. */
-  deviceFor(account: string): string | null;
+  deviceFor(account: KnownAccount): string | null;
   origin: SignInOrigin;
 }
 
@@ -53,7 +54,9 @@ export async function signIn(
   const user = identifier === null ? undefined : await findUser(db.kysely, identifier);
   const account = user?.id ?? Object.values(identifier ?? {}).join("");
 
-  const guess = { account, network: caller.network, device: caller.deviceFor(account) };
+  // Asked for an account that is not there as well: it takes its time.
+  const device = caller.deviceFor(user ?? { id: account, password_hash: null });
+  const guess = { account, network: caller.network, device };
   const fits = await tries.guess(guess, () => verifyPassword(user?.password_hash ?? null, request.password));
   if (user === undefined || !fits) throw new Refusal(LoginRefusal.PasswordOrUserNameIsWrong);
   if (isBanned(user)) throw new Refusal(LoginRefusal.UserIsBanned);
