@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { bizData, type FrontDoor, openFrontDoor } from "../../../test/front-door.ts";
 import { engines } from "../../../test/test-databases.ts";
@@ -246,6 +247,16 @@ describe.each(engines)("one's own account on %s", (engine) => {
       expect(await codeOf(token)).toBe(0);
       door.time.nowMs += DAY_MS;
       expect(await post("unregister")).toEqual([0, ""]);
+    });
+
+    test("one that failed on our side is no deletion: the next try deletes", async () => {
+      await open();
+      const { kysely } = door.opened.db;
+      await sql`alter table invitations rename to away`.execute(kysely);
+      expect(await post("unregister")).toBe(50000);
+      await sql`alter table away rename to invitations`.execute(kysely);
+      expect(await post("unregister")).toEqual([0, ""]);
+      expect(await codeOf(token)).toBe(40003);
     });
 
     test("[ACCT-040] a banned account is refused with 3", async () => {

@@ -109,9 +109,13 @@ export function ownAccountRoutes(
         const found = await findUser(db.kysely, { id: user.id });
         if (found === undefined) throw new Refusal(UnregisterRefusal.NotFound);
         const targets = [found.email, found.mobile].filter((target) => target !== null);
+        const nowMs = ports.clock.now();
         if (!(await rates.countDeletion(user.id, targets))) throw new Refusal(UnregisterRefusal.TooFrequent);
         log.info({ user: user.id }, "an account is deleted by its owner");
-        const forgotten = forgetAccount(deps, jobs, user.id);
+        const forgotten = forgetAccount(deps, jobs, user.id).catch(async (error: unknown) => {
+          await rates.uncountDeletion(targets, nowMs);
+          throw error;
+        });
         if ((await within(forgotten)) === false) throw new Refusal(UnregisterRefusal.NotFound);
         return null;
       },

@@ -208,10 +208,19 @@ export class RateLimits {
       { key: `delete_user_day:${userId}`, limit: DELETION_TRIES },
       ...targets.map((target) => ({ key: `delete_target_day:${target}`, limit: DELETION_PAUSE })),
     ];
-    for (const { key, limit } of counted) {
-      if ((await countHit(this.#db.kysely, key, limit, nowMs)) !== null) return false;
+    for (const [index, { key, limit }] of counted.entries()) {
+      if ((await countHit(this.#db.kysely, key, limit, nowMs)) === null) continue;
+      await this.uncountDeletion(targets.slice(0, Math.max(0, index - 1)), nowMs);
+      return false;
     }
     return true;
+  }
+
+  /** A deletion that was counted at `countedAtMs` came to nothing: it is only one of the tries. */
+  async uncountDeletion(targets: readonly string[], countedAtMs: number): Promise<void> {
+    if (this.#config.rateLimits === "off") return;
+    for (const target of targets)
+      await uncountHit(this.#db.kysely, `delete_target_day:${target}`, DELETION_PAUSE, countedAtMs);
   }
 
   /** Forgets counters of this process whose window has ended. */
