@@ -148,7 +148,7 @@ export class Screen extends ChatPage {
 
   /** The list of chats is on show, whatever it was before. */
   async openList(): Promise<void> {
-    await this.page.locator("main").waitFor();
+    await expect(this.sidebar.navigation.or(this.button("header.openSidebar")).first()).toBeVisible();
     if (await this.sidebar.navigation.isVisible()) {
       if (await this.button("sidebar.expand").isVisible()) await this.button("sidebar.expand").click();
     } else await this.button("header.openSidebar").click();
