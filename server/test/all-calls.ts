@@ -3,6 +3,7 @@ import * as accounts from "@plumb/protocol/wire/accounts";
 import * as agents from "@plumb/protocol/wire/agents";
 import * as characterList from "@plumb/protocol/wire/character-list";
 import * as captcha from "@plumb/protocol/wire/captcha";
+import * as clearance from "@plumb/protocol/wire/clearance";
 import type { Call } from "@plumb/protocol/wire/call";
 import * as exports from "@plumb/protocol/wire/exports";
 import * as feedback from "@plumb/protocol/wire/feedback";
@@ -28,6 +29,7 @@ const defined = [
   agents,
   captcha,
   characterList,
+  clearance,
   exports,
   feedback,
   files,

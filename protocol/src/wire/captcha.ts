@@ -1,9 +1,8 @@
-// The own slide puzzle, and the clearance after a bot challenge (wire-contract.md §6.4, §7.2, §7.3).
+// The own slide puzzle (wire-contract.md §7.2, §7.3).
 import * as z from "zod/mini";
 import { LIMITS } from "../limits.ts";
 import { defineCall } from "./call.ts";
 import { maybe, text } from "./fields.ts";
-import { captchaFields } from "./sign-in-fields.ts";
 
 export const CreateSlideRefusal = {
   CaptchaNotEnabled: { code: 1, msg: "CAPTCHA_NOT_ENABLED" },
@@ -59,16 +58,4 @@ export const checkSlideCaptcha = defineCall<{ rid: string; expire_at: number }>(
       .array(z.object({ x: z.number(), y: z.number(), t: z.number() }))
       .check(z.maxLength(TRACK_POINTS)),
   }),
-});
-
-export const ClearanceRefusal = {
-  ChallengeFailed: { code: 1, msg: "CHALLENGE_FAILED" },
-} as const;
-
-/** The end of a bot challenge: lets this browser through for a day. */
-export const clearance = defineCall<{ expire_at: number }>()({
-  method: "POST",
-  path: "/api/v0/client/clearance",
-  auth: "none",
-  request: z.object(captchaFields),
 });

@@ -1,4 +1,5 @@
-import { clearance, createSlideCaptcha } from "@plumb/protocol/wire/captcha";
+import { createSlideCaptcha } from "@plumb/protocol/wire/captcha";
+import { clearance } from "@plumb/protocol/wire/clearance";
 import { clientSettings, STATUS_PATH, VERSION_PATH } from "@plumb/protocol/wire/site";
 import { createHash } from "node:crypto";
 import { afterEach, describe, expect, it } from "vitest";

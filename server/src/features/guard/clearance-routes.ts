@@ -1,5 +1,5 @@
 // The end of a bot challenge (wire-contract.md §6.4).
-import { clearance, ClearanceRefusal } from "@plumb/protocol/wire/captcha";
+import { clearance, ClearanceRefusal } from "@plumb/protocol/wire/clearance";
 import { Global } from "@plumb/protocol/wire/global-codes";
 import type { Deps } from "../../platform/deps.ts";
 import { Answer } from "../../platform/http/answers.ts";

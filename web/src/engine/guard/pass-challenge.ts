@@ -1,6 +1,6 @@
 // The flow of a bot challenge: what is asked is shown over the whole page, and what it gives is changed for a clearance
 // (wire-contract.md §6.4). Loads with the first challenge.
-import { clearance } from "@plumb/protocol/wire/captcha";
+import { clearance } from "@plumb/protocol/wire/clearance";
 import { clientSettings } from "@plumb/protocol/wire/site";
 import type { StoreApi } from "zustand/vanilla";
 import type { ApiClient } from "../api-client.ts";
