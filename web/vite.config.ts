@@ -166,7 +166,8 @@ export default defineConfig({
           groups: [
             // First of all, or the others would take what they import out of them.
             ...sharedFiles(isSharedBySmallParts),
-            { name: "sign-in", test: ofForms },
+            // After what begins every page, before what chats and later parts would take with them.
+            { name: "sign-in", test: ofForms, priority: 3 },
             { name: "dialogs", minShareCount: 2, test: ofDialogs },
             { name: "sharing", minShareCount: 2, test: ofSharing },
             { name: "own-data", minShareCount: 2, test: ofOwnData },

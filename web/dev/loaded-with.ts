@@ -50,7 +50,7 @@ export function sharedFiles(test: (id: string) => boolean): CodeSplittingGroup[]
     };
   };
   return [
-    named("shared", beforeSignIn, 3),
+    named("shared", beforeSignIn, 4),
     named("chat", ofChats, 2),
     { name: "later", minShareCount: 2, priority: 1, test },
   ];
