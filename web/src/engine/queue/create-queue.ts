@@ -35,6 +35,8 @@ export function createQueueWork(deps: QueueDeps) {
   const { browser, store, sessions, files, reactions } = deps;
   /** Sessions whose next step is looked at as soon as what happens now is over. */
   const due = new Set<string>();
+  /** Ids of the requests by which this tab has sent what was queued. */
+  const sentHere = new Set<string>();
   const unsubscribe = sessions.store.subscribe((now, before) => {
     for (const [key, queued] of Object.entries(store.getState().byKey)) {
       const next = nextDraftKey(key);
@@ -116,12 +118,23 @@ export function createQueueWork(deps: QueueDeps) {
     return stored;
   }
 
+  /** Another tab is sending what was queued before. That tab may be gone: how it ends is looked at here, too. */
+  function isSentElsewhere(key: string): boolean {
+    const owner = deps.userId();
+    const stored = owner === null ? undefined : readKeptQueue(browser, owner)[key];
+    if (stored?.phase !== "sending" || sentHere.has(stored.clientStreamId)) return false;
+    show(key, stored);
+    look(key);
+    return true;
+  }
+
   async function send(key: string): Promise<void> {
     const queued = upToDate(key);
     if (queued === undefined) return;
     const next = nextDraftKey(key);
     // Another tab has queued it anew, with other files: those come to this one when it is loaded again.
     if (!files.areAwaited(next) && files.shown(next).length !== queued.files) return keep(key, "unsent");
+    sentHere.add(queued.clientStreamId);
     put(key, { ...queued, phase: "sending", why: null });
     if (!(await deps.send(key, textOf(key), queued))) keep(key, "unsent");
   }
@@ -180,6 +193,8 @@ export function createQueueWork(deps: QueueDeps) {
     const awaits = shareOfKey(key) === null ? awaitedReply(sessions.get(key)) : null;
     // The reply ended as the key was pressed, or it is a share that is being copied.
     if (awaits === null) return refuse({ key: "stillSending" });
+    // Its end would take away what is queued in its place.
+    if (isSentElsewhere(key)) return refuse({ key: "stillSending" });
     upToDate(key);
     const next = nextDraftKey(key);
     const attached = [...files.shown(next), ...files.shown(key)];

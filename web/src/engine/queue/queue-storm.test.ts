@@ -150,6 +150,20 @@ it("under stops, reloads, other tabs and a dead network no queued message is sen
       page.close();
       other?.close();
     }),
-    { numRuns: process.env["TEST_LONG"] === "1" ? 400 : 12 },
+    {
+      numRuns: process.env["TEST_LONG"] === "1" ? 400 : 12,
+      // Two tabs: one sends what it had queued while the other, which does not know that, queues more.
+      examples: [
+        [
+          [
+            { kind: "openOther" },
+            { kind: "queue", inOther: false },
+            { kind: "produce", count: 20 },
+            { kind: "queue", inOther: true },
+            { kind: "wait", ms: 1 },
+          ],
+        ],
+      ],
+    },
   );
 }, 600_000);
