@@ -9,6 +9,6 @@ test("[AUTH-005] a verified phone gives 5 million free tokens, said so in both l
     "Verifying a phone number gives you 5 million free tokens.",
   );
   expect(accountZh["account.phoneOffer"].replace("{{tokens}}", zh)).toBe(
-    "验证手机号即可获得 500万 免费 token。",
+    "验证手机号即可获得 500万免费 token。",
   );
 });
