@@ -117,6 +117,8 @@ export function ownAccountRoutes(
           throw error;
         });
         if ((await within(forgotten)) === false) throw new Refusal(UnregisterRefusal.NotFound);
+        // Its tokens end here at once; other processes hear of it.
+        await tokens.revokeAll(user.id);
         return null;
       },
     ),
