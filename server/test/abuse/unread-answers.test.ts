@@ -103,7 +103,7 @@ describe.each(engines)("an ended long reply on %s", (engine) => {
       const fragments = JSON.stringify([{ id: 1, type: "REQUEST", content: `${index} ${content}` }]);
       await messageStore.insertMessages(app.db.kysely, [{ ...request, message_id: 3 + index, fragments }]);
     }
-    const read = vi.mocked(messageStore.loadMessages);
+    const read = vi.mocked(messageStore.listWordsBetween);
     read.mockClear();
     const { chat_messages: messages } = await person.ok(historyMessages, { chat_session_id: id });
     expect(messages.map((one) => one.message_id)).toEqual(messages.map((_one, index) => index + 1));

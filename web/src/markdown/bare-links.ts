@@ -4,14 +4,17 @@ import { isGrowing } from "./parse-env.ts";
 
 /** Quotes, the long dash and the dots, which Chinese shares with other scripts. */
 const sharedPunctuation = /[\u2014\u2018-\u201f\u2026]/u;
-const endsLink = new RegExp(`[\\s<>\`\\\\|\\u0000-\\u001f]|${asian.source}|${sharedPunctuation.source}`, "u");
+const endsLink = new RegExp(
+  `[\\s<>\`\\\\|\\u0000-\\u001f]|\\[\\^|${asian.source}|${sharedPunctuation.source}`,
+  "u",
+);
 const longestLink = 2000;
 const bareWord =
   /(?<![A-Za-z0-9_@./:+-])(?:www\.[a-z0-9][^\s<>`|]*|[a-z0-9][a-z0-9._+-]{0,63}@[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,24}(?![\p{L}\p{N}_@-]))/giu;
 
 /**
  * Addresses without any sign around them, as GitHub finds them: `http://…`, `https://…`, `www.…` and e-mail. They end
- * before punctuation that ends a sentence, and where Chinese, Japanese or Korean begins, since no space parts
+ * before punctuation that ends a sentence, before a footnote, and where Chinese, Japanese or Korean begins, since no space parts
  * `https://example.com，然后`. Others can be written between `<` and `>`.
  */
 export function addBareLinks(md: MarkdownIt): void {
@@ -89,7 +92,7 @@ function withoutTrail(link: string): string {
     const last = link.charAt(end - 1);
     if (last === ")" || last === "]") {
       if (surplus[last]-- <= 0) break;
-    } else if (!/[?!.,:;*_~'"]/.test(last)) break;
+    } else if (!/[?!.,:;*_~'"[]/.test(last)) break;
   }
   return link.slice(0, end);
 }

@@ -62,6 +62,7 @@ const cases: Record<string, string> = {
     "- a\n\\[ x\n- b\n\\]\n\n|a|\n|-|\n|b|\n$$ y\n|c|\n$$\n\n- a\n\\[ x\n- b\n- c\n\n- d\n\\[ x\n  ```\n  c\n  \\]\n",
   footnotes:
     "a[^1] b[^x] c[^none]\n\n[^1]: one\nlazy\n[^x]: two\n\n    more\n\n    - list\n\nend[^1]\n[^1]: again\n\n[^e]:\n    f",
+  "footnote behind a bare link": "a https://x.y/z.[^1], www.x.y/z[^1] https://x.y/[a][^1]\n\n[^1]: n",
   "footnote after use in a list": "- a[^1]\n- b\n\n[^1]: n\n\n> [^2]: q\n\nx[^2]",
   notes: "> [!WARNING]\n> a\n>\n> b\n\n> [!tip]\n\n> [!NOTE] x\n> y\n\n- > [!CAUTION]\n  > z",
   "a long quotation":

@@ -188,6 +188,14 @@ describe("StreamingMarkdown", () => {
     expect(html).toContain('href="https://example.com/a?b=c#d"');
   });
 
+  test("a bare link ends before a footnote, also while that comes", () => {
+    const text = "See https://example.com/a?b=c.[^1]\n\n[^1]: Note.";
+    const link = ">https://example.com/a?b=c</a>.";
+    expect(draw(text)).toContain(`${link}<sup`);
+    for (let end = text.indexOf(".["); end <= text.length; end++)
+      expect(draw(text.slice(0, end + 1), true)).toMatch(/>https:\/\/example\.com\/a\?b=c<\/a>/u);
+  });
+
   test("a bare link with nothing asian at hand, and one in angle brackets, are whole", () => {
     expect(draw("https://example.com/a_(b)/c?d=%E4%B8%AD then")).toContain(
       'href="https://example.com/a_(b)/c?d=%E4%B8%AD"',
