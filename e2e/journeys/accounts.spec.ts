@@ -7,134 +7,122 @@ import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
 import { Sidebar } from "../support/pages/sidebar.ts";
 import { SignInPage } from "../support/pages/sign-in-page.ts";
-import { startSingleStack } from "../support/start-stack.ts";
 
 test("in the mainland one signs in by a code, up by phone, and is told who has no account [AUTH-015] [AUTH-017] [AUTH-021] [AUTH-026] [AUTH-036]", async ({
   openAs,
-  upstream,
+  startStack,
 }) => {
-  const stack = await startSingleStack(upstream, { EDITION: "mainland" });
-  try {
-    const page = await openAs(null, {
-      origin: stack.origin,
-      preferences: { locale: "zh_CN", theme: "dark" },
-    });
-    const form = new SignInPage(page, "zh_CN");
-    const sidebar = new Sidebar(page, "zh_CN");
-    const tab = (key: string) => page.getByRole("radio", { name: form.text(key), exact: true });
-    const code = (mobile: string) => stack.codeFor(`+86${mobile}`);
+  const stack = await startStack({ EDITION: "mainland" });
+  const page = await openAs(null, {
+    origin: stack.origin,
+    preferences: { locale: "zh_CN", theme: "dark" },
+  });
+  const form = new SignInPage(page, "zh_CN");
+  const sidebar = new Sidebar(page, "zh_CN");
+  const tab = (key: string) => page.getByRole("radio", { name: form.text(key), exact: true });
+  const code = (mobile: string) => stack.codeFor(`+86${mobile}`);
 
-    // The code is the first way, of a number that has no account yet.
-    await expect(tab("form.byCode")).toBeChecked();
-    await expect(page.getByText("+86", { exact: true })).toBeVisible();
-    await form.button("form.sendCode").click();
-    await expect(page.getByText(form.text("phoneEmpty"))).toBeVisible();
-    await form.field("form.phone").fill("138-0013-8000 999");
-    await expect(form.field("form.phone")).toHaveValue("13800138000");
-    await form.button("form.sendCode").click();
-    await expect(page.getByText(form.text("form.codeInLog"))).toBeVisible();
-    await expectAccessible(page, "sign-in by a code");
-    await form.field("form.code").fill(code("13800138000"));
-    await form.button("form.signIn").click();
-    await expect(new ChatPage(page, "zh_CN").composer).toBeFocused();
-    await sidebar.accountAction("profile.logout");
+  // The code is the first way, of a number that has no account yet.
+  await expect(tab("form.byCode")).toBeChecked();
+  await expect(page.getByText("+86", { exact: true })).toBeVisible();
+  await form.button("form.sendCode").click();
+  await expect(page.getByText(form.text("phoneEmpty"))).toBeVisible();
+  await form.field("form.phone").fill("138-0013-8000 999");
+  await expect(form.field("form.phone")).toHaveValue("13800138000");
+  await form.button("form.sendCode").click();
+  await expect(page.getByText(form.text("form.codeInLog"))).toBeVisible();
+  await expectAccessible(page, "sign-in by a code");
+  await form.field("form.code").fill(code("13800138000"));
+  await form.button("form.signIn").click();
+  await expect(new ChatPage(page, "zh_CN").composer).toBeFocused();
+  await sidebar.accountAction("profile.logout");
 
-    // Sign-up by phone, of another number.
-    await page.goto(`${stack.origin}/sign_up`);
-    await form.field("form.phone").fill("13900139000");
-    await form.button("form.sendCode").click();
-    await expect(form.field("form.code")).toBeFocused();
-    await form.field("form.code").fill(code("13900139000"));
-    await form.field("form.password").fill("first password");
-    await form.field("form.confirmation").fill("first password");
-    await page.getByRole("checkbox").check();
-    await expectAccessible(page, "sign-up by phone");
-    await form.button("form.signUp").click();
-    await expect(new ChatPage(page, "zh_CN").composer).toBeFocused();
-    await sidebar.accountAction("profile.logout");
+  // Sign-up by phone, of another number.
+  await page.goto(`${stack.origin}/sign_up`);
+  await form.field("form.phone").fill("13900139000");
+  await form.button("form.sendCode").click();
+  await expect(form.field("form.code")).toBeFocused();
+  await form.field("form.code").fill(code("13900139000"));
+  await form.field("form.password").fill("first password");
+  await form.field("form.confirmation").fill("first password");
+  await page.getByRole("checkbox").check();
+  await expectAccessible(page, "sign-up by phone");
+  await form.button("form.signUp").click();
+  await expect(new ChatPage(page, "zh_CN").composer).toBeFocused();
+  await sidebar.accountAction("profile.logout");
 
-    // The way of the last time comes first; the password is forgotten.
-    await expect(tab("form.byPassword")).toBeChecked();
-    await page.getByRole("link", { name: form.text("form.forgot") }).click();
-    await expect(page).toHaveURL(/\/forgot_password$/);
-    await form.field("form.resetIdentifier").fill("13800138000");
-    await form.field("form.code").fill("123456");
-    await form.button("form.continue").click();
-    await expect(page.getByText(form.text("codeExpired"))).toBeVisible();
-    await expectAccessible(page, "a forgotten password");
-    await form.field("form.resetIdentifier").fill("13900139001");
-    await form.button("form.sendCode").click();
-    await expect(form.field("form.code")).toBeFocused();
-    await form.field("form.code").fill(code("13900139001"));
-    await form.button("form.continue").click();
-    await expect(page.getByText(form.text("notRegistered"))).toBeVisible();
-    await page.getByRole("link", { name: form.text("form.backToSignIn") }).click();
-    await expect(page).toHaveURL(/\/sign_in$/);
-    // It loads for later still: what it asks for must not meet a server that is gone.
-    await page.close();
-  } finally {
-    await stack.close();
-  }
+  // The way of the last time comes first; the password is forgotten.
+  await expect(tab("form.byPassword")).toBeChecked();
+  await page.getByRole("link", { name: form.text("form.forgot") }).click();
+  await expect(page).toHaveURL(/\/forgot_password$/);
+  await form.field("form.resetIdentifier").fill("13800138000");
+  await form.field("form.code").fill("123456");
+  await form.button("form.continue").click();
+  await expect(page.getByText(form.text("codeExpired"))).toBeVisible();
+  await expectAccessible(page, "a forgotten password");
+  await form.field("form.resetIdentifier").fill("13900139001");
+  await form.button("form.sendCode").click();
+  await expect(form.field("form.code")).toBeFocused();
+  await form.field("form.code").fill(code("13900139001"));
+  await form.button("form.continue").click();
+  await expect(page.getByText(form.text("notRegistered"))).toBeVisible();
+  await page.getByRole("link", { name: form.text("form.backToSignIn") }).click();
+  await expect(page).toHaveURL(/\/sign_in$/);
 });
 
 test("the link of the first start makes an account without a code where sign-up is closed; its password is forgotten and set anew [AUTH-030] [AUTH-031] [AUTH-032] [AUTH-033] [AUTH-034]", async ({
   openAs,
-  upstream,
+  startStack,
 }) => {
-  const stack = await startSingleStack(upstream, { SIGN_UP: "closed" });
-  try {
-    const link = /Open this to make the first account: (\S+)/.exec(stack.server.output)?.[1] ?? "";
-    const { pathname, search } = new URL(link);
-    const page = await openAs(null, { origin: stack.origin, path: pathname + search });
-    const form = new SignInPage(page);
-    const password = (name: string, typed: string) => form.field(name).fill(typed);
-    await expect(page.getByText(form.text("form.invited"))).toBeVisible();
-    await expect(page).toHaveURL(`${stack.origin}/sign_up`);
-    await expect(form.field("form.code")).toHaveCount(0);
-    await form.field("form.email").fill("first@example.com");
-    await password("form.password", "first password");
-    await password("form.confirmation", "first password");
-    await page.getByRole("checkbox").check();
-    await expectAccessible(page, "sign-up by invitation");
-    await form.button("form.signUp").click();
-    await expect(new ChatPage(page).composer).toBeFocused();
-    await new Sidebar(page).accountAction("profile.logout");
+  const stack = await startStack({ SIGN_UP: "closed" });
+  const link = /Open this to make the first account: (\S+)/.exec(stack.server.output)?.[1] ?? "";
+  const { pathname, search } = new URL(link);
+  const page = await openAs(null, { origin: stack.origin, path: pathname + search });
+  const form = new SignInPage(page);
+  const password = (name: string, typed: string) => form.field(name).fill(typed);
+  await expect(page.getByText(form.text("form.invited"))).toBeVisible();
+  await expect(page).toHaveURL(`${stack.origin}/sign_up`);
+  await expect(form.field("form.code")).toHaveCount(0);
+  await form.field("form.email").fill("first@example.com");
+  await password("form.password", "first password");
+  await password("form.confirmation", "first password");
+  await page.getByRole("checkbox").check();
+  await expectAccessible(page, "sign-up by invitation");
+  await form.button("form.signUp").click();
+  await expect(new ChatPage(page).composer).toBeFocused();
+  await new Sidebar(page).accountAction("profile.logout");
 
-    await page.goto(`${stack.origin}/sign_up`);
-    await expect(page.getByText(form.text("registrationClosed"))).toBeVisible();
-    await page.goto(`${stack.origin}/sign_in`);
-    await page.getByRole("link", { name: form.text("form.forgot") }).click();
-    await form.button("form.continue").click();
-    await expect(page.getByText(form.text("form.identifierEmpty"))).toBeVisible();
-    await form.field("form.resetIdentifier").fill("first@example.com");
-    await form.button("form.sendCode").click();
-    await expect(form.field("form.code")).toBeFocused();
-    await form.field("form.code").fill(stack.codeFor("first@example.com"));
-    await form.button("form.continue").click();
-    await expect(form.field("form.newPassword")).toBeFocused();
-    await form.button("form.back").click();
-    await expect(form.field("form.resetIdentifier")).toHaveValue("first@example.com");
-    await form.button("form.continue").click();
-    await password("form.newPassword", "short");
-    await form.button("form.resetSubmit").click();
-    await expect(page.getByText(form.text("form.passwordLength"))).toBeVisible();
-    await expectAccessible(page, "a new password");
-    await password("form.newPassword", "second password");
-    await password("form.newConfirmation", "second password");
-    await form.button("form.resetSubmit").click();
-    await expect(page.getByText(form.text("form.resetDone"))).toBeVisible();
-    await expect(page).toHaveURL(`${stack.origin}/sign_in`);
-    await form.signIn({ email: "first@example.com", password: "second password" });
-    await expect(new ChatPage(page).composer).toBeFocused();
-    await page.close();
-  } finally {
-    await stack.close();
-  }
+  await page.goto(`${stack.origin}/sign_up`);
+  await expect(page.getByText(form.text("registrationClosed"))).toBeVisible();
+  await page.goto(`${stack.origin}/sign_in`);
+  await page.getByRole("link", { name: form.text("form.forgot") }).click();
+  await form.button("form.continue").click();
+  await expect(page.getByText(form.text("form.identifierEmpty"))).toBeVisible();
+  await form.field("form.resetIdentifier").fill("first@example.com");
+  await form.button("form.sendCode").click();
+  await expect(form.field("form.code")).toBeFocused();
+  await form.field("form.code").fill(stack.codeFor("first@example.com"));
+  await form.button("form.continue").click();
+  await expect(form.field("form.newPassword")).toBeFocused();
+  await form.button("form.back").click();
+  await expect(form.field("form.resetIdentifier")).toHaveValue("first@example.com");
+  await form.button("form.continue").click();
+  await password("form.newPassword", "short");
+  await form.button("form.resetSubmit").click();
+  await expect(page.getByText(form.text("form.passwordLength"))).toBeVisible();
+  await expectAccessible(page, "a new password");
+  await password("form.newPassword", "second password");
+  await password("form.newConfirmation", "second password");
+  await form.button("form.resetSubmit").click();
+  await expect(page.getByText(form.text("form.resetDone"))).toBeVisible();
+  await expect(page).toHaveURL(`${stack.origin}/sign_in`);
+  await form.signIn({ email: "first@example.com", password: "second password" });
+  await expect(new ChatPage(page).composer).toBeFocused();
 });
 
 test("where phones of all regions are let in a code leads in outside the mainland, too; then one's age is asked for before anything is written [ACCT-042] [ACCT-043]", async ({
   openAs,
-  upstream,
+  startStack,
   calls,
   question,
 }) => {
@@ -149,7 +137,7 @@ test("where phones of all regions are let in a code leads in outside the mainlan
     });
   });
   await new Promise<void>((resolve) => gateway.listen(0, "127.0.0.1", resolve));
-  const stack = await startSingleStack(upstream, {
+  const stack = await startStack({
     PHONE_REGIONS: "*",
     SMS_WEBHOOK_URL: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/send`,
     SMS_WEBHOOK_SECRET: "a secret of the gateway",
@@ -179,9 +167,7 @@ test("where phones of all regions are let in a code leads in outside the mainlan
     const chat = new ChatPage(page);
     await chat.send(question);
     await chat.finished();
-    await page.close();
   } finally {
-    await stack.close();
     gateway.close();
   }
 });

@@ -4,18 +4,17 @@ import { expectAccessible } from "../support/checks.ts";
 import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
 import { slidePlace, slideTo } from "../support/slide-place.ts";
-import { startSingleStack } from "../support/start-stack.ts";
 
 test("whoever is suspected passes a puzzle over the whole page, and what they sent goes on by itself [AUTH-069] [AUTH-070]", async ({
   openAs,
-  upstream,
+  startStack,
   consoleWatch,
   calls,
   question,
 }) => {
   calls.expect({ answer: 1 });
   consoleWatch.allow(/status of 4(?:03|29)/);
-  const stack = await startSingleStack(upstream, {
+  const stack = await startStack({
     BOT_CHALLENGE: "suspects",
     RATE_LIMITS: "login_ip_minute=1,refused_ip_hour=1",
   });
@@ -45,6 +44,4 @@ test("whoever is suspected passes a puzzle over the whole page, and what they se
   await page.reload();
   await expect(page.getByText(question, { exact: true }).first()).toBeVisible();
   await expect(overlay).toHaveCount(0);
-  await page.close();
-  await stack.close();
 });

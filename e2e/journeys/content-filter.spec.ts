@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { ApiAccount } from "../support/api-account.ts";
 import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
-import { startSingleStack } from "../support/start-stack.ts";
 
 test("a prompt and a reply that must not be said are withdrawn, and a tip stands under an answer of medicine [ENG-022]", async ({
   openAs,
   upstream,
+  startStack,
   calls,
   question,
 }) => {
   calls.expect({ answer: 2 });
   const folder = mkdtempSync(join(tmpdir(), "plumb-words-"));
   writeFileSync(join(folder, "words.txt"), "# not here\nforbidden phrase\n");
-  const stack = await startSingleStack(upstream, {
+  const stack = await startStack({
     CONTENT_FILTER: "words",
     CONTENT_FILTER_WORDS: join(folder, "words.txt"),
     RISK_CLASSIFIER: "words",
@@ -59,7 +59,6 @@ test("a prompt and a reply that must not be said are withdrawn, and a tip stands
     await expect(chat.lastReply).toContainText(chat.text("contentFiltered"));
     await expect(chat.replies.first()).toContainText("for reference only");
   } finally {
-    await stack.close();
     rmSync(folder, { recursive: true, force: true });
   }
 });

@@ -8,15 +8,14 @@ import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
 import { SignInPage } from "../support/pages/sign-in-page.ts";
 import { slidePlace, slideTo } from "../support/slide-place.ts";
-import { startSingleStack } from "../support/start-stack.ts";
 
 test("whoever comes from Google passes the puzzle first, and is signed in where they wanted to go [AUTH-019] [AUTH-058] [AUTH-062] [AUTH-063] [AUTH-137]", async ({
   openAs,
-  upstream,
+  startStack,
 }) => {
   const google = await openStandInOpenId();
   google.state.visitor = { sub: "ada", name: "Ada", email: "ada@example.com", email_verified: true };
-  const stack = await startSingleStack(upstream, { ...google.settings, CAPTCHA: "slide" });
+  const stack = await startStack({ ...google.settings, CAPTCHA: "slide" });
   const page = await openAs(null, { origin: stack.origin, path: "/sign_in?redirect=%2Fa%2Fcoder" });
   const form = new SignInPage(page);
   const asked: string[] = [];
@@ -63,8 +62,6 @@ test("whoever comes from Google passes the puzzle first, and is signed in where 
   release();
   await expect(page).toHaveURL(`${stack.origin}/a/coder`);
   await expect(new ChatPage(page).composer).toBeVisible();
-  await page.close();
-  await stack.close();
   await google.close();
 });
 
@@ -92,7 +89,7 @@ test("the sign-in page says why Google did not lead in; the button shows where a
 
 test("a widget of others is loaded from where it lies, tried three times, and its token goes along [AUTH-065] [AUTH-066] [AUTH-068] [AUTH-071]", async ({
   openAs,
-  upstream,
+  startStack,
   consoleWatch,
 }) => {
   const loads = { failing: 3, asked: 0, verified: [] as string[] };
@@ -112,7 +109,7 @@ test("a widget of others is loaded from where it lies, tried three times, and it
   });
   await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
   const at = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
-  const stack = await startSingleStack(upstream, {
+  const stack = await startStack({
     CAPTCHA: "hcaptcha",
     CAPTCHA_SITE_KEY: "site",
     CAPTCHA_SECRET: "secret",
@@ -134,7 +131,5 @@ test("a widget of others is loaded from where it lies, tried three times, and it
   await page.getByRole("button", { name: "I am human" }).click();
   await expect(page.getByText(form.text("form.codeInLog"))).toBeVisible();
   expect(loads.verified.join()).toContain("response=tok-site");
-  await page.close();
-  await stack.close();
   service.close();
 });

@@ -2,7 +2,6 @@ import { networkInterfaces } from "node:os";
 import { expect, test } from "../support/journey.ts";
 import { ChatPage, plain } from "../support/pages/chat-page.ts";
 import { SignInPage } from "../support/pages/sign-in-page.ts";
-import { startSingleStack } from "../support/start-stack.ts";
 
 function homeNetworkAddress(): string {
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
@@ -15,38 +14,34 @@ function homeNetworkAddress(): string {
 test("opened over plain HTTP from the home network: sign-up, a message and copying work [ENG-084]", async ({
   openAs,
   upstream,
+  startStack,
   calls,
   question,
 }) => {
   calls.expect({ answer: 1 });
   upstream.script({ match: { user: question }, tokens: 60, paceMs: 15 });
-  const stack = await startSingleStack(upstream, { HOST: "0.0.0.0" });
-  try {
-    const origin = `http://${homeNetworkAddress()}:${stack.server.port}`;
-    const page = await openAs(null, { origin, path: "/sign_up" });
-    expect(await page.evaluate(() => window.isSecureContext)).toBe(false);
-    const email = "home@example.com";
-    await new SignInPage(page).signUp({
-      email,
-      password: "a home password",
-      code: () => stack.codeFor(email),
-    });
-    await expect(page).toHaveURL(`${origin}/`);
+  const stack = await startStack({ HOST: "0.0.0.0" });
+  const origin = `http://${homeNetworkAddress()}:${stack.server.port}`;
+  const page = await openAs(null, { origin, path: "/sign_up" });
+  expect(await page.evaluate(() => window.isSecureContext)).toBe(false);
+  const email = "home@example.com";
+  await new SignInPage(page).signUp({
+    email,
+    password: "a home password",
+    code: () => stack.codeFor(email),
+  });
+  await expect(page).toHaveURL(`${origin}/`);
 
-    const chat = new ChatPage(page);
-    await chat.send(question);
-    await chat.answerReaches(40);
-    await page.reload();
-    await chat.finished();
-    expect(plain(await chat.answer())).toBe(plain(upstream.expected(question).answer));
+  const chat = new ChatPage(page);
+  await chat.send(question);
+  await chat.answerReaches(40);
+  await page.reload();
+  await chat.finished();
+  expect(plain(await chat.answer())).toBe(plain(upstream.expected(question).answer));
 
-    await chat.lastReply.getByRole("button", { name: chat.text("common.copy") }).click();
-    await expect(chat.lastReply.getByRole("button", { name: chat.text("common.copied") })).toBeVisible();
-    await chat.composer.focus();
-    await page.keyboard.press("Control+v");
-    expect(plain(await chat.composer.inputValue())).toBe(plain(upstream.expected(question).answer));
-    await page.close();
-  } finally {
-    await stack.close();
-  }
+  await chat.lastReply.getByRole("button", { name: chat.text("common.copy") }).click();
+  await expect(chat.lastReply.getByRole("button", { name: chat.text("common.copied") })).toBeVisible();
+  await chat.composer.focus();
+  await page.keyboard.press("Control+v");
+  expect(plain(await chat.composer.inputValue())).toBe(plain(upstream.expected(question).answer));
 });

@@ -4,15 +4,14 @@ import { expectAccessible } from "../support/checks.ts";
 import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
 import { SignInPage } from "../support/pages/sign-in-page.ts";
-import { startSingleStack } from "../support/start-stack.ts";
 
 test("a scan leads to the phone, and the phone to the account [AUTH-018] [AUTH-153] [AUTH-154] [AUTH-155] [AUTH-156]", async ({
   openAs,
-  upstream,
+  startStack,
 }) => {
   const wechat = await openStandInWechat();
   wechat.lies.person = { openid: "o-1", unionid: "u-1", nickname: "小明" };
-  const stack = await startSingleStack(upstream, { ...wechat.settings, EDITION: "mainland" });
+  const stack = await startStack({ ...wechat.settings, EDITION: "mainland" });
   const page = await openAs(null, {
     origin: stack.origin,
     path: "/mobile_verification",
@@ -41,7 +40,5 @@ test("a scan leads to the phone, and the phone to the account [AUTH-018] [AUTH-1
   await page.getByRole("checkbox", { name: form.text("form.usageResearch") }).check();
   await form.button("form.bind").click();
   await expect(new ChatPage(page, "zh_CN").composer).toBeVisible();
-  await page.close();
-  await stack.close();
   await wechat.close();
 });

@@ -4,6 +4,7 @@ import { ApiAccount } from "./api-account.ts";
 import { ConsoleWatch, expectAccessible, UpstreamWatch } from "./checks.ts";
 import { ChatPage } from "./pages/chat-page.ts";
 import { Sidebar } from "./pages/sidebar.ts";
+import type { Settings } from "./server-process.ts";
 import { startScriptedUpstream, type ScriptedUpstream } from "./scripted-upstream.ts";
 import { startSingleStack, type SingleStack } from "./start-stack.ts";
 
@@ -21,8 +22,12 @@ interface TestFixtures {
   sidebar: Sidebar;
   /** A question that no other journey asks, so that its script is its own. */
   question: string;
+  startStack: StartStack;
   openAs: OpenAs;
 }
+
+/** Starts a server with settings of its own. It runs until the pages are closed: what they still ask for is answered. */
+type StartStack = (settings: Settings) => Promise<SingleStack>;
 
 /** Opens a signed-in page in a browser context of its own. */
 export type OpenAs = (
@@ -99,8 +104,18 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { auto: true },
   ],
+  startStack: async ({ upstream }, use) => {
+    const stacks: SingleStack[] = [];
+    await use(async (settings) => {
+      const stack = await startSingleStack(upstream, settings);
+      stacks.push(stack);
+      return stack;
+    });
+    for (const stack of stacks) await stack.close();
+  },
   openAs: async (
-    { browser, stack, consoleWatch, contextOptions, viewport, isMobile, hasTouch },
+    // oxlint-disable-next-line no-unused-vars -- naming startStack closes the pages before its servers
+    { browser, stack, startStack: _, consoleWatch, contextOptions, viewport, isMobile, hasTouch },
     use,
     testInfo,
   ) => {
