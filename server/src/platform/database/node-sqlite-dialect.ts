@@ -11,12 +11,10 @@ import {
 } from "kysely";
 import { fromSqliteError } from "./database-unavailable.ts";
 import type { TransactionScope } from "./transaction-scope.ts";
+import { deletesWords } from "./words-of-people.ts";
 
 const keptStatements = 300;
 const changesSchema = /^\s*(?:alter|create|drop)\b/iu;
-/** Takes away what people wrote, or what they are called. */
-const deletesWords =
-  /^delete from "(?:users|rate_counters|characters|messages|share_messages|share_files|files|imports|history_doc_words)"/u;
 
 /** What is told of a connection. */
 interface Heard {
@@ -49,7 +47,7 @@ class StatementCache {
       this.#statements.clear();
       return adapt(this.#database, sql);
     }
-    const statement = deletesWords.test(sql)
+    const statement = deletesWords(sql)
       ? telling(adapt(this.#database, sql), this.#onDeletion)
       : adapt(this.#database, sql);
     this.#statements.set(sql, statement);
