@@ -112,14 +112,15 @@ function refuseTurn(session: ModelSession, turn: ModelTurn): TurnAnswer | null {
 
 type Of<K extends ModelTurn["kind"]> = Extract<ModelTurn, { kind: K }>;
 
-const isFull = (session: ModelSession, more: number): boolean =>
-  session.messages.length + more > MODELED.maxMessages;
+/** `dead`: what the turn takes the place of. */
+const isFull = (session: ModelSession, more: number, dead: readonly ModelMessage[]): boolean =>
+  session.messages.length - dead.length + more > MODELED.maxMessages;
 
 function refuseCompletion(session: ModelSession, turn: Of<"completion">): TurnAnswer | null {
   const parent = messageOf(session, turn.parent);
   if (turn.parent !== null && parent === undefined) return no(26, "INVALID_PARENT_MESSAGE_ID");
   if (parent?.role === "USER") return no(2, "PARENT_MESSAGE_NOT_ASSISTANT");
-  if (isFull(session, 2)) return no(3, "MAX_MESSAGE_COUNT_REACHED");
+  if (isFull(session, 2, deadRequests(session, turn.parent))) return no(3, "MAX_MESSAGE_COUNT_REACHED");
   const running = runningIn(session);
   if (running !== undefined)
     return running === parent ? no(25, "PARENT_MESSAGE_LOCKED") : no(11, "LAST_MESSAGE_IS_WIP");
@@ -140,14 +141,14 @@ function refuseRegenerate(session: ModelSession, turn: Of<"regenerate">): TurnAn
     return no(4, "REGENERATE_ON_TEMPLATE_RESPONSE");
   if (reply.banRegenerate || reply.status === "CONTEXT_LENGTH_EXCEEDED")
     return no(4, "REGENERATE_NOT_ALLOWED");
-  return isFull(session, 1) ? no(3, "MAX_MESSAGE_COUNT_REACHED") : null;
+  return isFull(session, 1, deadReplies(session, reply.parent)) ? no(3, "MAX_MESSAGE_COUNT_REACHED") : null;
 }
 
 function refuseEdit(session: ModelSession, turn: Of<"edit">): TurnAnswer | null {
   const request = messageOf(session, turn.message);
   if (request?.role !== "USER") return no(26, "INVALID_MESSAGE_ID");
   if (request.banEdit) return no(12, "EDIT_NOT_ALLOWED");
-  if (isFull(session, 2)) return no(3, "MAX_MESSAGE_COUNT_REACHED");
+  if (isFull(session, 2, deadRequests(session, request.parent))) return no(3, "MAX_MESSAGE_COUNT_REACHED");
   const running = runningIn(session);
   if (running !== undefined)
     return running.parent === request.id ? no(24, "CURRENT_MESSAGE_LOCKED") : no(11, "LAST_MESSAGE_IS_WIP");
@@ -218,7 +219,7 @@ function answer(
   turn: Exclude<ModelTurn, { kind: "continue" }>,
 ): ModelMessage {
   const request = turn.kind === "regenerate" ? requestAbove(session, turn.message) : ask(session, turn);
-  removeDeadReplies(session, request);
+  remove(session, deadReplies(session, request.id));
   const reply: ModelMessage = {
     ...blank(session, request.id),
     role: "ASSISTANT",
@@ -243,7 +244,7 @@ function requestAbove(session: ModelSession, replyId: number): ModelMessage {
 function ask(session: ModelSession, turn: Of<"completion"> | Of<"edit">): ModelMessage {
   const parent =
     turn.kind === "completion" ? turn.parent : (messageOf(session, turn.message)?.parent ?? null);
-  removeDeadRequests(session, parent);
+  remove(session, deadRequests(session, parent));
   const usage = usageTo(session, parent) + tokensOf(turn.prompt);
   const request: ModelMessage = {
     ...blank(session, parent),
@@ -286,19 +287,15 @@ const isDead = (session: ModelSession, message: ModelMessage): boolean =>
   message.parts.length === 0 &&
   session.messages.every(({ parent }) => parent !== message.id);
 
-function removeDeadReplies(session: ModelSession, request: ModelMessage): void {
-  const dead = session.messages.filter(
-    (message) => message.parent === request.id && isDead(session, message),
-  );
-  remove(session, dead);
-}
+const deadReplies = (session: ModelSession, request: number | null): ModelMessage[] =>
+  session.messages.filter((message) => message.parent === request && isDead(session, message));
 
-function removeDeadRequests(session: ModelSession, parent: number | null): void {
+function deadRequests(session: ModelSession, parent: number | null): ModelMessage[] {
   const siblings = session.messages.filter((one) => one.role === "USER" && one.parent === parent);
-  for (const request of siblings) {
+  return siblings.flatMap((request) => {
     const replies = session.messages.filter((one) => one.parent === request.id);
-    if (replies.every((reply) => isDead(session, reply))) remove(session, [request, ...replies]);
-  }
+    return replies.every((reply) => isDead(session, reply)) ? [request, ...replies] : [];
+  });
 }
 
 /** With the messages goes what is known of their calls: a repeat of one is a first call again. */

@@ -220,6 +220,16 @@ describe("what a turn is answered", () => {
     expect(outcome(pair, redo(2), 2)).toBe("3 MAX_MESSAGE_COUNT_REACHED");
   });
 
+  it("does not count what it takes the place of: a failed turn can be asked again where the session is full [STRM-025]", () => {
+    const failed = [...pair, user(3, 2), reply(4, 3, { status: "INCOMPLETE", hasText: false })];
+    expect(outcome(failed, redo(4), 4)).toBe("answer");
+    expect(outcome(failed, edit(3), 4)).toBe("ask");
+    expect(outcome(failed, ask({ parentId: 2 }), 4)).toBe("ask");
+    expect(outcome(failed, redo(2), 4)).toBe("3 MAX_MESSAGE_COUNT_REACHED");
+    expect(outcome(failed, edit(1), 4)).toBe("3 MAX_MESSAGE_COUNT_REACHED");
+    expect(outcome(failed, ask(), 4)).toBe("3 MAX_MESSAGE_COUNT_REACHED");
+  });
+
   it("counts what a session holds and the prompt against its size", () => {
     const said = (request: TurnRequest, bytes: number) => {
       const decision = decideTurn(stateOf(pair, { bytes }), request, limits);

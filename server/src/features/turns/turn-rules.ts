@@ -101,7 +101,8 @@ function decideCompletion(
   const parent = parentId === null ? null : byId.get(parentId);
   if (parent === undefined) return refuse(TurnRefusal.InvalidParentMessageId);
   if (parent !== null && parent.role !== "ASSISTANT") return refuse(TurnRefusal.ParentMessageNotAssistant);
-  if (isFull(state, limits, 2, prompt)) return refuse(TurnRefusal.MaxMessageCountReached);
+  const remove = deadRequests(messages, parentId);
+  if (isFull(state, limits, 2 - remove.length, prompt)) return refuse(TurnRefusal.MaxMessageCountReached);
   if (running !== undefined) {
     return refuse(
       running.message_id === parentId ? TurnRefusal.ParentMessageLocked : TurnRefusal.LastMessageIsWip,
@@ -117,7 +118,6 @@ function decideCompletion(
   const unfit = refuseModes(state, request, hasFiles);
   if (unfit !== null) return refuse(unfit);
   if (!fileIds.every((id) => isReady(state, id))) return refuse(TurnRefusal.InvalidFileReference);
-  const remove = deadRequests(messages, parentId);
   if (hasTooManyFiles(messages, remove, fileIds)) return refuse(TurnRefusal.SessionFileLimitReached);
   const model = chosenModel(request, limits);
   if (model === null) return refuse(TurnRefusal.ModelNotAvailable);
@@ -147,13 +147,13 @@ function decideRegenerate(
   ) {
     return refuse(TurnRefusal.RegenerateNotAllowed);
   }
-  if (isFull(state, limits, 1)) return refuse(TurnRefusal.MaxMessageCountReached);
+  const remove = deadReplies(state.messages, child.parent_id);
+  if (isFull(state, limits, 1 - remove.length)) return refuse(TurnRefusal.MaxMessageCountReached);
   const unfit = refuseModes(state, request, (byId.get(child.parent_id)?.fileIds.length ?? 0) > 0);
   if (unfit !== null) return refuse(unfit);
   const model = chosenModel(request, limits);
   if (model === null) return refuse(TurnRefusal.ModelNotAvailable);
   const modes = servedModes(request, limits);
-  const remove = deadReplies(state.messages, child.parent_id);
   return { ok: true, turn: { kind: "answer", requestId: child.parent_id, modes, model, remove } };
 }
 
@@ -167,7 +167,10 @@ function decideEdit(
   const message = byId.get(request.messageId);
   if (message?.role !== "USER") return refuse(TurnRefusal.InvalidMessageId);
   if (message.ban_edit) return refuse(TurnRefusal.EditNotAllowed);
-  if (isFull(state, limits, 2, request.prompt)) return refuse(TurnRefusal.MaxMessageCountReached);
+  const remove = deadRequests(state.messages, message.parent_id);
+  if (isFull(state, limits, 2 - remove.length, request.prompt)) {
+    return refuse(TurnRefusal.MaxMessageCountReached);
+  }
   if (running !== undefined) {
     return refuse(
       running.parent_id === message.message_id
@@ -180,7 +183,6 @@ function decideEdit(
   const { fileIds } = message;
   const unfit = refuseModes(state, request, fileIds.length > 0);
   if (unfit !== null) return refuse(unfit);
-  const remove = deadRequests(state.messages, message.parent_id);
   if (hasTooManyFiles(state.messages, remove, fileIds)) return refuse(TurnRefusal.SessionFileLimitReached);
   const model = chosenModel(request, limits);
   if (model === null) return refuse(TurnRefusal.ModelNotAvailable);
@@ -229,7 +231,7 @@ function hasTooManyFiles(
   return all.size > LIMITS.filesPerSession;
 }
 
-/** True where `more` messages and the prompt have no room in the session. */
+/** True where `more` messages, fewer where the turn removes some, and the prompt have no room in the session. */
 function isFull({ messages, bytes }: State, limits: TurnLimits, more: number, prompt = ""): boolean {
   return messages.length + more > limits.maxMessages || bytes + Buffer.byteLength(prompt) > limits.maxBytes;
 }
