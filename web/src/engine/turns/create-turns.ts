@@ -19,7 +19,7 @@ import { createFindSent } from "./find-sent.ts";
 import { createRecovery } from "./recover-turn.ts";
 import { lookForTitle } from "./session-title.ts";
 import { needsStop } from "./message-rules.ts";
-import { postStop, stopTurn } from "./stop-turn.ts";
+import { isToBeStopped, postStop, stopTurn } from "./stop-turn.ts";
 import { clientStreamIdOf, needsProof, requestFor } from "./turn-call.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import { errorHint, NO_PROOF, reactionTo } from "./turn-failures.ts";
@@ -283,12 +283,14 @@ export function createTurns(deps: TurnDeps) {
     dropArrived(key);
     const running = chat_messages.find(({ status, role }) => status === "WIP" && role === "ASSISTANT");
     if (running === undefined) return lookForLateTitle(chat_session, chat_messages.at(-1)?.status);
+    const lost = register.lost.get(key);
     const turn = register.begin({ key, plan: planResume(running), session: chat_session });
     if (!register.mayResume(key, running.message_id)) {
       turn.cutOff("cut", null);
       return register.release(turn);
     }
     void read({ turn, sessionId: key, request: null });
+    if (isToBeStopped(lost, running)) void stopTurn(deps, register, turn);
   }
 
   /** Finished and yet without its title: the reply ended a moment ago, and no event will bring the title. */

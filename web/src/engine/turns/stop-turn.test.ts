@@ -156,6 +156,43 @@ describe("stopping without a network", () => {
   );
 });
 
+describe("stopping while the server is away, and the network is not", () => {
+  it.each([1, 5])("after %i events, stops the reply once the server answers again", async (at) => {
+    const { server, page } = await ask(at);
+    server.setDown(true);
+    server.cut();
+    await page.browser.advance(100);
+    page.engine.turns.stop("s1");
+    await page.browser.advance(5000);
+    expect(page.state("s1")).toBe("idle");
+    server.setDown(false);
+    const before = server.calls(STOP).length;
+    await page.browser.advance(60_000);
+    expect(server.calls(STOP)).toHaveLength(before + 1);
+    expect(server.messagesOf("s1").at(-1)?.status).toBe("INCOMPLETE");
+    expect(page.shown("s1").at(-1)).toMatchObject({ status: "INCOMPLETE", isStopped: true });
+    expect(page.state("s1")).toBe("idle");
+    page.close();
+  });
+
+  it("posts the stop again where it alone was lost", async () => {
+    const { server, page } = await ask(5);
+    let posts = 0;
+    server.answer(STOP, () => {
+      posts += 1;
+      if (posts === 1) throw new TypeError("the connection was reset");
+      server.stopReply(server.replies[0]!);
+      return ok(null);
+    });
+    page.engine.turns.stop("s1");
+    await page.browser.advance(5000);
+    expect(posts).toBe(2);
+    expect(page.shown("s1").at(-1)).toMatchObject({ status: "INCOMPLETE", isStopped: true });
+    expect(page.state("s1")).toBe("idle");
+    page.close();
+  });
+});
+
 it("a continue that is stopped before it reached the server leaves nothing running: the next send is not refused", async () => {
   const server = createFakeServer();
   server.addSession("s1", [shortTalk[0]!, HALF]);

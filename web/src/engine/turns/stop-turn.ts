@@ -1,4 +1,5 @@
 // Stopping a turn: stop_stream is posted, and the stream is read on until the reply has stopped (wire-contract.md §11.7).
+import type { Message } from "@plumb/protocol/conversation/message";
 import { showMessage, updateMessage } from "@plumb/protocol/conversation/message-tree";
 import { LIMITS } from "@plumb/protocol/limits";
 import { stopStream } from "@plumb/protocol/wire/replies";
@@ -7,7 +8,7 @@ import { sessionPath } from "../reactions.ts";
 import { lookUpStream } from "../replies/look-up-stream.ts";
 import { clientStreamIdOf } from "./turn-call.ts";
 import type { TurnDeps } from "./turn-deps.ts";
-import type { TurnRegister } from "./turn-register.ts";
+import type { LostTurn, TurnRegister } from "./turn-register.ts";
 import { closeEditBox } from "./edit-box.ts";
 import { draftKeyOf } from "./turn-plan.ts";
 import type { Turn } from "./turn.ts";
@@ -36,20 +37,36 @@ export async function stopTurn(deps: TurnDeps, register: TurnRegister, turn: Tur
     if (turn.phase().name === "ended") return;
   }
   turn.stopReading();
-  await posted;
+  const isPosted = await posted;
   turn.cutOff("cut", null);
-  if (await showStored(deps, turn, sessionId)) return;
-  register.lost.set(turn.key(), { turn, request: null, isStopped: true });
+  const lost = { turn, request: null, isStopped: true };
+  // Known before the history comes: the reply that it finds running is to be stopped, and not only read on.
+  if (!isPosted) register.lost.set(turn.key(), lost);
+  if (!(await showStored(deps, turn, sessionId))) register.lost.set(turn.key(), lost);
+  else if (register.lost.get(turn.key()) === lost) register.lost.delete(turn.key());
 }
 
-/** A failure is logged alone: what the server has of the reply is looked at in any case. */
+/** Whether the user asked for a stop of this reply that did not reach the server. */
+export function isToBeStopped(lost: LostTurn | undefined, running: Message): boolean {
+  if (lost?.isStopped !== true) return false;
+  const { call } = lost.turn.plan;
+  const streamId = call && clientStreamIdOf(call);
+  return (
+    lost.turn.responseId() === running.message_id ||
+    (streamId !== null && streamId === running.client_stream_id)
+  );
+}
+
+/** False: it may not have arrived. A failure is logged alone: what the server has of the reply is looked at in any case. */
 export async function postStop(
   { api, browser }: TurnDeps,
   sessionId: string,
   messageId: number | null,
-): Promise<void> {
+): Promise<boolean> {
   const result = await api.call(stopStream, { chat_session_id: sessionId, message_id: messageId });
-  if (!result.ok) browser.log("stop_stream failed", result.error);
+  if (result.ok) return true;
+  browser.log("stop_stream failed", result.error);
+  return result.error.kind !== "network";
 }
 
 /** No ready came: the reply is looked up by the id of the request. */
