@@ -10,7 +10,7 @@ import { growingTexts, openedTexts } from "./long-reply/hard-texts.ts";
 import { timeOfCalls } from "./support/call-times.ts";
 import { describeMachine } from "./support/machine.ts";
 import { longestTaskOf } from "./support/task-times.ts";
-import { buildPages, launchChromium, servePages } from "./support/page-bench.ts";
+import { buildPages, launchChromium, productPlugins, servePages } from "./support/page-bench.ts";
 
 const [small, large] = [50_000, 200_000];
 const only = process.env["HARD_REPLIES"]?.split(";");
@@ -27,7 +27,7 @@ const folder = await mkdtemp(join(tmpdir(), "plumb-hard-replies-"));
 const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
 const missed: string[] = [];
 try {
-  await buildPages(join(import.meta.dirname, "long-reply"), folder, ["hard"]);
+  await buildPages(join(import.meta.dirname, "long-reply"), folder, ["hard"], productPlugins());
   const { origin, close } = await servePages(folder);
   closing.unshift(close);
   const browser = await launchChromium();

@@ -3,15 +3,29 @@ import { createServer } from "node:http";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
-import { build } from "vite";
+import { build, type Plugin } from "vite";
+import { unusedMarkdownRules } from "../../web/dev/unused-markdown-rules.ts";
+import { unusedReact } from "../../web/dev/unused-react.ts";
 
-/** Builds pages of `root` into `outDir`, as the product's own are. */
-export async function buildPages(root: string, outDir: string, names: readonly string[]): Promise<void> {
+/** What the product's build makes of React and of the parser. */
+export const productPlugins = (): Plugin[] => [unusedMarkdownRules(), unusedReact()];
+
+/**
+ * Builds pages of `root` into `outDir`, as the product's own are. `plugins`: where they draw with the product's renderer,
+ * what its build makes of the libraries that it uses.
+ */
+export async function buildPages(
+  root: string,
+  outDir: string,
+  names: readonly string[],
+  plugins: Plugin[] = [],
+): Promise<void> {
   await build({
     root,
     configFile: false,
     logLevel: "error",
     esbuild: false,
+    plugins,
     build: {
       outDir,
       emptyOutDir: true,

@@ -13,6 +13,7 @@ interface BarWordProps {
 /** The word of a press in the bar of a block; on a phone its icon, and the word only for those who hear it. */
 export const BarWord = memo(function BarWord({ icon, word, live = false }: BarWordProps) {
   const narrow = useContext(NarrowContext);
+  if (!narrow && !live) return word;
   return (
     <>
       {narrow && <Icon name={icon} small />}

@@ -10,6 +10,14 @@ export function appendBlocks(groups: Grouped<Block>, blocks: readonly Block[]): 
   return appendGrouped(groups, blocks, isDear);
 }
 
+/** Asked again at each append, of the same last group. */
+const known = new WeakMap<readonly Block[], { blocks: number; cost: number }>();
+
 function isDear(group: readonly Block[]): boolean {
-  return group.reduce((total, block) => total + costOf(block), 0) >= costOfGroup;
+  let sum = known.get(group);
+  if (sum?.blocks !== group.length) {
+    sum = { blocks: group.length, cost: group.reduce((total, block) => total + costOf(block), 0) };
+    known.set(group, sum);
+  }
+  return sum.cost >= costOfGroup;
 }

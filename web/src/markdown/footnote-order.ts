@@ -4,16 +4,16 @@ import { unitsOf } from "./block-units.ts";
 import type { FootnoteMeta } from "./footnote-rules.ts";
 import { createFold, type Grouped } from "./grouped-list.ts";
 
-/** Of blocks, and of full groups of their items, rows or parts: each is looked through once, however often the text grows. */
-const known = new WeakMap<Block | readonly Unit[], readonly string[]>();
+/** Of full groups of items, rows or parts of a block: each is looked through once, however often the block grows. */
+const known = new WeakMap<readonly Unit[], readonly string[]>();
 
 /** The keys of an answer's footnotes in the order in which it refers to them, with spaces between. */
 export const FootnoteOrderContext = createContext("");
 
 /** Tells the value of `FootnoteOrderContext` for the blocks of a text that grows. */
 export function createFootnoteOrder(): (blocks: Grouped<Block>) => string {
-  const keysUpTo = createFold<Block, readonly string[]>([], (above, group) => {
-    const keys = group.flatMap((block) => once(block, () => unitsOf(block).flatMap(keysOfUnits)));
+  const keysUpTo = createFold<Block, readonly string[]>([], (above, block) => {
+    const keys = unitsOf(block).flatMap(keysOfUnits);
     return keys.length === 0 ? above : [...new Set([...above, ...keys])];
   });
   return (blocks) => (keysUpTo(blocks).at(-1) ?? []).join(" ");
@@ -26,12 +26,8 @@ export function footnoteName({ key, label }: FootnoteMeta, order: string): strin
 }
 
 function keysOfUnits(units: readonly Unit[]): readonly string[] {
-  return once(units, () => units.flatMap(keysOfUnit));
-}
-
-function once(part: Block | readonly Unit[], look: () => readonly string[]): readonly string[] {
-  let keys = known.get(part);
-  if (keys === undefined) known.set(part, (keys = look()));
+  let keys = known.get(units);
+  if (keys === undefined) known.set(units, (keys = units.flatMap(keysOfUnit)));
   return keys;
 }
 

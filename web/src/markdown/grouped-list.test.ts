@@ -2,24 +2,26 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createFold, createShelves } from "./grouped-list.ts";
 
-test("a fold takes the steps only of groups that were not there the time before", () => {
+test("a fold takes the steps only of items that were not there the time before, also in the last group", () => {
   const stepped: string[] = [];
-  const fold = createFold<string, string>("", (result, group) => {
-    stepped.push(group.join(""));
-    return result + group.join("");
+  const fold = createFold<string, string>("", (result, item) => {
+    stepped.push(item);
+    return result + item;
   });
-  const [a, b, c] = [["a"], ["b"], ["c"]];
-  expect(fold([a, b])).toEqual(["a", "ab"]);
-  expect(fold([a, b, c])).toEqual(["a", "ab", "abc"]);
-  expect(stepped).toEqual(["a", "b", "c"]);
-  expect(fold([a, c])).toEqual(["a", "ac"]);
+  const [a, b] = [["a"], ["b", "c"]];
+  expect(fold([a, b])).toEqual(["a", "abc"]);
+  expect(fold([a, ["b", "c", "d"]])).toEqual(["a", "abcd"]);
+  expect(fold([a, ["b", "e"], ["f"]])).toEqual(["a", "abe", "abef"]);
+  expect(stepped.join("")).toBe("abcdef");
+  expect(fold([a])).toEqual(["a"]);
+  expect(fold([["a", "g"]])).toEqual(["ag"]);
   expect(fold([])).toEqual([]);
 });
 
 test("a fold is the same as one that knows nothing, whatever list comes after whatever other", () => {
-  const groups = Array.from({ length: 4 }, (_, index) => [index]);
+  const groups = [["a"], ["a", "b"], ["a", "b", "c"], ["b"], ["b", "c"]];
   const lists = fc.array(fc.array(fc.constantFrom(...groups), { maxLength: 6 }), { maxLength: 12 });
-  const step = (result: string, group: readonly number[]) => result + group.join();
+  const step = (result: string, item: string) => result + item;
   fc.assert(
     fc.property(lists, (each) => {
       const fold = createFold("", step);

@@ -15,11 +15,11 @@ export function appendGrouped<T>(
   let open: T[] | null = null;
   if (last !== undefined && last.length < groupSize && !isFull(last))
     groups[groups.length - 1] = open = [...last];
-  for (const item of items) {
+  items.forEach((item, index) => {
+    if (open !== null && index > 0 && (open.length >= groupSize || isFull(open))) open = null;
     if (open === null) groups.push((open = []));
     open.push(item);
-    if (open.length >= groupSize || isFull(open)) open = null;
-  }
+  });
   return groups;
 }
 
@@ -36,20 +36,33 @@ export function mapGrouped<T>(grouped: Grouped<T>, change: (item: T) => T): Grou
 }
 
 /**
- * What follows from an append-only list, group by group: `results[i]` is that of all groups up to the i-th. Groups that
- * were there the time before cost nothing, so a text of a thousand groups may be asked of at each of ten thousand appends.
+ * What follows from an append-only list, item by item: `results[i]` is that of all groups up to the i-th. Items that were
+ * there the time before cost nothing, so a text of a thousand groups may be asked of at each of ten thousand appends.
  */
 export function createFold<T, R>(
   begin: R,
-  step: (result: R, group: readonly T[]) => R,
+  step: (result: R, item: T) => R,
 ): (grouped: Grouped<T>) => readonly R[] {
   let known: Grouped<T> = [];
   let results: R[] = [];
+  /** Of each item of the last group. */
+  let inLast: R[] = [];
   return (grouped) => {
-    let same = 0;
-    while (same < grouped.length && grouped[same] === known[same]) same++;
+    const same = countSame(grouped, known);
+    if (same === grouped.length && same === known.length) return results;
+    const last = same === known.length - 1 ? known[same] : undefined;
+    let kept = last === undefined ? [] : inLast.slice(0, countSame(grouped[same] ?? [], last));
     results = results.slice(0, same);
-    for (const group of grouped.slice(same)) results.push(step(results.at(-1) ?? begin, group));
+    for (let index = same; index < grouped.length; index++) {
+      inLast = kept;
+      kept = [];
+      const before = results.at(-1) ?? begin;
+      for (const item of grouped[index]?.slice(inLast.length) ?? [])
+        inLast.push(step(inLast.at(-1) ?? before, item));
+      results.push(inLast.at(-1) ?? before);
+    }
+    // What is no longer the last has no results of its items any more.
+    if (same === grouped.length) inLast = [];
     known = grouped;
     return results;
   };
@@ -61,12 +74,19 @@ export function createShelves<T>(size: number): (grouped: Grouped<T>) => readonl
   let shelves: Grouped<T>[] = [];
   return (grouped) => {
     if (grouped === known) return shelves;
-    let same = 0;
-    while (same < grouped.length && grouped[same] === known[same]) same++;
+    const same = countSame(grouped, known);
     shelves = shelves.slice(0, Math.floor(same / size));
     for (let first = shelves.length * size; first < grouped.length; first += size)
       shelves.push(grouped.slice(first, first + size));
     known = grouped;
     return shelves;
   };
+}
+
+/** How many items both begin with. */
+function countSame(some: readonly unknown[], others: readonly unknown[]): number {
+  const most = Math.min(some.length, others.length);
+  let same = 0;
+  while (same < most && some[same] === others[same]) same++;
+  return same;
 }

@@ -26,6 +26,12 @@ export function headingLevel(block: Block): number | null {
   return first?.type === "heading_open" ? Number(first.tag.slice(1)) : null;
 }
 
+/** The outline behind a block. */
+export function enterBlock(outline: Outline, block: Block): Outline {
+  const level = headingLevel(block);
+  return level === null ? outline : enterHeading(outline, level);
+}
+
 /** The outline behind a group of blocks; its headings are looked for once. */
 export function enterGroup(outline: Outline, group: readonly Block[]): Outline {
   let levels = levelsOfGroups.get(group);

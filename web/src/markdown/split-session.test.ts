@@ -16,6 +16,13 @@ describe("a growing text", () => {
     expect(session.remainingWait()).toBeGreaterThan(6);
   });
 
+  test("waits a little after a step of 0.6 ms, too: a text of 200 KB grows by forty thousand", () => {
+    let time = 0;
+    const session = createSplitSession(() => (time += 0.6));
+    session.update("one", true);
+    expect(session.remainingWait()).toBeGreaterThan(1.5);
+  });
+
   test.each([100, 1000, 60_000])("waits 2 s at most, though a step took %d ms [REND-013]", (stepMs) => {
     let time = 0;
     const session = createSplitSession(() => (time += stepMs));

@@ -6,7 +6,7 @@ import { append, emptySplit, finish, viewBlocks } from "./split-blocks.ts";
 /** Longest time a growing text may wait to be drawn (requirements 1§9). */
 const longestWaitMilliseconds = 2000;
 /** A step cheaper than this is drawn at once, always; the pause after others keeps most of the page's time free. */
-const cheapMilliseconds = 1;
+const cheapMilliseconds = 0.5;
 const comparedCharacters = 256;
 /** A dear step is followed by a pause of this many times its length. */
 const restFactor = 6;

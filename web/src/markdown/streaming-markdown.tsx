@@ -1,9 +1,9 @@
-import { memo, useEffect, useRef, useState } from "react";
+import { Fragment, memo, useEffect, useRef, useState } from "react";
 import { BlockGroup } from "./block-group.tsx";
 import type { Block } from "./block-model.ts";
 import { createFootnoteOrder, FootnoteOrderContext } from "./footnote-order.ts";
 import { createFold, createShelves, type Grouped } from "./grouped-list.ts";
-import { enterGroup, type Outline } from "./heading-outline.ts";
+import { enterBlock, enterGroup, type Outline } from "./heading-outline.ts";
 import { createKeptElements } from "./kept-elements.ts";
 import { skipFarGroups } from "./skip-far-groups.ts";
 import { useCopiedSelection } from "./use-copied-selection.ts";
@@ -73,7 +73,7 @@ function createGroupElements() {
 }
 
 function createOutlines() {
-  return createFold<Block, Outline>([], enterGroup);
+  return createFold<Block, Outline>([], enterBlock);
 }
 
 interface ShelfProps {
@@ -82,13 +82,18 @@ interface ShelfProps {
   above: string;
 }
 
-/** Some groups: React looks at every child of what it draws again, so a text of a thousand groups has shelves of them. */
+/**
+ * Some groups: React looks at every child of what it draws again, so a text of a thousand groups has shelves of them. It
+ * also looks at the children of each that it passes over, so a shelf has one child, a fragment.
+ */
 const Shelf = memo(function Shelf({ groups, above }: ShelfProps) {
   const [groupOf] = useState(createGroupElements);
   let outline: Outline = above === "" ? [] : above.split(",").map(Number);
-  return groups.map((blocks, index) => {
+  const elements = groups.map((blocks, index) => {
     const aboveGroup = outline.join();
-    outline = enterGroup(outline, blocks);
+    // The last one grows, and none here stands under its headings.
+    if (index < groups.length - 1) outline = enterGroup(outline, blocks);
     return groupOf(blocks, aboveGroup, index);
   });
+  return <Fragment key="groups">{elements}</Fragment>;
 });

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import MarkdownItConstructor, { type MarkdownIt } from "markdown-it";
+import MarkdownItConstructor, { type MarkdownIt, type Token } from "markdown-it";
 import { expect, test } from "vitest";
-import { unusedParts, withoutUnusedParts } from "../../dev/unused-markdown-rules.ts";
+import { unusedParts, withoutUnusedParts, withPlainFields } from "../../dev/unused-markdown-rules.ts";
 import { createParser } from "./markdown-parser.ts";
 
 interface Rule {
@@ -41,4 +41,22 @@ test("what stands in the place of the parts leaves the file whole, and an unknow
   expect(library.length - rest.length).toBeGreaterThan(20_000);
   for (const { stub } of unusedParts) expect(rest).toContain(stub);
   expect(() => withoutUnusedParts("export {};")).toThrow("markdown-it has no part");
+});
+
+test("fields are set by assignments, and a file that sets them in another way is refused", async () => {
+  const plain = withPlainFields(library);
+  expect(plain).not.toMatch(/_defineProperty\(\s*this/);
+  const source = plain.slice(
+    plain.indexOf("var Token = class {"),
+    plain.indexOf("//#endregion", plain.indexOf("var Token = class {")),
+  );
+  const own = (await import(
+    `data:text/javascript,${encodeURIComponent(`${source}\nexport { Token };`)}`
+  )) as {
+    Token: new (type: string, tag: string, nesting: number) => Token;
+  };
+  expect({ ...new own.Token("text", "b", 1) }).toEqual({
+    ...new MarkdownItConstructor.Token("text", "b", 1),
+  });
+  expect(() => withPlainFields("class {}")).toThrow("sets its fields in another way");
 });

@@ -3,6 +3,8 @@ import { createContext, useSyncExternalStore } from "react";
 const narrow = "(width <= 480px)";
 const listeners = new Set<() => void>();
 let query: MediaQueryList | null = null;
+/** The browser brings its styles up to date for each question after it. */
+let isNarrowNow = false;
 
 /** Whether the page is as narrow as a phone, for the parts of an answer: asking the page is too dear for each of them. */
 export const NarrowContext = createContext(false);
@@ -13,20 +15,24 @@ export function useNarrow(): boolean {
 }
 
 function isNarrow(): boolean {
-  return watched().matches;
+  if (query === null) watch();
+  return isNarrowNow;
 }
 
 function subscribe(changed: () => void): () => void {
-  watched();
+  if (query === null) watch();
   listeners.add(changed);
   return () => {
     listeners.delete(changed);
   };
 }
 
-function watched(): MediaQueryList {
-  if (query !== null) return query;
-  query = matchMedia(narrow);
-  query.addEventListener("change", () => listeners.forEach((changed) => changed()));
-  return query;
+function watch(): void {
+  const asked = matchMedia(narrow);
+  query = asked;
+  isNarrowNow = asked.matches;
+  asked.addEventListener("change", () => {
+    isNarrowNow = asked.matches;
+    listeners.forEach((changed) => changed());
+  });
 }

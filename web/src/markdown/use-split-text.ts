@@ -13,13 +13,13 @@ export function useSplitText(text: string, streaming: boolean): Grouped<Block> {
   const [woken, wake] = useReducer((count: number) => count + 1, 0);
   const wait = streaming ? session.remainingWait() : 0;
   const blocks = wait > 0 ? session.latest() : session.update(text, streaming);
-  const held = wait > 0 ? text : null;
+  const isHeld = wait > 0;
   useEffect(() => {
-    if (held === null) return undefined;
+    if (!isHeld) return undefined;
     const timer = setTimeout(wake, Math.max(1, Math.ceil(session.remainingWait())));
     return () => clearTimeout(timer);
     // Woken a fraction of a millisecond early, the last text would wait for ever if the timer were not set again.
-  }, [held, session, woken]);
+  }, [isHeld, session, woken]);
   const unfinished = wait === 0 && !session.isComplete(text, streaming);
   useEffect(() => {
     if (!unfinished) return undefined;
