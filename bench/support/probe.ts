@@ -3,9 +3,11 @@
 import { writeFileSync } from "node:fs";
 import { Session } from "node:inspector/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { isMainThread } from "node:worker_threads";
 
 const delay = monitorEventLoopDelay({ resolution: 1 });
-delay.enable();
+// Threads of the program load this, too. Nobody asks them, and a timer in each would cost the program what it does not cost.
+if (isMainThread) delay.enable();
 
 const session = new Session();
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { hash } from "@node-rs/argon2";
 import { LoginRefusal } from "@plumb/protocol/wire/sign-in";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TestClock } from "../../../test/test-clock.ts";
@@ -8,7 +9,7 @@ import { countTokensOf, deleteTokensOf } from "./login-token-store.ts";
 import { type PasswordGuess, PasswordTries } from "./password-tries.ts";
 import { hashPassword } from "./passwords.ts";
 import { signIn } from "./sign-in.ts";
-import { deleteUser, insertUser, setPasswordHash } from "./user-store.ts";
+import { deleteUser, findUser, insertUser, setPasswordHash } from "./user-store.ts";
 
 const EMAIL = "a@x.org";
 const OLD = "correct horse";
@@ -65,5 +66,43 @@ describe.each(engines)("signing in by password on %s", (engine) => {
   test("an account that is deleted meanwhile is as if it had never been", async () => {
     tries.meanwhile = () => deleteUser(opened.db.kysely, id);
     await expect(enter()).rejects.toEqual(new Refusal(LoginRefusal.PasswordOrUserNameIsWrong));
+  });
+
+  test("a hash that is weaker than today's is replaced at the sign-in, once", async () => {
+    const stored = async () => (await findUser(opened.db.kysely, { id }))?.password_hash;
+    const weak = await hash(OLD, { memoryCost: 4096, timeCost: 1, parallelism: 1 });
+    await setPasswordHash(opened.db.kysely, id, weak);
+
+    const { user } = await enter();
+    const replaced = await stored();
+    expect(replaced).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/u);
+    // The browser is made known to the account under the new one.
+    expect(user.password_hash).toBe(replaced);
+
+    await enter();
+    expect(await stored()).toBe(replaced);
+    expect(await countTokensOf(opened.db.kysely, id, nowMs)).toBe(2);
+  });
+
+  test("of two sign-ins that would replace a weak hash both are let in", async () => {
+    const weak = await hash(OLD, { memoryCost: 4096, timeCost: 1, parallelism: 1 });
+    await setPasswordHash(opened.db.kysely, id, weak);
+    const replaced = await hashPassword(OLD);
+    tries.meanwhile = () => setPasswordHash(opened.db.kysely, id, replaced);
+
+    const { user } = await enter();
+    expect(user.password_hash).toBe(replaced);
+    expect(await countTokensOf(opened.db.kysely, id, nowMs)).toBe(1);
+  });
+
+  test("a password that was changed meanwhile is not put back by a weak hash's replacement", async () => {
+    const weak = await hash(OLD, { memoryCost: 4096, timeCost: 1, parallelism: 1 });
+    await setPasswordHash(opened.db.kysely, id, weak);
+    const next = await hashPassword("battery staple");
+    tries.meanwhile = () => setPasswordHash(opened.db.kysely, id, next);
+
+    await expect(enter()).rejects.toEqual(new Refusal(LoginRefusal.PasswordOrUserNameIsWrong));
+    expect((await findUser(opened.db.kysely, { id }))?.password_hash).toBe(next);
+    expect(await countTokensOf(opened.db.kysely, id, nowMs)).toBe(0);
   });
 });

@@ -7,9 +7,9 @@ import { isBanned } from "../moderation/account-status.ts";
 import type { KnownAccount } from "./device-cookie.ts";
 import { issueTokenForPassword } from "./login-tokens.ts";
 import type { PasswordTries } from "./password-tries.ts";
-import { verifyPassword } from "./passwords.ts";
+import { hashPassword, isWeakHash, verifyPassword } from "./passwords.ts";
 import type { SignInOrigin } from "./sign-in-origin.ts";
-import { findUser, type UserKey, type UserRow } from "./user-store.ts";
+import { findUser, replacePasswordHash, type UserKey, type UserRow } from "./user-store.ts";
 
 interface SignInRequest {
   email: string | null;
@@ -61,7 +61,24 @@ export async function signIn(
   if (user === undefined || !fits) throw new Refusal(LoginRefusal.PasswordOrUserNameIsWrong);
   if (isBanned(user)) throw new Refusal(LoginRefusal.UserIsBanned);
 
-  const token = await issueTokenForPassword(db, user, nowMs, caller.origin);
+  const entered = await withTodaysHash(db, user, request.password);
+  const token = await issueTokenForPassword(db, entered, nowMs, caller.origin);
   if (token === null) throw new Refusal(LoginRefusal.PasswordOrUserNameIsWrong);
-  return { user, token };
+  return { user: entered, token };
+}
+
+/**
+ * The account whose password is known to be this one. Where its hash was made by a weaker rule than today's it gets a new one:
+ * once, at the first sign-in after the rule has changed. Other browsers are strangers to it then, until they sign in.
+ */
+async function withTodaysHash(db: Database, user: UserRow, password: string): Promise<UserRow> {
+  const before = user.password_hash;
+  if (before === null || !isWeakHash(before)) return user;
+  const after = await hashPassword(password);
+  if (await replacePasswordHash(db.kysely, user.id, { before, after }))
+    return { ...user, password_hash: after };
+  // Another sign-in was quicker, or the password is another one now.
+  const now = await findUser(db.kysely, { id: user.id });
+  const fits = now !== undefined && (await verifyPassword(now.password_hash, password));
+  return fits ? now : user;
 }

@@ -124,6 +124,21 @@ export async function setPasswordHash(q: Queryable, id: string, passwordHash: st
   await q.updateTable("users").set({ password_hash: passwordHash }).where("id", "=", id).execute();
 }
 
+/** As `setPasswordHash`, if the account still has the hash `before`; else false. */
+export async function replacePasswordHash(
+  q: Queryable,
+  id: string,
+  { before, after }: { before: string; after: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await q
+    .updateTable("users")
+    .set({ password_hash: after })
+    .where("id", "=", id)
+    .where("password_hash", "=", before)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 export async function setTrainingAllowed(q: Queryable, id: string, allowed: boolean): Promise<void> {
   await q
     .updateTable("users")
