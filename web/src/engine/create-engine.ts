@@ -93,7 +93,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
   const solver = createPuzzleSolver(browser);
   const proofs = createProofOfWork(browser, api, solver);
 
-  const thinkingQuota = createThinkingQuota(api);
+  const thinkingQuota = createThinkingQuota(browser, api);
   const accountCheck = createAccountCheck(browser, api, auth, {
     onBadToken: () => account.leave("expired"),
     onUnreached() {

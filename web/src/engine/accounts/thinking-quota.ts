@@ -1,15 +1,29 @@
-// How many messages with deep thinking the user has today (wire-contract.md §9): asked at the start, then by the replies.
+// How many messages with deep thinking the user has today (wire-contract.md §9): asked at the start and when a new day has
+// begun, and told by the replies.
+import { LIMITS } from "@plumb/protocol/limits";
 import { featureQuota, type Quota } from "@plumb/protocol/wire/accounts";
 import { createStore } from "zustand/vanilla";
 import type { ApiClient } from "../api-client.ts";
+import type { Browser, Cancel } from "../browser.ts";
 
-export function createThinkingQuota(api: ApiClient) {
+/** Where this clock says that the new day began long ago, it is no measure: the server is not asked more often (milliseconds). */
+const LEAST_WAIT_MS = 5 * 60_000;
+/** A new day begins for all pages at once, and they ask one after another: 256 times this at most (milliseconds). */
+const SPREAD_MS = 250;
+
+export function createThinkingQuota(browser: Browser, api: ApiClient) {
   const store = createStore<{ quota: Quota | null }>(() => ({ quota: null }));
   // Raised when the account leaves: an earlier call's answer belongs to another account.
   let generation = 0;
+  let cancel: Cancel | null = null;
 
   function update(quota: Quota): void {
     store.setState({ quota });
+    cancel?.();
+    if (quota.quota >= LIMITS.quotaUnlimited) return;
+    const spread = (browser.randomBytes(1)[0] ?? 0) * SPREAD_MS;
+    const wait = Math.max(quota.reset_at * 1000 - browser.now(), LEAST_WAIT_MS);
+    cancel = browser.after(wait + spread, () => void load());
   }
 
   /** Asks once; a failure is ignored, since the next reply brings the number. */
@@ -21,6 +35,7 @@ export function createThinkingQuota(api: ApiClient) {
 
   function clear(): void {
     generation += 1;
+    cancel?.();
     store.setState({ quota: null });
   }
 

@@ -81,6 +81,7 @@ async function onRefused(deps: TurnDeps, { turn, sessionId }: ReadTurn, error: A
   switch (reaction.show) {
     case "hint":
       if (reaction.mutedUntil !== undefined) deps.onMuted(reaction.mutedUntil);
+      if (reaction.quota !== undefined) deps.onQuota(reaction.quota);
       turn.rollback(errorHint(reaction, { now: deps.browser.now(), traceId }));
       if (reaction.loadHistory) await deps.history.load(sessionId);
       return;

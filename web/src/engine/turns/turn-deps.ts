@@ -35,7 +35,7 @@ export interface TurnDeps {
   /** An event of a reply came. */
   onEvent(event: ReceivedEvent): void;
   onMuted(untilSecs: number): void;
-  /** A reply brought the count of deep thinking that is left today. */
+  /** A reply, or its refusal, brought the count of deep thinking that is left today. */
   onQuota(quota: Quota): void;
   /** The session can't be used any more; the notice is given by the caller. */
   onInvalidSession(sessionId: string): void;

@@ -1,5 +1,6 @@
 // What is shown when a stream call was refused or lost: kind and code → hint, toast or removal
 // (wire-contract.md §18.1–§18.3, §18.11). Keys only; the words are in the locale files.
+import type { Quota } from "@plumb/protocol/wire/accounts";
 import { Global } from "@plumb/protocol/wire/global-codes";
 import { ReplyRefusal } from "@plumb/protocol/wire/replies";
 import { TurnRefusal } from "@plumb/protocol/wire/turns";
@@ -20,6 +21,8 @@ export type FailureReaction =
       text: Text;
       click: "retry" | "none";
       mutedUntil?: number;
+      /** What is left of deep thinking: nothing. */
+      quota?: Quota;
       /** So many seconds another try would be refused again; null: not known. */
       waitSecs?: number | null;
       loadHistory?: boolean;
@@ -77,11 +80,15 @@ const replyRuns: Row = () => ({
   loadHistory: true,
 });
 
-const outOfThinking: Row = (error) => ({
-  show: "hint",
-  text: { key: "thinkingQuotaExceeded", params: { quota: numberAt(error.data, "quota") } },
-  click: "none",
-});
+const outOfThinking: Row = ({ data }) => {
+  const quota = numberAt(data, "quota");
+  return {
+    show: "hint",
+    text: { key: "thinkingQuotaExceeded", params: { quota } },
+    click: "none",
+    quota: { quota, used: numberAt(data, "used"), reset_at: numberAt(data, "reset_at") },
+  };
+};
 
 const rows: [{ code: number; msg: string }, Row][] = [
   [TurnRefusal.IllegalChatSessionId, invalidSession({ key: "chatNotFound" })],
