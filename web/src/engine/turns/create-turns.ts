@@ -72,7 +72,7 @@ export function createTurns(deps: TurnDeps) {
   async function sessionOf(turn: Turn): Promise<string | null> {
     const agentId = agentOfNewChat(turn.key());
     if (agentId === null) return turn.key();
-    const made = await sessionForNewChat(api, register.unused, turn.key(), agentId);
+    const made = await sessionForNewChat(deps, register.unused, turn.key(), agentId);
     if (turn.signal.aborted) return null;
     if ("session" in made) {
       turn.setSession(made.session);

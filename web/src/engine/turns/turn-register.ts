@@ -1,8 +1,8 @@
 // The turns this page reads, those whose connection was lost, and the sessions that wait for their first message.
-import type { Session } from "@plumb/protocol/wire/sessions";
 import type { ReplyRequest } from "../replies/follow-reply.ts";
 import { createTurn, type Turn, type TurnInit } from "./turn.ts";
 import type { TurnDeps } from "./turn-deps.ts";
+import type { UnusedSession } from "./new-chat-session.ts";
 
 /** A lost turn and the request it began with, null for a resumed one. */
 export interface LostTurn {
@@ -19,7 +19,7 @@ export function createTurnRegister(deps: TurnDeps) {
   const reading = new Set<Turn>();
   const lost = new Map<string, LostTurn>();
   /** Sessions made for a new chat that have no message yet, by their `new:` key. */
-  const unused = new Map<string, Session>();
+  const unused = new Map<string, UnusedSession>();
   /** Replies whose resume was refused for good: what a history says of them is not asked for again. */
   const unresumable = new Set<string>();
   /** Aborted when the account leaves this page. */
