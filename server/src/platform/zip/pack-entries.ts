@@ -1,7 +1,7 @@
 // The entries of a zip as they stand in it: the record before each, its bytes, deflated, and the record behind them.
 import { crc32, createDeflateRaw, type DeflateRaw } from "node:zlib";
 import type { PackSlot, PackSlots } from "./pack-slots.ts";
-import { type Content, inPieces, PIECE_BYTES } from "./pieces.ts";
+import { type Content, inPieces, LEVEL, PIECE_BYTES } from "./pieces.ts";
 import { dataDescriptor, localHeader, type WrittenEntry } from "./zip-records.ts";
 
 export interface ZipEntry {
@@ -94,7 +94,7 @@ async function begin({ name, changedAt, content }: ZipEntry, slot: PackSlot): Pr
 }
 
 async function* packInPieces(pieces: AsyncIterable<Buffer>, entry: WrittenEntry): AsyncGenerator<Buffer> {
-  const packing = createDeflateRaw({ chunkSize: PIECE_BYTES });
+  const packing = createDeflateRaw({ chunkSize: PIECE_BYTES, level: LEVEL });
   const feeding = feed(packing, pieces, entry).catch((error: unknown) => {
     // Whoever reads what is packed hears of it.
     packing.destroy(error as Error);

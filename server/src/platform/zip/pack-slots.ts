@@ -1,6 +1,6 @@
 // What an entry is packed with, used again for later ones: to make a compressor takes longer than to pack a small entry.
 import { constants, createDeflateRaw, type DeflateRaw } from "node:zlib";
-import { newPair, type Pair } from "./pieces.ts";
+import { LEVEL, newPair, type Pair } from "./pieces.ts";
 
 /** What is packed comes in buffers of this size, some small entries in one. */
 const CHUNK_BYTES = 16 * 1024;
@@ -34,7 +34,7 @@ export class PackSlots {
     let packed: Buffer[] = [];
     const make = (): DeflateRaw => {
       // Each write ends what it writes.
-      const made = createDeflateRaw({ flush: constants.Z_FINISH, chunkSize: CHUNK_BYTES });
+      const made = createDeflateRaw({ flush: constants.Z_FINISH, chunkSize: CHUNK_BYTES, level: LEVEL });
       made.on("data", (piece: Buffer) => packed.push(piece));
       // The write that failed says so.
       made.on("error", () => {});
