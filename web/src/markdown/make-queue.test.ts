@@ -62,10 +62,10 @@ test("what draws itself does so at once while there is time, and then a few in e
   expect(drawn.at(-1)).toBe("i");
 });
 
-test("however late a frame is, the browser finds no more than 600 elements and one drawing in it", () => {
+test("however late a frame is, the browser finds no more than 450 elements and one drawing in it", () => {
   vi.advanceTimersByTime(1000);
   const drawn: string[] = [];
-  for (const name of ["a", "b", "c"]) drawInTime(part(drawn, name, 300, 0));
+  for (const name of ["a", "b", "c"]) drawInTime(part(drawn, name, 225, 0));
   makeSoon(() => drawInTime(part(drawn, "d", 700, 0)));
   drawInTime(part(drawn, "e", 1, 0));
   vi.advanceTimersByTime(1000);

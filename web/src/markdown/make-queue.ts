@@ -6,8 +6,8 @@ const taskMilliseconds = 8;
 const windowMilliseconds = 48;
 /** What draws itself may take this much of the time between two frames. */
 const drawingMilliseconds = 16;
-/** The browser takes some 20 milliseconds to style, lay out and paint so many elements of formulas. */
-const elementsOfFrame = 600;
+/** The browser takes some 15 milliseconds to style, lay out and paint so many elements of formulas. */
+const elementsOfFrame = 450;
 
 let windowStart = -Infinity;
 let spent = 0;
