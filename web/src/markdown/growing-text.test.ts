@@ -73,6 +73,7 @@ describe("constructs stay as shown, character by character", () => {
     "\\(a_1 * b_2 * c_3\\) and \\[d_4 * e_5\\] and $f_6 * g_7$",
     "see https://x.example/a_b_/*c*/d and <https://x.example/*e*>",
     '[x](https://x.example/_a_/*b*) and ![y](https://x.example/_c_ "t")',
+    "[x](https://x.example/a_(b)_(c)_d) and ![y](x.example/(a)(b)/(c(d)e) 't (u)')",
     "| a | b |\n|---|---|\n| **c | `d` |\n| **e** | *f* | g |\n",
     "text before\n| a | b |\n|---|---|\n| c | d |\n",
     "a | b\n--- | ---\nc | d\n\nno | table\n",
