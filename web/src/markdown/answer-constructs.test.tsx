@@ -95,6 +95,14 @@ describe("emphasis", () => {
     ["这是_斜体_文字", "<p>这是<em>斜体</em>文字</p>"],
     ["调用__init__方法", "<p>调用__init__方法</p>"],
     ["snake_case_name 和 a_b_", "<p>snake_case_name 和 a_b_</p>"],
+    ["**注意：**React **Q：**1", "<p><strong>注意：</strong>React <strong>Q：</strong>1</p>"],
+    ["Vue**（推荐）**3，~~旧：~~new", "<p>Vue<strong>（推荐）</strong>3，<s>旧：</s>new</p>"],
+    ["使用**“AI”**model和a**“b”**c", "<p>使用<strong>“AI”</strong>model和a<strong>“b”</strong>c</p>"],
+    ["内容：**React**、（*v3*）B", "<p>内容：<strong>React</strong>、（<em>v3</em>）B</p>"],
+    [
+      "**甲：*B*乙。**C *甲：**B**乙。*D",
+      "<p><strong>甲：<em>B</em>乙。</strong>C <em>甲：<strong>B</strong>乙。</em>D</p>",
+    ],
     ["*args and **kwargs", "<p>*args and **kwargs</p>"],
     ["x = 2*3*4", "<p>x = 2<em>3</em>4</p>"],
   ])("%j", (text, expected) => {

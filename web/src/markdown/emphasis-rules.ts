@@ -36,9 +36,14 @@ interface Scanned {
   length: number;
 }
 
+/** Quotes that Chinese shares with other scripts. */
+const openingQuote = /[\u2018\u201c]/;
+const closingQuote = /[\u2019\u201d]/;
+
 /**
- * No space parts Chinese letters from the punctuation before them: by CommonMark's rule alone `**重点。**然后` would
- * stay as typed. `_` counts too where it stands between such letters only, so `调用__init__方法` keeps its signs.
+ * No space parts Chinese letters from the punctuation before them, nor Chinese punctuation from other letters: by
+ * CommonMark's rule alone `**重点。**然后`, `**注意：**React` and `React**（推荐）**` would stay as typed. `_` counts too
+ * where it stands between Chinese letters only, so `调用__init__方法` keeps its signs.
  */
 function besideAsian(text: string, start: number, scanned: Scanned): Scanned {
   if (scanned.can_open && scanned.can_close) return scanned;
@@ -53,8 +58,8 @@ function besideAsian(text: string, start: number, scanned: Scanned): Scanned {
   }
   return {
     ...scanned,
-    can_open: scanned.can_open || asianBefore,
-    can_close: scanned.can_close || asianAfter,
+    can_open: scanned.can_open || asianBefore || asianAfter || openingQuote.test(after),
+    can_close: scanned.can_close || asianAfter || asianBefore || closingQuote.test(before),
   };
 }
 

@@ -92,6 +92,7 @@ describe("constructs stay as shown, character by character", () => {
     "H<sub>2</sub>O<br>a < b <em> &amp; &copy; AT&T",
     "a $5 and $10, $2x$, $1,000 and $ABC$",
     "前**重点。**后__粗体__末 **https://x.example/**。",
+    "**注意：**React和Vue**（推荐）**3，“**A**”与*“B”*C，1*（2）*3。",
     "see [a][r] and [b]\n\n[r]: https://x.example 'T'\n\nend",
     "see [a][] and [b c][]\n\n[a]: https://x.example\n[b c]: https://y.example\n\nend",
     "a*b*c and x*y* z, (x)**bold words** and [y]**so** end",
