@@ -99,6 +99,23 @@ test("groups laid out in one frame change one by one, none of them in that frame
   }
 });
 
+test("what the page needs anew for a group left out is done at once, and not in the next frame", () => {
+  const groups = groupsOf(4);
+  start(groups);
+  const [group] = groups as [Group];
+  const asked: boolean[] = [];
+  vi.stubGlobal("getComputedStyle", (element: Group) => ({
+    ...element,
+    get contentVisibility() {
+      asked.push(element === group && "skippable" in group.dataset);
+      return "auto";
+    },
+  }));
+  layOut(group, 100);
+  vi.advanceTimersToNextTimer();
+  expect(asked).toEqual([true]);
+});
+
 test("a group keeps the last height it had before it is left out", () => {
   const groups = groupsOf(4);
   start(groups);
