@@ -14,6 +14,10 @@ const goals = { paintMs: 300, taskMs: 50, nodes: 3000, heapMegabytes: 150 };
 interface Opened {
   /** Milliseconds from the beginning to the frame after the last reply stood on the screen. */
   paintMs: number;
+  /** The browser's first picture with something in it, of whatever the page is made of; null after a click. */
+  firstPictureMs: number | null;
+  /** Milliseconds to the frame after the first of all messages stood on the screen. */
+  firstMessageMs: number;
   /** Processor time of the page's longest task until 3 s after that. */
   taskMs: number;
   /** The longest on the clock, as the browser reports it; 0: none over 50 ms. */
@@ -25,20 +29,28 @@ interface Opened {
   heapMegabytes: number;
 }
 
-/** Resolves when the reply is on the screen, with the page's clock of the frame that shows it. */
-function whenShown(page: Page, messageId: number): Promise<number> {
+/** Resolves when the reply is on the screen, with the page's clock of the frame that shows it, and of any message before it. */
+function whenShown(page: Page, messageId: number): Promise<{ first: number; shown: number }> {
   return page.evaluate(
     (id) =>
-      new Promise<number>((resolve) => {
-        const look = () => {
-          const reply = document.querySelector(`[data-message-id="${id}"]`);
-          const box = reply?.getBoundingClientRect();
+      new Promise<{ first: number; shown: number }>((resolve) => {
+        const isShown = (element: Element): boolean => {
+          const { height, top, bottom } = element.getBoundingClientRect();
           // A page hides what it still makes.
-          const isVisible = reply?.checkVisibility({ visibilityProperty: true }) === true;
-          const isShown =
-            isVisible && box !== undefined && box.height > 0 && box.top < innerHeight && box.bottom > 0;
-          if (isShown) requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
-          else requestAnimationFrame(look);
+          const isVisible = element.checkVisibility({ visibilityProperty: true });
+          return isVisible && height > 0 && top < innerHeight && bottom > 0;
+        };
+        const afterFrame = (then: (at: number) => void) =>
+          requestAnimationFrame(() => setTimeout(() => then(performance.now())));
+        let first: Promise<number> | null = null;
+        const look = () => {
+          const messages = [...document.querySelectorAll("[data-message-id]")].reverse();
+          if (first === null && messages.some(isShown)) first = new Promise(afterFrame);
+          const reply = messages.find((message) => message.getAttribute("data-message-id") === String(id));
+          const firstAt = first;
+          if (reply !== undefined && firstAt !== null && isShown(reply)) {
+            afterFrame((shown) => void firstAt.then((at) => resolve({ first: at, shown })));
+          } else requestAnimationFrame(look);
         };
         look();
       }),
@@ -74,12 +86,15 @@ async function measure(
     let began = 0;
     if (how === "address") await page.goto(server.origin + path, { waitUntil: "commit" });
     else began = await page.evaluate(clickRow, path);
-    const shown = await whenShown(page, lastMessageId);
+    const { first, shown } = await whenShown(page, lastMessageId);
     // What the page does of its own accord afterwards counts in its tasks.
     await page.waitForTimeout(3000);
-    return { began, shown };
+    return { began, first, shown };
   });
-  const { began, shown } = opened.result;
+  const { began, first, shown } = opened.result;
+  const firstPictureMs = await page.evaluate(
+    () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? null,
+  );
   const longMs = await page.evaluate(
     (from) =>
       new Promise<number>((resolve) => {
@@ -104,6 +119,8 @@ async function measure(
   await context.close();
   return {
     paintMs: shown - began,
+    firstPictureMs: how === "address" ? firstPictureMs : null,
+    firstMessageMs: first - began,
     taskMs: opened.longestTaskTime,
     longMs,
     elements,
@@ -133,6 +150,11 @@ function report(how: string, opened: readonly Opened[]): void {
       `    ${name.padEnd(20)} ${value.toFixed(0).padStart(6)}${unit} (goal ≤ ${goal}${unit})${missed}`,
     );
     if (value > goal) process.exitCode = 1;
+  }
+  console.log(`    first message painted ${middle(({ firstMessageMs }) => firstMessageMs).toFixed(0)} ms`);
+  if (opened.every(({ firstPictureMs }) => firstPictureMs !== null)) {
+    const first = middle(({ firstPictureMs }) => firstPictureMs ?? Number.NaN);
+    console.log(`    first contentful paint ${first.toFixed(0)} ms`);
   }
   console.log(`    longest task on the clock ${middle(({ longMs }) => longMs).toFixed(0)} ms`);
   console.log(`    all nodes the browser holds ${middle(({ nodes }) => nodes).toFixed(0)}`);

@@ -167,7 +167,7 @@ export default defineConfig({
             // First of all, or the others would take what they import out of them.
             ...sharedFiles(isSharedBySmallParts),
             // After what begins every page, before what chats and later parts would take with them.
-            { name: "sign-in", test: ofForms, priority: 3 },
+            { name: "sign-in", test: ofForms, priority: 4 },
             { name: "dialogs", minShareCount: 2, test: ofDialogs },
             { name: "sharing", minShareCount: 2, test: ofSharing },
             { name: "own-data", minShareCount: 2, test: ofOwnData },

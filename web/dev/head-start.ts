@@ -6,12 +6,12 @@ type Bundle = Rolldown.OutputBundle;
 
 /** What a part is made of, besides the files that the page itself names. */
 const parts: Record<string, readonly string[]> = {
-  chat: ["app/page-frame.tsx", "engine/create-chat.ts"],
+  chat: ["app/every-chat.ts"],
   conversation: ["features/conversation/conversation.tsx"],
   reader: [
     "app/share-page.tsx",
     "screens/shared-chat.tsx",
-    "engine/create-chat.ts",
+    "app/every-chat.ts",
     "engine/sharing/create-sharing.ts",
   ],
   guest: ["app/guest-frame.tsx"],

@@ -16,13 +16,23 @@ const beforeSignIn = [
   "engine/accounts/sign-in.ts",
 ];
 
-/** What the first picture of a chat loads besides. */
-const ofChats = [
-  "app/page-frame.tsx",
-  "engine/create-chat.ts",
-  "features/conversation/conversation.tsx",
-  "features/sidebar/sidebar.tsx",
+/**
+ * What any chat loads besides, be it new. One file is smaller than its parts, and asked for once. With what its turns share
+ * with later parts, or that would be a file of its own.
+ */
+const everyChat = [
+  "app/every-chat.ts",
+  "markdown/code-frame.tsx",
+  "markdown/diagram-place.tsx",
+  "markdown/safe-link.ts",
+  "ui/site-mark.tsx",
+  "hooks/use-standing.ts",
+  "hooks/focus-after-asking.ts",
+  "features/conversation/answer-text.ts",
 ];
+
+/** What the first picture of a chat loads in all. */
+const ofChats = [...everyChat, "features/conversation/conversation.tsx", "features/sidebar/sidebar.tsx"];
 
 /** All that these modules import, and what that imports. */
 function loadedWith(paths: readonly string[], getModule: GetModule): Set<string> {
@@ -35,22 +45,28 @@ function loadedWith(paths: readonly string[], getModule: GetModule): Set<string>
   return reached;
 }
 
-/** Files for what several parts share, each after the one that takes from it. */
+/** Files for what several parts share, each after the one that takes from it; what every chat begins with is one file. */
 export function sharedFiles(test: (id: string) => boolean): CodeSplittingGroup[] {
-  const named = (name: string, paths: readonly string[], priority: number): CodeSplittingGroup => {
+  const named = (
+    name: string,
+    paths: readonly string[],
+    priority: number,
+    minShareCount = 2,
+  ): CodeSplittingGroup => {
     let ids: Set<string> | null = null;
     return {
       name: (id, context) => {
         ids ??= loadedWith(paths, (wanted) => context.getModuleInfo(wanted));
         return ids.has(id) ? name : null;
       },
-      minShareCount: 2,
+      minShareCount,
       priority,
       test,
     };
   };
   return [
-    named("shared", beforeSignIn, 4),
+    named("shared", beforeSignIn, 5),
+    named("chat", everyChat, 3, 1),
     named("chat", ofChats, 2),
     { name: "later", minShareCount: 2, priority: 1, test },
   ];

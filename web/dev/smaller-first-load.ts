@@ -4,7 +4,7 @@ import { minify } from "terser";
 import type { Plugin } from "vite";
 
 /** Ours alone: terser gains nothing on what React ships, which is minified with care. */
-const loadedFirst = new Set(["chat", "conversation", "create-chat", "page-frame", "shared"]);
+const loadedFirst = new Set(["chat", "conversation", "shared"]);
 
 /** Minifies the files named above with terser, before the build's own minifier. */
 export function smallerFirstLoad(): Plugin {

@@ -19,7 +19,7 @@ const openedAt = Date.now();
 const { search } = window.location;
 const browser = createRealBrowser();
 const engine = createEngine(browser, () =>
-  patiently(async () => (await import("./engine/create-chat.ts")).createChat),
+  patiently(async () => (await import("./app/every-chat.ts")).createChat),
 );
 engine.start();
 guardBody(document, browser.log);

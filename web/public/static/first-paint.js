@@ -65,20 +65,43 @@
   var token = stored("plumb.token");
   var calls = (window.plumbHeadStart = []);
   var loaded = {};
+  // What is on its way at once shares a slow line, and would all come late. So what every page begins with has it alone, and
+  // each part is asked for while the largest file before it is still under way: when a small one beside that is here.
+  var waiting = [];
+  function askForNext() {
+    var links = waiting.shift();
+    if (links === undefined) return;
+    links[0].onload = links[0].onerror = askForNext;
+    document.head.append.apply(document.head, links);
+  }
+  document.addEventListener(
+    "load",
+    function (event) {
+      if (/\/shared-[^/]*\.js$/.test(event.target.href)) askForNext();
+    },
+    true,
+  );
+
+  function linkTo(name) {
+    loaded[name] = true;
+    var link = document.createElement("link");
+    link.rel = /\.css$/.test(name) ? "preload" : "modulepreload";
+    if (link.rel === "preload") link.as = "style";
+    link.crossOrigin = "";
+    // After what the page shows first on a slow line.
+    link.fetchPriority = "low";
+    link.href = "/static/assets/" + name;
+    return link;
+  }
 
   function load(part) {
-    parts[part].split(" ").forEach(function (name) {
-      if (loaded[name]) return;
-      loaded[name] = true;
-      var link = document.createElement("link");
-      link.rel = /\.css$/.test(name) ? "preload" : "modulepreload";
-      if (link.rel === "preload") link.as = "style";
-      link.crossOrigin = "";
-      // After what the page shows first on a slow line.
-      link.fetchPriority = "low";
-      link.href = "/static/assets/" + name;
-      document.head.append(link);
+    var names = parts[part].split(" ").filter(function (name) {
+      return !loaded[name];
     });
+    var links = names.map(linkTo);
+    // A page without its texts shows nothing.
+    if (part === root.lang) document.head.append.apply(document.head, links);
+    else if (links.length > 0) waiting.push(links);
   }
 
   function ask(path, query) {

@@ -39,10 +39,12 @@ function runOn(
   given: object = { parts: JSON.stringify(parts) },
 ) {
   const loads: string[] = [];
+  const links: { href: string; onload?: () => void }[] = [];
   const sent: Sent[] = [];
   const window: { plumbHeadStart?: unknown[]; addEventListener(): void } = { addEventListener() {} };
   const dataset: Record<string, string> = {};
   const documentElement = { dataset, lang: "" };
+  let onLoad = (_event: object): void => {};
   runInNewContext(script, {
     window,
     URLSearchParams,
@@ -53,16 +55,27 @@ function runOn(
       documentElement,
       currentScript: { dataset: { version: "1.2.3", ...given } },
       createElement: () => ({}),
-      head: { append: ({ href }: { href: string }) => loads.push(href.replace("/static/assets/", "")) },
+      addEventListener: (_type: "load", listener: typeof onLoad) => (onLoad = listener),
+      head: {
+        append: (...added: typeof links) => {
+          links.push(...added);
+          loads.push(...added.map(({ href }) => href.replace("/static/assets/", "")));
+        },
+      },
     },
     fetch: async (address: string, { headers }: Sent) => {
       sent.push({ address, headers: { ...headers } });
       return new Response(address);
     },
   });
-  return { loads, sent, window, documentElement };
+  const hasLoaded = (address: string) => {
+    onLoad({ target: { href: address } });
+    links.find(({ href }) => href === address)?.onload?.();
+  };
+  return { loads, sent, window, documentElement, hasLoaded };
 }
 
+const shared = "/static/assets/shared-1234567.js";
 const signedIn = { "plumb.token": "token-1" };
 const asked = ({ sent }: ReturnType<typeof runOn>) => sent.map(({ address }) => address);
 
@@ -100,7 +113,21 @@ describe("before the first paint", () => {
   ])("of %s with %o it asks for what the page will", (path, stored, calls, files) => {
     const ran = runOn(path, stored);
     expect(asked(ran)).toEqual(calls);
+    ran.hasLoaded(shared);
+    for (const name of files) ran.hasLoaded(`/static/assets/${name}.js`);
     expect(ran.loads).toEqual(files.map((name) => `${name}.js`));
+  });
+
+  test("each part waits for what comes before it, the texts for nothing", () => {
+    const { loads, hasLoaded } = runOn("/a/chat/s/s-1", signedIn);
+    hasLoaded("/static/assets/zh-CN.js");
+    hasLoaded("/static/assets/shared-1234567.css");
+    hasLoaded("/static/assets/index-1234567.js");
+    expect(loads).toEqual(["zh-CN.js"]);
+    hasLoaded(shared);
+    expect(loads).toEqual(["zh-CN.js", "chat.js"]);
+    hasLoaded("/static/assets/chat.js");
+    expect(loads).toEqual(["zh-CN.js", "chat.js", "conversation.js"]);
   });
 
   test("a page that was not built loads nothing ahead", () => {

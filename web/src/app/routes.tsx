@@ -12,7 +12,7 @@ import type { PageFrameProps } from "./page-frame.tsx";
 import { RouteGuard } from "./route-guard.tsx";
 import { Splash } from "./splash.tsx";
 
-const pageFrame = lazyPart(async () => (await import("./page-frame.tsx")).PageFrame);
+const pageFrame = lazyPart(async () => (await import("./every-chat.ts")).PageFrame);
 const formScreens = lazyPart(async () => {
   const [{ FormScreens }] = await Promise.all([
     import("../screens/form-screens.tsx"),

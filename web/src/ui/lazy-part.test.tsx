@@ -1,6 +1,11 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import { expect, test } from "vitest";
-import { lazyPart, WhenHere } from "./lazy-part.tsx";
+import { afterEach, expect, test, vi } from "vitest";
+import { lazyPart, waitFor, WhenHere, whenIdle } from "./lazy-part.tsx";
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 const Words = () => <p>Words</p>;
 const standIn = <p>Wait</p>;
@@ -18,4 +23,29 @@ test("a part whose code is here is drawn at once, one that is not is stood in fo
   expect(await loaded.preload()).toBe(true);
   expect(loaded.isHere()).toBe(true);
   expect(draw()).toBe("<p>Words</p>");
+});
+
+test("a quiet moment comes when what the screen waits for has come, or does not come for long", async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal("window", { requestIdleCallback: (run: () => void) => setTimeout(run, 1) });
+  let come = (): void => {};
+  let fail = (): void => {};
+  waitFor(new Promise<void>((resolve) => (come = resolve)));
+  waitFor(new Promise((_, reject) => (fail = () => reject(new Error("gone")))));
+  const ran: string[] = [];
+  whenIdle(() => ran.push("after both"));
+  await vi.advanceTimersByTimeAsync(1000);
+  come();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(ran).toEqual([]);
+  fail();
+  await vi.advanceTimersByTimeAsync(200);
+  expect(ran).toEqual(["after both"]);
+
+  waitFor(new Promise(() => {}));
+  whenIdle(() => ran.push("in spite of it"));
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(ran).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(ran).toEqual(["after both", "in spite of it"]);
 });

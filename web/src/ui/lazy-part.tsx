@@ -63,7 +63,9 @@ export function WhenHere({ part, standIn, children }: WhenHereProps) {
     const settle = () => {
       if (wanted) setAsked(part);
     };
-    part.preload().then(settle, settle);
+    const loading = part.preload();
+    waitFor(loading);
+    loading.then(settle, settle);
     return () => {
       wanted = false;
     };
@@ -106,10 +108,34 @@ async function statusOf(address: string): Promise<number> {
   );
 }
 
-/** Runs when the page has nothing else to do. */
+/** So long what waits for a quiet moment waits for what is to show (milliseconds). */
+const LATEST_MS = 5000;
+let awaited = 0;
+
+/** No moment is quiet until this has settled: the screen waits for it. */
+export function waitFor(loading: Promise<unknown>): void {
+  awaited += 1;
+  const settled = (): void => {
+    awaited -= 1;
+  };
+  loading.then(settled, settled);
+}
+
+/**
+ * Runs when the page has nothing else to do, and what is to show is here: on a slow line an idle processor waits for that,
+ * and what else is asked for would only delay it.
+ */
 export function whenIdle(run: () => void): void {
-  if ("requestIdleCallback" in window) window.requestIdleCallback(run, { timeout: 3000 });
-  else setTimeout(run, 1000);
+  const until = performance.now() + LATEST_MS;
+  const mustWait = (): boolean => awaited > 0 && performance.now() < until;
+  const idle = (): void => (mustWait() ? look() : run());
+  function look(): void {
+    if (mustWait()) setTimeout(look, 100);
+    else if ("requestIdleCallback" in window) window.requestIdleCallback(idle, { timeout: 3000 });
+    else setTimeout(idle, 1000);
+  }
+  // What is drawn now may wait for its part.
+  setTimeout(look);
 }
 
 /** A page nobody touches loads the rest after all: by the first press the server may be away. */

@@ -92,11 +92,14 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
     [keepNow],
   );
 
+  const isFilled = useEffectEvent(() => filled);
   useLayoutEffect(() => {
     last.current = null;
     if (content.current !== null) letLengthGo(content.current);
     heldSince.current = performance.now();
-    holdPlace();
+    // With messages in it, it waits for their frame, below.
+    if (isFilled()) follows.current = true;
+    else holdPlace();
   }, [key]);
 
   // When the messages come, they are shown at their place with what stands there, in the same frame. It is found in that

@@ -36,12 +36,12 @@ export function Welcome({ agentId }: { agentId: string }) {
       <h1 className={styles.line} onClick={(event) => fifthTap(event.timeStamp) && toggleDebugMode()}>
         {greeting === undefined || greeting === "" ? fallback : greeting}
       </h1>
-      <p className={styles.about}>{about}</p>
       {agentId === DEFAULT_AGENT && (
         <p className={styles.about}>
           <Link href={agentPath("coder")}>{t("welcome.toCoder")}</Link>
         </p>
       )}
+      <p className={styles.about}>{about}</p>
     </div>
   );
 }
