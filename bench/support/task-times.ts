@@ -30,16 +30,18 @@ export async function longestTaskOf<T>(
     // Also of a page that the work opens.
     await tab.addInitScript(noteLongTasks);
     await tab.evaluate(noteLongTasks);
-    return work();
+    const done = await work();
+    // What stopping the trace takes is no task of the page either.
+    const reported = await tab.evaluate(
+      () => (window as unknown as { lengthsOfLongTasks: number[] }).lengthsOfLongTasks,
+    );
+    return { done, reported };
   });
-  const reported = await tab.evaluate(
-    () => (window as unknown as { lengthsOfLongTasks: number[] }).lengthsOfLongTasks,
-  );
   const calls = traceEvents.filter(
     (event): event is TraceEvent & TracedCall =>
       event.name === "FunctionCall" && event.ph === "X" && event.args?.data?.functionName === called,
   );
-  return { result, longestTaskTime: longestOf(tasks, reported), calls };
+  return { result: result.done, longestTaskTime: longestOf(tasks, result.reported), calls };
 }
 
 /**
