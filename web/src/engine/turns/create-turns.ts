@@ -302,7 +302,9 @@ export function createTurns(deps: TurnDeps) {
   /** Stops the running turn of a session; resolves when it is at rest. */
   async function stop(key: string): Promise<void> {
     const turn = register.turnOf(key);
-    if (turn !== undefined) await stopTurn(deps, register, turn);
+    if (turn === undefined) return;
+    await stopTurn(deps, register, turn);
+    void recovery.insist(turn.key());
   }
 
   /** As `stop`, but gives up after 6 s: the session is to be deleted. */

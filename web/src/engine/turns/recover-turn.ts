@@ -1,4 +1,5 @@
 // Getting back to a turn after all attempts to resume its reply failed.
+import { startAttempts } from "../replies/attempt-series.ts";
 import { agentOfNewChat } from "../sessions/client-session.ts";
 import { canBegin, withoutUnsent } from "./plan-on-tree.ts";
 import { clientStreamIdOf } from "./turn-call.ts";
@@ -16,6 +17,10 @@ type Restart = (key: string, lost: LostTurn) => Promise<void>;
 export function createRecovery(deps: TurnDeps, register: TurnRegister, restart: Restart) {
   const { sessions, history } = deps;
   const { lost } = register;
+  /** Turns that are being gone back to. */
+  const under = new Map<LostTurn, Promise<boolean>>();
+  /** Turns whose stop is posted until it arrives. */
+  const insisted = new Set<LostTurn>();
 
   /**
    * Goes back to a lost turn. A reply the server has is read from there: sending again would ask the model twice. One
@@ -25,6 +30,12 @@ export function createRecovery(deps: TurnDeps, register: TurnRegister, restart: 
   async function recover(key: string): Promise<boolean> {
     const entry = lost.get(key);
     if (entry === undefined) return false;
+    const going = under.get(entry) ?? goBack(key, entry).finally(() => under.delete(entry));
+    under.set(entry, going);
+    return going;
+  }
+
+  async function goBack(key: string, entry: LostTurn): Promise<boolean> {
     const { turn, request, isStopped = false } = entry;
     if (isKept(entry) && agentOfNewChat(key) === null) {
       if (isStopped) await postStop(deps, key, turn.responseId());
@@ -63,5 +74,18 @@ export function createRecovery(deps: TurnDeps, register: TurnRegister, restart: 
     for (const [key, entry] of lost) if (isKept(entry)) void recover(key);
   }
 
-  return { recover, forgetArrived, recoverAll };
+  /** Posts a stop that did not reach the server as a resume is tried: until it arrives the reply is written on. */
+  async function insist(key: string): Promise<void> {
+    const entry = lost.get(key);
+    if (entry?.isStopped !== true || insisted.has(entry)) return;
+    insisted.add(entry);
+    const signal = register.accountSignal();
+    const series = startAttempts(deps.browser);
+    while (lost.get(key) === entry && (await series.next(signal))) {
+      if (lost.get(key) === entry) await recover(key);
+    }
+    insisted.delete(entry);
+  }
+
+  return { recover, forgetArrived, recoverAll, insist };
 }
