@@ -110,6 +110,11 @@ describe("emphasis", () => {
   });
 });
 
+test("a link without words shows its host", () => {
+  const shown = link("https://x.example:8080/a", "x.example:8080");
+  expect(draw("[](https://x.example:8080/a) [ ](https://x.example:8080/a)")).toBe(`<p>${shown} ${shown}</p>`);
+});
+
 describe("tags", () => {
   test.each([
     ["a<br>b<br/>c<BR />d", "<p>a<br/>b<br/>c<br/>d</p>"],

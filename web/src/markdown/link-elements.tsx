@@ -12,15 +12,16 @@ export interface AddressLinkProps {
 
 /**
  * A link in a new page that tells its host; a target that may not be followed leaves the words alone. An e-mail address
- * is a link only where it stands for itself: behind other words it is none (1§5).
+ * is a link only where it stands for itself: behind other words it is none (1§5). A link without words shows its host.
  */
 export function AddressLink({ target, isBare = false, children }: AddressLinkProps) {
   if (isBare && /^mailto:[^?&]+$/i.test(target)) return <a href={target}>{children}</a>;
   const link = safeLink(target);
   if (link === null) return <>{children}</>;
+  const isEmpty = children === undefined || (typeof children === "string" && children.trim() === "");
   return (
     <a href={link.href} target="_blank" rel="noopener noreferrer nofollow" title={link.host}>
-      {children}
+      {isEmpty ? link.host : children}
     </a>
   );
 }
