@@ -2,8 +2,8 @@
 import type { Schema } from "./schema.ts";
 
 /**
- * Of every table: `told`, its deletions empty the log; `follows`, it has words, and its rows go in the pass in which
- * rows of a told table go, or so often that each reply would empty the log; `none`, it has no words of people.
+ * Of every table: `told`, its deletions empty the log; `follows`, it has words, and rows of a told table go with its rows
+ * or soon after; `none`, it has no words of people.
  */
 const tables: Record<keyof Schema, "told" | "follows" | "none"> = {
   users: "told",
@@ -18,7 +18,7 @@ const tables: Record<keyof Schema, "told" | "follows" | "none"> = {
   rate_counters: "told",
   // With users.
   identities: "follows",
-  // In the passes that clear rate_counters.
+  // The rate counters of the same address go within a day.
   verification_codes: "follows",
   invitations: "follows",
   // With messages.

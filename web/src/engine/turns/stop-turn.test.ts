@@ -130,17 +130,23 @@ describe("stopping after ready", () => {
   });
 });
 
+/** A reply that was stopped while the server could not be reached. */
+async function stopUnheard(produced: number) {
+  const { server, page } = await ask(produced);
+  server.setDown(true);
+  server.cut();
+  await page.browser.advance(100);
+  page.engine.turns.stop("s1");
+  await page.browser.advance(5000);
+  expect(page.state("s1")).toBe("idle");
+  return { server, page };
+}
+
 describe("stopping without a network", () => {
   it.each([1, 5])(
     "after %i events, stops the reply when the network is back, and shows what is stored",
     async (at) => {
-      const { server, page } = await ask(at);
-      server.setDown(true);
-      server.cut();
-      await page.browser.advance(100);
-      page.engine.turns.stop("s1");
-      await page.browser.advance(5000);
-      expect(page.state("s1")).toBe("idle");
+      const { server, page } = await stopUnheard(at);
       expect(page.shown("s1").map(({ message_id }) => message_id)).toEqual([1, 2]);
       server.setDown(false);
       server.produce(2);
@@ -158,13 +164,7 @@ describe("stopping without a network", () => {
 
 describe("stopping while the server is away, and the network is not", () => {
   it.each([1, 5])("after %i events, stops the reply once the server answers again", async (at) => {
-    const { server, page } = await ask(at);
-    server.setDown(true);
-    server.cut();
-    await page.browser.advance(100);
-    page.engine.turns.stop("s1");
-    await page.browser.advance(5000);
-    expect(page.state("s1")).toBe("idle");
+    const { server, page } = await stopUnheard(at);
     server.setDown(false);
     const before = server.calls(STOP).length;
     // Soon: a short reply would have ended before the history is asked for again.
