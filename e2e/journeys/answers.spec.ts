@@ -158,6 +158,19 @@ test("what is printed is all there: the far blocks of an answer and the far rows
   );
 });
 
+test("a line of 200,000 letters is shown whole, a part in each frame", async ({ page }) => {
+  await open(page);
+  const line = "服务器把每一个回答都记在日志里，".repeat(12_500);
+  const atFirst = await page.evaluate((text) => {
+    window.showAnswer(text);
+    return document.querySelector("article p")?.textContent?.length ?? 0;
+  }, line);
+  expect(atFirst).toBeLessThan(line.length / 2);
+  await expect
+    .poll(() => page.evaluate(() => document.querySelector("article p")?.textContent?.length))
+    .toBe(line.length);
+});
+
 test("on a phone the presses of a block are icons that keep their names; cells stand at their table's side", async ({
   page,
 }) => {

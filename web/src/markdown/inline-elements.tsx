@@ -5,6 +5,7 @@ import { FootnoteReference } from "./footnote-elements.tsx";
 import type { FootnoteMeta } from "./footnote-rules.ts";
 import type { InlineMathMeta } from "./inline-math.ts";
 import { AddressLink, PictureLink } from "./link-elements.tsx";
+import { textParts, FurtherText } from "./long-text.tsx";
 import type { Token } from "./markdown-parser.ts";
 import { MathFormula } from "./math.tsx";
 
@@ -13,14 +14,14 @@ interface OpenElement {
   children: ReactNode[];
 }
 
-/** React elements for inline tokens; neighbouring texts become one. */
+/** React elements for inline tokens; neighbouring texts become one, and a very long one becomes some. */
 export function inlineElements(tokens: readonly Token[]): ReactNode[] {
   const root: ReactNode[] = [];
   const stack: OpenElement[] = [];
   let text = "";
   const into = () => stack.at(-1)?.children ?? root;
   const flush = () => {
-    if (text !== "") into().push(text);
+    if (text !== "") into().push(...textNodes(text));
     text = "";
   };
   for (const token of tokens) {
@@ -43,6 +44,11 @@ export function inlineElements(tokens: readonly Token[]): ReactNode[] {
   }
   flush();
   return root;
+}
+
+function textNodes(text: string): ReactNode[] {
+  const [first, ...further] = textParts(text);
+  return further.length === 0 ? [first] : [first, <FurtherText parts={further} />];
 }
 
 function leafInline(token: Token, isInLink: boolean): ReactNode {

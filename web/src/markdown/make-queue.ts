@@ -9,6 +9,11 @@ const drawingMilliseconds = 16;
 /** The browser takes some 15 milliseconds to style, lay out and paint so many elements of formulas. */
 const elementsOfFrame = 450;
 
+interface Idle {
+  make: () => void;
+  wanted: boolean;
+}
+
 let windowStart = -Infinity;
 let spent = 0;
 /** What drew itself since the last frame: the browser lays it all out in one task, however late that comes. */
@@ -16,7 +21,8 @@ let drawingTime = 0;
 let drawnElements = 0;
 let awaitsFrame = false;
 const urgent: (() => void)[] = [];
-const idle = new Set<() => void>();
+/** Those no longer wanted stay until they are met. */
+const idle: Idle[] = [];
 let scheduled = false;
 let idleScheduled = false;
 let isHurried = false;
@@ -83,12 +89,16 @@ export function makeSoon(make: () => void): void {
   setTimeout(makeSome);
 }
 
-/** Calls `make` when the page has nothing else to do. Returns the way to lose interest. */
+/**
+ * Calls `make` when the page has nothing else to do, for the last that was told first: what stands below a part as it is
+ * made moves, which costs little once it is made and left out of layout. Returns the way to lose interest.
+ */
 export function makeWhenIdle(make: () => void): () => void {
-  idle.add(make);
+  const part = { make, wanted: true };
+  idle.push(part);
   scheduleIdle();
   return () => {
-    idle.delete(make);
+    part.wanted = false;
   };
 }
 
@@ -115,14 +125,13 @@ function afterFrame(work: () => void): void {
 }
 
 function scheduleIdle(): void {
-  if (idleScheduled || idle.size === 0) return;
+  if (idleScheduled || idle.length === 0) return;
   idleScheduled = true;
   const work = () => {
-    const [first] = idle;
-    if (first !== undefined) {
-      idle.delete(first);
-      first();
-    }
+    let next: Idle | undefined;
+    do next = idle.pop();
+    while (next?.wanted === false);
+    next?.make();
     // The page is idle, too, while the browser is late with its frame.
     afterFrame(() => {
       idleScheduled = false;
