@@ -183,6 +183,19 @@ describe.each(engines)("exports on %s", (engine) => {
     await person.ok(exportAll, {});
   });
 
+  it("may be begun anew at any moment of the one before", async () => {
+    const clock = new SkippingClock();
+    const app = await open({ clock, settings: { RATE_LIMITS: "" } });
+    const person = await app.signedIn();
+    for (let round = 0; round < 40; round += 1) {
+      // The job of the one before is about to begin, to end, or to be taken away.
+      await new Promise((resolve) => setTimeout(resolve, round % 8));
+      const begun = await person.call(exportAll, {});
+      expect(begun.envelope.data).toMatchObject({ biz_code: 0 });
+      clock.skip(10 * 60_000);
+    }
+  });
+
   it("go to whoever has the link, in parts, and to nobody who made one up [EXP-010]", async () => {
     const app = await open();
     const [person, other] = [await app.signedIn(), await app.signedIn()];

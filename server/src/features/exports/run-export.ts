@@ -52,8 +52,8 @@ async function end(
   what: { status: "EMPTY" | "FAILED" } | { status: "FINISHED"; object_key: string; bytes: number },
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    await job.finish(trx);
     await storeEnd(trx, job.row.subject, { ...what, finished_at: ports.clock.now() });
+    await job.finish(trx);
   });
 }
 
@@ -89,7 +89,7 @@ export async function removeExport({ db, ports }: ExportDeps, job: HeldJob): Pro
   const finished = await objectOf(db.kysely, id);
   await ports.objectStore.remove([...exportKeys(id, epoch), ...(finished === null ? [] : [finished])]);
   await db.transaction(async (trx) => {
-    await job.finish(trx);
     await deleteExportRow(trx, id);
+    await job.finish(trx);
   });
 }

@@ -48,8 +48,9 @@ export async function acceptUpload(
       // Others may have come meanwhile.
       if (bytes > (await bytesLeft(trx, config, userId)))
         throw new Refusal(UploadRefusal.StorageQuotaExceeded);
+      const file = await markUploaded(trx, id, bytes, ports.clock.now());
       await job.passOn(trx, FileJob.Read);
-      return markUploaded(trx, id, bytes, ports.clock.now());
+      return file;
     },
     drop: (job) => endDeadFile(context, job),
     whenBroken: UploadRefusal.SystemException,

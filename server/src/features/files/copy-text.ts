@@ -40,9 +40,9 @@ export async function storeText(context: FilesContext, file: TextOfFile, userId:
           await lockUser(db, trx, userId);
           if (file.text_bytes > (await bytesLeft(trx, config, userId)))
             throw new Refusal(UploadRefusal.StorageQuotaExceeded);
-          await job.finish(trx);
           await markCopied(trx, id, copied, now());
           await file.also?.(trx, id);
+          await job.finish(trx);
         });
         return id;
       } catch (error) {

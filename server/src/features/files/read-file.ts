@@ -44,8 +44,8 @@ export async function readFile(context: FilesContext, job: HeldJob): Promise<voi
     return;
   }
   await db.transaction(async (trx) => {
-    await job.finish(trx);
     await storeParsed(trx, file.id, { ...outcome, updated_at: now() });
+    await job.finish(trx);
   });
 }
 

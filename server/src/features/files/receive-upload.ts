@@ -122,7 +122,7 @@ export async function endDeadUpload(
   await db.transaction((trx) => job.hold(trx));
   await ports.objectStore.remove([...keys]);
   await db.transaction(async (trx) => {
-    await job.finish(trx);
     await deleteRow(trx, job.row.subject);
+    await job.finish(trx);
   });
 }

@@ -11,7 +11,7 @@ export async function removeFile({ db, ports, scratch }: FilesContext, job: Held
   await sweepEarlier(scratch, job.row);
   await ports.objectStore.remove(keysOf(id));
   await db.transaction(async (trx) => {
-    await job.finish(trx);
     await deleteFileRow(trx, id);
+    await job.finish(trx);
   });
 }

@@ -51,8 +51,9 @@ export async function acceptImport(
     limit: async () => refuseMore,
     whenEmpty: ImportRefusal.UnsupportedFormat,
     async end(trx, job) {
+      const row = await markQueued(trx, { id, user_id: userId });
       await job.passOn(trx, ImportJob.Run);
-      return markQueued(trx, { id, user_id: userId });
+      return row;
     },
     drop: (job) => endDeadImport(context, job),
     whenBroken: ImportRefusal.ImportFailed,

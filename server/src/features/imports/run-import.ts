@@ -118,9 +118,9 @@ async function end(context: ImportsContext, job: HeldJob, error: ImportError | n
   const { subject: id, user_id: userId } = job.row;
   await db.transaction(async (trx) => {
     await lockUser(db, trx, userId);
-    await job.passOn(trx, ImportJob.Remove);
     const status = error === null ? "FINISHED" : "FAILED";
     await endImport(trx, id, { status, error, finished_at: ports.clock.now() });
+    await job.passOn(trx, ImportJob.Remove);
   });
 }
 
@@ -140,9 +140,9 @@ export async function removeImport({ db, ports, scratch }: ImportsContext, job: 
   if (row !== undefined && row.oldest_at !== null) await orderSessions({ db }, job, row.oldest_at);
   await ports.objectStore.remove([importKey(id)]);
   await db.transaction(async (trx) => {
-    await job.finish(trx);
     await forgetFilesOf(trx, userId, id);
     await storeImport(trx, id, { making: null });
     await deleteWhereGone(trx, id);
+    await job.finish(trx);
   });
 }

@@ -3,6 +3,9 @@
  * lease (`database/lease-table.ts`) who does it. A subject has one job at a time, whose kind may change: what is being made
  * is then no longer made but removed, say, by whoever comes next. What a job does to the database it does in the transaction
  * that ends it, holding the lease: so that it is done once, whoever else still believes to do it.
+ *
+ * The rows that a job is about are locked before the job: whoever takes them away holds them, and then changes the job.
+ * PostgreSQL deadlocks where one writer differs, unless all of them hold the user first.
  */
 import { type Selectable, sql } from "kysely";
 import type { Database, Queryable, Trx } from "../database/database.ts";
