@@ -230,9 +230,9 @@ describe.each(engines)("a chosen model on %s", (engine) => {
     await a.db.kysely.updateTable("reply_lease").set({ owner: "a dead process", renewed_at: 0 }).execute();
     const second = await taken;
     expect(second.request).toMatchObject({ model: large.id, prefix: { answer: "one " } });
+    const reader = await b.client(person).stream(resumeStream, { chat_session_id: id, message_id: 2 });
     second.say("two");
     second.end();
-    const reader = await b.client(person).stream(resumeStream, { chat_session_id: id, message_id: 2 });
     await reader.ended;
     expect(await modelsOf(person, id)).toEqual(["", large.id]);
   });
