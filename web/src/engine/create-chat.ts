@@ -30,6 +30,7 @@ import { createForgetSession } from "./sessions/forget-session.ts";
 import type { EarlyHistory } from "./sessions/early-history.ts";
 import type { HistoryCache } from "./sessions/history-cache.ts";
 import { createHistory } from "./sessions/history.ts";
+import { followLeftTabs } from "./sessions/left-tabs.ts";
 import { createPinSession } from "./sessions/pin-session.ts";
 import { createReadingPlaces } from "./sessions/reading-places.ts";
 import { createRepliesElsewhere } from "./sessions/replies-elsewhere.ts";
@@ -322,6 +323,7 @@ export function createChat({
     list.takeWhole(news.session);
     sessions.takeListed(news.session);
   });
+  const stopFollowing = followLeftTabs(browser, tabs, sessions.takeLeftDrafts);
   /** Has ready what the next message needs. */
   function prepare(): void {
     proofs.prepare();
@@ -417,6 +419,7 @@ export function createChat({
     },
     stop(): void {
       stopListening();
+      stopFollowing();
       for (const part of [sessions, files, queue, branches, places, elsewhere, historyPoll, listPoll])
         part.stop();
       turns.abandonAll();

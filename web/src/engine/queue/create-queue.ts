@@ -74,6 +74,15 @@ export function createQueueWork(deps: QueueDeps) {
     show(key, queued);
   }
 
+  /** It was sent. What another tab has queued in its place stays, and is this tab's, too. */
+  function putAway(key: string, sent: Queued): void {
+    const owner = deps.userId();
+    const stored = owner === null ? undefined : readKeptQueue(browser, owner)[key];
+    if (stored === undefined || stored.clientStreamId === sent.clientStreamId) return put(key, null);
+    show(key, null);
+    if (upToDate(key) !== undefined) look(key);
+  }
+
   /** The reply that is awaited has got its name. */
   function nameReply(key: string, queued: Queued): void {
     const awaits = queued.awaits < 0 ? awaitedReply(sessions.get(key)) : null;
@@ -169,7 +178,7 @@ export function createQueueWork(deps: QueueDeps) {
       case "send":
         return void send(key);
       case "done":
-        return put(key, null);
+        return putAway(key, queued);
       default:
         keep(key, taken);
     }

@@ -126,6 +126,8 @@ it("under stops, reloads, other tabs and a dead network no queued message is sen
           case "closeOther":
             other?.browser.leave();
             other?.close();
+            // What it had taken back to edit comes to this tab a moment later.
+            if (other !== null) await pass(3000);
             other = null;
         }
         await pass(10);
@@ -161,6 +163,26 @@ it("under stops, reloads, other tabs and a dead network no queued message is sen
             { kind: "produce", count: 20 },
             { kind: "queue", inOther: true },
             { kind: "wait", ms: 1 },
+          ],
+        ],
+        // One learns that what it sent has arrived after the other has queued more in its place.
+        [
+          [
+            { kind: "queue", inOther: false },
+            { kind: "produce", count: 20 },
+            { kind: "openOther" },
+            { kind: "queue", inOther: true },
+            { kind: "cut" },
+          ],
+        ],
+        // One is closed with what it had taken back to edit.
+        [
+          [
+            { kind: "openOther" },
+            { kind: "queue", inOther: false },
+            { kind: "edit", inOther: true },
+            { kind: "closeOther" },
+            { kind: "queue", inOther: false },
           ],
         ],
       ],

@@ -81,6 +81,55 @@ describe("drafts", () => {
     again.close();
   });
 
+  it("that a closed tab has left are in the empty composers of another one, a moment later", async () => {
+    const disk = signedInDisk();
+    const server = serverWithSession();
+    const stays = await openPage(server, disk);
+    const goes = await openPage(server, disk);
+    stays.engine.sessions.setDraft(NEW, "mine");
+    goes.engine.sessions.setDraft(NEW, "another's");
+    goes.engine.sessions.setDraft("s1", "unfinished");
+    goes.browser.leave();
+    goes.close();
+    await stays.browser.advance(2900);
+    expect(drafts(stays)).toEqual({ [NEW]: "mine" });
+    await stays.browser.advance(200);
+    expect(drafts(stays)).toEqual({ [NEW]: "mine", s1: "unfinished" });
+    stays.close();
+  });
+
+  it("of a tab that loads again come to no other one", async () => {
+    const disk = signedInDisk();
+    const server = serverWithSession();
+    const stays = await openPage(server, disk);
+    const loads = await openPage(server, disk);
+    loads.engine.sessions.setDraft("s1", "unfinished");
+    loads.browser.leave();
+    loads.close();
+    await stays.browser.advance(1000);
+    const again = await openPage(server, disk);
+    await stays.browser.advance(9000);
+    expect([drafts(stays), drafts(again)]).toEqual([{}, { s1: "unfinished" }]);
+    stays.close();
+    again.close();
+  });
+
+  it("that are being sent do not come back when another tab is closed", async () => {
+    const disk = signedInDisk();
+    const server = serverWithSession();
+    const stays = await openPage(server, disk);
+    const goes = await openPage(server, disk);
+    stays.engine.sessions.open("s1");
+    await stays.browser.settle();
+    stays.engine.sessions.setDraft("s1", "2+2?");
+    await stays.engine.turns.send("s1", "2+2?");
+    goes.browser.leave();
+    goes.close();
+    await stays.browser.advance(4000);
+    expect(drafts(stays)).toEqual({});
+    stays.close();
+  });
+
   it("that say the same again as what was just sent stay", async () => {
     const server = serverWithSession();
     const page = await openPage(server);

@@ -11,6 +11,11 @@ export function nextDraftKey(sessionId: string): string {
   return `${editDraftsOf(sessionId)}next`;
 }
 
+/** Whether it is such a key, and not the one of a composer. */
+export function isKeptBeside(key: string): boolean {
+  return key.includes("#");
+}
+
 /** How the keys of all edit boxes of a session begin. */
 export function editDraftsOf(sessionId: string): string {
   return `${sessionId}#`;

@@ -159,6 +159,21 @@ export function createKeptDrafts(browser: Browser) {
     return owner === null ? "" : (keptOf(owner).texts[key] ?? "");
   }
 
+  /** The texts that are stored and not on their way, and that this tab has not typed. */
+  function leftByOthers(): Texts {
+    if (owner === null) return {};
+    const { texts, sent } = keptOf(owner);
+    const isOthers = (key: string): boolean =>
+      sent[key] === undefined && !typedHere.has(key) && !changes.has(key);
+    return Object.fromEntries(Object.entries(texts).filter(([key]) => isOthers(key)));
+  }
+
+  /** Whether what is stored under this key is this tab's: typed here, or sent by this request. */
+  function isOwn(key: string, clientStreamId: string | null): boolean {
+    if (owner === null || typedHere.has(key) || changes.has(key)) return true;
+    return clientStreamId !== null && keptOf(owner).sent[key]?.clientStreamId === clientStreamId;
+  }
+
   /** By which request the text under this key was sent; null where it was not, or where it was typed in since. */
   function sentAs(key: string): SentNote | null {
     if (owner === null || changes.has(key)) return null;
@@ -186,5 +201,5 @@ export function createKeptDrafts(browser: Browser) {
     stopListening();
   }
 
-  return { open, set, setNow, removeAll, sentAs, textAt, close, forget, stop };
+  return { open, set, setNow, removeAll, leftByOthers, isOwn, sentAs, textAt, close, forget, stop };
 }

@@ -4,7 +4,7 @@ import type { Session } from "@plumb/protocol/wire/sessions";
 import { createStore } from "zustand/vanilla";
 import type { Browser } from "../browser.ts";
 import { emptySession, type ClientSession } from "./client-session.ts";
-import { editDraftsOf, nextDraftKey } from "./edit-drafts.ts";
+import { editDraftsOf, isKeptBeside, nextDraftKey } from "./edit-drafts.ts";
 import type { DraftsOnLeaving } from "../accounts/account-lifecycle.ts";
 import { createKeptDrafts, withText, type SentNote } from "./kept-drafts.ts";
 import type { DraftFileMoves } from "../files/draft-files.ts";
@@ -87,6 +87,12 @@ export function createSessionStore(browser: Browser, files: DraftFileMoves | nul
     if (texts !== null) store.setState(({ drafts }) => ({ drafts: { ...texts, ...drafts } }));
   }
 
+  /** Composers that are empty here get what a tab has left there that is closed; typing there would take its place. */
+  function takeLeftDrafts(): void {
+    for (const [key, text] of Object.entries(kept.leftByOthers()))
+      if (!isKeptBeside(key) && (store.getState().drafts[key] ?? "") === "") showDraft(key, text);
+  }
+
   /** What stands on this page alone. */
   function showDraft(key: string, text: string): void {
     store.setState(({ drafts }) => ({ drafts: withText(drafts, key, text) }));
@@ -138,10 +144,14 @@ export function createSessionStore(browser: Browser, files: DraftFileMoves | nul
     }
   }
 
-  /** The server has the text: only what is typed by now is kept, even if it is the same text. */
-  function releaseDraft(key: string): void {
+  /**
+   * The server has the text that was sent by this request: only what is typed by now is kept, here or in another tab, even if it
+   * is the same text.
+   */
+  function releaseDraft(key: string, clientStreamId: string | null): void {
     files?.release(key);
-    kept.setNow(key, store.getState().drafts[key] ?? "");
+    const typed = store.getState().drafts[key] ?? "";
+    if (typed !== "" || kept.isOwn(key, clientStreamId)) kept.setNow(key, typed);
   }
 
   /** A text that was put back had been stored by the server: removes it unless something else is typed by now. */
@@ -182,6 +192,7 @@ export function createSessionStore(browser: Browser, files: DraftFileMoves | nul
     remove,
     rename,
     openDrafts,
+    takeLeftDrafts,
     showDraft,
     storeDraft,
     storeDraftNow,

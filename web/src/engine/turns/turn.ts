@@ -22,6 +22,7 @@ import {
   type TurnOutcome,
   type TurnPhase,
 } from "./turn-phase.ts";
+import { clientStreamIdOf } from "./turn-call.ts";
 import { draftKeyOf, type TurnPlan } from "./turn-plan.ts";
 
 export interface TurnInit {
@@ -124,7 +125,7 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
     const agentId = agentIdOf(session);
     sessions.rename(from, key, { ...under, id, agentId, updatedAt: updated_at * 1000 });
     list.show(session);
-    sessions.releaseDraft(from);
+    sessions.releaseDraft(from, clientStreamIdOf(plan.call));
     if (!wasOnScreen) return;
     sessions.moveDraft(from, key);
     reactions.go(sessionPath(agentId, id));
@@ -138,7 +139,8 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
     if (message === null) return;
     const isFirst = before.message === null;
     if (isFirst) promoteToSession();
-    if (isFirst && plan.typed !== null) sessions.releaseDraft(draftKeyOf(plan.typed, key));
+    if (isFirst && plan.typed !== null)
+      sessions.releaseDraft(draftKeyOf(plan.typed, key), clientStreamIdOf(plan.call));
     if (message !== before.message || hint !== before.hint) {
       change(({ tree }) => {
         const stored = isFirst && plan.placeholders.length > 0 ? withServerIds(tree, message) : tree;
