@@ -141,6 +141,8 @@ test("a phone's composer is one line until it is written in, and a low screen le
         message: `room at ${size.width}×${size.height}`,
       })
       .toBeGreaterThan(size.height < 500 ? size.height - 120 : 300);
+    // What has the focus would be scrolled to, and nothing scrolls back.
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(size.height);
     await expect
       .poll(() =>
         page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
