@@ -72,6 +72,24 @@ test("code is downloaded as it is; a diagram is drawn by itself, shown as code t
   await expect(chat.lastReply.locator("pre").last()).toContainText("A[Start] --> B[End]");
 });
 
+test("a diagram that is drawn where the system forces its colours has the product's own", async ({
+  chat,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const source = "```mermaid\ngraph TD\n  A[Start] --> B[End]\n```\n\nDone.";
+  upstream.script({ match: { user: question }, answer: source });
+  await chat.page.emulateMedia({ forcedColors: "active" });
+  await chat.send(question);
+  await chat.finished();
+  const picture = chat.lastReply.getByRole("img", { name: chat.text("markdown.diagram") });
+  await expect(picture).toBeVisible({ timeout: 25_000 });
+  await chat.page.emulateMedia({ forcedColors: "none" });
+  expect(await inkOf(picture), "pixels of ink in the diagram").toBeGreaterThan(20);
+});
+
 test("a diagram that can't be drawn shows an error at its block and in a toast, and stays code [REND-011]", async ({
   chat,
   upstream,

@@ -54,6 +54,8 @@ const tokens = {
 /** The colours of the page as it is now, for the page that draws diagrams. */
 export function readDiagramColours(): Record<string, string> {
   const probe = document.createElement("span");
+  // Where the system forces its colours, every one would be read as that of its text: a diagram of one colour.
+  probe.style.forcedColorAdjust = "none";
   document.body.append(probe);
   const style = getComputedStyle(probe);
   const colours = Object.entries(tokens).map(([name, token]) => {
