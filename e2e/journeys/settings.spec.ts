@@ -69,6 +69,16 @@ test("a dialog keeps the focus inside and gives it back [SHELL-058]", async ({ c
   await sidebar.accountAction("profile.settings");
   const dialog = page.getByRole("dialog");
   await expect(dialog).toBeVisible();
+  // A tab that is pressed with the mouse shows no ring, one that is reached by a key does.
+  const tab = dialog.getByRole("tab", { name: chat.text("settings.general") });
+  await tab.click();
+  await expect(tab).toBeFocused();
+  await expect(tab).toHaveCSS("outline-style", "none");
+  await page.keyboard.press("ArrowRight");
+  await expect(dialog.getByRole("tab", { name: chat.text("account.tab") })).toHaveCSS(
+    "outline-style",
+    "solid",
+  );
   for (let press = 0; press < 8; press += 1) {
     await page.keyboard.press("Tab");
     expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);

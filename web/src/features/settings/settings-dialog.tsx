@@ -1,5 +1,5 @@
 import { Tabs } from "radix-ui";
-import { Suspense, useState, type ReactNode } from "react";
+import { Suspense, useState, type MouseEvent, type ReactNode } from "react";
 import type { SettingsTab } from "../../engine/site/overlays.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
@@ -23,6 +23,11 @@ const tabs: [tab: SettingsTab, text: TextKey][] = [
   ["data", "settings.data"],
   ["policy", "policy.tab"],
 ];
+
+/** Before the tab takes the focus by script, as it does: it would show the ring of what had the focus by the keys. */
+function focusQuietly({ button, currentTarget }: MouseEvent<HTMLElement>): void {
+  if (button === 0) currentTarget.focus({ focusVisible: false });
+}
 
 interface SettingsDialogProps {
   /** The list of the user's shared links; null where there is no sharing. */
@@ -87,7 +92,7 @@ export function SettingsDialog({ sharedLinks }: SettingsDialogProps) {
       >
         <Tabs.List className={styles.list} aria-label={t("settings.title")}>
           {tabs.map(([tab, text]) => (
-            <Tabs.Trigger key={tab} className={styles.tab} value={tab}>
+            <Tabs.Trigger key={tab} className={styles.tab} value={tab} onMouseDown={focusQuietly}>
               {t(text)}
             </Tabs.Trigger>
           ))}
