@@ -86,3 +86,45 @@ test("a dialog keeps the focus inside and gives it back [SHELL-058]", async ({ c
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: new RegExp(`^${chat.text("profile.menu")}`) })).toBeFocused();
 });
+
+test("in forced colours the row on show and the tab on show are marked, also where the row has the focus", async ({
+  chat,
+  sidebar,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const { page } = chat;
+  await page.emulateMedia({ forcedColors: "active" });
+  await chat.send(question);
+  await chat.finished();
+  const row = sidebar.navigation.getByRole("listitem").first();
+  const colours = () =>
+    row.evaluate((item) => {
+      const probe = document.createElement("span");
+      probe.style.cssText = "forced-color-adjust: none; color: Highlight; background: HighlightText";
+      document.body.append(probe);
+      const { color, backgroundColor } = getComputedStyle(probe);
+      const highlight = [color, backgroundColor];
+      probe.remove();
+      return {
+        highlight,
+        row: [
+          getComputedStyle(item).backgroundColor,
+          getComputedStyle(item.querySelector("a") ?? item).color,
+        ],
+      };
+    });
+  const { highlight } = await colours();
+  expect((await colours()).row).toEqual(highlight);
+  await row.getByRole("link").focus();
+  expect((await colours()).row).toEqual(highlight);
+  await row.hover();
+  expect((await colours()).row).toEqual(highlight);
+
+  await sidebar.accountAction("profile.settings");
+  const mark = await page
+    .getByRole("tab", { selected: true })
+    .evaluate((tab) => getComputedStyle(tab, "::after").backgroundColor);
+  expect(mark).toBe(highlight[0]);
+});
