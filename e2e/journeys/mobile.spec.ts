@@ -141,6 +141,10 @@ test("a phone's composer is one line until it is written in, and a low screen le
         message: `room at ${size.width}×${size.height}`,
       })
       .toBeGreaterThan(size.height < 500 ? size.height - 120 : 300);
+    // On a low screen it would lie over the last reply's actions, and what is said of the network over it.
+    await expect(chat.conversation.getByRole("link", { name: chat.text("common.newChat") })).toBeVisible({
+      visible: size.height >= 500,
+    });
     // What has the focus would be scrolled to, and nothing scrolls back.
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(size.height);
     await expect
