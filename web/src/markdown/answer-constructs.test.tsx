@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
+import { append, emptySplit, finish } from "./split-blocks.ts";
 import { StreamingMarkdown } from "./streaming-markdown.tsx";
 
 /** The markup of a whole answer, without attributes that no case is about. */
@@ -113,6 +114,13 @@ describe("emphasis", () => {
 test("a link without words shows its host", () => {
   const shown = link("https://x.example:8080/a", "x.example:8080");
   expect(draw("[](https://x.example:8080/a) [ ](https://x.example:8080/a)")).toBe(`<p>${shown} ${shown}</p>`);
+});
+
+test("a byte-order mark before a heading is no text, in one piece or at its end", () => {
+  expect(draw("\ufeff# Title\n\nText\ufeff")).toBe('<h2 data-level="1">Title</h2><p>Text\ufeff</p>');
+  expect(finish(append(append(emptySplit, "\ufeff"), "# Title")).blocks).toEqual(
+    finish(append(emptySplit, "# Title")).blocks,
+  );
 });
 
 describe("tags", () => {

@@ -43,7 +43,8 @@ const blankLines = /^[ \t\n]*$/;
  */
 export function append(state: SplitState, text: string): SplitState {
   if (text === "") return state;
-  const { clean, heldReturn } = normalise(state.heldReturn, text);
+  const begun = state === emptySplit ? withoutByteOrderMark(text) : text;
+  const { clean, heldReturn } = normalise(state.heldReturn, begun);
   let next: SplitState = { ...state, tail: state.tail + clean, heldReturn };
   if (!clean.includes("\n")) return next;
   for (;;) {
@@ -99,6 +100,11 @@ export function viewBlocks(state: SplitState): Grouped<Block> {
     toBlocks({ ...parse, known, settled: false }, segment, index),
   );
   return appendBlocks(state.blocks, blocks);
+}
+
+/** A mark at the very beginning is no text: before a heading it would make a paragraph of it. */
+function withoutByteOrderMark(text: string): string {
+  return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 
 function normalise(heldReturn: boolean, text: string): { clean: string; heldReturn: boolean } {
