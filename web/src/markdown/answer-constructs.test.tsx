@@ -123,6 +123,14 @@ test("a byte-order mark before a heading is no text, in one piece or at its end"
   );
 });
 
+test("a list whose numbers have four digits or more has room for them", () => {
+  expect(draw("998. a\n999. b")).toContain('<ol start="998">');
+  expect(draw("999. a\n1000. b")).toMatch(/<ol start="999" style="[^"]* 1ch\)">/);
+  expect(draw("12345. a\n\n       123456. b")).toMatch(
+    /<ol start="12345" style="padding-inline-start:calc\([^"]* 2ch\)">.*<ol start="123456" style="[^"]* 3ch\)">/,
+  );
+});
+
 describe("tags", () => {
   test.each([
     ["a<br>b<br/>c<BR />d", "<p>a<br/>b<br/>c<br/>d</p>"],

@@ -5,6 +5,7 @@ import { CodeBlock } from "./code-block.tsx";
 import { enterHeading, headingLevel, levelOnPage, type Outline } from "./heading-outline.ts";
 import { createKeptElements } from "./kept-elements.ts";
 import styles from "./markdown.module.css";
+import { numberRoom } from "./number-room.ts";
 import { cx } from "../ui/cx.ts";
 import { TableFrame } from "./table-frame.tsx";
 import { textLanguage } from "./text-language.ts";
@@ -83,8 +84,15 @@ const List = memo(function List({ block }: { block: ListBlock }) {
   const first = block.begunBy ?? block.items[0]?.[0];
   const lang = unitLanguage(first);
   const dir = textDirection(unitWords(first));
+  const count = block.items.reduce((sum, units) => sum + units.length, 0);
   return block.ordered ? (
-    <ol className={className} start={block.start} lang={lang} dir={dir}>
+    <ol
+      className={className}
+      start={block.start}
+      style={numberRoom(block.start, count)}
+      lang={lang}
+      dir={dir}
+    >
       {items}
     </ol>
   ) : (

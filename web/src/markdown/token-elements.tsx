@@ -16,6 +16,7 @@ import type { Token } from "./markdown-parser.ts";
 import type { MathBlockMeta } from "./block-math.ts";
 import { MathFormula } from "./math.tsx";
 import styles from "./markdown.module.css";
+import { numberRoom } from "./number-room.ts";
 import { AddressLink, type AddressLinkProps } from "./link-elements.tsx";
 import { LinkCard } from "./link-card.tsx";
 import { codeOf } from "./lifted-code.ts";
@@ -97,14 +98,16 @@ function closeBlock(
       ];
     case "bullet_list_open":
       return [createElement("ul", { key, dir: directionOf(children) }, ...children)];
-    case "ordered_list_open":
+    case "ordered_list_open": {
+      const start = Number(token.attrGet("start") ?? 1);
       return [
         createElement(
           "ol",
-          { key, dir: directionOf(children), start: Number(token.attrGet("start") ?? 1) },
+          { key, dir: directionOf(children), start, style: numberRoom(start, children.length) },
           ...children,
         ),
       ];
+    }
     case "list_item_open":
       return [listItem(children, done.isTask, key)];
     case "table_open":
