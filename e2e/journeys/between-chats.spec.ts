@@ -1,5 +1,14 @@
 import { brokenConnection } from "../support/checks.ts";
+import type { Locator } from "@playwright/test";
 import { expect, test } from "../support/journey.ts";
+import { ChatPage } from "../support/pages/chat-page.ts";
+
+function isInView(line: Locator): Promise<boolean> {
+  return line.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return top > 100 && bottom < window.innerHeight - 150;
+  });
+}
 
 test("a reply that runs and one that ended unseen are marked in the list; the place one was reading is kept over switching and reload", async ({
   chat,
@@ -48,6 +57,52 @@ test("a reply that runs and one that ended unseen are marked in the list; the pl
   await row.getByRole("link").click();
   await expect(chat.lastReply).toContainText("The second answer is here.");
   await expect(row.getByRole("img")).toHaveCount(0);
+});
+
+test("on a narrow page a line of a long answer keeps its place over switching and reload, whatever heights the page took for what it had not drawn", async ({
+  openAs,
+  account,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 4 });
+  const words = "of text with words, 一些中文 and **bold**, long enough to wrap on a phone once or twice.";
+  const answer = Array.from({ length: 26 }, (_, index) => `Paragraph ${index + 1} ${words}`).join("\n\n");
+  upstream.script({ match: { user: `${question}, long` }, answer });
+  const first = await account.ask(`${question}, long`);
+  for (const turn of ["second", "third"])
+    await account.ask(`${question}, long, ${turn}`, { sessionId: first });
+  const other = await account.ask(`${question}, other`);
+  const page = await openAs(account, { path: `/a/chat/s/${first}` });
+  const chat = new ChatPage(page);
+  await expect(chat.replies).toHaveCount(3);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.reload();
+  const line = chat.replies.nth(1).getByText("Paragraph 23 ");
+  await expect(chat.lastReply.getByText("Paragraph 26 ")).toBeInViewport();
+  await chat.conversation.hover();
+  for (let step = 0; step < 60 && !(await isInView(line)); step += 1) {
+    await page.mouse.wheel(0, -300);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+  }
+  // What is drawn above settles, and the place is kept.
+  const kept = () => page.evaluate(() => localStorage.getItem("plumb.places"));
+  await expect.poll(kept).toContain(first);
+  await page.waitForLoadState("networkidle");
+  const topOf = () => line.evaluate((element) => element.getBoundingClientRect().top);
+  const top = await topOf();
+  const open = async (id: string) => {
+    await chat.button("header.openSidebar").click();
+    await page.getByRole("dialog").locator(`a[href$="${id}"]`).click();
+    await expect(page).toHaveURL(new RegExp(id));
+  };
+  await open(other);
+  await expect(chat.questions).toHaveText(`${question}, other`);
+  await open(first);
+  await expect.poll(async () => Math.abs((await topOf()) - top)).toBeLessThan(3);
+  await page.reload();
+  await expect.poll(async () => Math.abs((await topOf()) - top)).toBeLessThan(3);
 });
 
 test("without a network the page says so, and loads what failed when it is back", async ({

@@ -3,7 +3,7 @@ import { createFakeServer } from "../testing/fake-server.ts";
 import { openPage, signedInDisk } from "../testing/open-page.ts";
 import { shortTalk, wireMessage } from "../testing/wire-message.ts";
 
-const PLACE = { messageId: 1, above: 40 };
+const PLACE = { messageId: 1, above: 40, block: { group: 1, index: 2, above: -8 } };
 
 async function reading() {
   const server = createFakeServer();
@@ -54,8 +54,9 @@ test("places are bounded, go when the account leaves, and a broken storage has n
   expect(disk.values.has("plumb.places")).toBe(false);
   page.close();
   disk.values.set("plumb.token", "token-1");
-  disk.values.set("plumb.places", '{"s1":{"messageId":"x"},"s2":7}');
+  const half = JSON.stringify({ ...PLACE, lastMessageId: 2, block: { group: 1 } });
+  disk.values.set("plumb.places", `{"s1":{"messageId":"x"},"s2":7,"s3":${half}}`);
   const again = await openPage(server, disk);
-  expect(again.engine.sessions.readingPlace("s1")).toBeNull();
+  for (const id of ["s1", "s2", "s3"]) expect(again.engine.sessions.readingPlace(id)).toBeNull();
   again.close();
 });

@@ -16,6 +16,8 @@ export interface ReadingPlace {
   messageId: number;
   /** How far its top lies above the upper edge, px; negative below it. */
   above: number;
+  /** The uppermost block of the message in view, by its group, and how far its top lies above. */
+  block?: { group: number; index: number; above: number } | undefined;
 }
 
 /** `lastMessageId`: the greatest id the chat had then; a greater one is a reply not seen. */
@@ -24,8 +26,13 @@ type KeptPlace = ReadingPlace & { lastMessageId: number };
 function isKeptPlace(value: unknown): value is KeptPlace {
   return (
     isRecord(value) &&
-    [value["messageId"], value["above"], value["lastMessageId"]].every((number) => Number.isFinite(number))
+    [value["messageId"], value["above"], value["lastMessageId"]].every(Number.isFinite) &&
+    (value["block"] === undefined || isBlockPlace(value["block"]))
   );
+}
+
+function isBlockPlace(value: unknown): boolean {
+  return isRecord(value) && [value["group"], value["index"], value["above"]].every(Number.isFinite);
 }
 
 function readPlaces(json: string | null): Map<string, KeptPlace> {

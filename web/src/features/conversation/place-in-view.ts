@@ -1,5 +1,6 @@
-// Where one reads, by the uppermost message in view: heights of what lies above may change, its message stays.
+// Where one reads, by the uppermost message in view and the uppermost block in it: heights of what lies above may change.
 import type { ReadingPlace } from "../../engine/sessions/reading-places.ts";
+import markdown from "../../markdown/markdown.module.css";
 
 /** The first whose lower edge lies below `edge`. */
 function firstBelow(elements: Iterable<Element>, edge: number): Element | undefined {
@@ -16,6 +17,24 @@ export function placeInView(scroller: HTMLElement, content: HTMLElement): Readin
   return {
     messageId: Number(first.dataset["messageId"]),
     above: Math.round(edge - first.getBoundingClientRect().top),
+    block: blockInView(first, edge),
+  };
+}
+
+/** The groups of the message's blocks; those far from the screen have a likely height only. */
+function groupsOf(message: Element): Element[] {
+  return [...message.querySelectorAll(`.${markdown["group"]}`)];
+}
+
+function blockInView(message: Element, edge: number): ReadingPlace["block"] {
+  const groups = groupsOf(message);
+  const group = firstBelow(groups, edge);
+  const block = group && firstBelow(group.children, edge);
+  if (group === undefined || block === undefined) return undefined;
+  return {
+    group: groups.indexOf(group),
+    index: [...group.children].indexOf(block),
+    above: Math.round(edge - block.getBoundingClientRect().top),
   };
 }
 
@@ -23,7 +42,11 @@ export function placeInView(scroller: HTMLElement, content: HTMLElement): Readin
 function placeOff(scroller: HTMLElement, content: HTMLElement, place: ReadingPlace): number {
   const message = content.querySelector(`[data-message-id="${place.messageId}"]`);
   if (message === null) return Number.NaN;
-  return place.above - (scroller.getBoundingClientRect().top - message.getBoundingClientRect().top);
+  const edge = scroller.getBoundingClientRect().top;
+  const { block } = place;
+  const shown = block && groupsOf(message)[block.group]?.children[block.index];
+  if (block && shown) return block.above - (edge - shown.getBoundingClientRect().top);
+  return place.above - (edge - message.getBoundingClientRect().top);
 }
 
 /** Scrolls to a place; false where its message is not on the page. */
