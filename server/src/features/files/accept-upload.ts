@@ -8,8 +8,16 @@ import { firstOf } from "../../platform/http/request-context.ts";
 import type { SignedInContext } from "../../platform/http/route.ts";
 import type { HeldJob } from "../../platform/jobs/job-runner.ts";
 import { Refusal } from "../../platform/refusal.ts";
+import { lockUser } from "../accounts/user-store.ts";
 import { contentKey, keysOf, newFileId } from "./file-keys.ts";
-import { deleteFileRow, FileJob, type FileRow, insertUploading, markUploaded } from "./file-store.ts";
+import {
+  deleteFileRow,
+  FileJob,
+  type FileRow,
+  holdFile,
+  insertUploading,
+  markUploaded,
+} from "./file-store.ts";
 import type { FilesContext } from "./files-context.ts";
 import { endDeadUpload, receiveUpload } from "./receive-upload.ts";
 import { announcedBytes, bytesLeft, refuseConcurrent, refuseUnfit } from "./upload-checks.ts";
@@ -45,6 +53,8 @@ export async function acceptUpload(
     limit: async () => refuseMore(await bytesLeft(db.kysely, config, userId)),
     whenEmpty: UploadRefusal.FileSizeEmpty,
     async end(trx, job, bytes) {
+      await holdFile(db, trx, id);
+      await lockUser(db, trx, userId);
       // Others may have come meanwhile.
       if (bytes > (await bytesLeft(trx, config, userId)))
         throw new Refusal(UploadRefusal.StorageQuotaExceeded);

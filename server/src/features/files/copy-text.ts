@@ -5,7 +5,7 @@ import { Refusal } from "../../platform/refusal.ts";
 import { lockUser } from "../accounts/user-store.ts";
 import { endDeadFile } from "./accept-upload.ts";
 import { newFileId, textKey } from "./file-keys.ts";
-import { FileJob, type FileRow, insertUploading, markCopied } from "./file-store.ts";
+import { FileJob, type FileRow, holdFile, insertUploading, markCopied } from "./file-store.ts";
 import type { FilesContext } from "./files-context.ts";
 import { bytesLeft } from "./upload-checks.ts";
 
@@ -37,6 +37,7 @@ export async function storeText(context: FilesContext, file: TextOfFile, userId:
         await ports.objectStore.put(textKey(id), file.text);
         const copied = { bytes: file.bytes, text_bytes: file.text_bytes, tokens: await file.tokens(id) };
         await db.transaction(async (trx) => {
+          await holdFile(db, trx, id);
           await lockUser(db, trx, userId);
           if (file.text_bytes > (await bytesLeft(trx, config, userId)))
             throw new Refusal(UploadRefusal.StorageQuotaExceeded);

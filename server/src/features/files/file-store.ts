@@ -44,6 +44,14 @@ export async function insertUploading(
     .execute();
 }
 
+/**
+ * Holds a file whose bytes or text still come until the transaction ends: before the user, as whoever deletes the account
+ * does, who takes also these.
+ */
+export async function holdFile(db: Database, trx: Trx, id: string): Promise<void> {
+  await trx.selectFrom("files").select("id").where("id", "=", id).modifyEnd(db.forUpdate).execute();
+}
+
 /** All its bytes have come: it is its owner's to see from now on. */
 export async function markUploaded(q: Queryable, id: string, bytes: number, now: number): Promise<FileRow> {
   return q

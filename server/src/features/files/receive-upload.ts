@@ -26,7 +26,7 @@ export interface Reception<Row> {
   /** Asked before the first byte; the answer is told of how many there are so far. */
   limit(): Promise<(bytes: number) => void>;
   whenEmpty: RefusalCode;
-  /** All bytes are there: passes the job on, in a transaction that holds the user. */
+  /** All bytes are there: holds the user, after a file where it is one (user-store.ts, lockUser), and passes the job on. */
   end(trx: Trx, job: HeldJob, bytes: number): Promise<Row>;
   /** Removes what has come, as whoever runs the job does. */
   drop(job: HeldJob): Promise<void>;
@@ -94,10 +94,7 @@ async function takeBytes<Row>(
   const bytes = await ports.objectStore.put(reception.key, piecesOf(part, check, job.signal));
   if (bytes === 0) throw new Refusal(reception.whenEmpty);
   if ((await nextFile(parts)) !== null) throw badBody("file", "more than one");
-  return db.transaction(async (trx) => {
-    await lockUser(db, trx, job.row.user_id);
-    return reception.end(trx, job, bytes);
-  });
+  return db.transaction((trx) => reception.end(trx, job, bytes));
 }
 
 /** What cannot be removed now is so by whoever runs the job next. */

@@ -7,6 +7,7 @@ import type { ByteSource } from "../../platform/http/body-reader.ts";
 import type { SignedInContext } from "../../platform/http/route.ts";
 import type { HeldJob } from "../../platform/jobs/job-runner.ts";
 import { Refusal } from "../../platform/refusal.ts";
+import { lockUser } from "../accounts/user-store.ts";
 import { endDeadUpload, receiveUpload } from "../files/receive-upload.ts";
 import { announcedBytes } from "../files/upload-checks.ts";
 import { importKey, newImportId } from "./import-keys.ts";
@@ -51,6 +52,7 @@ export async function acceptImport(
     limit: async () => refuseMore,
     whenEmpty: ImportRefusal.UnsupportedFormat,
     async end(trx, job) {
+      await lockUser(context.db, trx, userId);
       const row = await markQueued(trx, { id, user_id: userId });
       await job.passOn(trx, ImportJob.Run);
       return row;

@@ -140,8 +140,9 @@ export async function removeImport({ db, ports, scratch }: ImportsContext, job: 
   if (row !== undefined && row.oldest_at !== null) await orderSessions({ db }, job, row.oldest_at);
   await ports.objectStore.remove([importKey(id)]);
   await db.transaction(async (trx) => {
-    await forgetFilesOf(trx, userId, id);
+    // In the order in which whoever deletes the account takes them.
     await storeImport(trx, id, { making: null });
+    await forgetFilesOf(trx, userId, id);
     await deleteWhereGone(trx, id);
     await job.finish(trx);
   });

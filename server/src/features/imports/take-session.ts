@@ -11,7 +11,7 @@ import { Refusal } from "../../platform/refusal.ts";
 import type { FileRecord, MessageRecord, SessionRecord } from "../../ports/conversation-reader.ts";
 import type { AgentName } from "../agents/find-agent.ts";
 import { lockUser } from "../accounts/user-store.ts";
-import { attachFiles, findFiles, lockFiles } from "../files/file-store.ts";
+import { attachFiles, type FileRow, findFiles, lockFiles } from "../files/file-store.ts";
 import { fileAsPrompt } from "../files/prompt-files.ts";
 import { insertMessages, type MessageRow } from "../sessions/message-store.ts";
 import { PIECE_BYTES } from "../sessions/message-pieces.ts";
@@ -118,13 +118,17 @@ export class SessionTaker {
     const { place, source, updatedAt } = this.#session;
     const rows = await this.#waitingRows();
     progress.took(place, { bytes: this.#bytes, updatedAt });
-    await this.#store(rows, async (trx) => {
-      await this.#makeSession(trx);
-      if (this.#began) await endCopy(trx, this.#id);
-      const made = { userId: job.row.user_id, source: hashOf(source), target: this.#id, importId: null };
-      await storeTarget(trx, made);
-      await storeImport(trx, job.row.subject, { ...progress.row, making: null });
-    });
+    await this.#store(
+      rows,
+      async (trx, files) => {
+        await this.#makeSession(trx, files);
+        if (this.#began) await endCopy(trx, this.#id);
+        const made = { userId: job.row.user_id, source: hashOf(source), target: this.#id, importId: null };
+        await storeTarget(trx, made);
+        await storeImport(trx, job.row.subject, { ...progress.row, making: null });
+      },
+      this.#fileIds(),
+    );
   }
 
   /** Gives up what was stored of it. */
@@ -156,19 +160,30 @@ export class SessionTaker {
     return (await this.#screen.screen(read)).map((one) => this.#rowOf(one));
   }
 
-  async #store(rows: readonly MessageRow[], also: (trx: Trx) => Promise<void>): Promise<void> {
+  #fileIds(): string[] {
+    return [...this.#files.values()].map(({ id }) => id);
+  }
+
+  /** `also` is told those of `fileIds` that are still there, held until the transaction ends. */
+  async #store(
+    rows: readonly MessageRow[],
+    also: (trx: Trx, files: readonly FileRow[]) => Promise<void>,
+    fileIds: readonly string[] = [],
+  ): Promise<void> {
     const { context, job } = this.#taking;
     const { db } = context;
     await ownTurn();
     job.signal.throwIfAborted();
     // The end of the import waits for the disk, with all that was stored before it.
     await db.unsyncedTransaction(async (trx) => {
+      // Sessions that were made before may carry them: whoever deletes or edits those holds the files before the user.
+      const files = await lockFiles(db, trx, job.row.user_id, fileIds);
       await lockUser(db, trx, job.row.user_id);
       await job.hold(trx);
       if (this.#began) await holdCopy(db, trx, this.#id);
       await insertMessages(trx, rows);
       for (const row of rows) await this.#insertReply(trx, row);
-      await also(trx);
+      await also(trx, files);
     });
   }
 
@@ -224,13 +239,11 @@ export class SessionTaker {
     });
   }
 
-  async #makeSession(trx: Trx): Promise<void> {
+  async #makeSession(trx: Trx, files: readonly FileRow[]): Promise<void> {
     const { context, job } = this.#taking;
     const { db, ports } = context;
     const session = this.#session;
     const userId = job.row.user_id;
-    const fileIds = [...this.#files.values()].map(({ id }) => id);
-    const files = await lockFiles(db, trx, userId, fileIds);
     const isPinned =
       session.pinned &&
       (await countOtherPinned(db, trx, { id: this.#id, user_id: userId })) < LIMITS.pinnedSessionsMax;
