@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { plansOf } from "../../../test/plans-of.ts";
 import { engines, openTestDatabase, type TestDatabase } from "../../../test/test-databases.ts";
-import type { Queryable } from "../../platform/database/database.ts";
+import type { Database, Queryable } from "../../platform/database/database.ts";
 import { type PurgeDeps, purgeSessions, purgeSomeLogs } from "./purge-store.ts";
 
 const ROWS = 5000;
@@ -11,8 +11,8 @@ const NOW = 1_800_000_000_000;
 const lives = { emptySessionLifeSecs: 60, deletedSessionMarkSecs: 60 };
 
 /** Steps that take no time. */
-const on = (q: Queryable): PurgeDeps => ({
-  db: { unsynced: (work) => work(q) },
+const on = ({ engine, forUpdateOfFree }: Database, q: Queryable): PurgeDeps => ({
+  db: { unsynced: (work) => work(q), engine, forUpdateOfFree },
   clock: { now: () => NOW, monotonic: () => 0 },
 });
 
@@ -38,7 +38,7 @@ describe.each(engines)("the purge of old data on %s", (engine) => {
   test("reads no old reply and no old session when there is nothing to do", async () => {
     const { db } = opened;
     const plans = await plansOf(db, async (q) => {
-      await purgeSessions(on(q), lives);
+      await purgeSessions(on(opened.db, q), lives);
       await purgeSomeLogs(q, { from: 0, before: NOW }, 50);
     });
     expect(plans).toHaveLength(3);
@@ -64,7 +64,7 @@ describe.each(engines)("the purge of old data on %s", (engine) => {
       .execute();
     await db.kysely.updateTable("sessions").set({ deleted_at: 5 }).where("seq_id", "=", 4).execute();
     const plans = await plansOf(db, async (q) => {
-      await purgeSessions(on(q), lives);
+      await purgeSessions(on(opened.db, q), lives);
       expect(await purgeSomeLogs(q, { from: 0, before: NOW }, 50)).toBe(1);
       expect(await purgeSomeLogs(q, { from: 1, before: NOW }, 50)).toBe(null);
     });
@@ -105,7 +105,7 @@ describe.each(engines)("the purge of old data on %s", (engine) => {
       turns += 1;
       turn = setImmediate(count);
     });
-    const statements = await plansOf(db, (q) => purgeSessions(on(q), lives));
+    const statements = await plansOf(db, (q) => purgeSessions(on(opened.db, q), lives));
     clearImmediate(turn);
     // Of each kind 10, 20, 40, 80 and 160, then 200 a statement.
     expect(statements.length).toBe(18);
@@ -115,5 +115,40 @@ describe.each(engines)("the purge of old data on %s", (engine) => {
       .select(({ fn }) => [fn.countAll<number>().as("count"), fn.min("seq_id").as("first")])
       .executeTakeFirst();
     expect(left).toEqual({ count: ROWS - 2000, first: 2001 });
+  });
+
+  test.runIf(engine === "postgres")("waits for nobody who holds one, and comes again", async () => {
+    const { db } = opened;
+    await db.kysely.updateTable("sessions").set({ deleted_at: 5 }).where("seq_id", "<=", 300).execute();
+    const left = async () =>
+      (
+        await db.kysely.selectFrom("sessions").select("seq_id").where("deleted_at", "is not", null).execute()
+      ).map((row) => row.seq_id);
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let holding = Promise.resolve();
+    await new Promise<void>((isHeld) => {
+      holding = db.transaction(async (trx) => {
+        await trx
+          .selectFrom("sessions")
+          .select("id")
+          .where("seq_id", "=", 7)
+          .modifyEnd(db.forUpdate)
+          .execute();
+        isHeld();
+        await released;
+      });
+    });
+    try {
+      await purgeSessions(on(db, db.kysely), lives);
+      expect(await left()).toEqual([7]);
+    } finally {
+      release();
+      await holding;
+    }
+    await purgeSessions(on(db, db.kysely), lives);
+    expect(await left()).toEqual([]);
   });
 });

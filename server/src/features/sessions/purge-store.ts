@@ -1,6 +1,6 @@
 // What is forgotten by itself: sessions never used, the marks of deleted ones (wire-contract.md §10.1, §17.3), and the logs
 // of replies that ended a while ago (wire-contract.md §4.2). Each statement reads a partial index that holds nothing else.
-import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely";
 import type { Database, Queryable } from "../../platform/database/database.ts";
 import type { Schema } from "../../platform/database/schema.ts";
 import { inSmallSteps } from "../../platform/small-steps.ts";
@@ -9,7 +9,7 @@ import type { Clock } from "../../ports/clock.ts";
 const SESSIONS_PER_STEP = 200;
 
 export interface PurgeDeps {
-  db: Pick<Database, "unsynced">;
+  db: Pick<Database, "engine" | "unsynced" | "forUpdateOfFree">;
   clock: Pick<Clock, "now" | "monotonic">;
 }
 
@@ -45,7 +45,15 @@ async function deleteAll(
     const { numDeletedRows } = await db.unsynced((q) =>
       q
         .deleteFrom("sessions")
-        .where("id", "in", ({ selectFrom }) => selectFrom("sessions").select("id").where(due).limit(count))
+        .where(({ selectFrom }) => {
+          const some = selectFrom("sessions")
+            .select("id")
+            .where(due)
+            .limit(count)
+            .modifyEnd(db.forUpdateOfFree);
+          // PostgreSQL would ask for some more of them for each of its rows.
+          return db.engine === "sqlite" ? sql<boolean>`id in ${some}` : sql<boolean>`id = any(array${some})`;
+        })
         .where(due)
         .executeTakeFirstOrThrow(),
     );

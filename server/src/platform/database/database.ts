@@ -35,6 +35,8 @@ export interface Database {
   readonly nowMs: RawBuilder<number>;
   /** `FOR UPDATE` / `FOR SHARE` on PostgreSQL, nothing on SQLite. Append to a select: `.modifyEnd(db.forUpdate)`. */
   readonly forUpdate: RawBuilder<unknown>;
+  /** As `forUpdate`, of what nobody else holds: for purges, which lock many rows in no order, wait for nobody, and come again. */
+  readonly forUpdateOfFree: RawBuilder<unknown>;
   /**
    * Inserts log rows whose (reply, epoch) is still the lease's and whose owner is `owner`, in `trx`, holding the leases
    * against a claim until the commit. Returns the replies that were appended; one that is missing has been fenced.

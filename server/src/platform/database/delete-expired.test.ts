@@ -70,4 +70,32 @@ describe.each(engines)("rows that expire on %s", (engine) => {
     expect(plan).toContain(`${table}_expiry`);
     expect(plan).not.toMatch(/\bSCAN \w+$|Seq Scan/mu);
   });
+
+  test.runIf(engine === "postgres")("who counts on two of them at once is not waited for", async () => {
+    const { db } = opened;
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let holding = Promise.resolve();
+    await new Promise<void>((isHeld) => {
+      holding = db.transaction(async (trx) => {
+        await trx
+          .selectFrom("rate_counters")
+          .select("key")
+          .where("key", "=", "k7")
+          .modifyEnd(db.forUpdate)
+          .execute();
+        isHeld();
+        await released;
+      });
+    });
+    try {
+      await deleteExpired(db, "rate_counters", 1001);
+      expect((await timesOf("rate_counters")).slice(0, 2)).toEqual([7, 1001]);
+    } finally {
+      release();
+      await holding;
+    }
+  });
 });

@@ -31,14 +31,14 @@ export async function deleteExpired(db: Database, table: ExpiringTable, before: 
 
 /** One statement's share. The outer condition spares a row that was renewed after the inner query had found it. */
 export function deleteStatement(
-  { engine }: Pick<Database, "engine">,
+  { engine, forUpdateOfFree }: Pick<Database, "engine" | "forUpdateOfFree">,
   table: ExpiringTable,
   before: number,
 ): RawBuilder<unknown> {
   const from = sql.table(table);
   const expired = sql`${sql.ref(EXPIRY_COLUMNS[table])} < ${before}`;
   const row = sql.ref(engine === "sqlite" ? "rowid" : "ctid");
-  const some = sql`select ${row} from ${from} where ${expired} limit ${ROWS_PER_STATEMENT}`;
+  const some = sql`select ${row} from ${from} where ${expired} limit ${ROWS_PER_STATEMENT} ${forUpdateOfFree}`;
   return engine === "sqlite"
     ? sql`delete from ${from} where ${expired} and ${row} in (${some})`
     : sql`delete from ${from} where ${expired} and ${row} = any (array(${some}))`;

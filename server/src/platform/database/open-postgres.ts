@@ -112,6 +112,7 @@ export async function openPostgres({
     unsyncedTransaction: transaction,
     nowMs: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
     forUpdate: sql`for update`,
+    forUpdateOfFree: sql`for update skip locked`,
     async appendLog(trx: Trx, owner: string, rows: LogRow[]): Promise<Set<number>> {
       if (rows.length === 0) return new Set();
       const parameters = [

@@ -83,6 +83,7 @@ export function openSqlite({ dataDir, log, exclusive }: SqliteOptions): Database
     },
     nowMs: sql<number>`cast(round(unixepoch('subsec') * 1000) as integer)`,
     forUpdate: sql``,
+    forUpdateOfFree: sql``,
     async appendLog(_trx: Trx, owner: string, rows: LogRow[]): Promise<Set<number>> {
       // There is one connection, so this runs inside the caller's transaction.
       append ??= connection.prepare(appendLogSql);
