@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterEach, describe, expect, test } from "vitest";
 import { plansOf } from "../../../test/plans-of.ts";
 import { engines, openTestDatabase, type TestDatabase } from "../../../test/test-databases.ts";
-import type { Database, Queryable } from "../../platform/database/database.ts";
+import type { Queryable } from "../../platform/database/database.ts";
 import { purgeLogs } from "./purge-logs.ts";
 
 describe.each(engines)("the purge of stream logs on %s", (engine) => {
@@ -66,7 +66,9 @@ describe.each(engines)("the purge of stream logs on %s", (engine) => {
         )[0]?.n,
       );
     // Every step takes a while, as on a slow disk.
-    const slow: Pick<Database, "unsynced"> = {
+    const slow: Parameters<typeof purgeLogs>[0] = {
+      engine,
+      forUpdateOfFree: db.forUpdateOfFree,
       async unsynced(work) {
         const before = await logs();
         const done = await db.unsynced(work);
@@ -97,7 +99,7 @@ test("the purge of stream logs walks over nothing that it has forgotten", async 
     );
     await sql`analyze`.execute(db.kysely);
     const purge = (q: Queryable) =>
-      purgeLogs({ unsynced: (work) => work(q) }, { monotonic: () => 0 }, 10_000);
+      purgeLogs({ ...db, unsynced: (work) => work(q) }, { monotonic: () => 0 }, 10_000);
     const looks = (await plansOf(db, purge, { measured: true })).filter((plan) => plan.startsWith("Limit"));
     const pages = looks.map((plan) => Number(/shared hit=(\d+)/u.exec(plan)?.[1]));
     expect(pages.length).toBeGreaterThan(100);
@@ -107,3 +109,54 @@ test("the purge of stream logs walks over nothing that it has forgotten", async 
     await close();
   }
 });
+
+test.each(["stream_log", "source_texts", "replies"] as const)(
+  "the purge of stream logs waits for nobody who holds one in %s, and comes again",
+  async (held) => {
+    const { db, close } = await openTestDatabase("postgres");
+    const { kysely } = db;
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let holding = Promise.resolve();
+    try {
+      await sql`insert into replies (user_id, session_id, message_id, request_message_id, agent, model, thinking_enabled,
+          search_enabled, locale, started_at, ended_at, log_kept_since)
+        select 'u', 's', n, 1, 'chat', 'm', 0, 0, 'en_US', 0, n, n from generate_series(1, 20) as number(n)`.execute(
+        kysely,
+      );
+      await sql`insert into stream_log (reply, epoch, first_id, at, events) select id, 1, 1, 0, '[]' from replies`.execute(
+        kysely,
+      );
+      await sql`insert into source_texts (reply, cite_index, text) select id, 1, 'x' from replies`.execute(
+        kysely,
+      );
+      await new Promise<void>((isHeld) => {
+        holding = db.transaction(async (trx) => {
+          const key = sql.ref(held === "replies" ? "id" : "reply");
+          await sql`select 1 from ${sql.table(held)} where ${key} = 7 for update`.execute(trx);
+          isHeld();
+          await released;
+        });
+      });
+      const due = async () =>
+        (
+          await kysely.selectFrom("replies").select("id").where("log_kept_since", "is not", null).execute()
+        ).map(({ id }) => id);
+      const clock = { monotonic: () => 0 };
+      await purgeLogs(db, clock, 1000);
+      expect(await due()).toEqual([7]);
+      release();
+      await holding;
+      await purgeLogs(db, clock, 1000);
+      expect(await due()).toEqual([]);
+      for (const table of ["stream_log", "source_texts"] as const)
+        expect(await kysely.selectFrom(table).select("reply").execute()).toEqual([]);
+    } finally {
+      release();
+      await holding;
+      await close();
+    }
+  },
+);

@@ -8,13 +8,13 @@ const REPLIES_PER_STEP = 50;
 
 /** Forgets the logs of all replies that closed before `endedBefore` (ms), some at a time. What a power cut undoes is due again. */
 export async function purgeLogs(
-  db: Pick<Database, "unsynced">,
+  db: Pick<Database, "engine" | "forUpdateOfFree" | "unsynced">,
   clock: Pick<Clock, "monotonic">,
   endedBefore: number,
 ): Promise<void> {
   let from = 0;
   await inSmallSteps(clock, REPLIES_PER_STEP, async (count) => {
-    const next = await db.unsynced((q) => purgeSomeLogs(q, { from, before: endedBefore }, count));
+    const next = await db.unsynced((q) => purgeSomeLogs(db, q, { from, before: endedBefore }, count));
     from = next ?? from;
     return next !== null;
   });

@@ -39,7 +39,7 @@ describe.each(engines)("the purge of old data on %s", (engine) => {
     const { db } = opened;
     const plans = await plansOf(db, async (q) => {
       await purgeSessions(on(opened.db, q), lives);
-      await purgeSomeLogs(q, { from: 0, before: NOW }, 50);
+      await purgeSomeLogs(opened.db, q, { from: 0, before: NOW }, 50);
     });
     expect(plans).toHaveLength(3);
     for (const [index, name] of ["sessions_empty", "sessions_deleted", "replies_log_kept"].entries()) {
@@ -65,8 +65,8 @@ describe.each(engines)("the purge of old data on %s", (engine) => {
     await db.kysely.updateTable("sessions").set({ deleted_at: 5 }).where("seq_id", "=", 4).execute();
     const plans = await plansOf(db, async (q) => {
       await purgeSessions(on(opened.db, q), lives);
-      expect(await purgeSomeLogs(q, { from: 0, before: NOW }, 50)).toBe(1);
-      expect(await purgeSomeLogs(q, { from: 1, before: NOW }, 50)).toBe(null);
+      expect(await purgeSomeLogs(opened.db, q, { from: 0, before: NOW }, 50)).toBe(1);
+      expect(await purgeSomeLogs(opened.db, q, { from: 1, before: NOW }, 50)).toBe(null);
     });
     for (const plan of plans)
       expect(plan).not.toMatch(/\bSCAN (?:replies|sessions)$|Seq Scan on (?:replies|sessions)/mu);

@@ -1,12 +1,14 @@
 // What is forgotten by itself: sessions never used, the marks of deleted ones (wire-contract.md §10.1, §17.3), and the logs
 // of replies that ended a while ago (wire-contract.md §4.2). Each statement reads a partial index that holds nothing else.
-import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely";
+import { type Expression, type ExpressionBuilder, type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Database, Queryable } from "../../platform/database/database.ts";
 import type { Schema } from "../../platform/database/schema.ts";
 import { inSmallSteps } from "../../platform/small-steps.ts";
 import type { Clock } from "../../ports/clock.ts";
 
 const SESSIONS_PER_STEP = 200;
+/** What is kept of a reply for a while after its end. */
+const LOGS = ["stream_log", "source_texts"] as const;
 
 export interface PurgeDeps {
   db: Pick<Database, "engine" | "unsynced" | "forUpdateOfFree">;
@@ -64,9 +66,10 @@ async function deleteAll(
 /**
  * Forgets the logs of at most `count` replies that closed in or after `from` and before `before` (ms), the oldest first.
  * Returns where the next call goes on; null when none are left. A reply that is continued meanwhile keeps its log: every
- * statement looks again whether it has ended, and when.
+ * statement looks again whether it has ended, and when. What somebody else holds, who deletes its session, stays due.
  */
 export async function purgeSomeLogs(
+  db: Pick<Database, "engine" | "forUpdateOfFree">,
   q: Queryable,
   ended: { from: number; before: number },
   count: number,
@@ -89,14 +92,33 @@ export async function purgeSomeLogs(
     .where("id", "in", ids)
     .where("log_kept_since", "<", ended.before)
     .where("ended_at", "is not", null);
-  await q.deleteFrom("stream_log").where("reply", "in", due).execute();
-  await q.deleteFrom("source_texts").where("reply", "in", due).execute();
+  for (const table of LOGS)
+    await q
+      .deleteFrom(table)
+      .where(isFree(db, table, sql`reply in ${due}`))
+      .execute();
   await q
     .updateTable("replies")
     .set({ log_kept_since: null })
-    .where("id", "in", ids)
-    .where("log_kept_since", "<", ended.before)
-    .where("ended_at", "is not", null)
+    .where(isFree(db, "replies", sql`id in ${due}`))
+    .where(({ and, not, exists, selectFrom }) =>
+      and(
+        LOGS.map((table) =>
+          not(exists(selectFrom(table).select("reply").whereRef("reply", "=", "replies.id"))),
+        ),
+      ),
+    )
     .execute();
   return found.length === count ? (found.at(-1)?.log_kept_since ?? null) : null;
+}
+
+/** `where`, of a row that nobody else holds. */
+function isFree(
+  { engine, forUpdateOfFree }: Pick<Database, "engine" | "forUpdateOfFree">,
+  name: "stream_log" | "source_texts" | "replies",
+  where: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  if (engine === "sqlite") return sql<boolean>`${where}`;
+  const free = sql`select ctid from ${sql.table(name)} where ${where} ${forUpdateOfFree}`;
+  return sql<boolean>`${sql.ref(`${name}.ctid`)} = any(array(${free}))`;
 }
