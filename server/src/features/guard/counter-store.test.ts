@@ -32,6 +32,21 @@ describe.each(engines)("counters on %s", (engine) => {
     for (const expected of [null, null, 1000]) expect(await countHit(q, "key", LIMIT, 0)).toBe(expected);
   });
 
+  test("a clock that was a day ahead when hits were counted refuses nobody for a day", async () => {
+    opened = await openTestDatabase(engine);
+    const q = opened.db.kysely;
+    const day = 86_400_000;
+    const hit = (nowMs: number) => countHit(q, "key", LIMIT, nowMs);
+    const both = (nowMs: number) =>
+      countBoth(q, { key: "one", limit: LIMIT }, { key: "other", limit: LIMIT }, nowMs);
+    for (const count of [hit, both]) {
+      expect([await count(day), await count(day), await count(day)]).toEqual([null, null, 1000]);
+      expect([await count(10), await count(20), await count(30)]).toEqual([null, null, 980]);
+    }
+    // Another process's clock is a little ahead of ours: its window is ours.
+    expect([await hit(2000), await hit(2000), await hit(1500)]).toEqual([null, null, 1500]);
+  });
+
   test("a hit on two keys counts on both, each by its own limit and window, or on neither", async () => {
     opened = await openTestDatabase(engine);
     const q = opened.db.kysely;

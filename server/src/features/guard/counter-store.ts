@@ -33,16 +33,18 @@ interface TwoHits extends Hit {
 type Conflict = OnConflictBuilder<Schema, "rate_counters">;
 
 // One row per key: the window's start is 0 in the primary key, its end is expires_at.
+// A window that ends so late was opened by a clock that was ahead, by more than the window is long: whoever was counted then
+// would wait until the clock is there again. Others' windows end a little later than one that opens now.
+const isOver = (now: number) =>
+  sql<boolean>`(rate_counters.expires_at <= ${now} or rate_counters.expires_at > 2 * excluded.expires_at - ${now})`;
 const counting = (now: number, limit: number | RawBuilder<number>) => (conflict: Conflict) =>
   conflict
     .columns(["key", "window_start"])
     .doUpdateSet({
-      count: sql<number>`case when rate_counters.expires_at <= ${now} then 1 else rate_counters.count + 1 end`,
-      expires_at: sql<number>`case when rate_counters.expires_at <= ${now} then excluded.expires_at else rate_counters.expires_at end`,
+      count: sql<number>`case when ${isOver(now)} then 1 else rate_counters.count + 1 end`,
+      expires_at: sql<number>`case when ${isOver(now)} then excluded.expires_at else rate_counters.expires_at end`,
     })
-    .where((row) =>
-      row.or([row("rate_counters.expires_at", "<=", now), row("rate_counters.count", "<", limit)]),
-    );
+    .where((row) => row.or([isOver(now), row("rate_counters.count", "<", limit)]));
 
 const insertHit = preparedQuery<Hit, { count: number }>((q, value) =>
   q
