@@ -418,6 +418,30 @@ describe.each(engines)("imports on %s", (engine) => {
     expect((await sendImport(person, "b.json", bare(conversation(2)))).data.status).toBe("QUEUED");
   });
 
+  it("end before the first chat of the history is deleted: nothing is taken in behind it", async () => {
+    const app = await open();
+    const person = await app.signedIn();
+    const { id } = await person.ok(createSession, {});
+    const hung = new Promise<void>((resolve) => {
+      app.app.deps.ports.conversationReader = {
+        read: (_upload, signal) =>
+          new Promise((_resolve, reject) => {
+            signal.addEventListener("abort", () => reject(signal.reason as Error));
+            resolve();
+          }),
+        close: async () => {},
+      };
+    });
+    await sendImport(person, "chats.json", "[]");
+    await hung;
+    const seen: unknown[] = [];
+    app.app.deps.events.on("sessionsDeleting", async ({ sessionIds }) => {
+      seen.push(sessionIds, await person.ok(lastImport, {}));
+    });
+    await person.ok(deleteAllSessions, {});
+    expect(seen).toEqual([[id], null]);
+  });
+
   it.each(["the next one", "the end of the history"])(
     "leave nothing half made where %s comes before that is taken away",
     async (what) => {

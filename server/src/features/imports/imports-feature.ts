@@ -37,6 +37,8 @@ export function importsFeature(deps: Deps, { storeText }: Pick<FilesFeature, "st
   const context: ImportsContext = { ...deps, jobs, rates, storeText, scratch };
 
   events.on("sessionsDeleted", ({ sessionIds, trx }) => forgetTargets(trx, sessionIds));
+  // Before its end, too: what it took in behind the deletion would stay.
+  events.on("historyDeleting", ({ userId, trx }) => removeImportsOfUser(db, trx, userId));
   events.on("historyDeleted", ({ userId, trx }) => removeImportsOfUser(db, trx, userId));
   events.on("accountDeleted", ({ userId, trx }) => forgetImportsOfUser(db, trx, userId));
 

@@ -33,6 +33,10 @@ export async function deleteHistory(deps: DeletionDeps, jobs: JobRunner, userId:
 export async function runDeletion(deps: DeletionDeps, job: HeldJob): Promise<void> {
   const { subject, user_id: userId } = job.row;
   const upTo = Number(subject.split(".")[1]);
+  await deps.db.transaction(async (trx) => {
+    await lockUserIfThere(deps.db, trx, userId);
+    await deps.events.emit("historyDeleting", { userId, trx });
+  });
   let afterSeqId = -1;
   await inSmallSteps(deps.ports.clock, { most: SESSIONS_PER_STEP, goodMs: STEP_MS }, async (count) => {
     job.signal.throwIfAborted();
