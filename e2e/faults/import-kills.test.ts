@@ -176,13 +176,11 @@ test(
     for (let cycle = 1; cycle <= replicaCycles; cycle += 1) {
       await sendExport(client, cycle);
       await waitForSome(db, random);
-      const owner = await db.kysely
-        .selectFrom("jobs")
-        .select("owner")
-        .where("kind", "=", "import-run")
-        .executeTakeFirst();
-      // Whoever takes the upload begins with it.
-      expect(owner?.owner, `seed ${seed}, cycle ${cycle}`).toBeTruthy();
+      const job = db.kysely.selectFrom("jobs").select("owner").where("kind", "=", "import-run");
+      // Whoever takes the upload begins with it, a moment later.
+      await expect
+        .poll(async () => (await job.executeTakeFirst())?.owner, { message: `seed ${seed}, cycle ${cycle}` })
+        .toBeTruthy();
       const [one, other] = cycle % 2 === 1 ? servers : servers.toReversed();
       await one?.kill9();
       living = other as ServerProcess;

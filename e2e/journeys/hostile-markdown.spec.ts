@@ -26,7 +26,7 @@ test("hostile texts run nothing and ask for nothing by their treatment alone, wi
   consoleWatch,
 }) => {
   // Hundreds of texts in each part of the page: a limit for what hangs, on a busy machine too.
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   calls.expect({ answer: 1 });
   const outside = await startPictureHost();
   const { origin } = new URL(outside.address);
@@ -74,7 +74,7 @@ test("hostile texts run nothing and ask for nothing by their treatment alone, wi
   // Search, citations, link cards, tips, toasts and a hint from a server that lets everything through.
   await answerHostile(page, texts, origin);
   await chat.send("And again?");
-  await expect(chat.lastReply.getByText("End of the second answer.")).toBeVisible({ timeout: 60_000 });
+  await expect(chat.lastReply.getByText("End of the second answer.")).toBeVisible({ timeout: 150_000 });
   await expect(page.getByRole("alert").first()).toBeVisible();
   await makeAll(page);
   expect.soft(await forbiddenOn(page)).toEqual([]);
