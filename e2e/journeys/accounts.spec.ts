@@ -36,6 +36,7 @@ test("in the mainland one signs in by a code, up by phone, and is told who has n
   await form.button("form.signIn").click();
   await expect(new ChatPage(page, "zh_CN").composer).toBeFocused();
   await sidebar.accountAction("profile.logout");
+  await expect(page).toHaveURL(/\/sign_in/);
 
   // Sign-up by phone, of another number.
   await page.goto(`${stack.origin}/sign_up`);
@@ -91,6 +92,7 @@ test("the link of the first start makes an account without a code where sign-up 
   await form.button("form.signUp").click();
   await expect(new ChatPage(page).composer).toBeFocused();
   await new Sidebar(page).accountAction("profile.logout");
+  await expect(page).toHaveURL(/\/sign_in/);
 
   await page.goto(`${stack.origin}/sign_up`);
   await expect(page.getByText(form.text("registrationClosed"))).toBeVisible();
