@@ -62,7 +62,7 @@ test("chats stand under Today, are renamed, pinned and deleted [SHELL-047] [SESS
   await title.press("Escape");
   await expect(title).toHaveValue("Yellow pears");
 
-  // One that is refused is said beside the title, and stays to be tried again. In the list it fades where it is cut.
+  // One that is refused is said beside the title, and stays to be tried again. In the list it ends in … where it is cut.
   const wide = "W".repeat(32);
   const refused = { code: 0, msg: "", data: { biz_code: 3, biz_msg: "TITLE_TOO_LONG", biz_data: null } };
   await page.route("**/chat_session/update_title", (route) => route.fulfill({ json: refused }), { times: 1 });
