@@ -19,7 +19,7 @@ import { MarkdownLabelsContext } from "../markdown/markdown-labels.ts";
 import { shareKey } from "../engine/sessions/client-session.ts";
 import { conversationPart, sharedChatPart, shareSelectionPart } from "../screens/chat-parts.ts";
 import { ChatScreen } from "../screens/chat-screen.tsx";
-import { lazyPart, onFirstTouch, whenIdle } from "../ui/lazy-part.tsx";
+import { lazyPart, onFirstTouch, preloadInTurn, whenIdle } from "../ui/lazy-part.tsx";
 import { menuList } from "../ui/menu.tsx";
 import { tooltipLayer } from "../ui/tooltip.tsx";
 import styles from "./page-frame.module.css";
@@ -186,7 +186,6 @@ function useTouchedParts(engine: Engine): boolean {
       let gone = false;
       stop = () => (gone = true);
       engine.turns.prepare();
-      openedByHand.forEach((part) => void part.preload());
       // Whoever shares asks again, and is told what failed.
       engine.sharing.load().catch(() => {});
       void tooltipLayer.preload().then((loaded) => {
@@ -194,6 +193,7 @@ function useTouchedParts(engine: Engine): boolean {
         if (loaded) setHere(true);
         else stop = onFirstTouch(load);
       });
+      void preloadInTurn(openedByHand);
     }
     return () => stop();
   }, [engine]);

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, expect, test, vi } from "vitest";
-import { lazyPart, waitFor, WhenHere, whenIdle } from "./lazy-part.tsx";
+import { lazyPart, preloadInTurn, waitFor, WhenHere, whenIdle } from "./lazy-part.tsx";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -23,6 +23,25 @@ test("a part whose code is here is drawn at once, one that is not is stood in fo
   expect(await loaded.preload()).toBe(true);
   expect(loaded.isHere()).toBe(true);
   expect(draw()).toBe("<p>Words</p>");
+});
+
+test("of parts that are loaded in turn one is on its way at a time, and one that cannot be had holds up no other", async () => {
+  const asked: string[] = [];
+  let come: (isHere: boolean) => void = () => {};
+  const part = (name: string) => ({
+    preload: () => {
+      asked.push(name);
+      return new Promise<boolean>((resolve) => (come = resolve));
+    },
+  });
+  const all = preloadInTurn([part("menu"), part("dialog"), part("panel")]);
+  expect(asked).toEqual(["menu"]);
+  come(false);
+  await vi.waitFor(() => expect(asked).toEqual(["menu", "dialog"]));
+  come(true);
+  await vi.waitFor(() => expect(asked).toEqual(["menu", "dialog", "panel"]));
+  come(true);
+  await all;
 });
 
 test("a quiet moment comes when what the screen waits for has come, or does not come for long", async () => {

@@ -108,6 +108,14 @@ async function statusOf(address: string): Promise<number> {
   );
 }
 
+/**
+ * Loads parts ahead of need, one behind the other: all at once they would take the line, and the browser's few connections,
+ * from what the user asks for meanwhile.
+ */
+export async function preloadInTurn(parts: readonly Pick<LazyPart<never>, "preload">[]): Promise<void> {
+  for (const part of parts) await part.preload();
+}
+
 /** So long what waits for a quiet moment waits for what is to show (milliseconds). */
 const LATEST_MS = 5000;
 let awaited = 0;
