@@ -2,16 +2,24 @@ import { unmadeParts } from "./use-near.ts";
 
 /** What is not there by then, since its drawer comes over a slow network, is drawn in sight. */
 const longestWaitMs = 600;
+/** On a slow machine so many frames take longer than that: it is the drawing itself that is waited for. */
+const framesOfDrawing = 24;
+const longestDrawingMs = 2500;
 
 /**
  * Hides a page of answers that was just opened while parts on its screen wait to be made, or formulas to be drawn: what
  * stands in for them takes other room, so the page would jump. To be called in a frame; returns what ends it.
  */
 export function showWhenDrawn(scroller: Element, content: HTMLElement): () => void {
-  const until = performance.now() + longestWaitMs;
+  const started = performance.now();
   let frame = 0;
+  let frames = 0;
   const look = () => {
-    const waits = performance.now() < until && waitsInView(scroller);
+    const waited = performance.now() - started;
+    frames += 1;
+    const isDrawing = frames < framesOfDrawing && waited < longestDrawingMs;
+    const hasTime = isDrawing || waited < longestWaitMs;
+    const waits = hasTime && waitsInView(scroller);
     content.style.visibility = waits ? "hidden" : "";
     if (waits) frame = requestAnimationFrame(look);
   };
