@@ -9,6 +9,7 @@ class Group {
   style: Record<string, string> = {};
   isMade = true;
   isDrawn = true;
+  isNear = false;
   firstElementChild = { marginBlockStart: "24px", marginBlockEnd: "12px" };
   lastElementChild = { marginBlockStart: "4px", marginBlockEnd: "16px" };
   querySelector(selector: string) {
@@ -19,6 +20,7 @@ class Group {
 
 let observed: Set<Group>;
 let resized: Resized;
+let placed: (entries: { target: Group; isIntersecting: boolean }[]) => void;
 let childrenChanged: () => void;
 
 beforeEach(() => {
@@ -33,6 +35,17 @@ beforeEach(() => {
       observe = (group: Group) => observed.add(group);
       unobserve = (group: Group) => observed.delete(group);
       disconnect = () => observed.clear();
+    },
+  );
+  vi.stubGlobal(
+    "IntersectionObserver",
+    class {
+      constructor(callback: typeof placed) {
+        placed = callback;
+      }
+      observe = (group: Group) => placed([{ target: group, isIntersecting: group.isNear }]);
+      unobserve = () => undefined;
+      disconnect = () => undefined;
     },
   );
   vi.stubGlobal(
@@ -85,6 +98,24 @@ test("a group left out keeps the height it was laid out with, and its margins", 
     marginBlockEnd: "16px",
   });
   expect(observed.has(group)).toBe(false);
+});
+
+test("a group near the screen stays as it is until it is far", () => {
+  const groups = groupsOf(4);
+  const [group] = groups as [Group];
+  group.isNear = true;
+  start(groups);
+  layOut(group, 100);
+  vi.runAllTimers();
+  expect(group.dataset).not.toHaveProperty("skippable");
+  placed([{ target: group, isIntersecting: false }]);
+  placed([{ target: group, isIntersecting: true }]);
+  vi.runAllTimers();
+  expect(group.dataset).not.toHaveProperty("skippable");
+  layOut(group, 120);
+  placed([{ target: group, isIntersecting: false }]);
+  vi.runAllTimers();
+  expect(group.style["containIntrinsicBlockSize"]).toBe("auto 120px");
 });
 
 test("groups laid out in one frame change one by one, none of them in that frame", () => {

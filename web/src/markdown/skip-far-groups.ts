@@ -1,5 +1,7 @@
 /** The newest groups change, and what will stand below them is not known: they are always laid out. */
 const newestGroups = 3;
+/** What is nearer than this the browser would lay out again at once, and count all that is in view as moved. */
+const farMargin = "150%";
 /** One group at a time: the browser undoes the layout of all that is in it, for formulas a thousand elements and more. */
 const sweepMilliseconds = 20;
 
@@ -13,13 +15,14 @@ interface LaidOut {
 /**
  * Lets the browser leave out the groups of an answer's blocks that are far from the screen: neither laid out nor painted,
  * while a search in the page, a selection and a reader aloud still have them. A group is left out only after it was laid
- * out once with all its blocks and formulas, and keeps the height and the distances it had, so nothing moves. Returns the
- * way to stop.
+ * out once with all its blocks and formulas, and is far from the screen. It keeps the height and the distances it had, so
+ * nothing moves. Returns the way to stop.
  */
 export function skipFarGroups(root: HTMLElement): () => void {
   if (typeof ResizeObserver === "undefined") return () => undefined;
   const watched = new WeakSet<Element>();
   const laidOut = new Map<HTMLElement, LaidOut>();
+  const far = new Set<Element>();
   let timer: ReturnType<typeof setTimeout> | null = null;
 
   const sizes = new ResizeObserver((entries) => {
@@ -31,14 +34,28 @@ export function skipFarGroups(root: HTMLElement): () => void {
     }
   });
 
+  const places = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        if (isIntersecting) far.delete(target);
+        else far.add(target);
+      }
+      sweepSoon();
+    },
+    // The second counts within the page's own scroller.
+    { rootMargin: farMargin, scrollMargin: farMargin } as IntersectionObserverInit,
+  );
+
   function sweep(): void {
     timer = null;
     // Not when its size is told: the page, just laid out, would be once more for the same frame.
-    const [done] = laidOut;
+    const [done, ...further] = [...laidOut].filter(([group]) => far.has(group));
     if (done !== undefined) {
       const [group, as] = done;
       laidOut.delete(group);
+      far.delete(group);
       sizes.unobserve(group);
+      places.unobserve(group);
       makeSkippable(group, as);
       // The counters of the whole page are numbered anew for it, ten milliseconds for 6,000 elements: here, not in the frame.
       void getComputedStyle(group).contentVisibility;
@@ -49,8 +66,9 @@ export function skipFarGroups(root: HTMLElement): () => void {
     if (next !== undefined) {
       watched.add(next);
       sizes.observe(next);
+      places.observe(next);
     }
-    if (laidOut.size > 0 || waiting.length > (next === undefined ? 0 : 1)) sweepSoon();
+    if (further.length > 0 || waiting.length > (next === undefined ? 0 : 1)) sweepSoon();
   }
 
   function sweepSoon(): void {
@@ -63,6 +81,7 @@ export function skipFarGroups(root: HTMLElement): () => void {
   return () => {
     groups.disconnect();
     sizes.disconnect();
+    places.disconnect();
     if (timer !== null) clearTimeout(timer);
   };
 }
