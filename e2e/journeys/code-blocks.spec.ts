@@ -31,6 +31,23 @@ function inkOf(picture: Locator): Promise<number> {
   });
 }
 
+/** The share of the pixels of an element, as it shows, that are nearer to black than to white. */
+async function darkShareOf(element: Locator): Promise<number> {
+  const shown = (await element.screenshot()).toString("base64");
+  return element.evaluate(async (_, encoded) => {
+    const png = Uint8Array.from(atob(encoded), (unit) => unit.charCodeAt(0));
+    const picture = await createImageBitmap(new Blob([png]));
+    const context = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
+    if (context === null) return Number.NaN;
+    context.drawImage(picture, 0, 0);
+    const { data } = context.getImageData(0, 0, picture.width, picture.height);
+    let dark = 0;
+    for (let at = 0; at < data.length; at += 4)
+      if ((data[at] ?? 0) + (data[at + 1] ?? 0) + (data[at + 2] ?? 0) < 383) dark += 1;
+    return dark / (picture.width * picture.height);
+  }, shown);
+}
+
 test("code is downloaded as it is; a diagram is drawn by itself, shown as code too, and saved as PNG at scale 3 [REND-006] [REND-008] [REND-009]", async ({
   chat,
   upstream,
@@ -88,6 +105,20 @@ test("a diagram that is drawn where the system forces its colours has the produc
   await expect(picture).toBeVisible({ timeout: 25_000 });
   await chat.page.emulateMedia({ forcedColors: "none" });
   expect(await inkOf(picture), "pixels of ink in the diagram").toBeGreaterThan(20);
+});
+
+test("a diagram drawn for the dark is printed light", async ({ chat, upstream, calls, question }) => {
+  calls.expect({ answer: 1 });
+  const source = "```mermaid\ngraph TD\n  A[Start] --> B[End]\n```\n\nDone.";
+  upstream.script({ match: { user: question }, answer: source });
+  await chat.page.evaluate(() => document.documentElement.setAttribute("data-theme", "dark"));
+  await chat.send(question);
+  await chat.finished();
+  const picture = chat.lastReply.getByRole("img", { name: chat.text("markdown.diagram") });
+  await expect(picture).toBeVisible({ timeout: 25_000 });
+  expect(await darkShareOf(picture)).toBeGreaterThan(0.6);
+  await chat.page.emulateMedia({ media: "print" });
+  expect(await darkShareOf(picture)).toBeLessThan(0.2);
 });
 
 test("a diagram that can't be drawn shows an error at its block and in a toast, and stays code [REND-011]", async ({

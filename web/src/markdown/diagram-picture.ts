@@ -3,17 +3,19 @@ export interface DiagramPicture {
   url: string;
   width: number;
   height: number;
+  /** Drawn in the colours of the dark theme. */
+  dark: boolean;
 }
 
 const pngScale = 3;
 const largestSide = 8000;
 
 /** The picture of an SVG from the sandboxed page: as a picture it runs nothing and fetches nothing. Null if empty. */
-export function toPicture(svg: string): DiagramPicture | null {
+export function toPicture(svg: string, dark: boolean): DiagramPicture | null {
   const viewBox = /\bviewBox="([-\d.eE\s]+)"/.exec(svg)?.[1]?.trim().split(/\s+/).map(Number) ?? [];
   const [, , width = 0, height = 0] = viewBox;
   if (!(width > 0) || !(height > 0)) return null;
-  return { url: URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" })), width, height };
+  return { url: URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" })), width, height, dark };
 }
 
 /** The picture as PNG at scale 3 (requirements 1§9), smaller where that would pass what a canvas can hold. */

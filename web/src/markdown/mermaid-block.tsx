@@ -101,7 +101,13 @@ function DiagramView({ picture }: { picture: DiagramPicture }) {
       style={{ "--own-width": `${picture.width}px` } as CSSProperties}
       onClick={() => setEnlarged(!enlarged)}
     >
-      <img src={picture.url} width={picture.width} height={picture.height} alt={labels.diagram} />
+      <img
+        src={picture.url}
+        width={picture.width}
+        height={picture.height}
+        alt={labels.diagram}
+        data-dark={picture.dark || undefined}
+      />
     </div>
   );
 }
@@ -124,7 +130,7 @@ function useDrawing(source: string): Drawing {
   const dark = useDark();
   const [drawing, setDrawing] = useState<Drawing>(() => {
     const svg = source === "" || typeof document === "undefined" ? null : keptDiagram(source, dark);
-    return svg === null ? null : toPicture(svg);
+    return svg === null ? null : toPicture(svg, dark);
   });
   useEffect(() => {
     if (source === "") return undefined;
@@ -133,7 +139,7 @@ function useDrawing(source: string): Drawing {
       if (svg === false) return wanted && setDrawing("outside");
       if (svg !== null) keepDiagram(source, dark, svg);
       if (!wanted) return;
-      const picture = svg === null ? null : toPicture(svg);
+      const picture = svg === null ? null : toPicture(svg, dark);
       if (picture !== null) keepSize(source, picture);
       setDrawing(picture ?? "failed");
     });
