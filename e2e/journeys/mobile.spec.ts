@@ -152,6 +152,8 @@ test("a phone's composer is one line until it is written in, and a low screen le
         page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
       )
       .toBe(0);
+    const note = page.getByText(chat.text("composer.disclaimer"));
+    expect(await note.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0);
     await expectAccessible(page, `a turn at ${size.width}×${size.height}`);
   }
 
