@@ -2,7 +2,7 @@
 // database that test-databases.ts copies. TEST_POSTGRES_URL names a running server to use instead.
 import { execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import pg from "pg";
@@ -10,6 +10,7 @@ import { pino } from "pino";
 import type { TestProject } from "vitest/node";
 import { migrate } from "../src/platform/database/migrate.ts";
 import { openPostgres } from "../src/platform/database/open-postgres.ts";
+import { deadlocksIn } from "./deadlocks.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -20,6 +21,7 @@ declare module "vitest" {
 
 export interface RunningServer {
   url: string;
+  /** Prints the deadlocks it met, each of which is a fault in the order of our locks; in a long run they fail the run. */
   stop(): Promise<void>;
 }
 
@@ -29,11 +31,15 @@ export interface RestartableServer extends RunningServer {
   halt(how: "orderly" | "crash"): Promise<void>;
   /** Resolves when it answers again. */
   resume(): Promise<void>;
+  /** What waited for each other until one was refused: of each deadlock the words of the server's log. */
+  deadlocks(): string[];
 }
 
 export interface PostgresOptions {
   /** Commits survive a crash of the server's processes (not one of the machine). */
   keepsCommits?: boolean;
+  /** The test makes deadlocks itself. */
+  expectsDeadlocks?: boolean;
 }
 
 const programs = "/usr/lib/postgresql";
@@ -85,12 +91,15 @@ export async function administer(url: string, statement: string): Promise<void> 
 /** Starts a server on a temporary folder and a free loopback port, without durability. It ends with this process. */
 export async function startPostgres({
   keepsCommits = false,
+  expectsDeadlocks = false,
 }: PostgresOptions = {}): Promise<RestartableServer> {
   const bin = newestPrograms();
   const user = ownerOfServer();
   const folder = mkdtempSync("/tmp/plumb-postgres-");
   if (user !== null) chownSync(folder, user.uid, user.gid);
   const data = join(folder, "data");
+  const logFile = join(folder, "log");
+  const deadlocks = () => deadlocksIn(readFileSync(logFile, "utf8"));
   const as = user ?? {};
   const options = ["--auth=trust", "--username=postgres", "--no-sync", "--encoding=UTF8", "--locale=C"];
   execFileSync(join(bin, "initdb"), ["-D", data, ...options], { ...as, cwd: folder, stdio: "pipe" });
@@ -107,12 +116,16 @@ export async function startPostgres({
       full_page_writes: "off",
       max_connections: 300,
       shared_buffers: "64MB",
+      // Errors without their statements: those of a deadlock stand in its details.
+      log_min_messages: "error",
+      log_min_error_statement: "panic",
+      log_checkpoints: "off",
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     // The shell waits for a line or the end of its input, which closes with this process however it ends.
-    const script = '"$@" & server=$!; read how; kill -${how:-INT} $server; wait $server';
+    const script = '"$@" 2>>"$0" & server=$!; read how; kill -${how:-INT} $server; wait $server';
     const start = () => {
-      const child = spawn("/bin/sh", ["-c", script, "sh", join(bin, "postgres"), "-D", data, ...flags], {
+      const child = spawn("/bin/sh", ["-c", script, logFile, join(bin, "postgres"), "-D", data, ...flags], {
         ...as,
         cwd: folder,
         stdio: ["pipe", "ignore", "ignore"],
@@ -135,9 +148,12 @@ export async function startPostgres({
           running = start();
           await answers(url);
         },
+        deadlocks,
         async stop() {
           if (running.child.exitCode === null) await end("INT");
+          const met = expectsDeadlocks ? [] : deadlocks();
           rmSync(folder, { recursive: true, force: true });
+          report(met);
         },
       };
     } catch (error) {
@@ -147,6 +163,13 @@ export async function startPostgres({
   }
   rmSync(folder, { recursive: true, force: true });
   throw new Error("The PostgreSQL server for the tests did not start.", { cause: failure });
+}
+
+function report(deadlocks: readonly string[]): void {
+  if (deadlocks.length === 0) return;
+  const words = `PostgreSQL met ${deadlocks.length} deadlock(s):\n${deadlocks.join("\n")}`;
+  if (process.env["TEST_LONG"] === "1") throw new Error(words);
+  process.stderr.write(`${words}\n`);
 }
 
 function newestPrograms(): string {
