@@ -1,7 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { bizData, type FrontDoor, openFrontDoor } from "../../../test/front-door.ts";
 import { engines } from "../../../test/test-databases.ts";
+import { insertUser } from "./user-store.ts";
+import { deleteCode, lockCode, replaceCode } from "./verification-code-store.ts";
 
 const CHROME =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
@@ -248,6 +251,47 @@ describe.each(engines)("one's own account on %s", (engine) => {
       door.time.nowMs += DAY_MS;
       expect(await post("unregister")).toEqual([0, ""]);
     });
+
+    test.runIf(engine === "postgres")(
+      "and a sign-up with the same address wait for each other in one order",
+      async () => {
+        await open();
+        const { db } = door.opened;
+        const address = "abcd@x.org";
+        const key = { channel: "email", target: address, scenario: "register" } as const;
+        await replaceCode(db.kysely, key, {
+          code_hash: "00",
+          device_id: null,
+          created_at: door.time.nowMs,
+          expires_at: door.time.nowMs + DAY_MS,
+        });
+        const waits = async () => {
+          const found = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
+            where wait_event_type = 'Lock' and datname = current_database()`.execute(db.kysely);
+          return found.rows[0]?.count;
+        };
+        // What a sign-up does: it holds its code, then asks for the address.
+        let isHeld = (): void => {};
+        let goOn = (): void => {};
+        const held = new Promise<void>((resolve) => (isHeld = resolve));
+        const goesOn = new Promise<void>((resolve) => (goOn = resolve));
+        const signUp = db.transaction(async (trx) => {
+          await lockCode(db, trx, key);
+          isHeld();
+          await goesOn;
+          const account = { id: randomUUID(), email: address, mobile: null, password_hash: null };
+          const user = await insertUser(trx, { ...account, created_at: 1 });
+          await deleteCode(trx, key);
+          return user;
+        });
+        await held;
+        const deletion = post("unregister");
+        await vi.waitFor(async () => expect(await waits()).toBe(1), 10_000).finally(goOn);
+        const [made, said] = await Promise.all([signUp, deletion]);
+        expect([made, said]).toEqual([undefined, [0, ""]]);
+        expect(await db.kysely.selectFrom("users").selectAll().execute()).toEqual([]);
+      },
+    );
 
     test("one that failed on our side is no deletion: the next try deletes", async () => {
       await open();

@@ -79,17 +79,16 @@ export async function insertUser(q: Queryable, user: NewUser): Promise<UserRow |
 
 /**
  * Takes from the account whatever names its owner and lets them in, and bans what is left, which stops its replies: it is
- * about to be deleted. Answers the account as it was; undefined where there is none that could be closed.
+ * about to be deleted. False where there is none that could be closed.
  */
-export async function closeUser(trx: Trx, id: string, nowMs: number): Promise<UserRow | undefined> {
-  const user = await findUser(trx, { id });
+export async function closeUser(trx: Trx, id: string, nowMs: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable("users")
     .set({ email: null, mobile: null, area_code: null, password_hash: null, banned_at: nowMs })
     .where("id", "=", id)
     .where("banned_at", "is", null)
     .executeTakeFirst();
-  return numUpdatedRows > 0n ? user : undefined;
+  return numUpdatedRows > 0n;
 }
 
 export async function deleteUser(q: Queryable, id: string): Promise<void> {
