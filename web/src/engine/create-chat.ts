@@ -323,7 +323,10 @@ export function createChat({
     list.takeWhole(news.session);
     sessions.takeListed(news.session);
   });
-  const stopFollowing = followLeftTabs(browser, tabs, sessions.takeLeftDrafts);
+  const stopFollowing = followLeftTabs(browser, tabs, () => {
+    sessions.takeLeftDrafts();
+    queue.takeLeft();
+  });
   /** Has ready what the next message needs. */
   function prepare(): void {
     proofs.prepare();

@@ -53,6 +53,11 @@ export function createQueuePart(deps: Omit<QueueDeps, "store">) {
       if (deps.browser.storage.get(KEPT_QUEUE) === null) return;
       void withWork((here) => userId === openFor && here.open(userId));
     },
+    /** Another tab was closed: what it had queued is sent from here. */
+    takeLeft(): void {
+      if (openFor === null || deps.browser.storage.get(KEPT_QUEUE) === null) return;
+      void withWork((here) => here.lookAtAll());
+    },
     clear({ drafts }: Parameters<AccountPart["clear"]>[0]): void {
       openFor = null;
       if (drafts === "remove") deps.browser.storage.remove(KEPT_QUEUE);

@@ -48,13 +48,15 @@ export function createQueueWork(deps: QueueDeps) {
     }
   });
 
-  const stopSeen = browser.onVisible(() => {
+  const stopSeen = browser.onVisible(lookAtAll);
+
+  /** Other tabs may have queued more meanwhile, sent it or taken it back. */
+  function lookAtAll(): void {
     const owner = deps.userId();
     if (owner === null) return;
-    // Other tabs may have queued more meanwhile, sent it or taken it back.
     for (const key of Object.keys({ ...readKeptQueue(browser, owner), ...store.getState().byKey }))
       if (upToDate(key) !== undefined) look(key);
-  });
+  }
 
   const get = (key: string): Queued | undefined => store.getState().byKey[key];
   const draftOf = (key: string): string => sessions.store.getState().drafts[key] ?? "";
@@ -280,6 +282,7 @@ export function createQueueWork(deps: QueueDeps) {
       store.setState(({ byKey }) => ({ byKey: { ...kept, ...byKey } }));
       Object.keys(kept).forEach(look);
     },
+    lookAtAll,
     stop(): void {
       unsubscribe();
       stopSeen();

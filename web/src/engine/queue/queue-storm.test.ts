@@ -154,8 +154,20 @@ it("under stops, reloads, other tabs and a dead network no queued message is sen
     }),
     {
       numRuns: process.env["TEST_LONG"] === "1" ? 400 : 12,
-      // Two tabs: one sends what it had queued while the other, which does not know that, queues more.
       examples: [
+        // A tab is closed with what it had queued.
+        [[{ kind: "openOther" }, { kind: "queue", inOther: true }, { kind: "closeOther" }]],
+        // One is sent and stopped at once, and another tab opens before what was typed is put away.
+        [
+          [
+            { kind: "queue", inOther: false },
+            { kind: "produce", count: 20 },
+            { kind: "stop", inOther: false },
+            { kind: "openOther" },
+            { kind: "sendNow", inOther: true },
+          ],
+        ],
+        // Two tabs: one sends what it had queued while the other, which does not know that, queues more.
         [
           [
             { kind: "openOther" },

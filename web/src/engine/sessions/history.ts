@@ -172,6 +172,7 @@ export function createHistory(deps: HistoryDeps) {
     if (history.cache_valid) {
       sessions.takeListed(history.chat_session);
       sessions.update(sessionId, ({ state }) => (state === "idle" ? {} : { state: "idle" }));
+      if (fresh) deps.onLoaded(history);
       return ANSWERED;
     }
     show(history, { isCached: false, early: made });

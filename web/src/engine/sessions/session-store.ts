@@ -157,7 +157,7 @@ export function createSessionStore(browser: Browser, files: DraftFileMoves | nul
   /** A text that was put back had been stored by the server: removes it unless something else is typed by now. */
   function dropDraft(key: string, sent: string): void {
     const typed = store.getState().drafts[key] ?? "";
-    storeDraft(key, typed === sent ? "" : typed);
+    storeDraftNow(key, typed === sent ? "" : typed);
   }
 
   /** The text was not sent: shows it again unless something else is typed by now. */
