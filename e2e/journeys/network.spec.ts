@@ -17,6 +17,8 @@ const test = base.extend<{ network: RoughNetwork; far: ChatPage }>({
     await logAnswers(page);
     await page.reload();
     await use(new ChatPage(page));
+    // Before the network: parts of the page may still be on their way.
+    await page.close();
   },
 });
 
