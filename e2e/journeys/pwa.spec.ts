@@ -16,7 +16,11 @@ test.beforeEach(async ({ stack, consoleWatch }) => {
   // The last: a page that goes while its new worker is asked for.
   consoleWatch.allow(brokenConnection, /ERR_FAILED/, /Failed to fetch/, /occurred when fetching the script/);
 });
-test.afterEach(() => front.close());
+test.afterEach(async ({ browser }) => {
+  // Before what they load from: parts of a page may still be on their way.
+  for (const context of browser.contexts()) for (const page of context.pages()) await page.close();
+  await front.close();
+});
 
 /** Names of the caches, with the paths of what is in them. */
 function cached(page: Page): Promise<Record<string, string[]>> {
