@@ -4,7 +4,7 @@ import type { Token } from "./markdown-parser.ts";
 
 /** Characters at the end of a growing text that say nothing yet: the next ones decide whether they are signs. */
 const undecidedEnd =
-  /(?:(?<=(?:^|[\s（(])[\w.,()[\]*+-]{0,40}[A-Za-z0-9)\]])\*{1,2}[A-Za-z0-9(][^\s*]{0,30}|(?<![\w*\\)\]])\*[a-z_]\w{0,30}(?: ?|(?:,|、|，| ?和| a(?:nd?)?) ?(?:\*\*[a-z_]\w{0,30}|\*{0,2}))|(?<!\\)\\[[(]?|!?\[|[[【](?:[Cc](?:i(?:t(?:a(?:t(?:i(?:o(?:n ?(?:[:：][\d ,，、;；:：Ccaiton]{0,60})?)?)?)?)?)?)?)?)?|!|&(?:#\w{0,8}|[A-Za-z]\w{0,30})?|<\/?(?:br\s?\/?|[A-Za-z0-9][\w.+-]{0,63}(?:@[A-Za-z0-9.-]{0,253})?)?|<https?:\/{0,2}|\*{1,2}(?:k(?:w(?:a(?:r(?:gs?)?)?)?)?|a(?:r(?:gs?)?)?)|\\?[*_~]+|\\?\$+)$/;
+  /(?:(?<=(?:^|[\s（(])[\w.,()[\]*+-]{0,40}[A-Za-z0-9)\]])\*{1,2}[A-Za-z0-9(][^\s*]{0,30}|(?<![\w*\\)\]])\*[a-z_]\w{0,30}(?: ?|(?:,|、|，| ?和| a(?:nd?)?) ?(?:\*\*[a-z_]\w{0,30}|\*{0,2}))|(?<!\\)\\[[(]?|!?\[|[[【](?:[Cc](?:i(?:t(?:a(?:t(?:i(?:o(?:n ?(?:[:：][\d ,，、;；:：Ccaiton]{0,60})?)?)?)?)?)?)?)?)?|!|&(?:#\w{0,8}|[A-Za-z]\w{0,30})?|<\/?(?:br\s?\/?|mailto:|(?:mailto:)?[A-Za-z0-9][\w.+-]{0,63}(?:@[A-Za-z0-9.-]{0,253})?)?|<https?:\/{0,2}|\*{1,2}(?:k(?:w(?:a(?:r(?:gs?)?)?)?)?|a(?:r(?:gs?)?)?)|\\?[*_~]+|\\?\$+)$/;
 
 /** Marks the inline text at the end of a growing tail, without what is undecided there. */
 export function completeTail(parsed: Segmented): void {

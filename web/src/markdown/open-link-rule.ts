@@ -3,7 +3,7 @@ import { isGrowing, type ParseEnv } from "./parse-env.ts";
 
 /** What may follow the words of a link or picture up to the end of a growing text: an unfinished target. */
 const unfinishedTarget =
-  /^(?:\((?:\s*|<[^>\n]*|[^\s()]*(?:\((?:[^\s()]|\([^\s()]*\))*\)[^\s()]*)*(?:\((?:[^\s()]|\([^\s()]*\))*(?:\([^\s()]*)?|\s+(?:"[^"]*"?|'[^']*'?|\([^)]*\)?)?)?)|\[[^\]]*)?$/;
+  /^(?:\(\s*(?:(?=\S)(?:<[^>\n]*|<[^>\n]*>(?:\s+(?:"[^"]*"?|'[^']*'?|\([^)]*\)?)?)?|[^\s()]*(?:\((?:[^\s()]|\([^\s()]*\))*\)[^\s()]*)*(?:\((?:[^\s()]|\([^\s()]*\))*(?:\([^\s()]*)?|\s+(?:"[^"]*"?|'[^']*'?|\([^)]*\)?)?)?))?|\[[^\]]*)?$/;
 
 /**
  * In a growing text a link whose target is not complete shows its words, and one whose words are not complete shows
