@@ -58,13 +58,22 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
   const keepPlace = useEffectEvent(places.keep);
   const [scrolled, setScrolled] = useState(false);
 
-  const toBottom = useCallback((smooth = false) => {
-    follows.current = true;
-    heldAt.current = null;
-    if (content.current !== null) letLengthGo(content.current);
-    const element = scroller.current;
-    element?.scrollTo({ top: element.scrollHeight, behavior: smooth ? "smooth" : "instant" });
+  /** What is held is not moved by the browser, too, which keeps another line in its place and tells of it as of a scroll. */
+  const setHeld = useCallback((at: number | null) => {
+    heldAt.current = at;
+    if (scroller.current !== null) scroller.current.style.overflowAnchor = at === null ? "" : "none";
   }, []);
+
+  const toBottom = useCallback(
+    (smooth = false) => {
+      follows.current = true;
+      setHeld(null);
+      if (content.current !== null) letLengthGo(content.current);
+      const element = scroller.current;
+      element?.scrollTo({ top: element.scrollHeight, behavior: smooth ? "smooth" : "instant" });
+    },
+    [setHeld],
+  );
 
   /** Goes to the place where the user was reading, at the bottom where there is none any more. */
   const holdPlace = useEffectEvent(() => {
@@ -72,7 +81,7 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
     if (element === null || grown === null || place === null) return toBottom();
     follows.current = false;
     showPlace(element, grown, place);
-    heldAt.current = element.scrollTop;
+    setHeld(element.scrollTop);
   });
 
   const heldSince = useRef(0);
@@ -86,10 +95,10 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
       follows.current = false;
       keepNow(place);
       holdLength(element, grown, place);
-      heldAt.current = element.scrollTop;
+      setHeld(element.scrollTop);
       heldSince.current = performance.now();
     },
-    [keepNow],
+    [keepNow, setHeld],
   );
 
   const isFilled = useEffectEvent(() => filled);
@@ -141,7 +150,7 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
           last.current = now;
           return show(now);
         }
-        heldAt.current = null;
+        setHeld(null);
       }
       letLengthGo(grown, now.scrollTop + now.clientHeight);
       if (last.current !== null) follows.current = followsAfterScroll(follows.current, last.current, now);
@@ -152,13 +161,14 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
     };
     // Before the scroll itself, so that growth in the same frame cannot pull the page back down.
     const onWheel = (event: WheelEvent) => {
-      heldAt.current = null;
+      setHeld(null);
       if (event.deltaY < 0) follows.current = false;
     };
     const resized = new ResizeObserver(() => {
-      if (performance.now() - heldSince.current > HOLD_MS) heldAt.current = null;
       if (heldAt.current !== null) holdPlace();
       else if (follows.current) element.scrollTop = element.scrollHeight;
+      // What has changed now is held still: the browser takes over with the next change.
+      if (performance.now() - heldSince.current > HOLD_MS) setHeld(null);
       last.current = positionOf(element);
       show(last.current);
     });
@@ -172,7 +182,7 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
       resized.disconnect();
       clearTimeout(keeping);
     };
-  }, []);
+  }, [setHeld]);
 
   // Before the messages leave the page with their heights.
   useLayoutEffect(() => {
