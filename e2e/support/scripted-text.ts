@@ -16,7 +16,8 @@ function hash(text: string): number {
 
 /**
  * `tokens` words drawn from the seed. Each tenth word is a running number, so that a lost, doubled or
- * misplaced piece is seen by the eye; each fiftieth word ends a paragraph.
+ * misplaced piece is seen by the eye; each fiftieth word ends a paragraph. The second word is another than the first: who
+ * goes on with a reply of one word by saying that word begins again, to the server.
  */
 export function scriptedText(seed: string, tokens: number): string {
   let state = hash(seed) || 1;
@@ -25,7 +26,9 @@ export function scriptedText(seed: string, tokens: number): string {
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;
-    const word = index % 10 === 9 ? `#${index + 1}` : (WORDS[(state >>> 0) % WORDS.length] ?? "");
+    const drawn = (state >>> 0) % WORDS.length;
+    const isSaidTwice = index === 1 && pieces[0] === `${WORDS[drawn]} `;
+    const word = index % 10 === 9 ? `#${index + 1}` : (WORDS.at(isSaidTwice ? drawn - 1 : drawn) ?? "");
     pieces.push(index + 1 === tokens ? `${word}.` : index % 50 === 49 ? `${word}.\n\n` : `${word} `);
   }
   return pieces.join("");
