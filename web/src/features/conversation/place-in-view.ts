@@ -1,5 +1,4 @@
-// Where one reads, by the uppermost message in view and the uppermost block that begins in view: heights of what lies above
-// may change, and that of a block which is cut by the upper edge.
+// Where one reads, by the uppermost message in view and the uppermost block in it: heights of what lies above may change.
 import type { ReadingPlace } from "../../engine/sessions/reading-places.ts";
 import markdown from "../../markdown/markdown.module.css";
 
@@ -18,7 +17,7 @@ export function placeInView(scroller: HTMLElement, content: HTMLElement): Readin
   return {
     messageId: Number(first.dataset["messageId"]),
     above: Math.round(edge - first.getBoundingClientRect().top),
-    block: blockInView(first, edge, edge + scroller.clientHeight / 2),
+    block: blockInView(first, edge),
   };
 }
 
@@ -27,20 +26,15 @@ function groupsOf(message: Element): Element[] {
   return [...message.querySelectorAll(`.${markdown["group"]}`)];
 }
 
-/** The one cut by `edge` where none begins between it and `lowest`. */
-function blockInView(message: Element, edge: number, lowest: number): ReadingPlace["block"] {
+function blockInView(message: Element, edge: number): ReadingPlace["block"] {
   const groups = groupsOf(message);
   const group = firstBelow(groups, edge);
-  const cut = group && firstBelow(group.children, edge);
-  if (group === undefined || cut === undefined) return undefined;
-  const topOf = (block: Element): number => block.getBoundingClientRect().top;
-  const below = cut.nextElementSibling ?? groups[groups.indexOf(group) + 1]?.firstElementChild;
-  const block = topOf(cut) < edge && below && topOf(below) < lowest ? below : cut;
-  const parent = block.parentElement ?? group;
+  const block = group && firstBelow(group.children, edge);
+  if (group === undefined || block === undefined) return undefined;
   return {
-    group: groups.indexOf(parent),
-    index: [...parent.children].indexOf(block),
-    above: Math.round(edge - topOf(block)),
+    group: groups.indexOf(group),
+    index: [...group.children].indexOf(block),
+    above: Math.round(edge - block.getBoundingClientRect().top),
   };
 }
 

@@ -58,22 +58,13 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
   const keepPlace = useEffectEvent(places.keep);
   const [scrolled, setScrolled] = useState(false);
 
-  /** What is held is not moved by the browser, too, which keeps another line in its place and tells of it as of a scroll. */
-  const setHeld = useCallback((at: number | null) => {
-    heldAt.current = at;
-    if (scroller.current !== null) scroller.current.style.overflowAnchor = at === null ? "" : "none";
+  const toBottom = useCallback((smooth = false) => {
+    follows.current = true;
+    heldAt.current = null;
+    if (content.current !== null) letLengthGo(content.current);
+    const element = scroller.current;
+    element?.scrollTo({ top: element.scrollHeight, behavior: smooth ? "smooth" : "instant" });
   }, []);
-
-  const toBottom = useCallback(
-    (smooth = false) => {
-      follows.current = true;
-      setHeld(null);
-      if (content.current !== null) letLengthGo(content.current);
-      const element = scroller.current;
-      element?.scrollTo({ top: element.scrollHeight, behavior: smooth ? "smooth" : "instant" });
-    },
-    [setHeld],
-  );
 
   /** Goes to the place where the user was reading, at the bottom where there is none any more. */
   const holdPlace = useEffectEvent(() => {
@@ -81,7 +72,7 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
     if (element === null || grown === null || place === null) return toBottom();
     follows.current = false;
     showPlace(element, grown, place);
-    setHeld(element.scrollTop);
+    heldAt.current = element.scrollTop;
   });
 
   const heldSince = useRef(0);
@@ -95,10 +86,10 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
       follows.current = false;
       keepNow(place);
       holdLength(element, grown, place);
-      setHeld(element.scrollTop);
+      heldAt.current = element.scrollTop;
       heldSince.current = performance.now();
     },
-    [keepNow, setHeld],
+    [keepNow],
   );
 
   const isFilled = useEffectEvent(() => filled);
@@ -150,7 +141,7 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
           last.current = now;
           return show(now);
         }
-        setHeld(null);
+        heldAt.current = null;
       }
       letLengthGo(grown, now.scrollTop + now.clientHeight);
       if (last.current !== null) follows.current = followsAfterScroll(follows.current, last.current, now);
@@ -161,14 +152,13 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
     };
     // Before the scroll itself, so that growth in the same frame cannot pull the page back down.
     const onWheel = (event: WheelEvent) => {
-      setHeld(null);
+      heldAt.current = null;
       if (event.deltaY < 0) follows.current = false;
     };
     const resized = new ResizeObserver(() => {
+      if (performance.now() - heldSince.current > HOLD_MS) heldAt.current = null;
       if (heldAt.current !== null) holdPlace();
       else if (follows.current) element.scrollTop = element.scrollHeight;
-      // What has changed now is held still: the browser takes over with the next change.
-      if (performance.now() - heldSince.current > HOLD_MS) setHeld(null);
       last.current = positionOf(element);
       show(last.current);
     });
@@ -182,7 +172,7 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
       resized.disconnect();
       clearTimeout(keeping);
     };
-  }, [setHeld]);
+  }, []);
 
   // Before the messages leave the page with their heights.
   useLayoutEffect(() => {
