@@ -105,6 +105,49 @@ test("on a narrow page a line of a long answer keeps its place over switching an
   await expect.poll(async () => Math.abs((await topOf()) - top)).toBeLessThan(3);
 });
 
+test("a text below a formula that is cut by the upper edge keeps its place over a reload", async ({
+  openAs,
+  account,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 2 });
+  const words =
+    "of what was said, with enough words to fill a line or two of the screen, and then a few more.";
+  const turns = Array.from({ length: 60 }, (_, index) => {
+    const rows = `a & b \\\\ c & d \\\\ e & f \\\\ g & ${index}`;
+    return `Paragraph ${index + 1} ${words}\n\n$$\n\\begin{pmatrix} ${rows} \\end{pmatrix}\n$$`;
+  });
+  upstream.script({ match: { user: `${question}, long` }, answer: turns.join("\n\n") });
+  const first = await account.ask(question);
+  await account.ask(`${question}, long`, { sessionId: first });
+  const page = await openAs(account, { path: `/a/chat/s/${first}` });
+  const chat = new ChatPage(page);
+  const line = chat.lastReply.getByText("Paragraph 31 ");
+  const topOf = () => line.evaluate((element) => Math.round(element.getBoundingClientRect().top));
+  const kept = () => page.evaluate(() => localStorage.getItem("plumb.places"));
+  await expect(chat.lastReply.getByText("Paragraph 60 ")).toBeInViewport();
+  await line.scrollIntoViewIfNeeded();
+  // Of the formula above it 14 px are left under the edge; again, as what is drawn above settles.
+  for (let tries = 0; tries < 3; tries += 1) {
+    const edge = (await chat.conversation.boundingBox())?.y ?? 0;
+    const formula = line.locator("xpath=preceding::*[contains(@class, 'katex-display')][1]");
+    const end = await formula.evaluate((element) => element.getBoundingClientRect().bottom);
+    await chat.conversation.evaluate((scroller, by) => scroller.scrollBy(0, by), end - edge - 14);
+    await page.waitForLoadState("networkidle");
+    await expect.poll(kept).toContain(first);
+  }
+  const keptBefore = await kept();
+  const top = await topOf();
+  await page.reload();
+  await expect.poll(async () => Math.abs((await topOf()) - top)).toBeLessThan(3);
+  // It stays, as the formulas above come.
+  await page.waitForLoadState("networkidle");
+  await expect(chat.lastReply.locator(".katex-display")).not.toHaveCount(0);
+  expect(Math.abs((await topOf()) - top), `kept as ${keptBefore}`).toBeLessThan(3);
+});
+
 test("without a network the page says so, and loads what failed when it is back", async ({
   chat,
   account,

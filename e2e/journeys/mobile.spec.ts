@@ -389,3 +389,70 @@ test("on a phone the search fills the screen, says what it cannot find, and lead
   await expect(page).toHaveURL(new RegExp(`/s/${sessionId}$`));
   await expect(page.locator("[data-sought]")).toHaveCount(1);
 });
+
+/** Paragraphs with formulas in and between them: most of their height comes when they are drawn. */
+function formulas(count: number): string {
+  return Array.from({ length: count }, (_, index) => {
+    const words = `Paragraph ${index + 1} says that $x_{${index}} + \\frac{a}{b}$ and $\\sqrt{${index}}$ hold for all that was said before.`;
+    const matrix = `\\begin{pmatrix} a & b \\\\ c & ${index} \\end{pmatrix}`;
+    return index % 2 === 0 ? `${words}\n\n$$\n\\sum_{n=1}^{9} \\frac{1}{n} = ${matrix}\n$$` : words;
+  }).join("\n\n");
+}
+
+function mixed(count: number): string {
+  const kinds = [
+    "Some words, and more of them to fill a line or two.",
+    "## Heading\n\n- one $x_1$\n- two\n- three",
+    "| a | b |\n|---|---|\n| 1 | 2 |\n| long cell with words | 3 |",
+    `\`\`\`ts\n${"const x = 1;\n".repeat(6)}\`\`\``,
+    "> quoted $\\frac{a}{b}$\n\n$$\n\\int_0^1 x dx\n$$",
+  ];
+  return Array.from({ length: count }, (_, index) => kinds[index % kinds.length]).join("\n\n");
+}
+
+for (const { name, answer } of [
+  { name: "formulas", answer: formulas(40) },
+  { name: "everything", answer: mixed(40) },
+])
+  test(`on a phone long answers of ${name} are opened, and reloaded at their end and in their middle, without a shift`, async ({
+    openAs,
+    account,
+    upstream,
+    calls,
+    question,
+  }) => {
+    const turns = ["one", "two", "three"];
+    calls.expect({ answer: turns.length });
+    let id: string | undefined;
+    for (const turn of turns) {
+      upstream.script({ match: { user: `${question}, ${turn}` }, answer: `${answer}\n\nEnd.` });
+      id = await account.ask(`${question}, ${turn}`, id === undefined ? {} : { sessionId: id });
+    }
+    const page = await openAs(account);
+    const chat = new ChatPage(page);
+    await noteShifts(page);
+    const settled = async () => {
+      await expect(chat.replies).toHaveCount(turns.length);
+      await expect(chat.lastReply.getByText("End.")).toBeAttached();
+      // What is near the screen is made and drawn, a little in each frame.
+      await expect
+        .poll(async () => {
+          const count = () => chat.conversation.evaluate((scroller) => scroller.querySelectorAll("*").length);
+          const before = await count();
+          await page.waitForTimeout(500);
+          return (await count()) - before;
+        })
+        .toBe(0);
+    };
+    await page.goto(`/a/chat/s/${id}`);
+    await settled();
+    await expectStill(page, "opening");
+    await page.reload();
+    await settled();
+    await expectStill(page, "reloading at the end");
+    await chat.conversation.evaluate((scroller) => scroller.scrollBy(0, -1300));
+    await settled();
+    await page.reload();
+    await settled();
+    await expectStill(page, "reloading in the middle");
+  });

@@ -60,13 +60,13 @@ test("formulas that wait for their drawer, which may be asked for ahead, wait fo
     "KaTeX_Math-Italic",
   ]);
   for (const tex of ["a", "b", "c", "d", "e"]) {
-    loadFormulas(tex, () => {
+    loadFormulas(tex, null, () => {
       // What drawing one takes.
       vi.advanceTimersByTime(5);
       drawn.push(tex);
     });
   }
-  const lost = loadFormulas("f", () => drawn.push("f"));
+  const lost = loadFormulas("f", null, () => drawn.push("f"));
   await vi.waitFor(() => expect(askedFonts.length).toBe(2));
   await vi.runAllTimersAsync();
   expect(drawn).toEqual([]);

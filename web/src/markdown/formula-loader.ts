@@ -25,15 +25,15 @@ export function drawerOf(tex: string): Drawer | null {
 
 /**
  * Loads what draws `tex`, once. When it is there, `ready` is called, for all that wait a few in each frame; it draws at
- * once. Returns the way to lose interest.
+ * once. `block`: what grows by it. Returns the way to lose interest.
  */
-export function loadFormulas(tex: string, ready: () => void): () => void {
+export function loadFormulas(tex: string, block: Element | null, ready: () => void): () => void {
   let wanted = true;
   void load(tex).then((here) => {
     if (here)
       makeSoon(() => {
         if (wanted) ready();
-      });
+      }, block);
   });
   return () => {
     wanted = false;

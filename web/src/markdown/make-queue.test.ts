@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { drawInTime, hurry, makeSoon, makeWhenIdle } from "./make-queue.ts";
+import { drawInTime, drawUnseen, hurry, makeSoon, makeWhenIdle } from "./make-queue.ts";
 
 let frames: (() => void)[];
 let isHidden: boolean;
@@ -115,4 +115,33 @@ test("a page that is hidden while it waits for a frame goes on without", () => {
   page.dispatchEvent(new Event("visibilitychange"));
   vi.advanceTimersByTime(1000);
   expect(drawn.sort().join("")).toBe("abcdefg");
+});
+
+/** Nothing of a block but its identity is asked for. */
+function block(): Element {
+  return {} as Element;
+}
+
+test("one block grows in a frame, since two above the screen would count as a shift of what encloses them", () => {
+  const [first, second, third] = [block(), block(), block()];
+  const made: string[] = [];
+  makeSoon(part(made, "a", 1, 1), first);
+  makeSoon(part(made, "b", 1, 1), first);
+  makeSoon(part(made, "c", 1, 1), second);
+  makeSoon(part(made, "d", 1, 1));
+  makeWhenIdle(part(made, "e", 1, 1), third);
+  for (const all of ["ab", "abcd", "abcde"]) {
+    vi.runAllTimers();
+    expect(made.join("")).toBe(all);
+    endFrame();
+  }
+});
+
+test("while all that is drawn is hidden, blocks grow together", () => {
+  const made: string[] = [];
+  drawUnseen(true);
+  for (const name of ["a", "b", "c"]) makeSoon(part(made, name, 1, 1), block());
+  vi.runAllTimers();
+  drawUnseen(false);
+  expect(made.join("")).toBe("abc");
 });

@@ -9,8 +9,14 @@ const drawingMilliseconds = 16;
 /** The browser takes some 15 milliseconds to style, lay out and paint so many elements of formulas. */
 const elementsOfFrame = 450;
 
+interface Urgent {
+  make: () => void;
+  block: Element | null;
+}
+
 interface Idle {
   make: () => void;
+  block: Element | null;
   wanted: boolean;
 }
 
@@ -20,7 +26,10 @@ let spent = 0;
 let drawingTime = 0;
 let drawnElements = 0;
 let awaitsFrame = false;
-const urgent: (() => void)[] = [];
+/** The block that was made since the last frame. */
+let growing: Element | null = null;
+let isUnseen = false;
+const urgent: Urgent[] = [];
 /** Those no longer wanted stay until they are met. */
 const idle: Idle[] = [];
 let scheduled = false;
@@ -44,9 +53,9 @@ export function mayMakeNow(cost: number, isWritten: boolean): boolean {
 
 /**
  * Calls `draw` now; or soon, a few in each frame, when such calls since the last frame have taken long or made much.
- * `draw` tells how many elements it has made more. Returns the way to lose interest.
+ * `draw` tells how many elements it has made more. `block` as in `makeSoon`. Returns the way to lose interest.
  */
-export function drawInTime(draw: () => number): () => void {
+export function drawInTime(draw: () => number, block: Element | null = null): () => void {
   let wanted = true;
   const run = () => {
     if (!wanted) return;
@@ -61,7 +70,7 @@ export function drawInTime(draw: () => number): () => void {
     });
   };
   if (hasRoom()) run();
-  else makeSoon(run);
+  else makeSoon(run, block);
   return () => {
     wanted = false;
   };
@@ -75,15 +84,19 @@ function hasRoom(): boolean {
 export function hurry(): void {
   isHurried = true;
   try {
-    while (urgent.length > 0) urgent.shift()?.();
+    while (urgent.length > 0) urgent.shift()?.make();
   } finally {
     isHurried = false;
   }
 }
 
-/** Calls `make` soon, a few calls in each frame: what they made is laid out before more is made. */
-export function makeSoon(make: () => void): void {
-  urgent.push(make);
+/**
+ * Calls `make` soon, a few calls in each frame: what they made is laid out before more is made. `block`: what gets another
+ * height by it, one block in each frame. Where two above the screen grow at once, what encloses them both moves by one and
+ * grows by the other; that looks still, but the browser counts it as a shift of all that is in view.
+ */
+export function makeSoon(make: () => void, block: Element | null = null): void {
+  urgent.push({ make, block });
   if (scheduled) return;
   scheduled = true;
   setTimeout(makeSome);
@@ -91,10 +104,11 @@ export function makeSoon(make: () => void): void {
 
 /**
  * Calls `make` when the page has nothing else to do, for the last that was told first: what stands below a part as it is
- * made moves, which costs little once it is made and left out of layout. Returns the way to lose interest.
+ * made moves, which costs little once it is made and left out of layout. `block` as in `makeSoon`. Returns the way to lose
+ * interest.
  */
-export function makeWhenIdle(make: () => void): () => void {
-  const part = { make, wanted: true };
+export function makeWhenIdle(make: () => void, block: Element | null = null): () => void {
+  const part = { make, block, wanted: true };
   idle.push(part);
   scheduleIdle();
   return () => {
@@ -102,9 +116,32 @@ export function makeWhenIdle(make: () => void): () => void {
   };
 }
 
+/** Told while all that is drawn is hidden: any number of blocks may grow in a frame. */
+export function drawUnseen(isHidden: boolean): void {
+  isUnseen = isHidden;
+}
+
+function mayGrow(block: Element | null): boolean {
+  return isUnseen || block === null || growing === null || block === growing;
+}
+
+function noteGrowth(block: Element | null): void {
+  if (block === null || growing !== null) return;
+  growing = block;
+  afterFrame(() => {
+    growing = null;
+  });
+}
+
 function makeSome(): void {
   const started = performance.now();
-  while (urgent.length > 0 && hasRoom() && performance.now() - started < taskMilliseconds) urgent.shift()?.();
+  while (hasRoom() && performance.now() - started < taskMilliseconds) {
+    const [next] = urgent;
+    if (next === undefined || !mayGrow(next.block)) break;
+    urgent.shift();
+    noteGrowth(next.block);
+    next.make();
+  }
   scheduled = urgent.length > 0;
   if (scheduled) afterFrame(makeSome);
 }
@@ -131,7 +168,11 @@ function scheduleIdle(): void {
     let next: Idle | undefined;
     do next = idle.pop();
     while (next?.wanted === false);
-    next?.make();
+    if (next !== undefined && !mayGrow(next.block)) idle.push(next);
+    else if (next !== undefined) {
+      noteGrowth(next.block);
+      next.make();
+    }
     // The page is idle, too, while the browser is late with its frame.
     afterFrame(() => {
       idleScheduled = false;

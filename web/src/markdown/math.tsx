@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { blockAround } from "./block-around.ts";
 import { drawerOf, loadFormulas } from "./formula-loader.ts";
 import { drawInTime } from "./make-queue.ts";
 import styles from "./markdown.module.css";
@@ -32,7 +33,10 @@ export function MathFormula({ tex, display, growing }: MathFormulaProps) {
     if (growing && performance.now() < restUntil.current) return undefined;
     const drawer = drawerOf(tex);
     element.toggleAttribute("data-waits", drawer !== null || (!growing && drawn.current === null));
-    if (drawer === null) return loadFormulas(tex, () => flushSync(() => setLoads((count) => count + 1)));
+    if (drawer === null) {
+      const goOn = () => flushSync(() => setLoads((count) => count + 1));
+      return loadFormulas(tex, blockAround(element), goOn);
+    }
     // What was drawn last stays while the next signs make no sense yet; before the first drawing, an empty place.
     if (growing) element.toggleAttribute("data-drawn", true);
     return drawInTime(() => {
@@ -49,7 +53,7 @@ export function MathFormula({ tex, display, growing }: MathFormulaProps) {
       element.toggleAttribute("data-drawn", drawn.current !== null);
       if (!display) element.toggleAttribute("data-wide", tex.length > longInline && isWide(element));
       return more;
-    });
+    }, blockAround(element));
   }, [tex, display, growing, loads]);
   useScrollStop(host, display || tex.length > longInline);
   return (

@@ -1,3 +1,4 @@
+import { drawUnseen } from "./make-queue.ts";
 import { unmadeParts } from "./use-near.ts";
 
 /** What is not there by then, since its drawer comes over a slow network, is drawn in sight. */
@@ -14,19 +15,23 @@ export function showWhenDrawn(scroller: Element, content: HTMLElement): () => vo
   const started = performance.now();
   let frame = 0;
   let frames = 0;
+  const hide = (isHidden: boolean) => {
+    content.style.visibility = isHidden ? "hidden" : "";
+    drawUnseen(isHidden);
+  };
   const look = () => {
     const waited = performance.now() - started;
     frames += 1;
     const isDrawing = frames < framesOfDrawing && waited < longestDrawingMs;
     const hasTime = isDrawing || waited < longestWaitMs;
     const waits = hasTime && waitsInView(scroller);
-    content.style.visibility = waits ? "hidden" : "";
+    hide(waits);
     if (waits) frame = requestAnimationFrame(look);
   };
   look();
   return () => {
     cancelAnimationFrame(frame);
-    content.style.visibility = "";
+    hide(false);
   };
 }
 

@@ -1,5 +1,6 @@
 import { createContext, useContext, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { flushSync } from "react-dom";
+import { blockAround } from "./block-around.ts";
 import { costOfOneTask, hurry, makeSoon, makeWhenIdle, mayMakeNow } from "./make-queue.ts";
 
 /** Half-made text is never seen: what comes this near to the screen is made. */
@@ -83,8 +84,8 @@ export function useNear(
       if (wanted) flushSync(() => setNear(true));
     };
     unmade.set(element, { cost: costAtFirst, make: () => setNear(true) });
-    const forget = onlyNear === null ? makeWhenIdle(make) : undefined;
-    observe(element, () => makeSoon(make));
+    const forget = onlyNear === null ? makeWhenIdle(make, blockAround(element)) : undefined;
+    observe(element, () => makeSoon(make, blockAround(element)));
     return () => {
       wanted = false;
       unmade.delete(element);

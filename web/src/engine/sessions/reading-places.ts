@@ -16,7 +16,7 @@ export interface ReadingPlace {
   messageId: number;
   /** How far its top lies above the upper edge, px; negative below it. */
   above: number;
-  /** The uppermost block of the message in view, by its group, and how far its top lies above. */
+  /** The uppermost block of the message that begins in view, else the one in view, by its group, and how far its top lies above. */
   block?: { group: number; index: number; above: number } | undefined;
 }
 

@@ -1,4 +1,5 @@
-// Where one reads, by the uppermost message in view and the uppermost block in it: heights of what lies above may change.
+// Where one reads, by the uppermost message in view and the uppermost block that begins in view: heights of what lies above
+// may change, and that of a block which is cut by the upper edge.
 import type { ReadingPlace } from "../../engine/sessions/reading-places.ts";
 import markdown from "../../markdown/markdown.module.css";
 
@@ -17,7 +18,7 @@ export function placeInView(scroller: HTMLElement, content: HTMLElement): Readin
   return {
     messageId: Number(first.dataset["messageId"]),
     above: Math.round(edge - first.getBoundingClientRect().top),
-    block: blockInView(first, edge),
+    block: blockInView(first, edge, edge + scroller.clientHeight / 2),
   };
 }
 
@@ -26,15 +27,20 @@ function groupsOf(message: Element): Element[] {
   return [...message.querySelectorAll(`.${markdown["group"]}`)];
 }
 
-function blockInView(message: Element, edge: number): ReadingPlace["block"] {
+/** The one cut by `edge` where none begins between it and `lowest`. */
+function blockInView(message: Element, edge: number, lowest: number): ReadingPlace["block"] {
   const groups = groupsOf(message);
   const group = firstBelow(groups, edge);
-  const block = group && firstBelow(group.children, edge);
-  if (group === undefined || block === undefined) return undefined;
+  const cut = group && firstBelow(group.children, edge);
+  if (group === undefined || cut === undefined) return undefined;
+  const topOf = (block: Element): number => block.getBoundingClientRect().top;
+  const below = cut.nextElementSibling ?? groups[groups.indexOf(group) + 1]?.firstElementChild;
+  const block = topOf(cut) < edge && below && topOf(below) < lowest ? below : cut;
+  const parent = block.parentElement ?? group;
   return {
-    group: groups.indexOf(group),
-    index: [...group.children].indexOf(block),
-    above: Math.round(edge - block.getBoundingClientRect().top),
+    group: groups.indexOf(parent),
+    index: [...parent.children].indexOf(block),
+    above: Math.round(edge - topOf(block)),
   };
 }
 

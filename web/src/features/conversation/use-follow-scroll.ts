@@ -141,6 +141,12 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
           last.current = now;
           return show(now);
         }
+        // The page has grown above, and the browser has kept another line in its place.
+        if (last.current !== null && last.current.scrollHeight !== now.scrollHeight) {
+          holdPlace();
+          last.current = positionOf(element);
+          return show(last.current);
+        }
         heldAt.current = null;
       }
       letLengthGo(grown, now.scrollTop + now.clientHeight);
@@ -155,20 +161,28 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
       heldAt.current = null;
       if (event.deltaY < 0) follows.current = false;
     };
+    const letGo = () => {
+      heldAt.current = null;
+    };
     const resized = new ResizeObserver(() => {
-      if (performance.now() - heldSince.current > HOLD_MS) heldAt.current = null;
       if (heldAt.current !== null) holdPlace();
       else if (follows.current) element.scrollTop = element.scrollHeight;
+      // What has changed now is held still: the browser takes over with the next change.
+      if (performance.now() - heldSince.current > HOLD_MS) heldAt.current = null;
       last.current = positionOf(element);
       show(last.current);
     });
     element.addEventListener("scroll", onScroll, { passive: true });
     element.addEventListener("wheel", onWheel, { passive: true });
+    element.addEventListener("touchmove", letGo, { passive: true });
+    element.addEventListener("keydown", letGo);
     resized.observe(grown);
     resized.observe(element);
     return () => {
       element.removeEventListener("scroll", onScroll);
       element.removeEventListener("wheel", onWheel);
+      element.removeEventListener("touchmove", letGo);
+      element.removeEventListener("keydown", letGo);
       resized.disconnect();
       clearTimeout(keeping);
     };
