@@ -1,6 +1,6 @@
 import type { Browser, Page } from "@playwright/test";
 import type { TracedCall } from "./call-times.ts";
-import { longestOf, type TracedTask } from "./longest-task.ts";
+import { longestOf, workOf, type TracedTask, type TracedWork } from "./longest-task.ts";
 
 interface TraceEvent extends Partial<TracedTask> {
   name: string;
@@ -17,14 +17,15 @@ const callCategory = "devtools.timeline";
 /**
  * Runs `work` and tells the processor time of the page's longest task, in milliseconds. Other than the length the browser
  * itself reports, it does not grow when other processes want the machine. Every long task the browser reports must be in
- * the trace, too: one that is not counts with its length on the clock. `calls`: of functions with the name asked for.
+ * the trace, too: one that is not counts with its length on the clock. `longestTaskWork`: what that task did. `calls`: of
+ * functions with the name asked for.
  */
 export async function longestTaskOf<T>(
   browser: Browser,
   tab: Page,
   work: () => Promise<T>,
   called = "",
-): Promise<{ result: T; longestTaskTime: number; calls: TracedCall[] }> {
+): Promise<{ result: T; longestTaskTime: number; longestTaskWork: string; calls: TracedCall[] }> {
   const categories = called === "" ? [taskCategory] : [taskCategory, callCategory];
   const { result, tasks, traceEvents } = await traced(browser, tab, categories, async () => {
     // Also of a page that the work opens.
@@ -41,7 +42,14 @@ export async function longestTaskOf<T>(
     (event): event is TraceEvent & TracedCall =>
       event.name === "FunctionCall" && event.ph === "X" && event.args?.data?.functionName === called,
   );
-  return { result: result.done, longestTaskTime: longestOf(tasks, result.reported), calls };
+  const longest = longestOf(tasks, result.reported);
+  const mainThread = traceEvents.filter(({ pid, tid }) => tasks[0]?.pid === pid && tasks[0].tid === tid);
+  const parts = mainThread.filter(
+    (event): event is TraceEvent & TracedWork =>
+      event.ph === "X" && event.dur !== undefined && event.ts !== undefined && event.name !== "RunTask",
+  );
+  const longestTaskWork = longest.task === null ? "not in the trace" : workOf(longest.task, parts);
+  return { result: result.done, longestTaskTime: longest.time, longestTaskWork, calls };
 }
 
 /**
@@ -65,7 +73,7 @@ async function traced<T>(
   tab: Page,
   categories: string[],
   work: () => Promise<T>,
-): Promise<{ result: T; tasks: TracedTask[]; traceEvents: TraceEvent[] }> {
+): Promise<{ result: T; tasks: (TraceEvent & TracedTask)[]; traceEvents: TraceEvent[] }> {
   await browser.startTracing(tab, { categories });
   // What starting the trace takes is no task of the page.
   await tab.waitForTimeout(300);
