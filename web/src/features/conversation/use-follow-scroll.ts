@@ -142,7 +142,8 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
           return show(now);
         }
         // The page has grown above, and the browser has kept another line in its place.
-        if (last.current !== null && last.current.scrollHeight !== now.scrollHeight) {
+        const grownBy = now.scrollHeight - (last.current ?? now).scrollHeight;
+        if (grownBy !== 0 && Math.abs(now.scrollTop - heldAt.current) <= Math.abs(grownBy) + 1) {
           holdPlace();
           last.current = positionOf(element);
           return show(last.current);
@@ -161,6 +162,7 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
       heldAt.current = null;
       if (event.deltaY < 0) follows.current = false;
     };
+    // By touch, by the scrollbar, by keys or by a link: what moves now is the reader's.
     const letGo = () => {
       heldAt.current = null;
     };
@@ -174,14 +176,14 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
     });
     element.addEventListener("scroll", onScroll, { passive: true });
     element.addEventListener("wheel", onWheel, { passive: true });
-    element.addEventListener("touchmove", letGo, { passive: true });
+    element.addEventListener("pointerdown", letGo, { passive: true });
     element.addEventListener("keydown", letGo);
     resized.observe(grown);
     resized.observe(element);
     return () => {
       element.removeEventListener("scroll", onScroll);
       element.removeEventListener("wheel", onWheel);
-      element.removeEventListener("touchmove", letGo);
+      element.removeEventListener("pointerdown", letGo);
       element.removeEventListener("keydown", letGo);
       resized.disconnect();
       clearTimeout(keeping);
