@@ -148,6 +148,43 @@ test("a text below a formula that is cut by the upper edge keeps its place over 
   expect(Math.abs((await topOf()) - top), `kept as ${keptBefore}`).toBeLessThan(3);
 });
 
+test("a press on a chat that still loads does not lose the place one was reading", async ({
+  openAs,
+  account,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const lines = Array.from({ length: 80 }, (_, index) => `Line ${index + 1} of a long reply.`);
+  upstream.script({ match: { user: question }, answer: lines.join("\n\n") });
+  const id = await account.ask(question);
+  const page = await openAs(account);
+  // Without the copy of an earlier visit the chat waits for the server.
+  await page.addInitScript(() => Object.defineProperty(window, "indexedDB", { value: undefined }));
+  await page.goto(`/a/chat/s/${id}`);
+  const chat = new ChatPage(page);
+  await expect(chat.lastReply.getByText("Line 80 ")).toBeInViewport();
+  const line = chat.lastReply.getByText("Line 30 of");
+  await line.scrollIntoViewIfNeeded();
+  await expect.poll(() => page.evaluate(() => localStorage.getItem("plumb.places"))).toContain(id);
+  const topOf = () => line.evaluate((element) => element.getBoundingClientRect().top);
+  const top = await topOf();
+
+  const held = Promise.withResolvers<void>();
+  await page.route("**/api/v0/chat/history_messages*", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.reload();
+  await expect(page.getByText(chat.text("conversation.loading"))).toBeVisible();
+  await chat.conversation.click();
+  await page.mouse.wheel(0, -100);
+  held.resolve();
+  await expect(line).toBeInViewport();
+  await expect.poll(async () => Math.abs((await topOf()) - top)).toBeLessThan(3);
+});
+
 test("without a network the page says so, and loads what failed when it is back", async ({
   chat,
   account,

@@ -455,4 +455,6 @@ for (const { name, answer } of [
     await page.reload();
     await settled();
     await expectStill(page, "reloading in the middle");
+    const toEnd = () => chat.conversation.evaluate((e) => e.scrollHeight - e.scrollTop - e.clientHeight);
+    expect(await toEnd()).toBeGreaterThan(600);
   });

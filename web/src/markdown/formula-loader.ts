@@ -29,14 +29,13 @@ export function drawerOf(tex: string): Drawer | null {
  */
 export function loadFormulas(tex: string, block: Element | null, ready: () => void): () => void {
   let wanted = true;
+  let forget: (() => void) | undefined;
   void load(tex).then((here) => {
-    if (here)
-      makeSoon(() => {
-        if (wanted) ready();
-      }, block);
+    if (here && wanted) forget = makeSoon(ready, block);
   });
   return () => {
     wanted = false;
+    forget?.();
   };
 }
 

@@ -130,7 +130,7 @@ test("one block grows in a frame, since two above the screen would count as a sh
   makeSoon(part(made, "c", 1, 1), second);
   makeSoon(part(made, "d", 1, 1));
   makeWhenIdle(part(made, "e", 1, 1), third);
-  for (const all of ["ab", "abcd", "abcde"]) {
+  for (const all of ["abd", "abdc", "abdce"]) {
     vi.runAllTimers();
     expect(made.join("")).toBe(all);
     endFrame();
@@ -144,4 +144,13 @@ test("while all that is drawn is hidden, blocks grow together", () => {
   vi.runAllTimers();
   drawUnseen(false);
   expect(made.join("")).toBe("abc");
+});
+
+test("what is no longer wanted takes no frame of its own", () => {
+  const made: string[] = [];
+  const forget = makeSoon(part(made, "a", 1, 1), block());
+  makeSoon(part(made, "b", 1, 1), block());
+  forget();
+  vi.runAllTimers();
+  expect(made.join("")).toBe("b");
 });

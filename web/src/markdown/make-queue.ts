@@ -9,12 +9,7 @@ const drawingMilliseconds = 16;
 /** The browser takes some 15 milliseconds to style, lay out and paint so many elements of formulas. */
 const elementsOfFrame = 450;
 
-interface Urgent {
-  make: () => void;
-  block: Element | null;
-}
-
-interface Idle {
+interface Part {
   make: () => void;
   block: Element | null;
   wanted: boolean;
@@ -29,9 +24,9 @@ let awaitsFrame = false;
 /** The block that was made since the last frame. */
 let growing: Element | null = null;
 let isUnseen = false;
-const urgent: Urgent[] = [];
 /** Those no longer wanted stay until they are met. */
-const idle: Idle[] = [];
+const urgent: Part[] = [];
+const idle: Part[] = [];
 let scheduled = false;
 let idleScheduled = false;
 let isHurried = false;
@@ -69,10 +64,12 @@ export function drawInTime(draw: () => number, block: Element | null = null): ()
       drawingTime = drawnElements = 0;
     });
   };
+  let forget: (() => void) | undefined;
   if (hasRoom()) run();
-  else makeSoon(run, block);
+  else forget = makeSoon(run, block);
   return () => {
     wanted = false;
+    forget?.();
   };
 }
 
@@ -84,7 +81,7 @@ function hasRoom(): boolean {
 export function hurry(): void {
   isHurried = true;
   try {
-    while (urgent.length > 0) urgent.shift()?.make();
+    while (urgent.length > 0) makeNext(urgent.shift());
   } finally {
     isHurried = false;
   }
@@ -93,13 +90,17 @@ export function hurry(): void {
 /**
  * Calls `make` soon, a few calls in each frame: what they made is laid out before more is made. `block`: what gets another
  * height by it, one block in each frame. Where two above the screen grow at once, what encloses them both moves by one and
- * grows by the other; that looks still, but the browser counts it as a shift of all that is in view.
+ * grows by the other; that looks still, but the browser counts it as a shift of all that is in view. Returns the way to
+ * lose interest.
  */
-export function makeSoon(make: () => void, block: Element | null = null): void {
-  urgent.push({ make, block });
-  if (scheduled) return;
+export function makeSoon(make: () => void, block: Element | null = null): () => void {
+  const part = { make, block, wanted: true };
+  urgent.push(part);
+  if (!scheduled) setTimeout(makeSome);
   scheduled = true;
-  setTimeout(makeSome);
+  return () => {
+    part.wanted = false;
+  };
 }
 
 /**
@@ -133,14 +134,19 @@ function noteGrowth(block: Element | null): void {
   });
 }
 
+function makeNext(part: Part | undefined): void {
+  if (part?.wanted !== true) return;
+  noteGrowth(part.block);
+  part.make();
+}
+
 function makeSome(): void {
   const started = performance.now();
   while (hasRoom() && performance.now() - started < taskMilliseconds) {
-    const [next] = urgent;
-    if (next === undefined || !mayGrow(next.block)) break;
-    urgent.shift();
-    noteGrowth(next.block);
-    next.make();
+    // What may not grow now holds up nothing behind it.
+    const next = urgent.findIndex(({ block, wanted }) => !wanted || mayGrow(block));
+    if (next < 0) break;
+    makeNext(urgent.splice(next, 1)[0]);
   }
   scheduled = urgent.length > 0;
   if (scheduled) afterFrame(makeSome);
@@ -165,14 +171,13 @@ function scheduleIdle(): void {
   if (idleScheduled || idle.length === 0) return;
   idleScheduled = true;
   const work = () => {
-    let next: Idle | undefined;
+    let next: Part | undefined;
     do next = idle.pop();
     while (next?.wanted === false);
-    if (next !== undefined && !mayGrow(next.block)) idle.push(next);
-    else if (next !== undefined) {
-      noteGrowth(next.block);
-      next.make();
-    }
+    // What is urgent grows first.
+    const waits = next !== undefined && next.block !== null && (scheduled || !mayGrow(next.block));
+    if (next !== undefined && waits) idle.push(next);
+    else makeNext(next);
     // The page is idle, too, while the browser is late with its frame.
     afterFrame(() => {
       idleScheduled = false;

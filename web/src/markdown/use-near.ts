@@ -15,7 +15,11 @@ export interface Near {
   isNear: boolean;
 }
 
-const waiting = new WeakMap<Element, () => void>();
+/** What begins below the page's head is not cut by the upper edge of what scrolls, so it moves nothing that is read by growing. */
+const headPx = 64;
+
+/** Told whether they begin below the upper edge of the screen. */
+const waiting = new WeakMap<Element, (isBelowEdge: boolean) => void>();
 let observer: IntersectionObserver | null = null;
 interface Unmade {
   cost: number;
@@ -85,24 +89,28 @@ export function useNear(
     };
     unmade.set(element, { cost: costAtFirst, make: () => setNear(true) });
     const forget = onlyNear === null ? makeWhenIdle(make, blockAround(element)) : undefined;
-    observe(element, () => makeSoon(make, blockAround(element)));
+    let forgetSoon: (() => void) | undefined;
+    observe(element, (isBelowEdge) => {
+      forgetSoon = makeSoon(make, isBelowEdge ? null : blockAround(element));
+    });
     return () => {
       wanted = false;
       unmade.delete(element);
       forget?.();
+      forgetSoon?.();
       observer?.unobserve(element);
     };
   }, [isNear, onlyNear, costAtFirst]);
   return { place, isNear };
 }
 
-function observe(element: Element, come: () => void): void {
+function observe(element: Element, come: (isBelowEdge: boolean) => void): void {
   observer ??= new IntersectionObserver(
     (entries) => {
-      for (const { isIntersecting, target } of entries) {
+      for (const { isIntersecting, target, boundingClientRect } of entries) {
         if (!isIntersecting) continue;
         observer?.unobserve(target);
-        waiting.get(target)?.();
+        waiting.get(target)?.(boundingClientRect.top > headPx);
       }
     },
     // The second counts inside a table that scrolls by itself.

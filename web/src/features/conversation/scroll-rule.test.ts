@@ -23,6 +23,8 @@ test.each<[string, boolean, ScrollPosition, ScrollPosition, boolean]>([
   ["a page that got shorter keeps hold", true, at(1200), at(1100, 1900), true],
   ["a page that got shorter takes no hold", false, at(1200), at(1100, 1900), false],
   ["a window that got taller keeps hold", true, at(1200), at(1100, 2000, 900), true],
+  ["growth above what is read takes no hold", false, at(1000), at(1060, 2060), false],
+  ["growth above what is read keeps hold", true, at(1200), at(1260, 2060), true],
   ["moving down near the bottom takes hold", false, at(880), at(900), true],
   ["moving down far from it does not", false, at(100), at(500), false],
   ["moving down never lets go", true, at(100), at(500), true],

@@ -34,10 +34,13 @@ export function isNearBottom(position: ScrollPosition): boolean {
 /**
  * Whether the page follows the reply after a scroll: any move upwards lets go, a move downwards takes hold again near
  * the bottom. A page that got shorter, or a window on it that got taller (the keyboard of a phone went, or the lines of
- * a sent text), moves by itself, which is no scrolling of the reader's.
+ * a sent text), moves by itself, and so does one that has grown above what is read: by as much. That is no scrolling of
+ * the reader's.
  */
 export function followsAfterScroll(follows: boolean, before: ScrollPosition, after: ScrollPosition): boolean {
   const moved = after.scrollTop - before.scrollTop;
   if (moved < 0) return follows && scrollRange(after) < scrollRange(before);
+  const grown = after.scrollHeight - before.scrollHeight;
+  if (grown > 0 && Math.abs(moved - grown) <= 1) return follows;
   return moved > 0 ? follows || isNearBottom(after) : follows;
 }

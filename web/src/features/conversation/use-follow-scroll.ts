@@ -75,6 +75,8 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
     heldAt.current = element.scrollTop;
   });
 
+  /** Its messages came and were put at their place: before, nobody reads what could be let go. */
+  const opened = useRef(false);
   const heldSince = useRef(0);
   const { keep: keepNow } = places;
   const hold = useCallback(
@@ -95,6 +97,7 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
   const isFilled = useEffectEvent(() => filled);
   useLayoutEffect(() => {
     last.current = null;
+    opened.current = false;
     if (content.current !== null) letLengthGo(content.current);
     heldSince.current = performance.now();
     // With messages in it, it waits for their frame, below.
@@ -110,6 +113,7 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
     let stopHiding = (): void => {};
     const frame = requestAnimationFrame(() => {
       if (heldAt.current !== null || follows.current) holdPlace();
+      opened.current = true;
       makeInView(element);
       stopHiding = showWhenDrawn(element, grown);
     });
@@ -143,7 +147,8 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
         }
         // The page has grown above, and the browser has kept another line in its place.
         const grownBy = now.scrollHeight - (last.current ?? now).scrollHeight;
-        if (grownBy !== 0 && Math.abs(now.scrollTop - heldAt.current) <= Math.abs(grownBy) + 1) {
+        const isAnchored = Math.abs(now.scrollTop - heldAt.current) <= Math.abs(grownBy) + 1;
+        if (grownBy !== 0 && isAnchored && readPlace() !== null) {
           holdPlace();
           last.current = positionOf(element);
           return show(last.current);
@@ -157,26 +162,30 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
       clearTimeout(keeping);
       keeping = setTimeout(keep, KEEP_AFTER_MS);
     };
-    // Before the scroll itself, so that growth in the same frame cannot pull the page back down.
-    const onWheel = (event: WheelEvent) => {
-      heldAt.current = null;
-      if (event.deltaY < 0) follows.current = false;
-    };
     // By touch, by the scrollbar, by keys or by a link: what moves now is the reader's.
     const letGo = () => {
-      heldAt.current = null;
+      if (opened.current) heldAt.current = null;
+    };
+    // Before the scroll itself, so that growth in the same frame cannot pull the page back down.
+    const onWheel = (event: WheelEvent) => {
+      letGo();
+      if (opened.current && event.deltaY < 0) follows.current = false;
     };
     const resized = new ResizeObserver(() => {
+      const isLate = performance.now() - heldSince.current > HOLD_MS;
+      // A reply that came later than this takes nobody to the end.
+      if (isLate && readPlace() === null) heldAt.current = null;
       if (heldAt.current !== null) holdPlace();
       else if (follows.current) element.scrollTop = element.scrollHeight;
       // What has changed now is held still: the browser takes over with the next change.
-      if (performance.now() - heldSince.current > HOLD_MS) heldAt.current = null;
+      if (isLate) heldAt.current = null;
       last.current = positionOf(element);
       show(last.current);
     });
     element.addEventListener("scroll", onScroll, { passive: true });
     element.addEventListener("wheel", onWheel, { passive: true });
     element.addEventListener("pointerdown", letGo, { passive: true });
+    element.addEventListener("touchmove", letGo, { passive: true });
     element.addEventListener("keydown", letGo);
     resized.observe(grown);
     resized.observe(element);
@@ -184,6 +193,7 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
       element.removeEventListener("scroll", onScroll);
       element.removeEventListener("wheel", onWheel);
       element.removeEventListener("pointerdown", letGo);
+      element.removeEventListener("touchmove", letGo);
       element.removeEventListener("keydown", letGo);
       resized.disconnect();
       clearTimeout(keeping);
