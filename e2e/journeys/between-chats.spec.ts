@@ -180,6 +180,11 @@ test("a press on a chat that still loads does not lose the place one was reading
   await expect(page.getByText(chat.text("conversation.loading"))).toBeVisible();
   await chat.conversation.click();
   await page.mouse.wheel(0, -100);
+  // A place is held for 5 s, but not before there is something to hold.
+  await page.waitForTimeout(5200);
+  const size = page.viewportSize() ?? { width: 1440, height: 900 };
+  await page.setViewportSize({ ...size, height: size.height - 50 });
+  await page.setViewportSize(size);
   held.resolve();
   await expect(line).toBeInViewport();
   await expect.poll(async () => Math.abs((await topOf()) - top)).toBeLessThan(3);

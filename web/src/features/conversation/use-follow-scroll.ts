@@ -114,6 +114,7 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
     const frame = requestAnimationFrame(() => {
       if (heldAt.current !== null || follows.current) holdPlace();
       opened.current = true;
+      heldSince.current = performance.now();
       makeInView(element);
       stopHiding = showWhenDrawn(element, grown);
     });
@@ -172,7 +173,7 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
       if (opened.current && event.deltaY < 0) follows.current = false;
     };
     const resized = new ResizeObserver(() => {
-      const isLate = performance.now() - heldSince.current > HOLD_MS;
+      const isLate = opened.current && performance.now() - heldSince.current > HOLD_MS;
       // A reply that came later than this takes nobody to the end.
       if (isLate && readPlace() === null) heldAt.current = null;
       if (heldAt.current !== null) holdPlace();
