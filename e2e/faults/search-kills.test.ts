@@ -141,6 +141,8 @@ test.each([
       await sleep(random.between(150 + (cycle - 1) * share, 150 + cycle * share));
       const answered = readers.flatMap(answeredOf);
       await kill();
+      // What it had asked for is on its way for a moment more; nobody takes its replies over within that.
+      await sleep(100);
       const before = search.asked.length;
       if (!hasOther) await restart();
       await Promise.all(readers.map((reader) => reader.done));
