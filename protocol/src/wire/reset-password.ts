@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { defineCall } from "./call.ts";
 import { maybe } from "./fields.ts";
 
-/** Refusals of both calls; the last one is of the call by phone alone. */
+/** Refusals of both calls; InvalidMobileNumber is of the call by phone alone. */
 export const ResetPasswordRefusal = {
   NotRegistered: { code: 2, msg: "NOT_REGISTERED" },
   InvalidPassword: { code: 4, msg: "INVALID_PASSWORD" },
@@ -11,6 +11,7 @@ export const ResetPasswordRefusal = {
   CodeWrong: { code: 8, msg: "CODE_WRONG" },
   UserIsBanned: { code: 10, msg: "USER_IS_BANNED" },
   InvalidMobileNumber: { code: 12, msg: "INVALID_MOBILE_NUMBER" },
+  PasswordTooCommon: { code: 13, msg: "PASSWORD_TOO_COMMON" },
 } as const;
 
 /** Ends all tokens of the account. */

@@ -17,6 +17,7 @@ export const RegisterRefusal = {
   PasscodeFailed: { code: 8, msg: "PASSCODE_FAILED" },
   EmailDomainNotSupported: { code: 9, msg: "EMAIL_DOMAIN_NOT_SUPPORTED" },
   InvitationInvalid: { code: 10, msg: "INVITATION_INVALID" },
+  PasswordTooCommon: { code: 13, msg: "PASSWORD_TOO_COMMON" },
 } as const;
 
 /** An absent code is "" and answered by number 2, unless an invitation stands in for it (§19.3). */
@@ -46,6 +47,7 @@ export const RegisterByMobileRefusal = {
   CodeExpired: { code: 7, msg: "CODE_EXPIRED" },
   CodeWrong: { code: 8, msg: "CODE_WRONG" },
   InvalidMobileNumber: { code: 12, msg: "INVALID_MOBILE_NUMBER" },
+  PasswordTooCommon: { code: 13, msg: "PASSWORD_TOO_COMMON" },
 } as const;
 
 /** An absent code is "" and answered by number 2. `audit_json_str` is read and ignored. */

@@ -179,6 +179,7 @@ describe.each(engines)("signing up and in by phone on %s", (engine) => {
     expect(result(await register({ mobile_number: "2" }))).toEqual([12, "INVALID_MOBILE_NUMBER"]);
     expect(result(await register({ password: "1234567" }))).toEqual([4, "INVALID_PASSWORD"]);
     expect(result(await register({ password: "x".repeat(51) }))).toEqual([4, "INVALID_PASSWORD"]);
+    expect(result(await register({ password: "1234567890" }))).toEqual([13, "PASSWORD_TOO_COMMON"]);
     expect(result(await register({ sms_verification_code: other(code) }))).toEqual([8, "CODE_WRONG"]);
     expect(result(await register())[0]).toBe(0);
     expect(result(await register())).toEqual([7, "CODE_EXPIRED"]);

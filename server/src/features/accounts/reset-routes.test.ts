@@ -121,6 +121,8 @@ describe.each(engines)("a forgotten password on %s", (engine) => {
           expect(result(said)).toEqual([4, "INVALID_PASSWORD"]);
         }
       }
+      const common = await door.post(reset, { ...who, [codeKey]: code, password: "12345678" });
+      expect(result(common)).toEqual([13, "PASSWORD_TOO_COMMON"]);
       expect(result(await door.post(reset, { ...who, [codeKey]: code, password: NEW }))[0]).toBe(0);
     });
 

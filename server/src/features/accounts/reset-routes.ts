@@ -9,6 +9,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { Refusal } from "../../platform/refusal.ts";
+import { isCommonPassword } from "./common-passwords.ts";
 import { readMobile } from "./read-mobile.ts";
 import { resetPassword, type ResetOutcome } from "./reset-password.ts";
 import type { UserKey } from "./user-store.ts";
@@ -34,6 +35,7 @@ export function resetRoutes(deps: Deps): Route[] {
     { code, password }: { code: string; password: string },
   ): Promise<object> {
     if (newPasswordProblem(password) !== null) throw new Refusal(ResetPasswordRefusal.InvalidPassword);
+    if (await isCommonPassword(password)) throw new Refusal(ResetPasswordRefusal.PasswordTooCommon);
     if (!isVerificationCode(code)) throw new Refusal(ResetPasswordRefusal.CodeWrong);
     const request = { key, who, code, password };
     const outcome = await resetPassword({ db, codeKey }, request, ports.clock.now());

@@ -134,6 +134,7 @@ describe.each(engines)("signing up and in on %s", (engine) => {
     expect(await tryWith({ password: "x".repeat(51) })).toEqual([4, "INVALID_PASSWORD"]);
     expect(await tryWith({ password: "contraseña" })).toEqual([4, "INVALID_PASSWORD"]);
     expect(await tryWith({ password: " ".repeat(12) })).toEqual([4, "INVALID_PASSWORD"]);
+    expect(await tryWith({ password: "Password1" })).toEqual([13, "PASSWORD_TOO_COMMON"]);
     expect(await tryWith({ email_verification_code: other(code) })).toEqual([8, "PASSCODE_FAILED"]);
     expect(await tryWith({ email: "b@x.org" })).toEqual([7, "CODE_EXPIRED"]);
     door.time.nowMs += 600_000;

@@ -17,6 +17,7 @@ import { type Route, route } from "../../platform/http/route.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { regionOf } from "../guard/region-of.ts";
 import { createAnswerSignedIn } from "./answer-signed-in.ts";
+import { isCommonPassword } from "./common-passwords.ts";
 import { mayRegister } from "./email-domains.ts";
 import { invitationPermit } from "./invitations.ts";
 import { mayUsePhone } from "./phone-regions.ts";
@@ -64,6 +65,7 @@ export function signUpRoutes(deps: Deps): Route[] {
       if (invitation === "" && !isVerificationCode(code)) throw new Refusal(RegisterRefusal.EmailCodeInvalid);
       if (!isEmail(email)) throw new Refusal(RegisterRefusal.InvalidEmailFormat);
       if (newPasswordProblem(password) !== null) throw new Refusal(RegisterRefusal.InvalidPassword);
+      if (await isCommonPassword(password)) throw new Refusal(RegisterRefusal.PasswordTooCommon);
       // Whom the operator invites may come from anywhere.
       if (invitation === "") {
         if (config.signUp !== "open") throw new Refusal(RegisterRefusal.RegistrationClosed);
@@ -87,6 +89,7 @@ export function signUpRoutes(deps: Deps): Route[] {
       if (!isVerificationCode(code)) throw new Refusal(RegisterByMobileRefusal.SmsCodeInvalid);
       const mobile = readMobile(payload, RegisterByMobileRefusal.InvalidMobileNumber);
       if (newPasswordProblem(password) !== null) throw new Refusal(RegisterByMobileRefusal.InvalidPassword);
+      if (await isCommonPassword(password)) throw new Refusal(RegisterByMobileRefusal.PasswordTooCommon);
       if (config.signUp !== "open") throw new Refusal(RegisterByMobileRefusal.RegistrationClosed);
       if (!mayUsePhone(config, regionOf(deps, context)))
         throw new Refusal(RegisterByMobileRefusal.OnlyMainland);

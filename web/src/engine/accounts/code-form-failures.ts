@@ -16,6 +16,7 @@ const codeFormat = at("code", { key: "codeFormatInvalid" });
 const phoneInvalid = at("mobile", { key: "phoneInvalid" });
 const emailInvalid = at("email", { key: "emailInvalid" });
 const passwordInvalid = at("password", { key: "passwordInvalid" });
+const passwordCommon = at("password", { key: "passwordCommon" });
 const closed = at(null, { key: "registrationClosed" });
 const onlyMainland = at(null, { key: "onlyMainland" });
 const notRegistered = at(null, { key: "notRegistered" });
@@ -52,6 +53,7 @@ export const REGISTER_FAILURES: FailureTable = new Map([
   [RegisterRefusal.PasscodeFailed.code, codeWrong],
   [RegisterRefusal.EmailDomainNotSupported.code, domain],
   [RegisterRefusal.InvitationInvalid.code, at(null, { key: "invitationInvalid" })],
+  [RegisterRefusal.PasswordTooCommon.code, passwordCommon],
 ]);
 
 export const REGISTER_BY_MOBILE_FAILURES: FailureTable = new Map([
@@ -63,6 +65,7 @@ export const REGISTER_BY_MOBILE_FAILURES: FailureTable = new Map([
   [RegisterByMobileRefusal.CodeExpired.code, codeExpired],
   [RegisterByMobileRefusal.CodeWrong.code, codeWrong],
   [RegisterByMobileRefusal.InvalidMobileNumber.code, phoneInvalid],
+  [RegisterByMobileRefusal.PasswordTooCommon.code, passwordCommon],
 ]);
 export const signUpFallback = withCode({ key: "signUpFailed" }, { key: "signUpFailedCode" });
 
@@ -94,5 +97,6 @@ export const RESET_FAILURES: FailureTable = new Map([
   [ResetPasswordRefusal.CodeWrong.code, at(null, { key: "codeWrong" })],
   [ResetPasswordRefusal.UserIsBanned.code, suspended],
   [ResetPasswordRefusal.InvalidMobileNumber.code, at(null, { key: "phoneInvalid" })],
+  [ResetPasswordRefusal.PasswordTooCommon.code, passwordCommon],
 ]);
 export const resetFallback = withCode({ key: "resetFailed" }, { key: "resetFailedCode" });

@@ -103,6 +103,12 @@ const registers: Row[] = [
   ["[AUTH-108] 2", () => refused(2, "EMAIL_CODE_INVALID"), "code", "Code is invalid"],
   ["3", () => refused(3, "INVALID_EMAIL_FORMAT"), "email", "Email is invalid."],
   ["[AUTH-109] 4", () => refused(4, "INVALID_PASSWORD"), "password", "Password is invalid."],
+  [
+    "13",
+    () => refused(13, "PASSWORD_TOO_COMMON"),
+    "password",
+    "This password is one of the first that are guessed. Please choose another one.",
+  ],
   ["5", () => refused(5, "REGISTRATION_CLOSED"), null, "Sign up is closed on this server."],
   [
     "[AUTH-110] 6",
