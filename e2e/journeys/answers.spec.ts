@@ -158,6 +158,35 @@ test("what is printed is all there: the far blocks of an answer and the far rows
   );
 });
 
+test("on paper wide tables and formulas end at the edge of the page, and a done task has its tick", async ({
+  page,
+}) => {
+  await open(page);
+  const sum = Array.from({ length: 24 }, (_, index) => `a_{${index}}`).join(" + ");
+  const cells = (count: number, words: string) => `|${`${words}|`.repeat(count)}\n`;
+  const table = (count: number) =>
+    cells(count, "Heading") + cells(count, "-") + cells(count, "one measured value").repeat(2);
+  await page.evaluate(
+    (text) => window.showAnswer(text),
+    `$$\n${sum}\n$$\n\n${table(5)}\n${table(8)}\n${table(14)}\n- [x] done\n- [ ] open\n`,
+  );
+  await expect(page.locator("article .katex-display .mord").first()).toBeVisible();
+  // A4 between its margins.
+  await page.setViewportSize({ width: 658, height: 900 });
+  await page.emulateMedia({ media: "print" });
+  const column = await page.locator("article").evaluate((article) => article.getBoundingClientRect().right);
+  for (const part of ["article th", "article td", "article .katex-display .mord"]) {
+    const rights = await page
+      .locator(part)
+      .evaluateAll((all) => all.map((each) => Math.floor(each.getBoundingClientRect().right)));
+    expect(Math.max(...rights), part).toBeLessThanOrEqual(Math.ceil(column));
+  }
+  // Words of a head are whole where there is room for them.
+  const heads = page.locator("article table").nth(1).locator("th");
+  expect(await heads.first().evaluate((head) => head.getBoundingClientRect().height)).toBeLessThan(50);
+  await expect(page.getByRole("checkbox", { checked: true })).toHaveCSS("print-color-adjust", "exact");
+});
+
 test("a line of 200,000 letters is shown whole, a part in each frame", async ({ page }) => {
   await open(page);
   const line = "服务器把每一个回答都记在日志里，".repeat(12_500);

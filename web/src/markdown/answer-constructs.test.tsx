@@ -218,4 +218,12 @@ describe("blocks", () => {
       expect(html).toContain(part);
     expect(html).toMatch(/<ul[^>]*><li dir="auto"><p>x<\/p><ul dir="rtl">/);
   });
+
+  test.each(["> [!NOTE]\n> שלום", "- [x] שלום\n- [ ] x", "- [ ] שלום"])(
+    "%j lies on the side of its words",
+    (text) => {
+      const html = renderToStaticMarkup(<StreamingMarkdown text={text} streaming={false} />);
+      expect(html).toMatch(/<(?:div|ul)[^>]* dir="rtl">/);
+    },
+  );
 });

@@ -83,7 +83,8 @@ const List = memo(function List({ block }: { block: ListBlock }) {
   const className = cx(block.tight && styles.tightList, goesOn && styles.goesOn) || undefined;
   const first = block.begunBy ?? block.items[0]?.[0];
   const lang = unitLanguage(first);
-  const dir = textDirection(unitWords(first));
+  // The mark of a task is no word of it.
+  const dir = textDirection(unitWords(first).replace(/^\[[ xX]\]/, ""));
   const count = block.items.reduce((sum, units) => sum + units.length, 0);
   return block.ordered ? (
     <ol

@@ -8,9 +8,11 @@ const tilde = 126;
 /** Marks a single `~` among the delimiters, which pairs with its own kind only. */
 const singleTilde = 0x10000 + tilde;
 
-/** An inline state that knows which opening signs most likely close nothing. */
+/** An inline state that knows which opening signs most likely close nothing, and where those that stay open can close. */
 interface JudgedState extends StateInline {
   unlikelyOpeners?: Set<number>;
+  /** Of elements that are still open: their signs, and the first token that is kept for those that close them. */
+  roomForClosers?: Map<StateInline["delimiters"], number>;
 }
 
 /**
@@ -86,23 +88,42 @@ function judgeOpener(state: JudgedState, start: number, length: number): void {
   for (let index = 0; index < length; index++) state.unlikelyOpeners.add(first + index);
 }
 
-/** Gives emphasis that is open at the end of a growing text its closing signs there. */
+/** Gives emphasis that is open at the end of a growing text, or of an element there, its closing signs. */
 function closeOpenEmphasis(state: JudgedState): void {
   if (!isGrowing(state)) return;
-  const { delimiters } = state;
+  for (const [delimiters, room] of state.roomForClosers ?? []) closeOpen(state, delimiters, room);
+  closeOpen(state, state.delimiters, null);
+}
+
+type Delimiters = StateInline["delimiters"];
+
+/**
+ * Keeps places within an element that is still open for the closing signs of its emphasis, which only the end of the text
+ * tells. To be called when all of the element is read.
+ */
+export function keepRoomForClosers(state: JudgedState): void {
+  const { delimiters, tokens } = state;
+  const from = tokens.length;
+  for (let count = 0; count < delimiters.length; count++) state.push("text", "", 0);
+  if (delimiters.length > 0) (state.roomForClosers ??= new Map()).set(delimiters, from);
+}
+
+/** `room`: the index of the first token that is kept for a closing sign; null: they come at the end. */
+function closeOpen(state: JudgedState, delimiters: Delimiters, room: number | null): void {
   const open: number[] = [];
   let enclosedUntil = -1;
   delimiters.forEach((delimiter, index) => {
     if (delimiter.end >= 0) enclosedUntil = Math.max(enclosedUntil, delimiter.end);
     else if (index > enclosedUntil && delimiter.open && isLikely(state, delimiter)) open.push(index);
   });
-  for (const index of open.toReversed()) {
+  open.toReversed().forEach((index, place) => {
     const opener = delimiters[index];
-    if (opener === undefined) continue;
+    if (opener === undefined) return;
     opener.end = delimiters.length;
-    delimiters.push({ ...opener, token: state.tokens.length, end: -1, open: false, close: true });
-    state.tokens.push(new state.Token("text", "", 0));
-  }
+    const token = room === null ? state.tokens.length : room + place;
+    delimiters.push({ ...opener, token, end: -1, open: false, close: true });
+    if (room === null) state.tokens.push(new state.Token("text", "", 0));
+  });
 }
 
 function isLikely(state: JudgedState, { marker, token }: { marker: number; token: number }): boolean {

@@ -11,6 +11,8 @@ export interface FootnoteMeta {
 const longestLabel = 60;
 const reference = new RegExp(`\\[\\^([^\\s[\\]^]{1,${longestLabel}})\\]`, "y");
 const definition = new RegExp(`\\[\\^([^\\s[\\]^]{1,${longestLabel}})\\]:`, "y");
+/** What a note may be called whose definition is still to come; `[^a-z]` and `[^"]` are more likely signs of a pattern. */
+const likelyLabel = /^(?!(?:\w-\w)+\w*$)[\p{L}\p{N}][\p{L}\p{N}_.:-]*$/u;
 const halfReference = new RegExp(`^\\[\\^[^\\s[\\]^]{0,${longestLabel}}$`);
 
 /**
@@ -38,7 +40,8 @@ function footnoteReference(state: StateInline, silent: boolean): boolean {
   }
   const env = state.env as ParseEnv;
   const meta = metaOf(state.md, match[1] ?? "");
-  if (env.references?.[meta.key] === undefined && env.awaiting !== true) return false;
+  const mayCome = env.awaiting === true && likelyLabel.test(meta.label);
+  if (env.references?.[meta.key] === undefined && !mayCome) return false;
   if (!silent) Object.assign(state.push("footnote_ref", "sup", 0), { meta, content: meta.label });
   state.pos = reference.lastIndex;
   return true;

@@ -4,7 +4,7 @@ import type { Token } from "./markdown-parser.ts";
 
 /** Characters at the end of a growing text that say nothing yet: the next ones decide whether they are signs. */
 const undecidedEnd =
-  /(?:(?<=(?:^|[\s（(])[\w.,()[\]*+-]{0,40}[A-Za-z0-9)\]])\*{1,2}[A-Za-z0-9(][^\s*]{0,30}|(?<![\w*\\)\]])\*[a-z_]\w{0,30}(?: ?|(?:,|、|，| ?和| a(?:nd?)?) ?(?:\*\*[a-z_]\w{0,30}|\*{0,2}))|(?<!\\)\\[[(]?|!?\[|[[【](?:[Cc](?:i(?:t(?:a(?:t(?:i(?:o(?:n ?(?:[:：][\d ,，、;；:：Ccaiton]{0,60})?)?)?)?)?)?)?)?)?|!|&(?:#\w{0,8}|[A-Za-z]\w{0,30})?|<\/?(?:br\s?\/?|mailto:|(?:mailto:)?[A-Za-z0-9][\w.+-]{0,63}(?:@[A-Za-z0-9.-]{0,253})?)?|<https?:\/{0,2}|\*{1,2}(?:k(?:w(?:a(?:r(?:gs?)?)?)?)?|a(?:r(?:gs?)?)?)|\\?[*_~]+|\\?\$+)$/;
+  /(?:(?<=(?:^|[\s（(])[\w.,()[\]*+-]{0,40}[A-Za-z0-9)\]])\*{1,2}[A-Za-z0-9(][^\s*]{0,30}|(?<![\w*\\)\]])\*[a-z_]\w{0,30}(?: ?|(?:,|、|，| ?和| a(?:nd?)?) ?(?:\*\*[a-z_]\w{0,30}|\*{0,2}))|(?<!\\)\\[[(]?|!?\[|(?<=[A-Za-z0-9_)\]])!?\[[^[\]()\n]{1,40}(?:\](?:\((?:h(?:t(?:t(?:p(?:s?(?::\/{0,2})?)?)?)?)?)?)?)?|[[【](?:[Cc](?:i(?:t(?:a(?:t(?:i(?:o(?:n ?(?:[:：][\d ,，、;；:：Ccaiton]{0,60})?)?)?)?)?)?)?)?)?|!|&(?:#\w{0,8}|[A-Za-z]\w{0,30})?|<\/?(?:br\s?\/?|mailto:|(?:mailto:)?[A-Za-z0-9][\w.+-]{0,63}(?:@[A-Za-z0-9.-]{0,253})?)?|<https?:\/{0,2}|\*{1,2}(?:k(?:w(?:a(?:r(?:gs?)?)?)?)?|a(?:r(?:gs?)?)?)|\\?[*_~]+|\\?\$+)$/;
 
 /** Marks the inline text at the end of a growing tail, without what is undecided there. */
 export function completeTail(parsed: Segmented): void {
@@ -20,10 +20,18 @@ export function completeTail(parsed: Segmented): void {
   open.content = withoutUndecidedEnd(open.content);
 }
 
+/** More stand one behind the other only where somebody means to keep us busy. */
+const mostUndecided = 20;
+
 /** The text without signs at its end that more text decides. */
 function withoutUndecidedEnd(text: string): string {
-  const before = text.replace(undecidedEnd, "");
-  return before === text ? text : withoutUndecidedEnd(before);
+  let rest = text;
+  for (let count = 0; count < mostUndecided; count++) {
+    const before = rest.replace(undecidedEnd, "");
+    if (before === rest) break;
+    rest = before;
+  }
+  return rest;
 }
 
 /** The cell that is being written: the last with text, since the parser adds empty ones to a short row. */

@@ -1,9 +1,12 @@
 import type { MarkdownIt, StateInline } from "markdown-it";
+import { keepRoomForClosers } from "./emphasis-rules.ts";
 import { isGrowing } from "./parse-env.ts";
 
 const opening = /<(sub|sup|kbd)>/iy;
 const lineBreak = /<br\s*\/?>/iy;
 const longestContent = 1000;
+/** Of one whose end has not come: a tag that a sentence only tells of has none. */
+const longestGrowing = 80;
 
 /**
  * The closed list of HTML that is not text: `<br>`, and `<sub>`, `<sup>`, `<kbd>` with their ends, without attributes.
@@ -27,7 +30,7 @@ function inlineTag(state: StateInline, silent: boolean): boolean {
   if (name === undefined) return false;
   const start = pos + name.length + 2;
   const close = findClose(src, name, start, posMax);
-  if (close < 0 && !(isGrowing(state) && posMax - start < longestContent)) return false;
+  if (close < 0 && !(isGrowing(state) && mayBeGrowing(src, start, posMax))) return false;
   const contentEnd = close < 0 ? posMax : close;
   if (!silent) {
     state.push("tag_open", name, 1);
@@ -35,10 +38,15 @@ function inlineTag(state: StateInline, silent: boolean): boolean {
     state.posMax = contentEnd;
     state.md.inline.tokenize(state);
     state.posMax = posMax;
+    if (close < 0) keepRoomForClosers(state);
     state.push("tag_close", name, -1);
   }
   state.pos = close < 0 ? posMax : contentEnd + name.length + 3;
   return true;
+}
+
+function mayBeGrowing(src: string, start: number, end: number): boolean {
+  return end - start < longestGrowing && !/\s/.test(src.charAt(start));
 }
 
 function endOfMatch(pattern: RegExp, text: string, at: number): number | null {

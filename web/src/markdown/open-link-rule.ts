@@ -5,6 +5,10 @@ import { isGrowing, type ParseEnv } from "./parse-env.ts";
 const unfinishedTarget =
   /^(?:\(\s*(?:(?=\S)(?:<[^>\n]*|<[^>\n]*>(?:\s+(?:"[^"]*"?|'[^']*'?|\([^)]*\)?)?)?|[^\s()]*(?:\((?:[^\s()]|\([^\s()]*\))*\)[^\s()]*)*(?:\((?:[^\s()]|\([^\s()]*\))*(?:\([^\s()]*)?|\s+(?:"[^"]*"?|'[^']*'?|\([^)]*\)?)?)?))?|\[[^\]]*)?$/;
 
+const letter = /[A-Za-z0-9_)\]]/;
+/** Behind a letter brackets are most likely an index (`rows[2]`), unless the address of a page follows (`a tenth[2](https://…`). */
+const linkBehindLetter = /!?\[[^[\]\n]{1,80}\]\(https?:\/\//iy;
+
 /**
  * In a growing text a link whose target is not complete shows its words, and one whose words are not complete shows
  * them so far. While definitions may come, `[words][label]` and `[words][]` show their words.
@@ -18,11 +22,9 @@ function openLink(state: StateInline, silent: boolean): boolean {
   const start = src.startsWith("![", pos) ? pos + 1 : pos;
   const { awaiting = false } = state.env as ParseEnv;
   if (src.charAt(start) !== "[" || silent || (!isGrowing(state) && !awaiting)) return false;
-  if (
-    /[A-Za-z0-9_)\]]/.test(src.charAt(pos - 1)) ||
-    /^\[[Cc]itation ?[:：]/.test(src.slice(start, start + 12))
-  )
-    return false;
+  if (/^\[[Cc]itation ?[:：]/.test(src.slice(start, start + 12))) return false;
+  linkBehindLetter.lastIndex = pos;
+  if (letter.test(src.charAt(pos - 1)) && !linkBehindLetter.test(src)) return false;
   const labelEnd = state.md.helpers.parseLinkLabel(state, start, false);
   if (isGrowing(state) && /^\[[ xX]?\]?$/.test(src)) {
     state.pos = posMax;

@@ -180,7 +180,7 @@ export function quotation(
   dir: "rtl" | undefined,
   { key, goesOn = false }: { key?: string; goesOn?: boolean },
 ): ReactElement {
-  if (alert !== null) return createElement(AlertNote, { kind: alert, goesOn, key }, ...children);
+  if (alert !== null) return createElement(AlertNote, { kind: alert, goesOn, dir, key }, ...children);
   return createElement(
     "blockquote",
     { key, dir, className: goesOn ? styles.goesOn : undefined },

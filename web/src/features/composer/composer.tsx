@@ -138,6 +138,7 @@ export function Composer({ sessionKey, agentId }: { sessionKey: string; agentId:
         aria-label={t("composer.label")}
         enterKeyHint={touch ? "enter" : "send"}
         autoComplete="off"
+        dir="auto"
         onChange={(event) => engine.sessions.setDraft(sessionKey, event.target.value)}
         {...keys}
         onFocus={() => setFocused(true)}

@@ -30,7 +30,11 @@ export const UserMessage = memo(function UserMessage({ sessionKey, message }: Us
   const prompt = promptOf(message);
   const said = (
     <>
-      {prompt !== "" && <div className={styles.bubble}>{prompt}</div>}
+      {prompt !== "" && (
+        <div className={styles.bubble} dir="auto">
+          {prompt}
+        </div>
+      )}
       <QuestionActions sessionKey={sessionKey} message={message} editButton={editButton} />
       <HintNote sessionKey={sessionKey} message={message} />
     </>
