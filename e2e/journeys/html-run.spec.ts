@@ -112,6 +112,53 @@ test("HTML of a reply runs in the panel, again on wish, says what goes wrong, an
   await expect(panel).toHaveCount(0);
 });
 
+test("where the browser knows no list of allowed connections, what runs in the panel has no frame that could send packets", async ({
+  chat,
+  upstream,
+  calls,
+  question,
+  consoleWatch,
+}) => {
+  calls.expect({ answer: 1 });
+  consoleWatch.allow(/./);
+  const { page } = chat;
+  await page.route("**/static/run.html", async (route) => {
+    const response = await route.fetch();
+    const { "connection-allowlist": _none, ...headers } = response.headers();
+    await route.fulfill({ response, headers });
+  });
+  const traps = await startTraps();
+  const script = `<script>let c=new RTCPeerConnection({iceServers:[{urls:"stun:127.0.0.1:${traps.udpPort}"}]});c.createDataChannel("x");c.createOffer().then(o=>c.setLocalDescription(o))</script>`;
+  const quoted = script.replaceAll('"', "&quot;");
+  const inScript = JSON.stringify(script).replaceAll("</", "<\\/");
+  const make = `const f=document.createElement("iframe");f.srcdoc=${inScript};`;
+  const tries = [
+    `<iframe srcdoc="${quoted}"></iframe>`,
+    `<div><p><iframe src="javascript:'${quoted.replaceAll("'", "")}'"></iframe></div>`,
+    `<script>${make}document.body.append(f)</script>`,
+    `<script>${make}const d=document.createElement("div");d.append(f);document.body.append(d)</script>`,
+    `<div id="h"></div><script>${make}h.attachShadow({mode:"closed"}).append(f)</script>`,
+    `<div><template shadowrootmode="closed"><iframe srcdoc="${quoted}"></iframe></template></div>`,
+    `<script>document.write('<iframe srcdoc="${quoted.replaceAll("</", "<\\/")}"></iframe>')</script>`,
+    `<script>document.body.innerHTML='<b><object data="x"></object><iframe srcdoc="${quoted.replaceAll("</", "<\\/")}"></iframe></b>'</script>`,
+  ].map((html) => `<body>${html}<script>setTimeout(()=>document.body.append("tried"),400)</script></body>`);
+  upstream.script({
+    match: { user: question, kind: "answer" },
+    answer: tries.map(fence).join("\n\n"),
+  });
+  await chat.send(question);
+  await chat.finished();
+  const run = chat.lastReply.getByRole("button", { name: chat.text("markdown.run"), exact: true });
+  const { frame } = panelOf(chat);
+  for (const index of tries.keys()) {
+    await run.nth(index).click();
+    await expect(frame.getByText("tried")).toBeVisible();
+    await expect(frame.locator("iframe")).toHaveCount(0);
+  }
+  expect(traps.reached).toEqual([]);
+  traps.close();
+});
+
 test("what runs in the panel reaches neither our page nor anything outside, and a loop in it freezes nothing", async ({
   chat,
   upstream,
