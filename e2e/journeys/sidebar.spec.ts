@@ -106,7 +106,18 @@ test("chats stand under Today, are renamed, pinned and deleted [SHELL-047] [SESS
 
   await page.reload();
   await expect(today.getByRole("link")).toHaveText(["Red plums", "Green apples"]);
-  expect((await owner.sessions()).map((session) => session.title)).toEqual(["Red plums", "Green apples"]);
+  const listed = await owner.sessions();
+  expect(listed.map((session) => session.title)).toEqual(["Red plums", "Green apples"]);
+
+  // A title that another device gives while the field is open stays, where nothing is typed there.
+  await sidebar.rowAction("Green apples", "common.rename");
+  await owner.rename(listed[1]?.id ?? "", "Sour apples");
+  const heard = page.waitForResponse(/fetch_page/);
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await heard;
+  await page.mouse.click(600, 300);
+  await expect(today.getByRole("link")).toHaveText(["Sour apples", "Red plums"]);
+  expect((await owner.sessions())[0]?.title).toBe("Sour apples");
 });
 
 test("older chats load when the end of the list comes into view, also where a page does not fill it [SESS-011] [SESS-018] [SESS-019]", async ({

@@ -53,6 +53,22 @@ test("a page that is left open asks again when the new day has begun, and then n
   page.close();
 });
 
+test("a machine that slept over the end of the day asks soon after it woke up [ENG-026]", async () => {
+  const server = createFakeServer();
+  let used = 3;
+  const resetAt = 1_790_000_000 + 7200;
+  server.answer("/api/v0/users/feature_quota", () => ok({ thinking: { quota: 3, used, reset_at: resetAt } }));
+  const page = await openPage(server);
+  await page.browser.advance(60_000);
+  used = 0;
+  // Timers stand still meanwhile: each is as far away after it as before.
+  page.browser.sleep(22 * 3_600_000);
+  await page.browser.advance(40_000);
+  expect(server.calls("/api/v0/users/feature_quota")).toHaveLength(2);
+  expect(page.engine.accounts.thinkingQuota.getState().quota).toMatchObject({ used: 0 });
+  page.close();
+});
+
 test("a clock that is fast does not make the page ask all the time", async () => {
   const server = createFakeServer();
   const quota = { quota: 50, used: 3, reset_at: 1_790_000_000 - 3600 };

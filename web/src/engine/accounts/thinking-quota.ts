@@ -8,6 +8,8 @@ import type { Browser, Cancel } from "../browser.ts";
 
 /** Where this clock says that the new day began long ago, it is no measure: the server is not asked more often (milliseconds). */
 const LEAST_WAIT_MS = 5 * 60_000;
+/** A machine that slept, or whose clock was set, notices so soon that the time has come (milliseconds). */
+const LOOK_AGAIN_MS = 30_000;
 /** A new day begins for all pages at once, and they ask one after another: 256 times this at most (milliseconds). */
 const SPREAD_MS = 250;
 
@@ -23,7 +25,14 @@ export function createThinkingQuota(browser: Browser, api: ApiClient) {
     if (quota.quota >= LIMITS.quotaUnlimited) return;
     const spread = (browser.randomBytes(1)[0] ?? 0) * SPREAD_MS;
     const wait = Math.max(quota.reset_at * 1000 - browser.now(), LEAST_WAIT_MS);
-    cancel = browser.after(wait + spread, () => void load());
+    watch(browser.now() + wait + spread);
+  }
+
+  function watch(dueAt: number): void {
+    const left = dueAt - browser.now();
+    cancel = browser.after(Math.min(Math.max(left, 0), LOOK_AGAIN_MS), () =>
+      browser.now() >= dueAt ? void load() : watch(dueAt),
+    );
   }
 
   /** Asks once; a failure is ignored, since the next reply brings the number. */

@@ -18,6 +18,8 @@ interface Timer {
 export interface FakeBrowser extends Browser {
   /** Moves the clock, running what is due on the way and letting promises settle in between. */
   advance(ms: number): Promise<void>;
+  /** The machine sleeps: its clock goes on, its timers stand still. */
+  sleep(ms: number): void;
   /** Lets promises and stream reads settle without moving the clock. */
   settle(): Promise<void>;
   setVisible(visible: boolean): void;
@@ -101,6 +103,11 @@ export function createFakeBrowser(
     disk.now = end;
   }
 
+  function sleep(ms: number): void {
+    disk.now += ms;
+    for (const timer of timers.values()) timer.at += ms;
+  }
+
   function listen(listeners: Set<() => void>, run: () => void): Cancel {
     listeners.add(run);
     return () => void listeners.delete(run);
@@ -181,6 +188,7 @@ export function createFakeBrowser(
     appVersion: "1.0.0",
     log: (message) => void logged.push(message),
     advance,
+    sleep,
     settle,
     setVisible(value) {
       visible = value;

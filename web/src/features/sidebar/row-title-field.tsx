@@ -15,7 +15,9 @@ const TITLE_MAX = 32;
 export function RowTitleField({ sessionId, title }: { sessionId: string; title: string }) {
   const engine = useEngine();
   const { t } = useTexts();
-  const [typed, setTyped] = useState(title);
+  // What writing began with: leaving it as it was saves nothing, also when the chat got another title meanwhile.
+  const [start] = useState(title);
+  const [typed, setTyped] = useState(start);
   const [saving, setSaving] = useState(false);
   const closed = useRef(false);
 
@@ -28,7 +30,7 @@ export function RowTitleField({ sessionId, title }: { sessionId: string; title: 
   async function save({ focusRow }: { focusRow: boolean }) {
     if (closed.current || saving) return;
     const wanted = checkTitle(typed);
-    if (wanted.ok && wanted.title !== title) {
+    if (wanted.ok && wanted.title !== start) {
       setSaving(true);
       const saved = await engine.sessions.rename(sessionId, wanted.title);
       setSaving(false);
