@@ -3,6 +3,7 @@ import type { ClientMessage } from "../../engine/sessions/client-message.ts";
 import { promptOf } from "../../engine/turns/placeholders.ts";
 import type { Texts } from "../../i18n/use-texts.ts";
 import { answerText } from "./answer-text.ts";
+import { drawnWords } from "./drawn-words.ts";
 import { likelyHeight } from "./likely-height.ts";
 import styles from "./message-item.module.css";
 
@@ -13,7 +14,7 @@ interface FarMessageProps {
 }
 
 /**
- * A message far from the screen: one element with its likely height and its words as they were written, so that a
+ * A message far from the screen: one element with its likely height and its words, nearly as they are drawn, so that a
  * search in the page, a selection and a reader aloud have them.
  */
 export function FarMessage({ message, t, place }: FarMessageProps) {
@@ -30,7 +31,7 @@ export function FarMessage({ message, t, place }: FarMessageProps) {
     >
       {asks
         ? [...message.files.map((file) => file.file_name), promptOf(message)].join("\n")
-        : answerText(message)}
+        : drawnWords(answerText(message))}
     </div>
   );
 }
