@@ -141,8 +141,8 @@
     ask("/api/v0/users/current");
     load(root.lang);
     if (chat[1] !== undefined) {
-      var version = storedRecord("plumb.histories")[chat[1]];
-      var known = typeof version === "number" ? { cache_version: version } : {};
+      var kept = storedRecord("plumb.histories")[chat[1]];
+      var known = Array.isArray(kept) ? { cache_version: kept[0] } : {};
       ask("/api/v0/chat/history_messages", Object.assign({ chat_session_id: chat[1] }, known));
     }
     load("chat");

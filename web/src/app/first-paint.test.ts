@@ -98,7 +98,7 @@ describe("before the first paint", () => {
     ["/a/chat/s/s-1", signedIn, [user, history], ["zh-CN", "chat", "conversation"]],
     [
       "/a/chat/s/s-1",
-      { ...signedIn, "plumb.histories": '{"s-1":7}' },
+      { ...signedIn, "plumb.histories": '{"s-1":[7,1]}' },
       [user, `${history}&cache_version=7`],
       ["zh-CN", "chat", "conversation"],
     ],
@@ -159,7 +159,7 @@ describe("a call that was sent early", () => {
   }
 
   test("is the very call that the engine makes, which makes it no second time", async () => {
-    const stored = { ...signedIn, "plumb.histories": '{"s-1":7}' };
+    const stored = { ...signedIn, "plumb.histories": '{"s-1":[7,1]}' };
     const { api, browser, own, sent } = engineOver("/a/chat/s/s-1", stored);
     expect(sent).toHaveLength(2);
     await api.call(currentUser, {});

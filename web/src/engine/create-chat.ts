@@ -138,6 +138,7 @@ export function createChat({
     api,
     pageSize: settings.sessionPageSize,
     onReceived: (received) => received.forEach(sessions.takeListed),
+    onPage: (page) => void cache.forgetMissing(page),
     onShown(session) {
       const owner = userId();
       if (owner !== null) tabs.tell({ about: "session", userId: owner, session });
@@ -230,6 +231,7 @@ export function createChat({
     files,
     reactions,
     userId,
+    onStored: (owner) => tabs.tell({ about: "queued", userId: owner }),
     modes: (key) => modes(agentOf(key)),
     send: turns.send,
   });
@@ -319,6 +321,7 @@ export function createChat({
   const stopListening = tabs.listen((news) => {
     if (!("userId" in news) || news.userId !== userId()) return;
     if (news.about === "removed") forgetSession.loseElsewhere(news.sessionId);
+    if (news.about === "queued") queue.changedElsewhere();
     if (news.about !== "session") return;
     list.takeWhole(news.session);
     sessions.takeListed(news.session);

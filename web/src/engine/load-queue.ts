@@ -53,6 +53,11 @@ export function createQueuePart(deps: Omit<QueueDeps, "store">) {
       if (deps.browser.storage.get(KEPT_QUEUE) === null) return;
       void withWork((here) => userId === openFor && here.open(userId));
     },
+    /** Another tab has queued something, sent it or taken it back. */
+    changedElsewhere(): void {
+      const isKept = deps.browser.storage.get(KEPT_QUEUE) !== null;
+      if (openFor !== null && (work !== null || isKept)) void withWork((here) => here.lookAtAll());
+    },
     /** Another tab was closed: what it had queued is sent from here. */
     takeLeft(): void {
       if (openFor === null || deps.browser.storage.get(KEPT_QUEUE) === null) return;

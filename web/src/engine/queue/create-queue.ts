@@ -20,6 +20,8 @@ export interface QueueDeps {
   files: Pick<FilesPart, "shown" | "check" | "areAwaited" | "moves">;
   reactions: Reactions;
   userId(): string | null;
+  /** What is stored has changed: other tabs are told. */
+  onStored(userId: string): void;
   /** What a message from here is sent with now. */
   modes(key: string): TurnModes;
   /** False = nothing was sent, which was said. */
@@ -72,7 +74,10 @@ export function createQueueWork(deps: QueueDeps) {
   /** Of a new chat nothing is noted but the draft: it is not known what its session will be called. */
   function put(key: string, queued: Queued | null): void {
     const owner = deps.userId();
-    if (owner !== null && agentOfNewChat(key) === null) writeKeptQueue(browser, owner, key, queued);
+    if (owner !== null && agentOfNewChat(key) === null) {
+      writeKeptQueue(browser, owner, key, queued);
+      deps.onStored(owner);
+    }
     show(key, queued);
   }
 
@@ -236,9 +241,12 @@ export function createQueueWork(deps: QueueDeps) {
     put(key, null);
   }
 
+  /** Where another tab has queued more meanwhile, that is shown first: nobody withdraws what they have not seen. */
   function withdraw(key: string): void {
-    upToDate(key);
+    const seen = get(key)?.clientStreamId;
+    const stored = upToDate(key);
     if (get(key)?.phase === "sending") return;
+    if (stored !== undefined && stored.clientStreamId !== seen) return;
     sessions.storeDraftNow(nextDraftKey(key), "");
     files.moves.drop(nextDraftKey(key));
     put(key, null);

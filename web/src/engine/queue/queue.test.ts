@@ -394,11 +394,49 @@ describe("over reloads, tabs and accounts a queued message", () => {
   it("is not lost by a tab that had not seen it: sent by hand there, or queued below", async () => {
     const { server, page } = await askAgain();
     const other = await openChat(server, page.disk);
-    await queue(other, "And 3+3?");
-    expect(queued(page)).toBeUndefined();
+    other.engine.sessions.setDraft(KEY, "And 3+3?");
+    other.engine.queue.add(KEY);
     page.engine.queue.sendNow(KEY);
+    await other.browser.advance(10);
     await queue(page, "And 4+4?");
     expect(drafts(page)[NEXT]).toBe("And 3+3?\n\nAnd 4+4?");
+    page.close();
+    other.close();
+  });
+
+  it("is shown in every tab as it is queued, withdrawn and taken back to edit, though nobody looks at them anew", async () => {
+    const { server, page, finish } = await askAgain();
+    const other = await openChat(server, page.disk);
+    const pass = async () => {
+      await other.browser.advance(10);
+      await page.browser.advance(10);
+    };
+    await queue(page, "And 3+3?");
+    await pass();
+    expect(drafts(other)).toEqual({ [NEXT]: "And 3+3?" });
+    await queue(other, "And 4+4?");
+    await pass();
+    expect(drafts(page)[NEXT]).toBe("And 3+3?\n\nAnd 4+4?");
+    page.engine.queue.withdraw(KEY);
+    await pass();
+    expect([queued(page), queued(other), drafts(other)]).toEqual([undefined, undefined, {}]);
+    await finish();
+    expect(asked(server)).toEqual(["2+2?"]);
+    page.close();
+    other.close();
+  });
+
+  it("is not withdrawn by a tab that has not shown all of it: that comes first", async () => {
+    const { server, page } = await askAgain();
+    const other = await openChat(server, page.disk);
+    await queue(page, "And 3+3?");
+    await other.browser.advance(10);
+    page.engine.sessions.setDraft(KEY, "And 4+4?");
+    page.engine.queue.add(KEY);
+    other.engine.queue.withdraw(KEY);
+    await Promise.all([page.browser.advance(10), other.browser.advance(10)]);
+    expect(drafts(other)[NEXT]).toBe("And 3+3?\n\nAnd 4+4?");
+    expect(queued(page)).toMatchObject({ phase: "waiting" });
     page.close();
     other.close();
   });

@@ -37,8 +37,8 @@ function openAtSession(server = serverWithSession(), disk = signedInDisk()) {
 }
 
 function versionOn({ values }: Disk): string {
-  const noted = JSON.parse(values.get("plumb.histories") ?? "{}") as Record<string, number>;
-  return String(noted["s1"]);
+  const noted = JSON.parse(values.get("plumb.histories") ?? "{}") as Record<string, [number, number]>;
+  return String(noted["s1"]?.[0]);
 }
 
 /** The disk of a browser that has shown s1. */

@@ -56,3 +56,19 @@ test("a history with a running reply is not kept", async () => {
   await histories.write({ chat_session: session, chat_messages: [said, running] });
   expect(browser.disk.records.size).toBe(0);
 });
+
+test("what is missing in a page of the list where it should stand is removed, and nothing else [SESS-046]", async () => {
+  const { browser, histories } = cache();
+  for (const [id, seq_id] of [
+    ["old", 3],
+    ["gone", 8],
+    ["listed", 9],
+    ["newer", 12],
+  ] as const)
+    await histories.write({ chat_session: { ...session, id, seq_id, version: 1 }, chat_messages: [said] });
+  await histories.forgetMissing({ from: 7, before: 10, ids: new Set(["listed"]) });
+  expect([...browser.disk.records.keys()]).toEqual(["old", "listed", "newer"]);
+  expect(["gone", "listed"].map(histories.likelyVersion)).toEqual([undefined, 1]);
+  await histories.forgetMissing({ from: -Infinity, before: Infinity, ids: new Set() });
+  expect(browser.disk.records.size).toBe(0);
+});

@@ -8,7 +8,7 @@ import { KEPT_LIST } from "./kept-under.ts";
 /** Entries of another version are discarded: their shape may differ. */
 const FRONTEND_VERSION = "fv-2";
 const DATABASE = "plumb-history";
-/** The versions of what is kept, by session: those are known at once, while a database takes its time to open. */
+/** Version and seq_id of what is kept, by session: those are known at once, while a database takes its time to open. */
 const NOTED_AS = "plumb.histories";
 /** Of those kept longest ago the versions are forgotten first. */
 const MOST_NOTED = 200;
@@ -28,6 +28,14 @@ function isEntry(value: unknown): value is Entry {
   return Array.isArray(messages) && messages.every((one) => isRecord(one) && Array.isArray(one["fragments"]));
 }
 
+/** A page of the list: what it says of the sessions whose seq_id is at least `from`, and smaller than `before`. */
+export interface ListedPage {
+  from: number;
+  before: number;
+  /** Those that are listed, there or elsewhere. */
+  ids: ReadonlySet<string>;
+}
+
 export type HistoryCache = ReturnType<typeof createHistoryCache>;
 
 export function createHistoryCache(browser: Browser) {
@@ -39,10 +47,10 @@ export function createHistoryCache(browser: Browser) {
     return parsed.ok && isRecord(parsed.value) ? parsed.value : {};
   }
 
-  /** `version` null: nothing is kept any more. */
-  function note(sessionId: string, version: number | null): void {
+  /** `kept` null: nothing is kept any more. */
+  function note(sessionId: string, kept: [version: number, seqId: number] | null): void {
     const others = Object.entries(noted()).filter(([id]) => id !== sessionId);
-    const all = version === null ? others : [...others, [sessionId, version] as const];
+    const all = kept === null ? others : [...others, [sessionId, kept] as const];
     browser.storage.set(NOTED_AS, JSON.stringify(Object.fromEntries(all.slice(-MOST_NOTED))));
   }
 
@@ -50,8 +58,25 @@ export function createHistoryCache(browser: Browser) {
    * The version that is probably kept, undefined where none is: what is read from the database says for certain.
    */
   function likelyVersion(sessionId: string): number | undefined {
-    const version = noted()[sessionId];
+    const kept = noted()[sessionId];
+    const version: unknown = Array.isArray(kept) ? kept[0] : undefined;
     return typeof version === "number" ? version : undefined;
+  }
+
+  /**
+   * What is kept of a session that should stand in this page of the list, and does not, is removed: it was deleted elsewhere. Its
+   * seq_id has only grown since (wire-contract.md §1.8).
+   */
+  async function forgetMissing({ from, before, ids }: ListedPage): Promise<void> {
+    const missing = Object.entries(noted()).filter(([id, kept]) => {
+      const seqId = Array.isArray(kept) ? Number(kept[1]) : Number.NaN;
+      return !ids.has(id) && seqId >= from && seqId < before;
+    });
+    try {
+      for (const [id] of missing) await remove(id);
+    } catch (error) {
+      browser.log("histories were not removed", error);
+    }
   }
 
   async function remove(sessionId: string): Promise<void> {
@@ -80,7 +105,7 @@ export function createHistoryCache(browser: Browser) {
       timestamp: browser.now(),
     };
     // At once, so that an account that leaves meanwhile takes it along.
-    note(chat_session.id, chat_session.version);
+    note(chat_session.id, [chat_session.version, chat_session.seq_id]);
     await records.set(chat_session.id, entry);
   }
 
@@ -89,6 +114,7 @@ export function createHistoryCache(browser: Browser) {
     likelyVersion,
     write,
     remove,
+    forgetMissing,
     /** Empties the cache, and takes away what is kept of the list. A failure is only logged: an entry without its account is never read. */
     clear(): void {
       browser.storage.remove(NOTED_AS);

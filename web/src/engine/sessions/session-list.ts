@@ -4,6 +4,7 @@ import { createStore } from "zustand/vanilla";
 import type { ApiClient } from "../api-client.ts";
 import type { Asked } from "../poll.ts";
 import { isPassing } from "../api-errors.ts";
+import type { ListedPage } from "./history-cache.ts";
 
 export interface SessionListState {
   state: "init" | "loading" | "loaded" | "error";
@@ -20,6 +21,8 @@ export interface SessionListDeps {
   onShown(session: Session): void;
   /** What the server said of listed sessions: theirs alone that are new here or have changed. */
   onReceived(sessions: readonly Session[]): void;
+  /** What a page of the list says of all sessions whose places lie in it. */
+  onPage(page: ListedPage): void;
 }
 
 const NOTHING: SessionListState = { state: "init", sessions: [], hasMore: false, loadingMore: false };
@@ -36,7 +39,7 @@ type ListedPart = Partial<Pick<Session, "title" | "title_type" | "updated_at" | 
 
 export type SessionList = ReturnType<typeof createSessionList>;
 
-export function createSessionList({ api, pageSize, onShown, onReceived }: SessionListDeps) {
+export function createSessionList({ api, pageSize, onShown, onReceived, onPage }: SessionListDeps) {
   const store = createStore<SessionListState>(() => NOTHING);
   // The last row as it was received: rows that moved to the front meanwhile don't shift it (wire-contract.md §10.2).
   let cursor: number | null = null;
@@ -90,6 +93,14 @@ export function createSessionList({ api, pageSize, onShown, onReceived }: Sessio
     }));
   }
 
+  /** `before`: the cursor it was asked for with. */
+  function tellPage(answer: SessionPage, before: number | null): void {
+    const { chat_sessions: page, pinned_sessions: pinned = [], has_more } = answer;
+    const from = has_more ? (page.at(-1)?.seq_id ?? Infinity) : -Infinity;
+    const ids = new Set([...store.getState().sessions, ...page, ...pinned].map(({ id }) => id));
+    onPage({ from, before: before ?? Infinity, ids });
+  }
+
   function fetchPage(beforeSeqId: number | null) {
     return api.call(fetchSessionPage, { count: pageSize(), before_seq_id: beforeSeqId });
   }
@@ -99,7 +110,8 @@ export function createSessionList({ api, pageSize, onShown, onReceived }: Sessio
     const first = cursor === null;
     const before = store.getState().sessions;
     store.setState(first ? { state: "loading" } : { loadingMore: true });
-    const result = await fetchPage(cursor);
+    const asked = cursor;
+    const result = await fetchPage(asked);
     if (mine !== generation) return;
     if (!result.ok) {
       store.setState({ state: "error", loadingMore: false });
@@ -108,6 +120,7 @@ export function createSessionList({ api, pageSize, onShown, onReceived }: Sessio
     const { chat_sessions: page, pinned_sessions: pinned = [], has_more } = result.data;
     cursor = page.at(-1)?.seq_id ?? cursor;
     add(before, [...page, ...pinned]);
+    tellPage(result.data, asked);
     store.setState({ state: "loaded", hasMore: has_more && page.length > 0, loadingMore: false });
   }
 
@@ -132,6 +145,7 @@ export function createSessionList({ api, pageSize, onShown, onReceived }: Sessio
     }
     letUnpinnedGo(known, pinned);
     add(known, [...page, ...pinned]);
+    tellPage(answer, null);
   }
 
   /**

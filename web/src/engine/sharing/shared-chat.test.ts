@@ -102,6 +102,16 @@ describe("a share that is read", () => {
     page.close();
   });
 
+  it("leads nobody away who has gone on to a chat of theirs before it came", async () => {
+    const { server, page, engine, browser, shared, path } = await open();
+    server.answer(CONTENT, () => refused(1, "SHARE_DOES_NOT_EXIST"));
+    shared.open(ID);
+    engine.sessions.open("new:chat");
+    await browser.settle();
+    expect(path()).toBeNull();
+    page.close();
+  });
+
   const lost = shareRefusals(contract, "content");
 
   it.each(lost)(
@@ -213,6 +223,37 @@ describe("continuing a share", () => {
     await browser.settle();
     expect(await sent).toBe(true);
     expect(server.calls(FORK)[0]?.headers).toHaveProperty("authorization");
+    page.close();
+  });
+
+  it("leads nobody away who has gone on to a chat of theirs while it was copied, and sends what was asked", async () => {
+    const { server, page, engine, browser, read, path } = await open();
+    await read();
+    let answer!: (response: Response) => void;
+    server.answer(FORK, () => new Promise((resolve) => (answer = resolve)));
+    const sent = engine.turns.send(KEY, "and now?");
+    await browser.settle();
+    engine.sessions.open("new:chat");
+    server.addSession("f1", shortTalk);
+    answer(ok({ chat_session_id: "f1" }));
+    await browser.settle();
+    expect(await sent).toBe(true);
+    expect(server.calls(COMPLETION)).toHaveLength(1);
+    expect(path()).toBeNull();
+    page.close();
+  });
+
+  it("says of a share that is gone that it was not continued, to whoever has gone on to a chat of theirs", async () => {
+    const { server, page, engine, browser, read, path, toasts } = await open();
+    await read();
+    let answer!: (response: Response) => void;
+    server.answer(FORK, () => new Promise((resolve) => (answer = resolve)));
+    void engine.turns.send(KEY, "and now?");
+    await browser.settle();
+    engine.sessions.open("new:chat");
+    answer(refused(2, "SHARE_IS_DELETED_OR_BANNED"));
+    await browser.settle();
+    expect([path(), toasts()]).toEqual([null, [{ type: "error", key: "shareNetworkError" }]]);
     page.close();
   });
 

@@ -62,17 +62,23 @@ export function createSharedChat(deps: SharedChatDeps) {
   const store = createStore<SharedChatState>(() => ({ continuing: null }));
   const asking = new Set<string>();
   let account = new AbortController();
+  /** The share that was opened last. */
+  let opened: string | null = null;
   /** Asked for before its page was on show, which is not to ask once more then. */
   let ahead: string | null = null;
+
+  /** Whoever has gone on to a chat meanwhile is not led away from it. */
+  const isOnShow = (shareId: string): boolean => opened === shareId && shown.key() === null;
 
   /** The share is not to be read any more, or never was: nothing of it stays, but for what was typed under it. */
   function lose(shareId: string, path: string): void {
     const key = shareKey(shareId);
+    const wasOnShow = isOnShow(shareId);
     const typed = sessions.store.getState().drafts[key] ?? "";
     sessions.remove(key);
     if (typed !== "") sessions.restoreDraft(HOME_KEY, typed);
     store.setState({ continuing: null });
-    reactions.go(path, { replace: true });
+    if (wasOnShow) reactions.go(path, { replace: true });
   }
 
   /** Leaves for the page that says so where the share cannot be read: true then. */
@@ -126,6 +132,7 @@ export function createSharedChat(deps: SharedChatDeps) {
   /** The page of a share is on show: asks for it, and where it is known whether it can still be read. */
   function open(shareId: string): void {
     shown.clear();
+    opened = shareId;
     const isAhead = ahead === shareId;
     ahead = null;
     if (isAhead || asking.has(shareId) || sessions.get(shareKey(shareId))?.state === "sending") return;
@@ -146,7 +153,8 @@ export function createSharedChat(deps: SharedChatDeps) {
     browser.log("a share was not continued", error);
     const code = refusalCode(error);
     sessions.update(shareKey(shareId), () => ({ state: "idle" }));
-    if (isLost(shareId, code)) return;
+    const wasOnShow = isOnShow(shareId);
+    if (isLost(shareId, code) && wasOnShow) return;
     const text = FORK_TEXTS.get(code ?? 0) ?? { key: "shareNetworkError" };
     reactions.toast({ type: "error", text, dedupeKey: "share-fork" });
     if (code === ForkShareRefusal.UserIsMuted.code) deps.checkAccount();
@@ -164,7 +172,7 @@ export function createSharedChat(deps: SharedChatDeps) {
     // Not sent, it waits there: a second copy would be one too many.
     if (!isSent) sessions.restoreDraft(sessionId, prompt);
     const agentId = sessions.get(sessionId)?.agentId ?? DEFAULT_AGENT;
-    reactions.go(sessionPath(agentId, sessionId));
+    if (isOnShow(shareId)) reactions.go(sessionPath(agentId, sessionId));
     sessions.dropDraft(key, prompt);
     sessions.update(key, () => ({ state: "idle" }));
     store.setState({ continuing: null });

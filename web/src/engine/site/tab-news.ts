@@ -15,6 +15,8 @@ export type TabNews =
   | { about: "left"; tab: string }
   /** A session of the list is new or has changed. */
   | { about: "session"; userId: string; session: Session }
+  /** What is queued in a chat has changed. */
+  | { about: "queued"; userId: string }
   /** A session is gone. */
   | { about: "removed"; userId: string; sessionId: string };
 
@@ -46,6 +48,7 @@ const CHECKS: Record<TabNews["about"], (news: Fields) => boolean> = {
     running.every(isText),
   left: ({ tab }) => isText(tab),
   session: ({ userId, session }) => isText(userId) && isSession(session),
+  queued: ({ userId }) => isText(userId),
   removed: ({ userId, sessionId }) => isText(userId) && isText(sessionId),
 };
 
