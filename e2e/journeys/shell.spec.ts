@@ -33,6 +33,28 @@ test("chats stand beside a sidebar whose logo and button lead to a new chat, whi
   await expect(navigation).toBeVisible();
 });
 
+test("where the operator lets guests see it, the root greets them and leads to sign-in [SHELL-004]", async ({
+  openAs,
+}) => {
+  const page = await openAs(null, { path: "/sign_in" });
+  await changeSettings(page, (settings) => (settings.flags["guestWelcome"] = true));
+  const chat = new ChatPage(page);
+  // What was kept of the settings before is what a page goes by first.
+  const settings = page.waitForResponse(/client\/settings/);
+  await page.reload();
+  await settings;
+  await page.goto("/a/coder");
+  await expect(page.getByRole("heading", { name: chat.text("welcome.coder") })).toBeVisible();
+  await page.goto("/");
+  await expect(page.getByRole("heading", { name: chat.text("welcome.chat") })).toBeVisible();
+  await expect(page.getByRole("textbox")).toHaveCount(0);
+  await expectAccessible(page, "an agent's home for guests");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectAccessible(page, "an agent's home for guests on a phone");
+  await page.getByRole("link", { name: chat.text("composer.placeholder") }).click();
+  await expect(page).toHaveURL("/sign_in");
+});
+
 test("below 1024 px the sidebar folds by itself, with the avatar where a flag wants it [SHELL-040] [SHELL-042]", async ({
   chat,
   sidebar,

@@ -367,7 +367,9 @@ describe("the settings", () => {
       ({ name, fallback, about }) => `# ${about}\n#${name}=${fallback}\n`,
     );
     const head =
-      "# Copy to .env and uncomment what you change. Every setting stands here with its default.\n\n";
+      "# Copy to .env and uncomment what you change. Every setting stands here with its default.\n" +
+      '# Beside them the server looks at NODE_ENV: with `production` announcements for "production" are shown in place of those for "staging",\n' +
+      "# and the start warns where nothing sends mail.\n\n";
     await expect(head + lines.join("\n")).toMatchFileSnapshot("../../.env.example");
   });
 });

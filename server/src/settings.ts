@@ -224,7 +224,8 @@ export const settings = {
     about: "Who may sign up: open, invitation (npm run operator -- invite) or closed.",
   }),
   emailDomains: domains("EMAIL_DOMAINS", {
-    about: "The domains of e-mail addresses that may sign up, separated by commas; unset: all.",
+    about:
+      "The domains of e-mail addresses that may sign up, separated by commas; unset: all. Whoever is invited may have any.",
   }),
   thinkingQuotaPerDay: integer("THINKING_QUOTA_PER_DAY", 50, 0, 1_000_000, {
     about: "Deep-thinking messages per user and Beijing day; 0: no limit.",

@@ -15,6 +15,8 @@ export const EmailCodeRefusal = {
   CaptchaFailed: { code: 2, msg: "CAPTCHA_FAILED" },
   InvalidEmailFormat: { code: 3, msg: "INVALID_EMAIL_FORMAT" },
   EmailDomainNotWhitelisted: { code: 4, msg: "EMAIL_DOMAIN_NOT_WHITELISTED" },
+  RegistrationClosed: { code: 5, msg: "REGISTRATION_CLOSED" },
+  FromMainland: { code: 6, msg: "FROM_MAINLAND" },
   EmailCloudError: { code: 99, msg: "EMAIL_CLOUD_ERROR" },
 } as const;
 

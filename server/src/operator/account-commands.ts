@@ -37,7 +37,7 @@ export async function listUsers({ db, out, nowMs }: Operation): Promise<void> {
     if (last === undefined) break;
     after = last.id;
   }
-  out(`${count} accounts`);
+  out(count === 1 ? "1 account" : `${count} accounts`);
 }
 
 export async function showUser({ db, out, nowMs }: Operation, account: string): Promise<void> {

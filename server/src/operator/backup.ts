@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { copyFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { backup as copyDatabase, DatabaseSync } from "node:sqlite";
-import { makeDataFolder } from "../platform/data-folder.ts";
+import { makeDataFolder, prepareDataFolder } from "../platform/data-folder.ts";
 import { lockDataFolder } from "../platform/database/process-lock.ts";
 import { openDatabase } from "../platform/database/open-database.ts";
 import { messageOf } from "../platform/error-words.ts";
@@ -47,8 +47,8 @@ export async function backup(tools: BackupTools, folder: string): Promise<void> 
   // Under another name until it is whole.
   const unfinished = `${resolve(folder)}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
-  makeDataFolder(unfinished);
   try {
+    makeDataFolder(unfinished);
     if (existsSync(join(dataDir, KEY))) await copyFile(join(dataDir, KEY), join(unfinished, KEY));
     const objects = await copyAll(tools, unfinished);
     await writeFile(
@@ -126,7 +126,7 @@ export async function restore(tools: BackupTools, folder: string): Promise<void>
   // What SQLite left beside a database that is gone would be read into the one that comes.
   if (["", "-wal", "-shm"].some((end) => existsSync(join(dataDir, DATABASE + end))))
     throw new StartError(`${dataDir} has data already. Move it away, or name another folder with DATA_DIR.`);
-  makeDataFolder(resolve(dataDir));
+  prepareDataFolder(dataDir);
   const objects = storeIn(join(dataDir, OBJECTS));
   const unlock = lockDataFolder(dataDir);
   try {

@@ -1,6 +1,8 @@
 // Every path of the app and who may see it (requirements 0§2). Screens that come later join here.
 export type Route =
   | { screen: "chat"; agentId: string; sessionId: string | null }
+  /** An agent's home, to be seen and no more. */
+  | { screen: "guest-welcome"; agentId: string }
   | { screen: "share"; shareId: string }
   | { screen: "share-missing" | "share-invalid" }
   | {

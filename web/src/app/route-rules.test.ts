@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { decideRoute, isSafeRedirect, targetAfterLogin } from "./route-rules.ts";
 
 const visit = (path: string, status: "pending" | "no" | "yes", search = "", reason = "none" as const) =>
-  decideRoute({ path, search, status, reason, targetBeforeOauth: "chat" });
+  decideRoute({ path, search, status, reason, targetBeforeOauth: "chat", guestWelcome: false });
 
 test.each(["/nowhere", "/a", "/a/chat/s", "/a/chat/x/1", "/share", "/a/%E0%A4%A"])(
   "%s leads to the root [SHELL-018]",
@@ -37,7 +37,14 @@ test("a visitor who is not logged in goes to sign-in and comes back [SHELL-021] 
 
 test("after an own sign-out nothing is remembered, and a ban leads to its page", () => {
   const decide = (reason: "signed-out" | "banned") =>
-    decideRoute({ path: "/a/chat/s/1", search: "", status: "no", reason, targetBeforeOauth: "chat" });
+    decideRoute({
+      path: "/a/chat/s/1",
+      search: "",
+      status: "no",
+      reason,
+      targetBeforeOauth: "chat",
+      guestWelcome: false,
+    });
   expect(decide("signed-out")).toEqual({ kind: "redirect", to: "/sign_in" });
   expect(decide("banned")).toEqual({ kind: "redirect", to: "/banned" });
 });
@@ -46,7 +53,14 @@ test.each(["/", "/sign_in", "/sign_up", "/a/coder"])(
   "a ban leads from %s to its page, which stays [ACCT-051]",
   (path) => {
     const decide = (at: string) =>
-      decideRoute({ path: at, search: "", status: "no", reason: "banned", targetBeforeOauth: "chat" });
+      decideRoute({
+        path: at,
+        search: "",
+        status: "no",
+        reason: "banned",
+        targetBeforeOauth: "chat",
+        guestWelcome: false,
+      });
     expect(decide(path)).toEqual({ kind: "redirect", to: "/banned" });
     expect(decide("/banned")).toEqual({ kind: "show", route: { screen: "banned" } });
   },
@@ -63,7 +77,19 @@ test("the token check is waited for, except where the path is wrong anyway", () 
   expect(visit("/nowhere", "pending")).toEqual({ kind: "redirect", to: "/" });
 });
 
-test("agent and session routes are shown [SHELL-004] [SHELL-005] [SHELL-006]", () => {
+test("where the operator lets guests see an agent's home it is shown to them, and nothing else [SHELL-004]", () => {
+  const decide = (path: string, guestWelcome: boolean | null, reason: "none" | "signed-out" = "none") =>
+    decideRoute({ path, search: "", status: "no", reason, targetBeforeOauth: "chat", guestWelcome });
+  const shown = (agentId: string) => ({ kind: "show", route: { screen: "guest-welcome", agentId } });
+  expect(decide("/", true)).toEqual(shown("chat"));
+  expect(decide("/a/coder", true)).toEqual(shown("coder"));
+  expect(decide("/", null)).toEqual({ kind: "wait" });
+  expect(decide("/", false)).toEqual({ kind: "redirect", to: "/sign_in" });
+  expect(decide("/", true, "signed-out")).toEqual({ kind: "redirect", to: "/sign_in" });
+  expect(decide("/a/chat/s/1", true)).toMatchObject({ kind: "redirect" });
+});
+
+test("agent and session routes are shown [SHELL-005] [SHELL-006]", () => {
   const shown = (path: string) => visit(path, "yes");
   expect(shown("/")).toEqual({ kind: "show", route: { screen: "chat", agentId: "chat", sessionId: null } });
   expect(shown("/a/coder")).toEqual({
@@ -102,7 +128,14 @@ test.each([
   ["/share/invalid", { screen: "share-invalid" }],
 ])("%s is for everybody, also with a token and after a ban [SHELL-015]", (path, route) => {
   for (const status of ["no", "yes"] as const) expect(visit(path, status)).toEqual({ kind: "show", route });
-  const banned = decideRoute({ path, search: "", status: "no", reason: "banned", targetBeforeOauth: "chat" });
+  const banned = decideRoute({
+    path,
+    search: "",
+    status: "no",
+    reason: "banned",
+    targetBeforeOauth: "chat",
+    guestWelcome: false,
+  });
   expect(banned).toEqual({ kind: "show", route });
   expect(isSafeRedirect(path)).toBe(true);
 });
@@ -117,6 +150,13 @@ test.each([
 ])("a sign-in elsewhere that was to lead to %s leads to %s [AUTH-014]", (targetBeforeOauth, to) => {
   const search = "?redirect=%2Fa%2Fcoder";
   expect(
-    decideRoute({ path: "/authorized", search, status: "yes", reason: "none", targetBeforeOauth }),
+    decideRoute({
+      path: "/authorized",
+      search,
+      status: "yes",
+      reason: "none",
+      targetBeforeOauth,
+      guestWelcome: false,
+    }),
   ).toEqual({ kind: "redirect", to });
 });

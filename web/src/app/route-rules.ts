@@ -25,10 +25,13 @@ export interface Visit {
   reason: AuthState["reason"];
   /** Where a sign-in elsewhere was to lead: see `Preferences`. */
   targetBeforeOauth: string;
+  /** Whether guests see an agent's home; null while that is not known. */
+  guestWelcome: boolean | null;
 }
 
 /** Decides what a visit shows. */
-export function decideRoute({ path, search, status, reason, targetBeforeOauth }: Visit): RouteDecision {
+export function decideRoute(visit: Visit): RouteDecision {
+  const { path, search, status, reason, targetBeforeOauth } = visit;
   if (path !== HOME && /^\/+$/.test(path)) return { kind: "redirect", to: HOME };
   const route = matchRoute(path);
   if (route === null) return { kind: "redirect", to: HOME };
@@ -44,6 +47,11 @@ export function decideRoute({ path, search, status, reason, targetBeforeOauth }:
   if (isPublic(route)) return { kind: "show", route };
   if (reason === "banned" && route.screen !== "banned") return { kind: "redirect", to: "/banned" };
   if (isLoggedOutOnly(path)) return { kind: "show", route };
+  if (reason === "none" && route.screen === "chat" && route.sessionId === null) {
+    if (visit.guestWelcome === null) return { kind: "wait" };
+    if (visit.guestWelcome)
+      return { kind: "show", route: { screen: "guest-welcome", agentId: route.agentId } };
+  }
   return { kind: "redirect", to: signInPath(path, search, reason) };
 }
 

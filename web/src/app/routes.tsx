@@ -5,6 +5,7 @@ import { conversationPart, loadDrawers } from "../screens/chat-parts.ts";
 import { codeFormsPart } from "../screens/form-parts.ts";
 import { useEngine } from "../hooks/use-engine.tsx";
 import { loadFormTexts } from "../i18n/form-texts.ts";
+import { loadSharingTexts } from "../i18n/sharing-texts.ts";
 import { lazyPart, WhenHere, type Loadable } from "../ui/lazy-part.tsx";
 import { openFromAddress } from "./open-from-address.ts";
 import { isLoggedOutOnly, matchRoute, type Route } from "./paths.ts";
@@ -20,6 +21,14 @@ const formScreens = lazyPart(async () => {
     loadSignIn(),
   ]);
   return FormScreens;
+});
+
+const guestWelcome = lazyPart(async () => {
+  const [{ GuestWelcomeScreen }] = await Promise.all([
+    import("../screens/guest-welcome-screen.tsx"),
+    loadSharingTexts(),
+  ]);
+  return GuestWelcomeScreen;
 });
 
 const loadSharePage = () => import("./share-page.tsx");
@@ -72,6 +81,12 @@ function screenOf(route: Route) {
   switch (route.screen) {
     case "chat":
       return <ChatPage agentId={route.agentId} sessionId={route.sessionId} />;
+    case "guest-welcome":
+      return (
+        <WhenHere part={guestWelcome} standIn={<Splash />}>
+          <guestWelcome.Part agentId={route.agentId} />
+        </WhenHere>
+      );
     case "share":
       return (
         <WhenHere part={sharePage} standIn={<Splash />}>

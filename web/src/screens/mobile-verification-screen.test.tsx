@@ -35,7 +35,14 @@ test("the phone of a WeChat sign-in is asked for with a signature alone, and of 
     expect(draw(search)).not.toContain('name="mobile"');
   }
   const visit = (status: "no" | "yes") =>
-    decideRoute({ path: PATH, search: "?signature=abc", status, reason: "none", targetBeforeOauth: "chat" });
+    decideRoute({
+      path: PATH,
+      search: "?signature=abc",
+      status,
+      reason: "none",
+      guestWelcome: false,
+      targetBeforeOauth: "chat",
+    });
   expect(visit("no")).toEqual({ kind: "show", route: { screen: "mobile-verification" } });
   expect(visit("yes")).toEqual({ kind: "redirect", to: "/" });
 });

@@ -60,8 +60,12 @@ export function codeRoutes(deps: Deps, rates: RateLimits): Route[] {
       const email = normaliseEmail(request.email);
       const { scenario } = request;
       if (!isEmail(email)) throw new Refusal(EmailCodeRefusal.InvalidEmailFormat);
-      if (scenario === "register" && !mayRegister(config, email))
-        throw new Refusal(EmailCodeRefusal.EmailDomainNotWhitelisted);
+      // Nobody gets a mail with a code that registering would refuse.
+      if (scenario === "register") {
+        if (config.signUp !== "open") throw new Refusal(EmailCodeRefusal.RegistrationClosed);
+        if (config.edition === "mainland") throw new Refusal(EmailCodeRefusal.FromMainland);
+        if (!mayRegister(config, email)) throw new Refusal(EmailCodeRefusal.EmailDomainNotWhitelisted);
+      }
       await requireCaptcha(deps, request, context.ip, EmailCodeRefusal.CaptchaFailed);
       const locale = request.locale ?? context.locale;
       return sendCode(

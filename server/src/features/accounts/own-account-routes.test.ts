@@ -236,6 +236,10 @@ describe.each(engines)("one's own account on %s", (engine) => {
       expect(again.body.data?.biz_code).toBe(2);
       expect(await door.opened.db.kysely.selectFrom("users").selectAll().execute()).toEqual([]);
       expect(await door.opened.db.kysely.selectFrom("jobs").selectAll().execute()).toEqual([]);
+      const counted = await door.opened.db.kysely.selectFrom("rate_counters").select("key").execute();
+      const deleted = counted.filter(({ key }) => key.startsWith("delete_"));
+      expect(deleted).toHaveLength(2);
+      expect(JSON.stringify(deleted)).not.toContain("x.org");
       door.time.nowMs += 60_000;
       expect(await codeOf(await door.signUp("abcd@x.org"))).toBe(0);
     });

@@ -4,6 +4,7 @@
 // after a crash. The others only keep load off this process, so each process counts them in memory: no write per request,
 // and n replicas serve n times as much. share, upload, export and delete answer by numbers of
 // their own calls and are counted by their features with `countHit`.
+import { createHash } from "node:crypto";
 import { Global, type GlobalCode } from "@plumb/protocol/wire/global-codes";
 import type { Config } from "../../config.ts";
 import type { Database, Queryable } from "../../platform/database/database.ts";
@@ -206,7 +207,7 @@ export class RateLimits {
     const nowMs = this.#clock.now();
     const counted = [
       { key: `delete_user_day:${userId}`, limit: DELETION_TRIES },
-      ...targets.map((target) => ({ key: `delete_target_day:${target}`, limit: DELETION_PAUSE })),
+      ...targets.map((target) => ({ key: deletionKey(target), limit: DELETION_PAUSE })),
     ];
     for (const [index, { key, limit }] of counted.entries()) {
       if ((await countHit(this.#db.kysely, key, limit, nowMs)) === null) continue;
@@ -220,7 +221,7 @@ export class RateLimits {
   async uncountDeletion(targets: readonly string[], countedAtMs: number): Promise<void> {
     if (this.#config.rateLimits === "off") return;
     for (const target of targets)
-      await uncountHit(this.#db.kysely, `delete_target_day:${target}`, DELETION_PAUSE, countedAtMs);
+      await uncountHit(this.#db.kysely, deletionKey(target), DELETION_PAUSE, countedAtMs);
   }
 
   /** Forgets counters of this process whose window has ended. */
@@ -231,4 +232,9 @@ export class RateLimits {
 
 function refuseAfter(waitMs: number | null, code: GlobalCode): void {
   if (waitMs !== null) throw new GlobalRefusal(code, { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)) });
+}
+
+/** It outlives the account by a day, so it does not tell whose address it was. */
+function deletionKey(target: string): string {
+  return `delete_target_day:${createHash("sha256").update(target).digest("hex")}`;
 }

@@ -18,6 +18,7 @@ const emailInvalid = at("email", { key: "emailInvalid" });
 const passwordInvalid = at("password", { key: "passwordInvalid" });
 const passwordCommon = at("password", { key: "passwordCommon" });
 const closed = at(null, { key: "registrationClosed" });
+const notInRegion = at(null, { key: "emailNotInRegion" });
 const onlyMainland = at(null, { key: "onlyMainland" });
 const notRegistered = at(null, { key: "notRegistered" });
 const environment = at(null, { key: "deviceEnvironmentError" });
@@ -29,6 +30,8 @@ export const EMAIL_CODE_FAILURES: FailureTable = new Map([
   [EmailCodeRefusal.CaptchaFailed.code, environment],
   [EmailCodeRefusal.InvalidEmailFormat.code, emailInvalid],
   [EmailCodeRefusal.EmailDomainNotWhitelisted.code, domain],
+  [EmailCodeRefusal.RegistrationClosed.code, closed],
+  [EmailCodeRefusal.FromMainland.code, notInRegion],
   [EmailCodeRefusal.EmailCloudError.code, at(null, { key: "emailSendFailed" })],
 ]);
 export const emailCodeFallback = withCode({ key: "emailSendFailed" }, { key: "emailSendFailedCode" });
@@ -48,7 +51,7 @@ export const REGISTER_FAILURES: FailureTable = new Map([
   [RegisterRefusal.InvalidEmailFormat.code, emailInvalid],
   [RegisterRefusal.InvalidPassword.code, passwordInvalid],
   [RegisterRefusal.RegistrationClosed.code, closed],
-  [RegisterRefusal.FromMainland.code, at(null, { key: "emailNotInRegion" })],
+  [RegisterRefusal.FromMainland.code, notInRegion],
   [RegisterRefusal.CodeExpired.code, codeExpired],
   [RegisterRefusal.PasscodeFailed.code, codeWrong],
   [RegisterRefusal.EmailDomainNotSupported.code, domain],
