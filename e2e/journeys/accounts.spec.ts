@@ -83,6 +83,8 @@ test("the link of the first start makes an account without a code where sign-up 
   const password = (name: string, typed: string) => form.field(name).fill(typed);
   await expect(page.getByText(form.text("form.invited"))).toBeVisible();
   await expect(page).toHaveURL(`${stack.origin}/sign_up`);
+  await page.reload();
+  await expect(page.getByText(form.text("form.invited"))).toBeVisible();
   await expect(form.field("form.code")).toHaveCount(0);
   await form.field("form.email").fill("first@example.com");
   await password("form.password", "first password");

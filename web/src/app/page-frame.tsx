@@ -107,7 +107,7 @@ export function PageFrame({ agentId, sessionId, shareId = null }: PageFrameProps
     setVisit((count) => count + 1);
   }
   useNeighbourKeys(sessionId);
-  useHotkey("j", newChat);
+  useHotkey("j", newChat, { belowDialogs: true });
   useHotkey("k", () => engine.site.setOverlays({ search: true }));
   useHotkey("/", () => engine.site.setOverlays({ shortcuts: true }));
   useLongAbsence(() => {

@@ -1,11 +1,15 @@
 import { useEffect, useEffectEvent } from "react";
 
-/** Runs on Ctrl+key, or Cmd+key, anywhere on the page; the browser's own meaning of it is prevented. */
-export function useHotkey(key: string, run: () => void): void {
+/**
+ * Runs on Ctrl+key, or Cmd+key, anywhere on the page; the browser's own meaning of it is prevented. `belowDialogs`: not while the
+ * focus is in a dialog, since what it changes lies below.
+ */
+export function useHotkey(key: string, run: () => void, { belowDialogs = false } = {}): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (!event.ctrlKey && !event.metaKey) return;
     if (event.altKey || event.shiftKey || event.isComposing || event.key.toLowerCase() !== key) return;
     event.preventDefault();
+    if (belowDialogs && document.activeElement?.closest("[role=dialog]") != null) return;
     run();
   });
   useEffect(() => {
