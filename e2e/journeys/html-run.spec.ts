@@ -138,7 +138,6 @@ test("where the browser knows no list of allowed connections, what runs in the p
     `<script>${make}document.body.append(f)</script>`,
     `<script>${make}const d=document.createElement("div");d.append(f);document.body.append(d)</script>`,
     `<div id="h"></div><script>${make}h.attachShadow({mode:"closed"}).append(f)</script>`,
-    `<div><template shadowrootmode="closed"><iframe srcdoc="${quoted}"></iframe></template></div>`,
     `<script>document.write('<iframe srcdoc="${quoted.replaceAll("</", "<\\/")}"></iframe>')</script>`,
     `<script>document.body.innerHTML='<b><object data="x"></object><iframe srcdoc="${quoted.replaceAll("</", "<\\/")}"></iframe></b>'</script>`,
   ].map((html) => `<body>${html}<script>setTimeout(()=>document.body.append("tried"),400)</script></body>`);

@@ -369,7 +369,7 @@ describe("the settings", () => {
     const head =
       "# Copy to .env and uncomment what you change. Every setting stands here with its default.\n" +
       '# Beside them the server looks at NODE_ENV: with `production` announcements for "production" are shown in place of those for "staging",\n' +
-      "# and the start warns where nothing sends mail.\n\n";
+      '# the start warns where nothing sends mail, and the state of a WeChat sign-in has no "beta." before it.\n\n';
     await expect(head + lines.join("\n")).toMatchFileSnapshot("../../.env.example");
   });
 });

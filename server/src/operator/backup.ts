@@ -46,8 +46,8 @@ export async function backup(tools: BackupTools, folder: string): Promise<void> 
   refuseFilled(folder);
   // Under another name until it is whole.
   const unfinished = `${resolve(folder)}.unfinished`;
-  await rm(unfinished, { recursive: true, force: true });
   try {
+    await rm(unfinished, { recursive: true, force: true });
     makeDataFolder(unfinished);
     if (existsSync(join(dataDir, KEY))) await copyFile(join(dataDir, KEY), join(unfinished, KEY));
     const objects = await copyAll(tools, unfinished);
@@ -59,7 +59,8 @@ export async function backup(tools: BackupTools, folder: string): Promise<void> 
     await rename(unfinished, folder);
     out(`The backup is in ${folder}: the database and ${objects} objects.`);
   } catch (error) {
-    await rm(unfinished, { recursive: true, force: true });
+    // What cannot be removed could not be made either.
+    await rm(unfinished, { recursive: true, force: true }).catch(() => {});
     if (error instanceof StartError) throw error;
     throw new StartError(`The backup could not be made: ${messageOf(error)}. Nothing is left of it.`, {
       cause: error,

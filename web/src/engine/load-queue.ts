@@ -56,7 +56,7 @@ export function createQueuePart(deps: Omit<QueueDeps, "store">) {
     /** Another tab has queued something, sent it or taken it back. */
     changedElsewhere(): void {
       const isKept = deps.browser.storage.get(KEPT_QUEUE) !== null;
-      if (openFor !== null && (work !== null || isKept)) void withWork((here) => here.lookAtAll());
+      if (openFor !== null && (work !== null || isKept)) void withWork((here) => here.showStored());
     },
     /** Another tab was closed: what it had queued is sent from here. */
     takeLeft(): void {

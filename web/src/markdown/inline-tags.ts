@@ -5,8 +5,8 @@ import { isGrowing } from "./parse-env.ts";
 const opening = /<(sub|sup|kbd)>/iy;
 const lineBreak = /<br\s*\/?>/iy;
 const longestContent = 1000;
-/** Of one whose end has not come: a tag that a sentence only tells of has none. */
-const longestGrowing = 80;
+/** Of one whose end has not come and that begins with a sign: `<sub>, <sup>` in a sentence that only tells of them has none. */
+const longestOfSigns = 80;
 
 /**
  * The closed list of HTML that is not text: `<br>`, and `<sub>`, `<sup>`, `<kbd>` with their ends, without attributes.
@@ -46,7 +46,9 @@ function inlineTag(state: StateInline, silent: boolean): boolean {
 }
 
 function mayBeGrowing(src: string, start: number, end: number): boolean {
-  return end - start < longestGrowing && !/\s/.test(src.charAt(start));
+  const first = src.charAt(start);
+  const longest = /[\p{L}\p{N}*_`(<$\\]/u.test(first) ? longestContent : longestOfSigns;
+  return end - start < longest && !/\s/.test(first);
 }
 
 function endOfMatch(pattern: RegExp, text: string, at: number): number | null {

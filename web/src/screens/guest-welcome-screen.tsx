@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { Link, useLocation } from "wouter";
+import { Link, useLocation, useSearch } from "wouter";
 import { HOME, SIGN_IN } from "../engine/reactions.ts";
 import { SharedHeader } from "../features/header/shared-header.tsx";
 import { useEngine } from "../hooks/use-engine.tsx";
@@ -23,7 +23,9 @@ export function GuestWelcomeScreen({ agentId }: { agentId: string }) {
     document.title = title;
   }, [title]);
   // The root is where signing in leads anyway.
-  const signIn = path === HOME ? SIGN_IN : `${SIGN_IN}?${new URLSearchParams({ redirect: path }).toString()}`;
+  const query = new URLSearchParams(path === HOME ? {} : { redirect: path });
+  if (new URLSearchParams(useSearch()).get("from") === "coder") query.set("from", "coder");
+  const signIn = query.size === 0 ? SIGN_IN : `${SIGN_IN}?${query.toString()}`;
   return (
     <SiderProvider>
       <main className={styles.screen}>

@@ -20,6 +20,7 @@ describe.each(engines)("rate limits on %s", (engine) => {
       config: { rateLimits, messagesPerMinute: 3 },
       db: opened.db,
       ports: { clock },
+      secretKey: "secret",
     });
   const codeOf = async (work: Promise<unknown>) => {
     const error = await work.then(

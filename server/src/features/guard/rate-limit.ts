@@ -4,7 +4,7 @@
 // after a crash. The others only keep load off this process, so each process counts them in memory: no write per request,
 // and n replicas serve n times as much. share, upload, export and delete answer by numbers of
 // their own calls and are counted by their features with `countHit`.
-import { createHash } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { Global, type GlobalCode } from "@plumb/protocol/wire/global-codes";
 import type { Config } from "../../config.ts";
 import type { Database, Queryable } from "../../platform/database/database.ts";
@@ -49,6 +49,7 @@ const DELETION_TRIES: CounterLimit = { limit: 3, windowMs: 24 * HOUR };
 const DELETION_PAUSE: CounterLimit = { limit: 1, windowMs: 24 * HOUR };
 
 export class RateLimits {
+  #secretKey: string;
   #config: Pick<Config, "rateLimits" | "messagesPerMinute">;
   #db: Database;
   #clock: Clock;
@@ -58,8 +59,10 @@ export class RateLimits {
     config: Pick<Config, "rateLimits" | "messagesPerMinute">;
     db: Database;
     ports: { clock: Clock };
+    secretKey: string;
   }) {
     this.#config = deps.config;
+    this.#secretKey = deps.secretKey;
     this.#db = deps.db;
     this.#clock = deps.ports.clock;
   }
@@ -207,7 +210,7 @@ export class RateLimits {
     const nowMs = this.#clock.now();
     const counted = [
       { key: `delete_user_day:${userId}`, limit: DELETION_TRIES },
-      ...targets.map((target) => ({ key: deletionKey(target), limit: DELETION_PAUSE })),
+      ...targets.map((target) => ({ key: this.#deletionKey(target), limit: DELETION_PAUSE })),
     ];
     for (const [index, { key, limit }] of counted.entries()) {
       if ((await countHit(this.#db.kysely, key, limit, nowMs)) === null) continue;
@@ -221,7 +224,12 @@ export class RateLimits {
   async uncountDeletion(targets: readonly string[], countedAtMs: number): Promise<void> {
     if (this.#config.rateLimits === "off") return;
     for (const target of targets)
-      await uncountHit(this.#db.kysely, deletionKey(target), DELETION_PAUSE, countedAtMs);
+      await uncountHit(this.#db.kysely, this.#deletionKey(target), DELETION_PAUSE, countedAtMs);
+  }
+
+  /** It outlives the account by a day, so it does not tell whose address or number it was. */
+  #deletionKey(target: string): string {
+    return `delete_target_day:${createHmac("sha256", this.#secretKey).update(`deletion:${target}`).digest("hex")}`;
   }
 
   /** Forgets counters of this process whose window has ended. */
@@ -232,9 +240,4 @@ export class RateLimits {
 
 function refuseAfter(waitMs: number | null, code: GlobalCode): void {
   if (waitMs !== null) throw new GlobalRefusal(code, { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)) });
-}
-
-/** It outlives the account by a day, so it does not tell whose address it was. */
-function deletionKey(target: string): string {
-  return `delete_target_day:${createHash("sha256").update(target).digest("hex")}`;
 }

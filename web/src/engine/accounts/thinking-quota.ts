@@ -30,16 +30,20 @@ export function createThinkingQuota(browser: Browser, api: ApiClient) {
 
   function watch(dueAt: number): void {
     const left = dueAt - browser.now();
+    cancel?.();
     cancel = browser.after(Math.min(Math.max(left, 0), LOOK_AGAIN_MS), () =>
       browser.now() >= dueAt ? void load() : watch(dueAt),
     );
   }
 
-  /** Asks once; a failure is ignored, since the next reply brings the number. */
+  /** Asks once at the start; a failure is ignored then, since the next reply brings the number. */
   async function load(): Promise<void> {
     const mine = generation;
     const result = await api.call(featureQuota, {});
-    if (result.ok && mine === generation) update(result.data.thinking);
+    if (mine !== generation) return;
+    if (result.ok) update(result.data.thinking);
+    // A machine that wakes up asks before its network is back.
+    else if (store.getState().quota !== null) watch(browser.now() + LOOK_AGAIN_MS);
   }
 
   function clear(): void {

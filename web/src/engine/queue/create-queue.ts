@@ -39,6 +39,8 @@ export function createQueueWork(deps: QueueDeps) {
   const due = new Set<string>();
   /** Ids of the requests by which this tab has sent what was queued. */
   const sentHere = new Set<string>();
+  /** Of what another tab has queued: it is shown here, and that tab sends it, which knows how its chat goes on. */
+  const seenOnly = new Set<string>();
   const unsubscribe = sessions.store.subscribe((now, before) => {
     for (const [key, queued] of Object.entries(store.getState().byKey)) {
       const next = nextDraftKey(key);
@@ -52,12 +54,32 @@ export function createQueueWork(deps: QueueDeps) {
 
   const stopSeen = browser.onVisible(lookAtAll);
 
-  /** Other tabs may have queued more meanwhile, sent it or taken it back. */
+  /** Other tabs may have queued more meanwhile, sent it or taken it back. What they left is this tab's from now on. */
   function lookAtAll(): void {
     const owner = deps.userId();
     if (owner === null) return;
+    seenOnly.clear();
     for (const key of Object.keys({ ...readKeptQueue(browser, owner), ...store.getState().byKey }))
       if (upToDate(key) !== undefined) look(key);
+  }
+
+  /** Shows what is stored by now, and sends nothing of it. */
+  function showStored(): void {
+    const owner = deps.userId();
+    if (owner === null) return;
+    const kept = readKeptQueue(browser, owner);
+    for (const key of Object.keys({ ...kept, ...store.getState().byKey })) {
+      const [stored, known] = [kept[key], get(key)];
+      if (known !== undefined && !seenOnly.has(known.clientStreamId)) {
+        upToDate(key);
+      } else if (stored === undefined || stored.phase === "sending") {
+        if (known !== undefined && agentOfNewChat(key) === null) leaveToOthers(key);
+      } else {
+        seenOnly.add(stored.clientStreamId);
+        show(key, stored);
+        sessions.showDraft(nextDraftKey(key), sessions.keptText(nextDraftKey(key)));
+      }
+    }
   }
 
   const get = (key: string): Queued | undefined => store.getState().byKey[key];
@@ -73,6 +95,8 @@ export function createQueueWork(deps: QueueDeps) {
 
   /** Of a new chat nothing is noted but the draft: it is not known what its session will be called. */
   function put(key: string, queued: Queued | null): void {
+    // What is done with it here makes it this tab's.
+    if (queued !== null) seenOnly.delete(queued.clientStreamId);
     const owner = deps.userId();
     if (owner !== null && agentOfNewChat(key) === null) {
       writeKeptQueue(browser, owner, key, queued);
@@ -172,7 +196,7 @@ export function createQueueWork(deps: QueueDeps) {
 
   function step(key: string): void {
     const queued = get(key);
-    if (queued === undefined) return;
+    if (queued === undefined || seenOnly.has(queued.clientStreamId)) return;
     const next = nextDraftKey(key);
     const taken = queueStep(queued, {
       session: sessions.get(key),
@@ -291,6 +315,7 @@ export function createQueueWork(deps: QueueDeps) {
       Object.keys(kept).forEach(look);
     },
     lookAtAll,
+    showStored,
     stop(): void {
       unsubscribe();
       stopSeen();

@@ -426,6 +426,28 @@ describe("over reloads, tabs and accounts a queued message", () => {
     other.close();
   });
 
+  it("waits on where another tab, which knows less of the chat, hears of it", async () => {
+    const server = createFakeServer();
+    server.addSession(KEY, shortTalk);
+    const page = await openChat(server);
+    const other = await openChat(server, page.disk);
+    // It shows another chat now, and asks for news of this one no more.
+    other.engine.sessions.open("new:chat");
+    await page.engine.turns.send(KEY, "2+2?");
+    await page.browser.settle();
+    server.produce(4);
+    await page.browser.advance(20);
+    await queue(page, "And 3+3?");
+    await other.browser.advance(200);
+    expect(queued(other)).toMatchObject({ phase: "waiting" });
+    page.browser.leave();
+    page.close();
+    const again = await openChat(server, page.disk);
+    expect(queued(again)).toMatchObject({ phase: "waiting" });
+    other.close();
+    again.close();
+  });
+
   it("is not withdrawn by a tab that has not shown all of it: that comes first", async () => {
     const { server, page } = await askAgain();
     const other = await openChat(server, page.disk);

@@ -115,8 +115,11 @@ describe("files of a queued message", () => {
     page.engine.files.remove(KEY, file?.renderKey ?? "");
     page.engine.queue.add(KEY);
     await page.browser.settle();
+    page.browser.leave();
     page.close();
     await finish(other);
+    // What a closed tab has left is taken over a moment later.
+    await other.browser.advance(4000);
     expect(server.calls(COMPLETION)).toEqual([]);
     expect(queued(other)).toMatchObject({ phase: "kept", why: "unsent" });
     other.close();

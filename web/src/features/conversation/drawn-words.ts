@@ -1,7 +1,7 @@
-const fence = /^\s*(`{3,}|~{3,})([^`]*)$/;
-const lineOfTable = /^[\s:|-]*\|[\s:|-]*$/;
+const fence = /^(?:`{3,}|~{3,})/;
+const notOfTable = /[^\s:|-]/;
 /** Marks of quotations, headings, lists and tasks. */
-const beginning = /^\s*(?:>\s?)*\s*(?:#{1,6}\s+|(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?)?/;
+const beginning = /^(?:>[ \t]?)*[ \t]*(?:#{1,6}\s+|(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?)?/;
 const link = /!?\[([^\][\n]{0,400})\]\((?:<[^>\n]{0,400}>|[^\s()]{0,400})(?:\s+"[^"\n]{0,200}")?\)/g;
 /** Of signs between letters (`snake_case`, `2*3`) most are themselves. */
 const emphasis =
@@ -17,13 +17,16 @@ export function drawnWords(markdown: string): string {
   const lines: string[] = [];
   let open: string | null = null;
   for (const line of markdown.split("\n")) {
-    const [, marks = "", info = ""] = fence.exec(line) ?? [];
+    const trimmed = line.trim();
+    const marks = fence.exec(trimmed)?.[0] ?? "";
+    const info = trimmed.slice(marks.length);
     if (open !== null) {
-      const isEnd = marks[0] === open[0] && marks.length >= open.length && info.trim() === "";
+      const isEnd = marks[0] === open[0] && marks.length >= open.length && info === "";
       if (isEnd) open = null;
       else lines.push(line);
-    } else if (marks !== "") open = marks;
-    else if (!lineOfTable.test(line)) lines.push(wordsOfLine(line.replace(beginning, "")));
+    } else if (marks !== "" && !info.includes("`")) open = marks;
+    else if (!trimmed.includes("|") || notOfTable.test(trimmed))
+      lines.push(wordsOfLine(trimmed.replace(beginning, "")));
   }
   return lines.join("\n");
 }
@@ -39,7 +42,9 @@ function wordsOfLine(line: string): string {
   });
   return around
     .replace(link, "$1")
-    .replace(/\s*(?<!\\)\|\s*/g, " ")
+    .split(/(?<!\\)\|/)
+    .map((cell, _place, { length }) => (length === 1 ? cell : cell.trim()))
+    .join(" ")
     .replace(emphasis, "")
     .replace(escaped, "$1")
     .replaceAll(codePlace, () => codes.shift() ?? codePlace);

@@ -2,12 +2,12 @@ import { useEffect, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 
 /** On the way to the other form and back it is not lost, nor by a reload: it stays with this entry of the tab's own history. */
-let taken: string | null = keptInEntry();
+let taken: string | null = null;
 
 function keptInEntry(): string | null {
   const state: unknown = typeof history === "undefined" ? null : history.state;
   const kept = typeof state === "object" && state !== null && "invitation" in state ? state.invitation : null;
-  return typeof kept === "string" ? kept : null;
+  return typeof kept === "string" && kept !== "" ? kept : null;
 }
 
 /**
@@ -20,6 +20,7 @@ export function useInvitation(): readonly [invitation: string | null, forget: ()
   const [, setForgotten] = useState(false);
   const given = new URLSearchParams(search).get("invitation");
   if (given !== null && given !== "") taken = given;
+  else taken ??= keptInEntry();
   useEffect(() => {
     if (given === null) return;
     const rest = new URLSearchParams(search);
