@@ -58,6 +58,7 @@ test("after one person signs out, nothing of theirs is left for the next: on the
   const sessionId = path.split("/").at(-1) ?? "";
   await chat.composer.fill(`draft of ${secret}`);
   const user = await first.get("/api/v0/users/current");
+  const next = await second.get("/api/v0/users/current");
   const token = await page.evaluate(() => localStorage.getItem("plumb.token"));
   // What is kept is written after a while: it must have been there to be taken away.
   await expect.poll(() => everything(page)).toContain(`draft of ${secret}`);
@@ -73,7 +74,8 @@ test("after one person signs out, nothing of theirs is left for the next: on the
     question,
     sessionId,
     String(user["id"]),
-    String(user["email"]),
+    // With its middle hidden it may be that of the next person, too.
+    ...(user["email"] === next["email"] ? [] : [String(user["email"])]),
     first.email,
     String(token),
   ];
