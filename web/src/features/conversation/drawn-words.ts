@@ -10,7 +10,7 @@ const escaped = /\\([!-/:-@[-`{-~])/g;
 const inCode = /(`{1,3})([^`\n]+)\1/g;
 
 /**
- * The words of an answer nearly as they are drawn, at a hundredth of what reading its Markdown takes: without the signs of
+ * The words of an answer nearly as they are drawn, without reading its Markdown in full: without the signs of
  * emphasis, links, code, tables and lists, with formulas as they were written. Takes time by the length of the text alone.
  */
 export function drawnWords(markdown: string): string {
