@@ -5,6 +5,7 @@ export default defineConfig({
     name: "scripts",
     maxWorkers: "100%",
     include: ["**/*.test.ts"],
+    setupFiles: ["./testing/seed-of-properties.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

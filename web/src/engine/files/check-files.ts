@@ -17,7 +17,7 @@ const OK: FilesCheck = { kind: "ok" };
 
 /** How much of the files' text has room on a branch: a whole number of per cent, at least 1. */
 export function percentThatFits(room: number, tokens: number): number {
-  return Math.max(1, Math.floor((Math.max(0, room) / tokens) * 100));
+  return Math.max(1, Math.floor((Math.max(0, room) * 100) / tokens));
 }
 
 /** `used`: tokens of the branch the message goes to, 0 for the first message of a chat. `budget` in tokens. */
