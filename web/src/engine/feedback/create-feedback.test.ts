@@ -81,6 +81,37 @@ describe("feedback", () => {
     },
   );
 
+  it.each(failures)("stays where only its reasons failed by %s", async (_name, answer, text) => {
+    const { server, page } = await open();
+    const { give } = page.engine.feedback;
+    expect(await give("s1", 2, { kind: "dislike" })).toBe(true);
+    server.answer(FEEDBACK, answer);
+    expect(await give("s1", 2, { kind: "dislike", tag: "fake", description: "No." })).toBe(false);
+    expect(kindOf(page)).toBe("dislike");
+    // Without the reasons, which the server does not have.
+    const stored = { feedback_type: "BAD", feedback_tag: null, description: null };
+    expect(page.shown("s1")[1]!.feedback).toEqual(stored);
+    expect(toasts(page)).toEqual([text]);
+    page.close();
+  });
+
+  it("stays where its reasons were sent before it was stored, and failed", async () => {
+    const answers: ((response: Response) => void)[] = [];
+    const { page } = await open((fake) =>
+      fake.answer(FEEDBACK, () => new Promise((resolve) => answers.push(resolve))),
+    );
+    const rating = page.engine.feedback.give("s1", 2, { kind: "dislike" });
+    const reasons = page.engine.feedback.give("s1", 2, { kind: "dislike", tag: "fake" });
+    await page.browser.settle();
+    answers[0]?.(ok(null));
+    expect(await rating).toBe(true);
+    await page.browser.settle();
+    answers[1]?.(globalError(50000, "INTERNAL_ERROR", 500));
+    expect(await reasons).toBe(false);
+    expect(kindOf(page)).toBe("dislike");
+    page.close();
+  });
+
   it("on a session that is gone takes the session off the page", async () => {
     const { page } = await open((server) =>
       server.answer(FEEDBACK, () => refused(1, "CHAT_SESSION_DELETED")),

@@ -13,7 +13,7 @@ export interface GivenFeedback {
 export interface Feedback {
   /**
    * Shows the feedback on a reply at once and sends it. True when the server has it; else a failure was shown, and the
-   * reply has no feedback any more (FDBK-008).
+   * reply has no feedback any more (FDBK-008). Where only reasons failed, for a rating that the server has, that rating stays.
    */
   give(sessionId: string, messageId: number, given: GivenFeedback): Promise<boolean>;
 }
