@@ -8,8 +8,10 @@ type EndedMessage = Pick<ClientMessage, "role" | "status" | "fragments" | "hint"
 
 /** What was told last of a session, and of which reply the end is still to be told. */
 export interface Announced {
-  /** Key of the last message while a reply runs, null before one was seen to. */
+  /** Of the last message while a reply runs: its key and when it was asked for. Null before one was seen to. */
   runningKey: string | null;
+  /** What is told should nothing of its turn be kept. */
+  ifNothing: TextKey;
   text: TextKey | null;
 }
 
@@ -55,26 +57,37 @@ export function isOnlyRetried(
   return message.hint === null ? isLast && mayRetry(message) : message.hint.clickBehavior === "retry";
 }
 
+/** What is said where nothing is kept of the turn that shows this reply under this question. */
+export function notKept(
+  reply: Pick<ClientMessage, "isContinuing" | "resendInfo"> | undefined,
+  question: Pick<ClientMessage, "resendInfo"> | undefined,
+): TextKey {
+  if (reply?.isContinuing === true) return "conversation.notContinued";
+  if (reply?.resendInfo?.scene === "regenerate") return "conversation.notRegenerated";
+  return question?.resendInfo?.scene === "edit" ? "conversation.notEdited" : "conversation.notSent";
+}
+
 /**
  * What a screen reader is told next. The end of a reply is told once: messages that come later, from another device, are
- * no part of it. Another last message at the end than while it ran: nothing of it was kept.
+ * no part of it. Another last message at the end than while it ran, or one that is again what it was before it went on:
+ * nothing of the turn was kept, and `ifNothing`, which was true of it while it ran, is told.
  */
 export function nextAnnouncement(
   before: Announced,
   state: ClientSession["state"],
-  last: (EndedMessage & Pick<ClientMessage, "key">) | undefined,
+  last: (EndedMessage & Pick<ClientMessage, "key" | "askedAt">) | undefined,
+  ifNothing: TextKey,
 ): Announced {
+  const key = last === undefined ? null : `${last.key} ${last.askedAt}`;
   if (state === "sending" || state === "completing")
-    return { runningKey: last?.key ?? before.runningKey, text: "conversation.replyRunning" };
+    return { runningKey: key ?? before.runningKey, ifNothing, text: "conversation.replyRunning" };
   if (state !== "idle" || before.runningKey === null)
     return before.text === "conversation.replyRunning" ? { ...before, text: null } : before;
-  const kept = last?.key === before.runningKey ? last : undefined;
-  return { runningKey: null, text: endAnnouncement(kept) };
+  const isKept = last !== undefined && key === before.runningKey && last.role !== "USER";
+  return { ...before, runningKey: null, text: isKept ? endAnnouncement(last) : before.ifNothing };
 }
 
-/** What a screen reader is told when a reply is over. `last` is the last message on show, undefined without any. */
-export function endAnnouncement(last: EndedMessage | undefined): TextKey {
-  if (last === undefined || last.role === "USER") return "conversation.notSent";
-  if (last.hint !== null) return "conversation.replyFailed";
-  return endNote(last) ?? "conversation.replyReady";
+/** What a screen reader is told when a reply is over that was kept. */
+export function endAnnouncement(reply: EndedMessage): TextKey {
+  return reply.hint === null ? (endNote(reply) ?? "conversation.replyReady") : "conversation.replyFailed";
 }
