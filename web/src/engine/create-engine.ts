@@ -79,6 +79,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
         {
           reactions,
           token: auth.token,
+          followOtherTabs: () => followOtherTabs(following),
           checkAccount: () => accountCheck.start(),
           askForPhone: () => overlays.change({ gate: "phone" }),
           clearProofs: proofs.clear,
@@ -168,7 +169,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
   });
   const returning = createPageReturn({
     browser,
-    followOtherTabs: () => followOtherTabs(following),
+    followOtherTabs: () => void followOtherTabs(following),
     recoverReplies: chat.recoverReplies,
     refresh: chat.refresh,
     loadFailed() {

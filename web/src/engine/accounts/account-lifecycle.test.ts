@@ -53,8 +53,18 @@ describe("a global refusal", () => {
     const askForPhone = () => void events.push("ask for a phone");
     const clearProofs = () => void events.push("clear proofs");
     const log = (message: string) => void events.push(`log ${message}`);
+    const followOtherTabs = () => false;
     handleGlobalRefusal(
-      { reactions, token: auth.token, checkAccount, askForPhone, clearProofs, leave: account.leave, log },
+      {
+        reactions,
+        token: auth.token,
+        followOtherTabs,
+        checkAccount,
+        askForPhone,
+        clearProofs,
+        leave: account.leave,
+        log,
+      },
       { code, token, logId: "id" },
     );
     return events;

@@ -16,6 +16,11 @@ export interface AccountPart {
   clear(options: { drafts: DraftsOnLeaving }): void;
 }
 
+/** The page that is shown to whose account has left for this reason (AUTH-011). */
+export function pageAfter(reason: AuthState["reason"]): string {
+  return reason === "banned" ? BANNED : SIGN_IN;
+}
+
 export interface AccountLifecycleDeps {
   auth: AuthStore;
   reactions: Reactions;
@@ -43,7 +48,7 @@ export function createAccountLifecycle({ auth, reactions, parts }: AccountLifecy
   function leave(reason: Exclude<AuthState["reason"], "none">): void {
     auth.signedOut(reason);
     clear({ drafts: reason === "expired" ? "keep" : "remove" });
-    reactions.go(reason === "banned" ? BANNED : SIGN_IN, { replace: true });
+    reactions.go(pageAfter(reason), { replace: true });
   }
 
   return { enter, clear, leave };

@@ -12,6 +12,8 @@ export interface AuthState {
 }
 
 const TOKEN_STORED_AS = "plumb.token";
+/** There while no token is stored because the account of the last one was banned: its other tabs are to say so, too. */
+const BAN_STORED_AS = "plumb.banned";
 
 export type AuthStore = ReturnType<typeof createAuthStore>;
 
@@ -24,19 +26,22 @@ export function createAuthStore(browser: Browser, onStored: (token: string | nul
     reason: "none",
   }));
 
+  function storeToken(next: string): void {
+    token = next;
+    browser.storage.remove(BAN_STORED_AS);
+    browser.storage.set(TOKEN_STORED_AS, next);
+    onStored(next);
+  }
+
   /** A sign-in call gave a user and a new token. */
   function signedIn(user: User): void {
-    token = user.token;
-    browser.storage.set(TOKEN_STORED_AS, user.token);
-    onStored(user.token);
+    storeToken(user.token);
     store.setState({ status: "yes", user, reason: "none" });
   }
 
   /** A sign-in elsewhere gave a token; whose it is has still to be asked. */
   function received(next: string): void {
-    token = next;
-    browser.storage.set(TOKEN_STORED_AS, next);
-    onStored(next);
+    storeToken(next);
     store.setState({ status: "pending", user: null, reason: "none" });
   }
 
@@ -47,6 +52,9 @@ export function createAuthStore(browser: Browser, onStored: (token: string | nul
 
   function signedOut(reason: AuthState["reason"]): void {
     token = null;
+    // Before the token goes: whoever sees that it is gone sees why.
+    if (reason === "banned") browser.storage.set(BAN_STORED_AS, "1");
+    else browser.storage.remove(BAN_STORED_AS);
     browser.storage.remove(TOKEN_STORED_AS);
     onStored(null);
     store.setState({ status: "no", user: null, reason });
@@ -67,10 +75,11 @@ export function createAuthStore(browser: Browser, onStored: (token: string | nul
     return browser.storage.get(TOKEN_STORED_AS) === other;
   }
 
-  /** Takes the token that is stored now, to be checked like the one of a new page. */
+  /** Takes the token that is stored now, to be checked like the one of a new page; without one, why there is none. */
   function followStored(): void {
     token = browser.storage.get(TOKEN_STORED_AS);
-    if (token === null) store.setState({ status: "no", user: null, reason: "signed-out" });
+    const reason = browser.storage.get(BAN_STORED_AS) === null ? "signed-out" : "banned";
+    if (token === null) store.setState({ status: "no", user: null, reason });
     else store.setState({ status: "pending", user: null, reason: "none" });
   }
 

@@ -8,6 +8,8 @@ export interface GlobalRefusalDeps {
   reactions: Reactions;
   /** The token this page uses now. */
   token(): string | null;
+  /** Follows what another tab did to the account. False where none did anything. */
+  followOtherTabs(): boolean;
   /** Asks the server about the account once more. */
   checkAccount(): void;
   /** The account needs a phone: shows what binds one. */
@@ -20,9 +22,10 @@ export interface GlobalRefusalDeps {
 
 /** Acts on a global `code` that came back on a call made with `token` (null: without one). */
 export function handleGlobalRefusal(
-  { reactions, token: currentToken, checkAccount, askForPhone, clearProofs, leave, log }: GlobalRefusalDeps,
+  deps: GlobalRefusalDeps,
   { code, token, logId }: { code: number; token: string | null; logId: string },
 ): void {
+  const { reactions, token: currentToken, checkAccount, askForPhone, clearProofs, leave, log } = deps;
   const showToast = (): void => {
     const text = globalText(code, null, logId);
     if (text !== null) reactions.toast({ type: "error", text, dedupeKey: `global-${code}` });
@@ -37,6 +40,8 @@ export function handleGlobalRefusal(
     case Global.UserIsBanned.code:
       // A late answer to an earlier token says nothing about the one we have now.
       if (token === null || token !== currentToken()) return;
+      // A token that another tab has ended: that tab knows why.
+      if (code !== Global.UserIsBanned.code && deps.followOtherTabs()) return;
       if (code === Global.InvalidToken.code) showToast();
       return leave(code === Global.UserIsBanned.code ? "banned" : "expired");
     case Global.MobileNotVerified.code:

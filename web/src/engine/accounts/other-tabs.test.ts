@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ok } from "../testing/fake-answers.ts";
+import { globalError, ok } from "../testing/fake-answers.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
 import { thinkingReply } from "../testing/fake-replies.ts";
 import { shortTalk } from "../testing/wire-message.ts";
@@ -7,6 +7,7 @@ import { openPage, signedInDisk } from "../testing/open-page.ts";
 
 const HISTORY = "/api/v0/chat/history_messages";
 const CURRENT = "/api/v0/users/current";
+const RENAME = "/api/v0/chat_session/update_title";
 const LOGIN = "/api/v0/users/login";
 const WHOLE = "Two plus two 🧮|Four, 四.";
 const EVENTS = thinkingReply(1, 2, "x").length;
@@ -38,6 +39,63 @@ describe("two tabs of one browser", () => {
     expect(two.engine.sessions.store.getState()).toEqual({ byId: {}, drafts: {} });
     expect(two.engine.sessions.list.getState().sessions).toEqual([]);
     expect([disk.values.size, disk.records.size]).toEqual([0, 0]);
+    close();
+  });
+
+  const banned = () => globalError(40012, "USER_IS_BANNED");
+
+  it("are both at the banned page when one of them is told of a ban, and both at sign-in after another one's stay", async () => {
+    const { server, disk, one, two, close } = await twoTabs();
+    const whereAll = () =>
+      [one, two].map(({ engine: { accounts, site } }) => [
+        site.navigation.getState().to,
+        accounts.auth.getState().reason,
+      ]);
+    server.answer(RENAME, banned);
+    await one.engine.sessions.rename("s1", "x");
+    await two.browser.settle();
+    expect(whereAll()).toEqual([
+      ["/banned", "banned"],
+      ["/banned", "banned"],
+    ]);
+    one.engine.accounts.acknowledgeBan();
+    const other = { id: "user-2", token: "token-2", chat: { is_muted: 0, mute_until: null } };
+    server.answer(LOGIN, () => ok({ code: 0, msg: "", user: other }));
+    server.answer(CURRENT, () => ok(other));
+    await one.engine.accounts.signIn({ identifier: "b@b.co", password: "12345678" });
+    await two.browser.settle();
+    expect(two.engine.accounts.auth.getState()).toMatchObject({ status: "yes", reason: "none" });
+    await one.engine.accounts.signOut();
+    await two.browser.settle();
+    expect(whereAll()).toEqual([
+      ["/sign_in", "signed-out"],
+      ["/sign_in", "signed-out"],
+    ]);
+    expect(disk.values.has("plumb.banned")).toBe(false);
+    close();
+  });
+
+  it("are both at the banned page though one slept through the other's", async () => {
+    const { server, disk, one, two, close } = await twoTabs();
+    for (const tabs of disk.channels.values()) tabs.clear();
+    server.answer(RENAME, banned);
+    await one.engine.sessions.rename("s1", "x");
+    await two.browser.settle();
+    expect(two.engine.accounts.auth.getState().status).toBe("yes");
+    two.browser.setVisible(true);
+    expect(two.engine.site.navigation.getState()).toEqual({ to: "/banned", replace: true });
+    close();
+  });
+
+  it("are both at the banned page though the other one asks before it has heard, with a token that is gone", async () => {
+    const { server, disk, one, two, close } = await twoTabs();
+    for (const tabs of disk.channels.values()) tabs.clear();
+    server.answer(RENAME, banned);
+    await one.engine.sessions.rename("s1", "x");
+    server.answer(RENAME, () => globalError(40003, "INVALID_TOKEN"));
+    await two.engine.sessions.rename("s1", "x");
+    expect(two.engine.site.navigation.getState().to).toBe("/banned");
+    expect(two.engine.site.toasts.getState().toasts).toEqual([]);
     close();
   });
 

@@ -1,7 +1,7 @@
 // Another tab of this browser signed out or in: this page follows it.
 import type { Browser } from "../browser.ts";
-import { HOME, SIGN_IN, type Reactions } from "../reactions.ts";
-import type { AccountLifecycle } from "./account-lifecycle.ts";
+import { HOME, type Reactions } from "../reactions.ts";
+import { type AccountLifecycle, pageAfter } from "./account-lifecycle.ts";
 import type { AuthStore } from "./auth-store.ts";
 
 /** How often, and how many times, it is looked whether the other tab's token has come over (milliseconds). */
@@ -17,21 +17,25 @@ export interface OtherTabsDeps {
 
 /** Another tab says that it has stored this token: follows once it can be read here, after 2 s in any case. */
 export function followAccountNews(deps: OtherTabsDeps, token: string | null, looks = LOOKS): void {
-  if (looks === 0 || deps.auth.hasStored(token)) return followOtherTabs(deps);
+  if (looks === 0 || deps.auth.hasStored(token)) return void followOtherTabs(deps);
   deps.browser.after(LOOK_EVERY_MS, () => followAccountNews(deps, token, looks - 1));
 }
 
 /**
  * Compares the stored token with this page's own. Where they differ, what the page shows belongs to the account of
  * before: it is cleared, and the account of the stored token enters. Drafts stay, since the other tab has already
- * decided about what is stored.
+ * decided about what is stored. False where they don't.
  */
-export function followOtherTabs({ auth, account, reactions }: Omit<OtherTabsDeps, "browser">): void {
-  if (!auth.isOutdated()) return;
+export function followOtherTabs({ auth, account, reactions }: Omit<OtherTabsDeps, "browser">): boolean {
+  if (!auth.isOutdated()) return false;
   const wasSignedIn = auth.token() !== null;
   auth.followStored();
   if (wasSignedIn) account.clear({ drafts: "leave" });
-  if (auth.token() === null) return reactions.go(SIGN_IN, { replace: true });
+  if (auth.token() === null) {
+    reactions.go(pageAfter(auth.store.getState().reason), { replace: true });
+    return true;
+  }
   if (wasSignedIn) reactions.go(HOME, { replace: true });
   account.enter();
+  return true;
 }
