@@ -83,6 +83,18 @@ export async function startConformanceStack(servers: 0 | 1 | 3): Promise<Conform
     },
     mute: (email, until) => operate("mute", email, "--until", until.toISOString()),
     ban: (email) => operate("ban", email),
+    async startBeside(more) {
+      // An embedded database is one process's.
+      const folder = postgres === null ? newDataDir() : dataDir;
+      const server = await ServerProcess.start({ ...settings, ...more }, folder);
+      return {
+        origin: server.origin,
+        async close() {
+          await server.kill9();
+          if (folder !== dataDir) rmSync(folder, { recursive: true, force: true });
+        },
+      };
+    },
     async outdate(sessionId) {
       const replies = db.kysely.selectFrom("replies").select("id").where("session_id", "=", sessionId);
       await db.kysely.deleteFrom("stream_log").where("reply", "in", replies).execute();

@@ -41,11 +41,24 @@ export function accountCases(world: World): void {
     { name: "a long password", payload: { ...good, password: "x".repeat(51) }, code: 4 },
     { name: "a password of spaces", payload: { ...good, password: " ".repeat(10) }, code: 4 },
     { name: "a password with other letters", payload: { ...good, password: "pässword1" }, code: 4 },
+    { name: "a common password", payload: { ...good, password: "PassWord1" }, code: 13 },
     { name: "a code that was never sent", payload: good, code: 7 },
   ])("register refuses $name", async ({ payload, code }) => {
     const said = await guestPost(users("register"), { payload: { email: newAddress(), ...payload } });
     expect(said.biz, said.text).toBe(code);
     expect(said.data).toMatchObject({ code, msg: said.msg });
+  });
+
+  it.each([
+    { name: "a short password", body: { password: "1234567" }, code: 4, msg: "INVALID_PASSWORD" },
+    { name: "a common password", body: { password: "PassWord1" }, code: 13, msg: "PASSWORD_TOO_COMMON" },
+    { name: "a code that is none", body: { email_verification_code: "12345a" }, code: 8, msg: "CODE_WRONG" },
+    { name: "a code that was never sent", body: {}, code: 7, msg: "RESET_EXPIRED" },
+  ])("a reset refuses $name", async ({ body, code, msg }) => {
+    const asked = { email: newAddress(), ...good, ...body };
+    const said = await world.guest().post(users("email_reset_password"), asked);
+    expect([said.biz, said.msg]).toEqual([code, msg]);
+    expect(said.data).toMatchObject({ code, msg });
   });
 
   it("a wrong code is refused, and an address with an account only to who holds a right one", async () => {

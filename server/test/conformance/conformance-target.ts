@@ -1,5 +1,10 @@
 // What the suite is told of the server that it is held against, and what must have been arranged around it.
 
+export interface BesideServer {
+  origin: string;
+  close(): Promise<void>;
+}
+
 export interface ConformanceTarget {
   /** Where the server, or the balancer before several of them, is found: without a slash at the end. */
   origin: string;
@@ -18,6 +23,8 @@ export interface ConformanceTarget {
   ban(email: string): Promise<void>;
   /** As time does, all that the server keeps of an ended reply: what is left of those of a session are their messages. */
   outdate(sessionId: string): Promise<void>;
+  /** Another server of the same make beside it, with `settings` besides its own, for as long as a few cases take. */
+  startBeside(settings: Readonly<Record<string, string>>): Promise<BesideServer>;
   /** As a filter does: the message may not be edited any more. */
   banEdit(sessionId: string, messageId: number): Promise<void>;
 }

@@ -4,6 +4,7 @@ import { describe } from "vitest";
 import { accountCases } from "./account-cases.ts";
 import { characterCases } from "./character-cases.ts";
 import { checkOrderCases } from "./check-order-cases.ts";
+import { closedSignUpCases } from "./closed-sign-up-cases.ts";
 import type { ConformanceTarget } from "./conformance-target.ts";
 import { envelopeCases } from "./envelope-cases.ts";
 import { fileCases } from "./file-cases.ts";
@@ -22,6 +23,7 @@ import { createWorld, type World } from "./world.ts";
 const parts: [name: string, cases: (world: World) => void][] = [
   ["envelopes", envelopeCases],
   ["the order of checks", checkOrderCases],
+  ["sign-up that is closed", closedSignUpCases],
   // Before the schemas, whose many sign-ins without an account use up the tries of such.
   ["accounts", accountCases],
   ["schemas", schemaCases],
