@@ -107,6 +107,17 @@ describe("a backup", () => {
     expect(readdirSync(back)).toContain("secret.key");
   }, 60_000);
 
+  it("is not made where no folder can be, and says so in a sentence", async () => {
+    const file = join(parent, "a file");
+    writeFileSync(file, "not a folder");
+    for (const place of [file, "/proc/plumb"]) {
+      const made = await operate(app.database.dataDir, "backup", join(place, "copy"));
+      expect(made).toMatchObject({ status: 1, stdout: "" });
+      expect(made.stderr).toMatch(/^The backup could not be made: [^\n]+\. Nothing is left of it\.\n$/u);
+    }
+    expect(readdirSync(parent)).toEqual(["a file"]);
+  }, 60_000);
+
   it("is not made over anything, and not brought back over data or beside a server", async () => {
     const taken = join(parent, "taken");
     const { dataDir } = app.database;
