@@ -176,6 +176,9 @@ export const sharePageMax = 100;
 export const sharesPerSession = 10;
 export const shareMessagesMax = 1000;
 export const shareIdChars = 18;
+export const clientForkIdChars = 64;
+/** How long the repeat of a request to continue a share is known as one. */
+export const forkKnownSecs = 7 * DAY_SECS;
 export const exportLifeSecs = 7 * DAY_SECS;
 export const exportPollMs = 5 * SECOND;
 export const legacyExportDelayMs = SECOND;

@@ -294,7 +294,7 @@ describe.each(engines)("what is deleted on %s", (engine) => {
     await chat(app, person, gone);
     await keepBeside(person, gone);
     await importChats(person, gone);
-    await person.ok(forkShare, { share_id: share });
+    await person.ok(forkShare, { share_id: share, client_fork_id: "a name" });
     await exported(person);
     await expectThere(app, tails(gone, [...inChats, ...inImports, ...beside.slice(1)]));
 

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { Message } from "../conversation/message.ts";
 import { LIMITS } from "../limits.ts";
 import { defineCall } from "./call.ts";
-import { id, maybe, seconds } from "./fields.ts";
+import { id, maybe, seconds, text } from "./fields.ts";
 import { FetchPageRefusal } from "./sessions.ts";
 
 /** A row of the owner's list. `hint` is the title, "" without one; `created_at` unix seconds. */
@@ -89,9 +89,9 @@ export const ForkShareRefusal = {
   RateLimitReached: { code: 9, msg: "RATE_LIMIT_REACHED" },
 } as const;
 
-/** A new session of the caller's with the shared messages. */
+/** A new session of the caller's with the shared messages; the same one for a `client_fork_id` that comes again. */
 export const forkShare = defineCall<{ chat_session_id: string }>()({
   method: "POST",
   path: "/api/v0/share/fork",
-  request: z.object({ share_id: z.string() }),
+  request: z.object({ share_id: z.string(), client_fork_id: maybe(text(LIMITS.clientForkIdChars)) }),
 });

@@ -218,7 +218,7 @@ export const requestFields: Record<string, CallFields> = {
   "GET /api/v0/share/list": json({ count: id, lte_date: { kind: "number" } }),
   "POST /api/v0/share/delete": json({ share_id: needed(text) }),
   "GET /api/v0/share/content": { auth: "optional", answers: "json", fields: { share_id: needed(text) } },
-  "POST /api/v0/share/fork": json({ share_id: needed(text) }),
+  "POST /api/v0/share/fork": json({ share_id: needed(text), client_fork_id: { ...text, max: 64 } }),
   "POST /api/v0/chat/message_feedback": json({
     ...session,
     message_id: needed(id),

@@ -1,5 +1,7 @@
 // The engine's part for sharing loads when somebody shares or reads a share: most chats do without it.
+import type { DraftsOnLeaving } from "./accounts/account-lifecycle.ts";
 import { shareOfKey } from "./sessions/client-session.ts";
+import { KEPT_FORKS } from "./sessions/kept-under.ts";
 import type { SharingDeps, SharingWork } from "./sharing/create-sharing.ts";
 import { sayMissing } from "./say-missing.ts";
 
@@ -56,6 +58,10 @@ export function createSharingPart(deps: SharingDeps) {
       if (shareId !== null) work?.shared.open(shareId);
       return shareId !== null;
     },
-    clear: (): void => work?.clear(),
+    clear({ drafts }: { drafts: DraftsOnLeaving }): void {
+      work?.clear();
+      // They are for what stands typed under a share.
+      if (drafts === "remove") deps.browser.storage.remove(KEPT_FORKS);
+    },
   };
 }

@@ -1,6 +1,6 @@
 // A reader's own copy of a share: a new session that comes into sight when all of it is there (wire-contract.md §13.5).
 import { randomUUID } from "node:crypto";
-import type { Trx } from "../../platform/database/database.ts";
+import type { Database, Trx } from "../../platform/database/database.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { ownTurn } from "../../platform/own-turn.ts";
 import type { FilesFeature } from "../files/files-feature.ts";
@@ -10,7 +10,9 @@ import { fileIdsOf } from "../sessions/message-store.ts";
 import { insertReply } from "../sessions/reply-store.ts";
 import { insertSession, nextSeqId } from "../sessions/session-store.ts";
 import { waitForIndex } from "../sessions/waiting-store.ts";
+import { findForkedSession, type ForkRequest, insertFork } from "./known-fork-store.ts";
 import { beginCopy, copyOutOfShare, dropCopy, endCopy, holdCopy } from "./session-copy-store.ts";
+import { isShareId } from "./share-id.ts";
 import { listSharedFiles, listSharedHeads, type SharedHead } from "./share-messages-store.ts";
 import { requireOpenShare } from "./share-of-reader.ts";
 import type { ShareRow } from "./share-store.ts";
@@ -27,13 +29,29 @@ interface Forker {
 /** The forker's own files, by the ids that readers of the share see. */
 type OwnFiles = ReadonlyMap<string, string>;
 
-/** Returns the id of the new session. Throws a Refusal of ForkShareRefusal: then nothing of it is left that anyone sees. */
-export async function forkShare(deps: ForkDeps, forker: Forker, shareId: string): Promise<string> {
+interface Wanted {
+  shareId: string;
+  /** The request's name: a repeat of it makes nothing more. Null of one whose sender gave it none. */
+  clientForkId: string | null;
+}
+
+/**
+ * Returns the id of the new session, or of the one that the same request has made before, also where the share has ended
+ * since. Throws a Refusal of ForkShareRefusal: then nothing of it is left that anyone sees.
+ */
+export async function forkShare(
+  deps: ForkDeps,
+  forker: Forker,
+  { shareId, clientForkId }: Wanted,
+): Promise<string> {
   const { db, ports } = deps;
+  const { userId } = forker;
+  const request = clientForkId === null || !isShareId(shareId) ? null : { userId, shareId, clientForkId };
+  const known = await findForked(db, request);
+  if (known !== undefined) return known;
   const share = await requireOpenShare(db.kysely, shareId);
   const heads = await listSharedHeads(db.kysely, share.id);
   const sessionId = randomUUID();
-  const { userId } = forker;
   await beginCopy(db.kysely, { session_id: sessionId, user_id: userId, began_at: ports.clock.now() });
   try {
     const files = await copyFiles(deps, forker, share);
@@ -44,10 +62,15 @@ export async function forkShare(deps: ForkDeps, forker: Forker, shareId: string)
         for (const head of group) await copyMessage(trx, { share, head, sessionId, forker, files });
       });
     }
-    await db.transaction((trx) => makeSession(deps, trx, { share, heads, sessionId, userId, files }));
+    await db.transaction((trx) =>
+      makeSession(deps, trx, { share, heads, sessionId, userId, files, request }),
+    );
     return sessionId;
   } catch (error) {
     await dropCopy(db, sessionId);
+    // Sent twice at the same time, where the other one was faster.
+    const made = await findForked(db, request);
+    if (made !== undefined) return made;
     // Where the share has ended meanwhile, that is the reason.
     await requireOpenShare(db.kysely, shareId);
     throw error;
@@ -115,6 +138,10 @@ async function copyMessage(
   });
 }
 
+const findForked = async (db: Database, request: ForkRequest | null): Promise<string | undefined> =>
+  request === null ? undefined : findForkedSession(db.kysely, request);
+
+/** Throws where the same request has made a session by now. */
 async function makeSession(
   { db, ports }: ForkDeps,
   trx: Trx,
@@ -124,15 +151,20 @@ async function makeSession(
     sessionId,
     userId,
     files,
+    request,
   }: {
     share: ShareRow;
     heads: readonly SharedHead[];
     sessionId: string;
     userId: string;
     files: OwnFiles;
+    request: ForkRequest | null;
   },
 ): Promise<void> {
   const now = ports.clock.now();
+  // First of all: whoever waits for the other one here holds nothing.
+  if (request !== null && !(await insertFork(trx, request, { sessionId, now })))
+    throw new Error(`another request has made what ${sessionId} would be`);
   const last = heads.at(-1)?.message_id ?? 0;
   await holdCopy(db, trx, sessionId);
   const locked = await lockFiles(db, trx, userId, [...files.values()]);

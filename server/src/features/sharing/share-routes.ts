@@ -67,8 +67,8 @@ export function shareRoutes(deps: ForkDeps, rates: RateLimits): Route[] {
     route(
       forkCall,
       { ...share, muted: ForkShareRefusal.UserIsMuted, checkLimit: checkRate },
-      async ({ user, locale }, { share_id: id }) => ({
-        chat_session_id: await forkShare(deps, { userId: user.id, locale }, id),
+      async ({ user, locale }, { share_id: shareId, client_fork_id: clientForkId }) => ({
+        chat_session_id: await forkShare(deps, { userId: user.id, locale }, { shareId, clientForkId }),
       }),
     ),
   ];

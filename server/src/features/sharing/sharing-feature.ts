@@ -6,6 +6,7 @@ import type { RequestContext } from "../../platform/http/request-context.ts";
 import { periodic } from "../../platform/periodic.ts";
 import type { FilesFeature } from "../files/files-feature.ts";
 import { RateLimits } from "../guard/rate-limit.ts";
+import { deleteForksOfSessions, deleteForksOfUser, purgeForks } from "./known-fork-store.ts";
 import { isSharePath, sharePage } from "./share-page.ts";
 import { dropCopiesOf, purgeCopies } from "./session-copy-store.ts";
 import { shareRoutes } from "./share-routes.ts";
@@ -31,15 +32,22 @@ export function sharingFeature(
   const { db, ports, events, config } = deps;
   const { clock } = ports;
 
-  events.on("sessionsDeleted", ({ sessionIds, trx }) => endSharesOfSessions(trx, sessionIds, clock.now()));
+  events.on("sessionsDeleted", async ({ sessionIds, trx }) => {
+    await endSharesOfSessions(trx, sessionIds, clock.now());
+    await deleteForksOfSessions(trx, sessionIds);
+  });
 
   events.on("accountDeleting", ({ userId }) => dropCopiesOf(db, userId));
-  events.on("accountDeleted", ({ userId, trx }) => deleteSharesOfUser(trx, userId));
+  events.on("accountDeleted", async ({ userId, trx }) => {
+    await deleteSharesOfUser(trx, userId);
+    await deleteForksOfUser(trx, userId);
+  });
 
   const purge = periodic(deps, "purge of shares", PURGE_MS, async () => {
     const before = clock.now() - DEAD_AFTER_MS;
     await purgeShares(db, clock, before);
     await purgeCopies(db, clock, before);
+    await purgeForks(db, clock.now());
   });
 
   return {

@@ -13,6 +13,7 @@ const tables = [
   "oauth_tickets",
   "slide_captchas",
   "captcha_passes",
+  "share_forks",
 ] as const;
 
 describe.each(engines)("rows that expire on %s", (engine) => {
@@ -36,6 +37,7 @@ describe.each(engines)("rows that expire on %s", (engine) => {
       sql`oauth_tickets (ticket_hash, kind, browser_hash, content, expires_at) select 't' || n, 'k', 'b', 'c', n`,
       sql`slide_captchas (id_hash, x, tries, expires_at) select 'i' || n, 0, 0, n`,
       sql`captcha_passes (rid_hash, expires_at) select 'r' || n, n`,
+      sql`share_forks (user_id, share_id, client_fork_id, session_id, expires_at) select 'u', 's', 'f' || n, 'c' || n, n`,
     ];
     for (const insert of inserts) await sql`insert into ${insert} ${from}`.execute(kysely);
     await sql`analyze`.execute(kysely);

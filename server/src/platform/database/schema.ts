@@ -287,6 +287,15 @@ export interface SessionCopiesTable {
   began_at: number;
 }
 
+/** The session that a request to continue a share has made, by the name its sender gave it (features/sharing/known-fork-store.ts). */
+export interface ShareForksTable {
+  user_id: string;
+  share_id: string;
+  client_fork_id: string;
+  session_id: string;
+  expires_at: number;
+}
+
 /** Work that outlives the process that began it (platform/jobs/job-store.ts). A subject has one job at a time. */
 export interface JobsTable {
   subject: string;
@@ -479,6 +488,7 @@ export interface Schema {
   share_messages: ShareMessagesTable;
   share_files: ShareFilesTable;
   session_copies: SessionCopiesTable;
+  share_forks: ShareForksTable;
   jobs: JobsTable;
   source_texts: SourceTextsTable;
   exports: ExportsTable;

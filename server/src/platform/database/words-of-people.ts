@@ -35,6 +35,7 @@ const tables: Record<keyof Schema, "told" | "follows" | "none"> = {
   reply_lease: "none",
   session_files: "none",
   session_copies: "none",
+  share_forks: "none",
   jobs: "none",
   exports: "none",
   // The operator's words.

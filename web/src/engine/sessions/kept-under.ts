@@ -7,3 +7,5 @@ export const KEPT_FILES = "plumb.draftFiles";
 export const KEPT_QUEUE = "plumb.queue";
 /** The newest chats of the list, and whose they are. */
 export const KEPT_LIST = "plumb.list";
+/** The names of copies of shares that are asked for. */
+export const KEPT_FORKS = "plumb.forks";

@@ -21,6 +21,7 @@ import type { SessionStore } from "../sessions/session-store.ts";
 import type { ShownSession } from "../sessions/shown-session.ts";
 import type { Text } from "../text.ts";
 import { checkSubmit } from "../turns/composer-rules.ts";
+import { createForkNames } from "./fork-names.ts";
 
 const SHARE_MISSING = "/share/missing";
 const SHARE_INVALID = "/share/invalid";
@@ -60,6 +61,7 @@ export type SharedChat = ReturnType<typeof createSharedChat>;
 export function createSharedChat(deps: SharedChatDeps) {
   const { browser, api, reactions, sessions, shown } = deps;
   const store = createStore<SharedChatState>(() => ({ continuing: null }));
+  const names = createForkNames(browser);
   const asking = new Set<string>();
   let account = new AbortController();
   /** The share that was opened last. */
@@ -76,6 +78,7 @@ export function createSharedChat(deps: SharedChatDeps) {
     const wasOnShow = isOnShow(shareId);
     const typed = sessions.store.getState().drafts[key] ?? "";
     sessions.remove(key);
+    names.drop(shareId);
     if (typed !== "") sessions.restoreDraft(HOME_KEY, typed);
     store.setState({ continuing: null });
     if (wasOnShow) reactions.go(path, { replace: true });
@@ -174,6 +177,7 @@ export function createSharedChat(deps: SharedChatDeps) {
     const agentId = sessions.get(sessionId)?.agentId ?? DEFAULT_AGENT;
     if (isOnShow(shareId)) reactions.go(sessionPath(agentId, sessionId));
     sessions.dropDraft(key, prompt);
+    names.drop(shareId);
     sessions.update(key, () => ({ state: "idle" }));
     store.setState({ continuing: null });
     void deps.list.refresh();
@@ -190,7 +194,8 @@ export function createSharedChat(deps: SharedChatDeps) {
     }
     sessions.update(key, () => ({ state: "sending" }));
     const { signal } = account;
-    const result = await api.call(forkShare, { share_id: shareId }, { signal });
+    const wanted = { share_id: shareId, client_fork_id: names.nameFor(shareId) };
+    const result = await api.call(forkShare, wanted, { signal });
     if (signal.aborted) return false;
     if (!result.ok) {
       failFork(shareId, result.error);
