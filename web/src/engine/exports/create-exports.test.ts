@@ -138,6 +138,88 @@ describe("an export", () => {
     last.close();
   });
 
+  describe("that is there, in two tabs", () => {
+    /** The notice shows in both; the disk remembers that it is awaited. */
+    async function twoTabs() {
+      const { server, page, exports, done, disk } = await open();
+      await done(exports.begin());
+      page.close();
+      server.answer(ASK, () => ok(finished));
+      const tabs = [await openPage(server, disk), await openPage(server, disk)] as const;
+      for (const tab of tabs) await expect.poll(() => notice(tab)).toBe(true);
+      const parts = tabs.map(async (tab) => ((await tab.engine.ownData()) as OwnData).exports);
+      const [one, two] = (await Promise.all(parts)) as [OwnData["exports"], OwnData["exports"]];
+      const close = () => tabs.forEach((tab) => tab.close());
+      return { server, disk, tabs, one, two, close };
+    }
+
+    it.each(["closed", "downloaded"])("is told of in neither once it is %s in one", async (how) => {
+      const { server, tabs, one, two, close } = await twoTabs();
+      if (how === "closed") one.closeNotice();
+      else void one.download(() => {});
+      for (const tab of tabs) await tab.browser.settle();
+      expect(tabs.map(notice)).toEqual([false, false]);
+      await Promise.all([two.look(), tabs[1].browser.settle()]);
+      expect(notice(tabs[1])).toBe(false);
+      expect(closed(tabs[1])).toBe(true);
+      // The other tab writes nothing by itself, and nothing old over it later.
+      tabs[1].engine.site.setPreferences({ siderCollapsed: true });
+      close();
+      const later = await openPage(server, tabs[0].disk);
+      await later.browser.settle();
+      expect(notice(later)).toBe(false);
+      later.close();
+    });
+
+    it("leaves alone what the other tab chose meanwhile", async () => {
+      const { disk, tabs, one, close } = await twoTabs();
+      tabs[0].engine.site.setPreferences({ theme: "dark" });
+      one.closeNotice();
+      await tabs[1].browser.settle();
+      expect(JSON.parse(disk.values.get("plumb.preferences") ?? "")).toMatchObject({
+        theme: "dark",
+        exportedHistoryClosed: true,
+      });
+      close();
+    });
+
+    it("is closed in one while the other awaits a newer one: that is told of there", async () => {
+      const { server, tabs, one, two, close } = await twoTabs();
+      server.answer(ASK, () => ok(written(3)));
+      await Promise.all([two.begin(), tabs[1].browser.settle()]);
+      one.closeNotice();
+      await tabs[1].browser.settle();
+      expect(closed(tabs[1])).toBe(false);
+      server.answer(ASK, () => ok({ ...finished, export_at: SECS + 60 }));
+      await tabs[1].browser.advance(POLL_MS);
+      expect(notice(tabs[1])).toBe(true);
+      close();
+    });
+
+    it("is closed in one before the other has learned that it is there: it is not told of there", async () => {
+      const { server, tabs, one, two, close } = await twoTabs();
+      server.answer(ASK, () => ok(written(3)));
+      await Promise.all([two.begin(), tabs[1].browser.settle()]);
+      server.answer(ASK, () => ok({ ...finished, export_at: SECS + 60 }));
+      await Promise.all([one.look(), tabs[0].browser.settle()]);
+      one.closeNotice();
+      await tabs[1].browser.advance(POLL_MS);
+      expect(two.store.getState().phase).toBe("finished");
+      expect([notice(tabs[1]), closed(tabs[1])]).toEqual([false, true]);
+      close();
+    });
+
+    it("stays where another account's reader has closed theirs", async () => {
+      const { tabs, close } = await twoTabs();
+      const channel = tabs[0].browser.openChannel("plumb");
+      channel.post({ about: "exportNoticed", userId: "somebody else", exportAt: SECS });
+      await tabs[1].browser.settle();
+      expect(tabs.map(notice)).toEqual([true, true]);
+      channel.close();
+      close();
+    });
+  });
+
   it("is nobody's matter on a page where none was begun", async () => {
     const server = createFakeServer();
     const page = await openPage(server);

@@ -15,6 +15,7 @@ import { type Asked, createPoll } from "../poll.ts";
 import type { Reactions } from "../reactions.ts";
 import type { createOverlays } from "../site/overlays.ts";
 import type { createPreferences } from "../site/preferences.ts";
+import type { TabChannelOfNews } from "../site/tab-news.ts";
 import type { Text } from "../text.ts";
 
 /** While the server is away it is asked less and less often, at last this often. */
@@ -35,11 +36,14 @@ export interface ExportsDeps {
   reactions: Reactions;
   overlays: Pick<ReturnType<typeof createOverlays>, "change">;
   preferences: ReturnType<typeof createPreferences>;
+  tabs: TabChannelOfNews;
+  userId(): string | null;
 }
 
 const UNKNOWN: ExportsState = { phase: "unknown", status: null, beginning: false };
 
-export function createExports({ browser, api, reactions, overlays, preferences }: ExportsDeps) {
+export function createExports(deps: ExportsDeps) {
+  const { browser, api, reactions, overlays, preferences, tabs } = deps;
   const store = createStore<ExportsState>(() => UNKNOWN);
   const poll = createPoll({
     browser,
@@ -50,6 +54,8 @@ export function createExports({ browser, api, reactions, overlays, preferences }
   let account = new AbortController();
   /** That a link has expired is said once. */
   let expiryTold = false;
+  /** When the export was finished whose notice another tab has closed; this one may learn of it later. */
+  let noticedElsewhere: number | null = null;
 
   const toast = (text: Text, type: "error" | "info" = "error") =>
     reactions.toast({ type, text, dedupeKey: "export" });
@@ -59,6 +65,30 @@ export function createExports({ browser, api, reactions, overlays, preferences }
     preferences.change({ exportedHistoryClosed: !shown });
     overlays.change({ exported: shown && store.getState().phase === "finished" });
   }
+
+  /** The reader has taken note of it: the notice closes here and in the other tabs. */
+  function endNotice(): void {
+    setNotice(false);
+    const userId = deps.userId();
+    const exportAt = store.getState().status?.export_at ?? null;
+    if (userId !== null && exportAt !== null) tabs.tell({ about: "exportNoticed", userId, exportAt });
+  }
+
+  /** Another tab has closed the notice of this export, and has stored that. */
+  function followNoticed(): void {
+    preferences.adopt({ exportedHistoryClosed: true });
+    overlays.change({ exported: false });
+  }
+
+  const isNoticedElsewhere = ({ export_at: at }: ExportStatus): boolean =>
+    noticedElsewhere !== null && at !== null && at <= noticedElsewhere;
+
+  tabs.listen((news) => {
+    if (news.about !== "exportNoticed" || news.userId !== deps.userId()) return;
+    noticedElsewhere = Math.max(noticedElsewhere ?? 0, news.exportAt);
+    const { phase, status } = store.getState();
+    if (phase === "finished" && status !== null && isNoticedElsewhere(status)) followNoticed();
+  });
 
   function show(phase: ExportsState["phase"], status: ExportStatus | null): void {
     store.setState({ phase, status });
@@ -70,7 +100,8 @@ export function createExports({ browser, api, reactions, overlays, preferences }
     const wasPending = store.getState().phase === "pending";
     if (status.status === "FINISHED") {
       show("finished", status);
-      if (!preferences.store.getState().exportedHistoryClosed) setNotice(true);
+      if (isNoticedElsewhere(status)) followNoticed();
+      else if (!preferences.store.getState().exportedHistoryClosed) setNotice(true);
     } else if (status.status === "EMPTY") {
       show("none", null);
       setNotice(false);
@@ -144,13 +175,13 @@ export function createExports({ browser, api, reactions, overlays, preferences }
       const { outcome } = await ask({ byHand: true });
       const { phase, status } = store.getState();
       if (outcome !== "answered" || phase !== "finished" || status === null) return;
-      setNotice(false);
+      endNotice();
       const { history_download_url: history, legacy_history_download_url: legacy } = status;
       if (history !== null) open(history);
       if (legacy !== null) browser.after(LIMITS.legacyExportDelayMs, () => open(legacy));
     },
     /** The notice that one is there is not wanted any more, also by later loads of the page. */
-    closeNotice: (): void => setNotice(false),
+    closeNotice: endNotice,
     /** There is none any more: it went with the history. */
     forget(): void {
       show("none", null);
@@ -161,6 +192,7 @@ export function createExports({ browser, api, reactions, overlays, preferences }
       account = new AbortController();
       poll.stop();
       expiryTold = false;
+      noticedElsewhere = null;
       store.setState(UNKNOWN);
     },
   };

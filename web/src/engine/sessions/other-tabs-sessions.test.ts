@@ -165,6 +165,7 @@ it.each([
   { about: "presence", tab: "a", userId: "u", shows: 7, running: [] },
   { about: "presence", tab: "a", userId: "u", shows: null, running: [1] },
   { about: "removed", userId: "u" },
+  { about: "exportNoticed", userId: "u", exportAt: "now" },
   { about: "session", userId: "u", session: { id: "s", title: 3 } },
 ])("news of another version that can't be read is passed over: %j", (message) => {
   expect(readTabNews(message)).toBeNull();

@@ -72,6 +72,9 @@ export function createPreferences(browser: Browser) {
     browser.storage.set(STORED_AS, JSON.stringify(store.getState()));
   }
 
+  /** Another tab has chosen and stored this: what it stored besides stays as it is. */
+  const adopt = (chosen: Partial<Preferences>): void => store.setState(chosen);
+
   /** The account leaves: where it wanted to go may be one of its chats. */
   function clear(): void {
     const { targetBeforeOauthLogin } = DEFAULTS;
@@ -79,5 +82,5 @@ export function createPreferences(browser: Browser) {
       change({ targetBeforeOauthLogin });
   }
 
-  return { store, change, clear };
+  return { store, change, adopt, clear };
 }

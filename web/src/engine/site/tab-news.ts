@@ -17,6 +17,8 @@ export type TabNews =
   | { about: "session"; userId: string; session: Session }
   /** What is queued in a chat has changed. */
   | { about: "queued"; userId: string }
+  /** The notice of the export that was finished then (unix seconds) is not wanted any more. */
+  | { about: "exportNoticed"; userId: string; exportAt: number }
   /** A session is gone. */
   | { about: "removed"; userId: string; sessionId: string };
 
@@ -49,6 +51,7 @@ const CHECKS: Record<TabNews["about"], (news: Fields) => boolean> = {
   left: ({ tab }) => isText(tab),
   session: ({ userId, session }) => isText(userId) && isSession(session),
   queued: ({ userId }) => isText(userId),
+  exportNoticed: ({ userId, exportAt }) => isText(userId) && Number.isFinite(exportAt),
   removed: ({ userId, sessionId }) => isText(userId) && isText(sessionId),
 };
 
