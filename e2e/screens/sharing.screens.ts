@@ -1,5 +1,6 @@
 import { ApiAccount } from "../support/api-account.ts";
 import { expect, test } from "../support/journey.ts";
+import { operate } from "../support/operate.ts";
 import { Album, everyLook, preferencesOf, Screen, scriptContent } from "./look.ts";
 
 everyLook((look) => {
@@ -33,16 +34,19 @@ everyLook((look) => {
     await expect(page.getByRole("img", { name: chat.text("shareCreate.qr") })).toBeVisible();
     await album.shoot(page, "link");
     await page.keyboard.press("Escape");
+    operate(stack.server.dataDir, "share", "disable", await account.share(sessionId, [1, 2]));
     await page.goto("/");
     await chat.openList();
     await chat.sidebar.accountAction("profile.settings");
     await page.getByRole("tab", { name: chat.text("settings.data") }).click();
     await page.getByRole("button", { name: chat.text("data.manage") }).click();
     const links = page.getByRole("list", { name: chat.text("shareLinks.label") });
-    await expect(links.getByRole("listitem")).toHaveCount(1);
+    await expect(links.getByRole("listitem")).toHaveCount(2);
+    await expect(links.getByText(chat.text("shareLinks.disabled"))).toHaveCount(1);
     await album.shoot(page, "links");
     await links
       .getByRole("button", { name: chat.text("shareLinks.deleteNamed", { title: content.longTitle }) })
+      .first()
       .click();
     await expect(page.getByText(chat.text("shareLinks.deleteTitle"))).toBeVisible();
     await album.shoot(page, "delete-link");

@@ -31,7 +31,13 @@ export function shareCases(world: World): void {
     expect((await read(person, id)).data).toEqual(data);
     const { shares } = (await person.get(at("list"))).data as { shares: Json[] };
     expect(shares).toEqual([
-      { share_id: id, created_at: data["created_at"], chat_session_id: session, hint: data["title"] },
+      {
+        share_id: id,
+        created_at: data["created_at"],
+        chat_session_id: session,
+        hint: data["title"],
+        disabled: false,
+      },
     ]);
   });
 

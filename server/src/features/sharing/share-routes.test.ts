@@ -23,7 +23,7 @@ import { checkInvariants } from "../../operator/check-invariants.ts";
 import type { Refusal } from "../../platform/refusal.ts";
 import { createShare as makeShare } from "./create-share.ts";
 import { isShareId } from "./share-id.ts";
-import { deleteSharesOfUser } from "./share-store.ts";
+import { changeState, deleteSharesOfUser, ShareState } from "./share-store.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -291,11 +291,35 @@ describe.each(engines)("shares on %s", (engine) => {
       created_at: expect.any(Number) as number,
       chat_session_id: expect.stringMatching(UUID) as string,
       hint: "A title",
+      disabled: false,
     });
     expect((await person.ok(listShares, { count: 3 })).shares).toEqual(shares.slice(0, 3));
     for (const count of [0, 101, -1])
       expect(said(await person.call(listShares, { count }))).toEqual([1, "ILLEGAL_COUNT"]);
     expect((await (await app.signedIn()).ok(listShares, {})).shares).toEqual([]);
+  });
+
+  it("one that the operator has disabled is listed as such, until it is enabled or its owner ends it", async () => {
+    const person = await app.signedIn();
+    const session = await chat(["Disabled"], person);
+    const [one, other] = [await share(session, [1, 2], person), await share(session, [1, 2], person)];
+    const list = async () => {
+      const { shares } = await person.ok(listShares, {});
+      return new Map(shares.map(({ share_id, disabled }) => [share_id, disabled]));
+    };
+    const [from, to, now] = [ShareState.Open, ShareState.Disabled, Date.now()];
+    await changeState(app.db.kysely, one, { from, to, now });
+    expect(await list()).toEqual(
+      new Map([
+        [one, true],
+        [other, false],
+      ]),
+    );
+    await changeState(app.db.kysely, one, { from: to, to: from, now });
+    expect((await list()).get(one)).toBe(false);
+    await changeState(app.db.kysely, other, { from, to, now });
+    await person.ok(deleteShare, { share_id: other });
+    expect([...(await list()).keys()]).toEqual([one]);
   });
 
   it("[SHARE-038] [SHARE-039] its owner ends it, nobody else, and once", async () => {

@@ -21,7 +21,7 @@ import { type ForkDeps, forkShare } from "./fork-share.ts";
 import { readShare } from "./read-share.ts";
 import { isShareId } from "./share-id.ts";
 import { requireOpenShare } from "./share-of-reader.ts";
-import { endShare, pageOfShares, type ShareRow } from "./share-store.ts";
+import { endShare, pageOfShares, type ShareRow, ShareState } from "./share-store.ts";
 
 const api = { rate: "api", accountStatus: "any" } as const;
 const share = { rate: "share", accountStatus: "speaking" } as const;
@@ -80,5 +80,6 @@ function presentShare(row: ShareRow): Share {
     created_at: toSeconds(row.created_at),
     chat_session_id: row.session_id,
     hint: row.title ?? "",
+    disabled: row.state === ShareState.Disabled,
   };
 }

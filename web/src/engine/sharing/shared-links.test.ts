@@ -13,6 +13,7 @@ const share = (number: number, createdAt = SECS - number) => ({
   created_at: createdAt,
   chat_session_id: "s1",
   hint: `Chat ${number}`,
+  disabled: false,
 });
 
 /** A server with these links, the newest first, that pages as wire-contract.md §13.2 says. */

@@ -1,16 +1,13 @@
 import type { Share } from "@plumb/protocol/wire/sharing";
 import { useEffect, useRef, useState } from "react";
-import { sharePath } from "../../engine/sharing/share-path.ts";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useSharing } from "../../hooks/use-sharing.ts";
-import { momentText } from "../../i18n/moment-text.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { DeleteDialog } from "../../ui/delete-dialog.tsx";
 import rows from "../../ui/dialog-rows.module.css";
-import { IconButton } from "../../ui/icon-button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { CopyLink } from "./copy-link.tsx";
+import { LinkRow } from "./link-row.tsx";
 import styles from "./shared-links.module.css";
 
 /**
@@ -83,35 +80,5 @@ function Failed({ onRetry }: { onRetry: () => void }) {
       <p>{t("shareLinks.loadFailed")}</p>
       <Button onClick={onRetry}>{t("common.retry")}</Button>
     </div>
-  );
-}
-
-interface LinkRowProps {
-  share: Share;
-  title: string;
-  onDelete: () => void;
-}
-
-function LinkRow({ share, title, onDelete }: LinkRowProps) {
-  const { t, locale } = useTexts();
-  const path = sharePath(share.share_id);
-  return (
-    <li className={rows.row}>
-      <div className={styles.words}>
-        <a className={styles.title} href={path} target="_blank" rel="noopener" dir="auto">
-          {title}
-        </a>
-        <div className={styles.date}>
-          {t("shareLinks.sharedAt", { date: momentText(share.created_at, locale) })}
-        </div>
-      </div>
-      <CopyLink path={path} label={t("shareLinks.copy", { title })} />
-      <IconButton
-        label={t("shareLinks.deleteNamed", { title })}
-        tip={t("common.delete")}
-        icon="trash"
-        onClick={onDelete}
-      />
-    </li>
   );
 }
