@@ -35,7 +35,7 @@ function galleryBrowser(server: FakeServer, values: Map<string, string>, online:
       server.network(path, { method: "POST", headers, file, signal, progress: onProgress }),
     storage: {
       get: (key) => values.get(key) ?? null,
-      set: (key, value) => void values.set(key, value),
+      set: (key, value) => values.set(key, value) === values,
       remove: (key) => void values.delete(key),
     },
     openChannel: () => ({ post() {}, listen: () => () => {}, close() {} }),

@@ -40,9 +40,11 @@ export function createKeyedStorage(log: (message: string, detail?: unknown) => v
       try {
         localStorage.setItem(key, value);
         unkept.delete(key);
+        return true;
       } catch (error) {
         refused(key, error);
         unkept.set(key, { value, instead: stored(key) ?? null });
+        return false;
       }
     },
     remove(key) {

@@ -28,7 +28,7 @@ describe("a storage that is full", () => {
     const { storage } = createRealBrowser();
     expect(storage.get("token")).toBe("a");
     full = true;
-    storage.set("drafts", "b");
+    expect(storage.set("drafts", "b")).toBe(false);
     expect([storage.get("token"), storage.get("drafts")]).toEqual(["a", "b"]);
     expect([...stored]).toEqual([["token", "a"]]);
   });
@@ -54,7 +54,7 @@ describe("one value too large for a storage", () => {
     full = false;
     stored.delete("token");
     expect(storage.get("token")).toBeNull();
-    storage.set("token", "b");
+    expect(storage.set("token", "b")).toBe(true);
     expect([...stored]).toEqual([["token", "b"]]);
     expect(storage.get("drafts")).toBe("too long");
   });

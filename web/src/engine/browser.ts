@@ -6,7 +6,8 @@ export type Cancel = () => void;
 /** Small values that survive a reload. Reads never throw: a host without storage forgets. */
 export interface KeyedStorage {
   get(key: string): string | null;
-  set(key: string, value: string): void;
+  /** Whether it survives a reload: false where the storage is full, or may not be used. */
+  set(key: string, value: string): boolean;
   remove(key: string): void;
 }
 

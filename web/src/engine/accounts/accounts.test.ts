@@ -79,7 +79,7 @@ describe("the stored token", () => {
     expect(page.engine.accounts.auth.getState()).toEqual({ status: "no", user: null, reason: "expired" });
     expect(page.engine.site.toasts.getState().toasts.map(({ text }) => text)).toEqual([{ key: "signedOut" }]);
     expect(page.engine.site.navigation.getState().to).toBe("/sign_in");
-    expect(page.engine.sessions.store.getState()).toEqual({ byId: {}, drafts: {} });
+    expect(page.engine.sessions.store.getState()).toEqual({ byId: {}, drafts: {}, unkept: [] });
     expect(page.engine.sessions.list.getState().state).toBe("init");
     await page.browser.settle();
     expect([...disk.values.keys()]).toEqual(["plumb.drafts"]);

@@ -55,7 +55,7 @@ describe("the account on this page ends", () => {
       expect(engine.site.toasts.getState().toasts).toHaveLength(toasts.length);
       expect(underWay.map((signal) => signal?.aborted)).toEqual([true, true]);
       expect(engine.files.store.getState()).toEqual({ byKey: {}, places: {} });
-      expect(engine.sessions.store.getState()).toEqual({ byId: {}, drafts: {} });
+      expect(engine.sessions.store.getState()).toEqual({ byId: {}, drafts: {}, unkept: [] });
       expect(engine.sessions.list.getState()).toMatchObject({ state: "init", sessions: [] });
       expect(disk.values.has("plumb.token")).toBe(false);
       expect(disk.records.size).toBe(0);

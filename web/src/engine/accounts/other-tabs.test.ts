@@ -36,7 +36,7 @@ describe("two tabs of one browser", () => {
     await two.browser.settle();
     expect(two.engine.accounts.auth.getState()).toEqual({ status: "no", user: null, reason: "signed-out" });
     expect(two.engine.site.navigation.getState().to).toBe("/sign_in");
-    expect(two.engine.sessions.store.getState()).toEqual({ byId: {}, drafts: {} });
+    expect(two.engine.sessions.store.getState()).toEqual({ byId: {}, drafts: {}, unkept: [] });
     expect(two.engine.sessions.list.getState().sessions).toEqual([]);
     expect([disk.values.size, disk.records.size]).toEqual([0, 0]);
     close();
@@ -110,7 +110,7 @@ describe("two tabs of one browser", () => {
     await two.browser.settle();
     expect(two.engine.accounts.auth.getState()).toMatchObject({ status: "yes", user: { id: "user-2" } });
     expect(server.calls(CURRENT).at(-1)?.headers["authorization"]).toBe("Bearer token-2");
-    expect(two.engine.sessions.store.getState()).toEqual({ byId: {}, drafts: {} });
+    expect(two.engine.sessions.store.getState()).toEqual({ byId: {}, drafts: {}, unkept: [] });
     expect(two.engine.sessions.list.getState().state).toBe("loaded");
     close();
   });

@@ -269,6 +269,36 @@ describe("drafts", () => {
     again.close();
   });
 
+  it("that a full storage does not take are told as not kept, until it takes them or they are gone", async () => {
+    const disk = signedInDisk();
+    const page = await openPage(serverWithSession(), disk);
+    const unkept = () => page.engine.sessions.store.getState().unkept;
+    page.engine.sessions.setDraft(NEW, "kept");
+    await page.browser.advance(500);
+    disk.full = true;
+    page.engine.sessions.setDraft("s1", "a");
+    expect(unkept()).toEqual([]);
+    await page.browser.advance(500);
+    page.engine.sessions.setDraft("s1", "ab");
+    await page.browser.advance(500);
+    expect(unkept()).toEqual(["s1"]);
+    disk.full = false;
+    page.engine.sessions.setDraft("s1", "abc");
+    await page.browser.advance(500);
+    expect(unkept()).toEqual([]);
+    expect(disk.values.get("plumb.drafts")).toContain('"abc"');
+    disk.full = true;
+    page.engine.sessions.setDraft("s1", "abcd");
+    await page.browser.advance(500);
+    expect(unkept()).toEqual(["s1"]);
+    page.engine.sessions.setDraft(NEW, "");
+    page.engine.sessions.setDraft("s1", "");
+    disk.values.delete("plumb.drafts");
+    await page.browser.advance(500);
+    expect(unkept()).toEqual([]);
+    page.close();
+  });
+
   it("of many chats take a bounded room: those typed longest ago go first", async () => {
     const server = serverWithSession();
     const disk = signedInDisk();

@@ -69,7 +69,11 @@ function withinBounds(texts: Texts): Texts {
   return Object.fromEntries(fitting.toReversed());
 }
 
-export function createKeptDrafts(browser: Browser) {
+/** `onWritten` hears whether the storage took what was written under these keys. */
+export function createKeptDrafts(
+  browser: Browser,
+  onWritten: (keys: readonly string[], taken: boolean) => void,
+) {
   /** Whose texts are kept; null while nobody is known to be signed in, and nothing is kept then. */
   let owner: string | null = null;
   /** Not written yet; null: of this text nothing is on its way any more. */
@@ -110,11 +114,14 @@ export function createKeptDrafts(browser: Browser) {
       const { [key]: _old, ...others } = sent;
       sent = change.sent === null ? others : { ...others, [key]: change.sent };
     }
+    const keys = [...changes.keys()];
     drop();
     texts = withinBounds(texts);
+    let taken = true;
     // A message of files alone is on its way without a text.
     if (Object.keys(texts).length + Object.keys(sent).length === 0) browser.storage.remove(KEPT_DRAFTS);
-    else browser.storage.set(KEPT_DRAFTS, JSON.stringify({ owner, texts, sent } satisfies Kept));
+    else taken = browser.storage.set(KEPT_DRAFTS, JSON.stringify({ owner, texts, sent } satisfies Kept));
+    onWritten(keys, taken);
   }
 
   /** Begins to keep for this user. The texts kept so far, null where they are open already. Those of others go. */

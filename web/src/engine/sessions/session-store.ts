@@ -14,14 +14,16 @@ export interface SessionsState {
   byId: Readonly<Record<string, ClientSession>>;
   /** What is typed and not sent, by the same keys; survives reloads. */
   drafts: Readonly<Record<string, string>>;
+  /** The keys of those that the storage of the browser did not take: a reload would lose what was typed last. */
+  unkept: readonly string[];
 }
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
 /** `files` are those of the drafts: they go where the texts go. */
 export function createSessionStore(browser: Browser, files: DraftFileMoves | null = null) {
-  const kept = createKeptDrafts(browser);
-  const store = createStore<SessionsState>(() => ({ byId: {}, drafts: {} }));
+  const kept = createKeptDrafts(browser, noteWritten);
+  const store = createStore<SessionsState>(() => ({ byId: {}, drafts: {}, unkept: [] }));
 
   function get(key: string): ClientSession | undefined {
     return store.getState().byId[key];
@@ -96,6 +98,13 @@ export function createSessionStore(browser: Browser, files: DraftFileMoves | nul
   /** What stands on this page alone. */
   function showDraft(key: string, text: string): void {
     store.setState(({ drafts }) => ({ drafts: withText(drafts, key, text) }));
+  }
+
+  /** All drafts are written together: what is taken now holds what was refused before. */
+  function noteWritten(keys: readonly string[], taken: boolean): void {
+    const { unkept } = store.getState();
+    if (!taken) store.setState({ unkept: [...new Set([...unkept, ...keys])] });
+    else if (unkept.length > 0) store.setState({ unkept: [] });
   }
 
   /** What is typed, here and for the next load of the page. */
@@ -179,7 +188,7 @@ export function createSessionStore(browser: Browser, files: DraftFileMoves | nul
   function clear({ drafts }: { drafts: DraftsOnLeaving }): void {
     if (drafts === "remove") kept.forget();
     else kept.close({ write: drafts === "keep" });
-    store.setState({ byId: {}, drafts: {} });
+    store.setState({ byId: {}, drafts: {}, unkept: [] });
   }
 
   return {

@@ -38,6 +38,8 @@ export interface FakeBrowser extends Browser {
 
 export interface Disk {
   values: Map<string, string>;
+  /** No value is taken any more. */
+  full: boolean;
   records: Map<string, unknown>;
   /** Milliseconds. */
   now: number;
@@ -46,7 +48,7 @@ export interface Disk {
 }
 
 export function emptyDisk(): Disk {
-  return { values: new Map(), records: new Map(), now: 1_790_000_000_000, channels: new Map() };
+  return { values: new Map(), full: false, records: new Map(), now: 1_790_000_000_000, channels: new Map() };
 }
 
 const FRAME_MS = 16;
@@ -162,7 +164,7 @@ export function createFakeBrowser(
       send(path, { method: "POST", headers, file, signal, progress: onProgress }),
     storage: {
       get: (key) => disk.values.get(key) ?? null,
-      set: (key, value) => void disk.values.set(key, value),
+      set: (key, value) => !disk.full && disk.values.set(key, value) === disk.values,
       remove: (key) => void disk.values.delete(key),
     },
     openChannel,

@@ -11,7 +11,7 @@ interface ComposerNoteProps {
   disclaimer: boolean;
 }
 
-/** One quiet line under the composer: that the network is away, that a text is too long to be kept, or the disclaimer. */
+/** One quiet line under the composer: that a text can't be kept, or not all of it, that the network is away, or the disclaimer. */
 export function ComposerNote({ sessionKey, disclaimer }: ComposerNoteProps) {
   const engine = useEngine();
   const { t } = useTexts();
@@ -20,13 +20,20 @@ export function ComposerNote({ sessionKey, disclaimer }: ComposerNoteProps) {
     engine.sessions.store,
     ({ drafts }) => (drafts[sessionKey] ?? "").length > KEPT_DRAFT_CHARS,
   );
-  const state = !online
-    ? t("composer.offline")
-    : unreached
-      ? t("composer.unreached")
-      : tooLong
-        ? t("composer.draftLong", { chars: KEPT_DRAFT_CHARS })
-        : null;
+  const unkept = useSelector(
+    engine.sessions.store,
+    ({ drafts, unkept: keys }) => (drafts[sessionKey] ?? "") !== "" && keys.includes(sessionKey),
+  );
+  // First what the others would deny.
+  const state = unkept
+    ? t("composer.draftUnkept")
+    : !online
+      ? t("composer.offline")
+      : unreached
+        ? t("composer.unreached")
+        : tooLong
+          ? t("composer.draftLong", { chars: KEPT_DRAFT_CHARS })
+          : null;
   return (
     <>
       {/* Always there: a region that comes with its text is not read out. */}
