@@ -41,6 +41,21 @@ describe("formulas", () => {
     ["\\[\na \\\\] b\n\\]\nc", "<m>a \\\\] b</m><p>c</p>"],
     ["so $$\nx\n$$\nis\n\n$$\nz\n$$", "<p>so <m>x</m><br/>is</p><m>z</m>"],
     ["so $$x$$ and `$$`\n$$\nz\n$$", "<p>so <m>x</m> and <code>$$</code></p><m>z</m>"],
+    [
+      "\\begin{equation*}x\\end{equation*} words\n\n- \\begin{align}\n  a &= b\n  \\end{align}, *so*",
+      "<p><m>\\begin{equation*}x\\end{equation*}</m> words</p>" +
+        "<ul><li><p><m>\\begin{align}\na &amp;= b\n\\end{align}</m>, <em>so</em></p></li></ul>",
+    ],
+    [
+      "\\begin{matrix}\nx \\begin{matrix}a\\end{matrix}\n\\\\\\end{matrix} b\nor `\\begin{split}`",
+      "<p><m>\\begin{matrix}\nx \\begin{matrix}a\\end{matrix}\n\\\\\\end{matrix}</m> b<br/>or <code>\\begin{split}</code></p>",
+    ],
+    [
+      "\\begin{cases}\\begin{cases}a\\end{cases}\\end{cases}",
+      "<m>\\begin{cases}\\begin{cases}a\\end{cases}\\end{cases}</m>",
+    ],
+    ["\\begin{split}\\end{split} it", "<p>\\begin{split}\\end{split} it</p>"],
+    ["by \\begin{split}a\\end{split} b", "<p>by \\begin{split}a\\end{split} b</p>"],
     ["```math\nx^2\n```", "<m>x^2</m>"],
     ["costs $5 and $10", "<p>costs $5 and $10</p>"],
   ])("%j", (text, expected) => {

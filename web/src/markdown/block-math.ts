@@ -1,5 +1,5 @@
 import type { MarkdownIt, StateBlock } from "markdown-it";
-import { hasSign, opensDollars } from "./math-signs.ts";
+import { environmentAt, followEnvironment, hasSign, opensDollars } from "./math-signs.ts";
 import { indentOf, isGrowingBlock, lineText, type ParseEnv } from "./parse-env.ts";
 
 /** Meta of a `math_block` token. Not closed: the growing text ends in it. */
@@ -14,11 +14,11 @@ interface Opening {
   rest: string;
   /** The signs are part of the formula. */
   keepsSigns: boolean;
+  /** Of each line in turn what stands before the closing sign at its end; null: none, undefined: words follow it. */
+  read(line: string): string | null | undefined;
 }
 
 const longestBlockLines = 120;
-const environments =
-  /^\\begin\{((?:equation|align|alignat|alignedat|aligned|gather|gathered|multline|split|cases|array|CD|[pbvBV]?matrix)\*?)\}/;
 
 /**
  * Teaches markdown-it blocks between `$$` and `$$`, `\[` and `\]`, `\begin{…}` and `\end{…}`: token `math_block` with
@@ -42,9 +42,8 @@ function mathBlock(state: StateBlock, startLine: number, endLine: number, silent
   if (opening === null) return false;
   const { close, rest, markup } = opening;
   if (markup === "$$" && silent && closesInParagraph(state, startLine)) return false;
-  const onFirstLine = splitAtClose(rest, close);
-  if (onFirstLine === null && rest.includes(close)) return false;
-  if (onFirstLine !== null && onFirstLine.trim() === "") return false;
+  const onFirstLine = opening.read(rest);
+  if (onFirstLine?.trim() === "" || onFirstLine === undefined) return false;
 
   const lines = [onFirstLine ?? rest];
   let closed = onFirstLine !== null;
@@ -59,8 +58,8 @@ function mathBlock(state: StateBlock, startLine: number, endLine: number, silent
     )
       return false;
     const line = lineText(state, nextLine);
-    const before = splitAtClose(line, close);
-    if (before === null && !opening.keepsSigns && hasSign(line, close)) return false;
+    const before = opening.read(line);
+    if (before === undefined) return false;
     closed = before !== null;
     lines.push(before ?? line);
   }
@@ -80,11 +79,24 @@ function mathBlock(state: StateBlock, startLine: number, endLine: number, silent
 }
 
 function readOpening(line: string): Opening | null {
-  if (line.startsWith("$$")) return { markup: "$$", close: "$$", rest: line.slice(2), keepsSigns: false };
-  if (line.startsWith("\\[")) return { markup: "\\[", close: "\\]", rest: line.slice(2), keepsSigns: false };
-  const [markup, name] = environments.exec(line) ?? [];
-  if (markup === undefined) return null;
-  return { markup, close: `\\end{${name}}`, rest: line.slice(markup.length), keepsSigns: true };
+  if (line.startsWith("$$")) return openingOf("$$", "$$", line);
+  if (line.startsWith("\\[")) return openingOf("\\[", "\\]", line);
+  const name = environmentAt(line);
+  if (name === undefined) return null;
+  const close = `\\end{${name}}`;
+  const follow = followEnvironment(name);
+  const read = (text: string): string | null | undefined => {
+    const end = follow(text);
+    if (end === null) return null;
+    return /^[.,;:，。；：]?\s*$/.test(text.slice(end)) ? text.slice(0, end - close.length) : undefined;
+  };
+  return { ...openingOf(`\\begin{${name}}`, close, line), keepsSigns: true, read };
+}
+
+function openingOf(markup: string, close: string, line: string): Opening {
+  const read = (text: string): string | null | undefined =>
+    splitAtClose(text, close) ?? (hasSign(text, close) ? undefined : null);
+  return { markup, close, rest: line.slice(markup.length), keepsSigns: false, read };
 }
 
 /** Whether `$$` at the start of a line ends a formula that began in the lines of the paragraph above. */
@@ -111,7 +123,7 @@ function splitAtClose(line: string, close: string): string | null {
   const body = trimmed.slice(0, trimmed.length - punctuation.length);
   if (!body.endsWith(close)) return null;
   const before = body.slice(0, -close.length);
-  return before.includes(close) ? null : before + (close.startsWith("\\end") ? "" : punctuation);
+  return before.includes(close) ? null : before + punctuation;
 }
 
 function goesOnAfterBlank(state: StateBlock, line: number, endLine: number): boolean {

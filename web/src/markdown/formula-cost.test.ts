@@ -26,6 +26,7 @@ describe("the cost of a formula", () => {
     ["no formula", "words", ""],
     ["dollars", "so $a_1$ and $$b$$ here", "a_1", "b"],
     ["brackets", "so \\(a\\) and \\[b^2\\] here", "a", "b^2"],
+    ["an environment", "\\begin{split}a^2\\end{split} here", "{split}a^2"],
     ["prices", "from $5 to $10, then $x$.", "x"],
     ["one that is not closed", "so \\(a and $b", ""],
   ])("%s", (_name, text, ...found) => {

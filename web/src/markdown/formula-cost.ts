@@ -7,8 +7,8 @@ const elementsOfStructure = 7;
 
 const signs = /\\[A-Za-z]+|\\.|\d[\d.]*|[^\s{}\\]/g;
 const structures = /[_^]|\\(?:[dt]?frac|sqrt|left|hat|vec|bar|overline|underline|binom)(?![A-Za-z])/g;
-const opener = /\$\$?(?=\S)|\\[([]/g;
-const closers: Record<string, string> = { $: "$", $$: "$$", "\\(": "\\)", "\\[": "\\]" };
+const opener = /\$\$?(?=\S)|\\[([]|\\begin(?=\{)/g;
+const closers: Record<string, string> = { $: "$", $$: "$$", "\\(": "\\)", "\\[": "\\]", "\\begin": "\\end" };
 
 /** What drawing a formula takes beyond that of its characters, in characters of plain text. */
 export function costOfFormula(tex: string): number {

@@ -82,6 +82,7 @@ describe("constructs stay as shown, character by character", () => {
     "a | b\n--- | ---\nc | d\n\nno | table\n",
     "$$\na\n\n\\left( b \\right)\n$$\nand\n\\[ c\nd \\]\n",
     "\\begin{align}\na &= b \\\\\n\\end{align}\n",
+    "so\n\\begin{align*}a &= b\\end{align*} words *on*\n\n- \\begin{split}\n  x\n  \\end{split} y",
     "so $$\nx=1\n$$, where $y$ is\n\nmore\n\n$$\nz\n$$\n",
     "$$\nx=1\n$$ where $y$ is\n\nmore",
     "so\n\\[\nx=1\n\\], where \\(y\\) is\n\nmore",

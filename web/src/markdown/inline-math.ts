@@ -1,6 +1,6 @@
 import type { MarkdownIt, StateInline } from "markdown-it";
 import { endOfCodeSpan } from "./code-span-rule.ts";
-import { longestInlineMath } from "./math-signs.ts";
+import { environmentAt, followEnvironment, longestInlineMath } from "./math-signs.ts";
 import { isGrowing } from "./parse-env.ts";
 import { judgeDollar, looksLikeMoney, looksLikeProse } from "./undecided-dollar.ts";
 
@@ -15,11 +15,13 @@ const backtick = 96;
 
 /**
  * Teaches markdown-it `$…$`, `$$…$$`, `\(…\)` and `\[…\]` in a line: tokens `math_inline` and `math_display` with the
- * TeX in `content` and the signs around it in `markup` and `info`. No formula reaches into a code span.
+ * TeX in `content` and the signs around it in `markup` and `info`; those of an environment, which
+ * stands at the start of a line, are part of the TeX. No formula between other signs reaches into a code span.
  */
 export function addInlineMath(md: MarkdownIt): void {
   md.inline.ruler.before("escape", "math_backslash", backslashMath);
   md.inline.ruler.before("escape", "math_dollar", dollarMath);
+  md.inline.ruler.before("escape", "math_environment", environmentMath);
 }
 
 function backslashMath(state: StateInline, silent: boolean): boolean {
@@ -67,6 +69,26 @@ function doubleDollarMath(state: StateInline, silent: boolean): boolean {
   if (!silent) state.pending += "$$";
   state.pos += 2;
   return true;
+}
+
+/** Where words follow its end: all others are blocks. */
+function environmentMath(state: StateInline, silent: boolean): boolean {
+  const { src, pos, posMax } = state;
+  const text = src.slice(pos, Math.min(posMax, pos + longestInlineMath));
+  const name = startsLine(src, pos) ? environmentAt(text) : undefined;
+  if (name === undefined) return false;
+  const begin = name.length + 8;
+  const end = followEnvironment(name)(text.slice(begin));
+  if (end === null || text.slice(begin, begin + end - name.length - 6).trim() === "") return false;
+  if (!silent) state.push("math_display", "math", 0).content = text.slice(0, begin + end);
+  state.pos += begin + end;
+  return true;
+}
+
+function startsLine(src: string, pos: number): boolean {
+  let at = pos;
+  while (src.charAt(at - 1) === " ") at--;
+  return at === 0 || src.charAt(at - 1) === "\n";
 }
 
 interface Signs {

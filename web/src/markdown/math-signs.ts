@@ -15,6 +15,29 @@ export function hasSign(line: string, sign: string): boolean {
   return false;
 }
 
+const environments =
+  /^\\begin\{((?:equation|align|alignat|alignedat|aligned|gather|gathered|multline|split|cases|array|CD|[pbvBV]?matrix)\*?)\}/;
+
+/** The name of the environment that opens at the start of this text; undefined for none that is drawn. */
+export function environmentAt(text: string): string | undefined {
+  return environments.exec(text)?.[1];
+}
+
+/**
+ * Reads on in the environment of this name: answers where in a text behind its opening sign it ends, null where it goes
+ * on. One of the same name inside it ends first.
+ */
+export function followEnvironment(name: string): (text: string) => number | null {
+  let depth = 1;
+  return (text) => {
+    for (let at = text.indexOf("\\"); at >= 0; at = text.indexOf("\\", at + 2)) {
+      if (text.startsWith(`\\begin{${name}}`, at)) depth++;
+      if (text.startsWith(`\\end{${name}}`, at) && --depth === 0) return at + name.length + 6;
+    }
+    return null;
+  };
+}
+
 /** Whether `$$` is open at the end of these lines. Of longer ones than a formula can be, it is not asked. */
 export function opensDollars(lines: string): boolean {
   if (lines.length > longestInlineMath) return false;

@@ -55,7 +55,7 @@ const cases: Record<string, string> = {
   "math without end": "$$\na\n\nb\n\n# head\n\n$$ c\nd\n\ne\n\n\\[\nf",
   "math in containers": "- $$\n  a\n  $$\n- b\n> $$\n> c\nd\n",
   "math environments":
-    "\\begin{align}\na\n\n&b\n\\end{align}\nx\n\\begin{align}\nnever\n\n# closed\n\\begin{foo}\n",
+    "\\begin{align}\na\n\n&b\n\\end{align}\nx\n\\begin{align}\nnever\n\n# closed\n\\begin{foo}\n\n\\begin{align}\nb\n\\end{align} *c*\nd\n\n\\begin{align}\n",
   "math that may still be closed":
     "a\n\n\\[\n\nb\n\nc\n\\]\n\nd\n\n\\[ e\nf \\]\n\n\\[ g\n\nh\n\\]\n\n$$\nx\n\n# y\n$$\n",
   "math that takes items and rows in":
