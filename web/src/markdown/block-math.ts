@@ -1,6 +1,7 @@
 import type { MarkdownIt, StateBlock } from "markdown-it";
 import { environmentAt, followEnvironment, hasSign, opensDollars } from "./math-signs.ts";
 import { indentOf, isGrowingBlock, lineText, type ParseEnv } from "./parse-env.ts";
+import { leavesFormula } from "./undecided-dollar.ts";
 
 /** Meta of a `math_block` token. Not closed: the growing text ends in it. */
 export interface MathBlockMeta {
@@ -33,8 +34,8 @@ export function addBlockMath(md: MarkdownIt): void {
 }
 
 /**
- * Closed on its own line a formula is one line; opened alone it may hold blank lines (but not a heading or code fence
- * after one); opened with content it runs at most to the next blank line.
+ * Closed on its own line a formula is one line; opened alone it may hold blank lines (but no heading, code fence or
+ * words after one); opened with content it runs at most to the next blank line.
  */
 function mathBlock(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   if (indentOf(state, startLine) >= 4) return false;
@@ -48,6 +49,8 @@ function mathBlock(state: StateBlock, startLine: number, endLine: number, silent
   const lines = [onFirstLine ?? rest];
   let closed = onFirstLine !== null;
   let nextLine = startLine + 1;
+  /** How many lines stand above the first blank one. */
+  let untilBlank = Infinity;
   const alone = rest.trim() === "" || opening.keepsSigns;
   const lastLine = Math.min(endLine, startLine + longestBlockLines);
   for (; !closed && nextLine < lastLine; nextLine++) {
@@ -61,13 +64,17 @@ function mathBlock(state: StateBlock, startLine: number, endLine: number, silent
     const before = opening.read(line);
     if (before === undefined) return false;
     closed = before !== null;
+    if (state.isEmpty(nextLine)) untilBlank = Math.min(untilBlank, lines.length);
+    else if (lines.length > untilBlank && leavesFormula(before ?? line)) return false;
     lines.push(before ?? line);
   }
   if (!closed && !isOpenAtEnd(state, startLine, nextLine)) return false;
   if (silent) return true;
+  // Lines below a blank one may yet be words: they wait for a sign of TeX.
+  while (!closed && lines.length > untilBlank && !/[\\^_{}=+<>]/.test(lines.at(-1) ?? "")) lines.pop();
 
   const text = lines.join("\n");
-  const body = closed ? text : text.replace(/(?:\$|\\(?:e(?:nd?)?(?:\{[A-Za-z]*\*?)?)?)$/, "");
+  const body = closed ? text : text.replace(/(?:[$*]|\\(?:e(?:nd?)?(?:\{[A-Za-z]*\*?)?)?)$/, "");
   state.line = nextLine;
   const token = state.push("math_block", "math", 0);
   token.content = opening.keepsSigns ? `${markup}${body}${closed ? close : ""}` : body.trim();

@@ -52,7 +52,7 @@ const cases: Record<string, string> = {
   "definition in a quotation": "> [a]: /1\n'title'\n\n> [b]: /2\n> 'x\n> y'\n[a] [b]",
   "definition in an item": "- [a]\n- [b]: /2\n- [b]\n- c\n\n[a]: /1",
   math: "a $x_1$ b $5 and $10 and \\(y\\) \\[z\\]\n$$\nE = mc^2\n\n- x\n$$\nafter\n\\[\na\n\\]\n$$ one $$\n$$ a\n= b\n- c $$.\nd",
-  "math without end": "$$\na\n\nb\n\n# head\n\n$$ c\nd\n\ne\n\n\\[\nf",
+  "math without end": "$$\na\n\nb\n\nwords *so*\n\n$$\na\n\nb\n\n# head\n\n$$ c\nd\n\ne\n\n\\[\nf",
   "math in containers": "- $$\n  a\n  $$\n- b\n> $$\n> c\nd\n",
   "math environments":
     "\\begin{align}\na\n\n&b\n\\end{align}\nx\n\\begin{align}\nnever\n\n# closed\n\\begin{foo}\n\n\\begin{align}\nb\n\\end{align} *c*\nd\n\n\\begin{align}\n",

@@ -12,6 +12,15 @@ export function looksLikeProse(content: string): boolean {
 }
 
 /**
+ * Whether a line below a blank one is no part of the formula above: words stand before any sign of TeX, or it has signs
+ * of Markdown. More text on the line changes no "yes".
+ */
+export function leavesFormula(line: string): boolean {
+  const start = line.slice(0, 200);
+  return looksLikeProse(start) || /\*\*|`|^[^\\^_{}=+<>$]*(?:[A-Za-z]{4,}[\s,.;:!?]|\$)/.test(start);
+}
+
+/**
  * What `$` and the text behind it, up to the end of a growing text, will most likely be. "wait": the next few
  * characters decide, and nothing is shown until then.
  */
