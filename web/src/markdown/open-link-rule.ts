@@ -6,8 +6,12 @@ const unfinishedTarget =
   /^(?:\(\s*(?:(?=\S)(?:<[^>\n]*|<[^>\n]*>(?:\s+(?:"[^"]*"?|'[^']*'?|\([^)]*\)?)?)?|[^\s()]*(?:\((?:[^\s()]|\([^\s()]*\))*\)[^\s()]*)*(?:\((?:[^\s()]|\([^\s()]*\))*(?:\([^\s()]*)?|\s+(?:"[^"]*"?|'[^']*'?|\([^)]*\)?)?)?))?|\[[^\]]*)?$/;
 
 const letter = /[A-Za-z0-9_)\]]/;
-/** Behind a letter brackets are most likely an index (`rows[2]`), unless the address of a page follows (`a tenth[2](https://…`). */
-const linkBehindLetter = /!?\[[^[\]\n]{1,80}\]\(https?:\/\//iy;
+/**
+ * Behind a letter brackets are most likely an index (`rows[2]`, `table[key](value`), unless what stands in them is long, or
+ * what follows looks like a target (`a tenth[2](https://…`), is long, or has more parentheses or a title.
+ */
+const linkBehindLetter =
+  /!?\[(?:[^[\]\n]{41}|[^[\]\n]{1,40}\]\((?:[#./<]|[a-z][\w+.-]+:|[^\s()]{30}|[^\s()]*(?:\(| +["'(])))/y;
 
 /**
  * In a growing text a link whose target is not complete shows its words, and one whose words are not complete shows
