@@ -219,6 +219,23 @@ describe("half-typed ends", () => {
     expect(shown(typed)).toBe(expected);
   });
 
+  test.each(["*", "_", "~", "$"])("many of %j before a letter take time by their number alone", (sign) => {
+    /** Of the fastest of three: what else runs on the machine makes it longer, never shorter. */
+    const timeOf = (count: number): number => {
+      const state = append(emptySplit, `a${sign.repeat(count)} b`);
+      const times = [1, 2, 3].map(() => {
+        const before = process.cpuUsage();
+        viewBlocks(state);
+        const { user, system } = process.cpuUsage(before);
+        return user + system;
+      });
+      return Math.min(...times);
+    };
+    timeOf(2000);
+    const exponent = Math.log(timeOf(64_000) / timeOf(8000)) / Math.log(8);
+    expect(exponent).toBeLessThan(1.6);
+  });
+
   test("any text is shown within its own characters", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."*_~`$[]()!\\<>| ab1\n中^:") }), (text) => {
