@@ -101,14 +101,28 @@ function compactHeading(state: StateBlock, startLine: number, _endLine: number, 
   return true;
 }
 
+/** Lines that may become a link definition with more of them: its target is still to come, or a title is open. */
+const openDefinition =
+  /^\[(?!\^)(?:[^[\]\\]|\\.)+\]:\s*(?:$|(?:<[^>\n]*>|(?:\/|#|www\.|[\w-]+(?:\.[\w-]+)+\/|https?:)\S*)\s+(?:"[^"]*|'[^']*|\([^()]*)$)/i;
+const longestDefinitionLines = 6;
+
 /**
  * In a growing text, an unfinished line that may become a link definition: one whose target looks like an address is
- * not shown, any other is text until its line is whole.
+ * not shown, any other is text until its line is whole. A title that goes on below is not shown either, nor the start of a line that may be
+ * one more.
  */
 function openReference(state: StateBlock, startLine: number, _endLine: number, silent: boolean): boolean {
-  if (silent || !isGrowingBlock(state) || startLine !== state.lineMax - 1 || state.src.endsWith("\n"))
-    return false;
+  if (silent || !isGrowingBlock(state)) return false;
   const text = lineText(state, startLine);
+  if (text.startsWith("[") && definitionGoesOn(state, startLine)) {
+    state.line = state.lineMax;
+    return true;
+  }
+  if (startLine !== state.lineMax - 1 || state.src.endsWith("\n")) return false;
+  if (/^\[(?!\^)[^\]]{0,60}\]?$/.test(text) && state.tokens.at(-1)?.type === "reference_definition") {
+    state.line = startLine + 1;
+    return true;
+  }
   const target = /^\[(?!\^)(?:[^[\]\\]|\\.)+\]:\s*(.*)$/s.exec(text)?.[1];
   if (target === undefined || indentOf(state, startLine) >= 4) return false;
   state.line = startLine + 1;
@@ -118,6 +132,18 @@ function openReference(state: StateBlock, startLine: number, _endLine: number, s
   Object.assign(state.push("inline", "", 0), { content: text.trim(), map, children: [] });
   state.push("paragraph_close", "p", -1);
   return true;
+}
+
+/** Whether the whole lines from here to the text's end, and what is below them, may be a definition that goes on. */
+function definitionGoesOn(state: StateBlock, startLine: number): boolean {
+  const { src, lineMax, eMarks } = state;
+  const isAtEnd = src.length - (eMarks[lineMax - 1] ?? 0) <= 1;
+  if (!isAtEnd || lineMax - startLine > longestDefinitionLines || indentOf(state, startLine) >= 4)
+    return false;
+  if (startLine === lineMax - 1 && !src.endsWith("\n")) return false;
+  const lines = state.getLines(startLine, lineMax, state.blkIndent, false).trimStart();
+  // No title reaches over a blank line, or one that begins a block.
+  return !/\n[ \t]*(?:$|[\n>#*+|`-]|\d+[.)])/.test(lines) && openDefinition.test(lines);
 }
 
 /** Moves a first line `[!WARNING]` of a quotation from its text to its opening token. */
