@@ -17,7 +17,16 @@ export const startingTests = {
 export const narrow = [
   {
     at: "web/src/features/composer/",
-    journeys: ["composer-keys", "send-message", "new-chat", "mobile", "choose-model", "muted", "files"],
+    journeys: [
+      "composer-keys",
+      "send-message",
+      "new-chat",
+      "mobile",
+      "choose-model",
+      "muted",
+      "files",
+      "reload",
+    ],
   },
   { at: "web/src/features/agents/", journeys: ["personas"] },
   { at: "web/src/features/panels/", journeys: ["html-run", "files", "hostile-markdown"] },

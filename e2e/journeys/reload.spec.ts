@@ -94,3 +94,31 @@ test("two tabs read one reply at once, and both see all of it", async ({
   expect(plain(await chat.answer())).toBe(whole);
   expect(plain(await other.answer())).toBe(whole);
 });
+
+test("a draft that a full storage does not take is told as not kept, until there is room", async ({
+  chat,
+}) => {
+  const { page } = chat;
+  const note = page.getByText(chat.text("composer.draftUnkept"));
+  const kept = () => page.evaluate(() => localStorage.getItem("plumb.drafts") ?? "");
+  await chat.composer.fill("a");
+  await expect.poll(kept).toContain('"a"');
+  await page.evaluate(() => {
+    for (let size = 4_000_000; size >= 1; size = Math.floor(size / 2)) {
+      try {
+        for (let count = 0; ; count++) localStorage.setItem(`others.${size}.${count}`, "x".repeat(size));
+      } catch {
+        // Smaller ones may still fit.
+      }
+    }
+  });
+  await chat.composer.fill("a longer text than there is room for");
+  await expect(note).toBeVisible();
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) if (key.startsWith("others.")) localStorage.removeItem(key);
+  });
+  await chat.composer.fill("a text");
+  await expect(note).toBeHidden();
+  await page.reload();
+  await expect(chat.composer).toHaveValue("a text");
+});
