@@ -171,6 +171,8 @@ describe("half-typed ends", () => {
     ["a \\(x", "ax"],
     ["a \\[x_1", "ax_1"],
     ["$$\nx\n\nwhe", "x"],
+    ["$$\n\nnet force = m", "netforce=m"],
+    ["$$\n\n*what* we have seen so", "$$whatwehaveseenso"],
     ["$$\nx\n\nb = *", "xb="],
     ["$$\nx\n\nso **x", "$$xsox"],
     ["a $5 b", "a"],

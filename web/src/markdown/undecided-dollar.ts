@@ -12,12 +12,13 @@ export function looksLikeProse(content: string): boolean {
 }
 
 /**
- * Whether a line below a blank one is no part of the formula above: words stand before any sign of TeX, or it has signs
- * of Markdown. More text on the line changes no "yes".
+ * Whether a line below a blank one is no part of the formula above: words stand before any sign of TeX (more than the
+ * name of a quantity), or it has signs of Markdown. More text on the line changes no "yes".
  */
 export function leavesFormula(line: string): boolean {
-  const start = line.slice(0, 200);
-  return looksLikeProse(start) || /\*\*|`|^[^\\^_{}=+<>$]*(?:[A-Za-z]{4,}[\s,.;:!?]|\$)/.test(start);
+  return /\*\*|`|^[^\\^_{}=+<>$]*(?:\$[^$]|[A-Za-z]{4,}[,.;:!?]\s|(?:[A-Za-z]+[,.;:]?\s+){3}[A-Za-z]{2}|[\u3400-\u9fff]{7}|[，。；：！？、])/.test(
+    line.slice(0, 200),
+  );
 }
 
 /**
