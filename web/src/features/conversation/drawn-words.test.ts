@@ -33,7 +33,7 @@ test("of real answers 19 of 20 runs of letters are found as they are drawn, acro
   expect(found / all).toBeGreaterThan(0.94);
 });
 
-test("any text has no more than it was written with, and hostile ones take no longer", () => {
+test("any text has no more than it was written with, and hostile ones, whose square would take minutes, come to an end", () => {
   const any = fc.string({ unit: fc.constantFrom(...'*_~`[]()!\\<>|# ab1\n中-"') });
   fc.assert(fc.property(any, (text) => drawnWords(text).length <= text.length));
   for (const part of [
@@ -55,7 +55,7 @@ test("any text has no more than it was written with, and hostile ones take no lo
     "a |",
   ])
     for (const end of ["", "x", "`", "|x"]) {
-      const text = `a${part.repeat(50_000)}${end}\n${part.repeat(50_000)}${end}`;
+      const text = `a${part.repeat(100_000)}${end}\n${part.repeat(100_000)}${end}`;
       expect(drawnWords(text).length).toBeLessThanOrEqual(text.length);
     }
-}, 5000);
+});

@@ -2,7 +2,7 @@ const fence = /^(?:`{3,}|~{3,})/;
 const notOfTable = /[^\s:|-]/;
 /** Marks of quotations, headings, lists and tasks. */
 const beginning = /^(?:>[ \t]?)*[ \t]*(?:#{1,6}\s+|(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?)?/;
-const link = /!?\[([^\][\n]{0,400})\]\((?:<[^>\n]{0,400}>|[^\s()]{0,400})(?:\s+"[^"\n]{0,200}")?\)/g;
+const link = /!?\[([^\][\n]{0,400})\]\((?:<[^<>\n]{0,400}>|[^\s()]{0,400})(?:\s+"[^"\n]{0,200}")?\)/g;
 /** Of signs between letters (`snake_case`, `2*3`) most are themselves. */
 const emphasis =
   /(?<![\p{L}\p{N}\\*])\*{1,3}(?=[^\s*])|(?<=[^\s*\\])\*{1,3}(?![\p{L}\p{N}*])|(?<!\\)\*\*|~~|(?<![\p{L}\p{N}_\\])_{1,3}(?=[^\s_])|(?<=[^\s_\\])_{1,3}(?![\p{L}\p{N}_])/gu;
@@ -36,6 +36,7 @@ const codePlace = "\ue000";
 
 function wordsOfLine(line: string): string {
   const codes: string[] = [];
+  let next = 0;
   const around = line.replace(inCode, (_whole, _marks, code: string) => {
     codes.push(code);
     return codePlace;
@@ -47,5 +48,5 @@ function wordsOfLine(line: string): string {
     .join(" ")
     .replace(emphasis, "")
     .replace(escaped, "$1")
-    .replaceAll(codePlace, () => codes.shift() ?? codePlace);
+    .replaceAll(codePlace, () => codes[next++] ?? codePlace);
 }
