@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
 import { startPostgres } from "../server/test/postgres.ts";
 import { storedMessage, storedSession } from "../server/test/stored-rows.ts";
 import { addText } from "../server/src/features/sessions/history-index-store.ts";
@@ -62,6 +63,8 @@ const queries: Record<string, () => string> = {
 let seqId = 0;
 async function fill(db: Database, userId: string, count: number): Promise<void> {
   for (let done = 0; done < count; done += messagesPerSession) {
+    // A server's event loop turns between sends; without that the log of SQLite is never moved into its file.
+    await turn();
     const sessionId = crypto.randomUUID();
     const texts = Array.from({ length: messagesPerSession }, text);
     const words = await Promise.all(texts.map(wordsOfText));
