@@ -79,7 +79,10 @@ function environmentMath(state: StateInline, silent: boolean): boolean {
   if (name === undefined) return false;
   const begin = name.length + 8;
   const end = followEnvironment(name)(text.slice(begin));
-  if (end === null || text.slice(begin, begin + end - name.length - 6).trim() === "") return false;
+  if (end === null) return false;
+  // An empty one, or with dots or words alone, is spoken of.
+  const content = text.slice(begin, begin + end - name.length - 6);
+  if (!/[^\s.…]/.test(content) || (!/[\\^_{}=+<>&]/.test(content) && looksLikeProse(content))) return false;
   if (!silent) state.push("math_display", "math", 0).content = text.slice(0, begin + end);
   state.pos += begin + end;
   return true;

@@ -16,7 +16,7 @@ export function looksLikeProse(content: string): boolean {
  * name of a quantity), or it has signs of Markdown. More text on the line changes no "yes".
  */
 export function leavesFormula(line: string): boolean {
-  return /\*\*|`|^[^\\^_{}=+<>$]*(?:\$[^$]|[A-Za-z]{4,}[,.;:!?]\s|(?:[A-Za-z]+[,.;:]?\s+){3}[A-Za-z]{2}|[\u3400-\u9fff]{7}|[，。；：！？、])/.test(
+  return /(?<![\^{*])\*\*|`|^[^\\^_{}=+<>$]*(?:\$[^$]|[A-Za-z]{4,}[,.;:!?]\s|(?:[A-Za-z]+[,.;:]?\s+){3}[A-Za-z]{2}|[\u3400-\u9fff]{12}|[，。；：！？、])/.test(
     line.slice(0, 200),
   );
 }
