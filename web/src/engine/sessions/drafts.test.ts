@@ -299,6 +299,30 @@ describe("drafts", () => {
     page.close();
   });
 
+  it("that a full storage did not take are tried once more as the page is hidden", async () => {
+    const disk = signedInDisk();
+    const page = await openPage(serverWithSession(), disk);
+    const { storage } = page.browser;
+    const { get, set } = storage;
+    // As the page's own storage, which remembers what the browser has refused.
+    const refused = new Map<string, string>();
+    storage.get = (key) => refused.get(key) ?? get(key);
+    storage.set = (key, value) => {
+      const taken = set(key, value);
+      if (taken) refused.delete(key);
+      else refused.set(key, value);
+      return taken;
+    };
+    disk.full = true;
+    page.engine.sessions.setDraft("s1", "a");
+    await page.browser.advance(500);
+    disk.full = false;
+    page.browser.setVisible(false);
+    expect(disk.values.get("plumb.drafts")).toContain('"a"');
+    expect(page.engine.sessions.store.getState().unkept).toEqual([]);
+    page.close();
+  });
+
   it("of many chats take a bounded room: those typed longest ago go first", async () => {
     const server = serverWithSession();
     const disk = signedInDisk();

@@ -80,6 +80,8 @@ export function createKeptDrafts(
   const changes = new Map<string, { text: string; sent: SentNote | null }>();
   /** Typed in this tab and not sent: another tab may have put its own text, or none, in the same place since. */
   const typedHere = new Map<string, string>();
+  /** Whether the storage took what was written last. */
+  let taken = true;
   const writer = createSlowWriter(browser, WRITE_EVERY_MS, write);
   const stopListening = browser.onHidden(keepTypedHere);
 
@@ -99,7 +101,7 @@ export function createKeptDrafts(
     if (owner === null) return;
     const { texts, sent } = keptOf(owner);
     const own = [...typedHere].filter(([key]) => sent[key] === undefined);
-    if (own.every(([key, text]) => texts[key] === keptPart(text))) return;
+    if (taken && own.every(([key, text]) => texts[key] === keptPart(text))) return;
     // All of them: those typed last stay the last.
     for (const [key, text] of own) changes.set(key, { text, sent: null });
     write();
@@ -117,7 +119,7 @@ export function createKeptDrafts(
     const keys = [...changes.keys()];
     drop();
     texts = withinBounds(texts);
-    let taken = true;
+    taken = true;
     // A message of files alone is on its way without a text.
     if (Object.keys(texts).length + Object.keys(sent).length === 0) browser.storage.remove(KEPT_DRAFTS);
     else taken = browser.storage.set(KEPT_DRAFTS, JSON.stringify({ owner, texts, sent } satisfies Kept));
