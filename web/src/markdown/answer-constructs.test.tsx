@@ -30,10 +30,14 @@ describe("formulas", () => {
     ["\\[\nx\n\\]", "<m>x</m>"],
     ["\\[ x\n+ y \\]\n\nz", "<m>x\n+ y</m><p>z</p>"],
     ["$$\nx\n\nnever closed\n\n# next", '<p>$$<br/>x</p><p>never closed</p><h2 data-level="1">next</h2>'],
+    [
+      "$$\nArea of a circle = a\n\nVolume of a sphere = b\n\n-x, & otherwise, of course\n$$",
+      "<m>Area of a circle = a\n\nVolume of a sphere = b\n\n-x, &amp; otherwise, of course</m>",
+    ],
     ["$$\n\nnet force = ma\n\n速度 = 5\n\nb$$", "<m>net force = ma\n\n速度 = 5\n\nb</m>"],
     [
-      "$$\nx\n\nso *it* is here as we saw\n\n$$\ny\n$$",
-      "<p>$$<br/>x</p><p>so <em>it</em> is here as we saw</p><m>y</m>",
+      "$$\nx\n\nso *it* is here as we saw before\n\n$$\ny\n$$",
+      "<p>$$<br/>x</p><p>so <em>it</em> is here as we saw before</p><m>y</m>",
     ],
     ["$$\nx\n\n+ \\text{so it is}\n\nb\n$$", "<m>x\n\n+ \\text{so it is}\n\nb</m>"],
     ["\\begin{equation}\nx\n\\end{equation}", "<m>\\begin{equation}\nx\n\\end{equation}</m>"],

@@ -172,7 +172,7 @@ describe("half-typed ends", () => {
     ["a \\[x_1", "ax_1"],
     ["$$\nx\n\nwhe", "x"],
     ["$$\n\nnet force = m", "netforce=m"],
-    ["$$\n\n*what* we have seen so", "$$whatwehaveseenso"],
+    ["$$\n\n*what* we have seen so far is not", "$$whatwehaveseensofarisnot"],
     ["$$\nx\n\nb = *", "xb="],
     ["$$\nx\n\nso **x", "$$xsox"],
     ["a $5 b", "a"],

@@ -12,11 +12,11 @@ export function looksLikeProse(content: string): boolean {
 }
 
 /**
- * Whether a line below a blank one is no part of the formula above: words stand before any sign of TeX (more than the
- * name of a quantity), or it has signs of Markdown. More text on the line changes no "yes".
+ * Whether a line below a blank one is no part of the formula above: it has signs of Markdown, or a sentence stands before any
+ * sign of TeX. Fewer words are the name of a quantity (`Area of a circle = …`). More text on the line changes no "yes".
  */
 export function leavesFormula(line: string): boolean {
-  return /(?<![\^{*])\*\*|`|^[^\\^_{}=+<>$]*(?:\$[^$]|[A-Za-z]{4,}[,.;:!?]\s|(?:[A-Za-z]+[,.;:]?\s+){3}[A-Za-z]{2}|[\u3400-\u9fff]{12}|[，。；：！？、])/.test(
+  return /(?<![\^{*])\*\*|`|^[^\\^_{}=+<>&$]*(?:\$[^$]|[a-z]{2}[.!?]\s+[A-Z]|(?:[A-Za-z*'’-]+[,.;:]?\s+){7}[A-Za-z]|[\u3400-\u9fff]{12}|[，。；：！？、])/.test(
     line.slice(0, 200),
   );
 }
