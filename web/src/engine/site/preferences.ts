@@ -68,8 +68,11 @@ export function createPreferences(browser: Browser) {
     const extra: Partial<Preferences> = {};
     if (wanted.searchEnabled === true) extra.thinkingEnabled = false;
     else if (wanted.thinkingEnabled === true) extra.searchEnabled = false;
-    store.setState({ ...extra, ...wanted });
-    browser.storage.set(STORED_AS, JSON.stringify(store.getState()));
+    const changed = { ...extra, ...wanted };
+    store.setState(changed);
+    // What another tab has stored since this one began stays.
+    const stored = readStored(browser.storage.get(STORED_AS));
+    browser.storage.set(STORED_AS, JSON.stringify({ ...stored, ...changed }));
   }
 
   /** Another tab has chosen and stored this: what it stored besides stays as it is. */

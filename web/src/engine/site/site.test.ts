@@ -49,6 +49,17 @@ describe("preferences", () => {
     expect(createPreferences(browser).store.getState().theme).toBe("system");
   });
 
+  it("a choice in one tab leaves what another one has chosen since", () => {
+    const browser = createFakeBrowser(offline);
+    const [here, there] = [createPreferences(browser), createPreferences(browser)];
+    there.change({ exportedHistoryClosed: false, theme: "light" });
+    here.change({ theme: "dark" });
+    expect(createPreferences(browser).store.getState()).toMatchObject({
+      exportedHistoryClosed: false,
+      theme: "dark",
+    });
+  });
+
   it("the choice of web search is remembered under its own name [SRCH-002]", () => {
     const browser = createFakeBrowser(offline);
     createPreferences(browser).change({ searchEnabled: true });
