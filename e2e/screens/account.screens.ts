@@ -39,6 +39,7 @@ everyLook((look) => {
     await page.getByRole("button", { name: new RegExp(`^${chat.text("profile.menu")}`) }).click();
     await album.shoot(page, "menu");
     await page.getByRole("menuitem", { name: /@example\.com$/ }).click();
+    await expect(button("account.deleteButton")).toBeVisible();
     await album.shoot(page, "account");
     await tab("settings.general");
     await album.shoot(page, "general");
@@ -79,6 +80,7 @@ everyLook((look) => {
     await chat.openList();
     await page.getByRole("button", { name: new RegExp(`^${chat.text("profile.menu")}`) }).click();
     await page.getByRole("menuitem", { name: /@example\.com$/ }).click();
+    await expect(button("account.verify")).toBeVisible();
     await album.shoot(page, "account-phones");
     await button("account.verify").click();
     await expect(page.getByRole("dialog", { name: chat.text("account.phoneTitle") })).toBeVisible();

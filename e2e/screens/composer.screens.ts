@@ -53,6 +53,21 @@ everyLook((look) => {
     await drawn(page);
     await offline("offline-chat");
 
+    await chat.composer.fill(`${content.question} `.repeat(6000));
+    await expect(page.getByText(chat.text("composer.draftLong", { chars: "100,000" }))).toBeVisible();
+    await album.shoot(page, "long-draft");
+    await chat.composer.fill("");
+    await chat.startAnew();
+    await page.evaluate(() => {
+      // A storage that takes nothing more, whatever it holds.
+      Storage.prototype.setItem = () => {
+        throw new DOMException("full", "QuotaExceededError");
+      };
+    });
+    await chat.composer.fill(content.question);
+    await expect(page.getByText(chat.text("composer.draftUnkept"))).toBeVisible();
+    await album.shoot(page, "draft-unkept");
+
     await chat.startAnew();
     for (let tap = 0; tap < 5; tap += 1) await page.getByRole("heading", { level: 1 }).click();
     await expect(page.getByRole("complementary", { name: chat.text("debug.title") })).toBeVisible();
