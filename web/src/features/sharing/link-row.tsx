@@ -26,7 +26,7 @@ export function LinkRow({ share, title, onDelete }: LinkRowProps) {
         <div className={styles.date}>
           {t("shareLinks.sharedAt", { date: momentText(share.created_at, locale) })}
         </div>
-        {share.disabled && <div className={styles.date}>{t("shareLinks.disabled")}</div>}
+        {share.disabled && <div className={styles.disabled}>{t("shareLinks.disabled")}</div>}
       </div>
       <CopyLink path={path} label={t("shareLinks.copy", { title })} />
       <IconButton
