@@ -36,9 +36,10 @@ function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The declarations of the first rule for this selector, whatever it excludes with `:not()`. */
+/** The declarations of the first rule for this selector, whatever it excludes with `:not()`, also where only pointers hover. */
 function rule(css: string, selector: string): string {
   const body = css
+    .replaceAll("@media (hover: hover) {", "")
     .split("}")
     .map((part) => part.split("{"))
     .find(([selectors = ""]) =>
