@@ -206,6 +206,7 @@ describe.each(engines)("the authorization matrix on %s", (engine) => {
       "before_seq_id",
       "client_stream_id",
       "client_stream_ids",
+      "client_fork_id",
       "ref_file_ids",
       "captcha_id",
       "did",
