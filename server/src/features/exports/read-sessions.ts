@@ -17,14 +17,9 @@ import { type SessionRow, sessionsOfIds } from "../sessions/session-store.ts";
 const SESSIONS_PER_LOOK = 50;
 /** Of one session; and their bytes are no more than PIECE_BYTES. */
 const MESSAGES_PER_SESSION = 200;
-/**
- * Of several sessions together. SQLite reads them in one turn of the event loop; what comes from PostgreSQL comes in pieces,
- * and each question costs more.
- */
-const MOST_PER_READ: Record<Database["engine"], { messages: number; bytes: number }> = {
-  sqlite: { messages: 2 * MESSAGES_PER_SESSION, bytes: 2 * PIECE_BYTES },
-  postgres: { messages: 5 * MESSAGES_PER_SESSION, bytes: 8 * PIECE_BYTES },
-};
+/** Of several sessions together. */
+const MESSAGES_PER_READ = 2 * MESSAGES_PER_SESSION;
+const BYTES_PER_READ = 2 * PIECE_BYTES;
 
 /** A session with its messages, by message_id: all there is of them where they are small, else without their words. */
 export type ReadSession = {
@@ -87,7 +82,6 @@ async function groupsOf(db: Database, sessions: readonly SessionRow[]): Promise<
     .filter((session) => session.last_message_id <= MESSAGES_PER_SESSION)
     .map(({ id }) => id);
   const sizes = await sizesOfSessions(db.kysely, few);
-  const most = MOST_PER_READ[db.engine];
   const groups: Group[] = [];
   let room = { messages: 0, bytes: 0 };
   for (const session of sessions) {
@@ -97,7 +91,7 @@ async function groupsOf(db: Database, sessions: readonly SessionRow[]): Promise<
     const last = groups.at(-1);
     if (last === undefined || messages > room.messages || bytes > room.bytes) {
       groups.push({ sessions: [session], small });
-      room = { messages: most.messages - messages, bytes: most.bytes - bytes };
+      room = { messages: MESSAGES_PER_READ - messages, bytes: BYTES_PER_READ - bytes };
     } else {
       last.sessions.push(session);
       room = { messages: room.messages - messages, bytes: room.bytes - bytes };
