@@ -41,7 +41,11 @@ describe("deleting all history", () => {
     await page.browser.advance(2000);
     expect(listed(page)).toEqual([]);
     expect(page.engine.sessions.list.getState().state).toBe("loaded");
-    expect(page.engine.sessions.store.getState()).toMatchObject({ byId: {}, drafts: { "new:chat": "kept" } });
+    expect(page.engine.sessions.store.getState()).toEqual({
+      byId: {},
+      drafts: { "new:chat": "kept" },
+      unkept: [],
+    });
     expect(page.engine.site.navigation.getState()).toEqual({ to: "/", replace: true });
     expect(told(page)).toEqual([["success", { key: "deleteAllHistoryOkToast" }]]);
     expect([...disk.records.keys()]).toEqual([]);
