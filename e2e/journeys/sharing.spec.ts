@@ -160,6 +160,22 @@ test("a share is read signed out, continued as a copy after signing up on the wa
   consoleWatch.allow(refusedWith(404));
 });
 
+test("without script a share's page leads to it as plain text", async ({ stack, browser, calls }) => {
+  calls.expect({ answer: 1 });
+  const account = await ApiAccount.signUp(stack);
+  const sessionId = await account.ask("How high is the wall?");
+  const id = await account.share(sessionId, [1, 2]);
+  const context = await browser.newContext({ baseURL: stack.server.origin, javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`/share/${id}`);
+  const link = page.getByRole("link", { name: "as plain text" });
+  await expect(link).toBeInViewport();
+  await expect(page.locator("#page-mark")).toBeHidden();
+  await link.click();
+  await expect(page.locator("body")).toContainText("How high is the wall?");
+  await context.close();
+});
+
 test("one's links stand in the settings, each with its chat and its day, and one is deleted after a question [ACCT-021] [SHARE-035] [SHARE-036]", async ({
   openAs,
   stack,
