@@ -83,6 +83,36 @@ test("one shortcut opens the search, hits come while one types, and one leads to
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
 });
 
+test("what is typed before the search is here is searched for, and stands in no draft", async ({ chat }) => {
+  const { page } = chat;
+  await chat.composer.fill("A draft");
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route("**/search-dialog*.js", async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.reload();
+  await expect(chat.composer).toBeFocused();
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.keyboard.type("given up");
+  await page.keyboard.press("Escape");
+  await expect(chat.composer).toBeFocused();
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.keyboard.type("dark");
+  arrive();
+  const field = page.getByRole("dialog").getByRole("combobox");
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue("dark");
+  await page.keyboard.type(" x");
+  await expect(field).toHaveValue("dark x");
+  await page.keyboard.press("Escape");
+  await expect(chat.composer).toBeFocused();
+  await expect(chat.composer).toHaveValue("A draft");
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(field).toHaveValue("");
+});
+
 test("a hit far up in a chat of very many turns is shown where it stands, in the chat that is on show too", async ({
   chat,
   calls,

@@ -1,7 +1,8 @@
-import { Suspense, useCallback, useEffect, useState } from "react";
+import { Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { version } from "../../package.json";
 import { Composer } from "../features/composer/composer.tsx";
+import { SearchStandIn } from "../features/history-search/search-stand-in.tsx";
 import { queuedPart } from "../features/composer/queued-part.ts";
 import { rowTitleField } from "../features/sidebar/session-row.tsx";
 import { Sidebar } from "../features/sidebar/sidebar.tsx";
@@ -88,7 +89,9 @@ export function PageFrame({ agentId, sessionId, shareId = null }: PageFrameProps
     useSelector(engine.site.overlays, (state) => state.settings !== null || state.gate !== null),
   );
   const shortcutsMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.shortcuts));
-  const searchMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.search));
+  const searching = useSelector(engine.site.overlays, (state) => state.search);
+  const searchMet = useOnceTrue(searching);
+  const typedAhead = useRef("");
   const rowDialogMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.deleting !== null));
   const personasMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.personas));
   const exportMet = useOnceTrue(useSelector(engine.site.overlays, (state) => state.exported));
@@ -157,7 +160,15 @@ export function PageFrame({ agentId, sessionId, shareId = null }: PageFrameProps
           {settingsMet && <settingsDialog.Part />}
           {personasMet && <personasDialog.Part />}
           {shortcutsMet && <shortcutsDialog.Part />}
-          {searchMet && <searchDialog.Part onNewChat={newChat} />}
+        </Suspense>
+        <Suspense
+          fallback={
+            searching && (
+              <SearchStandIn typed={typedAhead} onCancel={() => engine.site.setOverlays({ search: false })} />
+            )
+          }
+        >
+          {searchMet && <searchDialog.Part typedAhead={typedAhead} onNewChat={newChat} />}
         </Suspense>
         {/* It comes by itself: while its code does, an open dialog must not lose its place, and with it the focus. */}
         <Suspense fallback={null}>{exportMet && <exportNotice.Part />}</Suspense>

@@ -118,6 +118,9 @@ describe.each(engines)("imports on %s", (engine) => {
       skipped: [],
       error: null,
     });
+    // What is said to be there is found.
+    const { hits } = await bert.ok(searchSessions, { q: "there" });
+    expect(hits.map(({ chat_session: session }) => session.id)).toContain((await sessionsOf(bert))[0]?.id);
     expect(await historyOf(bert)).toEqual(await historyOf(anna));
     await sound(app);
 
@@ -134,14 +137,6 @@ describe.each(engines)("imports on %s", (engine) => {
       await bert.stream(completion, { chat_session_id: chat?.id ?? "", parent_message_id: 3, prompt: "More" })
     ).ended;
     expect(JSON.stringify(app.model.replies.at(-1)?.messages)).toContain("xylophone");
-    // And found.
-    await vi.waitFor(
-      async () => {
-        const { hits } = await bert.ok(searchSessions, { q: "there" });
-        expect(hits.map(({ chat_session: session }) => session.id)).toContain(chat?.id);
-      },
-      { timeout: 20_000 },
-    );
 
     for (const person of [bert, anna]) {
       const before = await historyOf(person);

@@ -13,6 +13,7 @@ import type { AgentName } from "../agents/find-agent.ts";
 import { lockUser } from "../accounts/user-store.ts";
 import { attachFiles, type FileRow, findFiles, lockFiles } from "../files/file-store.ts";
 import { fileAsPrompt } from "../files/prompt-files.ts";
+import { indexWaitingSession } from "../sessions/index-waiting.ts";
 import { insertMessages, type MessageRow } from "../sessions/message-store.ts";
 import { PIECE_BYTES } from "../sessions/message-pieces.ts";
 import { insertReply } from "../sessions/reply-store.ts";
@@ -112,9 +113,12 @@ export class SessionTaker {
     this.#waitingBytes += message.bytes;
   }
 
-  /** Brings the session into sight with the last of its messages, and with it how far the import is. */
+  /**
+   * Brings the session into sight with the last of its messages, and with it how far the import is. It can be searched when
+   * this resolves: whoever reads that the import has ended looks for something.
+   */
   async end(): Promise<void> {
-    const { progress, job } = this.#taking;
+    const { context, progress, job } = this.#taking;
     const { place, source, updatedAt } = this.#session;
     const rows = await this.#waitingRows();
     progress.took(place, { bytes: this.#bytes, updatedAt });
@@ -129,6 +133,8 @@ export class SessionTaker {
       },
       this.#fileIds(),
     );
+    const { db, ports } = context;
+    await indexWaitingSession(db, ports.clock, { sessionId: this.#id, signal: job.signal });
   }
 
   /** Gives up what was stored of it. */

@@ -1,4 +1,5 @@
-// Indexes what was said before there was an index: a few messages at a time, each in a transaction of its own.
+// Indexes what was written without being indexed: a few messages at a time, each in a transaction of its own.
+// None waits for the disk: what a power cut undoes still waits for being indexed.
 import type { Fragment } from "@plumb/protocol/conversation/fragment";
 import type { Database } from "../../platform/database/database.ts";
 import { inSmallSteps } from "../../platform/small-steps.ts";
@@ -17,13 +18,28 @@ export async function indexWaiting(db: Database, clock: Pick<Clock, "monotonic">
   await inSmallSteps(clock, MESSAGES_PER_STEP, (count) => indexSome(db, count));
 }
 
-/** Indexes at most `count` messages of the session that waits first. False when none waits. */
-async function indexSome(db: Database, count: number): Promise<boolean> {
-  const waiting = await firstWaiting(db.kysely);
+/**
+ * Indexes one session that waits, for whoever tells its user that it is there. Another may index it meanwhile: nothing is
+ * indexed twice. Throws when `signal` is aborted; what is left is then done by the next `indexWaiting`.
+ */
+export async function indexWaitingSession(
+  db: Database,
+  clock: Pick<Clock, "monotonic">,
+  { sessionId, signal }: { sessionId: string; signal: AbortSignal },
+): Promise<void> {
+  await inSmallSteps(clock, MESSAGES_PER_STEP, async (count) => {
+    signal.throwIfAborted();
+    return indexSome(db, count, sessionId);
+  });
+}
+
+/** Indexes at most `count` messages of a session that waits: of any, where none is named. False when none waits. */
+async function indexSome(db: Database, count: number, sessionId?: string): Promise<boolean> {
+  const waiting = await firstWaiting(db.kysely, sessionId);
   if (waiting === undefined) return false;
   const { session, after_id: after } = waiting;
   if (session === null || session.deleted_at !== null) {
-    await stopWaiting(db.kysely, waiting.session_id);
+    await db.unsynced((q) => stopWaiting(q, waiting.session_id));
     return true;
   }
   if (after === TITLE) await indexOldTitle(db, session);
@@ -33,13 +49,14 @@ async function indexSome(db: Database, count: number): Promise<boolean> {
     if (status !== "WIP" && bytes <= MESSAGE_BYTES) await indexOldMessage(db, session, id);
   }
   const last = heads.at(-1);
-  if (last === undefined) await stopWaiting(db.kysely, session.id);
-  else await nextWaiting(db.kysely, session.id, last.message_id);
+  await db.unsynced((q) =>
+    last === undefined ? stopWaiting(q, session.id) : nextWaiting(q, session.id, last.message_id),
+  );
   return true;
 }
 
 async function indexOldTitle(db: Database, { id, user_id: userId }: SessionRow): Promise<void> {
-  await db.transaction(async (trx) => {
+  await db.unsyncedTransaction(async (trx) => {
     const session = await lockSession(db, trx, userId, id);
     if (
       session === undefined ||
@@ -60,7 +77,7 @@ async function indexOldMessage(
   const row = await findMessage(db.kysely, sessionId, messageId);
   if (row === undefined) return;
   const words = await wordsOfMessage(JSON.parse(row.fragments) as Fragment[]);
-  await db.transaction(async (trx) => {
+  await db.unsyncedTransaction(async (trx) => {
     const session = await lockSession(db, trx, userId, sessionId);
     const isThere =
       session?.deleted_at === null && (await findMessage(trx, sessionId, messageId)) !== undefined;

@@ -15,8 +15,14 @@ export async function waitForIndex(q: Queryable, sessionId: string): Promise<voi
   await q.insertInto("history_waiting").values({ session_id: sessionId, after_id: 0 }).execute();
 }
 
-export async function firstWaiting(q: Queryable): Promise<WaitingSession | undefined> {
-  const waiting = await q.selectFrom("history_waiting").selectAll().limit(1).executeTakeFirst();
+/** One of those that wait; with `sessionId` this one, where it waits. */
+export async function firstWaiting(q: Queryable, sessionId?: string): Promise<WaitingSession | undefined> {
+  const waiting = await q
+    .selectFrom("history_waiting")
+    .selectAll()
+    .$if(sessionId !== undefined, (some) => some.where("session_id", "=", sessionId ?? ""))
+    .limit(1)
+    .executeTakeFirst();
   if (waiting === undefined) return undefined;
   const session = await q
     .selectFrom("sessions")

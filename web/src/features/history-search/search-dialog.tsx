@@ -1,5 +1,5 @@
 import { Dialog } from "radix-ui";
-import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from "react";
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { LIMITS } from "@plumb/protocol/limits";
 import { createHistorySearch } from "../../engine/history-search/create-history-search.ts";
@@ -19,8 +19,14 @@ import { useCommands } from "./commands.ts";
 import styles from "./search-dialog.module.css";
 import { SearchEnd, useAnnouncement } from "./search-end.tsx";
 
+interface SearchDialogProps {
+  /** What was typed before this was here; it is taken over once. */
+  typedAhead: RefObject<string>;
+  onNewChat: () => void;
+}
+
 /** Searches the user's chats, and gives the app's commands. */
-export function SearchDialog({ onNewChat }: { onNewChat: () => void }) {
+export function SearchDialog({ typedAhead, onNewChat }: SearchDialogProps) {
   const { site } = useEngine();
   const { t } = useTexts();
   const open = useSelector(site.overlays, (state) => state.search);
@@ -33,8 +39,11 @@ export function SearchDialog({ onNewChat }: { onNewChat: () => void }) {
           className={cx(frame.mask, styles.mask)}
           data-mask
           aria-describedby={undefined}
-          onOpenAutoFocus={() => {
+          onOpenAutoFocus={(event) => {
             focusedBefore.current = document.activeElement;
+            // By itself it would select what was typed ahead, and the next letter take its place.
+            event.preventDefault();
+            if (event.target instanceof HTMLElement) event.target.querySelector("input")?.focus();
           }}
           onCloseAutoFocus={() => {
             const { activeElement: active } = document;
@@ -47,6 +56,7 @@ export function SearchDialog({ onNewChat }: { onNewChat: () => void }) {
           <div className={cx(frame.panel, styles.panel)}>
             <Dialog.Title className={hidden.hidden}>{t("find.title")}</Dialog.Title>
             <Search
+              typedAhead={typedAhead}
               onNewChat={onNewChat}
               onPicked={(run) => {
                 flushSync(close);
@@ -61,19 +71,23 @@ export function SearchDialog({ onNewChat }: { onNewChat: () => void }) {
   );
 }
 
-interface SearchProps {
-  onNewChat: () => void;
+interface SearchProps extends SearchDialogProps {
   /** Closes the dialog and does what was chosen. */
   onPicked: (run: () => void) => void;
 }
 
-function Search({ onNewChat, onPicked }: SearchProps) {
+function Search({ typedAhead, onNewChat, onPicked }: SearchProps) {
   const engine = useEngine();
   const { t } = useTexts();
   const { closeSheet } = useSider();
   const listId = useId();
   const [search] = useState(() => engine.beginSearch(createHistorySearch));
-  useEffect(() => search.stop, [search]);
+  useEffect(() => {
+    const { current: typed } = typedAhead;
+    typedAhead.current = "";
+    if (typed !== "") search.type(typed, false);
+    return search.stop;
+  }, [search, typedAhead]);
   const state = useSelector(search.store, (now) => now);
   const recent = useSelector(engine.sessions.list, ({ sessions }) => sessions);
   const commands = useCommands(onNewChat);
