@@ -1,6 +1,7 @@
 // Bytes of a chat/completions stream → chunks of the port. The hot path: no schema, no object that is not needed.
 import { createParser, type EventSourceParser } from "eventsource-parser";
 import { ModelError, type ModelChunk } from "../../ports/model-provider.ts";
+import { firstChoice, takeParts } from "./delta-content.ts";
 import { errorOfObject } from "./endpoint-errors.ts";
 import { SurrogateGuard } from "./surrogate-guard.ts";
 import { ThinkTagSplitter } from "./think-tags.ts";
@@ -17,15 +18,17 @@ const LINES_LIMIT = 20_000;
 interface ChatEvent {
   error?: unknown;
   usage?: { prompt_tokens?: unknown; completion_tokens?: unknown } | null;
-  choices?: {
+  choices?: ({
+    index?: unknown;
     delta?: {
       content?: unknown;
+      refusal?: unknown;
       reasoning_content?: unknown;
       reasoning?: unknown;
       tool_calls?: ToolCallPiece[] | null;
     } | null;
     finish_reason?: unknown;
-  }[];
+  } | null)[];
 }
 
 export interface ChatStreamOptions {
@@ -136,19 +139,26 @@ export class ChatStreamReader {
     this.events += 1;
     if (event.error !== undefined && event.error !== null)
       throw errorOfObject(event.error, this.options.secret);
-    const choice = Array.isArray(event.choices) ? event.choices[0] : undefined;
+    const choice = Array.isArray(event.choices) ? firstChoice(event.choices) : undefined;
     const delta = choice?.delta;
     if (delta) {
       const thought = delta.reasoning_content ?? delta.reasoning;
-      if (typeof thought === "string" && thought !== "") {
-        this.tags.useFields();
-        this.add("reasoning", thought);
-      }
-      if (typeof delta.content === "string" && delta.content !== "") this.tags.push(delta.content);
+      if (typeof thought === "string" && thought !== "") this.takePart("reasoning", thought);
+      const { content, refusal } = delta;
+      if (typeof content !== "string") takeParts(content, (type, text) => this.takePart(type, text));
+      else if (content !== "") this.tags.push(content);
+      // What the model says in place of an answer is what there is to read.
+      if (typeof refusal === "string" && refusal !== "") this.tags.push(refusal);
       if (Array.isArray(delta.tool_calls)) this.calls.add(delta.tool_calls);
     }
     if (typeof choice?.finish_reason === "string") this.end(choice.finish_reason);
     if (event.usage) this.count(event.usage);
+  }
+
+  private takePart(type: "reasoning" | "text", text: string): void {
+    if (type === "text") return this.tags.push(text);
+    this.tags.useFields();
+    this.add("reasoning", text);
   }
 
   private end(reason: string): void {

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import type { ModelChunk } from "../../ports/model-provider.ts";
+import { ChatStreamReader } from "./chat-stream-reader.ts";
+
+const STOP = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
+
+function read(events: readonly object[]): Record<"reasoning" | "text", string> {
+  const reader = new ChatStreamReader({ startIn: "auto", reasoning: "keep", secret: null });
+  const encoder = new TextEncoder();
+  for (const event of [...events, STOP]) reader.feed(encoder.encode(`data: ${JSON.stringify(event)}\n\n`));
+  reader.feed(encoder.encode("data: [DONE]\n\n"));
+  reader.finish();
+  const chunks: ModelChunk[] = reader.take() ?? [];
+  const joined = (wanted: "reasoning" | "text") =>
+    chunks.map((chunk) => (chunk.type === wanted ? chunk.text : "")).join("");
+  return { reasoning: joined("reasoning"), text: joined("text") };
+}
+const delta = (content: object, index = 0) => ({ choices: [{ index, delta: content }] });
+
+test.each<[what: string, events: object[], reasoning: string, text: string]>([
+  [
+    "content in parts",
+    [
+      delta({ content: [{ type: "text", text: "Four " }] }),
+      delta({
+        content: [
+          { type: "text", text: "of " },
+          { type: "text", text: "them." },
+        ],
+      }),
+    ],
+    "",
+    "Four of them.",
+  ],
+  [
+    "a thought in parts",
+    [
+      delta({ content: [{ type: "thinking", thinking: [{ type: "text", text: "Count" }] }] }),
+      delta({ content: [{ type: "thinking", thinking: [{ type: "text", text: " them." }] }] }),
+      delta({ content: "Four." }),
+    ],
+    "Count them.",
+    "Four.",
+  ],
+  ["a refusal", [delta({ refusal: "I can't " }), delta({ refusal: "help." })], "", "I can't help."],
+  [
+    "several choices, each in events of its own",
+    [
+      delta({ content: "A" }),
+      delta({ content: "B" }, 1),
+      delta({ content: "A" }),
+      delta({ content: "B" }, 1),
+    ],
+    "",
+    "AA",
+  ],
+  [
+    "several choices in one event, in any order",
+    [{ choices: [null, { index: 1, delta: { content: "B" } }, { index: 0, delta: { content: "A" } }] }],
+    "",
+    "A",
+  ],
+  ["choices without a number", [{ choices: [{ delta: { content: "A" } }] }], "", "A"],
+  [
+    "parts of no form that is known",
+    [
+      delta({
+        content: [1, null, "x", { type: "image_url" }, { thinking: [{ thinking: [{ text: "deep" }] }] }],
+      }),
+    ],
+    "",
+    "",
+  ],
+])("reads %s", (_what, events, reasoning, text) => {
+  expect(read(events)).toEqual({ reasoning, text });
+});
