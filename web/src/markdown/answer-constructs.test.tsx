@@ -19,6 +19,37 @@ function link(address: string, words = address): string {
   return `<a href="${address}">${words}</a>`;
 }
 
+describe("nesting without end", () => {
+  const words = (markup: string) =>
+    markup
+      .replace(/<[^>]*>/g, " ")
+      .split(/\s+/)
+      .filter((word) => /\w/.test(word));
+
+  test.each([
+    ["a list", Array.from({ length: 55 }, (_none, n) => `${"  ".repeat(n)}- L${n}`).join("\n"), 55],
+    [
+      "a numbered list",
+      Array.from({ length: 55 }, (_none, n) => `${"   ".repeat(n)}1. L${n}`).join("\n"),
+      70,
+    ],
+    ["a quotation in one line", `${"> ".repeat(500)}L0`, 1],
+    ["a quotation without spaces", `${">".repeat(500)}L0`, 1],
+  ])("hides neither the words of %s nor what comes after it", (_what, text, count) => {
+    for (const streaming of [true, false]) {
+      const markup = draw(`${text}\n\nAfter\n\n# Heading`, streaming);
+      const found = words(markup);
+      for (let n = 0; n < count; n += 1)
+        expect(
+          found.some((word) => word.endsWith(`L${n}`)),
+          `L${n}`,
+        ).toBe(true);
+      expect(markup).toContain("<p>After</p>");
+      expect(markup).toContain("Heading</h2>");
+    }
+  });
+});
+
 describe("formulas", () => {
   test.each([
     ["If $HOME is unset then use `$USER`", "<p>If $HOME is unset then use <code>$USER</code></p>"],

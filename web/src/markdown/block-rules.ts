@@ -35,6 +35,7 @@ export function addBlockRules(md: MarkdownIt): void {
   });
   const tokenize = md.block.tokenize.bind(md.block);
   md.block.tokenize = (state: StateBlock, startLine: number, endLine: number) => {
+    if (state.level >= md.options.maxNesting) return addAsParagraph(state, startLine, endLine);
     const index = state.tokens.length - 1;
     const opener = state.tokens[index];
     tokenize(state, startLine, endLine);
@@ -45,6 +46,22 @@ export function addBlockRules(md: MarkdownIt): void {
       (state.env as ParseEnv).insideQuote === true && opener.level === 0 && opener.map?.[0] === 0;
     if (!continues) readAlert(state.tokens, index);
   };
+}
+
+/** What is nested too deep is text, to the end of what it is nested in: markdown-it would leave out all that follows. */
+function addAsParagraph(state: StateBlock, startLine: number, endLine: number): void {
+  let end = startLine;
+  const belongs = (line: number) => (state.sCount[line] ?? 0) >= state.blkIndent;
+  while (end < endLine && (state.isEmpty(end) || belongs(end))) end += 1;
+  state.line = end;
+  const content = state.getLines(startLine, end, state.blkIndent, false).trim();
+  if (content === "") return;
+  state.push("paragraph_open", "p", 1).map = [startLine, end];
+  const inline = state.push("inline", "", 0);
+  inline.content = content;
+  inline.map = [startLine, end];
+  inline.children = [];
+  state.push("paragraph_close", "p", -1);
 }
 
 /** Whether blank lines stand between the children of the item this token opens. */
