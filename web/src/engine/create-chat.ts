@@ -157,6 +157,7 @@ export function createChat({
     shown,
     reactions,
     abandonReply: (sessionId) => turns.abandon(sessionId),
+    closeDialogs: overlays.leaveSession,
     log: browser.log,
     onForgotten(sessionId) {
       const owner = userId();
@@ -219,6 +220,8 @@ export function createChat({
       settings.start();
     },
     isOnScreen: shown.is,
+    // What the panel shows belongs to the branch it was opened on (requirements 1§2).
+    onBranchLeft: overlays.closePanel,
     onQuota: thinkingQuota.update,
     onEvent: streamEvents.keep,
     onMuted: accountCheck.muted,
@@ -377,7 +380,6 @@ export function createChat({
         if (!sharing.retry(key)) history.retry(key);
       },
       switchBranch(sessionId, messageId) {
-        // What the panel shows belongs to the branch it was opened on (requirements 1§2).
         overlays.closePanel();
         branches.switchTo(sessionId, messageId);
       },

@@ -80,6 +80,18 @@ describe("the branch a reader looks at", () => {
     page.close();
   });
 
+  it.each<[what: string, turn: (page: Page) => Promise<boolean>]>([
+    ["a regenerate", ({ engine }) => engine.turns.regenerate("s1", 7)],
+    ["an edit", ({ engine }) => engine.turns.editMessage("s1", 6, "Other")],
+  ])("takes it away with the branch that %s begins [FILE-042]", async (_what, turn) => {
+    const { page } = await openForked();
+    const { site } = page.engine;
+    site.openPanel({ kind: "html", language: "html", code: "<p>" });
+    expect(await turn(page)).toBe(true);
+    expect(site.overlays.getState().panel?.phase).not.toBe("open");
+    page.close();
+  });
+
   it("goes back below a switch to what was shown there last, after a history that came meanwhile too", async () => {
     const { server, page } = await openForked();
     page.engine.sessions.switchBranch("s1", 4);

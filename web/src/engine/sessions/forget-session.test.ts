@@ -32,6 +32,16 @@ describe("a session that is gone", () => {
     page.close();
   });
 
+  it("takes the dialogs about it along, and no others", async () => {
+    const page = await openTwo();
+    const { site, sessions } = page.engine;
+    const feedback = { sessionId: "s2", messageId: 2 };
+    site.setOverlays({ feedback, deleting: "s2", renaming: "s1" });
+    await sessions.rename("s2", "New");
+    expect(site.overlays.getState()).toMatchObject({ feedback: null, deleting: null, renaming: "s1" });
+    page.close();
+  });
+
   it("leaves the screen of another session alone", async () => {
     const page = await openTwo();
     await page.engine.sessions.rename("s1", "New");

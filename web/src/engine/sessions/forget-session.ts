@@ -19,6 +19,8 @@ export interface ForgetSessionDeps {
   reactions: Reactions;
   /** Stops reading a running reply of the session. */
   abandonReply(sessionId: string): void;
+  /** Closes the dialogs that are about the session: there is nothing left that they could do. */
+  closeDialogs(sessionId: string): void;
   /** The session is gone by what was done or learned here: other tabs are told. */
   onForgotten(sessionId: string): void;
   log(message: string, detail: unknown): void;
@@ -39,6 +41,7 @@ export function createForgetSession(deps: ForgetSessionDeps) {
   /** Removes all this page and its storage hold of the session, and leaves its page. */
   function drop(sessionId: string): void {
     deps.abandonReply(sessionId);
+    deps.closeDialogs(sessionId);
     deps.sessions.remove(sessionId);
     deps.branches.remove(sessionId);
     deps.list.remove(sessionId);

@@ -88,12 +88,24 @@ export function createOverlays(browser: Pick<Browser, "after">) {
     removal = browser.after(LIMITS.panelFadeMs, () => store.setState({ panel: null }));
   }
 
+  /** Closes what asks something about a session that is gone. */
+  function leaveSession(sessionId: string): void {
+    const { renaming, deleting, feedback, selecting } = store.getState();
+    store.setState({
+      ...(renaming === sessionId && { renaming: null }),
+      ...(deleting === sessionId && { deleting: null }),
+      ...(feedback?.sessionId === sessionId && { feedback: null }),
+      ...(selecting === sessionId && { selecting: null }),
+    });
+  }
+
   return {
     store,
     change: (change: Partial<OpenDialogs>): void => store.setState(change),
     openPanel,
     updatePanel,
     closePanel,
+    leaveSession,
     /** At once, without a fade. */
     clear(): void {
       removal?.();

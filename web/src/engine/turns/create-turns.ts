@@ -110,7 +110,8 @@ export function createTurns(deps: TurnDeps) {
   async function start(key: string, plan: TurnPlan): Promise<boolean> {
     const lost = register.lost.get(key);
     const turn = register.begin({ key, plan, session: null });
-    const { typed } = plan;
+    const { scene, typed } = plan;
+    if (scene === "regenerate" || scene === "editMessage") deps.onBranchLeft();
     if (typed !== null) sessions.hideDraft(draftKeyOf(typed, key), typed.text, typed.fileIds);
     if (lost !== undefined) await stopLost(key, lost);
     const sessionId = turn.signal.aborted ? null : await sessionOf(turn);

@@ -32,6 +32,8 @@ export interface TurnDeps {
   onModelGone(model: string): void;
   /** True while the user is where the send was made: only then may the page move on by itself. */
   isOnScreen(key: string): boolean;
+  /** Another branch of the session comes on show, by a turn and not by the reader's switching. */
+  onBranchLeft(): void;
   /** An event of a reply came. */
   onEvent(event: ReceivedEvent): void;
   onMuted(untilSecs: number): void;
