@@ -58,6 +58,11 @@ export async function forgetAllWords(db: Database, clock: Pick<Clock, "monotonic
   await inSmallSteps(clock, TEXTS_PER_STEP, async (count) => (await forgetWords(db, count)) === count);
 }
 
+/** The words by which a session is found by its title. */
+export async function wordsOfTitle(title: string): Promise<string[]> {
+  return indexWords(foldShort(title));
+}
+
 /** Indexes a session under the title that it has now. It stands in the order of hits where the session began. */
 export async function indexTitle(
   db: Database,
@@ -66,5 +71,5 @@ export async function indexTitle(
   title: string,
 ): Promise<void> {
   const text = { userId: session.user_id, sessionId: session.id, messageId: TITLE, at: session.inserted_at };
-  await indexMessage(db, trx, text, await indexWords(foldShort(title)));
+  await indexMessage(db, trx, text, await wordsOfTitle(title));
 }

@@ -49,15 +49,34 @@ export async function messagesWaiting(
     .execute();
 }
 
-export async function isIndexed(q: Queryable, sessionId: string, messageId: number): Promise<boolean> {
-  const row = await q
+/** Which of these texts of a session are indexed. */
+export async function indexedOf(
+  q: Queryable,
+  sessionId: string,
+  messageIds: readonly number[],
+): Promise<Set<number>> {
+  const rows = await q
     .selectFrom("history_docs")
-    .select("id")
+    .select("message_id")
     .where("session_id", "=", sessionId)
-    .where("message_id", "=", messageId)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    .where("message_id", "in", [...messageIds])
+    .execute();
+  return new Set(rows.map(({ message_id: id }) => id));
+}
+
+/** Which of these messages a session has. */
+export async function messagesOf(
+  q: Queryable,
+  sessionId: string,
+  messageIds: readonly number[],
+): Promise<Set<number>> {
+  const rows = await q
+    .selectFrom("messages")
+    .select("message_id")
+    .where("session_id", "=", sessionId)
+    .where("message_id", "in", [...messageIds])
+    .execute();
+  return new Set(rows.map(({ message_id: id }) => id));
 }
 
 export async function nextWaiting(q: Queryable, sessionId: string, after: number): Promise<void> {
