@@ -19,10 +19,16 @@ export function createSignInPart(
   given: Omit<CodeFormDeps, "deviceId"> & Pick<DeviceIdDeps, "scriptUrl">,
 ): Forms & Wechat & CodeForms {
   let device: ReturnType<typeof createDeviceId> | null = null;
+  /** Null also where the code for it cannot be had: nobody is kept out for that. The next call asks again. */
   async function deviceId(): Promise<string | null> {
-    const { createDeviceId, loadDeviceScript } = await import("./site/device-id.ts");
-    device ??= createDeviceId({ browser, scriptUrl: given.scriptUrl, load: loadDeviceScript });
-    return device.get();
+    try {
+      const { createDeviceId, loadDeviceScript } = await import("./site/device-id.ts");
+      device ??= createDeviceId({ browser, scriptUrl: given.scriptUrl, load: loadDeviceScript });
+      return await device.get();
+    } catch (error) {
+      browser.log("the device id could not be read", error);
+      return null;
+    }
   }
   /** The operator's desktop app hears that somebody has signed in, and not who (requirements 0§4). */
   function enter(): void {

@@ -36,6 +36,15 @@ test.each([
   expect(browser.logged.join()).toContain("device id could not be read");
 });
 
+test("[PLAT-026] a script that failed is asked again the next time, and not for those who ask at once", async () => {
+  const tries = [() => Promise.reject(new Error("no network")), giving("d-1")];
+  const { device, loads } = setUp(() => tries.shift()!());
+  expect(await Promise.all([device.get(), device.get()])).toEqual([null, null]);
+  expect(loads).toHaveLength(1);
+  expect(await device.get()).toBe("d-1");
+  expect([device.state(), loads.length]).toEqual(["loaded", 2]);
+});
+
 test("without a script the id is by chance, and the same from then on", async () => {
   const { device, browser, loads } = setUp(giving("d-1"), null);
   const id = await device.get();

@@ -45,6 +45,8 @@ export function createDeviceId({ browser, scriptUrl, load }: DeviceIdDeps) {
       return id;
     } catch (error) {
       state = "failed";
+      // The next form asks again: by then the network may be back.
+      asked = null;
       browser.log("the device id could not be read", error);
       return null;
     }

@@ -7,6 +7,7 @@ import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/text-field.tsx";
+import { resultOf } from "./form-call.ts";
 import styles from "./form.module.css";
 
 interface CodeFieldProps {
@@ -35,7 +36,7 @@ export function CodeField({ value, error, onChange, timer, channel, ...props }: 
 
   async function send() {
     setSending(true);
-    const result = await props.send();
+    const result = await resultOf(props.send);
     setSending(false);
     if (result === null) return;
     if (!result.ok) return props.onRefused(result);

@@ -8,6 +8,7 @@ import type { TextKey } from "../../i18n/i18n.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/text-field.tsx";
+import { resultOf } from "./form-call.ts";
 import styles from "./form.module.css";
 import { LegalText } from "./legal-text.tsx";
 import { OtherWay } from "./other-way.tsx";
@@ -42,7 +43,7 @@ export function PasswordForm({ children }: { children?: ReactNode }) {
     if (found.identifier !== undefined) return identifierField.current?.focus();
     if (found.password !== undefined) return passwordField.current?.focus();
     setBusy(true);
-    const result = await engine.accounts.signIn({ identifier: identifier.trim(), password });
+    const result = await resultOf(() => engine.accounts.signIn({ identifier: identifier.trim(), password }));
     setBusy(false);
     if (!result.ok) setProblem(result.text);
   }

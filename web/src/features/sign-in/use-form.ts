@@ -3,6 +3,7 @@ import type { FormField, FormResult } from "../../engine/accounts/sign-in-failur
 import type { Text } from "../../engine/text.ts";
 import type { TextKey } from "../../i18n/i18n.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
+import { resultOf } from "./form-call.ts";
 
 export type Form<F extends string> = ReturnType<typeof useForm<F>>;
 
@@ -62,7 +63,7 @@ export function useForm<F extends string>(order: readonly F[], fieldOf: Partial<
     /** Runs with the button at rest. */
     async run(work: () => Promise<FormResult>): Promise<boolean> {
       setBusy(true);
-      const result = await work();
+      const result = await resultOf(work);
       setBusy(false);
       return took(result);
     },
