@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
+import { askAgainForStyles } from "./dev/ask-again-for-styles.ts";
 import { deviceScript } from "./dev/device-script.ts";
 import { diagramLibrary } from "./dev/diagram-library.ts";
 import { headStart } from "./dev/head-start.ts";
@@ -111,6 +112,7 @@ export default defineConfig({
     legalTexts(),
     unusedMarkdownRules(),
     unusedReact(),
+    askAgainForStyles(),
     smallerFirstLoad(),
     headStart(),
     serviceWorker(),

@@ -1,6 +1,6 @@
 // The pages before sign-in: what they say, where they lead, and what they keep from being sent.
 import type { ClientSettings } from "@plumb/protocol/wire/site";
-import { expectAccessible } from "../support/checks.ts";
+import { brokenConnection, expectAccessible, refusedWith } from "../support/checks.ts";
 import { expect, test } from "../support/journey.ts";
 import { SignInPage } from "../support/pages/sign-in-page.ts";
 import { textOf } from "../support/texts.ts";
@@ -45,6 +45,39 @@ test("sign-in asks for a password of any kind, and for both fields [AUTH-049]", 
   await form.signIn({ email: "nobody@example.com", password: "é" });
   await expect(page.getByRole("alert").filter({ hasText: form.text("passwordOrUserWrong") })).toBeVisible();
   expect(asked.map((body) => (JSON.parse(body) as { password: string }).password)).toEqual(["é"]);
+});
+
+test("a sign-in whose code for the device id is gone goes without it [PLAT-026]", async ({
+  openAs,
+  account,
+  consoleWatch,
+}) => {
+  consoleWatch.allow(refusedWith(404));
+  const page = await openAs(null, { path: "/sign_in" });
+  const form = new SignInPage(page);
+  await page.route("**/static/assets/device-id-*.js", (route) => route.fulfill({ status: 404, body: "" }));
+  const asked = page.waitForRequest("**/api/v0/users/login");
+  await form.signIn(account);
+  const body = (await asked).postDataJSON() as Record<string, unknown>;
+  expect(body["device_id"]).toBeUndefined();
+  await expect(page).toHaveURL("/");
+});
+
+test("a form that was sent while the network is away says so, and can be sent again when it is back", async ({
+  openAs,
+  account,
+  consoleWatch,
+}) => {
+  consoleWatch.allow(brokenConnection);
+  const page = await openAs(null, { path: "/sign_in" });
+  const form = new SignInPage(page);
+  await expect(form.button("form.signIn")).toBeVisible();
+  await page.context().setOffline(true);
+  await form.signIn(account);
+  await expect(page.getByRole("alert").filter({ hasText: form.text("networkError") })).toBeVisible();
+  await page.context().setOffline(false);
+  await form.button("form.signIn").click();
+  await expect(page).toHaveURL("/");
 });
 
 test("no code is asked for a wrong address; after one the button rests and counts down [AUTH-040] [AUTH-052] [AUTH-053]", async ({

@@ -1,9 +1,9 @@
-import { useEffect, type ComponentType } from "react";
+import { useEffect, useState, type ComponentType } from "react";
 import type { CaptchaFace } from "../engine/guard/captcha-face.ts";
 import { useEngine } from "../hooks/use-engine.tsx";
 import { useSelector } from "../hooks/use-selector.ts";
 import { loadCaptchaTexts } from "../i18n/captcha-texts.ts";
-import { lazyPart, WhenHere, type LazyPart } from "../ui/lazy-part.tsx";
+import { lazyPart, type LazyPart } from "../ui/lazy-part.tsx";
 
 const captchaDialog = withTexts(
   async () => (await import("../features/captcha/captcha-dialog.tsx")).CaptchaDialog,
@@ -29,16 +29,13 @@ export function CaptchaHost() {
 
 function WhenAsked({ face, part }: { face: CaptchaFace; part: LazyPart<object> }) {
   const asked = useSelector(face.store, (state) => state.asked !== null);
+  const [here, setHere] = useState(part.isHere);
   useEffect(() => {
     if (!asked) return;
-    void part.preload().then((here) => {
-      if (!here) face.failed("code", new Error("the part that shows it was not loaded"));
-    });
+    part.load().then(
+      () => setHere(true),
+      (error: unknown) => face.failed("code", error),
+    );
   }, [asked, face, part]);
-  if (!asked) return null;
-  return (
-    <WhenHere part={part} standIn={null}>
-      <part.Part />
-    </WhenHere>
-  );
+  return asked && here ? <part.Part /> : null;
 }

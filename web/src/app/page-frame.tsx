@@ -20,7 +20,7 @@ import { MarkdownLabelsContext } from "../markdown/markdown-labels.ts";
 import { shareKey } from "../engine/sessions/client-session.ts";
 import { conversationPart, sharedChatPart, shareSelectionPart } from "../screens/chat-parts.ts";
 import { ChatScreen } from "../screens/chat-screen.tsx";
-import { lazyPart, onFirstTouch, preloadInTurn, whenIdle } from "../ui/lazy-part.tsx";
+import { lazyPart, loadOnTouch, onFirstTouch, preloadInTurn, whenIdle } from "../ui/lazy-part.tsx";
 import { menuList } from "../ui/menu.tsx";
 import { tooltipLayer } from "../ui/tooltip.tsx";
 import styles from "./page-frame.module.css";
@@ -186,27 +186,21 @@ function useOnceTrue(now: boolean): boolean {
 }
 
 /**
- * Loads what only a hand on the page can open when one first touches it, and makes a proof for its message. True when the tooltips are here; where they
- * cannot be had, the next touch tries again.
+ * Loads what only a hand on the page can open when one first touches it, and makes a proof for its message. True when the
+ * tooltips are here.
  */
 function useTouchedParts(engine: Engine): boolean {
   const [here, setHere] = useState(false);
-  useEffect(() => {
-    let stop = onFirstTouch(load);
-    function load() {
-      let gone = false;
-      stop = () => (gone = true);
-      engine.turns.prepare();
-      // Whoever shares asks again, and is told what failed.
-      engine.sharing.load().catch(() => {});
-      void tooltipLayer.preload().then((loaded) => {
-        if (gone) return;
-        if (loaded) setHere(true);
-        else stop = onFirstTouch(load);
-      });
-      void preloadInTurn(openedByHand);
-    }
-    return () => stop();
-  }, [engine]);
+  useEffect(() => loadOnTouch(tooltipLayer.load, () => setHere(true)), []);
+  useEffect(
+    () =>
+      onFirstTouch(() => {
+        engine.turns.prepare();
+        // Whoever shares asks again, and is told what failed.
+        engine.sharing.load().catch(() => {});
+        void preloadInTurn(openedByHand);
+      }),
+    [engine],
+  );
   return here;
 }

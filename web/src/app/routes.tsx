@@ -1,4 +1,4 @@
-import { use, useState } from "react";
+import { useState } from "react";
 import type { Engine } from "../engine/engine.ts";
 import { loadSignIn } from "../engine/load-sign-in.ts";
 import { conversationPart, loadDrawers } from "../screens/chat-parts.ts";
@@ -62,19 +62,13 @@ function ChatPage(props: PageFrameProps) {
   const engine = useEngine();
   const [part] = useState<Loadable>({
     isHere: () => pageFrame.isHere() && engine.isChatHere(),
-    preload: () => Promise.all([pageFrame.preload(), engine.loadChat()]),
+    load: () => Promise.all([pageFrame.load(), engine.loadChat()]),
   });
   return (
     <WhenHere part={part} standIn={<Splash />}>
-      <ChatFrame {...props} />
+      <pageFrame.Part {...props} />
     </WhenHere>
   );
-}
-
-function ChatFrame(props: PageFrameProps) {
-  const engine = useEngine();
-  if (!engine.isChatHere()) use(engine.loadChat());
-  return <pageFrame.Part {...props} />;
 }
 
 function screenOf(route: Route) {

@@ -5,7 +5,7 @@ import { useEngine } from "../hooks/use-engine.tsx";
 import { useSelector } from "../hooks/use-selector.ts";
 import { loadSharingTexts } from "../i18n/sharing-texts.ts";
 import { sharedChatPart } from "../screens/chat-parts.ts";
-import { type LazyPart, lazyPart, type Loadable, WhenHere } from "../ui/lazy-part.tsx";
+import { type LazyPart, lazyPart, type Loadable, patiently, WhenHere } from "../ui/lazy-part.tsx";
 import type { PageFrameProps } from "./page-frame.tsx";
 import { Splash } from "./splash.tsx";
 
@@ -45,11 +45,11 @@ export function SharePage({ shareId, pageFrame }: SharePageProps) {
     let isHere = false;
     return {
       isHere: () => isHere,
-      preload: async () => {
+      load: async () => {
         await Promise.all([
-          frame.preload(),
-          sharedChatPart.preload(),
-          engine.loadChat().then(() => engine.sharing.load()),
+          frame.load(),
+          sharedChatPart.load(),
+          engine.loadChat().then(() => patiently(engine.sharing.load)),
         ]);
         isHere = true;
       },

@@ -5,9 +5,15 @@ import { KEPT_FORKS } from "./sessions/kept-under.ts";
 import type { SharingDeps, SharingWork } from "./sharing/create-sharing.ts";
 import { sayMissing } from "./say-missing.ts";
 
+/**
+ * For so long a failure is told to whoever asks (milliseconds). React asks again at once for what it waited for: a new try for
+ * that would fail, be asked for again, and never end.
+ */
+const FAILED_MS = 1000;
+
 /** `engine.sharing`: public links to chosen messages. */
 export interface Sharing {
-  /** Brings the part; the same promise each time, but for a new one after a failure. Rejects where it cannot be had. */
+  /** Brings the part; the same promise each time, but for a new one some time after a failure. Rejects where it cannot be had. */
   load(): Promise<SharingWork>;
   /** The part; null while it is not here. */
   here(): SharingWork | null;
@@ -24,7 +30,7 @@ export function createSharingPart(deps: SharingDeps) {
       const { createSharing } = await import("./sharing/create-sharing.ts");
       return (work = createSharing(deps));
     } catch (error) {
-      loading = null;
+      deps.browser.after(FAILED_MS, () => (loading = null));
       throw error;
     }
   }

@@ -9,6 +9,7 @@ const away = vi.hoisted(() => () => {
 vi.mock("./agents/create-agents.ts", away);
 vi.mock("./files/create-files.ts", away);
 vi.mock("./accounts/sign-in.ts", away);
+vi.mock("./sharing/create-sharing.ts", away);
 
 test("what is loaded ahead of need says nothing when it fails", async () => {
   const page = await openPage(createFakeServer());
@@ -49,5 +50,18 @@ test("a form says that it could not be sent", async () => {
   const entered = { identifier: "someone@example.com", password: "a long passphrase" };
   const said = { ok: false, field: null, text: { key: "networkError" } };
   expect(await page.engine.accounts.signIn(entered)).toEqual(said);
+  page.close();
+});
+
+test("a part that React waits for fails for good before it is tried again", async () => {
+  const page = await openPage(createFakeServer());
+  const { sharing } = page.engine;
+  const first = sharing.load();
+  await expect(first).rejects.toBeInstanceOf(Error);
+  expect(sharing.load()).toBe(first);
+  await page.browser.advance(1000);
+  const second = sharing.load();
+  expect(second).not.toBe(first);
+  await expect(second).rejects.toBeInstanceOf(Error);
   page.close();
 });

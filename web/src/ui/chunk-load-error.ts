@@ -18,6 +18,11 @@ export class ChunkLoadError extends Error {
   }
 }
 
+/** Whether the server has it no more: asking again is of no use. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ChunkLoadError && error.failure === "missing";
+}
+
 /** What a failed import was about; `ask` gives the status of an address, 0 when it does not answer. */
 export async function asChunkLoadError(
   error: unknown,

@@ -1,18 +1,20 @@
 import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from "react";
-import { asChunkLoadError, withinTime } from "./chunk-load-error.ts";
-import { loadLostStyles } from "./lost-styles.ts";
+import { asChunkLoadError, isMissing, withinTime } from "./chunk-load-error.ts";
 
 /** Something whose code comes later. */
 export interface Loadable {
   isHere: () => boolean;
-  /** Loads the code ahead of need. Settles when it is here or could not be had; asking again tries again. */
-  preload: () => Promise<unknown>;
+  /** Loads the code for somebody who waits for it. Rejects with what failed; asking again tries again. */
+  load: () => Promise<unknown>;
 }
 
 export interface LazyPart<P> extends Loadable {
   /** Suspends on its first showing only when its code is not here yet. */
   Part: ComponentType<P>;
-  /** False when it could not be had. */
+  /**
+   * Loads the code ahead of need. False when it could not be had, which is nobody's concern yet; what the server has no more
+   * is not asked for again.
+   */
   preload: () => Promise<boolean>;
 }
 
@@ -20,11 +22,15 @@ export interface LazyPart<P> extends Loadable {
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
   let ready: ComponentType<P> | null = null;
   let loading: Promise<ComponentType<P>> | null = null;
+  let isGone = false;
   async function keep() {
     if (ready !== null) return ready;
     try {
       loading ??= patiently(load);
       return (ready = await loading);
+    } catch (error) {
+      isGone = isMissing(error);
+      throw error;
     } finally {
       loading = null;
     }
@@ -38,11 +44,14 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
   return {
     Part,
     isHere: () => ready !== null,
-    preload: () =>
-      keep().then(
+    load: keep,
+    preload: async () => {
+      if (isGone) return false;
+      return keep().then(
         () => true,
         () => false,
-      ),
+      );
+    },
   };
 }
 
@@ -54,40 +63,51 @@ interface WhenHereProps {
 
 /**
  * Shows the children as soon as their part is here, until then the stand-in. Suspense alone would hold them back until its
- * fallback had stood for 300 ms; it only steps in where the code could not be had at first.
+ * fallback had stood for 300 ms. Where the code cannot be had it breaks with what failed: children that asked for it
+ * themselves would ask without end.
  */
 export function WhenHere({ part, standIn, children }: WhenHereProps) {
-  const [asked, setAsked] = useState<Loadable | null>(null);
+  const [asked, setAsked] = useState<{ part: Loadable; failure: { error: unknown } | null } | null>(null);
   useEffect(() => {
     let wanted = true;
-    const settle = () => {
-      if (wanted) setAsked(part);
+    const settle = (failure: { error: unknown } | null) => {
+      if (wanted) setAsked({ part, failure });
     };
-    const loading = part.preload();
+    const loading = part.load();
     waitFor(loading);
-    loading.then(settle, settle);
+    loading.then(
+      () => settle(null),
+      (error: unknown) => settle({ error }),
+    );
     return () => {
       wanted = false;
     };
   }, [part]);
-  return <Suspense fallback={standIn}>{asked === part || part.isHere() ? children : standIn}</Suspense>;
+  const isSettled = asked?.part === part;
+  if (isSettled && asked.failure !== null) throw asked.failure.error;
+  return <Suspense fallback={standIn}>{isSettled || part.isHere() ? children : standIn}</Suspense>;
 }
 
 const LOAD_AGAIN_MS = 1500;
-/** Tries with the network there: a chunk that is missing then is gone, for instance after an update of the server. */
+/** Tries with the network there. */
 const TRIES_ONLINE = 4;
+/** One that the server has no more, as after an update, counts for more: only another process of it may still have it. */
+const TRIES_OF_MISSING = 2;
 
-/** Loads again while the network is away, so that a drop in the first seconds costs a wait and not the page. */
+/**
+ * Loads again while the network is away, so that a drop in the first seconds costs a wait and not the page. Rejects with a
+ * ChunkLoadError.
+ */
 export async function patiently<T>(load: () => Promise<T>): Promise<T> {
   for (let failed = 0; ;) {
     try {
-      return await withinTime(async () => {
-        await loadLostStyles();
-        return load();
-      });
+      return await withinTime(load);
     } catch (error) {
-      if (navigator.onLine) failed += 1;
-      if (failed >= TRIES_ONLINE) throw await asChunkLoadError(error, statusOf);
+      if (navigator.onLine) {
+        const failure = await asChunkLoadError(error, statusOf);
+        failed += isMissing(failure) ? TRIES_OF_MISSING : 1;
+        if (failed >= TRIES_ONLINE) throw failure;
+      }
       await new Promise<void>((resolve) => {
         const timer = setTimeout(go, LOAD_AGAIN_MS);
         function go() {
@@ -101,8 +121,11 @@ export async function patiently<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
+/** A server that is silent is not waited for longer (milliseconds). */
+const STATUS_MS = 3000;
+
 async function statusOf(address: string): Promise<number> {
-  return fetch(address, { method: "HEAD", cache: "no-store" }).then(
+  return fetch(address, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(STATUS_MS) }).then(
     ({ status }) => status,
     () => 0,
   );
@@ -163,4 +186,27 @@ export function onFirstTouch(run: () => void): () => void {
   }
   TOUCHES.forEach((type) => window.addEventListener(type, touched, { capture: true, passive: true }));
   return stop;
+}
+
+/**
+ * Loads at the first touch, and again at a later one where that failed; what the server has no more is not asked for again.
+ * Gives back the way to stop.
+ */
+export function loadOnTouch<T>(load: () => Promise<T>, begin: (loaded: T) => void): () => void {
+  let stopped = false;
+  let stop = onFirstTouch(ask);
+  function ask() {
+    load().then(
+      (loaded) => {
+        if (!stopped) begin(loaded);
+      },
+      (error: unknown) => {
+        if (!stopped && !isMissing(error)) stop = onFirstTouch(ask);
+      },
+    );
+  }
+  return () => {
+    stopped = true;
+    stop();
+  };
 }

@@ -48,33 +48,38 @@ export const menuList = lazyPart(async () => (await import("./menu-list.tsx")).M
 /**
  * The one menu. Its button is here at once and knows the keys and presses that open it, with the same rules as the
  * primitive's. The list joins when the button is first approached; a menu asked for earlier opens when its code is here,
- * and where that cannot be had it stays closed.
+ * and where that cannot be had it breaks with what failed.
  */
 export function Menu({ trigger, ...list }: MenuProps) {
   const id = useId();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [open, setOpen] = useState(false);
   const [byKey, setByKey] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  if (open && failure !== null) throw failure;
 
   function approach({ currentTarget }: SyntheticEvent<HTMLElement>) {
     void menuList.preload().then((here) => {
       if (here) setAnchor(currentTarget);
-      else setOpen(false);
     });
+  }
+  function ask({ currentTarget }: SyntheticEvent<HTMLElement>) {
+    setFailure(null);
+    menuList.load().then(() => setAnchor(currentTarget), setFailure);
   }
 
   function press(event: PointerEvent<HTMLElement>) {
     if (event.button !== 0 || event.ctrlKey) return;
     // The list takes the focus; the button taking it too would close the list.
     if (!open) event.preventDefault();
-    approach(event);
+    ask(event);
     setByKey(false);
     setOpen(!open);
   }
   function pressKey(event: KeyboardEvent<HTMLElement>) {
     if (event.key !== "Enter" && event.key !== " " && event.key !== "ArrowDown") return;
     event.preventDefault();
-    approach(event);
+    ask(event);
     setByKey(true);
     setOpen(event.key === "ArrowDown" || !open);
   }

@@ -13,6 +13,10 @@ export const dropArea = lazyPart(async () => (await loadFileParts()).DropArea);
 
 /** Attaches files that were chosen, dropped or pasted; the words about them are here when something is said of them. */
 export async function attachFiles(engine: Engine, key: string, files: readonly File[]): Promise<void> {
-  if (await draftFiles.preload()) engine.files.add(key, files);
-  else engine.site.showToast({ type: "error", text: { key: "networkError" }, dedupeKey: "files" });
+  try {
+    await draftFiles.load();
+  } catch {
+    return engine.site.showToast({ type: "error", text: { key: "networkError" }, dedupeKey: "files" });
+  }
+  engine.files.add(key, files);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState, type RefObject } from "react";
 import { useEngine } from "../../hooks/use-engine.tsx";
-import { onFirstTouch, patiently } from "../../ui/lazy-part.tsx";
+import { loadOnTouch, patiently } from "../../ui/lazy-part.tsx";
 import { attachFiles, loadFileParts, type FileParts } from "./attach-files.ts";
 
 /** Takes files that are dropped or pasted, once the page was touched. True while files are held over it. */
@@ -14,22 +14,16 @@ export function useFileTransfer(
   const takes = useEffectEvent(() => isTaking);
   const take = useEffectEvent((files: readonly File[]) => void attachFiles(engine, sessionKey, files));
   useEffect(() => {
-    let stop = onFirstTouch(load);
-    let isGone = false;
-    function load() {
-      patiently(loadFileParts).then(begin, () => {
-        if (!isGone) stop = onFirstTouch(load);
-      });
-    }
+    let stopWatching = () => {};
     function begin({ watchFileTransfer }: FileParts) {
-      if (isGone) return;
       engine.files.prepare();
       const target = { field: field.current, onOver, isTaking: () => takes() };
-      stop = watchFileTransfer({ ...target, onFiles: (files) => take(files) });
+      stopWatching = watchFileTransfer({ ...target, onFiles: (files) => take(files) });
     }
+    const stopWaiting = loadOnTouch(() => patiently(loadFileParts), begin);
     return () => {
-      isGone = true;
-      stop();
+      stopWaiting();
+      stopWatching();
     };
   }, [engine, field]);
   return isOver;
