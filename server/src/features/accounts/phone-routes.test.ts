@@ -84,6 +84,30 @@ describe.each(engines)("signing up and in by phone on %s", (engine) => {
     expect(codes).toEqual([{ target: MOBILE }]);
   });
 
+  test("a gateway or a mail server that is away costs a target nothing, and the IP its codes of the hour", async () => {
+    door = await openFrontDoor(engine, { rateLimits: { code_ip_hour: 6 } });
+    const email = "a@x.org";
+    const asks = [
+      { ask: () => door.askText({ mobile_number: MOBILE, scenario: "bind_mobile" }), port: door.gateway },
+      { ask: () => door.askCode({ email, scenario: "reset_password" }), port: door.mailer },
+    ];
+    for (const { ask, port } of asks) {
+      port.fails = true;
+      for (const press of [1, 2]) expect([press, result(await ask())[0]]).toEqual([press, 99]);
+      port.fails = false;
+      expect(result(await ask())[0]).toBe(0);
+    }
+    expect((await asks[0]?.ask())?.body.code).toBe(40029);
+  });
+
+  test("a resend that fails leaves the code before as it was", async () => {
+    await openWithCode();
+    door.time.nowMs += 60_000;
+    door.gateway.fails = true;
+    expect(result(await door.askText({ mobile_number: MOBILE }))[0]).toBe(99);
+    expect(result(await codeLogin())[0]).toBe(0);
+  });
+
   test("ten codes a day to one number, whatever they are for", async () => {
     door = await openFrontDoor(engine, { rateLimits: { code_ip_hour: 1000 } });
     for (let sent = 0; sent < 10; sent++) {

@@ -6,8 +6,8 @@ import type { Database } from "../../platform/database/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import type { RateLimits } from "../guard/rate-limit.ts";
-import { type CodeKey, deleteCode } from "./verification-code-store.ts";
-import { makeCode } from "./verification-codes.ts";
+import type { CodeKey } from "./verification-code-store.ts";
+import { makeCode, storeCode } from "./verification-codes.ts";
 
 interface CodeOrder {
   key: CodeKey;
@@ -20,7 +20,13 @@ interface CodeOrder {
 
 /**
  * Sends a code, whether the target has an account or not. Throws `tooFrequent` with the seconds left when the target has
- * had its code of this minute or its codes of this day, and `notSent` when it could not be sent; that code is then void.
+ * had its code of this minute or its codes of this day, and `notSent` when it could not be sent.
+ *
+ * It is counted before it is sent, so that of two who ask at once one sends, and it is good only once it was sent. Until then
+ * the code before stays good with the tries it has had, and a code that came to nothing could not be guessed: so its count is
+ * given back, and still nobody has more guesses a day than the codes that were sent allow. Sending may take half a minute: no
+ * transaction waits for it. Where two sends overlap the code that was sent last is the good one. A crash between sending and
+ * storing costs the target this code and its count, no more.
  */
 export async function sendCode(
   deps: { db: Database; rates: RateLimits; codeKey: Uint8Array; log: Logger },
@@ -28,21 +34,19 @@ export async function sendCode(
   nowMs: number,
 ): Promise<CodeSent> {
   const { db, rates, codeKey, log } = deps;
-  const made = await db.transaction(async (trx) => {
-    const waitMs = await rates.countCode(trx, key.target);
-    if (waitMs !== null) return { waitMs };
-    return makeCode(trx, codeKey, key, deviceId, nowMs);
-  });
-  if ("waitMs" in made) {
-    const secondsLeft = Math.max(1, Math.ceil(made.waitMs / 1000));
+  const waitMs = await db.transaction((trx) => rates.countCode(trx, key.target, nowMs));
+  if (waitMs !== null) {
+    const secondsLeft = Math.max(1, Math.ceil(waitMs / 1000));
     throw new Refusal(tooFrequent, { send_window_secs: secondsLeft });
   }
+  const code = makeCode();
   try {
-    await send(made.code);
+    await send(code);
   } catch (error) {
     log.error({ err: error }, "verification code not sent");
-    await deleteCode(db.kysely, key, made.codeHash);
+    await db.transaction((trx) => rates.uncountCode(trx, key.target, nowMs));
     throw new Refusal(notSent);
   }
+  await storeCode(db.kysely, codeKey, key, { code, deviceId }, nowMs);
   return { send_window_secs: LIMITS.codeSendWindowSecs };
 }

@@ -53,15 +53,13 @@ export async function countWrongTry(trx: Trx, key: CodeKey): Promise<void> {
     .execute();
 }
 
-/** Removes the code; with `codeHash` only while it is still that code. */
-export async function deleteCode(q: Queryable, key: CodeKey, codeHash?: string): Promise<void> {
-  let query = q
+export async function deleteCode(q: Queryable, key: CodeKey): Promise<void> {
+  await q
     .deleteFrom("verification_codes")
     .where("channel", "=", key.channel)
     .where("target", "=", key.target)
-    .where("scenario", "=", key.scenario);
-  if (codeHash !== undefined) query = query.where("code_hash", "=", codeHash);
-  await query.execute();
+    .where("scenario", "=", key.scenario)
+    .execute();
 }
 
 export async function deleteExpiredCodes(db: Database, nowMs: number): Promise<void> {

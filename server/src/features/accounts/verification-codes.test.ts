@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { engines, openTestDatabase, type TestDatabase } from "../../../test/test-databases.ts";
-import { checkCode, codeKeyOf, makeCode } from "./verification-codes.ts";
+import { checkCode, codeKeyOf, makeCode, storeCode } from "./verification-codes.ts";
 
 const NOW = 1_800_000_000_000;
 const codeKey = codeKeyOf("a server key");
@@ -13,8 +13,11 @@ describe.each(engines)("verification codes on %s", (engine) => {
   });
   afterEach(() => opened.close());
 
-  const make = async (deviceId: string | null = null, at = NOW) =>
-    (await makeCode(opened.db.kysely, codeKey, key, deviceId, at)).code;
+  async function make(deviceId: string | null = null, madeWith = codeKey): Promise<string> {
+    const code = makeCode();
+    await storeCode(opened.db.kysely, madeWith, key, { code, deviceId }, NOW);
+    return code;
+  }
   const check = (
     code: string,
     { consume = true, deviceId = null as string | null, nowMs = NOW, scenario = "register" } = {},
@@ -82,7 +85,7 @@ describe.each(engines)("verification codes on %s", (engine) => {
     const row = await opened.db.kysely.selectFrom("verification_codes").selectAll().executeTakeFirstOrThrow();
     expect(JSON.stringify({ ...row, created_at: 0, expires_at: 0, code_hash: "" })).not.toContain(code);
     expect(row.code_hash).toMatch(/^[0-9a-f]{64}$/);
-    await makeCode(opened.db.kysely, codeKeyOf("another key"), key, null, NOW);
+    await make(null, codeKeyOf("another key"));
     expect(await check(code)).toBe("wrong");
   });
 });

@@ -32,26 +32,25 @@ function hashCode(codeKey: Uint8Array, key: CodeKey, code: string): string {
     .digest("hex");
 }
 
-/** Makes a code, stores it in place of the older one and returns it with its hash. `deviceId` empty = not bound to a device. */
-export async function makeCode(
+export function makeCode(): string {
+  const digits = LIMITS.verificationCodeDigits;
+  return String(randomInt(10 ** digits)).padStart(digits, "0");
+}
+
+/** Stores a code that was made at `madeMs` in place of the older one. `deviceId` empty = not bound to a device. */
+export async function storeCode(
   q: Queryable,
   codeKey: Uint8Array,
   key: CodeKey,
-  deviceId: string | null | undefined,
-  nowMs: number,
-): Promise<{ code: string; codeHash: string }> {
-  const code = String(randomInt(10 ** LIMITS.verificationCodeDigits)).padStart(
-    LIMITS.verificationCodeDigits,
-    "0",
-  );
-  const codeHash = hashCode(codeKey, key, code);
+  { code, deviceId }: { code: string; deviceId: string | null | undefined },
+  madeMs: number,
+): Promise<void> {
   await replaceCode(q, key, {
-    code_hash: codeHash,
+    code_hash: hashCode(codeKey, key, code),
     device_id: deviceId || null,
-    created_at: nowMs,
-    expires_at: nowMs + LIMITS.verificationCodeLifeSecs * 1000,
+    created_at: madeMs,
+    expires_at: madeMs + LIMITS.verificationCodeLifeSecs * 1000,
   });
-  return { code, codeHash };
 }
 
 /**

@@ -32,6 +32,22 @@ describe.each(engines)("counters on %s", (engine) => {
     for (const expected of [null, null, 1000]) expect(await countHit(q, "key", LIMIT, 0)).toBe(expected);
   });
 
+  test("where all its hits were taken back a window begins with the next one", async () => {
+    opened = await openTestDatabase(engine);
+    const q = opened.db.kysely;
+    const pause = { key: "pause", limit: { limit: 1, windowMs: 1000 } };
+    const hit = (nowMs: number) => countHit(q, pause.key, pause.limit, nowMs);
+    const both = (nowMs: number) => countBoth(q, pause, { key: "other", limit: LIMIT }, nowMs);
+    for (const [start, count] of [
+      [0, hit],
+      [10_000, both],
+    ] as const) {
+      expect(await count(start)).toBe(null);
+      await uncountHit(q, pause.key, pause.limit, start);
+      expect([await count(start + 600), await count(start + 1599)]).toEqual([null, 1]);
+    }
+  });
+
   test("a clock that was a day ahead when hits were counted refuses nobody for a day", async () => {
     opened = await openTestDatabase(engine);
     const q = opened.db.kysely;

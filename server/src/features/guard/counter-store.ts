@@ -35,8 +35,9 @@ type Conflict = OnConflictBuilder<Schema, "rate_counters">;
 // One row per key: the window's start is 0 in the primary key, its end is expires_at.
 // A window that ends so late was opened by a clock that was ahead, by more than the window is long: whoever was counted then
 // would wait until the clock is there again. Others' windows end a little later than one that opens now.
+// A window whose hits were all taken back has not begun: a pause counts from the hit that stays.
 const isOver = (now: number) =>
-  sql<boolean>`(rate_counters.expires_at <= ${now} or rate_counters.expires_at > 2 * excluded.expires_at - ${now})`;
+  sql<boolean>`(rate_counters.count < 1 or rate_counters.expires_at <= ${now} or rate_counters.expires_at > 2 * excluded.expires_at - ${now})`;
 const counting = (now: number, limit: number | RawBuilder<number>) => (conflict: Conflict) =>
   conflict
     .columns(["key", "window_start"])

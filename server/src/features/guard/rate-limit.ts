@@ -187,18 +187,28 @@ export class RateLimits {
   }
 
   /**
-   * Counts a code to be sent to `target`: one a minute and ten a day. Null when it may be sent, else the milliseconds
-   * until it may. Takes the caller's transaction, so that a refused one counts nowhere.
+   * Counts a code to be sent to `target` at `nowMs`: one a minute and ten a day. Null when it may be sent, else the
+   * milliseconds until it may. Takes the caller's transaction, so that a refused one counts nowhere.
    */
-  async countCode(trx: Queryable, target: string): Promise<number | null> {
+  async countCode(trx: Queryable, target: string, nowMs: number): Promise<number | null> {
     const perDay = this.#limitOf("code_target_day");
     if (perDay === null) return null;
-    const nowMs = this.#clock.now();
     const pause = await countHit(trx, `code_target_minute:${target}`, CODE_PAUSE, nowMs);
     if (pause !== null) return pause;
     const wait = await countHit(trx, `code_target_day:${target}`, perDay, nowMs);
     if (wait !== null) await uncountHit(trx, `code_target_minute:${target}`, CODE_PAUSE, nowMs);
     return wait;
+  }
+
+  /**
+   * The code that was counted at `countedAtMs` was not sent. What its address (IP) has asked for stays counted: that bounds
+   * what one sender makes of a mail server that is away.
+   */
+  async uncountCode(trx: Queryable, target: string, countedAtMs: number): Promise<void> {
+    const perDay = this.#limitOf("code_target_day");
+    if (perDay === null) return;
+    await uncountHit(trx, `code_target_minute:${target}`, CODE_PAUSE, countedAtMs);
+    await uncountHit(trx, `code_target_day:${target}`, perDay, countedAtMs);
   }
 
   /**
