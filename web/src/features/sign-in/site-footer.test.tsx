@@ -57,6 +57,14 @@ test("the footer has the filing and the way to write to us [SHELL-028] [SHELL-02
   expect(drawn).toContain('href="mailto:us@x.org"');
 });
 
+test("a filing number that leads nowhere is shown as text, a link without a number by what it is [SHELL-028]", () => {
+  const text = draw({ en_US: { ...nothing, icp_text: "ICP 12345" }, zh_CN: nothing });
+  expect(text).toContain("<span>ICP 12345</span>");
+  expect(text).not.toContain("<a ");
+  const link = draw({ en_US: { ...nothing, icp: "https://beian.example" }, zh_CN: nothing });
+  expect(link).toMatch(/<a [^>]*href="https:\/\/beian.example"[^>]*>[^<]+<\/a>/u);
+});
+
 test("it has the mainland's filing text and QR code where they are set [SHELL-030]", () => {
   const drawn = draw({ en_US: { ...nothing, filing: "PSB 1101", wechat_qr: "/qr.png" }, zh_CN: nothing });
   expect(drawn).toContain("PSB 1101");

@@ -48,10 +48,13 @@ export function SiteFooter({ underConsent }: { underConsent: boolean }) {
         </button>
       )}
       {isSet(contact) && <a href={`mailto:${contact}`}>{t("footer.contact")}</a>}
-      {isSet(icp) && (
+      {isSet(icp) ? (
         <a href={icp} target="_blank" rel="noopener">
           {isSet(icpText) ? icpText : t("footer.icp")}
         </a>
+      ) : (
+        // The number is what has to be shown; where it leads is beside it.
+        isSet(icpText) && <span>{icpText}</span>
       )}
       {isSet(filing) && <span>{filing}</span>}
       {isSet(wechat) && (
