@@ -138,11 +138,17 @@ export async function deadTokens(
   return dead;
 }
 
-export async function touchToken(q: Queryable, tokenHash: string, nowMs: number): Promise<void> {
+/** Writes that the token is used now. Of the requests that a page sends at once, which all read `readMs`, one writes. */
+export async function touchToken(
+  q: Queryable,
+  tokenHash: string,
+  { nowMs, readMs }: { nowMs: number; readMs: number },
+): Promise<void> {
   await q
     .updateTable("login_tokens")
     .set({ last_used_at: nowMs })
     .where("token_hash", "=", tokenHash)
+    .where("last_used_at", "=", readMs)
     .execute();
 }
 
