@@ -47,6 +47,9 @@ function SignInRow({ entry, ending, onEnd }: { entry: SignInEntry; ending: boole
   const { t, locale } = texts;
   const client = clientText(entry.client, texts);
   const region = regionText(entry.region, locale);
+  const lastUsed = t("account.lastUsed", { date: dayAndTimeText(entry.last_used_at) });
+  // Two browsers of one kind are told apart by ear, too.
+  const which = entry.current ? t("account.current") : lastUsed;
   return (
     <li className={styles.row}>
       <div className={styles.words}>
@@ -56,10 +59,10 @@ function SignInRow({ entry, ending, onEnd }: { entry: SignInEntry; ending: boole
         </div>
         <div className={styles.note}>
           {region !== null && `${region} · `}
-          {t("account.lastUsed", { date: dayAndTimeText(entry.last_used_at) })}
+          {lastUsed}
         </div>
       </div>
-      <Button loading={ending} aria-label={t("account.endSignInNamed", { client })} onClick={onEnd}>
+      <Button loading={ending} aria-label={t("account.endSignInNamed", { client, which })} onClick={onEnd}>
         {t("account.endSignIn")}
       </Button>
     </li>
