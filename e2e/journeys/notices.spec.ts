@@ -114,6 +114,37 @@ test("visitors of some regions are asked about cookies once, those of programs t
   await expect(question).toHaveCount(0);
 });
 
+for (const [width, height] of [
+  [320, 568],
+  [390, 844],
+  [820, 600],
+] as const)
+  test(`the question about cookies covers nothing of a form of ${width} px, all of which can be reached [NOTE-014]`, async ({
+    openAs,
+  }) => {
+    const page = await openAs(null, { path: "/sign_in" });
+    await page.setViewportSize({ width, height });
+    await changeSettings(page, (settings) => {
+      settings.region = "CN";
+      settings.cookie_banner.regions = ["CN"];
+      settings.edition = "mainland";
+      settings.sign_in.methods = ["sms_code", "mobile_password"];
+      settings.sign_in.sms_blocked = false;
+    });
+    await page.reload();
+    const question = page.getByRole("region", { name: "Cookies" });
+    await expect(question).toBeVisible();
+    const top = (await question.boundingBox())?.y ?? 0;
+    const foot = page.getByRole("contentinfo").getByRole("button", { name: "Cookies" });
+    for (const part of [page.getByRole("heading", { level: 1 }), page.getByRole("radiogroup"), foot]) {
+      await part.scrollIntoViewIfNeeded();
+      const { y, height: own } = (await part.boundingBox()) ?? { y: height, height: 0 };
+      expect(y).toBeGreaterThanOrEqual(0);
+      expect(y + own).toBeLessThanOrEqual(top);
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  });
+
 test("a newer version is told of in one notice, whoever finds it; a page that cannot begin says so [NOTE-021]", async ({
   openAs,
   account,
