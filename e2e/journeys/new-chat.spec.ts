@@ -50,6 +50,40 @@ test("a new chat stays hidden until the server has it, and has its route and row
   await expect(chat.page).toHaveURL("/");
 });
 
+test("a question stays on the screen as its chat becomes a session, though the drawer of formulas is still on its way", async ({
+  chat,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const { page } = chat;
+  upstream.script({ match: { user: question }, answer: "So $E = mc^2$ it is.", chunkChars: 100 });
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route("**/katex-*.js", async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.evaluate(() => {
+    const seen = { hidden: false };
+    Object.assign(window, { seen });
+    new MutationObserver((changes) => {
+      for (const { target } of changes)
+        if (target instanceof HTMLElement && target.style.visibility === "hidden") seen.hidden = true;
+    }).observe(document.body, { attributes: true, attributeFilter: ["style"], subtree: true });
+  });
+  await chat.send(question);
+  await chat.sessionId();
+  await expect(chat.lastReply).toContainText("it is.");
+  await chat.finished();
+  arrive();
+  await expect(chat.lastReply.locator(".katex")).toBeVisible();
+  expect(await page.evaluate(() => (window as unknown as { seen: { hidden: boolean } }).seen.hidden)).toBe(
+    false,
+  );
+});
+
 test("a page that is reloaded before it heard of its question's arrival opens the chat where the reply runs", async ({
   chat,
   upstream,

@@ -63,6 +63,9 @@ describe("real answers", () => {
 describe("constructs stay as shown, character by character", () => {
   test.each([
     "If $HOME is unset then use `$USER`. $PATH tells where. $EDITOR, too.",
+    "Water boils at 100$^\\circ$C, 圆周为2$\\pi$弧度。From 10$\\sim$20, n$^2$ steps, x$_1$, 10$^{-3}$ m, 3$n$个.",
+    "US$5 or HK$40, a$HOME$b, A$B and 5$ are text.",
+    "[![build](https://ci.x.example/b.svg)](https://ci.x.example/some/long/path) and [![npm](https://i.x.example/v.svg)](https://www.x.example/y).",
     "*args and **kwargs, then *real* and **bold**.",
     "call f(*rest, **options) or *xs and **ys, then *real*",
     "*first, **second** third* and *one, two* and *one*, **two**",

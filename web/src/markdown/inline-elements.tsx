@@ -5,6 +5,7 @@ import { FootnoteReference } from "./footnote-elements.tsx";
 import type { FootnoteMeta } from "./footnote-rules.ts";
 import type { InlineMathMeta } from "./inline-math.ts";
 import { AddressLink, PictureLink } from "./link-elements.tsx";
+import type { PictureMeta } from "./open-link-rule.ts";
 import { textParts, FurtherText } from "./long-text.tsx";
 import type { Token } from "./markdown-parser.ts";
 import { MathFormula } from "./math.tsx";
@@ -69,7 +70,10 @@ function leafInline(token: Token, isInLink: boolean): ReactNode {
       return <Citation {...(token.meta as unknown as CitationMeta)} isInLink={isInLink} />;
     case "image":
       return (
-        <PictureLink target={String(token.attrGet("src") ?? "")} isInLink={isInLink}>
+        <PictureLink
+          target={String(token.attrGet("src") ?? "")}
+          isInLink={isInLink || (token.meta as PictureMeta | null) !== null}
+        >
           {plainText(token.children ?? [])}
         </PictureLink>
       );

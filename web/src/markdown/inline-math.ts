@@ -2,7 +2,13 @@ import type { MarkdownIt, StateInline } from "markdown-it";
 import { endOfCodeSpan } from "./code-span-rule.ts";
 import { environmentAt, followEnvironment, longestInlineMath } from "./math-signs.ts";
 import { isGrowing } from "./parse-env.ts";
-import { judgeDollar, looksLikeMoney, looksLikeProse } from "./undecided-dollar.ts";
+import {
+  isFormulaBehindWord,
+  judgeBehindWord,
+  judgeDollar,
+  looksLikeMoney,
+  looksLikeProse,
+} from "./undecided-dollar.ts";
 
 /** Meta of an inline formula. Open: its end has not come. */
 export interface InlineMathMeta {
@@ -43,14 +49,16 @@ function dollarMath(state: StateInline, silent: boolean): boolean {
   if (src.charCodeAt(pos) !== dollar) return false;
   if (src.charCodeAt(pos + 1) === dollar && pos + 1 < posMax) return doubleDollarMath(state, silent);
   if (!canOpenDollar(src, pos, posMax)) return false;
+  const isBehindWord = /[A-Za-z0-9]/.test(src.charAt(pos - 1));
   const end = findDollarClose(src, pos + 1, posMax, isGrowing(state));
-  if (end >= 0)
-    return (
-      !looksLikeMoney(src.slice(pos + 1, end)) &&
-      pushMath(state, silent, { type: "math_inline", open: "$", close: "$", end })
-    );
+  if (end >= 0) {
+    const content = src.slice(pos + 1, end);
+    const isFormula = isBehindWord ? isFormulaBehindWord(content) : !looksLikeMoney(content);
+    return isFormula && pushMath(state, silent, { type: "math_inline", open: "$", close: "$", end });
+  }
   if (end === notFound || !isGrowing(state)) return false;
-  const judgement = judgeDollar(src.slice(pos + 1));
+  const rest = src.slice(pos + 1);
+  const judgement = isBehindWord ? judgeBehindWord(rest) : judgeDollar(rest);
   if (judgement === "text") return false;
   if (judgement === "math")
     return pushOpenMath(state, silent, { type: "math_inline", open: "$", close: "$" });
@@ -139,15 +147,16 @@ function findClose(src: string, close: string, from: number, max: number, growin
   return limit < max ? notFound : endOfText;
 }
 
-/** Whether the sign at `pos` may open a formula: not after a letter or digit (US$5), not before a space. */
+/** Whether the sign at `pos` may open a formula: not before a space, and behind a letter or digit before no digit (US$5). */
 function canOpenDollar(src: string, pos: number, max: number): boolean {
   if (pos + 1 >= max || /\s/.test(src.charAt(pos + 1))) return false;
-  return pos === 0 || !/[A-Za-z0-9$\\]/.test(src.charAt(pos - 1));
+  const before = src.charAt(pos - 1);
+  return !/[$\\]/.test(before) && !(/[A-Za-z0-9]/.test(before) && /\d/.test(src.charAt(pos + 1)));
 }
 
 /**
  * The next sign closes, or none does: it follows no space and precedes no digit, so "$5 and $10" holds no formula
- * and neither does what stands between an amount and the next formula.
+ * and neither does what stands between an amount and the next formula. Behind a command a digit may stand (10$\sim$20).
  */
 function findDollarClose(src: string, from: number, max: number, growing: boolean): number {
   const limit = Math.min(max, from + longestInlineMath);
@@ -157,7 +166,8 @@ function findDollarClose(src: string, from: number, max: number, growing: boolea
     else if (code === backtick && (growing || endOfCodeSpan(src, at, max) !== null)) return notFound;
     else if (code === dollar) {
       const isAfterText = at > from && !/\s/.test(src.charAt(at - 1));
-      return isAfterText && !/[0-9]/.test(at + 1 < max ? src.charAt(at + 1) : "") ? at : notFound;
+      const isBeforeDigit = /\d/.test(at + 1 < max ? src.charAt(at + 1) : "");
+      return isAfterText && (!isBeforeDigit || /^\\[a-z]+$/i.test(src.slice(from, at))) ? at : notFound;
     }
   }
   return limit < max ? notFound : endOfText;

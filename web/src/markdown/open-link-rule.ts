@@ -1,6 +1,11 @@
 import type { MarkdownIt, StateInline } from "markdown-it";
 import { isGrowing, type ParseEnv } from "./parse-env.ts";
 
+/** Meta of a picture in the words of a link whose end has not come: it is a part of that. */
+export interface PictureMeta {
+  isInLink: true;
+}
+
 /** What may follow the words of a link or picture up to the end of a growing text: an unfinished target. */
 const unfinishedTarget =
   /^(?:\(\s*(?:(?=\S)(?:<[^>\n]*|<[^>\n]*>(?:\s+(?:"[^"]*"?|'[^']*'?|\([^)]*\)?)?)?|[^\s()]*(?:\((?:[^\s()]|\([^\s()]*\))*\)[^\s()]*)*(?:\((?:[^\s()]|\([^\s()]*\))*(?:\([^\s()]*)?|\s+(?:"[^"]*"?|'[^']*'?|\([^)]*\)?)?)?))?|\[[^\]]*)?$/;
@@ -36,7 +41,8 @@ function openLink(state: StateInline, silent: boolean): boolean {
   }
   if (labelEnd < 0) {
     if (!isGrowing(state)) return false;
-    state.pos = start + 1;
+    if (src.startsWith("![", start + 1)) showWords(state, start + 1, posMax, posMax);
+    else state.pos = start + 1;
     return true;
   }
   const rest = src.slice(labelEnd + 1, posMax);
@@ -61,10 +67,13 @@ function awaitedReference(state: StateInline, words: string, rest: string): stri
 }
 
 function showWords(state: StateInline, from: number, to: number, next: number): void {
-  const { posMax } = state;
+  const { posMax, tokens } = state;
+  const before = tokens.length;
   state.pos = from;
   state.posMax = to;
   if (from < to) state.md.inline.tokenize(state);
+  for (const token of tokens.slice(before))
+    if (token.type === "image") token.meta = { isInLink: true } satisfies PictureMeta;
   state.posMax = posMax;
   state.pos = next;
 }

@@ -38,6 +38,22 @@ export function judgeDollar(rest: string): "math" | "text" | "wait" {
   return looksLikeProse(rest) || rest.length > 300 ? "text" : "math";
 }
 
+/** What only a formula can be: an index, a power, a command or one letter. No amount (US$5), no name (path$HOME). */
+const surelyFormula = /^(?:[\\^_]|[A-Za-z](?:[_^]|$)|[^\d\s][^$]*[\\^])/;
+
+/** Whether what stands between two signs, the first behind a letter or digit, is a formula: `25$^\circ$C`, `2$\pi$`, `n$^2$`, `3$n$个`. */
+export function isFormulaBehindWord(content: string): boolean {
+  return surelyFormula.test(content) && !looksLikeProse(content);
+}
+
+/** As `judgeDollar`, of a sign behind a letter or digit. */
+export function judgeBehindWord(rest: string): "math" | "text" | "wait" {
+  if (/^[A-Za-z]?$/.test(rest)) return "wait";
+  return /^(?:[\\^_]|[A-Za-z][_^])/.test(rest) && !looksLikeProse(rest) && rest.length <= 300
+    ? "math"
+    : "text";
+}
+
 function judgeAmount(rest: string): "math" | "text" | "wait" {
   if (/^\d[\d.,]{0,12}\s?[A-Za-z]?$/.test(rest)) return "wait";
   if (/^\d[\d.,]*\s*[=+<>^_\\{*]/.test(rest)) return "math";

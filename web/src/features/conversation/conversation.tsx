@@ -68,7 +68,8 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
     setOpening({ branch, sought, ...range });
   }
   const groups = useMemo(() => groupsOf(branch, branch.length - NEVER_SKIPPED, opening), [branch, opening]);
-  const scroll = useFollowScroll(sessionKey, branch.length > 0, places);
+  const running = state === "sending" || state === "completing";
+  const scroll = useFollowScroll(sessionKey, { filled: branch.length > 0, running, places });
   useGoToSought(sought, branch, scroll);
   const spinnerShown = useDelayed(state === "fetchingHistory" && branch.length === 0, 500, 200);
 

@@ -7,6 +7,7 @@ import {
   useState,
   type RefObject,
 } from "react";
+import { agentOfNewChat } from "../../engine/sessions/client-session.ts";
 import type { ReadingPlace } from "../../engine/sessions/reading-places.ts";
 import type { HeldPlace } from "./hold-place.ts";
 import { holdLength, letLengthGo, placeInView, showPlace } from "./place-in-view.ts";
@@ -44,9 +45,12 @@ function positionOf(element: HTMLElement): ScrollPosition {
 
 /**
  * Keeps the end of growing content in view by the scroll rule. Another `key` starts again at the place where the user
- * was reading, or at the bottom. `filled`: there is content.
+ * was reading, or at the bottom. `filled`: there is content. `running`: a reply is on its way.
  */
-export function useFollowScroll(key: string, filled: boolean, places: ReadingPlaces): FollowScroll {
+export function useFollowScroll(
+  key: string,
+  { filled, running, places }: { filled: boolean; running: boolean; places: ReadingPlaces },
+): FollowScroll {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
@@ -94,7 +98,10 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
     [keepNow],
   );
 
+  /** The key of the messages on show; null where there are none. */
+  const shownKey = useRef<string | null>(null);
   const isFilled = useEffectEvent(() => filled);
+  const isRunning = useEffectEvent(() => running);
   useLayoutEffect(() => {
     last.current = null;
     opened.current = false;
@@ -109,14 +116,18 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
   // frame: it takes laying the page out, which is not to be one task with drawing all messages.
   useLayoutEffect(() => {
     const [element, grown] = [scroller.current, content.current];
+    const before = shownKey.current;
+    shownKey.current = filled ? key : null;
     if (!filled || element === null || grown === null) return undefined;
+    // A new chat that has become a session: what is read there is not hidden once more.
+    const isSameChat = before !== null && before !== key && agentOfNewChat(before) !== null && isRunning();
     let stopHiding = (): void => {};
     const frame = requestAnimationFrame(() => {
       if (heldAt.current !== null || follows.current) holdPlace();
       opened.current = true;
       heldSince.current = performance.now();
       makeInView(element);
-      stopHiding = showWhenDrawn(element, grown);
+      if (!isSameChat) stopHiding = showWhenDrawn(element, grown);
     });
     return () => {
       cancelAnimationFrame(frame);
