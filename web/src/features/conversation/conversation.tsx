@@ -68,8 +68,7 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
     setOpening({ branch, sought, ...range });
   }
   const groups = useMemo(() => groupsOf(branch, branch.length - NEVER_SKIPPED, opening), [branch, opening]);
-  const running = state === "sending" || state === "completing";
-  const scroll = useFollowScroll(sessionKey, { filled: branch.length > 0, running, places });
+  const scroll = useFollowScroll(sessionKey, branch.length > 0, places);
   useGoToSought(sought, branch, scroll);
   const spinnerShown = useDelayed(state === "fetchingHistory" && branch.length === 0, 500, 200);
 

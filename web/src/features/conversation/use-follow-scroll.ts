@@ -7,7 +7,6 @@ import {
   useState,
   type RefObject,
 } from "react";
-import { agentOfNewChat } from "../../engine/sessions/client-session.ts";
 import type { ReadingPlace } from "../../engine/sessions/reading-places.ts";
 import type { HeldPlace } from "./hold-place.ts";
 import { holdLength, letLengthGo, placeInView, showPlace } from "./place-in-view.ts";
@@ -45,12 +44,9 @@ function positionOf(element: HTMLElement): ScrollPosition {
 
 /**
  * Keeps the end of growing content in view by the scroll rule. Another `key` starts again at the place where the user
- * was reading, or at the bottom. `filled`: there is content. `running`: a reply is on its way.
+ * was reading, or at the bottom. `filled`: there is content.
  */
-export function useFollowScroll(
-  key: string,
-  { filled, running, places }: { filled: boolean; running: boolean; places: ReadingPlaces },
-): FollowScroll {
+export function useFollowScroll(key: string, filled: boolean, places: ReadingPlaces): FollowScroll {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
@@ -98,10 +94,9 @@ export function useFollowScroll(
     [keepNow],
   );
 
-  /** The key of the messages on show; null where there are none. */
+  /** The key of the messages that were on show last; null before any were. */
   const shownKey = useRef<string | null>(null);
   const isFilled = useEffectEvent(() => filled);
-  const isRunning = useEffectEvent(() => running);
   useLayoutEffect(() => {
     last.current = null;
     opened.current = false;
@@ -116,11 +111,10 @@ export function useFollowScroll(
   // frame: it takes laying the page out, which is not to be one task with drawing all messages.
   useLayoutEffect(() => {
     const [element, grown] = [scroller.current, content.current];
-    const before = shownKey.current;
-    shownKey.current = filled ? key : null;
     if (!filled || element === null || grown === null) return undefined;
-    // A new chat that has become a session: what is read there is not hidden once more.
-    const isSameChat = before !== null && before !== key && agentOfNewChat(before) !== null && isRunning();
+    // Another key is that of the session which a new chat has become: what is read there is not hidden once more.
+    const isSameChat = shownKey.current !== null && shownKey.current !== key;
+    shownKey.current = key;
     let stopHiding = (): void => {};
     const frame = requestAnimationFrame(() => {
       if (heldAt.current !== null || follows.current) holdPlace();
