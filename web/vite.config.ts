@@ -1,6 +1,7 @@
 import react from "@vitejs/plugin-react";
+import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
@@ -98,6 +99,18 @@ function isSharedBySmallParts(id: string): boolean {
   );
 }
 
+const ownersOfClasses = new Map<string, string>();
+
+/** Names of classes stand in scripts and sheets, and the part that tells their file apart does not compress: it is short. */
+function shortClassName(name: string, file: string): string {
+  const path = relative(import.meta.dirname, file);
+  const short = `${name}-${createHash("sha256").update(path).digest("base64url").slice(0, 3)}`;
+  const owner = ownersOfClasses.get(short) ?? path;
+  if (owner !== path) throw new Error(`${owner} and ${path} would both have the class ${short}`);
+  ownersOfClasses.set(short, path);
+  return short;
+}
+
 function isOfFiles(id: string): boolean {
   return ofFiles.some((pattern) => pattern.test(id));
 }
@@ -146,6 +159,7 @@ export default defineConfig({
       },
     ],
   },
+  css: { modules: { generateScopedName: shortClassName } },
   build: {
     outDir: "dist",
     assetsDir: "static/assets",

@@ -5,6 +5,7 @@ import { Composer } from "../features/composer/composer.tsx";
 import { SearchStandIn } from "../features/history-search/search-stand-in.tsx";
 import { queuedPart } from "../features/composer/queued-part.ts";
 import { rowTitleField } from "../features/sidebar/session-row.tsx";
+import { editBoxPart } from "../features/conversation/actions/edit-box-part.ts";
 import { Sidebar } from "../features/sidebar/sidebar.tsx";
 import type { Engine } from "../engine/engine.ts";
 import { agentPath } from "../engine/reactions.ts";
@@ -66,6 +67,7 @@ const openedByHand = [
   shortcutsDialog,
   searchDialog,
   queuedPart,
+  editBoxPart,
   sidebarSheet,
   sidePanels,
   personasDialog,

@@ -137,6 +137,17 @@ test("a part that fails though the server has its file is tried four times", asy
   expect(asked).toBe(4);
 });
 
+test("a part is waited for while the server is started again", async () => {
+  openPage(502);
+  let asked = 0;
+  const coming = patiently(() => {
+    asked += 1;
+    return asked < 9 ? Promise.reject(failedAt("menu-1.js")) : Promise.resolve("here");
+  });
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(await coming).toBe("here");
+});
+
 test.each([
   ["the network failed is tried again by a later touch", 200, 2],
   ["the server has no more is not asked for again", 404, 1],

@@ -89,24 +89,33 @@ export function WhenHere({ part, standIn, children }: WhenHereProps) {
 }
 
 const LOAD_AGAIN_MS = 1500;
-/** Tries with the network there. */
-const TRIES_ONLINE = 4;
-/** One that the server has no more, as after an update, counts for more: only another process of it may still have it. */
-const TRIES_OF_MISSING = 2;
+/** With the network there, so much of this is used up by each try that fails. */
+const PATIENCE = 12;
+/** Twelve tries, some 18 s: a server that is started again is back by then. */
+const COST_OF_SILENCE = 1;
+/** Four tries. */
+const COST_OF_FAILURE = 3;
+/** Two tries, where the server has it no more, as after an update: only another process of it may still have it. */
+const COST_OF_MISSING = 6;
 
 /**
- * Loads again while the network is away, so that a drop in the first seconds costs a wait and not the page. Rejects with a
- * ChunkLoadError.
+ * Loads again while the network or the server is away, so that a drop in the first seconds costs a wait and not the page.
+ * Rejects with a ChunkLoadError.
  */
 export async function patiently<T>(load: () => Promise<T>): Promise<T> {
-  for (let failed = 0; ;) {
+  for (let used = 0; ;) {
     try {
       return await withinTime(load);
     } catch (error) {
       if (navigator.onLine) {
-        const failure = await asChunkLoadError(error, statusOf);
-        failed += isMissing(failure) ? TRIES_OF_MISSING : 1;
-        if (failed >= TRIES_ONLINE) throw failure;
+        let isSilent = false;
+        const failure = await asChunkLoadError(error, async (address) => {
+          const status = await statusOf(address);
+          isSilent = status === 0 || status >= 502;
+          return status;
+        });
+        used += isMissing(failure) ? COST_OF_MISSING : isSilent ? COST_OF_SILENCE : COST_OF_FAILURE;
+        if (used >= PATIENCE) throw failure;
       }
       await new Promise<void>((resolve) => {
         const timer = setTimeout(go, LOAD_AGAIN_MS);
