@@ -461,3 +461,28 @@ for (const { name, answer } of [
     const toEnd = () => chat.conversation.evaluate((e) => e.scrollHeight - e.scrollTop - e.clientHeight);
     expect(await toEnd()).toBeGreaterThan(600);
   });
+
+test("on a phone displayed formulas that are drawn late move nothing", async ({
+  openAs,
+  account,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const shown = ["\\int_0^1 x\\,dx = \\frac12", "\\sum_{i=1}^n i = \\frac{n(n+1)}{2}", "E = mc^2"];
+  const answer = `Some words.\n\n${shown.map((tex) => `$$${tex}$$\n\nThen:`).join("\n\n")}\n\nLast words.`;
+  upstream.script({ match: { user: question }, answer });
+  const id = await account.ask(question);
+  const page = await openAs(account);
+  const chat = new ChatPage(page);
+  await noteShifts(page);
+  await page.route("**/katex-*.js", async (route) => {
+    await page.waitForTimeout(2000);
+    await route.continue();
+  });
+  await page.goto(`/a/chat/s/${id}`);
+  await expect(chat.lastReply.getByText("\\frac12")).toBeVisible();
+  await expect(chat.lastReply.locator(".katex-display")).toHaveCount(shown.length);
+  await expectStill(page, "drawing");
+});

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { blockAround } from "./block-around.ts";
+import { likelyFormulaHeight } from "./formula-height.ts";
 import { drawerOf, loadFormulas } from "./formula-loader.ts";
 import { drawInTime } from "./make-queue.ts";
 import styles from "./markdown.module.css";
@@ -34,6 +35,7 @@ export function MathFormula({ tex, display, growing }: MathFormulaProps) {
     const drawer = drawerOf(tex);
     element.toggleAttribute("data-waits", drawer !== null || (!growing && drawn.current === null));
     if (drawer === null) {
+      if (display) element.style.setProperty("--likely", `${likelyFormulaHeight(tex)}px`);
       const goOn = () => flushSync(() => setLoads((count) => count + 1));
       return loadFormulas(tex, blockAround(element), goOn);
     }
