@@ -111,6 +111,9 @@ test("what is typed before the search is here is searched for, and stands in no 
   await expect(chat.composer).toHaveValue("A draft");
   await page.keyboard.press("ControlOrMeta+k");
   await expect(field).toHaveValue("");
+  // What is found is more than fits.
+  await page.setViewportSize({ width: 1440, height: 300 });
+  await expectAccessible(page, "a search that scrolls");
 });
 
 test("a hit far up in a chat of very many turns is shown where it stands, in the chat that is on show too", async ({

@@ -154,7 +154,15 @@ function Search({ typedAhead, onNewChat, onPicked }: SearchProps) {
           <Icon name="close" />
         </Dialog.Close>
       </div>
-      <div ref={list} className={styles.list} aria-busy={state.phase === "searching"}>
+      {/* What scrolls must be within reach of the keys, though the arrows lead through the choices from the field. */}
+      <div
+        ref={list}
+        className={styles.list}
+        tabIndex={0}
+        role="region"
+        aria-label={t("find.results")}
+        aria-busy={state.phase === "searching"}
+      >
         {choices.length > 0 && (
           <div id={listId} role="listbox" aria-label={t("find.results")}>
             {groups.map(({ heading, choices: members }) => (
