@@ -1,7 +1,7 @@
 // Bytes of a chat/completions stream → chunks of the port. The hot path: no schema, no object that is not needed.
 import { createParser, type EventSourceParser } from "eventsource-parser";
 import { ModelError, type ModelChunk } from "../../ports/model-provider.ts";
-import { firstChoice, takeParts } from "./delta-content.ts";
+import { firstChoice, saidInParts } from "./delta-content.ts";
 import { errorOfObject } from "./endpoint-errors.ts";
 import { SurrogateGuard } from "./surrogate-guard.ts";
 import { ThinkTagSplitter } from "./think-tags.ts";
@@ -143,22 +143,30 @@ export class ChatStreamReader {
     const delta = choice?.delta;
     if (delta) {
       const thought = delta.reasoning_content ?? delta.reasoning;
-      if (typeof thought === "string" && thought !== "") this.takePart("reasoning", thought);
+      if (typeof thought === "string") this.think(thought);
       const { content, refusal } = delta;
-      if (typeof content !== "string") takeParts(content, (type, text) => this.takePart(type, text));
-      else if (content !== "") this.tags.push(content);
+      if (typeof content === "string") this.say(content);
+      else if (Array.isArray(content)) {
+        const said = saidInParts(content);
+        this.think(said.reasoning);
+        this.say(said.text);
+      }
       // What the model says in place of an answer is what there is to read.
-      if (typeof refusal === "string" && refusal !== "") this.tags.push(refusal);
+      if (typeof refusal === "string") this.say(refusal);
       if (Array.isArray(delta.tool_calls)) this.calls.add(delta.tool_calls);
     }
     if (typeof choice?.finish_reason === "string") this.end(choice.finish_reason);
     if (event.usage) this.count(event.usage);
   }
 
-  private takePart(type: "reasoning" | "text", text: string): void {
-    if (type === "text") return this.tags.push(text);
+  private think(text: string): void {
+    if (text === "") return;
     this.tags.useFields();
     this.add("reasoning", text);
+  }
+
+  private say(text: string): void {
+    if (text !== "") this.tags.push(text);
   }
 
   private end(reason: string): void {

@@ -1,29 +1,37 @@
 // What a delta says, in the forms that OpenAI-compatible endpoints give it.
 
-/** Parts nested deeper than a thought's texts say nothing. */
+/** A thought's texts are parts of a part; what is nested deeper says nothing. */
 const MOST_DEPTH = 2;
 
-/**
- * Calls `take` with each piece of a delta's `content` that is no plain string: a list of parts, as Mistral's API sends it,
- * `{type: "text", text}` and `{type: "thinking", thinking: parts}` (docs.mistral.ai, "Reasoning"). All else is left out.
- */
-export function takeParts(content: unknown, take: (type: "reasoning" | "text", text: string) => void): void {
-  takeNested(content, "text", take, 0);
+export interface SaidInParts {
+  reasoning: string;
+  text: string;
 }
 
-function takeNested(
-  parts: unknown,
-  type: "reasoning" | "text",
-  take: (type: "reasoning" | "text", text: string) => void,
+/**
+ * What a delta's `content` says that is a list of parts, as Mistral's API sends it: `{type: "text", text}` and
+ * `{type: "thinking", thinking: parts}` (docs.mistral.ai, "Reasoning"). All else is left out. Joined: a list can have very
+ * many parts, and is read in one task.
+ */
+export function saidInParts(parts: readonly unknown[]): SaidInParts {
+  const said = { reasoning: "", text: "" };
+  addParts(parts, said, "text", 0);
+  return said;
+}
+
+function addParts(
+  parts: readonly unknown[],
+  said: SaidInParts,
+  type: keyof SaidInParts,
   depth: number,
 ): void {
-  if (!Array.isArray(parts) || depth === MOST_DEPTH) return;
-  for (const part of parts as unknown[]) {
+  if (depth === MOST_DEPTH) return;
+  for (const part of parts) {
     if (typeof part !== "object" || part === null) continue;
     const { text, thinking } = part as { text?: unknown; thinking?: unknown };
-    if (typeof text === "string" && text !== "") take(type, text);
-    if (typeof thinking === "string" && thinking !== "") take("reasoning", thinking);
-    else takeNested(thinking, "reasoning", take, depth + 1);
+    if (typeof text === "string") said[type] += text;
+    if (typeof thinking === "string") said.reasoning += thinking;
+    else if (Array.isArray(thinking)) addParts(thinking, said, "reasoning", depth + 1);
   }
 }
 
