@@ -35,28 +35,43 @@ async function requestsASecond(address: string): Promise<{ rate: number; p99: nu
   return { rate: times.length / took, p99: percentile(times, 0.99), bytes };
 }
 
-/** Resolves when the first message is on the screen, with the page's clock of the frame that shows it. */
-function firstMessageShown(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
+interface Paints {
+  /** The first message, as the server wrote it into the page or as the script has drawn it. */
+  first: number;
+  /** The first answer, drawn by the script, with nothing of the server's over it. */
+  answer: number;
+}
+
+/** Milliseconds of the page's clock from the navigation to the frame that shows each. */
+function paints(page: Page): Promise<Paints> {
+  return page.evaluate(async () => {
+    /** An element stands on the screen when it is what is found there. */
+    const shown = (selector: string) =>
       new Promise<number>((resolve) => {
         const look = () => {
-          const box = document.querySelector('[data-message-id="1"]')?.getBoundingClientRect();
-          const isShown = box !== undefined && box.height > 0 && box.top < innerHeight && box.bottom > 0;
-          if (isShown) requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
+          const element = document.querySelector(selector);
+          const box = element?.getBoundingClientRect();
+          const found = box && document.elementFromPoint(box.left + box.width / 2, box.top + 10);
+          if (found && element?.contains(found))
+            requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
           else requestAnimationFrame(look);
         };
         look();
-      }),
-  );
+      });
+    const [first, answer] = await Promise.all([
+      Promise.race([shown('#opening [class^="message"]'), shown('[data-message-id="1"]')]),
+      shown('[data-message-id="2"] p'),
+    ]);
+    return { first, answer };
+  });
 }
 
-/** Milliseconds from the navigation of a browser that knows nothing to the frame with the first message. */
-async function paint(browser: Browser, address: string): Promise<number> {
+/** The same in a browser that knows nothing. */
+async function paint(browser: Browser, address: string): Promise<Paints> {
   const context = await browser.newContext({ locale: "en-US", viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   await page.goto(address, { waitUntil: "commit" });
-  const shown = await firstMessageShown(page);
+  const shown = await paints(page);
   await context.close();
   return shown;
 }
@@ -78,17 +93,20 @@ try {
       `  ${name.padEnd(8)} ${rate.toFixed(0)} requests a second, p99 ${p99.toFixed(1)} ms, ${size} each`,
     );
   }
-  const paints: number[] = [];
+  const rows: Paints[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    paints.push(await paint(browser, `${server.origin}/share/${shareId}`));
+    rows.push(await paint(browser, `${server.origin}/share/${shareId}`));
   }
-  paints.sort((a, b) => a - b);
-  const middle = percentile(paints, 0.5);
+  const middleOf = (name: keyof Paints) => {
+    const times = rows.map((row) => row[name]).toSorted((a, b) => a - b);
+    return { middle: percentile(times, 0.5), all: times.map((ms) => ms.toFixed(0)).join(", ") };
+  };
+  const { middle, all } = middleOf("first");
   const missed = middle > paintGoalMs ? "  MISSED" : "";
   if (middle > paintGoalMs) process.exitCode = 1;
-  console.log(
-    `  first message painted ${middle.toFixed(0)} ms (goal ≤ ${paintGoalMs} ms; ${paints.map((ms) => ms.toFixed(0)).join(", ")})${missed}`,
-  );
+  console.log(`  first message painted ${middle.toFixed(0)} ms (goal ≤ ${paintGoalMs} ms; ${all})${missed}`);
+  const drawn = middleOf("answer");
+  console.log(`  first answer drawn by the script ${drawn.middle.toFixed(0)} ms (${drawn.all})`);
   person.close();
 } finally {
   await browser.close();

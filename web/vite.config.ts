@@ -1,7 +1,6 @@
 import react from "@vitejs/plugin-react";
-import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
@@ -13,6 +12,8 @@ import { sharedFiles } from "./dev/loaded-with.ts";
 import { legalTexts } from "./dev/legal-pages.ts";
 import { pdfData } from "./dev/pdf-data.ts";
 import { serviceWorker } from "./dev/service-worker.ts";
+import { shareOpening } from "./dev/share-opening.ts";
+import { shortClassName } from "./dev/short-class-name.ts";
 import { smallerFirstLoad } from "./dev/smaller-first-load.ts";
 import { unusedMarkdownRules } from "./dev/unused-markdown-rules.ts";
 import { unusedReact } from "./dev/unused-react.ts";
@@ -99,18 +100,6 @@ function isSharedBySmallParts(id: string): boolean {
   );
 }
 
-const ownersOfClasses = new Map<string, string>();
-
-/** Names of classes stand in scripts and sheets, and the part that tells their file apart does not compress: it is short. */
-function shortClassName(name: string, file: string): string {
-  const path = relative(import.meta.dirname, file);
-  const short = `${name}-${createHash("sha256").update(path).digest("base64url").slice(0, 3)}`;
-  const owner = ownersOfClasses.get(short) ?? path;
-  if (owner !== path) throw new Error(`${owner} and ${path} would both have the class ${short}`);
-  ownersOfClasses.set(short, path);
-  return short;
-}
-
 function isOfFiles(id: string): boolean {
   return ofFiles.some((pattern) => pattern.test(id));
 }
@@ -128,6 +117,7 @@ export default defineConfig({
     askAgainForStyles(),
     smallerFirstLoad(),
     headStart(),
+    shareOpening(),
     serviceWorker(),
     precompress(),
   ],

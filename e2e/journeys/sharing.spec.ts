@@ -160,6 +160,75 @@ test("a share is read signed out, continued as a copy after signing up on the wa
   consoleWatch.allow(refusedWith(404));
 });
 
+/** Where the parts of a share's page stand, and their words. */
+async function partsOf(page: Page, within: string): Promise<unknown[]> {
+  const parts = ["title", "signIn", "banner", "bubble"].map(async (name) => {
+    const part = page.locator(within).locator(`[class^="${name}-"]`);
+    const box = await part.boundingBox();
+    return [await part.innerText(), box && [box.x, box.y, box.width, box.height].map(Math.round)];
+  });
+  return Promise.all(parts);
+}
+
+/** From now on, in how many frames nothing of this kind shows where one does now. */
+async function framesWithout(page: Page, selector: string): Promise<() => Promise<number>> {
+  const handle = await page.evaluateHandle((kind) => {
+    const counted = { frames: 0 };
+    const { left, top } = document.querySelector(kind)?.getBoundingClientRect() ?? { left: 0, top: 0 };
+    const look = () => {
+      if (document.elementFromPoint(left + 20, top + 20)?.closest(kind) == null) counted.frames += 1;
+      requestAnimationFrame(look);
+    };
+    look();
+    return counted;
+  }, selector);
+  return () => handle.evaluate(({ frames }) => frames);
+}
+
+for (const [width, locale, warning] of [
+  [1280, "en-US", "Shared by someone else"],
+  [390, "zh-CN", "此对话由他人"],
+] as const)
+  test(`what was asked first is read before the script has run, where the page then has it, ${width} px, ${locale}`, async ({
+    openAs,
+    stack,
+    browser,
+    calls,
+  }) => {
+    calls.expect({ answer: 1 });
+    const owner = await ApiAccount.signUp(stack);
+    const asked = `${"What is a plumb line, and since when do people build by it? ".repeat(3)}{title}`;
+    const sessionId = await owner.ask(asked);
+    await owner.rename(sessionId, "Walls <1> {question}");
+    const shareId = await owner.share(sessionId, [1, 2]);
+
+    const viewport = { width, height: 800 };
+    const context = await browser.newContext({ baseURL: stack.server.origin, viewport, locale });
+    const page = await context.newPage();
+    let letScriptsGo = (): void => {};
+    const held = new Promise<void>((resolve) => (letScriptsGo = resolve));
+    await page.route(/\/static\/assets\/.*\.js$/u, (route) => held.then(() => route.continue()));
+    await page.goto(`/share/${shareId}`, { waitUntil: "commit" });
+    const opening = page.locator("#opening");
+    await expect(opening).toBeVisible();
+    await expect(opening).toContainText("Walls <1> {question}");
+    await expect(opening.getByText(warning)).toBeVisible();
+    const before = await partsOf(page, "#opening");
+    await expect(page.locator("#page-mark")).toBeVisible();
+    const gone = await framesWithout(page, '[class^="bubble-"]');
+    letScriptsGo();
+    await expect(opening).toHaveCount(0);
+    await expect(page.locator('[data-message-id="2"]')).toBeVisible();
+    expect(await partsOf(page, "#root")).toEqual(before);
+    expect(await gone()).toBe(0);
+    await context.close();
+
+    // Who is signed in has another page, and is shown none of this.
+    const own = await openAs(owner, { path: `/share/${shareId}` });
+    await expect(own.locator("html[data-no-opening]")).toHaveCount(1);
+    await expect(new ChatPage(own).replies).toHaveCount(1);
+  });
+
 test("without script a share's page leads to it as plain text", async ({ stack, browser, calls }) => {
   calls.expect({ answer: 1 });
   const account = await ApiAccount.signUp(stack);

@@ -28,7 +28,7 @@ const script = '<script src="/static/first-paint.js">';
 const assets = "static/assets/";
 
 /** The files of the chunk that holds this module, and of all that it imports. */
-function filesOf(bundle: Bundle, module: string): string[] {
+export function filesOf(bundle: Bundle, module: string): string[] {
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
   const first = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/web/src/${module}`));
   if (first === undefined) throw new Error(`the build has no part ${module}`);

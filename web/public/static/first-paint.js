@@ -1,7 +1,7 @@
 // Runs before the first paint, so that a chosen theme and language never flash in, and what the address will need is on its
 // way while the page's own script still loads. A file of its own, since the content security policy allows no inline script.
-// What it reads of the storage is written by engine/site/preferences.ts, accounts/auth-store.ts and sessions/history-cache.ts;
-// what it asks the server for is taken by app/head-start.ts.
+// What it reads of the storage is written by engine/site/preferences.ts and announcement.ts, accounts/auth-store.ts and
+// sessions/history-cache.ts; what it asks the server for is taken by app/head-start.ts.
 (function () {
   function stored(key) {
     try {
@@ -58,11 +58,15 @@
     true,
   );
 
+  var token = stored("plumb.token");
+  // What the server writes into a share's page for all (screens/share-opening.tsx) is not how these will see it.
+  if (token !== null || /cachedBannerOptions":\{/.test(stored("plumb.banner") || ""))
+    root.dataset.noOpening = "";
+
   // The build writes what the parts consist of into the page (dev/head-start.ts); without a build there is nothing to load.
   var given = document.currentScript.dataset;
   if (given.parts === undefined) return;
   var parts = JSON.parse(given.parts);
-  var token = stored("plumb.token");
   var calls = (window.plumbHeadStart = []);
   var loaded = {};
   // What is on its way at once shares a slow line, and would all come late. So what every page begins with has it alone, and

@@ -87,6 +87,18 @@ describe("before the first paint", () => {
     expect(runOn("/", { "plumb.preferences": "{" }).documentElement).toEqual({ dataset: {}, lang: "zh-CN" });
   });
 
+  test.each([
+    [{}, {}],
+    [{ "plumb.banner": '{"cachedBannerOptions":null}' }, {}],
+    [{ "plumb.banner": '{"cachedBannerOptions":{"id":"1"}}' }, { noOpening: "" }],
+    [signedIn, { noOpening: "" }],
+  ])(
+    "what the server wrote into a share's page is only for who will see the page so: %o",
+    (stored, dataset) => {
+      expect(runOn("/share/abc", stored).documentElement.dataset).toEqual(dataset);
+    },
+  );
+
   const user = "/api/v0/users/current";
   const history = "/api/v0/chat/history_messages?chat_session_id=s-1";
   const share = "/api/v0/share/content?share_id=abc";

@@ -9,9 +9,10 @@ const longestDrawingMs = 2500;
 
 /**
  * Hides a page of answers that was just opened while parts on its screen wait to be made, or formulas to be drawn: what
- * stands in for them takes other room, so the page would jump. To be called in a frame; returns what ends it.
+ * stands in for them takes other room, so the page would jump. To be called in a frame; returns what ends it. `onShown`: no
+ * longer hidden, unless it was ended before.
  */
-export function showWhenDrawn(scroller: Element, content: HTMLElement): () => void {
+export function showWhenDrawn(scroller: Element, content: HTMLElement, onShown = () => {}): () => void {
   const started = performance.now();
   let frame = 0;
   let frames = 0;
@@ -27,6 +28,7 @@ export function showWhenDrawn(scroller: Element, content: HTMLElement): () => vo
     const waits = hasTime && waitsInView(scroller);
     hide(waits);
     if (waits) frame = requestAnimationFrame(look);
+    else onShown();
   };
   look();
   return () => {

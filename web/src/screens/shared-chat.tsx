@@ -1,4 +1,4 @@
-import { Suspense, useEffect, type ComponentType } from "react";
+import { Suspense, useCallback, useEffect, useState, type ComponentType } from "react";
 import { useLocation } from "wouter";
 import { DEFAULT_AGENT, SIGN_IN } from "../engine/reactions.ts";
 import { shareKey } from "../engine/sessions/client-session.ts";
@@ -43,19 +43,21 @@ export function SharedChat({ shareId, Composer }: SharedChatProps) {
   // An account that comes or leaves takes what was on the page with it.
   useEffect(() => shared.open(shareId), [shared, shareId, status]);
 
+  const { isOpening, onShown } = useOpening(key);
+
   function continueChat() {
     shared.wantToContinue(shareId);
     if (isGuest) navigate(`${SIGN_IN}?${new URLSearchParams({ redirect: path }).toString()}`);
   }
   return (
-    <main className={styles.screen}>
+    <main className={styles.screen} data-opening={isOpening || undefined}>
       <SharedHeader title={title} isGuest={isGuest} />
       <p className={styles.banner} role="note">
         <Icon name="info" small />
         <span>{t("shared.banner")}</span>
       </p>
       <WhenHere part={conversationPart} standIn={<div className={styles.space} />}>
-        <Conversation key={key} sessionKey={key} />
+        <Conversation key={key} sessionKey={key} onShown={onShown} />
       </WhenHere>
       <div className={cx(styles.dock, isGuest && styles.guest)}>
         {isThere && !isWriting && (
@@ -69,6 +71,15 @@ export function SharedChat({ shareId, Composer }: SharedChatProps) {
       </div>
     </main>
   );
+}
+
+/** Whether the words that came with the page stand in for the chat, which is not drawn yet. They are used once. */
+function useOpening(key: string): { isOpening: boolean; onShown: () => void } {
+  const [isShown, setShown] = useState(false);
+  const failed = useSession(key, (session) => session.state === "historyError", false);
+  const isOpening = !isShown && !failed;
+  useEffect(() => (isOpening ? () => document.getElementById("opening")?.remove() : undefined), [isOpening]);
+  return { isOpening, onShown: useCallback(() => setShown(true), []) };
 }
 
 /** Where the reader writes what the copy begins with. */

@@ -13,6 +13,14 @@ import { newShareId } from "./share-id.ts";
 const evil = `<script>alert("1")</script> & 'more' $& $1`;
 const shell = readFileSync(new URL("../../../../web/index.html", import.meta.url), "utf8");
 
+/** As the build draws it. */
+const drawn = {
+  styles: ["/static/assets/a.css"],
+  body: '<div id="opening"><h1>{title}</h1><p>{question}</p></div>',
+  untitled: "<i>Shared chat</i>",
+};
+const opening = /<div id="opening">.*<\/div>(?=<noscript>)/su;
+
 let app: TestApp;
 let anna: TestClient;
 let nobody: TestClient;
@@ -21,6 +29,7 @@ beforeAll(async () => {
   const webRoot = temporaryFolder("share-page");
   mkdirSync(join(webRoot, "static"), { recursive: true });
   writeFileSync(join(webRoot, "index.html"), shell);
+  writeFileSync(join(webRoot, "share-opening.json"), JSON.stringify(drawn));
   app = await createTestApp({
     webRoot,
     settings: { RATE_LIMITS: "public_ip_minute=40", BRAND_NAME: "Acme <AI>" },
@@ -60,6 +69,32 @@ it("has the title and the first words, told to no robot, and nothing that somebo
   expect(html).toContain(`<noscript><p><a href="/share/${id}?text">`);
   expect(html).not.toContain("<script>");
   expect(html).not.toContain("You said");
+});
+
+it("has the first question for who waits for the script, as it was written", async () => {
+  const { id } = await shared([`{title} ${evil}`, "Second question"], "{question} <b>");
+  const html = await (await nobody.request(`/share/${id}`)).text();
+  const words = [
+    "{question} &lt;b&gt;",
+    "{title} &lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;more&#39; $&amp; $1",
+  ];
+  expect(opening.exec(html)?.[0]).toBe(`<div id="opening"><h1>${words[0]}</h1><p>${words[1]}</p></div>`);
+  expect(html).toContain('<link rel="stylesheet" crossorigin href="/static/assets/a.css"></head>');
+  expect(html).not.toContain("Second question");
+});
+
+it("has no such question where that is long, or comes with files", async () => {
+  const { id: file } = await anna.uploaded("notes.txt", "What the notes say");
+  const { id: session } = await anna.ok(createSession, {});
+  await askTurn(anna, session, { prompt: "What is in it?", parent: null, ref_file_ids: [file] });
+  const { share_id: ofFile } = await anna.ok(createShare, { chat_session_id: session, message_ids: [1, 2] });
+  const { id: long } = await shared(["long ".repeat(4000)], "Title");
+  for (const id of [ofFile, long]) {
+    const html = await (await nobody.request(`/share/${id}`)).text();
+    expect(html).toContain('<meta name="robots"');
+    expect(html).not.toMatch(opening);
+    expect(html).not.toContain("a.css");
+  }
 });
 
 it("is read as plain text without scripts, all of it", async () => {

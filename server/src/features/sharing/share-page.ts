@@ -1,5 +1,5 @@
-// What the server itself writes into the page of a share: a title for previews of its link, a word to robots, and a way to
-// read it without scripts (wire-contract.md §6.7).
+// What the server itself writes into the page of a share: a title for previews of its link, a word to robots, the first
+// question for who waits for the script, and a way to read it without scripts (wire-contract.md §6.7).
 import { type Fragment, isFragment } from "@plumb/protocol/conversation/fragment";
 import { firstCodePoints } from "@plumb/protocol/rules/code-points";
 import { oneLine } from "@plumb/protocol/rules/one-line";
@@ -7,6 +7,7 @@ import type { Database } from "../../platform/database/database.ts";
 import type { OwnPage } from "../../platform/http/own-pages.ts";
 import { escapeHtml } from "../../platform/http/escape-html.ts";
 import { Refusal } from "../../platform/refusal.ts";
+import { fileIdsOf } from "../sessions/message-store.ts";
 import { isShareId } from "./share-id.ts";
 import { listSharedHeads, loadShared } from "./share-messages-store.ts";
 import { requireOpenShare } from "./share-of-reader.ts";
@@ -15,8 +16,8 @@ import { shareText } from "./share-text.ts";
 
 const PATH = /^\/share\/([^/]+)$/u;
 const DESCRIPTION_CHARS = 200;
-/** A longer first message gives no description: it would be read whole for its first words. */
-const DESCRIBED_BYTES = 16 * 1024;
+/** A longer first message is not written into the page, nor described: it would be read whole for its first words. */
+const WRITTEN_BYTES = 16 * 1024;
 
 const robots = '<meta name="robots" content="noindex, nofollow" />';
 
@@ -39,10 +40,12 @@ export async function sharePage(
       kind: "parts",
       title: brandName,
       head: robots,
+      opening: null,
       noscript: "<p>This shared chat is not available. 分享的对话不可用。</p>",
     };
   const title = `${share.title ?? "Shared chat"} · ${brandName}`;
-  const description = await describe(db, share);
+  const first = await firstMessage(db, share);
+  const description = firstCodePoints(oneLine(first?.question ?? ""), DESCRIPTION_CHARS);
   const about = {
     "og:type": "article",
     "og:site_name": brandName,
@@ -59,7 +62,9 @@ export async function sharePage(
     `<link rel="alternate" type="text/plain" href="/share/${id}?text" />`,
   ].join("");
   const noscript = `<p><a href="/share/${id}?text">Read this shared chat as plain text. 以纯文本阅读分享的对话。</a></p>`;
-  return { kind: "parts", title, head, noscript };
+  // Of files only the names are known here, not how they are drawn.
+  const opening = first === null || first.hasFiles ? null : { title: share.title, question: first.question };
+  return { kind: "parts", title, head, noscript, opening };
 }
 
 async function openShare(db: Database, id: string): Promise<ShareRow | null> {
@@ -71,12 +76,15 @@ async function openShare(db: Database, id: string): Promise<ShareRow | null> {
   }
 }
 
-/** The first words that were asked; "" where they are not read. */
-async function describe(db: Database, share: ShareRow): Promise<string> {
+/** What was asked first; null where that is not read. */
+async function firstMessage(
+  db: Database,
+  share: ShareRow,
+): Promise<{ question: string; hasFiles: boolean } | null> {
   const [head] = await listSharedHeads(db.kysely, share.id, 1);
-  if (head === undefined || head.bytes > DESCRIBED_BYTES) return "";
+  if (head === undefined || head.bytes > WRITTEN_BYTES) return null;
   const [row] = await loadShared(db.kysely, share.id, [head.message_id]);
   const fragments = JSON.parse(row?.fragments ?? "[]") as Fragment[];
   const asked = fragments.find((part) => isFragment(part, "REQUEST"));
-  return firstCodePoints(oneLine(asked?.content ?? ""), DESCRIPTION_CHARS);
+  return asked === undefined ? null : { question: asked.content, hasFiles: fileIdsOf(head).length > 0 };
 }

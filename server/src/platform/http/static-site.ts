@@ -1,6 +1,5 @@
 // The built web client: hashed assets for ever, pages with their policies, one page for every route of the client.
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -9,7 +8,7 @@ import { mountInstalledApp } from "./installed-app.ts";
 import { LargeAnswers } from "./large-answers.ts";
 import { isHost } from "./malformed-request.ts";
 import { contextOf } from "./mount-route.ts";
-import { type OwnPages, pageWith, sendOwnPage, sendOwnText } from "./own-pages.ts";
+import { type OwnPages, readPageWith, sendOwnPage, sendOwnText } from "./own-pages.ts";
 import { type OutsideSources, pagePolicy } from "./page-policy.ts";
 import { pageHeaders } from "./security-headers.ts";
 import { sendPlain } from "./send-plain.ts";
@@ -133,7 +132,7 @@ export async function mountStaticSite(
     reply.headers({ ...ofPages, "cache-control": "no-cache" });
     return own === null
       ? reply.sendFile("index.html", dist)
-      : sendOwnPage(reply, pageWith(await readFile(join(dist, "index.html"), "utf8"), own));
+      : sendOwnPage(reply, await readPageWith(dist, own));
   };
 }
 

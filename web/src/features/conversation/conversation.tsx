@@ -41,8 +41,15 @@ function messagesIn({ sessions }: Engine, sessionKey: string, of: readonly Shown
   return of.flatMap(({ id }) => (tree && getMessage(tree, id)) ?? []);
 }
 
-/** The turns of a session, oldest first, with the scroll rule. `sessionKey` is a session id or a `new:` key. */
-export function Conversation({ sessionKey }: { sessionKey: string }) {
+interface ConversationProps {
+  /** A session id, a share's key or a `new:` key. */
+  sessionKey: string;
+  /** What is there when it is opened stands on the screen. */
+  onShown?: () => void;
+}
+
+/** The turns of a session, oldest first, with the scroll rule. */
+export function Conversation({ sessionKey, onShown }: ConversationProps) {
   const engine = useEngine();
   const { t } = useTexts();
   const state = useSession(sessionKey, (session) => session.state, "idleWithNoHistory");
@@ -68,7 +75,7 @@ export function Conversation({ sessionKey }: { sessionKey: string }) {
     setOpening({ branch, sought, ...range });
   }
   const groups = useMemo(() => groupsOf(branch, branch.length - NEVER_SKIPPED, opening), [branch, opening]);
-  const scroll = useFollowScroll(sessionKey, branch.length > 0, places);
+  const scroll = useFollowScroll(sessionKey, branch.length > 0, places, onShown);
   useGoToSought(sought, branch, scroll);
   const spinnerShown = useDelayed(state === "fetchingHistory" && branch.length === 0, 500, 200);
 

@@ -44,9 +44,14 @@ function positionOf(element: HTMLElement): ScrollPosition {
 
 /**
  * Keeps the end of growing content in view by the scroll rule. Another `key` starts again at the place where the user
- * was reading, or at the bottom. `filled`: there is content.
+ * was reading, or at the bottom. `filled`: there is content. `onShown` is called when that stands on the screen.
  */
-export function useFollowScroll(key: string, filled: boolean, places: ReadingPlaces): FollowScroll {
+export function useFollowScroll(
+  key: string,
+  filled: boolean,
+  places: ReadingPlaces,
+  onShown?: () => void,
+): FollowScroll {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
@@ -56,6 +61,7 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
   const [nearBottom, setNearBottom] = useState(true);
   const readPlace = useEffectEvent(places.read);
   const keepPlace = useEffectEvent(places.keep);
+  const tellShown = useEffectEvent(() => onShown?.());
   const [scrolled, setScrolled] = useState(false);
 
   const toBottom = useCallback((smooth = false) => {
@@ -121,7 +127,7 @@ export function useFollowScroll(key: string, filled: boolean, places: ReadingPla
       opened.current = true;
       heldSince.current = performance.now();
       makeInView(element);
-      if (!isSameChat) stopHiding = showWhenDrawn(element, grown);
+      if (!isSameChat) stopHiding = showWhenDrawn(element, grown, () => tellShown());
     });
     return () => {
       cancelAnimationFrame(frame);
