@@ -77,6 +77,22 @@ describe.each(engines)("searching one's history on %s", (engine) => {
     expect(await found(person, "thoughtword")).toEqual([]);
   });
 
+  it("finds an answer as it was written, and as it is shown", async () => {
+    const person = await app.signedIn();
+    const said =
+      "这是**机器学习**的核心概念, `Promise`对象, **Rust**'s *state*-of-the-art, see [the docs](https://a.example) for";
+    await storeHistory(app.db, idOf(person), [{ text: said, at: 1000 }]);
+    await index();
+    for (const q of ["机器学习的核心", "Promise对象", "Rust's", "state-of-the-art", "docs for"]) {
+      const [hit] = await all(person, q);
+      const points = [...(hit?.snippet ?? "")];
+      const marked = hit?.ranges.map(([from, to]) => points.slice(from, to).join(""));
+      expect(marked?.join(" "), q).toBe(q);
+    }
+    for (const q of ["**机器学习**", "`Promise`", "(https://a.example)"])
+      expect(await all(person, q), q).toHaveLength(1);
+  });
+
   it("finds what a plain scan finds, newest first, over many blocks, page by page", async () => {
     const person = await app.signedIn();
     const other = await app.signedIn();

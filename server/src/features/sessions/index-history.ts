@@ -4,6 +4,7 @@ import { type Fragment, isFragment } from "@plumb/protocol/conversation/fragment
 import type { Database, Trx } from "../../platform/database/database.ts";
 import { indexWords } from "../../platform/words/index-words.ts";
 import { foldPaced, foldShort } from "../../platform/words/search-text.ts";
+import { shownText } from "../../platform/words/shown-text.ts";
 import { inSmallSteps } from "../../platform/small-steps.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { addText, forgetWords, type IndexedText, removeTexts, TITLE } from "./history-index-store.ts";
@@ -30,7 +31,10 @@ function cut(text: string): string {
 
 /** The words by which a text is found, made in short steps. */
 export async function wordsOfText(text: string): Promise<string[]> {
-  return indexWords(await foldPaced(cut(text)));
+  const searched = cut(text);
+  const shown = shownText(searched);
+  const written = await foldPaced(searched);
+  return shown === null ? indexWords(written) : indexWords(written, await foldPaced(shown));
 }
 
 /** The words by which a message is found. */

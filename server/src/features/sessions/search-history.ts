@@ -5,8 +5,14 @@ import type { SearchHit, SearchPage } from "@plumb/protocol/wire/history";
 import type { Database } from "../../platform/database/database.ts";
 import { ownTurn } from "../../platform/own-turn.ts";
 import { toSeconds } from "../../platform/seconds.ts";
-import { answersQuery, type SearchQuery, snippetOf } from "../../platform/words/search-query.ts";
+import {
+  answersQuery,
+  type SearchQuery,
+  type Snippet,
+  snippetOf,
+} from "../../platform/words/search-query.ts";
 import { foldPaced } from "../../platform/words/search-text.ts";
+import { shownText } from "../../platform/words/shown-text.ts";
 import {
   blocksOf,
   type FoundMessage,
@@ -108,15 +114,22 @@ async function hitOf(
   written: string,
   { session, message }: { session: SessionRow; message: FoundMessage | null },
 ): Promise<SearchHit | null> {
-  const text = await foldPaced(written);
-  if (!answersQuery(query, text)) return null;
+  const snippet =
+    (await snippetIn(query, written)) ?? (await snippetIn(query, message && shownText(written)));
+  if (snippet === null) return null;
   return {
     chat_session: presentSession(session),
     message_id: message?.message_id ?? null,
     role: (message?.role ?? null) as SearchHit["role"],
-    ...snippetOf(query, written, text),
+    ...snippet,
     inserted_at: toSeconds(message?.inserted_at ?? session.inserted_at),
   };
+}
+
+async function snippetIn(query: SearchQuery, form: string | null): Promise<Snippet | null> {
+  if (form === null) return null;
+  const text = await foldPaced(form);
+  return answersQuery(query, text) ? snippetOf(query, form, text) : null;
 }
 
 /** One block, as far as it was asked. */

@@ -11,21 +11,26 @@ const MAX_BYTES = 512 * 1024;
 /** What is cut into words in one turn of the event loop. */
 const UNITS_PER_TURN = 16_384;
 
-/** The different words of a text, in the order of their first places; at most 30,000, of at most 512 KiB together. */
-export async function indexWords(text: SearchText): Promise<string[]> {
+/**
+ * The different words of a text, in the order of their first places; at most 30,000, of at most 512 KiB together. Other forms
+ * of the same text add theirs.
+ */
+export async function indexWords(...forms: readonly SearchText[]): Promise<string[]> {
   const words = new Set<string>();
   let bytes = 0;
-  let pause = UNITS_PER_TURN;
-  for (const { from, to, kind } of runsOf(text)) {
-    for (const one of wordsOfRun(text, from, to, kind)) {
-      if (words.has(one)) continue;
-      bytes += Buffer.byteLength(one);
-      if (words.size === MAX_WORDS || bytes > MAX_BYTES) return [...words];
-      words.add(one);
-    }
-    if (to >= pause) {
-      pause = to + UNITS_PER_TURN;
-      await ownTurn();
+  for (const text of forms) {
+    let pause = UNITS_PER_TURN;
+    for (const { from, to, kind } of runsOf(text)) {
+      for (const one of wordsOfRun(text, from, to, kind)) {
+        if (words.has(one)) continue;
+        bytes += Buffer.byteLength(one);
+        if (words.size === MAX_WORDS || bytes > MAX_BYTES) return [...words];
+        words.add(one);
+      }
+      if (to >= pause) {
+        pause = to + UNITS_PER_TURN;
+        await ownTurn();
+      }
     }
   }
   return [...words];

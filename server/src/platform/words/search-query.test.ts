@@ -69,6 +69,19 @@ describe("the words of a search", () => {
     expect(parseSearchQuery(query)).toBeNull();
   });
 
+  it.each([
+    ["don't", "You don’t need it"],
+    ["don’t", "You don't need it"],
+    ['"plumb"', "a “plumb” line"],
+    ["e-mail", "an e‑mail"],
+    ["1-3", "pages 1–3"],
+    ["شكرا", "شُكْرًا"],
+    ["مَرْحَبًا", "مرحبا"],
+    ["שלום", "שָׁלוֹם"],
+  ])("%s finds %s, as other devices write it", async (query, text) => {
+    expect(await finds(query, foldShort(text))).toBe(true);
+  });
+
   it("asks an index for few words, however long the query", () => {
     expect(parseSearchQuery("中国人民".repeat(50).slice(0, 200))?.words.length).toBeLessThanOrEqual(24);
     const many = Array.from({ length: 100 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join(" ");

@@ -22,8 +22,15 @@ const word = /[\p{L}\p{N}\p{M}]/u;
 /** A run of ASCII; or one letter with all that stands on it: marks, the two of half-width kana, parts of a syllable. */
 const clusters = /\p{ASCII}+|[\u1100-\u115F][\u1160-\u11A7]?[\u11A8-\u11FF]?|.[\p{M}\uFF9E\uFF9F]*/gsu;
 const humps = /(?<=[a-z0-9])[A-Z]|(?<=[A-Z])[A-Z](?=[a-z])/gu;
-/** Accents of European letters. The marks of kana and of Indian scripts tell letters apart and stay. */
-const accents = /[\u0300-\u036F]/gu;
+/**
+ * Accents of European letters, and the vowels that Hebrew and Arabic mostly leave out. The marks of kana and of Indian scripts
+ * tell letters apart and stay.
+ */
+const accents = /[\u0300-\u036F\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u064B-\u0652\u0670]/gu;
+/** Signs that one device writes so and another otherwise. */
+const curlySingle = /[\u2018-\u201B]/gu;
+const curlyDouble = /[\u201C-\u201F]/gu;
+const hyphens = /[\u2010-\u2014\u2212]/gu;
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** `folded` with the kind of each of its units, and where each comes from. */
@@ -157,6 +164,9 @@ function foldCluster(cluster: string): string {
     .normalize("NFD")
     .replaceAll(accents, "")
     .replaceAll(invisible, "")
+    .replaceAll(curlySingle, "'")
+    .replaceAll(curlyDouble, '"')
+    .replaceAll(hyphens, "-")
     .normalize("NFKC")
     .replaceAll("ß", "ss")
     .replaceAll("ς", "σ");
