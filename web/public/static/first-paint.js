@@ -130,7 +130,7 @@
   }
 
   var path = location.pathname;
-  var share = /^\/share\/([\w-]+)$/.exec(path);
+  var share = /^\/share\/([\w-]+)\/?$/.exec(path);
   var chat = path === "/" ? [] : /^\/a\/[^/]+(?:\/s\/([\w-]+))?$/.exec(path);
   // In the order of need: a browser has few connections to a server, and without its texts the page shows nothing.
   if (share !== null && share[1] !== "missing" && share[1] !== "invalid") {

@@ -83,6 +83,15 @@ it("has the first question for who waits for the script, as it was written", asy
   expect(html).not.toContain("Second question");
 });
 
+it("is the same with a slash at its end", async () => {
+  const { id } = await shared(["Question"], "Title");
+  const [page, slashed] = await Promise.all(
+    [`/share/${id}`, `/share/${id}/`].map(async (path) => nobody.request(path)),
+  );
+  expect(slashed?.headers.get("x-robots-tag")).toBe("noindex, nofollow");
+  expect(await slashed?.text()).toBe(await page?.text());
+});
+
 it("has no such question where that is long, or comes with files", async () => {
   const { id: file } = await anna.uploaded("notes.txt", "What the notes say");
   const { id: session } = await anna.ok(createSession, {});

@@ -14,7 +14,7 @@ import { requireOpenShare } from "./share-of-reader.ts";
 import type { ShareRow } from "./share-store.ts";
 import { shareText } from "./share-text.ts";
 
-const PATH = /^\/share\/([^/]+)$/u;
+const PATH = /^\/share\/([^/]+)\/?$/u;
 const DESCRIPTION_CHARS = 200;
 /** A longer first message is not written into the page, nor described: it would be read whole for its first words. */
 const WRITTEN_BYTES = 16 * 1024;

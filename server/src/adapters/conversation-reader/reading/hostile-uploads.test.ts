@@ -144,6 +144,13 @@ it.each<[string, string | Uint8Array, string]>([
   expect(await cameOf(content)).toMatchObject({ error, taken: 0 });
 });
 
+it.each(["a/conversations.json", "User Online Activity/2026/chats/x/conversations-000.json"])(
+  "a zip that somebody has packed anew is read: %s",
+  async (name) => {
+    expect(await cameOf(zipOf({ [name]: among() }))).toMatchObject({ error: null, taken: 2 });
+  },
+);
+
 it("what unpacks to more than may be, in one file or in many, is refused", async () => {
   const bounds = { entries: 100, unpackedBytes: 5_000_000 };
   const bomb = deflatedBomb(" ", 20_000_000, { start: "[", end: "]" });

@@ -11,12 +11,12 @@ const BOUNDS: { entries: number; unpackedBytes: number } = {
   unpackedBytes: LIMITS.importUnpackedBytes,
 };
 const MOST_NAME_CHARS = 1000;
-/** Ours, and ChatGPT's in one file or in several; in a folder where somebody has packed it anew. */
-const CONVERSATIONS = /^(?:[^/]{1,100}\/)?(?:sessions|conversations(?:-\d{1,6})?)\.json$/u;
-const ACCOUNT = /^(?:[^/]{1,100}\/)?account\.json$/u;
+/** Ours, and ChatGPT's in one file or in several; in folders where somebody has packed it anew. */
+const CONVERSATIONS = /^(?:[^/]{1,100}\/){0,4}(?:sessions|conversations(?:-\d{1,6})?)\.json$/u;
+const ACCOUNT = /^(?:[^/]{1,100}\/){0,4}account\.json$/u;
 /** Personas are few, and short. */
 const ACCOUNT_BYTES = 4 * 1024 * 1024;
-const FILE_TEXT = /^(?:[^/]{1,100}\/)?files\/.*\.(file-[0-9a-f-]{36})\.txt$/u;
+const FILE_TEXT = /^(?:[^/]{1,100}\/){0,4}files\/.*\.(file-[0-9a-f-]{36})\.txt$/u;
 
 export interface OpenUpload {
   /** The bytes of each file with conversations, one after the other. */
