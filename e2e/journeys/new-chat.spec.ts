@@ -50,6 +50,52 @@ test("a new chat stays hidden until the server has it, and has its route and row
   await expect(chat.page).toHaveURL("/");
 });
 
+test("another new chat can begin while the first question of one is on its way; that goes on behind it [SHELL-025]", async ({
+  chat,
+  sidebar,
+  account,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 2 });
+  const { page } = chat;
+  const second = `Something else: ${[...question].toReversed().join("")}`;
+  upstream.script({ match: { user: second }, answer: "The second answer." });
+  upstream.script({ match: { user: question }, answer: "The first answer." });
+  const rows = (await account.sessions()).length;
+  await expect(sidebar.rows).toHaveCount(rows);
+  let letThrough: () => void = () => {};
+  const held = new Promise<void>((resolve) => (letThrough = resolve));
+  await page.route("**/api/v0/chat/completion", async (route) => {
+    if (route.request().postDataJSON().prompt === question) await held;
+    await route.continue();
+  });
+  const asked = page.waitForRequest("**/api/v0/chat/completion");
+  await chat.send(question);
+  await asked;
+  await expect(chat.questions).toHaveText([question]);
+  await page.keyboard.press("Control+j");
+  await expect(chat.questions).toHaveCount(0);
+  await expect(chat.composer).toHaveValue("");
+  await expect(chat.composer).toBeFocused();
+  await chat.composer.fill(second);
+  letThrough();
+  // It has its row now, and the reader is where they were.
+  await expect(sidebar.rows).toHaveCount(rows + 1);
+  await expect(page).toHaveURL("/");
+  await expect(chat.composer).toHaveValue(second);
+  await chat.composer.press("Enter");
+  await chat.sessionId();
+  await expect(chat.lastReply).toContainText("The second answer.");
+  await chat.finished();
+  await expect(chat.questions).toHaveText([second]);
+  await expect(sidebar.rows).toHaveCount(rows + 2);
+  await sidebar.rows.nth(1).click();
+  await expect(chat.questions).toHaveText([question]);
+  await expect(chat.lastReply).toContainText("The first answer.");
+});
+
 test("a question stays on the screen as its chat becomes a session, though the drawer of formulas is still on its way", async ({
   chat,
   upstream,

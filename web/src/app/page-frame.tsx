@@ -8,17 +8,18 @@ import { rowTitleField } from "../features/sidebar/session-row.tsx";
 import { editBoxPart } from "../features/conversation/actions/edit-box-part.ts";
 import { Sidebar } from "../features/sidebar/sidebar.tsx";
 import type { Engine } from "../engine/engine.ts";
-import { agentPath } from "../engine/reactions.ts";
+import { agentPath, DEFAULT_AGENT } from "../engine/reactions.ts";
 import { useDebugMode } from "../hooks/debug-mode.ts";
 import { useEngine } from "../hooks/use-engine.tsx";
 import { useHotkey } from "../hooks/use-hotkey.ts";
 import { usePanel } from "../hooks/use-panel.ts";
 import { useSelector } from "../hooks/use-selector.ts";
+import { useSession } from "../hooks/use-session.ts";
 import { SiderProvider } from "../hooks/use-sider.tsx";
 import { loadDialogTexts } from "../i18n/dialog-texts.ts";
 import { loadPersonaTexts } from "../i18n/persona-texts.ts";
 import { MarkdownLabelsContext } from "../markdown/markdown-labels.ts";
-import { shareKey } from "../engine/sessions/client-session.ts";
+import { HOME_KEY, isReplying, shareKey } from "../engine/sessions/client-session.ts";
 import { conversationPart, sharedChatPart, shareSelectionPart } from "../screens/chat-parts.ts";
 import { ChatScreen } from "../screens/chat-screen.tsx";
 import { lazyPart, loadOnTouch, onFirstTouch, preloadInTurn, whenIdle } from "../ui/lazy-part.tsx";
@@ -105,10 +106,13 @@ export function PageFrame({ agentId, sessionId, shareId = null }: PageFrameProps
   const debug = useDebugMode();
   const labels = useLocalMarkdownLabels();
   const atRoot = path === HOME;
+  const isUnderWay = useSession(HOME_KEY, isReplying, false);
 
   function newChat() {
     const isGone = engine.agents.store.getState().gone.includes(agentId);
-    navigate(sessionId === null || isGone ? HOME : agentPath(agentId));
+    const next = sessionId === null || isGone ? DEFAULT_AGENT : agentId;
+    engine.turns.setAside(next);
+    navigate(agentPath(next));
     setVisit((count) => count + 1);
   }
   useNeighbourKeys(sessionId);
@@ -137,7 +141,7 @@ export function PageFrame({ agentId, sessionId, shareId = null }: PageFrameProps
   // What the panel shows belongs to the place it was opened at (requirements 1§2).
   useEffect(() => engine.site.closePanel(), [engine, path]);
 
-  const onNewChat = atRoot ? undefined : newChat;
+  const onNewChat = atRoot && !isUnderWay ? undefined : newChat;
   return (
     <MarkdownLabelsContext value={labels}>
       <SiderProvider>

@@ -317,7 +317,7 @@ export function createChat({
   /** A new chat on show whose question an earlier load of the page sent. */
   const findSent = (): void => {
     const key = shown.key();
-    if (key !== null) void turns.findSent(key);
+    if (key !== null) turns.findSent(key);
   };
   auth.store.subscribe(findSent);
 

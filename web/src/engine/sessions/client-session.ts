@@ -35,9 +35,18 @@ export function newChatKey(agentId: string): string {
   return `new:${agentId}`;
 }
 
-/** The agent of a `new:` key, null for the id of a session. */
+/** The key of a new chat whose first message is on its way by this request, and in whose place another one was begun. */
+export function asideKey(agentId: string, clientStreamId: string): string {
+  return `aside ${clientStreamId}:${agentId}`;
+}
+
+export function isAside(key: string): boolean {
+  return key.startsWith("aside ");
+}
+
+/** The agent of a chat that has no session yet, by its key; null for the id of a session. */
 export function agentOfNewChat(key: string): string | null {
-  return key.startsWith("new:") ? key.slice("new:".length) : null;
+  return /^(?:new|aside [^:]*):(.*)$/s.exec(key)?.[1] ?? null;
 }
 
 /** The key of a share that is read on this page, which is no session of the reader's. */

@@ -86,8 +86,7 @@ export function createReplyLogs() {
   }
 
   /** Writes the next events of the last reply to its log and to every reader. */
-  function produce(count: number): void {
-    const reply = all.at(-1);
+  function produce(count: number, reply = all.at(-1)): void {
     if (reply === undefined) throw new Error("no reply runs");
     for (let i = 0; i < count && reply.produced < reply.events.length; i++) {
       const event = reply.events[reply.produced++]!;

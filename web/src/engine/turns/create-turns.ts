@@ -7,7 +7,7 @@ import { pause } from "../pause.ts";
 import { followReply, type FollowDeps } from "../replies/follow-reply.ts";
 import { replyReader } from "../replies/reply-reader.ts";
 import { agentPath } from "../reactions.ts";
-import { agentOfNewChat, newChatKey, type ClientSession } from "../sessions/client-session.ts";
+import { agentOfNewChat, isAside, newChatKey, type ClientSession } from "../sessions/client-session.ts";
 import { nextDraftKey } from "../sessions/edit-drafts.ts";
 import { newClientStreamId } from "./client-stream-id.ts";
 import { checkSubmit, composerAction, type SubmitCheck } from "./composer-rules.ts";
@@ -56,6 +56,10 @@ export function createTurns(deps: TurnDeps) {
     await read({ turn, sessionId: old.sessionId() ?? key, request });
   });
 
+  const sent = createFindSent(deps, register);
+  /** Turns that have ended while their chats stood aside. */
+  const over = new Set<Turn>();
+
   /** Neither deep thinking nor search goes with files (requirements 1§5). */
   function newInput({ agentId }: ClientSession, files: readonly unknown[], model?: string): TurnInput {
     const modes = deps.modes(agentId, model);
@@ -72,7 +76,7 @@ export function createTurns(deps: TurnDeps) {
   async function sessionOf(turn: Turn): Promise<string | null> {
     const agentId = agentOfNewChat(turn.key());
     if (agentId === null) return turn.key();
-    const made = await sessionForNewChat(deps, register.unused, turn.key(), agentId);
+    const made = await sessionForNewChat(deps, register.unused, turn.key, agentId);
     if (turn.signal.aborted) return null;
     if ("session" in made) {
       turn.setSession(made.session);
@@ -117,16 +121,34 @@ export function createTurns(deps: TurnDeps) {
     const sessionId = turn.signal.aborted ? null : await sessionOf(turn);
     const proof = sessionId === null ? false : await proofFor(turn, plan);
     if (sessionId === null || proof === false || plan.call === null) {
-      register.release(turn);
+      release(turn);
       return false;
     }
     const clientStreamId = clientStreamIdOf(plan.call);
     if (typed !== null && clientStreamId !== null) {
-      sessions.noteSent(draftKeyOf(typed, key), typed.text, { sessionId, clientStreamId });
+      sessions.noteSent(draftKeyOf(typed, turn.key()), typed.text, { sessionId, clientStreamId });
     }
     turn.dispatch({ type: "sent" });
     void read({ turn, sessionId, request: requestFor(deps, plan.call, { sessionId, proof }) });
     return true;
+  }
+
+  /** Nothing more is read of it. */
+  function release(turn: Turn): void {
+    register.release(turn);
+    if (isAside(turn.key())) over.add(turn);
+    giveBackAside();
+  }
+
+  /** Chats that stand aside give back what was written in them, where they became no session. */
+  function giveBackAside(): void {
+    const { byId, drafts } = sessions.store.getState();
+    if (!Object.keys({ ...byId, ...drafts, ...deps.files.face.store.getState().byKey }).some(isAside)) return;
+    import("./give-back.ts").then(
+      ({ giveBackAll }) => giveBackAll(deps, register, sent, over),
+      // It stays in storage, and is given back the next time.
+      (error: unknown) => browser.log("a text was not given back", error),
+    );
   }
 
   /** Reads the reply of a turn to its end. */
@@ -146,7 +168,7 @@ export function createTurns(deps: TurnDeps) {
       browser.log("a turn failed", error);
       turn.cutOff("cut", null);
     } finally {
-      register.release(turn);
+      release(turn);
     }
   }
 
@@ -167,6 +189,7 @@ export function createTurns(deps: TurnDeps) {
   /** What is typed and attached stands in a new chat of the same agent, which is shown. */
   function toNewChat(key: string, { agentId }: ClientSession): void {
     const newKey = newChatKey(agentId);
+    register.setAside(newKey);
     if ((sessions.store.getState().drafts[newKey] ?? "") === "") sessions.moveDraft(key, newKey);
     else sessions.moveFiles(key, newKey);
     reactions.go(agentPath(agentId));
@@ -326,7 +349,11 @@ export function createTurns(deps: TurnDeps) {
     stopBeforeDelete,
     dropArrived,
     resumeFrom,
-    findSent: createFindSent(deps, register),
+    setAside: register.setAside,
+    findSent(key: string): void {
+      void sent.findSent(key);
+      giveBackAside();
+    },
     recoverAll: recovery.recoverAll,
     abandonAll: register.abandonAll,
     abandon: register.abandon,

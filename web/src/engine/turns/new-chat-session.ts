@@ -15,21 +15,21 @@ export interface UnusedSession {
 }
 
 /**
- * The session of the new chat under `key`: made now, or left over in `unused` from a try that failed. Where there is
+ * The session of the new chat under the key that `keyNow` gives, which can become another: made now, or left over in `unused` from a try that failed. Where there is
  * none, the text to show, null for those that are shown elsewhere, and whether it is for want of the agent.
  */
 export async function sessionForNewChat(
   { api, browser }: { api: ApiClient; browser: Browser },
   unused: Map<string, UnusedSession>,
-  key: string,
+  keyNow: () => string,
   agentId: string,
 ): Promise<{ session: Session } | { text: Text | null; isAgentGone?: boolean }> {
-  const left = unused.get(key);
+  const left = unused.get(keyNow());
   if (left !== undefined && browser.now() < left.until - BEFORE_ITS_END_MS) return { session: left.session };
   const result = await api.call(createSession, { character_id: agentId });
   if (result.ok) {
     const { ttl_seconds: lifeSecs, ...session } = result.data;
-    unused.set(key, { session, until: browser.now() + lifeSecs * 1000 });
+    unused.set(keyNow(), { session, until: browser.now() + lifeSecs * 1000 });
     return { session };
   }
   const { error } = result;

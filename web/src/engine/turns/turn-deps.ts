@@ -21,7 +21,7 @@ export interface TurnDeps {
   list: SessionList;
   history: HistoryLoader;
   stopped: Pick<StoppedReplies, "note">;
-  files: Pick<FilesPart, "shown" | "bring" | "check" | "dropArrived">;
+  files: Pick<FilesPart, "face" | "shown" | "bring" | "check" | "dropArrived">;
   reactions: Reactions;
   follow: Pick<FollowDeps, "chunkLimits" | "readyTimeoutMs">;
   /** What the next turn with this agent asks for: of this model, or without one of the chosen one. */

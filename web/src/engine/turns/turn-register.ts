@@ -46,6 +46,13 @@ export function createTurnRegister(deps: TurnDeps) {
     return [...reading].find((turn) => turn.key() === key && turn.phase().name !== "ended");
   }
 
+  /** Makes room for another new chat under this key, where one is on its way. */
+  function setAside(key: string): void {
+    turnOf(key)?.setAside();
+    // It may be the one that is sent to.
+    unused.delete(key);
+  }
+
   /** Ends all reading without a request to the server: replies go on there. */
   function abandonAll(): void {
     account.abort();
@@ -72,6 +79,7 @@ export function createTurnRegister(deps: TurnDeps) {
     begin,
     release,
     turnOf,
+    setAside,
     lost,
     unused,
     refuseResume: (sessionId: string, replyId: number): void =>

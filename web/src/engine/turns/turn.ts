@@ -9,7 +9,13 @@ import { sessionPath } from "../reactions.ts";
 import type { ReplyNews } from "../replies/follow-reply.ts";
 import { createFrameBatch } from "../replies/frame-batch.ts";
 import type { ClientMessage, MessageHint } from "../sessions/client-message.ts";
-import { agentIdOf, agentOfNewChat, type ClientSession } from "../sessions/client-session.ts";
+import {
+  agentIdOf,
+  agentOfNewChat,
+  asideKey,
+  isAside,
+  type ClientSession,
+} from "../sessions/client-session.ts";
 import { generateStateOf, laterState } from "./generate-state.ts";
 import { assignIds, beginPlan, rollbackPlan, withoutFailedSiblings, type TurnIds } from "./plan-on-tree.ts";
 import { showTitle, takeTitle } from "./session-title.ts";
@@ -126,9 +132,23 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
     sessions.rename(from, key, { ...under, id, agentId, updatedAt: updated_at * 1000 });
     list.show(session);
     sessions.releaseDraft(from, clientStreamIdOf(plan.call));
-    if (!wasOnScreen) return;
+    if (wasOnScreen || isAside(from)) sessions.moveDraft(from, key);
+    if (wasOnScreen) reactions.go(sessionPath(agentId, id));
+  }
+
+  /** Another new chat begins in the place of this one, which goes on under a key of its own with all that is typed in it. */
+  function setAside(): void {
+    const from = key;
+    const under = sessions.get(from);
+    const clientStreamId = clientStreamIdOf(plan.call);
+    if (under === undefined || clientStreamId === null || plan.typed === null) return;
+    const { text } = plan.typed;
+    key = asideKey(under.agentId, clientStreamId);
+    sessions.rename(from, key, { ...under, id: key });
     sessions.moveDraft(from, key);
-    reactions.go(sessionPath(agentId, id));
+    sessions.hideDraft(key, text);
+    if (session !== null) sessions.noteSent(key, text, { sessionId: session.id, clientStreamId });
+    sessions.releaseDraft(from, clientStreamId);
   }
 
   /** Shows the reply as it is folded by now. */
@@ -331,6 +351,7 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
     flush: batch.flush,
     rollback,
     cutOff,
+    setAside,
     adopt,
     abandon,
   };

@@ -1,5 +1,6 @@
 // `engine.turns`: everything that asks for a reply, and stopping it.
 import type { StoreApi } from "zustand/vanilla";
+import { newChatKey } from "../sessions/client-session.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
 import type { ShownSession } from "../sessions/shown-session.ts";
 import type { createTurns } from "./create-turns.ts";
@@ -12,6 +13,8 @@ export interface Turns {
   prepare(): void;
   /** Sends the prompt from `key` (a session id or `new:<agentId>`). False = refused before anything was sent; the text is kept. */
   send(key: string, prompt: string): Promise<boolean>;
+  /** Makes room for another new chat with this agent: one on its way goes on by itself. */
+  setAside(agentId: string): void;
   /**
    * Asks for another reply beside this one, on show as it arrives: of this model, or without one of the chosen one.
    * False = refused before anything was sent.
@@ -52,6 +55,7 @@ export function turnsFace({ turns, sessions, shown, models, prepare }: TurnsFace
       shown.show(key);
       return turns.send(key, prompt);
     },
+    setAside: (agentId) => turns.setAside(newChatKey(agentId)),
     regenerate(key, messageId, model) {
       shown.show(key);
       return turns.regenerate(key, messageId, model);

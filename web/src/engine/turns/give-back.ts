@@ -1,0 +1,71 @@
+// New chats in whose place other ones were begun, and that became no session: what was written in them stands in the
+// composer of the other one. They are rare: this is loaded with the first.
+import { agentOfNewChat, isAside, newChatKey } from "../sessions/client-session.ts";
+import { isKeptBeside, nextDraftKey } from "../sessions/edit-drafts.ts";
+import type { FindSent } from "./find-sent.ts";
+import type { TurnDeps } from "./turn-deps.ts";
+import type { TurnRegister } from "./turn-register.ts";
+import type { Turn } from "./turn.ts";
+
+const joined = (...texts: readonly (string | undefined)[]): string => texts.filter(Boolean).join("\n\n");
+
+/** Says why the turn of a chat that stands aside has ended; only what the server does not have is left of it. */
+function settle({ sessions, reactions }: TurnDeps, { lost }: TurnRegister, turn: Turn): void {
+  const [key, phase, { typed }] = [turn.key(), turn.phase(), turn.plan];
+  const session = sessions.get(key);
+  if (session === undefined || phase.name !== "ended") return;
+  lost.delete(key);
+  for (const { message } of session.tree.nodes.values()) {
+    const text = message.hint?.text;
+    if (text !== undefined) reactions.toast({ type: "error", text });
+  }
+  const text = typed?.text ?? "";
+  const now = sessions.store.getState().drafts[key];
+  const isKept = phase.outcome !== "rolled-back" && turn.isStored();
+  if (isKept) sessions.dropDraft(key, text);
+  else if (now !== text) sessions.storeDraftNow(key, joined(text, now));
+}
+
+function isAbandoned(turn: Turn): boolean {
+  const phase = turn.phase();
+  return phase.name === "ended" && phase.outcome === "abandoned";
+}
+
+/** The texts under this key, and its files, stand above what is typed in the new chat. */
+function giveBack({ sessions }: TurnDeps, from: string): void {
+  const to = newChatKey(agentOfNewChat(from) ?? "");
+  const next = nextDraftKey(from);
+  const { drafts } = sessions.store.getState();
+  const back = joined(drafts[from] ?? sessions.keptText(from), drafts[next]);
+  if (back !== "") sessions.storeDraftNow(to, joined(back, drafts[to]));
+  for (const key of [from, next]) sessions.moveFiles(key, to);
+  sessions.remove(from);
+}
+
+/**
+ * Gives back what stands aside without a turn, of an earlier load of the page too, as soon as nothing is on its way where it goes.
+ * `over`: turns that have ended aside since the last time.
+ */
+export function giveBackAll(
+  deps: TurnDeps,
+  register: TurnRegister,
+  { ask }: FindSent,
+  over: Set<Turn>,
+): void {
+  const { sessions, files } = deps;
+  const turns = [...over];
+  over.clear();
+  // The page is left, or the chat is gone.
+  if (turns.some(isAbandoned)) return;
+  for (const turn of turns) settle(deps, register, turn);
+  const isBusy = (key: string): boolean =>
+    [key, newChatKey(agentOfNewChat(key) ?? "")].some((one) => register.turnOf(one) !== undefined);
+  async function take(key: string): Promise<void> {
+    if (isBusy(key)) return;
+    if (sessions.sentAs(key) !== null && (await ask(key)) === null) return;
+    if (!isBusy(key) && !files.bring(key)) giveBack(deps, key);
+  }
+  const { byId, drafts } = sessions.store.getState();
+  for (const key of Object.keys({ ...byId, ...drafts, ...files.face.store.getState().byKey }))
+    if (isAside(key) && !isKeptBeside(key)) void take(key);
+}
