@@ -97,6 +97,31 @@ test("a finished thought is folded after a reload, and opens on a click", async 
   await expect(chat.lastReply).toContainText("Two plus two.");
 });
 
+test("what a model says before it closes a thought that its template opened is shown as the thought", async ({
+  chat,
+  account,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  upstream.script({
+    match: { user: question },
+    answer: "Two plus two.\n</think>\n\nFour, and `</think>` ends it.",
+    chunkChars: 3,
+    paceMs: 20,
+  });
+  await chat.send(question);
+  await chat.finished();
+  await expect(chat.lastReply.getByRole("button", { name: /^Thought for/ })).toBeVisible();
+  expect(plain(await chat.answer())).toBe("Four, and </think> ends it.");
+  const { thought, answer } = await account.lastReply(await chat.sessionId());
+  expect([thought.trim(), answer]).toEqual(["Two plus two.", "Four, and `</think>` ends it."]);
+  await chat.page.reload();
+  await expect(chat.lastReply).not.toContainText("Two plus two.");
+  expect(plain(await chat.answer())).toBe("Four, and </think> ends it.");
+});
+
 test("markdown is rendered: headings, lists, tables, code and formulas [REND-001] [REND-002] [REND-003]", async ({
   chat,
   upstream,

@@ -53,15 +53,26 @@ export interface ModelRequest {
 
 /**
  * Pieces in order of arrival. `reasoning` and `text` never hold half of a surrogate pair.
+ * `text_was_thought` comes once at most and before more text: all text so far, of a prefix too, was not the answer.
  * A `tool_call` is whole; the calls come after the text and before `end`.
  * `end` is the last chunk: `length` = the model's own output limit, `filter` = its content filter.
  */
 export type ModelChunk =
   | { type: "reasoning"; text: string }
   | { type: "text"; text: string }
+  | { type: "text_was_thought" }
   | { type: "tool_call"; call: ToolCall }
   | { type: "usage"; promptTokens: number; completionTokens: number }
   | { type: "end"; reason: "stop" | "length" | "filter" };
+
+/** An answer of which only the text counts, with what has come since. */
+export function withChunks(answer: string, chunks: readonly ModelChunk[]): string {
+  for (const chunk of chunks) {
+    if (chunk.type === "text") answer += chunk.text;
+    if (chunk.type === "text_was_thought") answer = "";
+  }
+  return answer;
+}
 
 export type ModelFailure = "unavailable" | "busy" | "rate_limited" | "context_length" | "stall" | "protocol";
 

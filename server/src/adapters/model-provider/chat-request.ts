@@ -32,7 +32,7 @@ interface WireMessage {
 /** The body and how its answer is to be read. */
 export interface ChatCall {
   body: Record<string, unknown>;
-  reading: Pick<ChatStreamOptions, "startIn" | "reasoning">;
+  reading: Pick<ChatStreamOptions, "startIn" | "reasoning" | "before">;
 }
 
 type Continued = {
@@ -49,6 +49,7 @@ function continued(
 ): Continued {
   const { kind } = manner;
   const inThought = prefix.answer === "";
+  const before = prefix.reasoning === "" ? { before: prefix.answer } : {};
   const openThought = `<think>\n${prefix.reasoning}`;
   if (manner.continuation === "instruct") {
     return {
@@ -70,7 +71,9 @@ function continued(
     return {
       last: [{ role: "assistant", content: prefix.answer, ...thought, prefix: true }],
       thinking,
-      reading: inThought ? { startIn: "auto", reasoning: "keep" } : { startIn: "text", reasoning: "drop" },
+      reading: inThought
+        ? { startIn: "auto", reasoning: "keep" }
+        : { startIn: "text", reasoning: "drop", ...before },
     };
   }
   const engine = kind === "vllm" || kind === "sglang";
@@ -82,7 +85,7 @@ function continued(
     reading: inThought
       ? { startIn: "thinking", reasoning: "keep" }
       : // Reasoning parsers of these engines take any text without an opening tag for a thought.
-        { startIn: "text", reasoning: engine ? "as_text" : "drop" },
+        { startIn: "text", reasoning: engine ? "as_text" : "drop", ...before },
   };
 }
 

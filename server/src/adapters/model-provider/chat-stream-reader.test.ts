@@ -1,16 +1,25 @@
 import { expect, test } from "vitest";
 import type { ModelChunk } from "../../ports/model-provider.ts";
-import { ChatStreamReader } from "./chat-stream-reader.ts";
+import { ChatStreamReader, type ChatStreamOptions } from "./chat-stream-reader.ts";
 
 const STOP = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
 
-function read(events: readonly object[]): Record<"reasoning" | "text", string> {
-  const reader = new ChatStreamReader({ startIn: "auto", reasoning: "keep", secret: null });
+type Reading = Pick<ChatStreamOptions, "startIn" | "reasoning">;
+
+function chunksOf(
+  events: readonly object[],
+  reading: Reading = { startIn: "auto", reasoning: "keep" },
+): ModelChunk[] {
+  const reader = new ChatStreamReader({ ...reading, secret: null });
   const encoder = new TextEncoder();
   for (const event of [...events, STOP]) reader.feed(encoder.encode(`data: ${JSON.stringify(event)}\n\n`));
   reader.feed(encoder.encode("data: [DONE]\n\n"));
   reader.finish();
-  const chunks: ModelChunk[] = reader.take() ?? [];
+  return reader.take() ?? [];
+}
+
+function read(events: readonly object[]): Record<"reasoning" | "text", string> {
+  const chunks = chunksOf(events);
   const joined = (wanted: "reasoning" | "text") =>
     chunks.map((chunk) => (chunk.type === wanted ? chunk.text : "")).join("");
   return { reasoning: joined("reasoning"), text: joined("text") };
@@ -73,4 +82,28 @@ test.each<[what: string, events: object[], reasoning: string, text: string]>([
   ],
 ])("reads %s", (_what, events, reasoning, text) => {
   expect(read(events)).toEqual({ reasoning, text });
+});
+
+test("a thought that the chat template opened is said, and named one before the answer", () => {
+  const events = [..."Hm.\n</think>\n\nFour."].map((content) => delta({ content }));
+  expect(chunksOf(events)).toEqual([
+    { type: "text", text: "Hm.\n" },
+    { type: "text_was_thought" },
+    { type: "text", text: "Four." },
+    { type: "end", reason: "stop" },
+  ]);
+});
+
+test("such a thought before the rest of an answer makes no thought of that answer", () => {
+  const events = [delta({ content: "Hm.\n</think>\n\nur." })];
+  const chunks = chunksOf(events, { startIn: "auto", reasoning: "drop" });
+  expect(chunks).toEqual([
+    { type: "text", text: "Hm.ur." },
+    { type: "end", reason: "stop" },
+  ]);
+});
+
+test("where thoughts have a field of their own, a closing tag is the answer's", () => {
+  const events = [delta({ reasoning_content: "Hm." }), delta({ content: "It is\n</think>\nthen." })];
+  expect(read(events)).toEqual({ reasoning: "Hm.", text: "It is\n</think>\nthen." });
 });

@@ -36,6 +36,8 @@ export interface ChatStreamOptions {
   startIn: "auto" | "thinking" | "text";
   /** What a thought is when an answer is being continued: dropped, or the answer under a wrong label. */
   reasoning: "keep" | "drop" | "as_text";
+  /** Of an answer that is being continued without a known thought: its text, which may be one (see ThinkTagSplitter). */
+  before?: string;
   secret: string | null;
 }
 
@@ -59,7 +61,11 @@ export class ChatStreamReader {
 
   constructor(options: ChatStreamOptions) {
     this.options = options;
-    this.tags = new ThinkTagSplitter(options.startIn, (type, text) => this.add(type, text));
+    this.tags = new ThinkTagSplitter(
+      options.startIn,
+      (type, text) => (type === "text_was_thought" ? this.addMark() : this.add(type, text)),
+      options.before,
+    );
     this.parser = createParser({
       maxBufferSize: EVENT_LIMIT,
       onEvent: (event) => this.read(event.data),
@@ -188,6 +194,12 @@ export class ChatStreamReader {
       return;
     }
     this.append(type, this.guards[type].push(text));
+  }
+
+  /** The text so far was the thought. One that a model thinks anew before it goes on with an answer is no part of that. */
+  private addMark(): void {
+    const { startIn, reasoning } = this.options;
+    if (startIn === "text" || reasoning === "keep") this.out.push({ type: "text_was_thought" });
   }
 
   /** Neighbouring text of one read is one chunk. */

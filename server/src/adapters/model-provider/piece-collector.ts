@@ -25,8 +25,10 @@ export class PieceCollector {
     this.stop = stop;
     this.stallMs = limits.stallMs;
     this.dropReasoning = prefix !== undefined && prefix.answer !== "";
-    this.tags = new ThinkTagSplitter(this.dropReasoning ? "text" : "auto", (type, text) =>
-      this.add(type, text),
+    this.tags = new ThinkTagSplitter(
+      this.dropReasoning ? "text" : "auto",
+      (type, text) => (type === "text_was_thought" ? this.out.push({ type }) : this.add(type, text)),
+      prefix?.reasoning === "" ? prefix.answer : undefined,
     );
     this.timer = this.limit(limits.firstMs);
   }

@@ -1,10 +1,9 @@
-// Splits a thought given in <think>…</think> at the start of an answer from the answer; tags may be cut anywhere.
+// Splits a thought given in <think>…</think> at the start of an answer from the answer; tags may be cut anywhere. Where the
+// opening tag is missing, because the model's chat template has it, the closing one tells what the thought was.
+import { CLOSE, LoneCloseFinder, OPEN } from "./lone-close.ts";
 
-const OPEN = "<think>";
-const CLOSE = "</think>";
-
-/** Receives the parts in order; never an empty text. */
-export type TextSink = (type: "reasoning" | "text", text: string) => void;
+/** Receives the parts in order; never an empty text, but with `text_was_thought`: all text before it was the thought. */
+export type TextSink = (type: "reasoning" | "text" | "text_was_thought", text: string) => void;
 
 /** How many characters at the end of `text` could be white space before, and the beginning of, the closing tag. */
 function tailOfClose(text: string): number {
@@ -17,7 +16,8 @@ function tailOfClose(text: string): number {
 
 /**
  * `startIn`: "auto" looks for an opening tag first, "thinking" is inside a thought already (it is being continued),
- * "text" looks for nothing. A tag later in the answer is the answer's own text.
+ * "text" goes on with an answer, which is `before` where no thought is known of it. A tag later in the answer is the
+ * answer's own text.
  */
 export class ThinkTagSplitter {
   private state: "start" | "thinking" | "gap" | "text";
@@ -25,15 +25,22 @@ export class ThinkTagSplitter {
   /** White space right after the opening tag is not part of the thought. */
   private atThoughtStart = false;
   private readonly sink: TextSink;
+  /** Looks for the end of a thought without a beginning; null once it is known that there is none. */
+  private lone: LoneCloseFinder | null = null;
 
-  constructor(startIn: "auto" | "thinking" | "text", sink: TextSink) {
+  constructor(startIn: "auto" | "thinking" | "text", sink: TextSink, before?: string) {
     this.state = startIn === "auto" ? "start" : startIn;
     this.sink = sink;
+    if (startIn === "auto" || before !== undefined)
+      this.lone = new LoneCloseFinder(
+        { text: (text) => sink("text", text), thoughtEnds: () => sink("text_was_thought", "") },
+        before,
+      );
   }
 
   push(text: string): void {
     if (this.state === "text") {
-      if (text !== "") this.sink("text", text);
+      this.say(text);
       return;
     }
     this.held += text;
@@ -44,8 +51,9 @@ export class ThinkTagSplitter {
 
   /** The endpoint gives thoughts in a field of their own: content is the answer from now on. */
   useFields(): void {
-    if (this.state === "text") return;
+    if (this.state === "text" && this.lone === null) return;
     this.flush();
+    this.lone = null;
     this.state = "text";
   }
 
@@ -53,8 +61,17 @@ export class ThinkTagSplitter {
   flush(): void {
     const { held } = this;
     this.held = "";
-    if (held === "" || this.state === "gap") return;
-    this.sink(this.state === "thinking" ? "reasoning" : "text", held);
+    if (this.state === "gap") return;
+    if (this.state !== "thinking") {
+      this.say(held);
+      this.lone?.flush();
+    } else if (held !== "") this.sink("reasoning", held);
+  }
+
+  private say(text: string): void {
+    if (text === "") return;
+    if (this.lone === null) this.sink("text", text);
+    else this.lone.push(text);
   }
 
   private atStart(): void {
@@ -62,10 +79,12 @@ export class ThinkTagSplitter {
     if (begun.startsWith(OPEN)) {
       this.held = begun.slice(OPEN.length);
       this.atThoughtStart = true;
+      this.lone = null;
       this.state = "thinking";
     } else if (!OPEN.startsWith(begun)) {
       this.state = "text";
-      this.flush();
+      this.say(this.held);
+      this.held = "";
     }
   }
 

@@ -69,6 +69,9 @@ async function pull(
       if (chunk.type === "text") {
         desk.say("reasoning", thought.end());
         desk.say("text", answer.push(chunk.text));
+      } else if (chunk.type === "text_was_thought") {
+        desk.say("text", answer.end());
+        desk.endThought();
       } else if (chunk.type === "reasoning") {
         if (!dropsThought) desk.say("reasoning", thought.push(chunk.text));
       } else if (chunk.type === "tool_call") calls.push(chunk.call);

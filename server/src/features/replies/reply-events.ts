@@ -57,6 +57,17 @@ export const GROWING_TEXT = "response/fragments/-1/content";
 /** D: more text for the fragment that grows. */
 export const textEvent = (text: string): StreamEvent => delta({ p: GROWING_TEXT, o: "APPEND", v: text });
 
+/** K: the text that grows was a thought, which took so long. */
+export const thoughtEvent = (seconds: number): StreamEvent =>
+  delta({
+    p: "response/fragments/-1",
+    o: "BATCH",
+    v: [
+      { p: "type", v: "THINK" },
+      { p: "elapsed_secs", v: seconds },
+    ],
+  });
+
 /** True for a root SET as the log holds it. */
 export function isSnapshotEvent(event: StreamEvent): boolean {
   return event.type === "delta" && event.data.p === "" && event.data.o === "SET";

@@ -57,6 +57,27 @@ describe.each(engines)("a reply on %s", (engine) => {
     expect(page.chat_sessions.map((one) => one.id)).toEqual([session.id]);
   });
 
+  it("shows as a thought what was said before the model closed one, and stores it so", async () => {
+    const app = await open();
+    const person = await app.signedIn();
+    const next = app.model.next();
+    const { session, stream } = await ask(person, "What is two plus two?");
+    const run = await next;
+    run.say("Two and");
+    await stream.waitForType("delta");
+    run.say(" two.");
+    run.push({ type: "text_was_thought" }, { type: "text", text: "Fo" });
+    run.say("ur.");
+    run.end();
+    const reply = fold(await stream.ended);
+    expect(reply.message?.fragments).toMatchObject([
+      { type: "THINK", content: "Two and two.", elapsed_secs: expect.any(Number) },
+      { type: "RESPONSE", content: "Four." },
+    ]);
+    const stored = await history(person, session.id);
+    expect(stored.chat_messages[1]).toEqual(reply.message);
+  });
+
   it("goes on without its reader, and a resume shows the text so far and the rest [ENG-084] [STRM-013]", async () => {
     const app = await open();
     const person = await app.signedIn();

@@ -18,6 +18,8 @@ export interface StepDesk {
   readonly hasWords: boolean;
   /** Adds words of the model, up to what a reply may hold. Nothing is added once the run ends. */
   say(kind: "reasoning" | "text", words: string): void;
+  /** The text that is being said was a thought, and is over. */
+  endThought(): void;
   /** To be awaited before more is taken: resolves when more can be stored. Null when that is now. */
   pace(): Promise<void> | null;
   /** Begins a fragment. Nothing is begun or changed once the run ends: its end stands behind all that a step wrote. */

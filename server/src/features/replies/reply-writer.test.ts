@@ -162,6 +162,21 @@ describe("writing a reply", () => {
     expect(shape(writer.text("."))).toEqual(['response/fragments/-1/content = "."']);
   });
 
+  it("makes a thought of the text that was one, with the time it took, and goes on with the answer", () => {
+    let now = 1000;
+    const writer = createReplyWriter(message, false, 0, () => now);
+    expect(writer.textWasThought()).toEqual([]);
+    const events = [...writer.text("Two"), ...writer.text(" and two.")];
+    now += 500;
+    events.push(...writer.textWasThought());
+    now += 500;
+    events.push(...writer.text("Four"), ...writer.text("."), ...writer.beforeEnd());
+    expect(fold(message, events)?.fragments).toEqual([
+      { id: 2, type: "THINK", content: "Two and two.", elapsed_secs: 0.5, references: [], stage_id: 1 },
+      { id: 3, type: "RESPONSE", content: "Four.", references: [], stage_id: 1 },
+    ]);
+  });
+
   it("closes a thought that the end of the reply cuts", () => {
     let now = 0;
     const writer = createReplyWriter(message, false, 0, () => now);

@@ -1,9 +1,16 @@
-// Pieces of the model → events of the reply (wire-contract.md §4.5 S, S0, P, D, N, T). Knows the fragment that grows, and nothing of
+// Pieces of the model → events of the reply (wire-contract.md §4.5 S, S0, P, D, N, T, K). Knows the fragment that grows, and nothing of
 // storage.
 import { type Fragment, isFragment } from "@plumb/protocol/conversation/fragment";
 import type { Message } from "@plumb/protocol/conversation/message";
 import type { StreamEvent } from "@plumb/protocol/stream/stream-event";
-import { delta, fragmentEvent, notPendingEvent, snapshotEvent, textEvent } from "./reply-events.ts";
+import {
+  delta,
+  fragmentEvent,
+  notPendingEvent,
+  snapshotEvent,
+  textEvent,
+  thoughtEvent,
+} from "./reply-events.ts";
 import { nextFragmentId } from "./reply-size.ts";
 
 type Omitting<T> = T extends unknown ? Omit<T, "id"> : never;
@@ -14,6 +21,8 @@ export type NewFragment = Omitting<Fragment>;
 export interface ReplyWriter {
   reasoning(text: string): StreamEvent[];
   text(text: string): StreamEvent[];
+  /** The text that grows was a thought, which is over; nothing where no text grows. */
+  textWasThought(): StreamEvent[];
   /** Begins a fragment; what was thought before it ends. */
   fragment(fragment: NewFragment): StreamEvent[];
   /** S0: the message without a fragment; nothing when the log has a snapshot. */
@@ -36,12 +45,13 @@ export function createReplyWriter(
   thoughtMs: number,
   monotonic: () => number,
 ): ReplyWriter {
+  /** The fragment that can grow. */
   let last: Fragment | undefined = message.fragments.at(-1);
   let words = message.fragments.some(isWords);
   let snapshot = snapshotLogged;
   let pending = snapshotLogged && message.has_pending_fragment;
   let nextId = nextFragmentId(message);
-  let thoughtFrom = monotonic() - thoughtMs;
+  let growsFrom = monotonic() - thoughtMs;
 
   function emptySnapshot(): StreamEvent[] {
     if (snapshot) return [];
@@ -56,7 +66,7 @@ export function createReplyWriter(
     nextId += 1;
     last = added;
     words ||= isWords(added);
-    if (isFragment(added, "THINK")) thoughtFrom = monotonic();
+    if (isWords(added)) growsFrom = monotonic();
     if (!snapshot && mayOpen(added, message)) {
       snapshot = true;
       return [snapshotEvent({ ...message, fragments: [added] })];
@@ -69,8 +79,17 @@ export function createReplyWriter(
 
   function endThought(): StreamEvent[] {
     if (!isFragment(last, "THINK")) return [];
-    const seconds = Math.round((monotonic() - thoughtFrom) / 10) / 100;
-    return [delta({ p: "response/fragments/-1/elapsed_secs", o: "SET", v: seconds })];
+    return [delta({ p: "response/fragments/-1/elapsed_secs", o: "SET", v: growingSecs() })];
+  }
+
+  function growingSecs(): number {
+    return Math.round((monotonic() - growsFrom) / 10) / 100;
+  }
+
+  function textWasThought(): StreamEvent[] {
+    if (!isFragment(last, "RESPONSE")) return [];
+    last = undefined;
+    return [thoughtEvent(growingSecs())];
   }
 
   const common = { references: [], stage_id: 1 };
@@ -83,6 +102,7 @@ export function createReplyWriter(
       isFragment(last, "RESPONSE")
         ? [textEvent(content)]
         : fragment({ type: "RESPONSE", content, ...common }),
+    textWasThought,
     fragment,
     emptySnapshot,
     beforeEnd: () => (last === undefined ? emptySnapshot() : endThought()),

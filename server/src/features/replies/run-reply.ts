@@ -230,6 +230,9 @@ export class ReplyRun implements LogListener {
         return writer.hasWords;
       },
       say: (kind, words) => this.#say(kind, words),
+      endThought: () => {
+        if (this.#aborted === null) this.#write(writer.textWasThought());
+      },
       pace: () => this.#screen?.pace() ?? this.#appender.pace(),
       begin: (fragment) => {
         if (!this.#abort.signal.aborted) this.#write(writer.fragment(fragment));

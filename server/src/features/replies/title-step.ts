@@ -2,7 +2,7 @@
 import { firstWordsTitle, titleInAnswer } from "@plumb/protocol/rules/title-rules";
 import type { ContentFilter } from "../../ports/content-filter.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { ModelProvider } from "../../ports/model-provider.ts";
+import { type ModelProvider, withChunks } from "../../ports/model-provider.ts";
 import { screenText } from "../moderation/screen-text.ts";
 
 const TITLE_TOKENS = 64;
@@ -81,7 +81,7 @@ async function generateTitle(
       maxTokens: TITLE_TOKENS,
     };
     for await (const chunks of model.generate(request, signal)) {
-      for (const chunk of chunks) if (chunk.type === "text") answer += chunk.text;
+      answer = withChunks(answer, chunks);
       if (answer.length > ANSWER_CHARS) break;
     }
   } catch {

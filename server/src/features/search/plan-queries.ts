@@ -1,7 +1,7 @@
 // What to look up for a prompt: one short call to the model. Whatever it answers, something is looked up.
 import type { Message } from "@plumb/protocol/conversation/message";
 import { isFragment } from "@plumb/protocol/conversation/fragment";
-import type { ModelProvider } from "../../ports/model-provider.ts";
+import { type ModelProvider, withChunks } from "../../ports/model-provider.ts";
 
 export const MOST_QUERIES = 3;
 const QUERY_CHARS = 200;
@@ -77,7 +77,7 @@ async function ask(
       maxTokens: PLAN_TOKENS,
     };
     for await (const chunks of model.generate(request, limit)) {
-      for (const chunk of chunks) if (chunk.type === "text") answer += chunk.text;
+      answer = withChunks(answer, chunks);
       if (answer.length > ANSWER_CHARS) break;
     }
   } catch {
