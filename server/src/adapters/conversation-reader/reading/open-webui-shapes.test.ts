@@ -65,6 +65,26 @@ describe("an answer of Open WebUI", () => {
       ["THINK:I count.", "RESPONSE:```\ndepth\n94\n```\n\n```python\nprint(1)\n```\n\n```\n1\n```\n\n94 m."],
     ],
     [
+      "text in parts, as models are asked with",
+      {
+        content: [
+          { type: "text", text: "94" },
+          { type: "text", text: "metres" },
+        ],
+      },
+      ["RESPONSE:94\n\nmetres"],
+    ],
+    [
+      "the error in place of an answer",
+      { error: { content: "No such model." } },
+      ["RESPONSE:No such model."],
+    ],
+    [
+      "what was merged of several answers",
+      { merged: { status: true, content: "94 m." }, error: true },
+      ["RESPONSE:94 m."],
+    ],
+    [
       "pictures in place of those that are at its own server, or within the text",
       {
         content: `Look: ![a sea](/api/v1/files/1/content) ![](data:image/png;base64,${"A".repeat(1000)}) ![far](https://example.com/a.png)`,

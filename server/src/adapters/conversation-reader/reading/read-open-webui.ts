@@ -122,10 +122,18 @@ function feedbackOf(annotation: JsonObject): Feedback | null {
   };
 }
 
+/** What an answer says; where it says nothing, what its page showed in its place. */
+function saidIn(message: unknown, texts: ImportTexts): DetailPart[] {
+  const text = textOfContent(message, texts);
+  const said = text.trim() === "" ? partsOfOutput(listAt(message, "output")) : detailsIn(text);
+  if (said.length > 0) return said;
+  const instead = ["merged", "error"].map((name) => textAt(objectAt(message, name), "content").trim());
+  return instead.filter((part) => part !== "").map((part) => ({ type: "answer", text: part }));
+}
+
 function reply(message: unknown, texts: ImportTexts): SourcePart[] {
   const pages = pagesOf(message);
-  const text = textAt(message, "content");
-  const said: DetailPart[] = text.trim() === "" ? partsOfOutput(listAt(message, "output")) : detailsIn(text);
+  const said = saidIn(message, texts);
   const drawn = listAt(message, "files").filter((file) => textAt(file, "type") === "image");
   const pictures = drawn.map((): DetailPart => ({ type: "answer", text: texts.picture("") }));
   const parts = [...said, ...pictures].map((part): SourcePart => {
