@@ -12,16 +12,26 @@ export interface CodeFrameProps {
   actions?: ReactNode;
   /** Instead of the press that saves the code, where there is more to save. */
   downloads?: ReactNode;
+  /** What is shown instead takes other room, and is not here yet. */
+  waits?: boolean;
   /** Shown instead of the code. */
   children?: ReactNode;
 }
 
 /** The frame of a code block: a bar that stays in view with language and presses, the code below. */
-export function CodeFrame({ language, chunks, settled, actions, downloads, children }: CodeFrameProps) {
+export function CodeFrame({
+  language,
+  chunks,
+  settled,
+  actions,
+  downloads,
+  waits,
+  children,
+}: CodeFrameProps) {
   const latest = useLatest(chunks);
   const [code] = useState(() => () => latest().join(""));
   return (
-    <div className={styles.block}>
+    <div className={styles.block} data-waits={waits || undefined}>
       <CodeBar language={language} settled={settled} code={code} actions={actions} downloads={downloads} />
       {children ?? <CodeLines language={language} chunks={chunks} settled={settled} />}
     </div>

@@ -1,4 +1,5 @@
 import { readDiagramColours } from "./diagram-colours.ts";
+import { longestDiagram } from "./diagram-limits.ts";
 import { asksOutside } from "./outside-diagram.ts";
 
 /** Asked of the page at `/static/diagram.html` (wire-contract.md §6.7). */
@@ -23,7 +24,6 @@ interface WaitingDrawing {
 
 const framePath = "/static/diagram.html";
 const longestDrawingMilliseconds = 15_000;
-const longestSource = 50_000;
 const longestSvg = 4_000_000;
 
 let frame: HTMLIFrameElement | null = null;
@@ -37,7 +37,7 @@ const queue: WaitingDrawing[] = [];
  * when it could load something from outside. The page is opened with the first diagram and thrown away when it hangs.
  */
 export async function drawDiagram(source: string, dark: boolean): Promise<string | false | null> {
-  if (source.trim() === "" || source.length > longestSource) return null;
+  if (source.trim() === "" || source.length > longestDiagram) return null;
   if (asksOutside(source)) return false;
   return new Promise((resolve) => {
     queue.push({ request: { id: ++lastId, source, dark, colours: readDiagramColours() }, done: resolve });

@@ -2,9 +2,10 @@ import type { CSSProperties } from "react";
 import { knownSize, type DiagramSize } from "./diagram-sizes.ts";
 import styles from "./code-block.module.css";
 
-/** The size of the diagram of this code, if it was drawn before; an empty source has none. */
+/** The size of the diagram of this code, if it was drawn before; an empty source has none, nor what could not be drawn. */
 export function knownPlace(source: string): DiagramSize | null {
-  return source === "" ? null : knownSize(source);
+  const size = source === "" ? null : knownSize(source);
+  return size === null || size.width === 0 ? null : size;
 }
 
 /** The empty place of a diagram. */

@@ -1,4 +1,4 @@
-/** Width and height of a drawn diagram in CSS pixels. */
+/** Width and height of a drawn diagram in CSS pixels; none of what could not be drawn. */
 export interface DiagramSize {
   width: number;
   height: number;
@@ -55,7 +55,7 @@ function storedList(): unknown[] {
 }
 
 function isSide(value: unknown): value is number {
-  return typeof value === "number" && value > 0 && value < 100_000;
+  return typeof value === "number" && value >= 0 && value < 100_000;
 }
 
 /** Length and FNV-1a hash: what a chat says is not written into the storage. */

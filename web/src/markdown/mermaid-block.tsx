@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState, type CSSProperties } from "react";
+import { useEffect, useMemo, useRef, useState, type CSSProperties, type ReactNode } from "react";
 import { BarWord } from "./bar-word.tsx";
 import { codeFileName } from "./code-file-name.ts";
 import { CodeFrame } from "./code-frame.tsx";
+import { CodeLines } from "./code-lines.tsx";
 import { toPicture, toPng, type DiagramPicture } from "./diagram-picture.ts";
 import { patiently } from "../ui/lazy-part.tsx";
 import { Menu } from "../ui/menu.tsx";
@@ -9,7 +10,8 @@ import { downloadBlob, downloadText } from "./download.ts";
 import { useMarkdownLabels } from "./markdown-labels.ts";
 import { keepDiagram, keptDiagram } from "./drawn-diagrams.ts";
 import { DiagramPlace, knownPlace } from "./diagram-place.tsx";
-import { keepSize } from "./diagram-sizes.ts";
+import { keepSize, knownSize, type DiagramSize } from "./diagram-sizes.ts";
+import { likelyDiagramSize } from "./likely-diagram-size.ts";
 import { useDark } from "./use-dark.ts";
 import { useScrollStop } from "./use-scroll-stop.ts";
 import styles from "./code-block.module.css";
@@ -32,8 +34,6 @@ export function MermaidBlock({ chunks, settled }: { chunks: readonly string[]; s
     if (failed) onDiagramFailed?.();
   }, [failed, onDiagramFailed]);
   const picture = drawing === "failed" || drawing === "outside" ? null : drawing;
-  // Before it is drawn again it has the place it had.
-  const size = drawing === null ? knownPlace(source) : null;
 
   const savePng = async (drawn: DiagramPicture) => {
     const png = await toPng(drawn);
@@ -72,8 +72,19 @@ export function MermaidBlock({ chunks, settled }: { chunks: readonly string[]; s
       ]}
     />
   );
-  const place = size === null ? undefined : <DiagramPlace size={size} />;
-  const diagram = picture === null ? place : <DiagramView picture={picture} />;
+  const known = knownPlace(source);
+  const likely = useLikelySize(source);
+  let diagram: ReactNode;
+  if (picture !== null) diagram = <DiagramView picture={picture} />;
+  // Before it is drawn again it has the place it had; before the first time about the one it will have, with its code.
+  else if (drawing === null && known !== null) diagram = <DiagramPlace size={known} />;
+  else if (drawing === null && likely !== null)
+    diagram = (
+      <div className={styles.waiting}>
+        <DiagramPlace size={likely} />
+        <CodeLines language="mermaid" chunks={chunks} settled={settled} />
+      </div>
+    );
   return (
     <>
       <CodeFrame language="mermaid" chunks={chunks} settled={settled} actions={toggle} downloads={downloads}>
@@ -83,6 +94,11 @@ export function MermaidBlock({ chunks, settled }: { chunks: readonly string[]; s
       {refused && <p className={styles.note}>{labels.diagramOutside}</p>}
     </>
   );
+}
+
+/** About the size of a diagram that was never drawn; null also of what was found not to be one. */
+function useLikelySize(source: string): DiagramSize | null {
+  return useMemo(() => (knownSize(source) === null ? likelyDiagramSize(source) : null), [source]);
 }
 
 /** A diagram in its frame. One too wide to be read there is scrolled; a press shows it in its own size or fitted. */
@@ -136,12 +152,11 @@ function useDrawing(source: string): Drawing {
     if (source === "") return undefined;
     let wanted = true;
     void draw(source, dark).then((svg) => {
-      if (svg === false) return wanted && setDrawing("outside");
-      if (svg !== null) keepDiagram(source, dark, svg);
+      if (typeof svg === "string") keepDiagram(source, dark, svg);
       if (!wanted) return;
-      const picture = svg === null ? null : toPicture(svg, dark);
-      if (picture !== null) keepSize(source, picture);
-      setDrawing(picture ?? "failed");
+      const picture = typeof svg === "string" ? toPicture(svg, dark) : null;
+      keepSize(source, picture ?? { width: 0, height: 0 });
+      setDrawing(svg === false ? "outside" : (picture ?? "failed"));
     });
     return () => {
       wanted = false;

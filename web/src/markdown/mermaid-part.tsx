@@ -27,7 +27,7 @@ export function MermaidPart({ chunks, settled }: MermaidPartProps) {
   if (isHere) return <mermaidBlock.Part chunks={chunks} settled={settled} />;
   const size = knownPlace(settled ? chunks.join("") : "");
   return (
-    <CodeFrame language="mermaid" chunks={chunks} settled={settled}>
+    <CodeFrame language="mermaid" chunks={chunks} settled={settled} waits={settled && size === null}>
       {size === null ? undefined : <DiagramPlace size={size} />}
     </CodeFrame>
   );

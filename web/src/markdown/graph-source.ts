@@ -1,0 +1,158 @@
+import { mostDiagramEdges } from "./diagram-limits.ts";
+
+/** What mermaid lays out as nodes in ranks, with lines between them. */
+export type GraphKind = "flow" | "state" | "class" | "er";
+
+export interface GraphNode {
+  shape: "box" | "diamond" | "cylinder" | "dot";
+  text: string;
+  /** Lines in the box below its name. */
+  members: number;
+  /** The frame it stands in. */
+  frame: string | null;
+}
+
+export interface GraphEdge {
+  from: string;
+  to: string;
+  label: string;
+}
+
+export interface Graph {
+  nodes: ReadonlyMap<string, GraphNode>;
+  edges: readonly GraphEdge[];
+  /** Its ranks stand side by side. */
+  isAcross: boolean;
+}
+
+const quoted = /"([^"]*)"/g;
+/** What would end a text early. */
+const signs = /[^\p{L}\p{N}\s]/gu;
+/** Longer lines would take time to look through. */
+export const longestLine = 400;
+/** A name with the brackets of its shape, and the text between them. */
+const shaped = /([\p{L}\p{N}_]+)(\(+\[?|\[[[(/\\]?|\{+)(.*?)[)\]}/\\]*[)\]}](?![)\]}])/gu;
+/** Classes and settings of a node. */
+const attached = /:::[\w-]+|@\{.*?\}/g;
+/** What joins two nodes in any kind of graph, with the words in it. */
+const link =
+  /\s*(?:<\|?|[}|][o|]|\*|(?<=\s)[ox])?(?:(?:--|==|-\.)\s+[^>=|]+?\s*(?:-{2,}|={2,}|\.+-)|(?:--|==|-\.|\.\.)[-=.]*)(?:>|\|[>{|]|o[{|]|\*|[ox](?=\s))?(?:\s*\|[^|]*\|)?\s*/gu;
+/** Lines that are no part of the graph. */
+const aside =
+  /^(?:%%|style\b|classDef\b|linkStyle\b|click\b|acc(?:Title|Descr)\b|title\b|note\b.*:|class\s+[\w,]+\s+\w+$)/;
+const noteStart = /^note\b/;
+const frameStart = /^(?:subgraph\s+([^\s[]+)|(?:state|namespace)\s+(?:.*\sas\s+)?(\S+)\s*\{$)/;
+
+/** The nodes and lines of a graph, about as mermaid reads them; null where there are more than it draws. */
+export function readGraph(kind: GraphKind, source: string): Graph | null {
+  const nodes = new Map<string, GraphNode>();
+  const edges: GraphEdge[] = [];
+  const frames: string[] = [];
+  const inFrames = new Map<string, string[]>();
+  let isAcross = false;
+  let open: GraphNode | null = null;
+  let inNote = false;
+
+  function meet(name: string): GraphNode {
+    let node = nodes.get(name);
+    if (node === undefined) {
+      const frame = frames.at(-1) ?? null;
+      node = { shape: "box", text: name, members: 0, frame };
+      nodes.set(name, node);
+      for (const one of frames) inFrames.get(one)?.push(name);
+    }
+    return node;
+  }
+
+  function withoutShapes(line: string): string {
+    return line
+      .replace(attached, "")
+      .replace(shaped, (_whole, name: string, opener: string, text: string) => {
+        const node = meet(name);
+        node.text = text;
+        if (opener === "{") node.shape = "diamond";
+        if (opener === "[(") node.shape = "cylinder";
+        return name;
+      });
+  }
+
+  function ends(part: string, isLast: boolean): string[] {
+    return part.split("&").flatMap((written) => {
+      const name = written.trim();
+      if (kind === "state" && name === "[*]") {
+        const dot = `${frames.join()}${isLast ? "end" : "start"}`;
+        meet(dot).shape = "dot";
+        return [dot];
+      }
+      if (name === "" || /\s/.test(name)) return [];
+      // Of a frame its first or last node stands for it.
+      return [inFrames.get(name)?.at(isLast ? 0 : -1) ?? (meet(name), name)];
+    });
+  }
+
+  // The words between quotes are needed of flowcharts only.
+  const plain = source.replace(quoted, (_, text: string) =>
+    kind === "flow" ? text.replace(signs, "x") : '""',
+  );
+  const [head = "", ...rest] = plain.split(/[\n;]/);
+  if (kind === "flow") isAcross = /\b(?:LR|RL)\b/.test(head);
+  for (const written of rest) {
+    let line = written.slice(0, longestLine).trim();
+    if (inNote) {
+      inNote = line !== "end note";
+      continue;
+    }
+    if (line === "" || aside.test(line)) continue;
+    inNote = noteStart.test(line);
+    if (inNote) continue;
+    if (open !== null) {
+      if (line === "}") open = null;
+      else open.members += 1;
+      continue;
+    }
+    if (line === "end" || line === "}") {
+      frames.pop();
+      continue;
+    }
+    const direction = /^direction\s+(\w\w)/.exec(line)?.[1];
+    if (direction !== undefined) {
+      if (frames.length === 0) isAcross = /LR|RL/.test(direction);
+      continue;
+    }
+    const frame = frameStart.exec(line);
+    if (frame !== null) {
+      const name = frame[1] ?? frame[2] ?? "";
+      nodes.delete(name);
+      inFrames.set(name, []);
+      frames.push(name);
+      continue;
+    }
+    line = line.replace(/^(?:class|state\s+.*\sas)\s+/, "");
+    let label = "";
+    if (kind === "flow") line = withoutShapes(line);
+    else {
+      const body = /^([^\s{:]+).*\{$/.exec(line);
+      if (body !== null) {
+        open = meet(body[1] ?? "");
+        continue;
+      }
+      const [before = "", ...after] = line.split(/\s*:\s*/);
+      label = after.join(":");
+      line = before.replaceAll('""', "");
+    }
+    const links = line.match(link) ?? [];
+    if (links.length === 0) {
+      const [name] = ends(line, false);
+      if (name !== undefined && label !== "" && kind === "class") meet(name).members += 1;
+      continue;
+    }
+    const stops = line.split(link).map((part, index) => ends(part, index > 0));
+    links.forEach((drawn, index) => {
+      const words = kind === "flow" ? drawn.replace(/[^\p{L}\p{N}\s]/gu, "").trim() : label;
+      for (const from of stops[index] ?? [])
+        for (const to of stops[index + 1] ?? []) edges.push({ from, to, label: words });
+    });
+    if (edges.length > mostDiagramEdges) return null;
+  }
+  return { nodes, edges, isAcross };
+}
