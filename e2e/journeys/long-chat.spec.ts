@@ -1,5 +1,7 @@
+import type { Page } from "@playwright/test";
 import { expect, test } from "../support/journey.ts";
 import { answerWithLongHistory } from "../support/long-history.ts";
+import { ChatPage } from "../support/pages/chat-page.ts";
 
 const turns = 200;
 
@@ -57,4 +59,58 @@ test("of a long chat only what is near the screen is drawn in full; all of it is
 
   await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
   await expect(drawn).toHaveCount(2 * turns);
+});
+
+const found = (page: Page, words: string): Promise<boolean> =>
+  page.evaluate((searched) => {
+    const { find } = window as unknown as { find(text: string, ...how: boolean[]): boolean };
+    // Whatever the case, forwards, from the top again.
+    return find(searched, false, false, true);
+  }, words);
+
+test("of a long answer all words are found at once, also those that are drawn when the page has time", async ({
+  openAs,
+  account,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const parts = Array.from(
+    { length: 150 },
+    (_, index) => `Part ${index} has **bold** words. ${"It goes on with more of them. ".repeat(10)}`,
+  );
+  const rows = Array.from({ length: 300 }, (_, index) => `| row ${index} is here | two |`).join("\n");
+  parts[40] += `\n\n- an item with \`code\` in it`;
+  parts[60] += `\n\n| one | two |\n|---|---|\n${rows}`;
+  parts[80] += `\n\n\`\`\`ts\n${"let x;\n".repeat(20)}// the last line\n\`\`\``;
+  upstream.script({ match: { user: question }, answer: parts.join("\n\n") });
+  const id = await account.ask(question);
+  const page = await openAs(account);
+  const chat = new ChatPage(page);
+  // This page never has time.
+  await page.addInitScript(() => Object.defineProperty(window, "requestIdleCallback", { value: () => 0 }));
+  await page.goto(`/a/chat/s/${id}`);
+  await expect(chat.lastReply.getByText("Part 149")).toBeAttached();
+  expect(await chat.lastReply.locator("p").count()).toBeLessThan(100);
+  for (const words of [
+    "Part 20 has bold words",
+    "Part 60 has",
+    "an item with code in it",
+    "row 290 is here",
+    "the last line",
+  ])
+    expect(await found(page, words), words).toBe(true);
+
+  // What is selected over a place that was not drawn is copied with its words.
+  await page.reload();
+  await expect(chat.lastReply.getByText("Part 149")).toBeAttached();
+  await page.mouse.move(300, 300);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const copied = async () => {
+    await chat.lastReply.evaluate((reply) => getSelection()?.selectAllChildren(reply));
+    await page.keyboard.press("Control+c");
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  await expect.poll(copied).toContain("Part 70 has bold words");
 });

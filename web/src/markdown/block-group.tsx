@@ -1,6 +1,7 @@
 import { cloneElement, isValidElement, memo, useState, type ReactNode, type RefObject } from "react";
 import type { Block, ListBlock, PlainBlock, QuoteBlock, TableBlock, Unit } from "./block-model.ts";
 import { costOf, costOfRows, heightOf, heightOfRows } from "./block-size.ts";
+import { wordsOf, wordsOfUnits } from "./block-words.ts";
 import { CodeBlock } from "./code-block.tsx";
 import { enterHeading, headingLevel, levelOnPage, type Outline } from "./heading-outline.ts";
 import { createKeptElements } from "./kept-elements.ts";
@@ -49,11 +50,24 @@ interface NearBlockProps {
   level: number | undefined;
 }
 
-/** A block, or its place where it is far from the screen in a long answer. */
+/** A block, or its place with its words where it is far from the screen in a long answer. */
 const NearBlock = memo(function NearBlock({ block, level }: NearBlockProps) {
-  const { place, isNear } = useNear(() => costOf(block));
+  const { place, isNear } = useNear(
+    () => costOf(block),
+    null,
+    false,
+    () => wordsOf(block),
+  );
   if (!isNear)
-    return <div ref={place as RefObject<HTMLDivElement>} data-place="" style={{ height: heightOf(block) }} />;
+    return (
+      <div
+        ref={place as RefObject<HTMLDivElement>}
+        className={styles.place}
+        data-place=""
+        style={{ height: heightOf(block) }}
+        dir="auto"
+      />
+    );
   switch (block.kind) {
     case "plain":
       return <Plain block={block} level={level} />;
@@ -143,9 +157,24 @@ const Table = memo(function Table({ block }: { block: TableBlock }) {
 
 /** Some rows. `isFar`: far below the edge of the table's frame. */
 const RowGroup = memo(function RowGroup({ units, isFar }: { units: readonly Unit[]; isFar: boolean }) {
-  const { place, isNear } = useNear(() => costOfRows(units), isFar ? "always" : "later");
+  const { place, isNear } = useNear(
+    () => costOfRows(units),
+    isFar ? "always" : "later",
+    false,
+    () => wordsOfUnits(units),
+  );
   if (!isNear)
-    return <tr ref={place as RefObject<HTMLTableRowElement>} style={{ height: heightOfRows(units) }} />;
+    return (
+      <tr>
+        <td className={styles.placeOfRows}>
+          <div
+            ref={place as RefObject<HTMLDivElement>}
+            className={styles.place}
+            style={{ height: heightOfRows(units) }}
+          />
+        </td>
+      </tr>
+    );
   return units.map((unit) => <Row key={unit.key} unit={unit} />);
 });
 

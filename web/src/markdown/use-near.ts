@@ -18,6 +18,9 @@ export interface Near {
 /** What begins below the page's head is not cut by the upper edge of what scrolls, so it moves nothing that is read by growing. */
 const headPx = 64;
 
+/** The browser follows where each place with words is, some milliseconds in a frame for so many. */
+const mostWithWords = 500;
+
 /** Told whether they begin below the upper edge of the screen. */
 const waiting = new WeakMap<Element, (isBelowEdge: boolean) => void>();
 let observer: IntersectionObserver | null = null;
@@ -66,16 +69,19 @@ export function unmadeParts(): Iterable<Element> {
  * Whether a part of an answer is to be made. Small ones and those that come one by one are made at once; of a long
  * answer that is opened, what is near the screen, a little in each task, and the rest when the page is idle.
  * `onlyNear`: not when idle, for what would cost too much laid out together; "always" also not at once. `isWanted`: to be
- * made now, wherever it stands. What is made stays so.
+ * made now, wherever it stands. What is made stays so. `words`: what its place says until then, so
+ * that a search in the page, a selection and a reader aloud have them at once.
  */
 export function useNear(
   cost: () => number,
   onlyNear: "later" | "always" | null = null,
   isWanted = false,
+  words: (() => string) | null = null,
 ): Near {
   const place = useRef<HTMLElement | null>(null);
   const isWritten = useContext(IsWrittenContext);
   const [costAtFirst] = useState(cost);
+  const [wordsAtFirst] = useState(() => words);
   const [isNear, setNear] = useState(
     () => isWanted || (onlyNear !== "always" && mayMakeNow(costAtFirst, isWritten())),
   );
@@ -88,6 +94,7 @@ export function useNear(
       if (wanted) flushSync(() => setNear(true));
     };
     unmade.set(element, { cost: costAtFirst, make: () => setNear(true) });
+    if (wordsAtFirst !== null && unmade.size <= mostWithWords) element.textContent = wordsAtFirst();
     const forget = onlyNear === null ? makeWhenIdle(make, blockAround(element)) : undefined;
     let forgetSoon: (() => void) | undefined;
     observe(element, (isBelowEdge) => {
@@ -100,7 +107,7 @@ export function useNear(
       forgetSoon?.();
       observer?.unobserve(element);
     };
-  }, [isNear, onlyNear, costAtFirst]);
+  }, [isNear, onlyNear, costAtFirst, wordsAtFirst]);
   return { place, isNear };
 }
 
