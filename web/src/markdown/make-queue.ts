@@ -27,6 +27,7 @@ let isUnseen = false;
 /** Those no longer wanted stay until they are met. */
 const urgent: Part[] = [];
 const idle: Part[] = [];
+const fills: (() => void)[] = [];
 let scheduled = false;
 let idleScheduled = false;
 let isHurried = false;
@@ -115,6 +116,19 @@ export function makeWhenIdle(make: () => void, block: Element | null = null): ()
   return () => {
     part.wanted = false;
   };
+}
+
+/** Calls `fill` soon, many calls in a task: what they make moves nothing, and is not laid out. */
+export function fillSoon(fill: () => void): void {
+  if (fills.push(fill) === 1) afterFrame(fillSome);
+}
+
+function fillSome(): void {
+  const started = performance.now();
+  let done = 0;
+  for (; done < fills.length && performance.now() - started < taskMilliseconds; done += 1) fills[done]?.();
+  fills.splice(0, done);
+  if (fills.length > 0) afterFrame(fillSome);
 }
 
 /** Told while all that is drawn is hidden: any number of blocks may grow in a frame. */

@@ -1,7 +1,7 @@
 import { createContext, useContext, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { blockAround } from "./block-around.ts";
-import { costOfOneTask, hurry, makeSoon, makeWhenIdle, mayMakeNow } from "./make-queue.ts";
+import { costOfOneTask, fillSoon, hurry, makeSoon, makeWhenIdle, mayMakeNow } from "./make-queue.ts";
 
 /** Half-made text is never seen: what comes this near to the screen is made. */
 const nearMargin = "1500px";
@@ -69,8 +69,8 @@ export function unmadeParts(): Iterable<Element> {
  * Whether a part of an answer is to be made. Small ones and those that come one by one are made at once; of a long
  * answer that is opened, what is near the screen, a little in each task, and the rest when the page is idle.
  * `onlyNear`: not when idle, for what would cost too much laid out together; "always" also not at once. `isWanted`: to be
- * made now, wherever it stands. What is made stays so. `words`: what its place says until then, so
- * that a search in the page, a selection and a reader aloud have them at once.
+ * made now, wherever it stands. What is made stays so. `words`: what its place soon says until then, so that a search in the
+ * page, a selection and a reader aloud have them.
  */
 export function useNear(
   cost: () => number,
@@ -94,7 +94,10 @@ export function useNear(
       if (wanted) flushSync(() => setNear(true));
     };
     unmade.set(element, { cost: costAtFirst, make: () => setNear(true) });
-    if (wordsAtFirst !== null && unmade.size <= mostWithWords) element.textContent = wordsAtFirst();
+    if (wordsAtFirst !== null && unmade.size <= mostWithWords)
+      fillSoon(() => {
+        if (wanted) element.textContent = wordsAtFirst();
+      });
     const forget = onlyNear === null ? makeWhenIdle(make, blockAround(element)) : undefined;
     let forgetSoon: (() => void) | undefined;
     observe(element, (isBelowEdge) => {
