@@ -19,7 +19,8 @@ const keptIn = ({ disk }: Page) => [...disk.values.keys()].filter((key) => /draf
 
 /** What requests to a path get, one after another; those that come first wait to be let through, or for another answer. */
 function hold(server: FakeServer, path: string) {
-  const { promise, resolve } = Promise.withResolvers<Response | null>();
+  let resolve: (answer: Response | null) => void = () => {};
+  const promise = new Promise<Response | null>((taken) => (resolve = taken));
   server.answer(path, async (request) => {
     server.answerAsUsual(path);
     const given = await promise;
@@ -32,7 +33,7 @@ function hold(server: FakeServer, path: string) {
       signal: request.signal,
     } as Parameters<FakeServer["network"]>[1])) as Response;
   });
-  return resolve;
+  return (answer: Response | null) => resolve(answer);
 }
 
 /** A page whose first message waits at `path`, and on which another new chat was begun. */
