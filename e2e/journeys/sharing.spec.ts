@@ -170,6 +170,14 @@ async function partsOf(page: Page, within: string): Promise<unknown[]> {
   return Promise.all(parts);
 }
 
+/** The page's scripts, but for the first one, wait to be let through. */
+async function holdScripts(page: Page): Promise<() => void> {
+  let letGo = (): void => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route(/\/static\/assets\/.*\.js$/u, (route) => held.then(() => route.continue()));
+  return () => letGo();
+}
+
 /** From now on, in how many frames nothing of this kind shows where one does now. */
 async function framesWithout(page: Page, selector: string): Promise<() => Promise<number>> {
   const handle = await page.evaluateHandle((kind) => {
@@ -205,9 +213,7 @@ for (const [width, locale, warning] of [
     const viewport = { width, height: 800 };
     const context = await browser.newContext({ baseURL: stack.server.origin, viewport, locale });
     const page = await context.newPage();
-    let letScriptsGo = (): void => {};
-    const held = new Promise<void>((resolve) => (letScriptsGo = resolve));
-    await page.route(/\/static\/assets\/.*\.js$/u, (route) => held.then(() => route.continue()));
+    const letScriptsGo = await holdScripts(page);
     await page.goto(`/share/${shareId}`, { waitUntil: "commit" });
     const opening = page.locator("#opening");
     await expect(opening).toBeVisible();
@@ -224,10 +230,50 @@ for (const [width, locale, warning] of [
     await context.close();
 
     // Who is signed in has another page, and is shown none of this.
-    const own = await openAs(owner, { path: `/share/${shareId}` });
-    await expect(own.locator("html[data-no-opening]")).toHaveCount(1);
+    const own = await openAs(owner);
+    const letOwnScriptsGo = await holdScripts(own);
+    await own.goto(`/share/${shareId}`, { waitUntil: "commit" });
+    await expect(own.locator("#page-mark")).toBeVisible();
+    await expect(own.locator("#opening")).toBeHidden();
+    letOwnScriptsGo();
     await expect(new ChatPage(own).replies).toHaveCount(1);
   });
+
+test("what came with a share's page lies over nothing that can be used", async ({
+  openAs,
+  stack,
+  calls,
+  consoleWatch,
+}) => {
+  calls.expect({ answer: 1 });
+  consoleWatch.allow(/./u);
+  const owner = await ApiAccount.signUp(stack);
+  const shareId = await owner.share(await owner.ask("What is a plumb line?"), [1, 2]);
+  const page = await openAs(null);
+  const chat = new ChatPage(page);
+  const opening = page.locator("#opening");
+
+  // The content does not come: the page is there around the question.
+  let letContentGo = (): void => {};
+  const held = new Promise<void>((resolve) => (letContentGo = resolve));
+  await page.route("**/api/v0/share/content*", (route) => held.then(() => route.continue()));
+  await page.goto(`/share/${shareId}`);
+  await expect(page.getByRole("link", { name: chat.text("shared.signIn") })).toBeVisible();
+  await expect(opening.getByText("What is a plumb line?")).toBeVisible();
+  await expect(opening.locator('[class^="banner-"]')).toBeHidden();
+  await page.getByRole("link", { name: chat.text("shared.signIn") }).click();
+  await expect(page).toHaveURL(/\/sign_in/u);
+  await expect(opening).toHaveCount(0);
+  letContentGo();
+
+  // The scripts do not come.
+  await page.route(/\/static\/assets\/.*\.js$/u, (route) => route.abort());
+  await page.goto(`/share/${shareId}`);
+  await expect(opening).toBeHidden();
+  await page.unroute(/\/static\/assets\/.*\.js$/u);
+  await page.getByRole("button", { name: "Reload" }).click();
+  await expect(chat.replies).toHaveCount(1);
+});
 
 test("without script a share's page leads to it as plain text", async ({ stack, browser, calls }) => {
   calls.expect({ answer: 1 });
@@ -240,6 +286,7 @@ test("without script a share's page leads to it as plain text", async ({ stack, 
   const link = page.getByRole("link", { name: "as plain text" });
   await expect(link).toBeInViewport();
   await expect(page.locator("#page-mark")).toBeHidden();
+  await expect(page.locator("#opening")).toBeHidden();
   await link.click();
   await expect(page.locator("body")).toContainText("How high is the wall?");
   await context.close();

@@ -97,8 +97,8 @@ export class LoneCloseFinder {
   private isLone(behind: string): boolean {
     if (this.place.inCode) return false;
     if (this.place.atLineStart) return !this.isOpen;
-    if (/^[^\S\n]*\n/u.test(behind)) return /[^\s"'“‘«(<[{]/u.test(this.last);
-    return /[.!?…。！？]/u.test(this.last) && /^[^\s.,;:!?)\]}"'”’»、。，；：！？）]/u.test(behind);
+    if (/^[^\S\n]*\n/u.test(behind)) return /[^\s:："'“‘«(<[{]/u.test(this.last);
+    return /[.!?…。！？]/u.test(this.last) && /^[^\S\n]*[^\s.,;:!?)\]}"'”’»、。，；：！？）]/u.test(behind);
   }
 
   /** Shows the text and remembers it. */
@@ -117,9 +117,9 @@ export class LoneCloseFinder {
     if (text === "") return;
     this.hasSaid ||= text.trim() !== "";
     this.unread += text;
-    // A line is looked at whole: so no run of backticks is cut.
-    const end = this.unread.length < LOOK_CHARS ? 0 : this.unread.lastIndexOf("\n") + 1;
-    if (end > 0) this.read(this.unread.slice(0, end), this.unread.slice(end));
+    if (this.unread.length < LOOK_CHARS) return;
+    const end = endOfLook(this.unread);
+    this.read(this.unread.slice(0, end), this.unread.slice(end));
   }
 
   /** Looks at all that stands before a tag. */
@@ -134,6 +134,15 @@ export class LoneCloseFinder {
     this.isOpen ||= text.includes(OPEN) && beginsLine(text, this.place.atLineStart);
     this.place.push(text);
   }
+}
+
+/** Whole lines; of a line without an end all that cuts no run of backticks, unless there is nothing else. */
+function endOfLook(text: string): number {
+  const lines = text.lastIndexOf("\n") + 1;
+  if (lines > 0) return lines;
+  let end = text.length;
+  while (end > 0 && text[end - 1] === "`") end -= 1;
+  return end === 0 ? text.length : end;
 }
 
 /** Whether a line of `text` begins with a <think>. */

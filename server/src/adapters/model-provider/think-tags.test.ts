@@ -52,6 +52,12 @@ const cases: [what: string, text: string, read: Read][] = [
     lone("Two and two", "Four."),
   ],
   ["it between two sentences", "Two and two.</think>Four.", lone("Two and two.", "Four.")],
+  ["it between two sentences, before a space", "Two and two.</think> Four.", lone("Two and two.", "Four.")],
+  [
+    "a sentence that names it",
+    "The last token is:</think>\nand so on",
+    answer("The last token is:</think>\nand so on"),
+  ],
   ["it between two sentences in Chinese", "二加二。</think>四。", lone("二加二。", "四。")],
   ["it before an answer with code that speaks of it", `Hm.\n</think>\n\n${fenced}`, lone("Hm.", fenced)],
   [
@@ -136,6 +142,15 @@ describe("reads", () => {
       ),
       { numRuns: 2000 },
     );
+  });
+
+  test("a thought of one line that is longer than what is looked at", () => {
+    for (const long of ["x".repeat(10_000), "`".repeat(10_000) + "x", `${"a `b` ".repeat(2000)}`]) {
+      const text = `${long}\n</think>\n\nFour.`;
+      const pieces = text.match(/.{1,7}/gsu) ?? [];
+      expect(read(pieces)).toEqual(read([text]));
+    }
+    expect(read(`${"a `b` ".repeat(2000)}\n</think>\n\nFour.`.match(/.{1,7}/gsu) ?? []).text).toBe("Four.");
   });
 
   test("a continuation of what looked like an answer and was a thought", () => {

@@ -81,7 +81,10 @@ describe.each(engines)("searching one's history on %s", (engine) => {
     const person = await app.signedIn();
     const said =
       "这是**机器学习**的核心概念, `Promise`对象, **Rust**'s *state*-of-the-art, see [the docs](https://a.example) for";
-    await storeHistory(app.db, idOf(person), [{ text: said, at: 1000 }]);
+    await storeHistory(app.db, idOf(person), [
+      { text: "Is it pre**fix**ed?", at: 999 },
+      { text: said, at: 1000 },
+    ]);
     await index();
     for (const q of ["机器学习的核心", "Promise对象", "Rust's", "state-of-the-art", "docs for"]) {
       const [hit] = await all(person, q);
@@ -89,6 +92,8 @@ describe.each(engines)("searching one's history on %s", (engine) => {
       const marked = hit?.ranges.map(([from, to]) => points.slice(from, to).join(""));
       expect(marked?.join(" "), q).toBe(q);
     }
+    // A question is shown as it was written.
+    expect(await all(person, "prefixed")).toEqual([]);
     for (const q of ["**机器学习**", "`Promise`", "(https://a.example)"])
       expect(await all(person, q), q).toHaveLength(1);
   });

@@ -115,7 +115,8 @@ async function hitOf(
   { session, message }: { session: SessionRow; message: FoundMessage | null },
 ): Promise<SearchHit | null> {
   const snippet =
-    (await snippetIn(query, written)) ?? (await snippetIn(query, message && shownText(written)));
+    (await snippetIn(query, written)) ??
+    (await snippetIn(query, message?.role === "ASSISTANT" ? shownText(written) : null));
   if (snippet === null) return null;
   return {
     chat_session: presentSession(session),

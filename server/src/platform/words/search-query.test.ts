@@ -78,6 +78,9 @@ describe("the words of a search", () => {
     ["شكرا", "شُكْرًا"],
     ["مَرْحَبًا", "مرحبا"],
     ["שלום", "שָׁלוֹם"],
+    ['כ"ט', "כ״ט"],
+    ["ג'ון", "ג׳ון"],
+    ["سلام", "ســلام"],
   ])("%s finds %s, as other devices write it", async (query, text) => {
     expect(await finds(query, foldShort(text))).toBe(true);
   });

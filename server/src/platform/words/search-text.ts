@@ -26,10 +26,10 @@ const humps = /(?<=[a-z0-9])[A-Z]|(?<=[A-Z])[A-Z](?=[a-z])/gu;
  * Accents of European letters, and the vowels that Hebrew and Arabic mostly leave out. The marks of kana and of Indian scripts
  * tell letters apart and stay.
  */
-const accents = /[\u0300-\u036F\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u064B-\u0652\u0670]/gu;
+const accents = /[\u0300-\u036F\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0640\u064B-\u0652\u0670]/gu;
 /** Signs that one device writes so and another otherwise. */
-const curlySingle = /[\u2018-\u201B]/gu;
-const curlyDouble = /[\u201C-\u201F]/gu;
+const curlySingle = /[\u2018-\u201B\u2032\u05F3]/gu;
+const curlyDouble = /[\u201C-\u201F\u05F4]/gu;
 const hyphens = /[\u2010-\u2014\u2212]/gu;
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 
