@@ -248,7 +248,9 @@ test("what came with a share's page lies over nothing that can be used", async (
   calls.expect({ answer: 1 });
   consoleWatch.allow(/./u);
   const owner = await ApiAccount.signUp(stack);
-  const shareId = await owner.share(await owner.ask("What is a plumb line?"), [1, 2]);
+  const sessionId = await owner.ask("What is a plumb line?");
+  await owner.rename(sessionId, "Walls");
+  const shareId = await owner.share(sessionId, [1, 2]);
   const page = await openAs(null);
   const chat = new ChatPage(page);
   const opening = page.locator("#opening");
@@ -260,6 +262,7 @@ test("what came with a share's page lies over nothing that can be used", async (
   await page.goto(`/share/${shareId}`);
   await expect(page.getByRole("link", { name: chat.text("shared.signIn") })).toBeVisible();
   await expect(opening.getByText("What is a plumb line?")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Walls" })).toBeVisible();
   await expect(opening.locator('[class^="banner-"]')).toBeHidden();
   await page.getByRole("link", { name: chat.text("shared.signIn") }).click();
   await expect(page).toHaveURL(/\/sign_in/u);

@@ -34,7 +34,8 @@ export function SharedChat({ shareId, Composer }: SharedChatProps) {
   const [path, navigate] = useLocation();
   const key = shareKey(shareId);
   const status = useSelector(engine.accounts.auth, (state) => state.status);
-  const title = useSession(key, (session) => session.title, null) ?? t("shared.fallbackTitle");
+  const [titleAhead] = useState(titleInOpening);
+  const title = useSession(key, (session) => session.title, null) ?? titleAhead ?? t("shared.fallbackTitle");
   const isThere = useSession(key, (session) => session.tree.nodes.size > 0, false);
   const isGuest = status !== "yes";
   const continuing = useSelector(shared.store, (state) => state.continuing === shareId);
@@ -71,6 +72,12 @@ export function SharedChat({ shareId, Composer }: SharedChatProps) {
       </div>
     </main>
   );
+}
+
+/** The title that came with the page; null where the share has none. */
+function titleInOpening(): string | null {
+  const place = document.querySelector("#opening p");
+  return place?.childElementCount === 0 ? place.textContent : null;
 }
 
 /** Whether the words that came with the page stand in for the chat, which is not drawn yet. They are used once. */
