@@ -516,38 +516,3 @@ test("on a phone diagrams that are drawn late, for the first time, move nothing"
   await expect(pictures).toHaveCount(2, { timeout: 25_000 });
   await expectStill(page, "drawing");
 });
-
-test("on a phone a diagram that is drawn after the words behind it have come moves nothing", async ({
-  openAs,
-  account,
-  upstream,
-  calls,
-  question,
-}) => {
-  calls.expect({ answer: 2 });
-  const id = await account.ask(question);
-  const page = await openAs(account);
-  const chat = new ChatPage(page);
-  await noteShifts(page);
-  const written = Promise.withResolvers<void>();
-  await page.route("**/static/mermaid.js", async (route) => {
-    await written.promise;
-    await route.continue();
-  });
-  await page.goto(`/a/chat/s/${id}`);
-  await expect(chat.replies).toHaveCount(1);
-  const answer = `Thus:\n\n\`\`\`mermaid\n${talk}\n\`\`\`\n\nLast words.`;
-  upstream.script({ match: { user: `${question} again` }, answer, chunkChars: 20, paceMs: 10 });
-  await chat.composer.fill(`${question} again`);
-  await chat.sendButton.tap();
-  await expect(chat.replies).toHaveCount(2);
-  await chat.finished();
-  // The composer makes room for what is asked.
-  await expectStill(page, "sending", 0.1);
-  await expect(chat.lastReply.getByText("Alice->>Bob: Hello")).toBeVisible();
-  written.resolve();
-  await expect(chat.lastReply.getByRole("img", { name: chat.text("markdown.diagram") })).toBeVisible({
-    timeout: 25_000,
-  });
-  await expectStill(page, "drawing");
-});

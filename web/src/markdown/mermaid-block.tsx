@@ -73,7 +73,9 @@ export function MermaidBlock({ chunks, settled }: { chunks: readonly string[]; s
     />
   );
   const known = knownPlace(source);
-  const likely = useLikelySize(source);
+  // One that was written here keeps the height of its code as it ends, and has its own when it is drawn.
+  const [wasWhole] = useState(settled);
+  const likely = useLikelySize(wasWhole ? source : "");
   let diagram: ReactNode;
   if (picture !== null) diagram = <DiagramView picture={picture} />;
   // Before it is drawn again it has the place it had; before the first time about the one it will have, with its code.
