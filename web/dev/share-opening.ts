@@ -1,5 +1,6 @@
 // Draws what a share's page shows before its script has run, and names the style sheets that it takes. The server reads it
 // from the build and writes it into the page (server/src/features/sharing/share-page.ts).
+import { join } from "node:path";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { createServer, type Plugin } from "vite";
@@ -15,7 +16,7 @@ const drawnWith = [
   "screens/shared-chat.tsx",
 ] as const;
 
-const root = new URL("..", import.meta.url).pathname;
+const root = join(import.meta.dirname, "..");
 
 async function draw(): Promise<{ body: string; untitled: string }> {
   const server = await createServer({
