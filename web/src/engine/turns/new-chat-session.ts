@@ -15,8 +15,9 @@ export interface UnusedSession {
 }
 
 /**
- * The session of the new chat under the key that `keyNow` gives, which can become another: made now, or left over in `unused` from a try that failed. Where there is
- * none, the text to show, null for those that are shown elsewhere, and whether it is for want of the agent.
+ * The session of the new chat under the key that `keyNow` gives, which can become another: made now, or left over in `unused`
+ * from a try that failed. Where there is none, the text to show, null for those that are shown elsewhere, and whether it is for
+ * want of the agent.
  */
 export async function sessionForNewChat(
   { api, browser }: { api: ApiClient; browser: Browser },
