@@ -170,11 +170,11 @@ async function partsOf(page: Page, within: string): Promise<unknown[]> {
   return Promise.all(parts);
 }
 
-/** The page's scripts, but for the first one, wait to be let through. */
-async function holdScripts(page: Page): Promise<() => void> {
+/** All files that the page asks for wait to be let through. */
+async function holdFiles(page: Page): Promise<() => void> {
   let letGo = (): void => {};
   const held = new Promise<void>((resolve) => (letGo = resolve));
-  await page.route(/\/static\/assets\/.*\.js$/u, (route) => held.then(() => route.continue()));
+  await page.route(/\/static\//u, (route) => held.then(() => route.continue()));
   return () => letGo();
 }
 
@@ -213,7 +213,7 @@ for (const [width, locale, warning] of [
     const viewport = { width, height: 800 };
     const context = await browser.newContext({ baseURL: stack.server.origin, viewport, locale });
     const page = await context.newPage();
-    const letScriptsGo = await holdScripts(page);
+    const letFilesGo = await holdFiles(page);
     await page.goto(`/share/${shareId}`, { waitUntil: "commit" });
     const opening = page.locator("#opening");
     await expect(opening).toBeVisible();
@@ -222,7 +222,7 @@ for (const [width, locale, warning] of [
     const before = await partsOf(page, "#opening");
     await expect(page.locator("#page-mark")).toBeVisible();
     const gone = await framesWithout(page, '[class^="bubble-"]');
-    letScriptsGo();
+    letFilesGo();
     await expect(opening).toHaveCount(0);
     await expect(page.locator('[data-message-id="2"]')).toBeVisible();
     expect(await partsOf(page, "#root")).toEqual(before);
@@ -231,11 +231,11 @@ for (const [width, locale, warning] of [
 
     // Who is signed in has another page, and is shown none of this.
     const own = await openAs(owner);
-    const letOwnScriptsGo = await holdScripts(own);
+    const letOwnFilesGo = await holdFiles(own);
     await own.goto(`/share/${shareId}`, { waitUntil: "commit" });
     await expect(own.locator("#page-mark")).toBeVisible();
     await expect(own.locator("#opening")).toBeHidden();
-    letOwnScriptsGo();
+    letOwnFilesGo();
     await expect(new ChatPage(own).replies).toHaveCount(1);
   });
 

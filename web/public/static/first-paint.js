@@ -1,5 +1,6 @@
 // Runs before the first paint, so that a chosen theme and language never flash in, and what the address will need is on its
-// way while the page's own script still loads. A file of its own, since the content security policy allows no inline script.
+// way while the page's own script still loads. A file of its own, since the content security policy allows no inline script but
+// in the page of a share.
 // What it reads of the storage is written by engine/site/preferences.ts and announcement.ts, accounts/auth-store.ts and
 // sessions/history-cache.ts; what it asks the server for is taken by app/head-start.ts.
 (function () {
@@ -60,8 +61,37 @@
 
   var token = stored("plumb.token");
   // What the server writes into a share's page for all (screens/share-opening.tsx) is not how these will see it.
-  if (token !== null || /cachedBannerOptions":\{/.test(stored("plumb.banner") || ""))
-    root.dataset.noOpening = "";
+  var noOpening = token !== null || /cachedBannerOptions":\{/.test(stored("plumb.banner") || "");
+  if (noOpening) root.dataset.noOpening = "";
+
+  // In such a page this script stands itself, and what the page asks for in others waits until its words are painted
+  // (dev/share-opening.ts).
+  document.addEventListener("DOMContentLoaded", function () {
+    var template = document.getElementById("after-opening");
+    if (!template) return;
+    function begin() {
+      if (!template) return;
+      var later = template.content;
+      template = null;
+      var script = later.querySelector("script");
+      var sheets = later.querySelectorAll("[rel=stylesheet]");
+      var awaited = sheets.length;
+      // Or it would draw before it has its looks.
+      sheets.forEach(function (sheet) {
+        sheet.onload = sheet.onerror = function () {
+          if (--awaited === 0) document.head.append(script);
+        };
+      });
+      script.remove();
+      document.head.append(later);
+    }
+    if (noOpening || document.hidden) return begin();
+    requestAnimationFrame(function () {
+      setTimeout(begin);
+    });
+    // A page that is hidden meanwhile paints nothing.
+    setTimeout(begin, 500);
+  });
 
   // The build writes what the parts consist of into the page (dev/head-start.ts); without a build there is nothing to load.
   var given = document.currentScript.dataset;

@@ -11,7 +11,7 @@ import { createHistoryCache } from "../engine/sessions/history-cache.ts";
 import { createFakeBrowser } from "../engine/testing/fake-browser.ts";
 import { takeHeadStart } from "./head-start.ts";
 
-const script = readFileSync(new URL("../../public/static/first-paint.js", import.meta.url), "utf8");
+const firstScript = readFileSync(new URL("../../public/static/first-paint.js", import.meta.url), "utf8");
 const partNames = [
   "chat",
   "conversation",
@@ -44,8 +44,8 @@ function runOn(
   const window: { plumbHeadStart?: unknown[]; addEventListener(): void } = { addEventListener() {} };
   const dataset: Record<string, string> = {};
   const documentElement = { dataset, lang: "" };
-  let onLoad = (_event: object): void => {};
-  runInNewContext(script, {
+  const heard = new Map<string, (event: object) => void>();
+  runInNewContext(firstScript, {
     window,
     URLSearchParams,
     navigator: { languages: ["zh-CN"] },
@@ -55,7 +55,7 @@ function runOn(
       documentElement,
       currentScript: { dataset: { version: "1.2.3", ...given } },
       createElement: () => ({}),
-      addEventListener: (_type: "load", listener: typeof onLoad) => (onLoad = listener),
+      addEventListener: (type: string, listener: (event: object) => void) => heard.set(type, listener),
       head: {
         append: (...added: typeof links) => {
           links.push(...added);
@@ -69,7 +69,7 @@ function runOn(
     },
   });
   const hasLoaded = (address: string) => {
-    onLoad({ target: { href: address } });
+    heard.get("load")?.({ target: { href: address } });
     links.find(({ href }) => href === address)?.onload?.();
   };
   return { loads, sent, window, documentElement, hasLoaded };
@@ -144,6 +144,82 @@ describe("before the first paint", () => {
 
   test("a page that was not built loads nothing ahead", () => {
     expect(asked(runOn("/", signedIn, {}))).toEqual([]);
+  });
+});
+
+describe("the page of a share that shows its first words", () => {
+  const sheets = ["a.css", "b.css"];
+
+  /** It stands in a document whose frames and times come when the test says so. */
+  function open(stored: Record<string, string>, { hidden = false, ofServer = true } = {}) {
+    const frames: (() => void)[] = [];
+    const waits: { run: () => void; ms: number }[] = [];
+    const added: object[] = [];
+    const heard = new Map<string, () => void>();
+    const script = { remove: () => links.delete(script) };
+    const ofSheets = sheets.map((href) => ({ href, onload: () => {}, onerror: () => {} }));
+    const links = new Set<object>([script, ...ofSheets]);
+    const content = { querySelector: () => script, querySelectorAll: () => ofSheets };
+    runInNewContext(firstScript, {
+      window: { addEventListener() {} },
+      navigator: { languages: ["en"] },
+      location: { pathname: "/share/missing" },
+      localStorage: { getItem: (key: string) => stored[key] ?? null },
+      requestAnimationFrame: (run: () => void) => frames.push(run),
+      setTimeout: (run: () => void, ms = 0) => waits.push({ run, ms }),
+      document: {
+        hidden,
+        documentElement: { dataset: {}, lang: "" },
+        currentScript: { dataset: {} },
+        addEventListener: (type: string, listener: () => void) => heard.set(type, listener),
+        getElementById: () => (ofServer ? { content } : null),
+        head: { append: (one: object) => added.push(...(one === content ? links : [one])) },
+      },
+    });
+    heard.get("DOMContentLoaded")?.();
+    const pass = (ms: number) => {
+      for (const wait of waits.splice(0)) if (wait.ms <= ms) wait.run();
+    };
+    return { added, script, ofSheets, pass, paint: () => frames.splice(0).forEach((run) => run()) };
+  }
+
+  test("asks for its sheets after its first frame, and for its script after them", () => {
+    const { added, script, ofSheets, pass, paint } = open({});
+    pass(0);
+    expect(added).toEqual([]);
+    paint();
+    expect(added).toEqual([]);
+    pass(0);
+    expect(added).toEqual(ofSheets);
+    ofSheets[0]?.onload();
+    expect(added).not.toContain(script);
+    // One that does not come is asked for by what needs it.
+    ofSheets[1]?.onerror();
+    expect(added).toEqual([...ofSheets, script]);
+  });
+
+  test("asks for them once, though it was not painted", () => {
+    const { added, ofSheets, pass, paint } = open({});
+    pass(500);
+    expect(added).toEqual(ofSheets);
+    paint();
+    pass(0);
+    expect(added).toEqual(ofSheets);
+  });
+
+  test.each([
+    [signedIn, {}],
+    [{}, { hidden: true }],
+  ])("does not wait where it shows none: %o %o", (stored, how) => {
+    const { added, ofSheets } = open(stored, how);
+    expect(added).toEqual(ofSheets);
+  });
+
+  test("is the only one that waits", () => {
+    const { added, pass, paint } = open({}, { ofServer: false });
+    paint();
+    pass(500);
+    expect(added).toEqual([]);
   });
 });
 

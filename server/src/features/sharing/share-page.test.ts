@@ -13,13 +13,16 @@ import { newShareId } from "./share-id.ts";
 const evil = `<script>alert("1")</script> & 'more' $& $1`;
 const shell = readFileSync(new URL("../../../../web/index.html", import.meta.url), "utf8");
 
-/** As the build draws it. */
+/** As the build makes it. */
 const drawn = {
-  styles: ["/static/assets/a.css"],
-  body: '<div id="opening"><h1>{title}</h1><p>{question}</p></div>',
+  page: shell.replace(
+    "<noscript>",
+    '<div id="opening"><h1>{title}</h1><p>{question}</p></div><template>later</template><noscript>',
+  ),
   untitled: "<i>Shared chat</i>",
+  allowed: { style: "'sha256-style'", script: "'sha256-script'" },
 };
-const opening = /<div id="opening">.*<\/div>(?=<noscript>)/su;
+const opening = /<div id="opening">.*<\/div>(?=<template>)/su;
 
 let app: TestApp;
 let anna: TestClient;
@@ -58,7 +61,6 @@ it("has the title and the first words, told to no robot, and nothing that somebo
   expect(response.headers.get("x-robots-tag")).toBe("noindex, nofollow");
   expect(response.headers.get("cache-control")).toBe("no-store");
   expect(response.headers.get("set-cookie")).toBeNull();
-  expect(response.headers.get("content-security-policy")).toContain("script-src 'self'");
   const html = await response.text();
   expect(html).toContain("<title>A &lt;b&gt;title&lt;/b&gt; · Acme &lt;AI&gt;</title>");
   expect(html).toContain('<meta name="robots" content="noindex, nofollow" />');
@@ -73,13 +75,16 @@ it("has the title and the first words, told to no robot, and nothing that somebo
 
 it("has the first question for who waits for the script, as it was written", async () => {
   const { id } = await shared([`{title} ${evil}`, "Second question"], "{question} <b>");
-  const html = await (await nobody.request(`/share/${id}`)).text();
+  const response = await nobody.request(`/share/${id}`);
+  const policy = response.headers.get("content-security-policy");
+  expect(policy).toContain("script-src 'self' 'sha256-script';");
+  expect(policy).toContain("style-src 'self' 'sha256-style';");
+  const html = await response.text();
   const words = [
     "{question} &lt;b&gt;",
     "{title} &lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;more&#39; $&amp; $1",
   ];
   expect(opening.exec(html)?.[0]).toBe(`<div id="opening"><h1>${words[0]}</h1><p>${words[1]}</p></div>`);
-  expect(html).toContain('<link rel="stylesheet" crossorigin href="/static/assets/a.css"></head>');
   expect(html).not.toContain("Second question");
 });
 
@@ -99,10 +104,11 @@ it("has no such question where that is long, or comes with files", async () => {
   const { share_id: ofFile } = await anna.ok(createShare, { chat_session_id: session, message_ids: [1, 2] });
   const { id: long } = await shared(["long ".repeat(4000)], "Title");
   for (const id of [ofFile, long]) {
-    const html = await (await nobody.request(`/share/${id}`)).text();
+    const response = await nobody.request(`/share/${id}`);
+    const html = await response.text();
     expect(html).toContain('<meta name="robots"');
     expect(html).not.toMatch(opening);
-    expect(html).not.toContain("a.css");
+    expect(response.headers.get("content-security-policy")).toContain("script-src 'self';");
   }
 });
 

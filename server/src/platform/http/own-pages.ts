@@ -3,8 +3,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
+import { gzippedText, takesGzip } from "./compressed-body.ts";
 import { escapeHtml } from "./escape-html.ts";
-import type { RequestContext } from "./request-context.ts";
+import type { InlineParts } from "./page-policy.ts";
+import { firstOf, type RequestContext } from "./request-context.ts";
 
 type PageParts = Extract<OwnPage, { kind: "parts" }>;
 
@@ -21,11 +23,13 @@ export interface Opening {
   question: string;
 }
 
-/** As the build draws it (web/dev/share-opening.ts): style sheets, and HTML with places for the words. */
-interface DrawnOpening {
-  styles: string[];
-  body: string;
+/** As the build makes it (web/dev/share-opening.ts). */
+interface OpeningPage {
+  /** The whole page, with places for the words. */
+  page: string;
+  /** HTML for the place of a title where there is none. */
   untitled: string;
+  allowed: InlineParts;
 }
 
 /** What a feature says of a path; null where it is not its own. `query` is what follows the question mark. */
@@ -37,35 +41,38 @@ export type OwnPages = (
 /** Search engines keep none of them, and nobody else does. */
 const ownHeaders = { "x-robots-tag": "noindex, nofollow", "cache-control": "no-store" };
 
-/** The built page with the words in their places. Throws where it has no such places. */
-export async function readPageWith(dist: string, parts: PageParts): Promise<string> {
-  const [html, drawn] = await Promise.all([
-    readFile(join(dist, "index.html"), "utf8"),
-    parts.opening === null ? null : readFile(join(dist, "share-opening.json"), "utf8"),
-  ]);
-  const { styles, body } = openingWith(drawn, parts.opening);
+/**
+ * The built page with the words in their places, and what stands in it itself; null: nothing does. Throws where it has no such
+ * places.
+ */
+export async function readPageWith(
+  dist: string,
+  parts: PageParts,
+): Promise<{ html: string; inline: InlineParts | null }> {
+  const { html, inline } = await builtPage(dist, parts.opening);
   const places: [RegExp, string][] = [
     [/<title>[^<]*<\/title>/u, `<title>${escapeHtml(parts.title)}</title>${parts.head}`],
-    [/(?=<\/head>)/u, styles],
-    [/<noscript>.*?<\/noscript>/su, `${body}<noscript>${parts.noscript}</noscript>`],
+    [/<noscript>.*?<\/noscript>/su, `<noscript>${parts.noscript}</noscript>`],
   ];
-  return places.reduce((page, [place, words]) => {
+  const filled = places.reduce((page, [place, words]) => {
     if (!place.test(page)) throw new Error(`the page has no place like ${place.source}`);
     return page.replace(place, () => words);
   }, html);
+  return { html: filled, inline };
 }
 
-function openingWith(drawn: string | null, opening: Opening | null): { styles: string; body: string } {
-  if (drawn === null || opening === null) return { styles: "", body: "" };
-  const { styles, body, untitled } = JSON.parse(drawn) as DrawnOpening;
+async function builtPage(
+  dist: string,
+  opening: Opening | null,
+): Promise<{ html: string; inline: InlineParts | null }> {
+  if (opening === null) return { html: await readFile(join(dist, "index.html"), "utf8"), inline: null };
+  const drawn = JSON.parse(await readFile(join(dist, "share-opening.json"), "utf8")) as OpeningPage;
   const words: Record<string, string> = {
-    "{title}": opening.title === null ? untitled : escapeHtml(opening.title),
+    "{title}": opening.title === null ? drawn.untitled : escapeHtml(opening.title),
     "{question}": escapeHtml(opening.question),
   };
-  return {
-    styles: styles.map((href) => `<link rel="stylesheet" crossorigin href="${href}">`).join(""),
-    body: body.replace(/\{(?:title|question)\}/gu, (place) => words[place] ?? ""),
-  };
+  const html = drawn.page.replace(/\{(?:title|question)\}/gu, (place) => words[place] ?? "");
+  return { html, inline: drawn.allowed };
 }
 
 export function sendOwnText(reply: FastifyReply, pieces: AsyncIterable<string>): FastifyReply {
@@ -78,6 +85,13 @@ export function sendOwnText(reply: FastifyReply, pieces: AsyncIterable<string>):
     .send(Readable.from(pieces, { objectMode: false }));
 }
 
-export function sendOwnPage(reply: FastifyReply, html: string): FastifyReply {
-  return reply.headers({ ...ownHeaders, "content-type": "text/html; charset=utf-8" }).send(html);
+/** Such a page stands for several files, so that it is worth it on a slow line. */
+export async function sendOwnPage(
+  reply: FastifyReply,
+  html: string,
+  { headers }: Pick<RequestContext, "headers">,
+): Promise<FastifyReply> {
+  reply.headers({ ...ownHeaders, "content-type": "text/html; charset=utf-8" });
+  if (!takesGzip(firstOf(headers["accept-encoding"]))) return reply.send(html);
+  return reply.header("content-encoding", "gzip").send(await gzippedText(html));
 }

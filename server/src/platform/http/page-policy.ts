@@ -10,12 +10,21 @@ export interface OutsideSources {
   images: readonly string[];
 }
 
-/** Nothing inline, nothing foreign but what is named, framed by nobody. */
-export function pagePolicy({ scripts, styles, calls, frames, images }: OutsideSources): string {
+/** The hashes of the one style and the one script that stand in a page itself. */
+export interface InlineParts {
+  style: string;
+  script: string;
+}
+
+/** Nothing inline but what is named by its hash, nothing foreign but what is named, framed by nobody. */
+export function pagePolicy(
+  { scripts, styles, calls, frames, images }: OutsideSources,
+  inline: InlineParts | null = null,
+): string {
   return [
     "default-src 'none'",
-    ["script-src 'self'", ...new Set(scripts)].join(" "),
-    ["style-src 'self'", ...new Set(styles)].join(" "),
+    ["script-src 'self'", ...(inline === null ? [] : [inline.script]), ...new Set(scripts)].join(" "),
+    ["style-src 'self'", ...(inline === null ? [] : [inline.style]), ...new Set(styles)].join(" "),
     ["img-src 'self' data: blob:", ...new Set(images)].join(" "),
     "font-src 'self' data:",
     ["connect-src 'self'", ...new Set(calls)].join(" "),

@@ -130,9 +130,10 @@ export async function mountStaticSite(
       return sendOwnText(reply, own.pieces);
     }
     reply.headers({ ...ofPages, "cache-control": "no-cache" });
-    return own === null
-      ? reply.sendFile("index.html", dist)
-      : sendOwnPage(reply, await readPageWith(dist, own));
+    if (own === null) return reply.sendFile("index.html", dist);
+    const { html, inline } = await readPageWith(dist, own);
+    reply.header("content-security-policy", pagePolicy(outside, inline));
+    return sendOwnPage(reply, html, contextOf(request));
   };
 }
 
