@@ -56,8 +56,8 @@ async function endFromLog(context: GiveUpContext, reply: ReplyRow, epoch: number
     return;
   }
   const { state, groups } = await foldReply(db.kysely, reply, row);
-  const { snapshotLogged, thoughtMs } = readRun(state, groups);
-  const writer = createReplyWriter(state.message ?? presentMessage(row), snapshotLogged, thoughtMs, () =>
+  const { snapshotLogged, growingMs } = readRun(state, groups);
+  const writer = createReplyWriter(state.message ?? presentMessage(row), snapshotLogged, growingMs, () =>
     clock.monotonic(),
   );
   await settleReply(context, {

@@ -96,7 +96,7 @@ export function openRun(context: ReplyContext, opening: RunOpening): { run: Repl
     lines,
     openAppender: (listener) =>
       new LogAppender(commit, { reply: reply.id, epoch, nextId: lastEventId + 1 }, listener),
-    writer: createReplyWriter(message, logged.snapshotLogged, logged.thoughtMs, () => clock.monotonic()),
+    writer: createReplyWriter(message, logged.snapshotLogged, logged.growingMs, () => clock.monotonic()),
     ending: new ReplyEnding(endingContext(context), reply, epoch, feed),
     steps: screened ? [promptStep({ filter, whenUnknown, loadPrompt }), ...left] : left,
     openScreen:

@@ -10,8 +10,8 @@ export interface LoggedRun {
   snapshotLogged: boolean;
   /** Producing time, ms: the pauses between one process and the next do not count. */
   producedMs: number;
-  /** Producing time spent on the thought that grows, ms; 0 when none does. */
-  thoughtMs: number;
+  /** Time spent on the thought that grows, or on the text, which may turn out to be one, ms; 0 when none does. */
+  growingMs: number;
   /** The end status is stored, and this was the end: only title and close are missing (wire-contract.md §4.6 "Tail"). */
   tail: FinishReason | undefined;
 }
@@ -21,7 +21,7 @@ export function readRun(state: ReplyState, groups: readonly LoggedGroup[]): Logg
   return {
     snapshotLogged: groups.some((group) => group.events.some(isSnapshotEvent)),
     producedMs: producedMs(groups),
-    thoughtMs: thoughtMs(state, groups),
+    growingMs: growingMs(state, groups),
     tail: state.message === null || state.message.status === "WIP" ? undefined : reasonOfTail(state),
   };
 }
@@ -55,10 +55,10 @@ function producedMs(groups: readonly LoggedGroup[]): number {
   return [...spans.values()].reduce((sum, span) => sum + span, 0);
 }
 
-function thoughtMs(state: ReplyState, groups: readonly LoggedGroup[]): number {
+function growingMs(state: ReplyState, groups: readonly LoggedGroup[]): number {
   const last = state.message?.fragments.at(-1);
-  if (!isFragment(last, "THINK")) return 0;
-  if (last.elapsed_secs !== null) return last.elapsed_secs * 1000;
+  if (!isFragment(last, "THINK") && !isFragment(last, "RESPONSE")) return 0;
+  if (isFragment(last, "THINK") && last.elapsed_secs !== null) return last.elapsed_secs * 1000;
   const begin = groups.find((group) => group.events.some((event) => mentionsFragment(event, last.id)));
   return begin === undefined ? 0 : Math.max(0, (groups.at(-1)?.at ?? begin.at) - begin.at);
 }

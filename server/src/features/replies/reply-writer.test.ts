@@ -165,16 +165,29 @@ describe("writing a reply", () => {
   it("makes a thought of the text that was one, with the time it took, and goes on with the answer", () => {
     let now = 1000;
     const writer = createReplyWriter(message, false, 0, () => now);
-    expect(writer.textWasThought()).toEqual([]);
+    writer.textWasThought();
     const events = [...writer.text("Two"), ...writer.text(" and two.")];
     now += 500;
-    events.push(...writer.textWasThought());
+    writer.textWasThought();
     now += 500;
     events.push(...writer.text("Four"), ...writer.text("."), ...writer.beforeEnd());
     expect(fold(message, events)?.fragments).toEqual([
       { id: 2, type: "THINK", content: "Two and two.", elapsed_secs: 0.5, references: [], stage_id: 1 },
       { id: 3, type: "RESPONSE", content: "Four.", references: [], stage_id: 1 },
     ]);
+  });
+
+  it("tells that the text was a thought together with what follows, be it the end", () => {
+    const mark = 'response/fragments/-1 = [{"p":"type","v":"THINK"},{"p":"elapsed_secs","v":0}]';
+    const writers = [0, 1, 2].map(() => {
+      const writer = createReplyWriter(message, false, 0, () => 0);
+      writer.text("Two and two.");
+      writer.textWasThought();
+      return writer;
+    });
+    expect(
+      writers.map((writer, how) => shape([writer.text, writer.reasoning, writer.beforeEnd][how]!("Four."))),
+    ).toEqual([[mark, "N RESPONSE"], [mark, "N THINK"], [mark]]);
   });
 
   it("closes a thought that the end of the reply cuts", () => {

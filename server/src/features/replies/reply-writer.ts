@@ -21,8 +21,11 @@ export type NewFragment = Omitting<Fragment>;
 export interface ReplyWriter {
   reasoning(text: string): StreamEvent[];
   text(text: string): StreamEvent[];
-  /** The text that grows was a thought, which is over; nothing where no text grows. */
-  textWasThought(): StreamEvent[];
+  /**
+   * The text that grows was a thought, which is over; nothing where no text grows. It is told together with what follows: who
+   * goes on after a death finds no thought that is over without an answer, and would think on in it.
+   */
+  textWasThought(): void;
   /** Begins a fragment; what was thought before it ends. */
   fragment(fragment: NewFragment): StreamEvent[];
   /** S0: the message without a fragment; nothing when the log has a snapshot. */
@@ -36,13 +39,13 @@ export interface ReplyWriter {
 /**
  * @param message the reply as it stands, fragments of earlier runs included
  * @param snapshotLogged whether this run's log holds a snapshot already
- * @param thoughtMs producing time already spent on the thought that grows
+ * @param growingMs producing time already spent on the thought, or the text, that grows
  * @param monotonic a monotonic clock in ms
  */
 export function createReplyWriter(
   message: Message,
   snapshotLogged: boolean,
-  thoughtMs: number,
+  growingMs: number,
   monotonic: () => number,
 ): ReplyWriter {
   /** The fragment that can grow. */
@@ -51,7 +54,9 @@ export function createReplyWriter(
   let snapshot = snapshotLogged;
   let pending = snapshotLogged && message.has_pending_fragment;
   let nextId = nextFragmentId(message);
-  let growsFrom = monotonic() - thoughtMs;
+  let growsFrom = monotonic() - growingMs;
+  /** K, until it is told. */
+  let lateThought: StreamEvent | null = null;
 
   function emptySnapshot(): StreamEvent[] {
     if (snapshot) return [];
@@ -78,6 +83,11 @@ export function createReplyWriter(
   }
 
   function endThought(): StreamEvent[] {
+    if (lateThought !== null) {
+      const told = lateThought;
+      lateThought = null;
+      return [told];
+    }
     if (!isFragment(last, "THINK")) return [];
     return [delta({ p: "response/fragments/-1/elapsed_secs", o: "SET", v: growingSecs() })];
   }
@@ -86,10 +96,10 @@ export function createReplyWriter(
     return Math.round((monotonic() - growsFrom) / 10) / 100;
   }
 
-  function textWasThought(): StreamEvent[] {
-    if (!isFragment(last, "RESPONSE")) return [];
+  function textWasThought(): void {
+    if (!isFragment(last, "RESPONSE")) return;
     last = undefined;
-    return [thoughtEvent(growingSecs())];
+    lateThought = thoughtEvent(growingSecs());
   }
 
   const common = { references: [], stage_id: 1 };
@@ -105,7 +115,7 @@ export function createReplyWriter(
     textWasThought,
     fragment,
     emptySnapshot,
-    beforeEnd: () => (last === undefined ? emptySnapshot() : endThought()),
+    beforeEnd: () => [...(last === undefined ? emptySnapshot() : []), ...endThought()],
     get hasWords() {
       return words;
     },

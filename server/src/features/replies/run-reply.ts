@@ -231,7 +231,7 @@ export class ReplyRun implements LogListener {
       },
       say: (kind, words) => this.#say(kind, words),
       endThought: () => {
-        if (this.#aborted === null) this.#write(writer.textWasThought());
+        if (this.#aborted === null) writer.textWasThought();
       },
       pace: () => this.#screen?.pace() ?? this.#appender.pace(),
       begin: (fragment) => {
