@@ -211,7 +211,11 @@ export function createChat({
     history,
     stopped,
     reactions,
-    follow: settings,
+    follow: {
+      ...settings,
+      isAwaited: (key) => queue.sendsFrom(key),
+      onLeftElsewhere: elsewhere.onLeft,
+    },
     modes,
     files,
     onAgentGone: agents.lose,

@@ -68,6 +68,8 @@ export function createQueuePart(deps: Omit<QueueDeps, "store">) {
       if (drafts === "remove") deps.browser.storage.remove(KEPT_QUEUE);
       store.setState({ byKey: {} });
     },
+    /** Whether what is queued in this chat is sent from here when its reply has ended. */
+    sendsFrom: (key: string): boolean => work?.sendsFrom(key) ?? false,
     stop: (): void => work?.stop(),
   };
 }

@@ -316,6 +316,10 @@ export function createQueueWork(deps: QueueDeps) {
     },
     lookAtAll,
     showStored,
+    sendsFrom(key: string): boolean {
+      const queued = get(key);
+      return queued?.phase === "waiting" && !seenOnly.has(queued.clientStreamId);
+    },
     stop(): void {
       unsubscribe();
       stopSeen();

@@ -1,8 +1,8 @@
 // When to try again: at once, after 0.5, 1, 2, 4, 4 … seconds, for up to 60, and at once when the network or the user is back
 // (wire-contract.md §4.9).
 import { LIMITS } from "@plumb/protocol/limits";
-import type { Browser, Cancel } from "../browser.ts";
-import { pause } from "../pause.ts";
+import type { Browser } from "../browser.ts";
+import { pauseUntil } from "../pause.ts";
 
 export interface AttemptSeries {
   /** Waits until the next attempt is due; false when there shall be none. */
@@ -19,19 +19,11 @@ export function startAttempts(browser: Browser): AttemptSeries {
     if (tries++ === 0) return true;
     const wait = Math.min(LIMITS.resumeBackoffFirstMs * 2 ** (tries - 2), LIMITS.resumeBackoffMaxMs);
     if (browser.now() - since + wait > LIMITS.resumeForMs) return false;
-    const early = new AbortController();
-    const wake = (): void => {
+    if (await pauseUntil(browser, wait, signal, [browser.onOnline, browser.onVisible])) {
       // What kept the server away may be over: the count starts again.
       since = browser.now();
       tries = 1;
-      early.abort();
-    };
-    const cancels: Cancel[] = [browser.onOnline(wake), browser.onVisible(wake)];
-    const giveUp = (): void => early.abort();
-    signal.addEventListener("abort", giveUp, { once: true });
-    await pause(browser, wait, early.signal);
-    signal.removeEventListener("abort", giveUp);
-    for (const cancel of cancels) cancel();
+    }
     return !signal.aborted;
   }
 

@@ -11,12 +11,12 @@ import {
 } from "@plumb/protocol/wire/replies";
 import type { ApiClient, CallOptions, StreamAnswer } from "../api-client.ts";
 import { isPassing, type ApiError } from "../api-errors.ts";
-import type { Browser } from "../browser.ts";
 import type { ChunkLimits } from "../site/settings-store.ts";
 import { startAttempts, type AttemptSeries } from "./attempt-series.ts";
 import { watchChunks } from "./chunk-watchdog.ts";
 import { lookUpStream } from "./look-up-stream.ts";
 import type { ReplyReader } from "./reply-reader.ts";
+import { createUnseenRest, type RestDeps } from "./unseen-rest.ts";
 
 export type ReplyEnd =
   | { kind: "closed" }
@@ -40,8 +40,7 @@ export type ReplyNews =
   /** Always the last one. */
   | { kind: "end"; end: ReplyEnd };
 
-export interface FollowDeps {
-  browser: Browser;
+export interface FollowDeps extends RestDeps {
   api: ApiClient;
   chunkLimits(): ChunkLimits;
   readyTimeoutMs(): number;
@@ -91,6 +90,8 @@ export async function* followReply(
   let reply = target.from;
   let live = true;
   let series: AttemptSeries | null = null;
+  // Where it was sent from, the connection stays that of the request.
+  const rest = request === null ? createUnseenRest(deps, sessionId) : null;
 
   function* changeConnection(connection: "live" | "reconnecting"): Generator<ReplyNews, void, void> {
     if (live === (connection === "live")) return;
@@ -119,6 +120,7 @@ export async function* followReply(
       times.cancelReadyTimeout();
     }
     let times = startTimes();
+    const stopRest = rest?.watch(abort);
     try {
       // Beside the request: nothing waits for it then.
       const bringing = deps.reader.get();
@@ -132,6 +134,8 @@ export async function* followReply(
         if (answer.bizCode !== ResumeGotFullMessage.code) return { kind: "failed" };
         return { kind: "end", end: { kind: "full", full: answer.data as FullMessage } };
       }
+      // It still runs, which is all that was asked.
+      if (rest?.goesOn()) return { kind: "failed" };
       const readReplyBody = bringing instanceof Promise ? await bringing : bringing;
       if (signal.aborted) return ABORTED;
       if (readReplyBody === null) return { kind: "failed" };
@@ -159,6 +163,7 @@ export async function* followReply(
       connection.abort();
       signal.removeEventListener("abort", abort);
       stopTimes();
+      stopRest?.();
     }
   }
 
@@ -200,17 +205,23 @@ export async function* followReply(
 
   let connection: Connection = request === null ? { kind: "failed" } : yield* connect(request.open, false);
   while (connection.kind !== "end") {
-    // Only a connection that brought something new starts the count again: a server that cuts each one
-    // after its first words must not be asked in a tight loop.
-    if (series === null || (connection.kind === "lost" && connection.progress))
+    if (rest?.goesOn()) {
+      await rest.wait(signal);
       series = startAttempts(browser);
-    if (request !== null || connection.kind === "lost") yield* changeConnection("reconnecting");
+    } else {
+      // Only a connection that brought something new starts the count again: a server that cuts each one
+      // after its first words must not be asked in a tight loop.
+      if (series === null || (connection.kind === "lost" && connection.progress))
+        series = startAttempts(browser);
+      if (request !== null || connection.kind === "lost") yield* changeConnection("reconnecting");
+    }
     if (!(await series.next(signal))) {
       yield { kind: "end", end: signal.aborted ? { kind: "aborted" } : { kind: "lost" } };
       return;
     }
     connection = yield* attempt();
-    if (connection.kind === "failed" && !signal.aborted) yield* changeConnection("reconnecting");
+    if (connection.kind === "failed" && !signal.aborted && !rest?.goesOn())
+      yield* changeConnection("reconnecting");
   }
   yield { kind: "end", end: connection.end };
 }

@@ -36,6 +36,8 @@ function follow(server = createFakeServer(), reader = replyReader) {
     api,
     chunkLimits: () => ({ gapMs: 70_000, checkMs: 3000 }),
     readyTimeoutMs: () => 2000,
+    isAwaited: () => false,
+    onLeftElsewhere: () => () => {},
     reader,
   };
   const done = (async () => {

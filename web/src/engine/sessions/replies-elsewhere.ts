@@ -42,6 +42,7 @@ export function createRepliesElsewhere(deps: RepliesElsewhereDeps) {
   const tab = [...browser.randomBytes(8)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const others = new Map<string, OtherTab>();
   const unseen = new Set<string>();
+  const onLeft = new Set<(sessionId: string) => void>();
   let told = "";
   let listening: Cancel[] = [];
 
@@ -97,15 +98,24 @@ export function createRepliesElsewhere(deps: RepliesElsewhereDeps) {
     const before = others.get(news.tab)?.running ?? [];
     others.set(news.tab, { shows: news.shows, running: news.running, heardAt: browser.now() });
     const own = new Set(ownRunning());
-    for (const id of before) if (!news.running.includes(id) && !own.has(id)) unseen.add(id);
+    const left = before.filter((id) => !news.running.includes(id));
+    for (const id of left) if (!own.has(id)) unseen.add(id);
+    tellLeft(left);
     dropSeen();
     for (const id of news.running) if (!before.includes(id)) deps.onRunning(id);
+  }
+
+  function tellLeft(left: readonly string[]): void {
+    for (const id of left) for (const run of onLeft) run(id);
   }
 
   function hear(news: TabNews): void {
     if (news.about === "hello") tell();
     if (news.about === "presence") onPresence(news);
-    if (news.about === "left" && others.delete(news.tab)) publish();
+    if (news.about !== "left") return;
+    const left = others.get(news.tab)?.running ?? [];
+    if (others.delete(news.tab)) publish();
+    tellLeft(left);
   }
 
   function beat(): void {
@@ -128,6 +138,12 @@ export function createRepliesElsewhere(deps: RepliesElsewhereDeps) {
   return {
     store,
     update,
+    /** Runs when another tab reads the reply of this session no more. */
+    onLeft(sessionId: string, run: () => void): Cancel {
+      const hear = (id: string): void => void (id === sessionId && run());
+      onLeft.add(hear);
+      return () => void onLeft.delete(hear);
+    },
     /** The user is known: the other tabs are asked what they do. A second start does nothing. */
     start(): void {
       if (listening.length > 0) return;

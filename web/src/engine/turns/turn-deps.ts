@@ -23,7 +23,7 @@ export interface TurnDeps {
   stopped: Pick<StoppedReplies, "note">;
   files: Pick<FilesPart, "face" | "shown" | "bring" | "check" | "dropArrived">;
   reactions: Reactions;
-  follow: Pick<FollowDeps, "chunkLimits" | "readyTimeoutMs">;
+  follow: Omit<FollowDeps, "browser" | "api" | "reader">;
   /** What the next turn with this agent asks for: of this model, or without one of the chosen one. */
   modes(agentId: string, model?: string): TurnModes;
   /** The persona of this id was deleted. */
