@@ -105,3 +105,63 @@ test("the tab that did not send follows the reply by itself, shows its dot from 
   await new Sidebar(page.page).rowAction("Two tabs", "sidebar.pin");
   await expect(list.group("sidebar.pinned").getByRole("link")).toHaveText(["Two tabs"]);
 });
+
+/** Whether this tab is behind others, as its page is told: a tab of a browser without a window never is. */
+async function setHidden({ page }: ChatPage, hidden: boolean): Promise<void> {
+  await page.evaluate(
+    (state) => {
+      Object.defineProperty(document, "visibilityState", { configurable: true, get: () => state });
+      document.dispatchEvent(new Event("visibilitychange"));
+    },
+    hidden ? "hidden" : "visible",
+  );
+}
+
+test("with one running reply on show in six tabs a seventh opens, and each of them has the reply whole", async ({
+  visitor: { path, page },
+  consoleWatch,
+  upstream,
+  calls,
+  question,
+}) => {
+  test.slow();
+  calls.expect({ answer: 2 });
+  const open = async (): Promise<ChatPage> => {
+    const tab = new ChatPage(await page.page.context().newPage());
+    consoleWatch.watch(tab.page);
+    await tab.page.goto(path);
+    await expect(tab.questions.first()).toHaveText(question);
+    return tab;
+  };
+  const followers: ChatPage[] = [];
+  while (followers.length < 5) followers.push(await open());
+  const next = `${question}, at length`;
+  upstream.script({ match: { user: next }, tokens: 200, fault: { at: 300, kind: "stall" } });
+  await page.send(next);
+  // Six connections to a server are all that a browser has over HTTP/1.1.
+  const reads = async (tab: ChatPage): Promise<void> => {
+    await expect(tab.questions).toHaveText([question, next]);
+    await tab.answerReaches(200);
+  };
+  for (const tab of [page, ...followers]) await reads(tab);
+  const letGo = followers.map(async (tab) => {
+    await Promise.all([
+      tab.page.waitForEvent("requestfailed", (request) => request.url().endsWith("/resume_stream")),
+      setHidden(tab, true),
+    ]);
+  });
+  await Promise.all(letGo);
+  const seventh = await open();
+  await reads(seventh);
+
+  const [seen, ...hidden] = followers as [ChatPage, ...ChatPage[]];
+  await setHidden(seen, false);
+  upstream.release();
+  const whole = plain(upstream.expected(next).answer);
+  for (const tab of [page, seventh, seen, ...hidden]) {
+    await tab.finished();
+    expect(plain(await tab.answer())).toBe(whole);
+  }
+  for (const tab of [seventh, ...followers]) await tab.page.close();
+  await page.page.bringToFront();
+});
