@@ -25,8 +25,13 @@ export class CodePlace {
   }
 
   get inCode(): boolean {
+    return this.inCodeBlock || this.run > 0;
+  }
+
+  /** Inside code of whole lines. */
+  get inCodeBlock(): boolean {
     const indented = this.atLineStart && /^(?: {4}|\t)/u.test(this.head);
-    return this.fence !== null || this.run > 0 || indented;
+    return this.fence !== null || indented;
   }
 
   private pushInLine(part: string): void {

@@ -4,6 +4,8 @@ import { CodePlace } from "./code-place.ts";
 
 export const OPEN = "<think>";
 export const CLOSE = "</think>";
+/** No code between backticks goes on behind it: a backtick that is open stands for itself. */
+const BLANK_LINE = /^[^\S\n]*\n[^\S\n]*\n/u;
 const LINE_OF_OPEN = /\n[^\S\n]*<think>/u;
 
 /** Text is looked at for code in parts of at least so many characters. */
@@ -95,7 +97,7 @@ export class LoneCloseFinder {
   }
 
   private isLone(behind: string): boolean {
-    if (this.place.inCode) return false;
+    if (BLANK_LINE.test(behind) ? this.place.inCodeBlock : this.place.inCode) return false;
     if (this.place.atLineStart) return !this.isOpen;
     if (/^[^\S\n]*\n/u.test(behind)) return /[^\s:："'“‘«(<[{]/u.test(this.last);
     return /[.!?…。！？]/u.test(this.last) && /^[^\S\n]*[^\s.,;:!?)\]}"'”’»、。，；：！？）]/u.test(behind);
