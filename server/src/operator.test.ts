@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { currentUser, featureQuota } from "@plumb/protocol/wire/accounts";
+import { searchSessions } from "@plumb/protocol/wire/history";
 import { login } from "@plumb/protocol/wire/sign-in";
 import { register } from "@plumb/protocol/wire/sign-up";
 import { createSession } from "@plumb/protocol/wire/sessions";
@@ -12,10 +13,14 @@ import { createShare, deleteShare, forkShare, shareContent } from "@plumb/protoc
 import { completion } from "@plumb/protocol/wire/turns";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestApp, type TestApp } from "../test/create-test-app.ts";
+import { storeHistory } from "../test/history/stored-history.ts";
 import type { TestClient } from "../test/test-client.ts";
 import { engines } from "../test/test-databases.ts";
 import { keepAddress } from "./platform/kept-address.ts";
 import { chargeThinking } from "./features/guard/thinking-quota.ts";
+import { indexMessage } from "./features/sessions/index-history.ts";
+import { indexWaiting } from "./features/sessions/index-waiting.ts";
+import { systemClock } from "./ports/clock.ts";
 
 const program = fileURLToPath(new URL("./operator.ts", import.meta.url));
 
@@ -271,6 +276,30 @@ describe.each(engines)("accounts by the operator, beside a server on %s", (engin
       ["nonsense", "There is no shared chat nonsense.\n"],
     ] as const)
       expect(await operate("share", "disable", of)).toEqual({ status: 1, stdout: "", stderr: why });
+  }, 60_000);
+
+  it("indexes anew what an older version has indexed, and says how much that was", async () => {
+    const person = await app.signedIn();
+    const userId = person.user?.id ?? "";
+    const id = await storeHistory(app.db, userId, [
+      { text: "Is it open?", at: 1000 },
+      { text: "It is an **Öff**nungszeit", at: 2000 },
+    ]);
+    await indexWaiting(app.db, systemClock);
+    const text = { userId, sessionId: id, messageId: 2, at: 2000 };
+    await app.db.transaction((trx) => indexMessage(app.db, trx, text, ["off", "nungszeit"]));
+    const hits = async () => (await person.ok(searchSessions, { q: "öffnungszeit" })).hits;
+    expect(await hits()).toEqual([]);
+    const ended = { status: 0, stderr: "" };
+    expect(await operate("search", "reindex")).toEqual({
+      ...ended,
+      stdout: expect.stringMatching(/^\d+ texts of \d+ chats looked through, 1 of them indexed anew\.\n$/u),
+    });
+    expect(await hits()).toMatchObject([{ chat_session: { id }, message_id: 2 }]);
+    expect(await operate("search", "reindex")).toEqual({
+      ...ended,
+      stdout: expect.stringMatching(/ 0 of them indexed anew\.\n$/u),
+    });
   }, 60_000);
 
   it("lists accounts with their status, and says whom it does not know", async () => {

@@ -21,6 +21,7 @@ import { invite } from "./operator/invite-command.ts";
 import { migrateData } from "./operator/migrate-data.ts";
 import { createUser, resetPassword } from "./operator/password-commands.ts";
 import { resetQuota, showQuota } from "./operator/quota-commands.ts";
+import { reindexSearch } from "./operator/search-command.ts";
 import { disableShare, enableShare } from "./operator/share-commands.ts";
 import { checkFiles } from "./operator/check-files.ts";
 import { checkInvariants } from "./operator/check-invariants.ts";
@@ -61,6 +62,8 @@ const usage = `Usage: npm run operator -- COMMAND
   banner set TEXT   announces it to everybody; @FILE instead of TEXT takes a JSON
                     document with texts for each language
   banner clear      takes it away
+  search reindex    makes what was said before an update found as what is said now;
+                    it may be interrupted, and begun again
   backup FOLDER     copies database, files and key into a new folder, beside the
                     running server
   migrate-data      moves the data of DATA_DIR to the PostgreSQL database of
@@ -118,6 +121,7 @@ const commands: readonly Command[] = [
   { words: ["banner", "show"], parameters: 0, run: showBanner },
   { words: ["banner", "set"], parameters: 1, run: announce },
   { words: ["banner", "clear"], parameters: 0, run: removeBanner },
+  { words: ["search", "reindex"], parameters: 0, run: reindexSearch },
   { words: ["backup"], parameters: 1, runOnFolder: backup },
   { words: ["restore"], parameters: 1, runOnFolder: restore },
   { words: ["migrate-data"], parameters: 0, runOnFolder: migrateData },

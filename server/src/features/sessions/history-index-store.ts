@@ -48,6 +48,27 @@ export async function addText(
   }
 }
 
+/** Whether the index has a text under these words and no others; without any it has no such text. */
+export async function hasWords(
+  db: Database,
+  { sessionId, messageId }: Pick<IndexedText, "sessionId" | "messageId">,
+  words: readonly string[],
+): Promise<boolean> {
+  const text = await db.kysely
+    .selectFrom("history_docs")
+    .select(["id", "block"])
+    .where("session_id", "=", sessionId)
+    .where("message_id", "=", messageId)
+    .executeTakeFirst();
+  if (text === undefined) return words.length === 0;
+  const { rows } = await (
+    db.engine === "postgres"
+      ? sql`select 1 from history_docs where id = ${text.id} and words = array_to_tsvector(${words.map((word) => markWord(text.block, word))}::text[])`
+      : sql`select 1 from history_doc_words where doc = ${text.id} and words = ${words.join(" ")}`
+  ).execute(db.kysely);
+  return rows.length > 0;
+}
+
 /** Which texts are forgotten: messages of one session, or all of some. */
 export type Forgotten =
   { sessionId: string; messageIds: readonly number[] } | { sessionIds: readonly string[] };

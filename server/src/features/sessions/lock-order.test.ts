@@ -11,7 +11,10 @@ import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/
 import { holdTitles } from "../../../test/hold-titles.ts";
 import { createScriptedModel } from "../../../test/scripted-model.ts";
 import type { TestClient } from "../../../test/test-client.ts";
+import { systemClock } from "../../ports/clock.ts";
 import { lockUser } from "../accounts/user-store.ts";
+import { reindexSession } from "./reindex-history.ts";
+import { findSession } from "./session-store.ts";
 
 const apps: TestApp[] = [];
 const open = async (options: TestAppOptions = {}): Promise<TestApp> => {
@@ -143,4 +146,17 @@ it("a deletion, and that of the whole history", async () => {
   await talk(app, person);
   await expectToWait(app, person, () => person.ok(deleteAllSessions, {}));
   expect(await app.db.kysely.selectFrom("history_blocks").select("id").execute()).toEqual([]);
+});
+
+it("an index that is brought to newer words", async () => {
+  const app = await open();
+  const person = await app.signedIn();
+  const session = await findSession(app.db.kysely, idOf(person), await talk(app, person));
+  if (session === undefined) throw new Error("it is gone");
+  await app.db.kysely
+    .updateTable("history_docs")
+    .set({ words: sql`''::tsvector` } as object)
+    .execute();
+  const { renewed } = await expectToWait(app, person, () => reindexSession(app.db, systemClock, session));
+  expect(renewed).toBe(3);
 });

@@ -246,6 +246,32 @@ export async function liveSessionsAfter(
     .execute();
 }
 
+/** Sessions of everybody that are not deleted, at most `count` in the order of their ids, those after `afterId`; "" begins. */
+export async function pageOfLiveSessions(
+  q: Queryable,
+  afterId: string,
+  count: number,
+): Promise<SessionRow[]> {
+  return q
+    .selectFrom("sessions")
+    .selectAll()
+    .where("id", ">", afterId)
+    .where("deleted_at", "is", null)
+    .orderBy("id")
+    .limit(count)
+    .execute();
+}
+
+/** How many sessions there are that are not deleted. */
+export async function countLiveSessions(q: Queryable): Promise<number> {
+  const { count } = await q
+    .selectFrom("sessions")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("deleted_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Ids of some of the user's sessions that have messages, with the seq_id of each, the least first. */
 export async function usedSessionIds(
   q: Queryable,
