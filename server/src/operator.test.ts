@@ -8,7 +8,7 @@ import { currentUser, featureQuota } from "@plumb/protocol/wire/accounts";
 import { searchSessions } from "@plumb/protocol/wire/history";
 import { login } from "@plumb/protocol/wire/sign-in";
 import { register } from "@plumb/protocol/wire/sign-up";
-import { createSession } from "@plumb/protocol/wire/sessions";
+import { createSession, deleteSession } from "@plumb/protocol/wire/sessions";
 import { createShare, deleteShare, forkShare, shareContent } from "@plumb/protocol/wire/sharing";
 import { completion } from "@plumb/protocol/wire/turns";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -278,28 +278,45 @@ describe.each(engines)("accounts by the operator, beside a server on %s", (engin
       expect(await operate("share", "disable", of)).toEqual({ status: 1, stdout: "", stderr: why });
   }, 60_000);
 
-  it("indexes anew what an older version has indexed, and says how much that was", async () => {
+  it("indexes anew what an older version has indexed while people write and delete, and says how much that was", async () => {
     const person = await app.signedIn();
     const userId = person.user?.id ?? "";
-    const id = await storeHistory(app.db, userId, [
-      { text: "Is it open?", at: 1000 },
-      { text: "It is an **Öff**nungszeit", at: 2000 },
-    ]);
+    const said = Array.from({ length: 60 }, (_, n) => ({
+      text: `It is an **Öff**nungszeit ${n}`,
+      at: n + 1,
+    }));
+    const id = await storeHistory(app.db, userId, said);
     await indexWaiting(app.db, systemClock);
-    const text = { userId, sessionId: id, messageId: 2, at: 2000 };
-    await app.db.transaction((trx) => indexMessage(app.db, trx, text, ["off", "nungszeit"]));
-    const hits = async () => (await person.ok(searchSessions, { q: "öffnungszeit" })).hits;
+    const answers = said.map((_, n) => n + 1).filter((n) => n % 2 === 0);
+    for (const messageId of answers) {
+      const text = { userId, sessionId: id, messageId, at: messageId };
+      await app.db.transaction((trx) => indexMessage(app.db, trx, text, ["off", "nungszeit"]));
+    }
+    const hits = async () => (await person.ok(searchSessions, { q: "öffnungszeit", count: 50 })).hits;
     expect(await hits()).toEqual([]);
-    const ended = { status: 0, stderr: "" };
-    expect(await operate("search", "reindex")).toEqual({
-      ...ended,
-      stdout: expect.stringMatching(/^\d+ texts of \d+ chats looked through, 1 of them indexed anew\.\n$/u),
+    let isOver = false;
+    const reindexing = operate("search", "reindex").finally(() => (isOver = true));
+    for (let n = 0; !isOver; n += 1) {
+      const chat = (await person.ok(createSession, {})).id;
+      const stream = await person.stream(completion, { chat_session_id: chat, prompt: "Meanwhile" });
+      await stream.ended;
+      if (n % 2 === 1) await person.ok(deleteSession, { chat_session_id: chat });
+    }
+    expect(await reindexing).toEqual({
+      status: 0,
+      stderr: "",
+      stdout: expect.stringMatching(/^\d+ texts of \d+ chats looked through, 30 of them indexed anew\.\n$/u),
     });
-    expect(await hits()).toMatchObject([{ chat_session: { id }, message_id: 2 }]);
-    expect(await operate("search", "reindex")).toEqual({
-      ...ended,
-      stdout: expect.stringMatching(/ 0 of them indexed anew\.\n$/u),
-    });
+    const found = (await hits()).map(({ message_id: messageId }) => messageId ?? 0);
+    expect(found.toSorted((a, b) => a - b)).toEqual(answers);
+    const doubled = await app.db.kysely
+      .selectFrom("history_docs")
+      .select(["session_id", "message_id"])
+      .groupBy(["session_id", "message_id"])
+      .having(({ fn }) => fn.countAll(), ">", 1)
+      .execute();
+    expect(doubled).toEqual([]);
+    expect((await operate("search", "reindex")).stdout).toMatch(/ 0 of them indexed anew\.\n$/u);
   }, 60_000);
 
   it("lists accounts with their status, and says whom it does not know", async () => {
