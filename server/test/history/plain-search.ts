@@ -16,7 +16,8 @@ function plainFold(text: string): string {
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
     .normalize("NFKC")
     .replaceAll("ß", "ss")
-    .replaceAll("ς", "σ");
+    .replaceAll("ς", "σ")
+    .replaceAll("ı", "i");
 }
 
 /** True when each part of the query between spaces stands in the text, the last one with a word that may go on. */

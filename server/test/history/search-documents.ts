@@ -40,7 +40,7 @@ export const searchDocuments: Record<string, string> = {
   emojiOnly: "😀😀😂",
   ruText: "Привет, как дела? Ёлка стоит в комнате, й и ё.",
   elText: "Ο Οδυσσεύς και η ΟΔΟΣ",
-  trText: "İstanbul'da ışık",
+  trText: "İstanbul'da ışık DIŞARI vurdu",
   thText: "ภาษาไทยไม่มีช่องว่าง",
   arText: "مرحبا بالعالم",
   hiText: "नमस्ते दुनिया हिन्दी",

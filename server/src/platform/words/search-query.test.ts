@@ -23,7 +23,7 @@ async function finds(query: string, text: SearchText): Promise<boolean> {
 }
 
 const letters = [
-  ..."abAB1_-. \n'中国人天かがカー한국学ßéÉİΣς🎉👍🏽❤️𠮷々、",
+  ..."abAB1_-. \n'中国人天かがカー한국学ßéÉİıIΣς🎉👍🏽❤️𠮷々、",
   "e\u0301",
   "ｶﾞ",
   "ﬁ",

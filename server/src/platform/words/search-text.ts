@@ -158,18 +158,22 @@ class Folding {
 function foldCluster(cluster: string): string {
   const code = cluster.charCodeAt(0);
   if (cluster.length === 1 && isPlainDense(code)) return cluster;
-  return cluster
-    .normalize("NFKC")
-    .toLowerCase()
-    .normalize("NFD")
-    .replaceAll(accents, "")
-    .replaceAll(invisible, "")
-    .replaceAll(curlySingle, "'")
-    .replaceAll(curlyDouble, '"')
-    .replaceAll(hyphens, "-")
-    .normalize("NFKC")
-    .replaceAll("ß", "ss")
-    .replaceAll("ς", "σ");
+  return (
+    cluster
+      .normalize("NFKC")
+      .toLowerCase()
+      .normalize("NFD")
+      .replaceAll(accents, "")
+      .replaceAll(invisible, "")
+      .replaceAll(curlySingle, "'")
+      .replaceAll(curlyDouble, '"')
+      .replaceAll(hyphens, "-")
+      .normalize("NFKC")
+      .replaceAll("ß", "ss")
+      .replaceAll("ς", "σ")
+      // The small letter of I in Turkish; İ has lost its dot with the accents, and all four are one.
+      .replaceAll("ı", "i")
+  );
 }
 
 /** Ideographs, kana and syllables that folding leaves as they are: most of what is not ASCII. */
