@@ -419,3 +419,10 @@ it.each<[string, unknown, string[]]>([
   expect({ error, skipped }).toEqual({ error: null, skipped: reasons });
   expect(taken).toBe(reasons.length === 0 ? 3 : 2);
 });
+
+it.each([
+  ["a list and another one", `${among()}\n${among()}`],
+  ["a list and words", `${among()} and what an editor has left`],
+])("of %s in one file the first list comes, and the rest is said to be left out", async (_what, content) => {
+  expect(await cameOf(content)).toEqual({ error: null, taken: 2, skipped: ["UNREADABLE"] });
+});

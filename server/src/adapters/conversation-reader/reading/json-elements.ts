@@ -18,8 +18,9 @@ export type JsonElement =
 
 /**
  * Every element of the list that `pieces` hold; an object at the top is the only element. Nothing for JSON of another kind,
- * or for what is no JSON from its first sign on. A list that is cut off ends with a damaged element. Elements that are not
- * wanted, by their indexes from 0, are told and not read.
+ * or for what is no JSON from its first sign on. A list that is cut off ends with a damaged element, and so does one behind
+ * which more than space follows: nobody shall think that this came, too. Elements that are not wanted, by their indexes from 0,
+ * are told and not read.
  */
 export async function* jsonElements(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -32,9 +33,13 @@ export async function* jsonElements(
   let inText = false;
   let escaped = false;
   let hasEnded = false;
+  let isFollowed = false;
   for await (const piece of withoutMark(pieces)) {
     // A zip tells behind its last byte whether all of them are as they were.
-    if (hasEnded) continue;
+    if (hasEnded) {
+      isFollowed ||= !isBlank(piece);
+      continue;
+    }
     let from = 0;
     for (let at = 0; at < piece.length; at += 1) {
       const byte = piece[at] as number;
@@ -62,11 +67,11 @@ export async function* jsonElements(
       } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
         depth -= 1;
         if (depth > 0) continue;
-        // What follows the end of the top is none of it.
         element.add(piece.subarray(from, isList ? at : at + 1));
         const last = element.take();
         if (last !== null) yield last;
         hasEnded = true;
+        isFollowed = !isBlank(piece.subarray(at + 1));
         break;
       } else if (byte === COMMA && depth === 1 && isList) {
         element.add(piece.subarray(from, at));
@@ -76,7 +81,11 @@ export async function* jsonElements(
     }
     if (!hasEnded) element.add(piece.subarray(from));
   }
-  if (depth > 0 && !element.isBlank) yield { ok: false, problem: "damaged" };
+  if (isFollowed || (depth > 0 && !element.isBlank)) yield { ok: false, problem: "damaged" };
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return !bytes.some((byte) => byte > 0x20);
 }
 
 /** The bytes of the element at hand, no more of them than may be. */
@@ -94,7 +103,7 @@ class ElementBytes {
   }
 
   get isBlank(): boolean {
-    return !this.#refused && !this.#parts.some((part) => part.some((byte) => byte > 0x20));
+    return !this.#refused && this.#parts.every(isBlank);
   }
 
   /** Its piece may be used again by its giver. */
