@@ -144,7 +144,7 @@ export const rows: readonly Row[] = [
     packages: null,
   })),
   { at: "web/src/screens", to: web("features", "hooks", "ui", "i18n", "engine"), packages: null },
-  { at: "web/src/service-worker", to: web("app/paths.ts"), packages: [] },
+  { at: "web/src/service-worker", to: web("app/paths.ts", "engine/site/locale.ts", "i18n"), packages: [] },
   { at: "web/src/app", to: ["web/src", "web/package.json"], packages: null },
   { at: "web/src/main.tsx", to: ["web/src"], packages: null },
 ];

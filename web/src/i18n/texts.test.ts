@@ -17,6 +17,8 @@ import formsEn from "./forms.en_US.json";
 import formsZh from "./forms.zh_CN.json";
 import noticesEn from "./notices.en_US.json";
 import noticesZh from "./notices.zh_CN.json";
+import offlineEn from "./offline.en_US.json";
+import offlineZh from "./offline.zh_CN.json";
 import personasEn from "./personas.en_US.json";
 import personasZh from "./personas.zh_CN.json";
 import sharingEn from "./sharing.en_US.json";
@@ -32,6 +34,7 @@ const en = {
   ...filesEn,
   ...formsEn,
   ...noticesEn,
+  ...offlineEn,
   ...personasEn,
   ...sharingEn,
 };
@@ -44,6 +47,7 @@ const zh = {
   ...filesZh,
   ...formsZh,
   ...noticesZh,
+  ...offlineZh,
   ...personasZh,
   ...sharingZh,
 };
@@ -69,6 +73,7 @@ test("no text stands in two files", () => {
     filesEn,
     formsEn,
     noticesEn,
+    offlineEn,
     personasEn,
     sharingEn,
   ].flatMap((texts) => Object.keys(texts));

@@ -4,9 +4,10 @@ import { matchRoute } from "../app/paths.ts";
 
 /**
  * asset: a file named by what is in it, from the cache first. file: one whose name stays, from the server first. page: the
- * page itself, from the server first. share: what another app shares. pass: not ours.
+ * page itself, from the server first. share: what another app shares. other: what else somebody opens, from the server alone; where
+ * that is away a page of ours says so. pass: not ours.
  */
-export type Strategy = "asset" | "file" | "page" | "share" | "pass";
+export type Strategy = "asset" | "file" | "page" | "share" | "other" | "pass";
 
 /** What a request tells of itself. */
 export interface Asked {
@@ -19,6 +20,8 @@ export interface Asked {
 }
 
 const ASSETS = "/static/assets/";
+/** What programs ask for and what signs in, also where a person opens it: what the server answers, or does not, is to be seen. */
+const ROUTES = /^\/(?:api|oauth|healthz|readyz|metrics)(?:\/|$)/;
 
 export interface StrategyRules {
   origin: string;
@@ -26,7 +29,7 @@ export interface StrategyRules {
   files: readonly string[];
 }
 
-/** Calls, event streams, uploads, downloads, raw files, shares, sandboxed frames and ranges are never the worker's. */
+/** Calls, event streams, uploads, downloads, raw files, sandboxed frames and ranges are never the worker's. */
 export function chooseStrategy(asked: Asked, { origin, files }: StrategyRules): Strategy {
   const { origin: from, pathname: path } = new URL(asked.url);
   if (from !== origin || asked.hasRange) return "pass";
@@ -36,7 +39,8 @@ export function chooseStrategy(asked: Asked, { origin, files }: StrategyRules): 
   if (asked.method !== "GET") return "pass";
   if (path.startsWith(ASSETS)) return "asset";
   if (files.includes(path)) return "file";
-  return opensPage && isPageOfApp(path) ? "page" : "pass";
+  if (!opensPage || ROUTES.test(path)) return "pass";
+  return isPageOfApp(path) ? "page" : "other";
 }
 
 /** The server writes into the pages of shares itself. */

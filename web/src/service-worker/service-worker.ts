@@ -3,6 +3,7 @@
 import { SHARE_LOST_QUERY, SHARED_QUERY } from "@plumb/protocol/wire/share-target";
 import { createBuildCaches } from "./build-caches.ts";
 import { chooseStrategy } from "./choose-strategy.ts";
+import { offlinePage } from "./offline-page.ts";
 import type { PageBuild } from "./page-build.ts";
 import { sharedText } from "./shared-text.ts";
 import { askFor, type ToWorker } from "./worker-messages.ts";
@@ -58,6 +59,8 @@ self.addEventListener("fetch", (event) => {
       return event.respondWith(page(event));
     case "share":
       return event.respondWith(takeShared(event));
+    case "other":
+      return event.respondWith(other(event, path));
   }
 });
 
@@ -79,10 +82,22 @@ async function file(request: Request, path: string): Promise<Response> {
   }
 }
 
+/** What the server answers to whoever opens a page: the browser has asked while the worker began. */
+async function fromServer(event: FetchEvent): Promise<Response> {
+  return ((await event.preloadResponse) as Response | undefined) ?? fetch(event.request);
+}
+
+/** What only the server has is kept nowhere. */
+async function other(event: FetchEvent, path: string): Promise<Response> {
+  // A browser does not say why nothing came.
+  const answer = await fromServer(event).catch(() => null);
+  if (answer !== null && !AWAY.includes(answer.status)) return answer;
+  return offlinePage({ path, languages: navigator.languages, isOnline: navigator.onLine });
+}
+
 /** The server's page, which may be of a newer build; this build's where the server is away or slow. */
 async function page(event: FetchEvent): Promise<Response> {
-  const asked = (async () =>
-    ((await event.preloadResponse) as Response | undefined) ?? fetch(event.request))();
+  const asked = fromServer(event);
   // Also when the answer comes too late to be used.
   event.waitUntil(
     asked.then(

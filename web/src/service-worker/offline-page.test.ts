@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import en from "../i18n/offline.en_US.json";
+import zh from "../i18n/offline.zh_CN.json";
+import { offlinePage } from "./offline-page.ts";
+
+const all = [...Object.values(en), ...Object.values(zh)];
+
+test.each([
+  ["/share/abc", ["en-GB"], false, en, ["offline.noNetwork", "offline.share"], "en-US"],
+  ["/share/abc", ["zh-TW", "en"], true, zh, ["offline.noServer", "offline.share"], "zh-CN"],
+  ["/nowhere", ["fr", "en"], true, en, ["offline.noServer", "offline.page"], "en-US"],
+  ["/static/legal/terms.en.html", ["zh"], false, zh, ["offline.noNetwork", "offline.page"], "zh-CN"],
+] as const)(
+  "at %s for %j it says what is away and what needs it",
+  async (path, languages, isOnline, texts, keys, lang) => {
+    const answer = offlinePage({ path, languages, isOnline });
+    const html = await answer.text();
+    const said = [...keys, "offline.retry", "offline.home"].map((key) => texts[key as keyof typeof en]);
+    expect(all.filter((text) => html.includes(`>${text}<`)).toSorted()).toEqual(said.toSorted());
+    expect(html).toContain(`lang="${lang}"`);
+    expect([answer.status, answer.headers.get("cache-control")]).toEqual([503, "no-store"]);
+  },
+);
+
+test("nothing of its address is in it, and nothing can run in it", async () => {
+  const answer = offlinePage({ path: "/share/<script>alert(1)</script>", languages: ["en"], isOnline: true });
+  expect(await answer.text()).not.toContain("alert");
+  expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+});
