@@ -17,13 +17,14 @@ export interface Unreached {
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/** Its colours are the browser's own, light or dark: ours are named in one place, which no worker can read. */
 const style = `
-:root { color-scheme: light dark; background: light-dark(#fbfbfa, #141517); color: light-dark(#1b1f21, #e7e9e9) }
+:root { color-scheme: light dark; background: Canvas; color: CanvasText }
 body { display: flex; min-height: 100svh; margin: 0; font: 16px/1.5 system-ui, sans-serif }
 main { margin: auto; padding: 24px; text-align: center }
 h1 { margin: 0; font-size: 20px }
 p { margin: 12px 0 }
-a { display: inline-block; padding: 12px; color: light-dark(#0b6270, #6cc8d2) }`;
+a { display: inline-block; padding: 12px }`;
 
 export function offlinePage({ path, languages, isOnline }: Unreached): Response {
   const locale = resolveLocale("system", languages);
