@@ -2,7 +2,7 @@
 // nothing of an account beyond its sign-out.
 import type { Page } from "@playwright/test";
 import { ApiAccount } from "../support/api-account.ts";
-import { brokenConnection, refusedWith } from "../support/checks.ts";
+import { brokenConnection, expectAccessible, refusedWith } from "../support/checks.ts";
 import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
 import { Sidebar } from "../support/pages/sidebar.ts";
@@ -184,7 +184,28 @@ test("an update comes in one piece: the open page goes on with its own files and
   await expect(chat.composer).toHaveValue("typed before the update");
 });
 
-test("what another app shares comes into the draft of a new chat and stands in no address", async ({
+/** Posts a text as the system does it, and as any page can. */
+function post(page: Page, action: string): Promise<void> {
+  return page.evaluate((to) => {
+    const form = document.createElement("form");
+    Object.assign(form, { method: "post", action: to, enctype: "multipart/form-data" });
+    const fields = { title: "A canary", text: "of a share", url: "https://e.org/" };
+    for (const [name, value] of Object.entries(fields)) {
+      const field = document.createElement("textarea");
+      Object.assign(field, { name, value });
+      form.append(field);
+    }
+    document.body.append(form);
+    form.submit();
+  }, action);
+}
+
+/** The question whether to take what was shared. */
+function offerOn(page: Page) {
+  return page.getByRole("status").filter({ hasText: "A canary of a share https://e.org/" });
+}
+
+test("what another app shares comes into the draft of a new chat once its reader says so, and stands in no address", async ({
   openAs,
   account,
   stack,
@@ -195,25 +216,13 @@ test("what another app shares comes into the draft of a new chat and stands in n
   await chat.composer.fill("typed before");
   const addresses: string[] = [];
   page.on("request", (request) => addresses.push(request.url()));
-  /** As the system does it. */
-  const share = () =>
-    page.evaluate(() => {
-      const form = document.createElement("form");
-      Object.assign(form, { method: "post", action: "/share-target", enctype: "multipart/form-data" });
-      for (const [name, value] of Object.entries({
-        title: "A canary",
-        text: "of a share",
-        url: "https://e.org/",
-      })) {
-        const field = document.createElement("textarea");
-        Object.assign(field, { name, value });
-        form.append(field);
-      }
-      document.body.append(form);
-      form.submit();
-    });
+  const share = () => post(page, "/share-target");
   await share();
+  await offerOn(page)
+    .getByRole("button", { name: chat.text("share.take") })
+    .click();
   await expect(chat.composer).toHaveValue("typed before\n\nA canary\nof a share\nhttps://e.org/");
+  await expect(offerOn(page)).toHaveCount(0);
   await expect(page).toHaveURL(`${front.origin}/`);
   await expect(chat.questions).toHaveCount(0);
   expect(addresses.filter((address) => /canary/i.test(address))).toEqual([]);
@@ -227,4 +236,76 @@ test("what another app shares comes into the draft of a new chat and stands in n
   await expect(page.getByRole("status").filter({ hasText: chat.text("share.lost") })).toBeVisible();
   await expect(page).toHaveURL(`${front.origin}/`);
   expect(stack.server.output).not.toContain("canary");
+});
+
+test("what another site posts as if it were shared comes into no draft by itself, and to no next person", async ({
+  openAs,
+  account,
+}) => {
+  const page = await openAs(account, { origin: front.origin });
+  const chat = new ChatPage(page);
+  await workerIsThere(page);
+  await chat.composer.fill("typed before");
+  const elsewhere = "http://elsewhere.example/";
+  await page.route(elsewhere, (route) =>
+    route.fulfill({ contentType: "text/html", body: '<meta name="referrer" content="no-referrer">' }),
+  );
+  const fromElsewhere = async () => {
+    await page.goto(elsewhere);
+    await post(page, `${front.origin}/share-target`);
+    await expect(offerOn(page)).toBeVisible();
+    await expect(chat.composer).toHaveValue("typed before");
+  };
+  await fromElsewhere();
+  await offerOn(page)
+    .getByRole("button", { name: chat.text("common.close") })
+    .click();
+  await expect(offerOn(page)).toHaveCount(0);
+  await expect(chat.composer).toHaveValue("typed before");
+
+  await fromElsewhere();
+  await new Sidebar(page).accountAction("profile.logout");
+  await expect(page).toHaveURL(/\/sign_in/);
+  await expect(offerOn(page)).toHaveCount(0);
+});
+
+test("where the server is away, a share and an unknown page say what they need, and come when it is back", async ({
+  openAs,
+  stack,
+  calls,
+  question,
+  consoleWatch,
+}) => {
+  calls.expect({ answer: 1 });
+  consoleWatch.allow(refusedWith(503));
+  const person = await ApiAccount.signUp(stack);
+  const session = await person.ask(question);
+  const share = await person.share(session, [1, 2]);
+  const page = await openAs(person, { origin: front.origin });
+  const chat = new ChatPage(page);
+  await workerIsThere(page);
+  const said = (key: string) => page.getByText(chat.text(key), { exact: true });
+  const path = `/share/${share}`;
+
+  front.away = true;
+  await page.goto(front.origin + path);
+  await expect(said("offline.noServer")).toBeVisible();
+  await expect(said("offline.share")).toBeVisible();
+  await page.goto(`${front.origin}/nowhere/at/all`);
+  await expect(said("offline.page")).toBeVisible();
+  await expectAccessible(page, "the page without a server");
+
+  // A browser that is taken offline for a test does not tell its workers.
+  const [worker] = page.context().serviceWorkers();
+  await worker?.evaluate(() => Object.defineProperty(navigator, "onLine", { value: false }));
+  await page.goto(front.origin + path);
+  await expect(said("offline.noNetwork")).toBeVisible();
+  await page.getByRole("link", { name: chat.text("offline.retry") }).click();
+  await expect(said("offline.share")).toBeVisible();
+  expect(await keptOf(page, [share])).toEqual([]);
+
+  front.away = false;
+  await page.getByRole("link", { name: chat.text("offline.retry") }).click();
+  await expect(chat.questions).toHaveText(question);
+  await expect(page).toHaveURL(front.origin + path);
 });

@@ -2,12 +2,10 @@
 import type { Browser, Cancel } from "../browser.ts";
 import { isReplying } from "../sessions/client-session.ts";
 import type { Engine } from "../engine.ts";
-import type { ToastInput } from "./toast.ts";
+import { STAYS_MS, type ToastInput } from "./toast.ts";
 
 /** A page that is hidden for so long is not about to be looked at again (milliseconds). */
 const HIDDEN_MS = 60_000;
-/** The longest that browsers count to (milliseconds): the notice stays until it is closed. */
-const STAYS_MS = 2 ** 31 - 1;
 
 /**
  * Whether something goes on that a reload would end, or somebody has begun: text and files that are not sent, a reply, an

@@ -1,6 +1,9 @@
 // A passing notice.
 import type { Text } from "../text.ts";
 
+/** The longest that browsers count to (milliseconds): such a notice stays until it is closed. */
+export const STAYS_MS = 2 ** 31 - 1;
+
 export interface Toast {
   id: number;
   type: "info" | "success" | "warning" | "error";
