@@ -1,6 +1,7 @@
 // How soon the chat shows and can be used on a slow line, in a real Chromium: 50 KB/s and 400 ms for each round trip.
 import { chromium, type Browser } from "@playwright/test";
 import { LoadClient } from "../e2e/support/load-client.ts";
+import { makeLongSession } from "./support/long-session.ts";
 import { startProductServer, type ProductServer } from "./support/product-server.ts";
 
 const bytesPerSecond = 50_000;
@@ -8,7 +9,7 @@ const latencyMs = 400;
 const rounds = 3;
 
 interface Times {
-  /** Milliseconds from the call of the address to the first picture, and to a composer that takes text. */
+  /** Milliseconds from the call of the address to the first picture, and to what the page is opened for. */
   firstPaint: number;
   usable: number;
 }
@@ -17,7 +18,7 @@ async function load(
   browser: Browser,
   server: ProductServer,
   path: string,
-  token: string | null,
+  { token, ready }: { token: string | null; ready: string },
 ): Promise<Times> {
   const context = await browser.newContext({ locale: "en-US", serviceWorkers: "block" });
   if (token !== null) {
@@ -32,10 +33,7 @@ async function load(
     uploadThroughput: bytesPerSecond,
   });
   await page.goto(server.origin + path, { waitUntil: "commit" });
-  await page
-    .locator(token === null ? "form input" : "textarea")
-    .first()
-    .waitFor({ timeout: 60_000 });
+  await page.locator(ready).first().waitFor({ timeout: 60_000 });
   const times = await page.evaluate(() => ({
     firstPaint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity,
     usable: performance.now(),
@@ -61,12 +59,18 @@ const browser = await chromium.launch({
 try {
   const person = await LoadClient.signUp(() => server.origin, server.codeFor);
   console.log(`first visits at ${bytesPerSecond / 1000} KB/s and ${latencyMs} ms, the middle of ${rounds}`);
-  for (const [name, path, token] of [
-    ["sign-in", "/sign_in", null],
-    ["chat", "/", person.token],
+  const { sessionId } = await makeLongSession(server, 6, person);
+  const shared = await person.must("/api/v0/share/create", {
+    chat_session_id: sessionId,
+    message_ids: [1, 2, 3, 4, 5, 6],
+  });
+  for (const [name, path, how] of [
+    ["sign-in", "/sign_in", { token: null, ready: "form input" }],
+    ["chat", "/", { token: person.token, ready: "textarea" }],
+    ["share", `/share/${String(shared["share_id"])}`, { token: null, ready: '[data-message-id="2"] p' }],
   ] as const) {
     const times: Times[] = [];
-    for (let round = 0; round < rounds; round += 1) times.push(await load(browser, server, path, token));
+    for (let round = 0; round < rounds; round += 1) times.push(await load(browser, server, path, how));
     report(name, times, 6000);
   }
   person.close();
