@@ -235,6 +235,8 @@ for (const [width, locale, warning] of [
     await own.goto(`/share/${shareId}`, { waitUntil: "commit" });
     await expect(own.locator("#page-mark")).toBeVisible();
     await expect(own.locator("#opening")).toBeHidden();
+    const mark = await own.locator("#page-mark").boundingBox();
+    expect(mark).toMatchObject({ y: 0, height: own.viewportSize()?.height });
     letOwnFilesGo();
     await expect(new ChatPage(own).replies).toHaveCount(1);
   });
