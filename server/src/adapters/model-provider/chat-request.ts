@@ -58,7 +58,7 @@ function continued(
         { role: "user", content: CONTINUE_INSTRUCTION },
       ],
       thinking: thinking && inThought,
-      reading: { startIn: "auto", reasoning: inThought ? "keep" : "drop" },
+      reading: { startIn: "auto", reasoning: inThought ? "keep" : "drop", ...before },
     };
   }
   // DeepSeek's beta endpoint, Mistral and their likes take a marked prefix; local servers a bare one.

@@ -103,6 +103,17 @@ test("such a thought before the rest of an answer makes no thought of that answe
   ]);
 });
 
+test("where no thought is known of what is continued by instruction, all of it was one", () => {
+  const events = [delta({ content: " and two.\n</think>\n\nFour." })];
+  const chunks = chunksOf(events, { startIn: "auto", reasoning: "drop", before: "Two" });
+  expect(chunks).toEqual([
+    { type: "text", text: " and two." },
+    { type: "text_was_thought" },
+    { type: "text", text: "Four." },
+    { type: "end", reason: "stop" },
+  ]);
+});
+
 test("where thoughts have a field of their own, a closing tag is the answer's", () => {
   const events = [delta({ reasoning_content: "Hm." }), delta({ content: "It is\n</think>\nthen." })];
   expect(read(events)).toEqual({ reasoning: "Hm.", text: "It is\n</think>\nthen." });

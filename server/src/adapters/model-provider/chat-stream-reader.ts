@@ -196,10 +196,13 @@ export class ChatStreamReader {
     this.append(type, this.guards[type].push(text));
   }
 
-  /** The text so far was the thought. One that a model thinks anew before it goes on with an answer is no part of that. */
+  /**
+   * The text so far was the thought. One that a model thinks anew before it goes on with an answer is no part of that; but where
+   * no thought is known of what is continued, a model that begins with one has not ended it yet.
+   */
   private addMark(): void {
-    const { startIn, reasoning } = this.options;
-    if (startIn === "text" || reasoning === "keep") this.out.push({ type: "text_was_thought" });
+    const { reasoning, before } = this.options;
+    if (reasoning === "keep" || before !== undefined) this.out.push({ type: "text_was_thought" });
   }
 
   /** Neighbouring text of one read is one chunk. */
