@@ -2,7 +2,7 @@
 import { isEnding, run } from "./children.mjs";
 import { Failure, reasonIn } from "./failure.mjs";
 import { ensurePackages } from "./packages.mjs";
-import { inProject, root } from "./paths.mjs";
+import { compileCache, inProject, root } from "./paths.mjs";
 import { runBench } from "./run-bench.mjs";
 import { runChangedCommand, runCheckCommand, runJourneyCommand, runTestCommand } from "./run-tests.mjs";
 import { ensureRuntime } from "./runtime.mjs";
@@ -19,7 +19,8 @@ async function build(runtime) {
 async function operate(runtime, parameters) {
   await ensurePackages(runtime, "serve");
   const program = inProject("server", "src", "operator.ts");
-  const { status } = await run(runtime.node, [program, ...parameters], { cwd: root, env: runtime.env });
+  const env = { ...runtime.env, NODE_COMPILE_CACHE: compileCache };
+  const { status } = await run(runtime.node, [program, ...parameters], { cwd: root, env });
   return status;
 }
 

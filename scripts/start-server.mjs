@@ -6,7 +6,7 @@ import { Failure } from "./failure.mjs";
 import { installExtras } from "./install-extras.mjs";
 import { announceOcr, hasOcr, installOcr } from "./install-ocr.mjs";
 import { ensurePackages } from "./packages.mjs";
-import { inProject, root } from "./paths.mjs";
+import { compileCache, inProject, root } from "./paths.mjs";
 import { ensureWebBuild } from "./web-build.mjs";
 
 /** The server starts first: what is installed behind it may not slow it. */
@@ -68,8 +68,7 @@ async function prepareServer(runtime, set) {
 export async function startServer(runtime, parameters) {
   await prepareServer(runtime, "serve");
   await ensureWebBuild(runtime);
-  // Types are stripped once and kept: the next start is quicker, and the stripper's 25 MB are not loaded.
-  const env = { ...runtime.env, NODE_COMPILE_CACHE: inProject(".cache", "node") };
+  const env = { ...runtime.env, NODE_COMPILE_CACHE: compileCache };
   const installOcrParts = await prepareOcr(runtime.env);
   const server = run(runtime.node, [inProject("server/src/main.ts"), ...parameters], {
     cwd: root,

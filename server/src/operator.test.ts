@@ -1,9 +1,7 @@
-import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { currentUser, featureQuota } from "@plumb/protocol/wire/accounts";
 import { searchSessions } from "@plumb/protocol/wire/history";
 import { login } from "@plumb/protocol/wire/sign-in";
@@ -14,6 +12,7 @@ import { completion } from "@plumb/protocol/wire/turns";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestApp, type TestApp } from "../test/create-test-app.ts";
 import { storeHistory } from "../test/history/stored-history.ts";
+import { operate as operateOn } from "../test/operate.ts";
 import type { TestClient } from "../test/test-client.ts";
 import { engines } from "../test/test-databases.ts";
 import { keepAddress } from "./platform/kept-address.ts";
@@ -22,8 +21,6 @@ import { indexMessage } from "./features/sessions/index-history.ts";
 import { indexWaiting } from "./features/sessions/index-waiting.ts";
 import { systemClock } from "./ports/clock.ts";
 
-const program = fileURLToPath(new URL("./operator.ts", import.meta.url));
-
 describe.each(engines)("accounts by the operator, beside a server on %s", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
@@ -31,22 +28,14 @@ describe.each(engines)("accounts by the operator, beside a server on %s", (engin
   });
   afterAll(() => app.close());
 
-  /** The server of this test runs in this very process: it has to go on meanwhile. */
-  async function operate(...parameters: string[]) {
+  function operate(...words: string[]) {
     const { databaseUrl, dataDir } = app.database;
-    const env = {
-      PATH: process.env["PATH"] ?? "",
+    const settings = {
       DATA_DIR: dataDir,
       SECRET_KEY: "a key for tests only",
       ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
     };
-    const child = spawn(process.execPath, [program, ...parameters], { cwd: dataDir, env });
-    let stdout = "";
-    let stderr = "";
-    child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-    const status = await new Promise<number | null>((resolve) => child.once("close", resolve));
-    return { status, stdout, stderr };
+    return operateOn({ settings, cwd: dataDir }, ...words);
   }
   const codeOf = async (person: TestClient) => (await person.call(currentUser, {})).envelope.code;
   const signInWith = async (email: string) => {
@@ -343,71 +332,59 @@ describe("operator commands", () => {
   });
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-  function operate(...parameters: string[]) {
-    const env = { PATH: process.env["PATH"] ?? "", DATA_DIR: dataDir };
-    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...parameters], {
-      cwd: dataDir,
-      env,
-      encoding: "utf8",
-    });
-    return { status, stdout, stderr };
-  }
+  const operate = (...words: string[]) =>
+    operateOn({ settings: { DATA_DIR: dataDir }, cwd: dataDir }, ...words);
 
-  it("makes the schema, finds nothing wrong, and then finds what was spoilt", () => {
-    expect(operate("migrate")).toMatchObject({ status: 0 });
-    expect(operate("check")).toMatchObject({
+  it("makes the schema, finds nothing wrong, and then finds what was spoilt", async () => {
+    expect(await operate("migrate")).toMatchObject({ status: 0 });
+    expect(await operate("check")).toMatchObject({
       status: 0,
       stdout: "0 sessions and 0 replies checked, 0 violations\n",
     });
-    expect(operate("check-files")).toMatchObject({
+    expect(await operate("check-files")).toMatchObject({
       status: 0,
       stdout: "0 files and 0 objects checked, 0 violations\n",
     });
     mkdirSync(join(dataDir, "objects", "ab"), { recursive: true });
     writeFileSync(join(dataDir, "objects", "ab", "abcd.content"), "x");
-    expect(operate("check-files")).toMatchObject({
+    expect(await operate("check-files")).toMatchObject({
       status: 1,
       stdout: "abcd.content: bytes that belong to no file\n0 files and 1 objects checked, 1 violations\n",
     });
     const db = new DatabaseSync(join(dataDir, "plumb.db"));
     db.exec("insert into stream_log (reply, epoch, first_id, at, events) values (7, 1, 1, 1, '[]')");
     db.close();
-    expect(operate("check")).toMatchObject({
+    expect(await operate("check")).toMatchObject({
       status: 1,
       stdout: "I8  reply 7: it is gone and has a log\n0 sessions and 0 replies checked, 1 violations\n",
     });
   }, 60_000);
 
-  it("finds no data where there is none, and makes none", () => {
+  it("finds no data where there is none, and makes none", async () => {
     const nowhere = join(dataDir, "nowhere");
-    const env = { PATH: process.env["PATH"] ?? "", DATA_DIR: nowhere };
-    const { status, stderr } = spawnSync(process.execPath, [program, "check"], {
-      cwd: dataDir,
-      env,
-      encoding: "utf8",
-    });
+    const { status, stderr } = await operateOn({ settings: { DATA_DIR: nowhere }, cwd: dataDir }, "check");
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("is not there") });
     expect(existsSync(nowhere)).toBe(false);
   }, 60_000);
 
-  it("says what there is when asked for nothing or something else", () => {
-    expect(operate()).toMatchObject({ status: 2, stderr: expect.stringContaining("check") });
+  it("says what there is when asked for nothing or something else", async () => {
+    expect(await operate()).toMatchObject({ status: 2, stderr: expect.stringContaining("check") });
     for (const [wrong, why] of [
       [["destroy"], 'There is no command "destroy".'],
       [["ban"], '"ban" is no whole command, or has too many words.'],
       [["users", "list", "more"], '"users list more" is no whole command, or has too many words.'],
       [["banner", "set", "--now"], '"banner set --now" is no whole command, or has too many words.'],
     ] as const) {
-      const { status, stdout, stderr } = operate(...wrong);
+      const { status, stdout, stderr } = await operate(...wrong);
       expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
       expect(stderr).toMatch(/^Usage:/u);
       expect(stderr.trimEnd().split("\n").at(-1)).toBe(why);
     }
   }, 60_000);
 
-  it("helps whoever asks for it, and does nothing else", () => {
+  it("helps whoever asks for it, and does nothing else", async () => {
     for (const asking of [["help"], ["backup", "--help"], ["banner", "set", "-h"]])
-      expect(operate(...asking)).toEqual({
+      expect(await operate(...asking)).toEqual({
         status: 0,
         stdout: expect.stringMatching(/^Usage:/u),
         stderr: "",

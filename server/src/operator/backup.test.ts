@@ -1,31 +1,21 @@
-import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { currentUser } from "@plumb/protocol/wire/accounts";
 import { fetchFiles } from "@plumb/protocol/wire/files";
 import { createSession, historyMessages } from "@plumb/protocol/wire/sessions";
 import { completion } from "@plumb/protocol/wire/turns";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTestApp, type TestApp } from "../../test/create-test-app.ts";
+import { operate as operateOn } from "../../test/operate.ts";
 import { pino } from "pino";
 import { openDatabase } from "../platform/database/open-database.ts";
 import { checkInvariants } from "./check-invariants.ts";
 
-const program = fileURLToPath(new URL("../operator.ts", import.meta.url));
 const silent = pino({ level: "silent" });
 
-async function operate(dataDir: string, ...parameters: string[]) {
-  const env = { PATH: process.env["PATH"] ?? "", DATA_DIR: dataDir };
-  const child = spawn(process.execPath, [program, ...parameters], { cwd: tmpdir(), env });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-  const status = await new Promise<number | null>((resolve) => child.once("close", resolve));
-  return { status, stdout, stderr };
-}
+const operate = (dataDir: string, ...words: string[]) =>
+  operateOn({ settings: { DATA_DIR: dataDir } }, ...words);
 
 /** The application on a folder of data, as a server is that is started there. */
 async function openOn(dataDir: string): Promise<TestApp> {

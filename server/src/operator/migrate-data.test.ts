@@ -1,8 +1,5 @@
-import { spawn } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { currentUser } from "@plumb/protocol/wire/accounts";
 import { fetchFiles } from "@plumb/protocol/wire/files";
 import { searchSessions } from "@plumb/protocol/wire/history";
@@ -10,26 +7,18 @@ import { createSession, historyMessages } from "@plumb/protocol/wire/sessions";
 import { completion } from "@plumb/protocol/wire/turns";
 import { expect, it } from "vitest";
 import { createTestApp, type TestApp } from "../../test/create-test-app.ts";
+import { operate } from "../../test/operate.ts";
 import { openTestDatabase } from "../../test/test-databases.ts";
 import { checkFiles } from "./check-files.ts";
 import { checkInvariants } from "./check-invariants.ts";
 
-const program = fileURLToPath(new URL("../operator.ts", import.meta.url));
-
-async function migrateData(dataDir: string, databaseUrl: string | null) {
-  const env = {
-    PATH: process.env["PATH"] ?? "",
+function migrateData(dataDir: string, databaseUrl: string | null) {
+  const settings = {
     DATA_DIR: dataDir,
     SECRET_KEY: "a key for tests only",
     ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
   };
-  const child = spawn(process.execPath, [program, "migrate-data"], { cwd: tmpdir(), env });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-  const status = await new Promise<number | null>((resolve) => child.once("close", resolve));
-  return { status, stdout, stderr };
+  return operate({ settings }, "migrate-data");
 }
 
 it("a stopped server's data goes to PostgreSQL and is served there as it was; begun again, nothing is doubled", async () => {
