@@ -56,7 +56,12 @@ const product = [
   "e2e/support/",
   "e2e/playwright.config.ts",
 ];
-const noProduct = [/\.(test|fixture)\.tsx?$/, /\.md$/, /^server\/test\//, /(^|\/)vitest\.config\.ts$/];
+const noProduct = [
+  /\.(test|fixture)\.tsx?$/,
+  /\.md$/,
+  /^server\/test\//,
+  /(^|\/)vitest\.(?:apart\.)?config\.ts$/,
+];
 const journey = /^e2e\/journeys\/(.+)\.spec\.ts$/;
 
 /**

@@ -226,10 +226,11 @@ describe("the page of a share that shows its first words", () => {
 describe("a call that was sent early", () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  /** The engine's own calls, over a browser that notes what they ask. */
+  /** The engine's own calls, over a browser that notes what they ask, soon after the page began. */
   function engineOver(path: string, stored: Record<string, string>) {
     const { window, sent } = runOn(path, stored);
     vi.stubGlobal("window", window);
+    vi.stubGlobal("performance", { now: () => 100 });
     const fake = createFakeBrowser(() => {
       throw new Error("no server");
     });
@@ -276,6 +277,13 @@ describe("a call that was sent early", () => {
     const { api, own } = engineOver("/share/abc", signedIn);
     const others = { method: "GET" as const, headers: { authorization: "Bearer other" } };
     expect(takeHeadStart("/api/v0/share/content?share_id=abc", others)).toBeNull();
+    await api.call(shareContent, { share_id: "abc" });
+    expect(own).toEqual(["/api/v0/share/content?share_id=abc"]);
+  });
+
+  test("is not taken where it was not wanted for ten seconds", async () => {
+    const { api, own } = engineOver("/share/abc", {});
+    vi.stubGlobal("performance", { now: () => 10_001 });
     await api.call(shareContent, { share_id: "abc" });
     expect(own).toEqual(["/api/v0/share/content?share_id=abc"]);
   });

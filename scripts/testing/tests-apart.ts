@@ -1,0 +1,16 @@
+// Which tests need a worker of their own.
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What puts something else in the place of a module, or makes modules anew. */
+const ownModules = /\bvi\.(?:mock|doMock|resetModules)\(/u;
+
+/**
+ * Those of the test files below `folder` that `pattern` names and that have modules of their own: others that run in the same
+ * worker would get those, too, or they theirs. Paths from `folder` on.
+ */
+export function testsApart(folder: string, pattern: string): string[] {
+  return globSync(pattern, { cwd: folder }).filter((file) =>
+    ownModules.test(readFileSync(join(folder, file), "utf8")),
+  );
+}
