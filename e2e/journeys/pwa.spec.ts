@@ -6,6 +6,7 @@ import { brokenConnection, expectAccessible, refusedWith } from "../support/chec
 import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
 import { Sidebar } from "../support/pages/sidebar.ts";
+import { SignInPage } from "../support/pages/sign-in-page.ts";
 import { startTwoBuilds, type TwoBuilds } from "../support/two-builds.ts";
 
 test.use({ serviceWorkers: "allow" });
@@ -185,24 +186,35 @@ test("an update comes in one piece: the open page goes on with its own files and
 });
 
 /** Posts a text as the system does it, and as any page can. */
-function post(page: Page, action: string): Promise<void> {
-  return page.evaluate((to) => {
-    const form = document.createElement("form");
-    Object.assign(form, { method: "post", action: to, enctype: "multipart/form-data" });
-    const fields = { title: "A canary", text: "of a share", url: "https://e.org/" };
-    for (const [name, value] of Object.entries(fields)) {
-      const field = document.createElement("textarea");
-      Object.assign(field, { name, value });
-      form.append(field);
-    }
-    document.body.append(form);
-    form.submit();
-  }, action);
+function post(page: Page, action: string, title = "A canary"): Promise<void> {
+  return page.evaluate(
+    ([to, said]) => {
+      const form = document.createElement("form");
+      Object.assign(form, { method: "post", action: to, enctype: "multipart/form-data" });
+      const fields = { title: said, text: "of a share", url: "https://e.org/" };
+      for (const [name, value] of Object.entries(fields)) {
+        const field = document.createElement("textarea");
+        Object.assign(field, { name, value });
+        form.append(field);
+      }
+      document.body.append(form);
+      form.submit();
+    },
+    [action, title],
+  );
 }
 
 /** The question whether to take what was shared. */
 function offerOn(page: Page) {
   return page.getByRole("status").filter({ hasText: "A canary of a share https://e.org/" });
+}
+
+/** The same of a share with this title, beside others. */
+function offerOf(page: Page, title: string) {
+  return page
+    .getByRole("status")
+    .locator(":scope > *")
+    .filter({ hasText: `${title} of a share` });
 }
 
 test("what another app shares comes into the draft of a new chat once its reader says so, and stands in no address", async ({
@@ -267,6 +279,60 @@ test("what another site posts as if it were shared comes into no draft by itself
   await new Sidebar(page).accountAction("profile.logout");
   await expect(page).toHaveURL(/\/sign_in/);
   await expect(offerOn(page)).toHaveCount(0);
+});
+
+test("each share is asked about by itself, through a reload and the next share, and only whoever was asked first", async ({
+  openAs,
+  stack,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const [first, second] = [await ApiAccount.signUp(stack), await ApiAccount.signUp(stack)];
+  await second.rename(await second.ask(question), "A chat before");
+  const page = await openAs(first, { origin: front.origin });
+  const chat = new ChatPage(page);
+  await workerIsThere(page);
+  await post(page, "/share-target", "A canary, the first");
+  await expect(offerOf(page, "the first")).toBeVisible();
+  await post(page, "/share-target", "A canary, the second");
+  await expect(offerOf(page, "the second")).toBeVisible();
+  await page.reload();
+  await expect(offerOf(page, "the first")).toBeVisible();
+  await offerOf(page, "the second")
+    .getByRole("button", { name: chat.text("share.take") })
+    .click();
+  await expect(chat.composer).toHaveValue("A canary, the second\nof a share\nhttps://e.org/");
+  await expect(chat.composer).toBeFocused();
+  await expect(offerOf(page, "the second")).toHaveCount(0);
+  await expect(offerOf(page, "the first")).toBeVisible();
+
+  // One more that its page does not take: the worker has it still when the next person comes.
+  const other = await page.context().newPage();
+  await other.goto(front.origin);
+  await other.addInitScript(() =>
+    Object.defineProperty(navigator.serviceWorker, "controller", { value: null }),
+  );
+  await post(other, "/share-target", "A canary that nobody took");
+  await expect(other.getByRole("status").filter({ hasText: chat.text("share.lost") })).toBeVisible();
+  await other.close();
+
+  await new Sidebar(page).accountAction("profile.logout");
+  await expect(page).toHaveURL(/\/sign_in/);
+  expect(await keptOf(page, ["canary"])).toEqual([]);
+  await new SignInPage(page).signIn(second);
+  await expect(chat.composer).toBeVisible();
+  await post(page, "/share-target", "A canary, the third");
+  await expect(offerOf(page, "the third")).toBeVisible();
+  // Taken on the page of a chat, it opens a new one.
+  await new Sidebar(page).row("A chat before").click();
+  await expect(chat.questions).toHaveText(question);
+  await offerOf(page, "the third")
+    .getByRole("button", { name: chat.text("share.take") })
+    .click();
+  await expect(chat.composer).toHaveValue("A canary, the third\nof a share\nhttps://e.org/");
+  await expect(chat.composer).toBeFocused();
+  await expect(page.getByRole("status").locator(":scope > *").filter({ hasText: "canary" })).toHaveCount(0);
 });
 
 test("where the server is away, a share and an unknown page say what they need, and come when it is back", async ({

@@ -1,6 +1,5 @@
 // What makes the page an app of its own: it opens without a network, knows of newer versions, is installed, and takes what
 // others share. Loaded when all else is there.
-import { SHARED_QUERY } from "@plumb/protocol/wire/share-target";
 import type { Browser } from "../engine/browser.ts";
 import type { Engine } from "../engine/engine.ts";
 import { createNewVersion, isAtWork } from "../engine/site/new-version.ts";
@@ -25,7 +24,7 @@ export async function startInstalledApp(
   { search, offers, openedAt }: Opened,
 ): Promise<void> {
   await loadDialogTexts();
-  if (search.startsWith(`?${SHARED_QUERY}`)) void takeShared(engine, search);
+  void takeShared(engine, search, browser.log);
   offerInstall(engine, offers);
   const { found } = createNewVersion({
     browser,

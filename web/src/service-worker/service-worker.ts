@@ -3,6 +3,7 @@
 import { SHARE_LOST_QUERY, SHARED_QUERY } from "@plumb/protocol/wire/share-target";
 import { createBuildCaches } from "./build-caches.ts";
 import { chooseStrategy } from "./choose-strategy.ts";
+import { createKeptShares } from "./kept-shares.ts";
 import { offlinePage } from "./offline-page.ts";
 import type { PageBuild } from "./page-build.ts";
 import { sharedText } from "./shared-text.ts";
@@ -16,8 +17,6 @@ declare const self: ServiceWorkerGlobalScope;
 const PAGE_PATIENCE_MS = 4000;
 /** A page that does not say in that time by which script it began may be of any build (milliseconds). */
 const ENTRY_PATIENCE_MS = 3000;
-/** How long what was shared is waited for by no page (milliseconds). */
-const SHARED_KEPT_MS = 120_000;
 /** A proxy says that the server is away. */
 const AWAY = [502, 503, 504];
 
@@ -26,9 +25,7 @@ const builds = createBuildCaches(PAGE_BUILD, {
   fetch: (path, init) => self.fetch(path, init),
 });
 const rules = { origin: self.location.origin, files: PAGE_BUILD.files };
-
-let shared = "";
-let sharedTaken = (): void => {};
+const shares = createKeptShares();
 
 self.addEventListener("install", (event) => {
   // Browsers that can do so ask the server itself for all calls, without starting the worker.
@@ -113,21 +110,15 @@ async function page(event: FetchEvent): Promise<Response> {
   return (await builds.page()) ?? inTime ?? asked;
 }
 
-/** Keeps what is shared until the page that opens now takes it: it stands in no address and reaches no server. */
+/** Keeps what is shared until the page that opens now takes it: only its id stands in an address and reaches a server. */
 async function takeShared(event: FetchEvent): Promise<Response> {
   let query = SHARE_LOST_QUERY;
   try {
     const form = await event.request.formData();
-    const text = sharedText((name) => form.get(name));
-    shared = shared === "" ? text : `${shared}\n\n${text}`;
-    query = SHARED_QUERY;
+    const { id, gone } = shares.keep(sharedText((name) => form.get(name)));
+    query = SHARED_QUERY + id;
     // A worker with nothing to do is ended, and what it knows with it.
-    event.waitUntil(
-      new Promise<void>((resolve) => {
-        sharedTaken = resolve;
-        setTimeout(resolve, SHARED_KEPT_MS);
-      }),
-    );
+    event.waitUntil(gone);
   } catch {
     // A body that cannot be read: the page says that nothing came.
   }
@@ -136,15 +127,14 @@ async function takeShared(event: FetchEvent): Promise<Response> {
 
 self.addEventListener("message", (event) => {
   const [port] = event.ports;
-  switch ((event.data as ToWorker).kind) {
+  const message = event.data as ToWorker;
+  switch (message.kind) {
     case "loaded":
       return event.waitUntil(dropUnused());
     case "which-build":
       return port?.postMessage(PAGE_BUILD.entry);
     case "take-shared":
-      port?.postMessage(shared);
-      shared = "";
-      return sharedTaken();
+      return port?.postMessage(shares.take(message.id));
   }
 });
 

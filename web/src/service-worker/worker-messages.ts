@@ -1,7 +1,10 @@
 // What a page and the worker say to each other. Each question brings a port for its answer.
 
-/** From a page. "loaded": it is there, so that builds of pages that are gone can go, too. */
-export type ToWorker = { kind: "loaded" } | { kind: "which-build" } | { kind: "take-shared" };
+/**
+ * From a page. "loaded": it is there, so that builds of pages that are gone can go, too. "take-shared": what was shared and
+ * is kept under this id; "" where there is nothing.
+ */
+export type ToWorker = { kind: "loaded" } | { kind: "which-build" } | { kind: "take-shared"; id: string };
 
 /** From the worker: by which script the page began. */
 export interface ToPage {
