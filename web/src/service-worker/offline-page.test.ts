@@ -27,3 +27,10 @@ test("nothing of its address is in it, and nothing can run in it", async () => {
   expect(await answer.text()).not.toContain("alert");
   expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
 });
+
+test("its links are buttons in the colours of the browser, also once they were visited", async () => {
+  const html = await offlinePage({ path: "/nowhere", languages: ["en"], isOnline: true }).text();
+  expect(html).toMatch(/^a \{.*border: 1px solid currentColor;.*border-radius: 8px/mu);
+  expect(html).toMatch(/^a, a:visited \{ color: inherit; text-decoration: none \}/mu);
+  expect(html).not.toMatch(/outline|#[0-9a-f]{3}/u);
+});

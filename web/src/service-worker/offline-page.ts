@@ -24,7 +24,8 @@ body { display: flex; min-height: 100svh; margin: 0; font: 16px/1.5 system-ui, s
 main { margin: auto; padding: 24px; text-align: center }
 h1 { margin: 0; font-size: 20px }
 p { margin: 12px 0 }
-a { display: inline-block; padding: 12px }`;
+a { display: inline-block; margin: 4px; padding: 10px 16px; border: 1px solid currentColor; border-radius: 8px }
+a, a:visited { color: inherit; text-decoration: none }`;
 
 export function offlinePage({ path, languages, isOnline }: Unreached): Response {
   const locale = resolveLocale("system", languages);
