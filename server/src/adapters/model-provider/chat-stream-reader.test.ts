@@ -4,7 +4,7 @@ import { ChatStreamReader, type ChatStreamOptions } from "./chat-stream-reader.t
 
 const STOP = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
 
-type Reading = Pick<ChatStreamOptions, "startIn" | "reasoning">;
+type Reading = Pick<ChatStreamOptions, "startIn" | "reasoning" | "before">;
 
 function chunksOf(
   events: readonly object[],
