@@ -2,6 +2,7 @@
 // block's number, "_" and the word. A question to one block has a bounded cost, whatever the user or all others have said.
 import { sql } from "kysely";
 import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
+import { preparedQuery } from "../../platform/database/prepared-query.ts";
 import { ownTurn } from "../../platform/own-turn.ts";
 
 const TEXTS_PER_BLOCK = 512;
@@ -19,31 +20,46 @@ export interface IndexedText {
   at: number;
 }
 
+type PlacedText = IndexedText & { block: number };
+
+const docRow = (value: <K extends keyof PlacedText>(name: K) => PlacedText[K]) => ({
+  block: value("block"),
+  user_id: value("userId"),
+  session_id: value("sessionId"),
+  message_id: value("messageId"),
+  at: value("at"),
+});
+const insertDoc = preparedQuery<PlacedText, { id: number }>((q, value) =>
+  q.insertInto("history_docs").values(docRow(value)).returning("id"),
+);
+/** On PostgreSQL the row has the words. */
+const insertDocWithWords = preparedQuery<PlacedText & { words: readonly string[] }, unknown>((q, value) => {
+  const row = { ...docRow(value), words: sql`array_to_tsvector(${value("words")}::text[])` };
+  return q.insertInto("history_docs").values(row as ReturnType<typeof docRow>);
+});
+
 /** Adds a text that is not indexed yet. `words` as index-words.ts gives them; without any there is nothing to find. */
 export async function addText(
   db: Database,
   trx: Trx,
-  { userId, sessionId, messageId, at }: IndexedText,
+  text: IndexedText,
   words: readonly string[],
 ): Promise<void> {
   if (words.length === 0) return;
-  const block = await takePlace(trx, userId, at);
-  const row = { block, user_id: userId, session_id: sessionId, message_id: messageId, at };
+  const block = await takePlace(trx, text);
+  const placed = { ...text, block };
   if (db.engine === "postgres") {
-    const marked = words.map((word) => markWord(block, word));
-    await trx
-      .insertInto("history_docs")
-      .values({ ...row, words: sql`array_to_tsvector(${marked}::text[])` } as typeof row)
-      .execute();
+    await insertDocWithWords(trx, { ...placed, words: words.map((word) => markWord(block, word)) });
     return;
   }
-  const { id } = await trx.insertInto("history_docs").values(row).returning("id").executeTakeFirstOrThrow();
+  const [doc] = await insertDoc(trx, placed);
+  if (doc === undefined) throw new Error("a text was not stored");
   await trx
     .insertInto("history_doc_words")
-    .values({ doc: id, words: words.join(" ") })
+    .values({ doc: doc.id, words: words.join(" ") })
     .execute();
   for (const portion of portionsOf(block, words)) {
-    await sql`insert into history_words (rowid, words) values (${id}, ${portion})`.execute(trx);
+    await sql`insert into history_words (rowid, words) values (${doc.id}, ${portion})`.execute(trx);
     if (words.length > WORDS_PER_STATEMENT) await ownTurn();
   }
 }
@@ -110,13 +126,18 @@ export async function removeTexts(db: Database, q: Queryable, forgotten: Forgott
 
 const ROWS_PER_STATEMENT = 500;
 
-/** The block of the next text of a user: the last one, or a new one. It is held until the transaction ends. */
-async function takePlace(trx: Trx, userId: string, at: number): Promise<number> {
-  const last = trx
+type NextText = Pick<IndexedText, "userId" | "at">;
+
+/** Of the last block, if it has room for one more. */
+const takePlaceInLast = preparedQuery<NextText, { id: number }>((q, value) => {
+  const last = q
     .selectFrom("history_blocks")
-    .select(({ fn }) => fn.max("id").as("id"))
-    .where("user_id", "=", userId);
-  const taken = await trx
+    .select("id")
+    .where("user_id", "=", value("userId"))
+    .orderBy("id", "desc")
+    .limit(1);
+  const at = value("at");
+  return q
     .updateTable("history_blocks")
     .set({
       given: sql`given + 1`,
@@ -126,8 +147,12 @@ async function takePlace(trx: Trx, userId: string, at: number): Promise<number> 
     })
     .where("id", "=", last)
     .where("given", "<", TEXTS_PER_BLOCK)
-    .returning("id")
-    .executeTakeFirst();
+    .returning("id");
+});
+
+/** The block of the next text of a user: the last one, or a new one. It is held until the transaction ends. */
+async function takePlace(trx: Trx, { userId, at }: NextText): Promise<number> {
+  const [taken] = await takePlaceInLast(trx, { userId, at });
   if (taken !== undefined) return taken.id;
   const { id } = await trx
     .insertInto("history_blocks")
