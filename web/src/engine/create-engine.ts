@@ -40,13 +40,13 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
   const toasts = createToasts(browser);
   const navigation = createNavigation();
   const overlays = createOverlays(browser);
-  const preferences = createPreferences(browser);
+  const tabs = createTabNews(browser);
+  const preferences = createPreferences(browser, () => tabs.tell({ about: "look" }));
   const locale = createLocale(browser, preferences);
   const reactions: Reactions = {
     toast: toasts.show,
     go: (path, options) => navigation.go(path, options?.replace ?? false),
   };
-  const tabs = createTabNews(browser);
   const auth = createAuthStore(browser, (token) => tabs.tell({ about: "account", token }));
   const challengeFailed = (text: Text): void =>
     reactions.toast({ type: "error", text, dedupeKey: "challenge" });
@@ -166,10 +166,15 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
     if (news.about === "account") followAccountNews(following, news.token);
     // The clearance is the browser's: what was passed elsewhere needs no passing here.
     if (news.about === "cleared") challenge.passed({});
+    if (news.about === "look") preferences.followLook();
   });
   const returning = createPageReturn({
     browser,
-    followOtherTabs: () => void followOtherTabs(following),
+    followOtherTabs() {
+      void followOtherTabs(following);
+      // A page that was frozen was told nothing.
+      preferences.followLook();
+    },
     recoverReplies: chat.recoverReplies,
     refresh: chat.refresh,
     loadFailed() {

@@ -30,6 +30,34 @@ const listed = (page: Page) =>
 const elsewhere = (page: Page) => page.engine.sessions.elsewhere.getState().bySession;
 const unseen = (page: Page, id: string) => page.engine.sessions.store.getState().byId[id]?.endedUnseen;
 
+describe("the look of another tab", () => {
+  const look = ({ engine: { site } }: Page) => {
+    const { theme, locale, siderCollapsed } = site.preferences.getState();
+    return { theme, locale, siderCollapsed, inUse: site.locale.getState().locale };
+  };
+
+  it("follows the theme and the language, and nothing else that is chosen", async () => {
+    const { pages, close } = await tabsOn("s1", "s2");
+    const [one, two] = pages;
+    one.engine.site.setPreferences({ theme: "dark", siderCollapsed: true });
+    one.engine.site.setPreferences({ locale: "zh_CN" });
+    await two.browser.settle();
+    expect(look(two)).toEqual({ theme: "dark", locale: "zh_CN", siderCollapsed: false, inUse: "zh_CN" });
+    close();
+  });
+
+  it("is taken over when a page comes back that was told nothing", async () => {
+    const { disk, pages, close } = await tabsOn("s1");
+    const [page] = pages;
+    disk.values.set("plumb.preferences", JSON.stringify({ theme: "dark" }));
+    page.browser.setVisible(false);
+    expect(look(page).theme).toBe("system");
+    page.browser.setVisible(true);
+    expect(look(page).theme).toBe("dark");
+    close();
+  });
+});
+
 describe("the list of another tab", () => {
   it("follows renaming, pinning and new chats at once, without asking the server", async () => {
     const { server, pages, close } = await tabsOn("s1", "s2");

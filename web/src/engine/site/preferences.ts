@@ -60,8 +60,10 @@ function readStored(json: string | null): Preferences {
   };
 }
 
-export function createPreferences(browser: Browser) {
-  const store = createStore<Preferences>(() => readStored(browser.storage.get(STORED_AS)));
+/** `onLook`: the theme or the language was chosen, and stored. */
+export function createPreferences(browser: Browser, onLook: () => void = () => {}) {
+  const read = (): Preferences => readStored(browser.storage.get(STORED_AS));
+  const store = createStore<Preferences>(read);
 
   /** Changes and stores; search and deep thinking exclude each other (wire-contract.md §11.2), the newer choice wins. */
   function change(wanted: Partial<Preferences>): void {
@@ -71,8 +73,14 @@ export function createPreferences(browser: Browser) {
     const changed = { ...extra, ...wanted };
     store.setState(changed);
     // What another tab has stored since this one began stays.
-    const stored = readStored(browser.storage.get(STORED_AS));
-    browser.storage.set(STORED_AS, JSON.stringify({ ...stored, ...changed }));
+    browser.storage.set(STORED_AS, JSON.stringify({ ...read(), ...changed }));
+    if (wanted.theme !== undefined || wanted.locale !== undefined) onLook();
+  }
+
+  /** Takes the theme and the language that another tab has stored: the tabs of a browser look alike. */
+  function followLook(): void {
+    const { theme, locale } = read();
+    store.setState({ theme, locale });
   }
 
   /** Another tab has chosen and stored this: what it stored besides stays as it is. */
@@ -85,5 +93,5 @@ export function createPreferences(browser: Browser) {
       change({ targetBeforeOauthLogin });
   }
 
-  return { store, change, adopt, clear };
+  return { store, change, adopt, followLook, clear };
 }

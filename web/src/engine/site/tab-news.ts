@@ -8,6 +8,8 @@ export type TabNews =
   | { about: "account"; token: string | null }
   /** A bot challenge was passed, for the whole browser. */
   | { about: "cleared" }
+  /** The theme or the language was chosen, and stored. */
+  | { about: "look" }
   /** A tab was opened and wants to know of the others. */
   | { about: "hello" }
   /** What a tab shows to somebody who looks at it, null for nothing, and the sessions whose replies it reads. */
@@ -41,6 +43,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const CHECKS: Record<TabNews["about"], (news: Fields) => boolean> = {
   account: ({ token }) => token === null || isText(token),
   cleared: () => true,
+  look: () => true,
   hello: () => true,
   presence: ({ tab, userId, shows, running }) =>
     isText(tab) &&
