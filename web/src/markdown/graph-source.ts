@@ -4,12 +4,12 @@ import { mostDiagramEdges } from "./diagram-limits.ts";
 export type GraphKind = "flow" | "state" | "class" | "er";
 
 export interface GraphNode {
-  shape: "box" | "diamond" | "cylinder" | "dot";
+  shape: "box" | "diamond" | "cylinder" | "dot" | "note";
   text: string;
-  /** Lines in the box below its name. */
+  /** Lines in the box below its name; of a note all its lines. */
   members: number;
-  /** The frame it stands in. */
-  frame: string | null;
+  /** The frames it stands in, the outermost first. */
+  frames: readonly string[];
 }
 
 export interface GraphEdge {
@@ -41,6 +41,10 @@ const link =
 const aside =
   /^(?:%%|style\b|classDef\b|linkStyle\b|click\b|acc(?:Title|Descr)\b|title\b|note\b.*:|class\s+[\w,]+\s+\w+$)/;
 const noteStart = /^note\b/;
+/** A note beside a state, whose words follow on the line or below it. */
+const stateNote = /^note\s+(left|right)\s+of\s+([\p{L}\p{N}_]+)\s*(?::\s*(.*))?$/u;
+/** Below this line another part of the frame goes on beside the one above it. */
+const partingLine = /^--+$/;
 const frameStart = /^(?:subgraph\s+([^\s[]+)|(?:state|namespace)\s+(?:.*\sas\s+)?(\S+)\s*\{$)/;
 
 /** The nodes and lines of a graph, about as mermaid reads them; null where there are more than it draws. */
@@ -52,14 +56,21 @@ export function readGraph(kind: GraphKind, source: string): Graph | null {
   let isAcross = false;
   let open: GraphNode | null = null;
   let inNote = false;
+  let note: GraphNode | null = null;
+  let notes = 0;
+  /** By its frame, what parts the nodes met there from those to come: they stand below it. */
+  const partings = new Map<string, string>();
 
   function meet(name: string): GraphNode {
     let node = nodes.get(name);
     if (node === undefined) {
-      const frame = frames.at(-1) ?? null;
-      node = { shape: "box", text: name, members: 0, frame };
+      node = { shape: "box", text: name, members: 0, frames: [...frames] };
       nodes.set(name, node);
-      for (const one of frames) inFrames.get(one)?.push(name);
+      for (const one of frames) {
+        inFrames.get(one)?.push(name);
+        const parting = partings.get(one);
+        if (parting !== undefined) edges.push({ from: parting, to: name, label: "" });
+      }
     }
     return node;
   }
@@ -80,14 +91,36 @@ export function readGraph(kind: GraphKind, source: string): Graph | null {
     return part.split("&").flatMap((written) => {
       const name = written.trim();
       if (kind === "state" && name === "[*]") {
-        const dot = `${frames.join()}${isLast ? "end" : "start"}`;
+        const parting = partings.get(frames.at(-1) ?? "") ?? "";
+        const dot = `${frames.join()}${parting}${isLast ? "end" : "start"}`;
         meet(dot).shape = "dot";
         return [dot];
       }
       if (name === "" || /\s/.test(name)) return [];
-      // Of a frame its first or last node stands for it.
-      return [inFrames.get(name)?.at(isLast ? 0 : -1) ?? (meet(name), name)];
+      if (!inFrames.has(name)) meet(name);
+      return [name];
     });
+  }
+
+  function addParting(frame: string): void {
+    const above = [...(inFrames.get(frame) ?? [])];
+    const parting = `parting ${above.length} of ${frame}`;
+    partings.delete(frame);
+    meet(parting).shape = "dot";
+    for (const name of above) edges.push({ from: name, to: parting, label: "" });
+    partings.set(frame, parting);
+  }
+
+  function addNote(side: string | undefined, beside: string, words: string | undefined): GraphNode {
+    meet(beside);
+    const name = `note ${++notes}`;
+    const added = meet(name);
+    added.shape = "note";
+    added.text = words ?? "";
+    edges.push(
+      side === "left" ? { from: name, to: beside, label: "" } : { from: beside, to: name, label: "" },
+    );
+    return added;
   }
 
   // The words between quotes are needed of flowcharts only.
@@ -100,6 +133,13 @@ export function readGraph(kind: GraphKind, source: string): Graph | null {
     let line = written.slice(0, longestLine).trim();
     if (inNote) {
       inNote = line !== "end note";
+      if (inNote && note !== null) note.members += 1;
+      continue;
+    }
+    const beside = kind === "state" ? stateNote.exec(line) : null;
+    if (beside !== null) {
+      note = addNote(beside[1], beside[2] ?? "", beside[3]);
+      inNote = beside[3] === undefined;
       continue;
     }
     if (line === "" || aside.test(line)) continue;
@@ -108,6 +148,11 @@ export function readGraph(kind: GraphKind, source: string): Graph | null {
     if (open !== null) {
       if (line === "}") open = null;
       else open.members += 1;
+      continue;
+    }
+    const around = frames.at(-1);
+    if (kind === "state" && around !== undefined && partingLine.test(line)) {
+      addParting(around);
       continue;
     }
     if (line === "end" || line === "}") {
@@ -154,5 +199,12 @@ export function readGraph(kind: GraphKind, source: string): Graph | null {
     });
     if (edges.length > mostDiagramEdges) return null;
   }
-  return { nodes, edges, isAcross };
+  // Of a frame its first or last node stands for it.
+  const within = (name: string) => inFrames.get(name)?.filter((one) => nodes.has(one)) ?? [];
+  const ofNodes = edges.map(({ from, to, label }) => ({
+    from: within(from).at(-1) ?? from,
+    to: within(to)[0] ?? to,
+    label,
+  }));
+  return { nodes, edges: ofNodes, isAcross };
 }

@@ -417,6 +417,255 @@ const drawn: readonly (readonly [number, number, string])[] = [
     varchar email UK "unique"
   }`,
   ],
+  [
+    599,
+    354,
+    `mindmap
+  root((Project))
+    Planning
+      Goals
+      Timeline
+    Design
+      Wireframes
+      Mockups
+    Development
+      Frontend
+      Backend
+    Testing`,
+  ],
+  [
+    683,
+    524,
+    `mindmap
+  root((机器学习))
+    监督学习
+      分类
+        决策树
+        支持向量机
+      回归
+        线性回归
+    无监督学习
+      聚类
+        K均值
+      降维
+        主成分分析
+    强化学习
+      Q学习
+      策略梯度`,
+  ],
+  [
+    221,
+    196,
+    `mindmap
+  Root
+    A
+    B
+    C`,
+  ],
+  [
+    390,
+    303,
+    `mindmap
+  root((Healthy habits))
+    Sleep
+    Exercise
+    Food
+    Water
+    Friends
+    Rest`,
+  ],
+  [
+    938,
+    484,
+    `mindmap
+  root((Web Development))
+    Frontend
+      HTML
+      CSS
+      JavaScript
+        React
+        Vue
+        Angular
+    Backend
+      Node.js
+      Python
+        Django
+        Flask
+      Java
+        Spring
+    Database
+      SQL
+        PostgreSQL
+        MySQL
+      NoSQL
+        MongoDB
+        Redis
+    DevOps
+      Docker
+      Kubernetes
+      CI/CD`,
+  ],
+  [
+    801,
+    514,
+    `mindmap
+  root((Climate change))
+    Causes
+      Fossil fuels
+      Deforestation
+      Agriculture
+    Effects
+      Rising sea levels
+      Extreme weather
+      Loss of biodiversity
+    Solutions
+      Renewable energy
+        Solar
+        Wind
+        Hydro
+      Policy
+        Carbon tax
+        Regulation
+      Individual action`,
+  ],
+  [
+    797,
+    463,
+    `mindmap
+  root((Learning a language))
+    Listening
+      Podcasts
+      Films with subtitles
+    Speaking
+      A tandem partner
+      Reading aloud
+    Reading
+      Short stories
+      News
+    Writing
+      A diary in the language
+      Messages to friends
+    Grammar
+      One rule each day`,
+  ],
+  [
+    793,
+    464,
+    `mindmap
+  root((Software testing))
+    Unit
+      Fast
+      Isolated
+    Integration
+      Database
+      Network
+    End to end
+      Browser
+    Performance
+      Load
+      Stress
+      Soak
+    Security
+      Static analysis
+      Penetration test
+    Manual
+      Exploratory`,
+  ],
+  [
+    799,
+    435,
+    `mindmap
+  root((Kubernetes))
+    id1[Control plane]
+      API server
+      etcd
+      Scheduler
+      Controller manager
+    id2[Nodes]
+      kubelet
+      kube-proxy
+      Container runtime
+    id3(Objects)
+      Pod
+      Service
+      Deployment
+      ConfigMap`,
+  ],
+  [
+    320,
+    741,
+    `stateDiagram-v2
+  [*] --> Active
+  state Active {
+    [*] --> NumLockOff
+    NumLockOff --> NumLockOn : EvNumLockPressed
+    NumLockOn --> NumLockOff : EvNumLockPressed
+    --
+    [*] --> CapsLockOff
+    CapsLockOff --> CapsLockOn : EvCapsLockPressed
+    CapsLockOn --> CapsLockOff : EvCapsLockPressed
+  }`,
+  ],
+  [
+    246,
+    529,
+    `stateDiagram-v2
+  [*] --> Green
+  Green --> Yellow : 30 s
+  Yellow --> Red : 5 s
+  Red --> Green : 25 s
+  note right of Red
+    Cars wait
+  end note`,
+  ],
+  [
+    311,
+    895,
+    `stateDiagram-v2
+  [*] --> LoggedOut
+  LoggedOut --> LoggingIn : submit
+  LoggingIn --> LoggedIn : success
+  LoggingIn --> LoggedOut : failure
+  state LoggedIn {
+    [*] --> Browsing
+    Browsing --> Editing : edit
+    Editing --> Saving : save
+    Saving --> Browsing : saved
+  }
+  LoggedIn --> LoggedOut : log out
+  LoggedIn --> Expired : timeout
+  Expired --> LoggedOut`,
+  ],
+  [
+    390,
+    211,
+    `stateDiagram-v2
+  A --> B
+  note left of B : Words`,
+  ],
+  [
+    390,
+    273,
+    `stateDiagram-v2
+  A --> B
+  note right of A
+    One
+    Two
+    Three
+  end note`,
+  ],
+  [
+    200,
+    367,
+    `stateDiagram-v2
+  state A {
+    x --> y
+  }
+  A --> B
+  state B {
+    z --> w
+  }`,
+  ],
 ];
 
 /** The room of the text in a reply, at a desk and on a phone. */

@@ -105,9 +105,11 @@ function mindmap(lines: readonly string[]): DiagramSize {
     indents.push(indent);
     levels = Math.max(levels, indents.length);
   }
-  const width = Math.min(930, 260 + 30 * nodes.length);
-  if (levels < 3) return { width, height: nodes.length < 5 ? 58 : 240 };
-  return { width, height: 320 + 3 * nodes.length + 120 * (levels - 3) };
+  const width = 185 * nodes.length ** 0.52;
+  // Up to two branches lie beside their root; the others go round it, wherever they find room.
+  const isRound = nodes[0]?.includes("((") === true;
+  if (nodes.length <= 3) return { width, height: isRound ? 165 : 62 };
+  return { width, height: (isRound ? 132 : 116) * nodes.length ** 0.23 * levels ** 0.46 };
 }
 
 function timeline(lines: readonly string[]): DiagramSize {

@@ -10,9 +10,14 @@ const charactersPerLine = 14.5;
 /** What the words on a line take between two ranks that stand one below the other. */
 const labelHeight = 60;
 const labelPadding = 40;
+/** Beside each other labels are as wide as their words, about, with the gaps between nodes. */
+const labelLetter = 6.5;
 /** What the edges of a frame take below and above its nodes, with its title, and beside them. */
 const frameHeight = 77;
+const stateFrameHeight = 52;
 const frameWidth = 48;
+/** A note is broken where it has about so many letters. */
+const charactersPerNoteLine = 25;
 
 /** About the size of a drawn graph; null where it is not drawn. */
 export function likelyGraphSize(kind: GraphKind, source: string): DiagramSize | null {
@@ -23,29 +28,34 @@ export function likelyGraphSize(kind: GraphKind, source: string): DiagramSize | 
   const along: number[] = [];
   const beside: number[] = [];
   const labels: number[] = [];
+  const labelsBeside: number[] = [];
   const firstRankOfFrame = new Map<string, number>();
   for (const [name, node] of graph.nodes) {
     const rank = rankOf.get(name) ?? 0;
     const [width, height] = sizeOfNode(kind, node);
     along[rank] = Math.max(along[rank] ?? 0, isAcross ? width : height);
     beside[rank] = (beside[rank] ?? margin - gap) + gap + (isAcross ? height : width);
-    if (node.frame !== null)
-      firstRankOfFrame.set(node.frame, Math.min(rank, firstRankOfFrame.get(node.frame) ?? rank));
+    node.frames.forEach((frame, depth) => {
+      const key = `${depth} ${frame}`;
+      firstRankOfFrame.set(key, Math.min(rank, firstRankOfFrame.get(key) ?? rank));
+    });
   }
   for (const { from, to, label } of graph.edges) {
     const rank = rankOf.get(from) ?? 0;
     if (label === "" || rank >= (rankOf.get(to) ?? 0)) continue;
     const room = isAcross ? labelPadding + 8 * wordsWidth(label) : labelHeight;
     labels[rank] = Math.max(labels[rank] ?? 0, room);
+    labelsBeside[rank] = (labelsBeside[rank] ?? margin - gap) + gap + labelLetter * wordsWidth(label);
   }
-  const frames = new Set(firstRankOfFrame.values()).size;
+  // Side by side they share their room, one in the other they do not.
+  const frames = new Set([...firstRankOfFrame].map(([key, rank]) => `${key.split(" ", 1)[0]} ${rank}`)).size;
   const length = margin + sum(along) + gap * (along.length - 1) + sum(labels);
-  const breadth = Math.max(...beside);
-  // One behind the other each takes room, side by side they share it.
+  const breadth = Math.max(...beside.filter(Boolean), ...(isAcross ? [] : labelsBeside.filter(Boolean)));
+  const room = kind === "state" ? stateFrameHeight : frameHeight;
   const once = Math.min(1, frames);
   return isAcross
-    ? { width: length + frames * frameWidth, height: breadth + once * frameHeight }
-    : { width: breadth + once * frameWidth, height: length + frames * frameHeight };
+    ? { width: length + frames * frameWidth, height: breadth + once * room }
+    : { width: breadth + once * frameWidth, height: length + frames * room };
 }
 
 /** Also of a list with holes. */
@@ -81,6 +91,10 @@ function ranksOf({ nodes, edges }: Graph): Map<string, number> {
 /** Width and height of a node, as measured. */
 function sizeOfNode(kind: GraphKind, { shape, text, members }: GraphNode): [number, number] {
   const words = wordsWidth(text);
+  if (shape === "note") {
+    const lines = members === 0 ? Math.ceil(words / charactersPerNoteLine) : members;
+    return [Math.max(198, 8 * Math.min(words, charactersPerNoteLine) + 46), 92 + 31 * lines];
+  }
   if (kind === "state") return shape === "dot" ? [14, 14] : [Math.max(136, 8 * words + 16), 32];
   // Fields are mostly longer than the name above them.
   if (kind === "er") return members === 0 ? [Math.max(100, 8 * words + 24), 76] : [220, 35 + 34.75 * members];
