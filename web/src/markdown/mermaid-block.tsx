@@ -1,31 +1,32 @@
-import { useEffect, useMemo, useRef, useState, type CSSProperties, type ReactNode } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { BarWord } from "./bar-word.tsx";
 import { codeFileName } from "./code-file-name.ts";
 import { CodeFrame } from "./code-frame.tsx";
 import { CodeLines } from "./code-lines.tsx";
-import { toPicture, toPng, type DiagramPicture } from "./diagram-picture.ts";
-import { patiently } from "../ui/lazy-part.tsx";
+import { toPng, type DiagramPicture } from "./diagram-picture.ts";
 import { Menu } from "../ui/menu.tsx";
 import { downloadBlob, downloadText } from "./download.ts";
 import { useMarkdownLabels } from "./markdown-labels.ts";
-import { keepDiagram, keptDiagram } from "./drawn-diagrams.ts";
 import { DiagramPlace, knownPlace } from "./diagram-place.tsx";
-import { keepSize, knownSize, type DiagramSize } from "./diagram-sizes.ts";
+import { knownSize, type DiagramSize } from "./diagram-sizes.ts";
+import { DiagramView } from "./diagram-view.tsx";
 import { likelyDiagramSize } from "./likely-diagram-size.ts";
-import { useDark } from "./use-dark.ts";
-import { useScrollStop } from "./use-scroll-stop.ts";
+import { useDrawing } from "./use-drawing.ts";
 import styles from "./code-block.module.css";
 
-type Drawing = DiagramPicture | "failed" | "outside" | null;
+/** While a longer one is written nothing is foreseen: it is read anew with each line. */
+const longestForeseen = 8000;
 
 /**
  * A mermaid block: its code while it is written, then the diagram, with a switch between both. A diagram that could
- * load something from outside stays code.
+ * load something from outside stays code. From its first line on the block has about the room of its diagram, so that what
+ * follows stays where it is.
  */
 export function MermaidBlock({ chunks, settled }: { chunks: readonly string[]; settled: boolean }) {
   const labels = useMarkdownLabels();
   const source = settled ? chunks.join("") : "";
-  const drawing = useDrawing(source);
+  const body = useRef<HTMLDivElement>(null);
+  const { result: drawing, room } = useDrawing(source, body);
   const [wantsCode, setWantsCode] = useState(false);
   const failed = settled && drawing === "failed";
   const refused = settled && drawing === "outside";
@@ -73,100 +74,44 @@ export function MermaidBlock({ chunks, settled }: { chunks: readonly string[]; s
     />
   );
   const known = knownPlace(source);
-  // One that was written here keeps the height of its code as it ends, and has its own when it is drawn.
   const [wasWhole] = useState(settled);
-  const likely = useLikelySize(wasWhole ? source : "");
-  let diagram: ReactNode;
-  if (picture !== null) diagram = <DiagramView picture={picture} />;
-  // Before it is drawn again it has the place it had; before the first time about the one it will have, with its code.
-  else if (drawing === null && known !== null) diagram = <DiagramPlace size={known} />;
-  else if (drawing === null && likely !== null)
-    diagram = (
-      <div className={styles.waiting}>
-        <DiagramPlace size={likely} />
+  const likely = useLikelySize(wasWhole ? source : foreseenFrom(chunks, settled));
+  const remark = failed ? labels.diagramFailed : refused ? labels.diagramOutside : "";
+  let shown = (
+    <>
+      <div className={styles.waiting} data-whole={wasWhole || undefined}>
+        {drawing === null && likely !== null && <DiagramPlace size={likely} />}
         <CodeLines language="mermaid" chunks={chunks} settled={settled} />
       </div>
-    );
-  return (
-    <>
-      <CodeFrame language="mermaid" chunks={chunks} settled={settled} actions={toggle} downloads={downloads}>
-        {wantsCode ? undefined : diagram}
-      </CodeFrame>
-      {failed && <p className={styles.note}>{labels.diagramFailed}</p>}
-      {refused && <p className={styles.note}>{labels.diagramOutside}</p>}
+      <p className={styles.remark}>{remark}</p>
     </>
   );
+  if (picture !== null) shown = <DiagramView picture={picture} room={room} />;
+  // Before it is drawn again it has the place it had.
+  else if (drawing === null && known !== null) shown = <DiagramPlace size={known} />;
+  return (
+    <CodeFrame language="mermaid" chunks={chunks} settled={settled} actions={toggle} downloads={downloads}>
+      {wantsCode ? undefined : (
+        <div
+          ref={body}
+          className={styles.body}
+          style={{ minHeight: room?.least, maxHeight: (picture === null && room?.most) || undefined }}
+        >
+          {shown}
+        </div>
+      )}
+    </CodeFrame>
+  );
+}
+
+/** The lines written so far; nothing where they are too many. */
+function foreseenFrom(chunks: readonly string[], settled: boolean): string {
+  const code = chunks.join("");
+  if (code.length > longestForeseen) return "";
+  return settled ? code : code.slice(0, code.lastIndexOf("\n") + 1);
 }
 
 /** About the size of a diagram that was never drawn; null also of what was found not to be one. */
 function useLikelySize(source: string): DiagramSize | null {
   return useMemo(() => (knownSize(source) === null ? likelyDiagramSize(source) : null), [source]);
-}
-
-/** A diagram in its frame. One too wide to be read there is scrolled; a press shows it in its own size or fitted. */
-function DiagramView({ picture }: { picture: DiagramPicture }) {
-  const labels = useMarkdownLabels();
-  const frame = useRef<HTMLDivElement>(null);
-  const [enlarged, setEnlarged] = useState(false);
-  useScrollStop(frame);
-  return (
-    <div
-      ref={frame}
-      className={styles.diagram}
-      data-enlarged={enlarged ? "" : undefined}
-      role="group"
-      aria-label={labels.diagram}
-      style={{ "--own-width": `${picture.width}px` } as CSSProperties}
-      onClick={() => setEnlarged(!enlarged)}
-    >
-      <img
-        src={picture.url}
-        width={picture.width}
-        height={picture.height}
-        alt={labels.diagram}
-        data-dark={picture.dark || undefined}
-      />
-    </div>
-  );
-}
-
-/** The SVG of a diagram, made anew or kept from before; false where it could load something from outside. What draws loads with the first diagram; without it there is none. */
-async function draw(source: string, dark: boolean): Promise<string | false | null> {
-  const kept = keptDiagram(source, dark);
-  if (kept !== null) return kept;
-  try {
-    const { drawDiagram } = await patiently(() => import("./diagram-frame.ts"));
-    return await drawDiagram(source, dark);
-  } catch (error) {
-    console.warn("what draws diagrams could not be loaded", error);
-    return null;
-  }
-}
-
-/** The last drawing of `source`; another theme draws it again, and until then the one before stays. */
-function useDrawing(source: string): Drawing {
-  const dark = useDark();
-  const [drawing, setDrawing] = useState<Drawing>(() => {
-    const svg = source === "" || typeof document === "undefined" ? null : keptDiagram(source, dark);
-    return svg === null ? null : toPicture(svg, dark);
-  });
-  useEffect(() => {
-    if (source === "") return undefined;
-    let wanted = true;
-    void draw(source, dark).then((svg) => {
-      if (typeof svg === "string") keepDiagram(source, dark, svg);
-      if (!wanted) return;
-      const picture = typeof svg === "string" ? toPicture(svg, dark) : null;
-      keepSize(source, picture ?? { width: 0, height: 0 });
-      setDrawing(svg === false ? "outside" : (picture ?? "failed"));
-    });
-    return () => {
-      wanted = false;
-    };
-  }, [source, dark]);
-  useEffect(() => {
-    if (drawing === null || drawing === "failed" || drawing === "outside") return undefined;
-    return () => URL.revokeObjectURL(drawing.url);
-  }, [drawing]);
-  return drawing;
 }

@@ -1,0 +1,34 @@
+import { useRef, useState, type CSSProperties } from "react";
+import type { DiagramPicture } from "./diagram-picture.ts";
+import type { DiagramRoom } from "./diagram-room.ts";
+import { useMarkdownLabels } from "./markdown-labels.ts";
+import { useScrollStop } from "./use-scroll-stop.ts";
+import styles from "./code-block.module.css";
+
+/** A diagram in its frame. One too wide to be read there is scrolled; a press shows it in its own size or fitted. */
+export function DiagramView({ picture, room }: { picture: DiagramPicture; room: DiagramRoom | null }) {
+  const labels = useMarkdownLabels();
+  const frame = useRef<HTMLDivElement>(null);
+  const [enlarged, setEnlarged] = useState(false);
+  useScrollStop(frame);
+  return (
+    <div
+      ref={frame}
+      className={styles.diagram}
+      data-enlarged={enlarged ? "" : undefined}
+      role="group"
+      aria-label={labels.diagram}
+      style={{ "--own-width": `${picture.width}px` } as CSSProperties}
+      onClick={() => setEnlarged(!enlarged)}
+    >
+      <img
+        src={picture.url}
+        width={picture.width}
+        height={picture.height}
+        alt={labels.diagram}
+        data-dark={picture.dark || undefined}
+        style={enlarged ? undefined : { maxHeight: room?.most ?? undefined }}
+      />
+    </div>
+  );
+}

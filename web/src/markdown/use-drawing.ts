@@ -1,0 +1,67 @@
+import { useEffect, useState, type RefObject } from "react";
+import { toPicture, type DiagramPicture } from "./diagram-picture.ts";
+import { roomOfPicture, type DiagramRoom } from "./diagram-room.ts";
+import { keepSize } from "./diagram-sizes.ts";
+import { keepDiagram, keptDiagram } from "./drawn-diagrams.ts";
+import { patiently } from "../ui/lazy-part.tsx";
+import { useDark } from "./use-dark.ts";
+
+export interface Drawing {
+  /** Null: it is not here yet. Outside: it asks for something from there, and stays code. */
+  result: DiagramPicture | "failed" | "outside" | null;
+  /** Where it took the place of code, how it stands there. */
+  room: DiagramRoom | null;
+}
+
+/** The SVG of a diagram, made anew or kept from before; false where it could load something from outside. What draws loads with the first diagram; without it there is none. */
+async function draw(source: string, dark: boolean): Promise<string | false | null> {
+  const kept = keptDiagram(source, dark);
+  if (kept !== null) return kept;
+  try {
+    const { drawDiagram } = await patiently(() => import("./diagram-frame.ts"));
+    return await drawDiagram(source, dark);
+  } catch (error) {
+    console.warn("what draws diagrams could not be loaded", error);
+    return null;
+  }
+}
+
+/** The last drawing of `source`, which takes its place in `body`; another theme draws it again, and until then the one before stays. */
+export function useDrawing(source: string, body: RefObject<HTMLElement | null>): Drawing {
+  const dark = useDark();
+  const [drawing, setDrawing] = useState<Drawing>(() => {
+    const svg = source === "" || typeof document === "undefined" ? null : keptDiagram(source, dark);
+    return { result: svg === null ? null : toPicture(svg, dark), room: null };
+  });
+  useEffect(() => {
+    if (source === "") return undefined;
+    let wanted = true;
+    void draw(source, dark).then((svg) => {
+      if (typeof svg === "string") keepDiagram(source, dark, svg);
+      if (!wanted) return;
+      const picture = typeof svg === "string" ? toPicture(svg, dark) : null;
+      keepSize(source, picture ?? { width: 0, height: 0 });
+      const result = svg === false ? "outside" : (picture ?? "failed");
+      setDrawing((before) => ({
+        result,
+        room: before.result === null ? roomIn(body.current, picture) : before.room,
+      }));
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [source, dark, body]);
+  const { result } = drawing;
+  useEffect(() => {
+    if (result === null || result === "failed" || result === "outside") return undefined;
+    return () => URL.revokeObjectURL(result.url);
+  }, [result]);
+  return drawing;
+}
+
+/** Code that stays has the room that was kept for its diagram. */
+function roomIn(body: HTMLElement | null, picture: DiagramPicture | null): DiagramRoom | null {
+  if (body === null) return null;
+  const { offsetHeight: height, clientWidth: width } = body;
+  return picture === null ? { least: height, most: height } : roomOfPicture(height, width, picture);
+}
