@@ -78,13 +78,13 @@ export function MermaidBlock({ chunks, settled }: { chunks: readonly string[]; s
   const likely = useLikelySize(wasWhole ? source : foreseenFrom(chunks, settled));
   const remark = failed ? labels.diagramFailed : refused ? labels.diagramOutside : "";
   let shown = (
-    <>
-      <div className={styles.waiting} data-whole={wasWhole || undefined}>
-        {drawing === null && likely !== null && <DiagramPlace size={likely} />}
+    <div className={styles.waiting} data-whole={wasWhole || undefined}>
+      {drawing === null && likely !== null && <DiagramPlace size={likely} />}
+      <div className={styles.written}>
         <CodeLines language="mermaid" chunks={chunks} settled={settled} />
+        <p className={styles.remark}>{remark}</p>
       </div>
-      <p className={styles.remark}>{remark}</p>
-    </>
+    </div>
   );
   if (picture !== null) shown = <DiagramView picture={picture} room={room} />;
   // Before it is drawn again it has the place it had.
