@@ -12,7 +12,7 @@ import { knownSize, type DiagramSize } from "./diagram-sizes.ts";
 import { DiagramView } from "./diagram-view.tsx";
 import { likelyDiagramSize } from "./likely-diagram-size.ts";
 import { useDrawing } from "./use-drawing.ts";
-import styles from "./code-block.module.css";
+import styles from "./mermaid-block.module.css";
 
 /** While a longer one is written nothing is foreseen: it is read anew with each line. */
 const longestForeseen = 8000;
