@@ -101,16 +101,26 @@ test("a broken diagram of a chat that is opened keeps the room that was kept for
   calls,
   question,
 }) => {
-  calls.expect({ answer: 1 });
+  calls.expect({ answer: 2 });
+  const drawn = `${question}, drawn`;
   upstream.script({
-    match: { user: question },
+    match: { user: drawn, kind: "answer" },
+    answer: `\`\`\`mermaid\n${across}\n\`\`\`\n\nDone.`,
+  });
+  const first = await account.ask(drawn);
+  upstream.script({
+    match: { user: question, kind: "answer" },
     answer: answerOf([broken, `${broken}\n${"  C --> D\n".repeat(60)}`]),
   });
   const session = await account.ask(question);
   const page = await openAs(account);
   await noteDistances(page);
-  await page.goto(`/a/chat/s/${session}`);
+  await account.rename(session, "Broken diagrams");
+  // What draws is there already, as it is but for the first diagram.
+  await page.goto(`/a/chat/s/${first}`);
   const chat = new ChatPage(page);
+  await expect(chat.lastReply.getByRole("img", { name: chat.text("markdown.diagram") })).toBeVisible();
+  await page.getByRole("navigation").getByRole("link", { name: "Broken diagrams" }).click();
   await expect(chat.lastReply.getByText(chat.text("markdown.diagramFailed"))).toHaveCount(2);
   const ways = await wayOfLines(page);
   expect(ways).toHaveLength(2);
