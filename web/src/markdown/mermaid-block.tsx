@@ -106,8 +106,9 @@ export function MermaidBlock({ chunks, settled }: { chunks: readonly string[]; s
 
 /** The lines written so far; nothing where they are too many. */
 function foreseenFrom(chunks: readonly string[], settled: boolean): string {
+  let length = 0;
+  for (const chunk of chunks) if ((length += chunk.length) > longestForeseen) return "";
   const code = chunks.join("");
-  if (code.length > longestForeseen) return "";
   return settled ? code : code.slice(0, code.lastIndexOf("\n") + 1);
 }
 
