@@ -284,6 +284,18 @@ describe("the site", () => {
     expect([dotted.statusCode, dotted.body]).toEqual([200, "<!doctype html><title>the page</title>"]);
   });
 
+  test("whoever opens a link that was cut within a letter comes to the home page", async () => {
+    const { app } = await start({ webRoot: webRoot() });
+    for (const url of ["/%E4%BD", "/a/chat/s/%ff", "/a/chat%0a"]) {
+      const answer = await app.fastify.inject({
+        method: "GET",
+        url,
+        headers: { "sec-fetch-mode": "navigate" },
+      });
+      expect([url, answer.statusCode, answer.headers.location]).toEqual([url, 302, "/"]);
+    }
+  });
+
   test("has an icon for browsers that ask for one by themselves", async () => {
     const { address } = await start({ webRoot: webRoot() });
     const icon = await fetch(`${address}/favicon.ico`);

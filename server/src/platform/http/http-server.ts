@@ -9,6 +9,7 @@ import { newHexId } from "../ids.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import { GlobalRefusal } from "../refusal.ts";
+import { sendBadPath } from "./bad-path.ts";
 import { jsonBody } from "./body-limits.ts";
 import { answerError } from "./error-handler.ts";
 import { checkRoutes } from "./check-routes.ts";
@@ -102,12 +103,12 @@ export async function createHttpServer(
     http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: 1000 },
     clientErrorHandler: answerClientError,
     routerOptions: { querystringParser: (text) => readQuery(new URLSearchParams(text)) },
-    // A path that cannot be decoded is a call nobody has, and no page.
+    // A path that cannot be decoded is a call nobody has.
     frameworkErrors: (_error, request, reply) => {
       const context = createRequestContext(request, edition, log);
       reply.headers({ ...headers, [ResponseHeader.TraceId]: context.traceId });
       if (isOfApi(pathOf(request.url))) sendError(reply, new GlobalRefusal(Global.NotFound), context, null);
-      else sendPlain(reply, 400, "Bad request");
+      else sendBadPath(request, reply);
     },
   });
   const connections = limitConnections(server.server, { limits, trustedProxies });

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { sendBadPath } from "./bad-path.ts";
 import { defaultHttpLimits } from "./http-limits.ts";
 import { mountInstalledApp } from "./installed-app.ts";
 import { LargeAnswers } from "./large-answers.ts";
@@ -114,7 +115,7 @@ export async function mountStaticSite(
 
   return async (request, reply) => {
     const file = asksForFile(request.url);
-    if (file === undefined) return sendPlain(reply, 400, "Bad request");
+    if (file === undefined) return sendBadPath(request, reply);
     if (file || request.url.startsWith("/static/")) return missing(reply);
     if (!built) {
       return reply
