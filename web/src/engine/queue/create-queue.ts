@@ -208,6 +208,8 @@ export function createQueueWork(deps: QueueDeps) {
         return;
       case "send":
         return void send(key);
+      case "again":
+        return put(key, { ...queued, phase: "waiting", why: null });
       case "done":
         return putAway(key, queued);
       default:

@@ -65,6 +65,18 @@ test("one that was kept stays until a hand sends it", () => {
   expect(queueStep(queued({ phase: "kept" }), view(chat("idle")))).toBe("wait");
 });
 
+test.each<[Queued["why"], QueueStep]>([
+  ["stopped", "again"],
+  ["incomplete", "again"],
+  ["failed", "again"],
+  ["changed", "wait"],
+  ["filtered", "wait"],
+  ["unsent", "wait"],
+])("one that was kept because its reply was %s, which is written on: %s", (why, step) => {
+  expect(queueStep(queued({ phase: "kept", why }), view(chat("completing", "WIP")))).toBe(step);
+  expect(queueStep(queued({ phase: "kept", why, awaits: 9 }), view(chat("completing", "WIP")))).toBe("wait");
+});
+
 test.each<[Partial<QueueView>, State, QueueStep]>([
   [{ isDrafted: false, isOnTheWay: true }, "sending", "wait"],
   [{ isDrafted: false, isOnTheWay: true }, "completing", "wait"],

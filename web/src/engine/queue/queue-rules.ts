@@ -36,7 +36,11 @@ export const WHY_TEXTS: Record<WhyKept, Text> = {
   unsent: { key: "queuedUnsent" },
 };
 
-export type QueueStep = "wait" | "send" | "done" | WhyKept;
+/** again: the reply goes on after all, and is waited for as before. */
+export type QueueStep = "wait" | "again" | "send" | "done" | WhyKept;
+
+/** What a reply can be continued after. */
+const CONTINUED: readonly (WhyKept | null)[] = ["stopped", "incomplete", "failed"];
 
 /** How a chat and the draft of a queued message stand. */
 export interface QueueView {
@@ -56,7 +60,7 @@ export function awaitedReply(session: Pick<ClientSession, "state" | "tree"> | un
 
 /** The next step of a queued message. One that nobody sees any more, and that is not on its way, is done with. */
 export function queueStep(
-  { phase, awaits }: Queued,
+  { phase, awaits, why }: Queued,
   { session, isDrafted, isOnTheWay }: QueueView,
 ): QueueStep {
   const isAtRest = session?.state === "idle" || session?.state === "idleWithNoHistory";
@@ -65,7 +69,9 @@ export function queueStep(
     return isAtRest ? "unsent" : "wait";
   }
   if (!isDrafted) return "done";
-  if (phase === "kept" || session === undefined || !isAtRest) return "wait";
+  if (session === undefined) return "wait";
+  if (phase === "kept") return CONTINUED.includes(why) && awaitedReply(session) === awaits ? "again" : "wait";
+  if (!isAtRest) return "wait";
   const leaf = getMessage(session.tree, leafOf(session.tree) ?? 0);
   // The answer that was awaited is not on show: another branch is, or somebody else's message came below it. Where it never
   // got a name, the prompt before did not arrive.

@@ -257,6 +257,23 @@ describe("a queued message stays and says so", () => {
     page.close();
   });
 
+  it("until that reply is continued: it waits again, and is sent when it has ended well", async () => {
+    const { server, page, finish } = await askAgain();
+    await queue(page, "And 3+3?");
+    page.engine.turns.stop(KEY);
+    await page.browser.advance(100);
+    void page.engine.turns.continueReply(KEY, 4);
+    await page.browser.advance(20);
+    server.produce(2);
+    await page.browser.advance(20);
+    expect(queued(page)).toMatchObject({ phase: "waiting", why: null });
+    await finish();
+    await finish();
+    expect(asked(server)).toEqual(["2+2?", "And 3+3?"]);
+    expect(queued(page)).toBeUndefined();
+    page.close();
+  });
+
   it("where another branch is looked at by then", async () => {
     const { server, page, finish } = await askAgain();
     await queue(page, "And 3+3?");
