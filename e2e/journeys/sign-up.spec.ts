@@ -20,7 +20,13 @@ test("a visitor signs up by email, signs out and signs in again [AUTH-027] [AUTH
   await page.getByRole("checkbox").check();
   await form.button("form.signUp").click();
   await expect(page.getByText(form.text("invitationInvalid"))).toBeVisible();
+  await expect(page.getByText(form.text("form.invited"))).toHaveCount(0);
+  // It may be the address that was wrong: only the visitor leaves the invitation out.
+  await expect(form.field("form.code")).toHaveCount(0);
+  await expectAccessible(page, "an invitation that was refused");
+  await form.button("form.withoutInvitation").click();
   await expect(form.field("form.code")).toBeVisible();
+  await expect(page.getByText(form.text("invitationInvalid"))).toHaveCount(0);
   await expect(form.field("form.email")).toHaveValue(email);
 
   await page.goto("/");
@@ -95,4 +101,41 @@ test("a visitor who opens a chat before signing in is led to it afterwards [SHEL
   await new SignInPage(page).signIn(account);
   await expect(page).toHaveURL(path);
   await expect(new ChatPage(page).questions).toHaveText(question);
+});
+
+test("an invitation for one address is not lost by another one; where it is the only way in, that is said in place of the welcome", async ({
+  openAs,
+  startStack,
+}) => {
+  const stack = await startStack({ SIGN_UP: "invitation" });
+  const path = /first account: \S+(\/sign_up\S+)/.exec(stack.server.output)?.[1] ?? "";
+  const page = await openAs(null, { origin: stack.origin, path });
+  const form = new SignInPage(page);
+  const asked: string[] = [];
+  // As the server answers to an invitation that is bound to the other address.
+  await page.route("**/api/v0/users/register", async (route) => {
+    const { payload } = route.request().postDataJSON() as { payload: { email: string; invitation: string } };
+    asked.push(payload.invitation);
+    if (payload.email === "right@example.com") return route.continue();
+    return route.fulfill({
+      json: {
+        code: 0,
+        msg: "",
+        data: { biz_code: 10, biz_msg: "INVITATION_INVALID", biz_data: null },
+        context: { logId: "" },
+      },
+    });
+  });
+  await form.field("form.email").fill("wrong@example.com");
+  for (const field of ["form.password", "form.confirmation"]) await form.field(field).fill("pass word 1234");
+  await page.getByRole("checkbox").check();
+  await form.button("form.signUp").click();
+  await expect(page.getByText(form.text("invitationInvalid"))).toBeVisible();
+  await expect(page.getByText(form.text("form.closedText"))).toBeVisible();
+  await expect(page.getByText(form.text("form.invited"))).toHaveCount(0);
+  await form.field("form.email").fill("right@example.com");
+  await form.button("form.signUp").click();
+  await expect(new ChatPage(page).composer).toBeFocused();
+  expect(asked).toHaveLength(2);
+  expect(asked[1]).toBe(asked[0]);
 });

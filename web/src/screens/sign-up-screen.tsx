@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { Icon } from "../ui/icon.tsx";
 import styles from "../features/sign-in/form.module.css";
 import { FormFrame } from "../features/sign-in/form-frame.tsx";
 import { OtherWay } from "../features/sign-in/other-way.tsx";
@@ -58,7 +57,7 @@ function OfferedSignUp({ invitation, forget }: OfferedSignUpProps) {
   const by = invitation === null ? (chosen ?? ways[0] ?? "email") : "email";
   return (
     <>
-      {invitation === null ? (
+      {invitation === null && (
         <>
           {ways.length > 1 && (
             <div className={styles.ways}>
@@ -75,20 +74,8 @@ function OfferedSignUp({ invitation, forget }: OfferedSignUpProps) {
           )}
           <OutboxNotice channel={by === "email" ? "email" : "sms"} />
         </>
-      ) : (
-        <p className={styles.notice}>
-          <Icon name="info" />
-          <span>{t("form.invited")}</span>
-        </p>
       )}
-      <SignUpForm
-        key={by}
-        by={by}
-        invitation={invitation}
-        onSignedUp={forget}
-        // Where a code lets people in as well, the form goes on with what was typed.
-        onInvitationRefused={isOpen ? forget : undefined}
-      />
+      <SignUpForm key={by} by={by} invitation={invitation} forgetInvitation={forget} />
     </>
   );
 }

@@ -62,7 +62,8 @@ const PHONE = "Please enter a valid phone number.";
 const MAINLAND = "Currently, Phone registration is only open to users in Mainland China.";
 const EXPIRED = "The code has expired. Please try again.";
 const WRONG = "Invalid code. Please try again.";
-const INVITATION = "This invitation has been used or has ended. Ask for another one.";
+const INVITATION =
+  "This invitation is not good for this address, or was used or has ended. Check the address or ask for another one.";
 
 type Row = [title: string, answer: () => Response, field: string | null, words: string];
 

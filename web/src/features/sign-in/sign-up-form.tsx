@@ -6,6 +6,7 @@ import { CodeField } from "./code-field.tsx";
 import { EmailField } from "./email-field.tsx";
 import { problemOf, problemsAmong } from "./form-problems.ts";
 import styles from "./form.module.css";
+import { InvitationNotice } from "./invitation-notice.tsx";
 import { LegalText } from "./legal-text.tsx";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 import { OtherWay } from "./other-way.tsx";
@@ -20,16 +21,16 @@ interface SignUpFormProps {
   by: "email" | "mobile";
   /** Stands in for a code, of sign-up by email. */
   invitation: string | null;
-  onSignedUp: () => void;
-  /** The invitation is good no more. */
-  onInvitationRefused: (() => void) | undefined;
+  /** It is spent, or is to be left out. */
+  forgetInvitation: () => void;
 }
 
 /** Sign-up by email or by phone. */
-export function SignUpForm({ by, invitation, onSignedUp, onInvitationRefused }: SignUpFormProps) {
+export function SignUpForm({ by, invitation, forgetInvitation }: SignUpFormProps) {
   const engine = useEngine();
   const { t } = useTexts();
   const [input, setInput] = useState<Input>(nothing);
+  const [isRefused, setRefused] = useState(false);
   const { email, mobile, code, password, confirmation, consent } = input;
   const form = useForm(order, { email: "email", mobile: "mobile", code: "code", password: "password" });
   const byPhone = by === "mobile";
@@ -61,14 +62,25 @@ export function SignUpForm({ by, invitation, onSignedUp, onInvitationRefused }: 
       const result = byPhone
         ? await engine.accounts.signUpByPhone({ mobile, password, code })
         : await engine.accounts.signUp({ email, password, code, invitation });
-      if (result.ok) onSignedUp();
-      else if ("key" in result.text && result.text.key === "invitationInvalid") onInvitationRefused?.();
+      if (result.ok) forgetInvitation();
+      else if ("key" in result.text && result.text.key === "invitationInvalid") setRefused(true);
       return result;
     });
   }
 
   return (
     <form ref={form.form} className={styles.form} noValidate onSubmit={submit}>
+      {invitation !== null && (
+        <InvitationNotice
+          isRefused={isRefused}
+          // What was typed stays, and what was said of the invitation goes with it.
+          onLeftOut={() => {
+            form.accepts({});
+            form.focus("email");
+            forgetInvitation();
+          }}
+        />
+      )}
       {byPhone ? (
         <PhoneField
           value={mobile}
