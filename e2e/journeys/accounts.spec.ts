@@ -110,6 +110,11 @@ test("the link of the first start makes an account without a code where sign-up 
   await expect(form.field("form.newPassword")).toBeFocused();
   await form.button("form.back").click();
   await expect(form.field("form.resetIdentifier")).toHaveValue("first@example.com");
+  // The browser's own Back and Forward lead between the two steps as well.
+  await page.goForward();
+  await expect(form.field("form.newPassword")).toBeFocused();
+  await page.goBack();
+  await expect(form.field("form.resetIdentifier")).toHaveValue("first@example.com");
   await form.button("form.continue").click();
   await password("form.newPassword", "short");
   await form.button("form.resetSubmit").click();

@@ -12,15 +12,20 @@ import styles from "./form.module.css";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 import { OtherWay } from "./other-way.tsx";
 import { useForm } from "./use-form.ts";
+import { useSecondStep } from "./use-second-step.ts";
 
 /** A forgotten password, in two steps: the code shows whose account it is, then a new one is set. */
 export function ForgotPasswordForm() {
-  const [step, setStep] = useState<0 | 1>(0);
+  const second = useSecondStep();
   const [account, setAccount] = useState({ identifier: "", code: "" });
-  return step === 0 ? (
-    <IdentifyStep account={account} onChange={setAccount} onChecked={() => setStep(1)} />
+  function change(typed: Account) {
+    setAccount(typed);
+    second.forget();
+  }
+  return second.isShown ? (
+    <NewPasswordStep account={account} onBack={second.back} />
   ) : (
-    <NewPasswordStep account={account} onBack={() => setStep(0)} />
+    <IdentifyStep account={account} onChange={change} onChecked={second.enter} />
   );
 }
 
