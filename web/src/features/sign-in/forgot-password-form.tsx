@@ -11,6 +11,7 @@ import { problemOf, problemsAmong } from "./form-problems.ts";
 import styles from "./form.module.css";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 import { OtherWay } from "./other-way.tsx";
+import { OutboxNotice } from "./outbox-notice.tsx";
 import { useForm } from "./use-form.ts";
 import { useSecondStep } from "./use-second-step.ts";
 
@@ -36,6 +37,9 @@ interface Account {
 
 /** As the server compares it. */
 const targetOf = ({ identifier }: Account) => identifier.trim();
+
+/** By which a code comes. */
+const channelOf = ({ identifier }: Account) => (identifierKind(identifier) === "phone" ? "sms" : "email");
 
 interface IdentifyStepProps {
   account: Account;
@@ -66,6 +70,7 @@ function IdentifyStep({ account, onChange, onChecked }: IdentifyStepProps) {
 
   return (
     <form ref={form.form} className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
+      <OutboxNotice channel={channelOf(account)} />
       <TextField
         name="identifier"
         label={t("form.resetIdentifier")}
@@ -90,7 +95,7 @@ function IdentifyStep({ account, onChange, onChecked }: IdentifyStepProps) {
           form.changed("code");
         }}
         timer="either"
-        channel={() => (identifierKind(identifier) === "phone" ? "sms" : "email")}
+        channel={() => channelOf(account)}
         send={async () =>
           form.accepts(problemsAmong({ identifier: problemOf.identifier(identifier) }))
             ? engine.accounts.sendCode({
