@@ -1,4 +1,4 @@
-// localStorage, and memory for what it does not take: each key by itself, so that one refused value harms no other.
+// The storage of this origin or of this tab, and memory for what it does not take: each key by itself, so that one refused value harms no other.
 import type { KeyedStorage } from "../engine/browser.ts";
 
 interface Unkept {
@@ -7,8 +7,11 @@ interface Unkept {
   instead: string | null;
 }
 
-/** The storage of this page. `log` gets what was refused, once for each key. */
-export function createKeyedStorage(log: (message: string, detail?: unknown) => void): KeyedStorage {
+/** `log` gets what was refused, once for each key. `area` may throw: where site data is blocked, naming it does. */
+export function createKeyedStorage(
+  log: (message: string, detail?: unknown) => void,
+  area: () => Storage,
+): KeyedStorage {
   const unkept = new Map<string, Unkept>();
   const logged = new Set<string>();
 
@@ -20,7 +23,7 @@ export function createKeyedStorage(log: (message: string, detail?: unknown) => v
   /** Undefined where the storage can't be read at all: private windows, blocked site data. */
   function stored(key: string): string | null | undefined {
     try {
-      return localStorage.getItem(key);
+      return area().getItem(key);
     } catch (error) {
       refused(key, error);
       return undefined;
@@ -38,7 +41,7 @@ export function createKeyedStorage(log: (message: string, detail?: unknown) => v
     },
     set(key, value) {
       try {
-        localStorage.setItem(key, value);
+        area().setItem(key, value);
         unkept.delete(key);
         return true;
       } catch (error) {
@@ -51,7 +54,7 @@ export function createKeyedStorage(log: (message: string, detail?: unknown) => v
       unkept.delete(key);
       try {
         // Also where nothing more could be stored: a token that was left must not be back after a reload.
-        localStorage.removeItem(key);
+        area().removeItem(key);
       } catch (error) {
         refused(key, error);
       }

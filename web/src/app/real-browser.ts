@@ -57,7 +57,8 @@ export function createRealBrowser(): Browser {
     fetch: (path, init) =>
       takeHeadStart(path, init) ?? fetch(path, { ...init, credentials: "same-origin", cache: "no-store" }),
     upload: async (path, init) => (await import("./send-file.ts")).sendFile(path, init),
-    storage: createKeyedStorage(log),
+    storage: createKeyedStorage(log, () => localStorage),
+    tabStorage: createKeyedStorage(log, () => sessionStorage),
     openChannel,
     openRecords: (name, databaseVersion) => openRecordStore(name, databaseVersion, log),
     now: () => Date.now(),

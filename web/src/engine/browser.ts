@@ -63,6 +63,8 @@ export interface Browser {
   /** Posts a file as the part `file` of a multipart body, told of its progress. Rejects as `fetch` does. */
   upload(path: string, init: UploadInit): Promise<Response>;
   storage: KeyedStorage;
+  /** Of this tab alone: it survives a reload and ends with the tab. */
+  tabStorage: KeyedStorage;
   /** Opens the channel of this name to the other pages of this origin in this browser. */
   openChannel(name: string): TabChannel;
   /** Begins to open the named database at `version`, with one store; an older or broken one is dropped. */

@@ -141,7 +141,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
       streamEvents,
       mute,
       preferences,
-      { clear: () => codeTimer.clear() },
+      { start: () => codeTimer.clear(), clear: () => codeTimer.clear() },
     ],
   });
   const guarding = { browser, api, settings: () => settings.store.getState().settings };
@@ -188,6 +188,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
     accounts: {
       auth: auth.store,
       codeTimer: codeTimer.store,
+      askedFor: codeTimer.askedFor,
       thinkingQuota: thinkingQuota.store,
       mute: mute.store,
       ...forms,
@@ -245,6 +246,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
       locale.start();
       settings.start();
       if (auth.hasToken()) account.enter();
+      codeTimer.resume();
       returning.start();
       network.start();
     },

@@ -3,7 +3,7 @@ import type { Quota } from "@plumb/protocol/wire/accounts";
 import type { OauthProvider } from "@plumb/protocol/wire/oauth";
 import type { StoreApi } from "zustand/vanilla";
 import type { AuthState } from "./auth-store.ts";
-import type { CodeKind } from "./code-timer.ts";
+import type { CodeKind } from "./asked-codes.ts";
 import type { MuteState } from "./mute.ts";
 import type { FormResult } from "./sign-in-failures.ts";
 import type { bindWechat, BindingResult } from "./wechat.ts";
@@ -34,6 +34,8 @@ export interface Accounts extends CodeForms {
   auth: StoreApi<AuthState>;
   /** Seconds left until another code may be sent, by kind. */
   codeTimer: StoreApi<Record<CodeKind, number>>;
+  /** Whom the last code of this kind was for, "" where none was asked for: a form begins with it after a reload. */
+  askedFor(kind: CodeKind): string;
   /** Until when the user may not write. */
   mute: StoreApi<MuteState>;
   /** Today's messages with deep thinking; null until the server answered. */

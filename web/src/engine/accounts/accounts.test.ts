@@ -225,6 +225,8 @@ describe("signing in, up and out", () => {
       theme: "dark",
     });
     expect(page.engine.accounts.codeTimer.getState().email).toBe(0);
+    expect(page.engine.accounts.askedFor("email")).toBe("");
+    expect(page.disk.tabValues.size).toBe(0);
     page.close();
   });
 

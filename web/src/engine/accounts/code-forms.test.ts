@@ -61,6 +61,42 @@ describe("the forms with a code", () => {
     page.close();
   });
 
+  it("a reload loses neither whom a code was for nor the countdown; a sign-in does, and so does the end of the code", async () => {
+    const server = serverWithGuests();
+    server.answer(users("create_email_verification_code"), () => ok({ ...done, send_window_secs: 60 }));
+    server.answer(users("register"), () => ok(signedIn));
+    const disk = emptyDisk();
+    const left = await openPage(server, disk);
+    await left.engine.accounts.sendCode({ target: " a@b.co ", scenario: "register", timer: "email" });
+    left.close();
+    disk.now += 20_000;
+    const page = await openPage(server, disk);
+    const { askedFor, codeTimer, signUp } = page.engine.accounts;
+    expect(codeTimer.getState()).toEqual({ sms: 0, email: 40, either: 0 });
+    expect([askedFor("email"), askedFor("either")]).toEqual(["a@b.co", ""]);
+    await page.browser.advance(60_000);
+    expect([codeTimer.getState().email, askedFor("email")]).toEqual([0, "a@b.co"]);
+    await page.browser.advance(700_000);
+    expect(askedFor("email")).toBe("");
+
+    await page.engine.accounts.sendCode({ target: "a@b.co", scenario: "register", timer: "email" });
+    await signUp({ email: "a@b.co", password: "12345678", code, invitation: null });
+    expect([codeTimer.getState().email, askedFor("email"), disk.tabValues.size]).toEqual([0, "", 0]);
+    page.close();
+  });
+
+  it.each(["", "null", "[]", "7", '{"email":{"target":1}}', '{"email":null}'])(
+    "what the tab keeps is passed over where it is none of ours: %s",
+    async (stored) => {
+      const disk = emptyDisk();
+      disk.tabValues.set("plumb.codes", stored);
+      const page = await openPage(createFakeServer(), disk);
+      expect(page.engine.accounts.askedFor("email")).toBe("");
+      expect(page.engine.accounts.codeTimer.getState()).toEqual({ sms: 0, email: 0, either: 0 });
+      page.close();
+    },
+  );
+
   it("[AUTH-079] a code that was asked for too soon starts the countdown with what is left", async () => {
     const server = serverWithGuests();
     server.answer(users("create_sms_verification_code"), () =>

@@ -152,7 +152,7 @@ export function createCodeForms(deps: CodeFormDeps): CodeForms {
     const captcha = await deps.captcha.pass();
     if (!captcha.ok) return { ok: false, field: null, text: captcha.text };
     const restart = (data: unknown): void =>
-      codeTimer.start(timer, numberAt(data, "send_window_secs") || LIMITS.codeSendWindowSecs);
+      codeTimer.start(timer, numberAt(data, "send_window_secs") || LIMITS.codeSendWindowSecs, target);
     const common = { locale: deps.locale(), ...captcha.fields };
 
     const sent = await withProof(

@@ -1,9 +1,7 @@
 // Seconds until another verification code may be sent, for each kind of target.
 import { createStore } from "zustand/vanilla";
 import type { Browser, Cancel } from "../browser.ts";
-
-/** either: where an email or a phone is asked for in one field. */
-export type CodeKind = "sms" | "email" | "either";
+import { createAskedCodes, type CodeKind } from "./asked-codes.ts";
 
 export type CodeTimer = ReturnType<typeof createCodeTimer>;
 
@@ -12,16 +10,16 @@ const REST: Readonly<Record<CodeKind, number>> = { sms: 0, email: 0, either: 0 }
 export function createCodeTimer(browser: Browser) {
   const store = createStore<Record<CodeKind, number>>(() => ({ ...REST }));
   const running = new Map<CodeKind, Cancel>();
+  const asked = createAskedCodes(browser);
 
   function stop(kind: CodeKind): void {
     running.get(kind)?.();
     running.delete(kind);
   }
 
-  /** Counts down from `secs`. The end is a moment in time: a sleeping page doesn't stretch it. */
-  function start(kind: CodeKind, secs: number): void {
+  /** The end is a moment in time: a sleeping page doesn't stretch it. */
+  function countDown(kind: CodeKind, end: number): void {
     stop(kind);
-    const end = browser.now() + secs * 1000;
     const show = (): void => {
       const left = Math.max(0, Math.ceil((end - browser.now()) / 1000));
       store.setState({ [kind]: left });
@@ -31,16 +29,34 @@ export function createCodeTimer(browser: Browser) {
     show();
   }
 
+  /** A code was asked for: counts down from `secs`. */
+  function start(kind: CodeKind, secs: number, target: string): void {
+    const nextAt = browser.now() + secs * 1000;
+    asked.keep(kind, { target, nextAt });
+    countDown(kind, nextAt);
+  }
+
+  /** Goes on after a reload. */
+  function resume(): void {
+    for (const kind of Object.keys(REST) as CodeKind[]) {
+      const last = asked.last(kind);
+      if (last !== null) countDown(kind, last.nextAt);
+    }
+  }
+
   /** The moment (unix seconds) that is so many seconds away. */
   const momentIn = (secs: number): number => browser.now() / 1000 + secs;
 
   const stopAll = (): void => [...running.keys()].forEach(stop);
 
-  /** The account leaves: whoever comes next has asked for no code. */
+  /** An account enters or leaves: whoever comes next has asked for no code. */
   function clear(): void {
     stopAll();
     store.setState(REST);
+    asked.forget();
   }
 
-  return { store, start, momentIn, stop: stopAll, clear };
+  const askedFor = (kind: CodeKind): string => asked.last(kind)?.target ?? "";
+
+  return { store, start, resume, momentIn, askedFor, stop: stopAll, clear };
 }

@@ -38,6 +38,8 @@ export interface FakeBrowser extends Browser {
 
 export interface Disk {
   values: Map<string, string>;
+  /** What the tab keeps for itself. */
+  tabValues: Map<string, string>;
   /** No value is taken any more. */
   full: boolean;
   records: Map<string, unknown>;
@@ -48,7 +50,14 @@ export interface Disk {
 }
 
 export function emptyDisk(): Disk {
-  return { values: new Map(), full: false, records: new Map(), now: 1_790_000_000_000, channels: new Map() };
+  return {
+    values: new Map(),
+    tabValues: new Map(),
+    full: false,
+    records: new Map(),
+    now: 1_790_000_000_000,
+    channels: new Map(),
+  };
 }
 
 const FRAME_MS = 16;
@@ -166,6 +175,11 @@ export function createFakeBrowser(
       get: (key) => disk.values.get(key) ?? null,
       set: (key, value) => !disk.full && disk.values.set(key, value) === disk.values,
       remove: (key) => void disk.values.delete(key),
+    },
+    tabStorage: {
+      get: (key) => disk.tabValues.get(key) ?? null,
+      set: (key, value) => !disk.full && disk.tabValues.set(key, value) === disk.tabValues,
+      remove: (key) => void disk.tabValues.delete(key),
     },
     openChannel,
     openRecords: () => records,

@@ -1,6 +1,6 @@
 import { keepDigits } from "@plumb/protocol/rules/sign-in-rules";
 import { useState } from "react";
-import type { CodeKind } from "../../engine/accounts/code-timer.ts";
+import type { CodeKind } from "../../engine/accounts/asked-codes.ts";
 import type { FormResult } from "../../engine/accounts/sign-in-failures.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";

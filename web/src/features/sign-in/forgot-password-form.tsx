@@ -17,8 +17,12 @@ import { useSecondStep } from "./use-second-step.ts";
 
 /** A forgotten password, in two steps: the code shows whose account it is, then a new one is set. */
 export function ForgotPasswordForm() {
+  const engine = useEngine();
   const second = useSecondStep();
-  const [account, setAccount] = useState({ identifier: "", code: "" });
+  const [account, setAccount] = useState(() => ({
+    identifier: engine.accounts.askedFor("either"),
+    code: "",
+  }));
   function change(typed: Account) {
     setAccount(typed);
     second.forget();

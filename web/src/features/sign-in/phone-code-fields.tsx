@@ -7,7 +7,8 @@ import type { Form } from "./use-form.ts";
 
 /** What is typed into the two fields, and what is wrong with it. */
 export function usePhoneCode() {
-  const [mobile, setMobile] = useState("");
+  const engine = useEngine();
+  const [mobile, setMobile] = useState(() => engine.accounts.askedFor("sms"));
   const [code, setCode] = useState("");
   return {
     mobile,

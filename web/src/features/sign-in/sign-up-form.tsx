@@ -29,7 +29,11 @@ interface SignUpFormProps {
 export function SignUpForm({ by, invitation, forgetInvitation }: SignUpFormProps) {
   const engine = useEngine();
   const { t } = useTexts();
-  const [input, setInput] = useState<Input>(nothing);
+  const [input, setInput] = useState<Input>(() => ({
+    ...nothing,
+    email: engine.accounts.askedFor("email"),
+    mobile: engine.accounts.askedFor("sms"),
+  }));
   const [isRefused, setRefused] = useState(false);
   const { email, mobile, code, password, confirmation, consent } = input;
   const form = useForm(order, { email: "email", mobile: "mobile", code: "code", password: "password" });
