@@ -252,9 +252,10 @@ test("what another app shares comes into the draft of a new chat once its reader
 
 test("what another site posts as if it were shared comes into no draft by itself, and to no next person", async ({
   openAs,
-  account,
+  stack,
 }) => {
-  const page = await openAs(account, { origin: front.origin });
+  // Its sign-in ends here: others go on with that of the worker's account.
+  const page = await openAs(await ApiAccount.signUp(stack), { origin: front.origin });
   const chat = new ChatPage(page);
   await workerIsThere(page);
   await chat.composer.fill("typed before");
