@@ -43,11 +43,13 @@ const aside =
 const noteStart = /^note\b/;
 /** A note beside a state, whose words follow on the line or below it. */
 const stateNote = /^note\s+(left|right)\s+of\s+([\p{L}\p{N}_]+)\s*(?::\s*(.*))?$/u;
+/** Each node has the frames around it: deeper ones would take time by the square of the source. */
+const deepestFrame = 50;
 /** Below this line another part of the frame goes on beside the one above it. */
 const partingLine = /^--+$/;
 const frameStart = /^(?:subgraph\s+([^\s[]+)|(?:state|namespace)\s+(?:.*\sas\s+)?(\S+)\s*\{$)/;
 
-/** The nodes and lines of a graph, about as mermaid reads them; null where there are more than it draws. */
+/** The nodes and lines of a graph, about as mermaid reads them; null where there are more, or deeper ones, than are foreseen. */
 export function readGraph(kind: GraphKind, source: string): Graph | null {
   const nodes = new Map<string, GraphNode>();
   const edges: GraphEdge[] = [];
@@ -130,6 +132,7 @@ export function readGraph(kind: GraphKind, source: string): Graph | null {
   const [head = "", ...rest] = plain.split(/[\n;]/);
   if (kind === "flow") isAcross = /\b(?:LR|RL)\b/.test(head);
   for (const written of rest) {
+    if (edges.length > mostDiagramEdges || frames.length > deepestFrame) return null;
     let line = written.slice(0, longestLine).trim();
     if (inNote) {
       inNote = line !== "end note";
@@ -197,8 +200,8 @@ export function readGraph(kind: GraphKind, source: string): Graph | null {
       for (const from of stops[index] ?? [])
         for (const to of stops[index + 1] ?? []) edges.push({ from, to, label: words });
     });
-    if (edges.length > mostDiagramEdges) return null;
   }
+  if (edges.length > mostDiagramEdges) return null;
   // Of a frame its first or last node stands for it.
   const within = (name: string) => inFrames.get(name)?.filter((one) => nodes.has(one)) ?? [];
   const ofNodes = edges.map(({ from, to, label }) => ({
