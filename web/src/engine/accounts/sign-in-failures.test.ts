@@ -63,7 +63,7 @@ const MAINLAND = "Currently, Phone registration is only open to users in Mainlan
 const EXPIRED = "The code has expired. Please try again.";
 const WRONG = "Invalid code. Please try again.";
 const INVITATION =
-  "This invitation is not good for this address, or was used or has ended. Check the address or ask for another one.";
+  "This invitation is for another address, was used or has ended. Check the address or get a new one.";
 
 type Row = [title: string, answer: () => Response, field: string | null, words: string];
 
