@@ -41,7 +41,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
   const navigation = createNavigation();
   const overlays = createOverlays(browser);
   const tabs = createTabNews(browser);
-  const preferences = createPreferences(browser, () => tabs.tell({ about: "look" }));
+  const preferences = createPreferences(browser, (look) => tabs.tell({ about: "look", ...look }));
   const locale = createLocale(browser, preferences);
   const reactions: Reactions = {
     toast: toasts.show,
@@ -166,7 +166,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
     if (news.about === "account") followAccountNews(following, news.token);
     // The clearance is the browser's: what was passed elsewhere needs no passing here.
     if (news.about === "cleared") challenge.passed({});
-    if (news.about === "look") preferences.followLook();
+    if (news.about === "look") preferences.adopt({ theme: news.theme, locale: news.locale });
   });
   const returning = createPageReturn({
     browser,

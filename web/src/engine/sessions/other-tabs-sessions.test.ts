@@ -46,6 +46,19 @@ describe("the look of another tab", () => {
     close();
   });
 
+  it("follows what it is told, though what is stored is seen later, and nothing it does not know", async () => {
+    const { disk, pages, close } = await tabsOn("s1");
+    const [page] = pages;
+    const channel = page.browser.openChannel("plumb");
+    channel.post({ about: "look", theme: "dark", locale: "zh_CN" });
+    channel.post({ about: "look", theme: "sepia", locale: "zh_CN" });
+    await page.browser.settle();
+    expect(look(page)).toMatchObject({ theme: "dark", locale: "zh_CN" });
+    expect(disk.values.has("plumb.preferences")).toBe(false);
+    channel.close();
+    close();
+  });
+
   it("is taken over when a page comes back that was told nothing", async () => {
     const { disk, pages, close } = await tabsOn("s1");
     const [page] = pages;

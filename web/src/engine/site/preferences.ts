@@ -2,9 +2,12 @@
 import { createStore } from "zustand/vanilla";
 import type { Browser } from "../browser.ts";
 
+const THEMES = ["light", "dark", "system"] as const;
+const LOCALES = ["zh_CN", "en_US", "system"] as const;
+
 export interface Preferences {
-  theme: "light" | "dark" | "system";
-  locale: "zh_CN" | "en_US" | "system";
+  theme: (typeof THEMES)[number];
+  locale: (typeof LOCALES)[number];
   thinkingEnabled: boolean;
   searchEnabled: boolean;
   siderCollapsed: boolean;
@@ -48,8 +51,8 @@ function readStored(json: string | null): Preferences {
   const target = from["targetBeforeOauthLogin"];
   const flag = (key: keyof Preferences): boolean => from[key] === true;
   return {
-    theme: oneOf("theme", ["light", "dark", "system"], DEFAULTS.theme),
-    locale: oneOf("locale", ["zh_CN", "en_US", "system"], DEFAULTS.locale),
+    theme: oneOf("theme", THEMES, DEFAULTS.theme),
+    locale: oneOf("locale", LOCALES, DEFAULTS.locale),
     thinkingEnabled: flag("thinkingEnabled"),
     searchEnabled: flag("searchEnabled"),
     siderCollapsed: flag("siderCollapsed"),
@@ -60,8 +63,14 @@ function readStored(json: string | null): Preferences {
   };
 }
 
-/** `onLook`: the theme or the language was chosen, and stored. */
-export function createPreferences(browser: Browser, onLook: () => void = () => {}) {
+/** How the tabs of a browser look. */
+export type Look = Pick<Preferences, "theme" | "locale">;
+
+export const isLook = ({ theme, locale }: Readonly<Record<string, unknown>>): boolean =>
+  THEMES.some((one) => one === theme) && LOCALES.some((one) => one === locale);
+
+/** `onLook`: the theme or the language was chosen. */
+export function createPreferences(browser: Browser, onLook: (look: Look) => void = () => {}) {
   const read = (): Preferences => readStored(browser.storage.get(STORED_AS));
   const store = createStore<Preferences>(read);
 
@@ -74,10 +83,11 @@ export function createPreferences(browser: Browser, onLook: () => void = () => {
     store.setState(changed);
     // What another tab has stored since this one began stays.
     browser.storage.set(STORED_AS, JSON.stringify({ ...read(), ...changed }));
-    if (wanted.theme !== undefined || wanted.locale !== undefined) onLook();
+    const { theme, locale } = store.getState();
+    if (wanted.theme !== undefined || wanted.locale !== undefined) onLook({ theme, locale });
   }
 
-  /** Takes the theme and the language that another tab has stored: the tabs of a browser look alike. */
+  /** Takes the theme and the language that another tab has stored. */
   function followLook(): void {
     const { theme, locale } = read();
     store.setState({ theme, locale });

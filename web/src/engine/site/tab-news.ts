@@ -2,14 +2,15 @@
 import { isRecord } from "@plumb/protocol/wire/json";
 import type { Session } from "@plumb/protocol/wire/sessions";
 import type { Browser, Cancel } from "../browser.ts";
+import { isLook, type Look } from "./preferences.ts";
 
 export type TabNews =
   /** Somebody signed in or out: the token that is stored now, null for none. */
   | { about: "account"; token: string | null }
   /** A bot challenge was passed, for the whole browser. */
   | { about: "cleared" }
-  /** The theme or the language was chosen, and stored. */
-  | { about: "look" }
+  /** The theme or the language was chosen. What is stored may be seen by other tabs later than this is. */
+  | ({ about: "look" } & Look)
   /** A tab was opened and wants to know of the others. */
   | { about: "hello" }
   /** What a tab shows to somebody who looks at it, null for nothing, and the sessions whose replies it reads. */
@@ -43,7 +44,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const CHECKS: Record<TabNews["about"], (news: Fields) => boolean> = {
   account: ({ token }) => token === null || isText(token),
   cleared: () => true,
-  look: () => true,
+  look: isLook,
   hello: () => true,
   presence: ({ tab, userId, shows, running }) =>
     isText(tab) &&
