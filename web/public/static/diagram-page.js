@@ -28,8 +28,6 @@
     fontFamily: "system-ui, sans-serif",
     look: "classic",
     theme: "base",
-    // Surfaces step by lightness in this product, not by shadow.
-    themeCSS: "* { filter: none !important; }",
     secure: [
       "secure",
       "securityLevel",
@@ -44,6 +42,81 @@
     ],
   };
 
+  // What mermaid gives no colour of its own for. Of those that follow each other the area is soft, its lines are strong.
+  function styleOf(colours) {
+    const scale = Array.from({ length: 12 }, (_, index) => {
+      const line = colours[`cScaleInv${index}`];
+      const part = `.section-${index - 1}`;
+      const shapes = ["rect", "path", "circle", "polygon"].map((shape) => `${part} ${shape}`).join();
+      return `
+        ${shapes} { fill: ${colours[`cScale${index}`]}; stroke: ${line}; stroke-width: 1px; }
+        ${part} line { stroke: none; }
+        .section-edge-${index - 1} { stroke: ${line}; }
+        .radarCurve-${index}, .radarLegendBox-${index} { fill: ${line}; fill-opacity: 0.15; stroke: ${line}; }`;
+    });
+    return `
+      /* Surfaces step by lightness in this product, not by shadow. */
+      * { filter: none !important; }
+      ${scale.join("")}
+      .section-root circle, .section-root rect, .section-root path, .section-root polygon { fill: ${colours.git0}; }
+      .section-root text { fill: ${colours.branchLabelColor}; }
+      .radarGraticule { fill: none; }
+      [class^="bar-plot"] rect { fill-opacity: 0.5; }
+      /* The author's frames in a sequence have the text of the theme in them: a tint serves light and dark. */
+      rect.rect { fill-opacity: 0.25; }
+      text[fill="#444444"] { fill: ${colours.textColor}; }
+      [stroke="#444444"] { stroke: ${colours.lineColor}; }
+      marker[id$="-arrowhead"] path, marker[id$="-arrowend"] path { fill: ${colours.lineColor}; }
+      .face { fill: ${colours.noteBkgColor}; stroke: ${colours.noteBorderColor}; }
+      .mouth { stroke: ${colours.textColor}; }`;
+  }
+
+  // Relative luminance and contrast of WCAG 2.2, of "#ff9966" and "rgb(255, 153, 102)".
+  function luminanceOf(colour) {
+    const bytes = colour.startsWith("#")
+      ? [1, 3, 5].map((start) => Number.parseInt(colour.slice(start, start + 2), 16))
+      : colour.match(/[\d.]+/g).map(Number);
+    const [red, green, blue] = bytes.map((byte) => {
+      const part = byte / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  }
+  function contrastOf(one, other) {
+    const [darker, lighter] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
+    return (lighter + 0.05) / (darker + 0.05);
+  }
+
+  // A model that fills a node seldom knows in which theme it is read: its words take the ink of the other one then.
+  function makeWordsReadable(svg, colours) {
+    for (const part of svg.querySelectorAll(".node, .cluster, .statediagram-cluster")) {
+      const shape = part.querySelector(
+        ["", " > g:not(.label, .cluster-label)"]
+          .map((way) => `:scope${way} > :is(rect, path, circle, ellipse, polygon)`)
+          .join(),
+      );
+      const fill = shape === null ? "none" : getComputedStyle(shape).fill;
+      // Neither "none" nor half transparent: what lies below is not looked for.
+      if (!fill.startsWith("rgb(")) continue;
+      const inks = [colours.textColor, colours.background];
+      inks.sort((one, other) => contrastOf(other, fill) - contrastOf(one, fill));
+      for (const word of part.querySelectorAll("text, tspan"))
+        // What its author has coloured stays so: such a rule is important.
+        if (contrastOf(getComputedStyle(word).fill, fill) < 4.5) word.style.fill = inks[0];
+    }
+  }
+
+  // The library writes the names of states from the left edge of their boxes.
+  function centreNames(svg) {
+    for (const label of svg.querySelectorAll(".node.statediagram-state > .label")) {
+      const words = label.querySelector("text");
+      const shift = label.transform.baseVal.consolidate();
+      if (words === null || shift === null) continue;
+      const { x, width } = words.getBBox();
+      label.setAttribute("transform", `translate(${-x - width / 2}, ${shift.matrix.f})`);
+    }
+  }
+
   async function draw(id, source, dark, colours) {
     const themeVariables = {
       ...colours,
@@ -57,11 +130,16 @@
       pieOuterStrokeWidth: "1px",
       pieOpacity: "1",
     };
-    mermaid.initialize({ ...settings, themeVariables });
+    mermaid.initialize({ ...settings, themeVariables, themeCSS: styleOf(colours) });
     const { svg } = await mermaid.render(`drawing-${id}`, source);
     const holder = document.createElement("div");
     holder.innerHTML = svg;
     const element = holder.querySelector("svg");
+    if (element !== null) {
+      document.body.append(holder);
+      makeWordsReadable(element, colours);
+      centreNames(element);
+    }
     // Only well-formed XML is a picture; what mermaid returns is HTML.
     return element === null ? null : new XMLSerializer().serializeToString(element);
   }

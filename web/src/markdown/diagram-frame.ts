@@ -1,5 +1,6 @@
-import { readDiagramColours } from "./diagram-colours.ts";
+import { type DiagramColours, readDiagramColours } from "./diagram-colours.ts";
 import { longestDiagram } from "./diagram-limits.ts";
+import { withoutFormatTags } from "./diagram-tags.ts";
 import { asksOutside } from "./outside-diagram.ts";
 
 /** Asked of the page at `/static/diagram.html` (wire-contract.md §6.7). */
@@ -8,7 +9,7 @@ interface DrawRequest {
   source: string;
   dark: boolean;
   /** By mermaid's names for them. */
-  colours: Record<string, string>;
+  colours: DiagramColours;
 }
 
 /** What that page answers; it is sandboxed and not trusted. */
@@ -38,9 +39,11 @@ const queue: WaitingDrawing[] = [];
  */
 export async function drawDiagram(source: string, dark: boolean): Promise<string | false | null> {
   if (source.trim() === "" || source.length > longestDiagram) return null;
-  if (asksOutside(source)) return false;
+  // Before it is looked at: what is left may read otherwise.
+  const plain = withoutFormatTags(source);
+  if (asksOutside(plain)) return false;
   return new Promise((resolve) => {
-    queue.push({ request: { id: ++lastId, source, dark, colours: readDiagramColours() }, done: resolve });
+    queue.push({ request: { id: ++lastId, source: plain, dark, colours: readDiagramColours() }, done: resolve });
     next();
   });
 }
