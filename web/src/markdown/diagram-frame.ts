@@ -43,7 +43,10 @@ export async function drawDiagram(source: string, dark: boolean): Promise<string
   const plain = withoutFormatTags(source);
   if (asksOutside(plain)) return false;
   return new Promise((resolve) => {
-    queue.push({ request: { id: ++lastId, source: plain, dark, colours: readDiagramColours() }, done: resolve });
+    queue.push({
+      request: { id: ++lastId, source: plain, dark, colours: readDiagramColours() },
+      done: resolve,
+    });
     next();
   });
 }

@@ -3,7 +3,7 @@ import { withoutFormatTags } from "./diagram-tags.ts";
 
 it.each([
   ['A["<b>Bold</b> and <i>it</i>"]', 'A["Bold and it"]'],
-  ['A["<span style=\'color:red\'>red</span><br/>next"]', 'A["red<br/>next"]'],
+  ["A[\"<span style='color:red'>red</span><br/>next\"]", 'A["red<br/>next"]'],
   ["A <-->|both| B\nC <--> D", "A <-->|both| B\nC <--> D"],
   ["class Shape {\n  <<interface>>\n}", "class Shape {\n  <<interface>>\n}"],
   ["A -->|a < b > c| B", "A -->|a < b > c| B"],
