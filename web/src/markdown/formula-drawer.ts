@@ -1,5 +1,6 @@
 import katex from "katex";
 import "katex/dist/katex.min.css";
+import "./formula-numbers.css";
 import { completeTex } from "./complete-tex.ts";
 import { softenColours } from "./formula-colours.ts";
 

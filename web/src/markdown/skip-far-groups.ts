@@ -64,6 +64,8 @@ export function skipFarGroups(root: HTMLElement): () => void {
     const waiting = [...children].slice(0, -newestGroups).filter((group) => !watched.has(group));
     const next = waiting.find((group) => group.querySelector(":scope > [data-place], [data-waits]") === null);
     if (next !== undefined) {
+      // Groups that may be left out do not count for those below: what they number has no number from here on.
+      root.dataset["long"] = "";
       watched.add(next);
       sizes.observe(next);
       places.observe(next);
