@@ -31,23 +31,58 @@ for (const width of [1440, 390]) {
   });
 }
 
-/** The text that selecting all of an answer copies. */
-async function copied(page: Page, text: string): Promise<string> {
+/** What selecting an answer copies, or its part from the first to the last element that matches. */
+async function copied(
+  page: Page,
+  text: string,
+  { type = "text/plain", part }: { type?: string; part?: string } = {},
+): Promise<string> {
   await page.evaluate((answer) => window.showAnswer(answer), text);
   await expect(page.locator("article [data-drawn]").last()).toBeVisible();
   // What copies comes with the first touch, without which nothing is selected.
   const copies = page.waitForResponse(/copy-selection/);
   await page.mouse.move(20, 20);
   await (await copies).finished();
-  return page.evaluate(async () => {
-    await new Promise((resolve) => setTimeout(resolve));
-    const article = document.querySelector("article");
-    if (article !== null) document.getSelection()?.selectAllChildren(article);
-    const clipboardData = new DataTransfer();
-    document.dispatchEvent(new ClipboardEvent("copy", { clipboardData, bubbles: true, cancelable: true }));
-    return clipboardData.getData("text/plain");
-  });
+  return page.evaluate(
+    async ([wanted, selector]) => {
+      await new Promise((resolve) => setTimeout(resolve));
+      const parts = document.querySelectorAll(selector);
+      const [first, last] = [parts[0], parts[parts.length - 1]];
+      if (first === undefined || last === undefined) return "nothing to select";
+      document.getSelection()?.setBaseAndExtent(first, 0, last, last.childNodes.length);
+      const clipboardData = new DataTransfer();
+      document.dispatchEvent(new ClipboardEvent("copy", { clipboardData, bubbles: true, cancelable: true }));
+      return clipboardData.getData(wanted);
+    },
+    [type, part ?? "article"] as const,
+  );
 }
+
+/** The elements of copied HTML, without their attributes but for the first number of a list. */
+function bareElements(html: string): string {
+  return html.replace(/<(\w+)(?: [^>]*?(start="\d+"))?[^>]*>/g, (_, name: string, start?: string) =>
+    start === undefined ? `<${name}>` : `<${name} ${start}>`,
+  );
+}
+
+test("a part of a table is copied as a table, and a part of a list with its numbers", async ({ page }) => {
+  await open(page);
+  const table = "|A|B|\n|-|-|\n|zero|0|\n|one|$a^2$|\n|two|$b^2$|\n";
+  const rows = await copied(page, table, { type: "text/html", part: "article tbody tr:nth-child(n+2) td" });
+  expect(bareElements(rows)).toBe(
+    "<table><tbody><tr><td>one</td><td>$a^2$</td></tr><tr><td>two</td><td>$b^2$</td></tr></tbody></table>",
+  );
+  await page.reload();
+  const list = "3. three\n4. four $a$\n5. five $b$\n";
+  const items = await copied(page, list, { type: "text/html", part: "article li:nth-child(n+2)" });
+  expect(bareElements(items)).toBe('<ol start="4"><li>four $a$</li><li>five $b$</li></ol>');
+});
+
+test("the items of a tight list stand line by line, a footnote's mark in brackets", async ({ page }) => {
+  await open(page);
+  const text = await copied(page, "- $a$\n- b[^1]\n  - c\n\nEnd.\n\n[^1]: Note.\n");
+  expect(text.trim()).toMatch(/^\$a\$\nb\[1\]\nc\n+End\.\n+1\n?\s*Note\.$/);
+});
 
 test("selected text is copied without buttons, each formula once as its source, tasks with their state", async ({
   page,

@@ -92,6 +92,19 @@ for (const { name, size } of [
     const ways = await wayOfLines(page);
     expect(ways).toHaveLength(sources.length);
     expect(Math.max(...ways), String(ways)).toBeLessThanOrEqual(8);
+    // Copied, a diagram is its source: its picture is of this page alone.
+    await page.mouse.move(20, 20);
+    const copied = () =>
+      chat.lastReply.evaluate((reply) => {
+        document.getSelection()?.selectAllChildren(reply);
+        const clipboardData = new DataTransfer();
+        document.dispatchEvent(
+          new ClipboardEvent("copy", { clipboardData, bubbles: true, cancelable: true }),
+        );
+        return [clipboardData.getData("text/plain"), clipboardData.getData("text/html")];
+      });
+    await expect.poll(async () => (await copied())[0]).toContain(`\`\`\`mermaid\n${testing}\n\`\`\``);
+    expect((await copied())[1]).not.toMatch(/<img|<button/);
   });
 
 test("a broken diagram of a chat that is opened keeps the room that was kept for it", async ({

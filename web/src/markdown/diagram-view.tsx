@@ -5,8 +5,14 @@ import { useMarkdownLabels } from "./markdown-labels.ts";
 import { useScrollStop } from "./use-scroll-stop.ts";
 import styles from "./code-block.module.css";
 
+interface DiagramViewProps {
+  source: string;
+  picture: DiagramPicture;
+  room: DiagramRoom | null;
+}
+
 /** A diagram in its frame. One too wide to be read there is scrolled; a press shows it in its own size or fitted. */
-export function DiagramView({ picture, room }: { picture: DiagramPicture; room: DiagramRoom | null }) {
+export function DiagramView({ source, picture, room }: DiagramViewProps) {
   const labels = useMarkdownLabels();
   const frame = useRef<HTMLDivElement>(null);
   const [enlarged, setEnlarged] = useState(false);
@@ -15,6 +21,7 @@ export function DiagramView({ picture, room }: { picture: DiagramPicture; room: 
     <div
       ref={frame}
       className={styles.diagram}
+      data-diagram={source}
       data-enlarged={enlarged ? "" : undefined}
       role="group"
       aria-label={labels.diagram}

@@ -86,7 +86,7 @@ export function MermaidBlock({ chunks, settled }: { chunks: readonly string[]; s
       </div>
     </div>
   );
-  if (picture !== null) shown = <DiagramView picture={picture} room={room} />;
+  if (picture !== null) shown = <DiagramView source={source} picture={picture} room={room} />;
   // Before it is drawn again it has the place it had.
   else if (drawing === null && known !== null) shown = <DiagramPlace size={known} />;
   return (
