@@ -1,6 +1,6 @@
-import { longestDiagram } from "./diagram-limits.ts";
+import { longestDiagram, longestDiagramLine } from "./diagram-limits.ts";
 import type { DiagramSize } from "./diagram-sizes.ts";
-import { longestLine, type GraphKind } from "./graph-source.ts";
+import type { GraphKind } from "./graph.ts";
 import { likelyGraphSize } from "./likely-graph-size.ts";
 import { wordsWidth } from "./words-width.ts";
 
@@ -45,7 +45,7 @@ function likelyBodySize(body: string): DiagramSize | null {
   if (graph !== undefined) return likelyGraphSize(graph[1], body);
   const [head = "", ...rest] = body.split("\n");
   const lines = rest
-    .map((line) => line.slice(0, longestLine).trimEnd())
+    .map((line) => line.slice(0, longestDiagramLine).trimEnd())
     .filter((line) => line !== "" && !/^\s*%%/.test(line));
   const size = others.find(([kind]) => kind.test(head))?.[1];
   return size?.(lines, head) ?? null;

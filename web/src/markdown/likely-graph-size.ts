@@ -1,5 +1,6 @@
 import type { DiagramSize } from "./diagram-sizes.ts";
-import { readGraph, type Graph, type GraphKind, type GraphNode } from "./graph-source.ts";
+import type { Graph, GraphKind, GraphNode } from "./graph.ts";
+import { readGraph } from "./graph-source.ts";
 import { wordsWidth } from "./words-width.ts";
 
 const gap = 40;
