@@ -10,8 +10,17 @@ export interface UnusedPart {
   rule?: { chain: "core" | "block" | "inline"; name: string };
 }
 
-/** Rules that `createParser` switches off or replaces, and the drawing of HTML, which React does. */
+/**
+ * Rules that `createParser` switches off or replaces, the drawing of HTML, which React does, and the chain that reads a
+ * text as a whole: ours asks for blocks and for what is in a line each by itself (markdown-parser.ts).
+ */
 export const unusedParts: readonly UnusedPart[] = [
+  { region: "rules_core/state_core", stub: "class StateCore {}" },
+  { region: "rules_core/normalize", stub: "" },
+  { region: "rules_core/block", stub: "" },
+  { region: "rules_core/strip_references", stub: "" },
+  { region: "rules_core/inline", stub: "" },
+  { region: "parser_core", stub: "var ParserCore = class { ruler = { disable() {} }; };" },
   { region: "renderer", stub: "var Renderer = class {};" },
   { region: "rules_core/linkify", stub: "function linkify$1() {}", rule: { chain: "core", name: "linkify" } },
   {
@@ -49,13 +58,31 @@ export const unusedParts: readonly UnusedPart[] = [
   },
 ];
 
+/** Passages of `markdown-it.mjs` that the page never runs: from a text on, up to another. */
+export const unusedPassages = [
+  // Two sets of rules that nobody chooses.
+  { from: "\tzero: {", to: "};\nvar BAD_PROTO_RE" },
+  // Ways to switch rules and to read a text as a whole, and the names under which the classes are handed out.
+  {
+    from: "\tenable(list, ignoreInvalid = false) {\n\t\tlet result = [];\n\t\tif (!Array.isArray(list)) list = [list];\n\t\t[",
+    to: "};\n_defineProperty(MarkdownIt,",
+  },
+  { from: '_defineProperty(MarkdownIt, "Token"', to: "//#endregion" },
+] as const;
+
 /** Leaves the unused parts out of the built page. Fails where one is not found: another version may name it otherwise. */
 export function withoutUnusedParts(code: string): string {
-  return unusedParts.reduce((rest, { region, stub }) => {
-    const start = rest.indexOf(`//#region src/${region}.ts\n`);
-    const end = rest.indexOf("//#endregion", start);
-    if (start === -1 || end === -1) throw new Error(`markdown-it has no part ${region}`);
-    return `${rest.slice(0, start)}${stub}\n${rest.slice(end)}`;
+  const parts = unusedParts.map(({ region, stub }) => ({
+    from: `//#region src/${region}.ts\n`,
+    to: "//#endregion",
+    stub: `${stub}\n`,
+  }));
+  const passages = unusedPassages.map((passage) => ({ ...passage, stub: "" }));
+  return [...parts, ...passages].reduce((rest, { from, to, stub }) => {
+    const start = rest.indexOf(from);
+    const end = rest.indexOf(to, start);
+    if (start === -1 || end === -1) throw new Error(`markdown-it has no part ${from.trim()}`);
+    return rest.slice(0, start) + stub + rest.slice(end);
   }, code);
 }
 

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import MarkdownItConstructor, { type MarkdownIt, type Token } from "markdown-it";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { unusedParts, withoutUnusedParts, withPlainFields } from "../../dev/unused-markdown-rules.ts";
 import { createParser } from "./markdown-parser.ts";
+import { answers } from "./testing/answers.ts";
 
 interface Rule {
   name: string;
@@ -34,6 +35,29 @@ test("no rule whose code the built page leaves out is ever asked", () => {
     const asked = rulesOf(ours, chain).filter(({ enabled, fn }) => enabled && fn === known?.fn);
     expect(asked, name).toEqual([]);
   }
+});
+
+test("what is left of the file reads every answer as the whole of it does", async () => {
+  const read = ({ parseBlocks, parseInline }: typeof import("./markdown-parser.ts")) =>
+    answers.map((text) => {
+      const env = {};
+      return parseBlocks(text, env).map((token) =>
+        token.type === "inline" ? parseInline(token.content, env) : token,
+      );
+    });
+  const expected = JSON.stringify(read(await import("./markdown-parser.ts")));
+  const rest = withPlainFields(withoutUnusedParts(library)).replace(
+    /(?<=^import .* from )"([^"]+)"/gm,
+    (_all, name: string) => JSON.stringify(import.meta.resolve(name)),
+  );
+  vi.resetModules();
+  vi.doMock(
+    "markdown-it",
+    () => import(`data:text/javascript,${encodeURIComponent(rest)}`) as Promise<Record<string, unknown>>,
+  );
+  expect((await import("markdown-it")).default).not.toHaveProperty("Token");
+  expect(JSON.stringify(read(await import("./markdown-parser.ts")))).toBe(expected);
+  vi.doUnmock("markdown-it");
 });
 
 test("what stands in the place of the parts leaves the file whole, and an unknown file is refused", () => {
