@@ -105,6 +105,14 @@ describe("formulas", () => {
     ["a$HOME$b and a$my_var$b", "<p>a$HOME$b and a$my_var$b</p>"],
     ["5$ or 10$, A$B and C$D^2", "<p>5$ or 10$, A$B and C$D^2</p>"],
     ["costs $5 and $10", "<p>costs $5 and $10</p>"],
+    ['A "$5" ticket and ($x$) seats.', "<p>A &quot;$5&quot; ticket and (<m>x</m>) seats.</p>"],
+    ["**$20** or **$x$**, “$y$”", "<p><strong>$20</strong> or <strong><m>x</m></strong>, “<m>y</m>”</p>"],
+    [
+      "the sign $($ opens, $[0, 1)$ and ($\\alpha$)",
+      "<p>the sign <m>(</m> opens, <m>[0, 1)</m> and (<m>\\alpha</m>)</p>",
+    ],
+    ["so $xy'$ and $a->b$", "<p>so <m>xy&#x27;</m> and <m>a-&gt;b</m></p>"],
+    ["in PHP $user->name.$sep and", "<p>in PHP $user-&gt;name.$sep and</p>"],
   ])("%j", (text, expected) => {
     expect(draw(text)).toBe(expected);
   });

@@ -6,6 +6,7 @@ import {
   isFormulaBehindWord,
   judgeBehindWord,
   judgeDollar,
+  looksLikeCode,
   looksLikeMoney,
   looksLikeProse,
 } from "./undecided-dollar.ts";
@@ -53,12 +54,14 @@ function dollarMath(state: StateInline, silent: boolean): boolean {
   const end = findDollarClose(src, pos + 1, posMax, isGrowing(state));
   if (end >= 0) {
     const content = src.slice(pos + 1, end);
-    const isFormula = isBehindWord ? isFormulaBehindWord(content) : !looksLikeMoney(content);
+    const isFormula = isBehindWord
+      ? isFormulaBehindWord(content)
+      : !looksLikeMoney(content) && !looksLikeCode(content);
     return isFormula && pushMath(state, silent, { type: "math_inline", open: "$", close: "$", end });
   }
   if (end === notFound || !isGrowing(state)) return false;
   const rest = src.slice(pos + 1);
-  const judgement = isBehindWord ? judgeBehindWord(rest) : judgeDollar(rest);
+  const judgement = isBehindWord ? judgeBehindWord(rest) : judgeDollar(rest, src.slice(0, pos));
   if (judgement === "text") return false;
   if (judgement === "math")
     return pushOpenMath(state, silent, { type: "math_inline", open: "$", close: "$" });
@@ -154,6 +157,8 @@ function canOpenDollar(src: string, pos: number, max: number): boolean {
   return !/[$\\]/.test(before) && !(/[A-Za-z0-9]/.test(before) && /\d/.test(src.charAt(pos + 1)));
 }
 
+const opensBeforeDollar = /(?:[([（【《「“]|\s(?:["'‘]|[*_]{1,3}))$/;
+
 /**
  * The next sign closes, or none does: it follows no space and precedes no digit, so "$5 and $10" holds no formula
  * and neither does what stands between an amount and the next formula. Behind a command a digit may stand (10$\sim$20).
@@ -166,6 +171,9 @@ function findDollarClose(src: string, from: number, max: number, growing: boolea
     else if (code === backtick && (growing || endOfCodeSpan(src, at, max) !== null)) return notFound;
     else if (code === dollar) {
       const isAfterText = at > from && !/\s/.test(src.charAt(at - 1));
+      // Behind an opening sign it opens: `"$5" and ($x$)`, `**$5** or **$x$**`.
+      if (opensBeforeDollar.test(src.slice(Math.max(from, at - 4), at)) && /[\w\\]/.test(src.charAt(at + 1)))
+        return notFound;
       const isBeforeDigit = /\d/.test(at + 1 < max ? src.charAt(at + 1) : "");
       return isAfterText && (!isBeforeDigit || /^\\[a-z]+$/i.test(src.slice(from, at))) ? at : notFound;
     }

@@ -21,21 +21,47 @@ export function leavesFormula(line: string): boolean {
   );
 }
 
+/** A variable of a program and what it holds: `$user->name`, `$row["id"]`. */
+const memberOfVariable = /^[A-Za-z_]\w+(?:->\w|\[["'])/;
+
+/** Whether what stands between two signs is words of a program, and no formula. */
+export function looksLikeCode(content: string): boolean {
+  return memberOfVariable.test(content);
+}
+
+/** A name such as $PATH, before a word or a sign that no formula begins with. */
+const nameInText =
+  /^[A-Z](?:[A-Z0-9]|_(?=[A-Z0-9]))+(?:\s*[\u3400-\u9fff]|\s+[A-Za-z]{2}|[/:,.;!?)"'`，。；：）])/;
+/** `$x = 5 in Perl`, `$1 = ¥7`, `$100+ a night`. */
+const valueInText =
+  /^[\w.,]+ ?= ?(?:[\d.,]+ [A-Za-z]{2,}[,.;:]? [A-Za-z]{2}|[¥€£₹])|^\d[\d.,]*\+(?:[/,.;:)]| ?[\u3400-\u9fff]| [A-Za-z]+ )/;
+/** A name, an amount or a value, and a word or the start of a second. Whatever begins one of these is one too. */
+const undecided =
+  /^(?:\d[\d.,]{0,12}\+?|[A-Z_][A-Z0-9_]{0,30}|[A-Za-z][A-Za-z0-9]{0,30})(?:->?|\[| ?= ?|(?: ?= ?[\d.,]+|[,.;:])?\s?(?:[A-Za-z]{1,20}[,.;:]?\s?[A-Za-z]?)?)$/;
+
 /**
  * What `$` and the text behind it, up to the end of a growing text, will most likely be. "wait": the next few
- * characters decide, and nothing is shown until then.
+ * characters decide, and nothing is shown until then. More text changes no "text". `before`: what stands before the sign.
  */
-export function judgeDollar(rest: string): "math" | "text" | "wait" {
-  if (/^\d/.test(rest)) return judgeAmount(rest);
-  if (/^[A-Z_][A-Z0-9_]{0,30}\s?$/.test(rest)) return "wait";
-  // A name such as $PATH, before a word or a sign that no formula begins with.
-  if (
-    /^[A-Z](?:[A-Z0-9]|_(?=[A-Z0-9]))+(?:\s*[\u3400-\u9fff]|\s+[A-Za-z]{2}|[/:,.;!?)"'`，。；：）])/.test(
-      rest,
-    )
-  )
+export function judgeDollar(rest: string, before: string): "math" | "text" | "wait" {
+  if ([memberOfVariable, nameInText, valueInText].some((form) => form.test(rest))) return "text";
+  if (closesEmphasis(rest, before)) return "text";
+  const isAmount = /^\d/.test(rest);
+  if (isAmount ? /^[\d.,]+\s*[A-Za-z]{2}/.test(rest) : looksLikeProse(rest) || rest.length > 300)
     return "text";
-  return looksLikeProse(rest) || rest.length > 300 ? "text" : "math";
+  if (undecided.test(rest)) return "wait";
+  return isAmount ? judgeAmount(rest) : "math";
+}
+
+/** Whether a name or amount is all that is left of emphasis that began before it: `**$20** a month`, `*$PATH*`. */
+function closesEmphasis(rest: string, before: string): boolean {
+  const signs = /^[A-Za-z\d][\w.,]{0,30}?\+?([*_]{1,3})(?![\w*])/.exec(rest)?.[1];
+  if (signs === undefined) return false;
+  const sign = `\\${signs.charAt(0)}`;
+  const run = `${sign}{${signs.length}}`;
+  // Those that are at the edge of a word; with every second one it is closed again.
+  const edges = `(?<![\\w\\\\${sign}])${run}(?![\\s${sign}])|(?<![\\s\\\\${sign}])${run}(?![\\w${sign}])`;
+  return (before.match(new RegExp(edges, "g")) ?? []).length % 2 === 1;
 }
 
 /** What only a formula can be: an index, a power, a command or one letter. No amount (US$5), no name (path$HOME). */
@@ -54,8 +80,7 @@ export function judgeBehindWord(rest: string): "math" | "text" | "wait" {
     : "text";
 }
 
-function judgeAmount(rest: string): "math" | "text" | "wait" {
-  if (/^\d[\d.,]{0,12}\s?[A-Za-z]?$/.test(rest)) return "wait";
+function judgeAmount(rest: string): "math" | "text" {
   if (/^\d[\d.,]*\s*[=+<>^_\\{*]/.test(rest)) return "math";
   return /^\d[\d.,]*[A-Za-z](?![A-Za-z])/.test(rest) && !/^\d[\d.,]*[kKmMbBtT](?![\^_])/.test(rest)
     ? "math"
