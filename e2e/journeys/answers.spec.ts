@@ -31,6 +31,23 @@ for (const width of [1440, 390]) {
   });
 }
 
+test("a formula with a label, a reference, lines of one equation or a definition of its own is drawn and jumps nowhere", async ({
+  page,
+}) => {
+  await open(page);
+  const answer = [
+    "$$\n\\begin{equation}\nE = mc^2\n\\label{eq:energy}\n\\end{equation}\n$$",
+    "\\begin{align}\na &= \\frac{b}{c} \\label{eq:a} \\\\\nc &= d \\nonumber\n\\end{align}",
+    "$$\n\\begin{multline}\na + b + c \\\\\n+ d + e\n\\end{multline}\n$$",
+    "\\[\n\\require{mhchem}\n\\ce{2H2 + O2 -> 2H2O} \\mbox{ by } \\eqref{eq:energy}\n\\]",
+    "$$\n\\newcommand{\\R}{\\mathbb{R}}\nf: \\R^n \\to \\R\n$$",
+    "The end.",
+  ].join("\n\n");
+  expect(await page.evaluate((text) => window.growAnswer(text), answer)).toEqual([]);
+  await page.evaluate((text) => window.showAnswer(text), answer);
+  await expect(page.locator("article [data-tex][data-drawn]")).toHaveCount(5);
+});
+
 /** What selecting an answer copies, or its part from the first to the last element that matches. */
 async function copied(
   page: Page,

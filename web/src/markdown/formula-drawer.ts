@@ -3,6 +3,7 @@ import "katex/dist/katex.min.css";
 import "./formula-numbers.css";
 import { completeTex } from "./complete-tex.ts";
 import { softenColours } from "./formula-colours.ts";
+import { formulaOptions, withKnownEnvironments } from "./formula-options.ts";
 
 const mostCached = 400;
 const longestDrawnWhileGrowing = 2000;
@@ -31,21 +32,11 @@ export function growingFormula(tex: string, display: boolean): HTMLElement | nul
   return null;
 }
 
-/** Null for what cannot be drawn. Nothing in the source may reach outside: no links, classes, data or pictures. */
+/** Null for what cannot be drawn. */
 function draw(tex: string, display: boolean): HTMLElement | null {
   const element = document.createElement("span");
   try {
-    katex.render(tex, element, {
-      displayMode: display,
-      throwOnError: true,
-      trust: false,
-      strict: "ignore",
-      // Its own red cannot be read on the dark ground.
-      errorColor: "var(--danger)",
-      maxExpand: 300,
-      maxSize: 20,
-      output: "htmlAndMathml",
-    });
+    katex.render(withKnownEnvironments(tex), element, formulaOptions(display));
     softenColours(element);
     return element;
   } catch {
