@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
+import { decode } from "./browser-addresses.ts";
 import { useMarkdownLabels } from "./markdown-labels.ts";
 import styles from "./markdown.module.css";
-import { safeLink } from "./safe-link.ts";
+import { namesFile, safeLink } from "./safe-link.ts";
 
 export interface AddressLinkProps {
   target: string;
@@ -11,13 +12,15 @@ export interface AddressLinkProps {
 }
 
 /**
- * A link in a new page that tells its host; a target that may not be followed leaves the words alone. An e-mail address
+ * A link in a new page that tells its host; a target that may not be followed leaves the words alone, which tell the name
+ * of a file only to whoever points at them. An e-mail address
  * is a link only where it stands for itself: behind other words it is none (1§5). A link without words shows its host.
  */
 export function AddressLink({ target, isBare = false, children }: AddressLinkProps) {
   if (isBare && /^mailto:[^?&]+$/i.test(target)) return <a href={target}>{children}</a>;
   const link = safeLink(target);
-  if (link === null) return <>{children}</>;
+  if (link === null)
+    return namesFile(target) ? <span title={decode(target, "")}>{children}</span> : <>{children}</>;
   const isEmpty = children === undefined || (typeof children === "string" && children.trim() === "");
   return (
     <a href={link.href} target="_blank" rel="noopener noreferrer nofollow" title={link.host}>
