@@ -119,6 +119,8 @@ describe("formulas", () => {
 });
 
 describe("links", () => {
+  const japanese = "https://x.example/wiki/%E6%97%A5%E6%9C%AC%E8%AA%9E";
+
   test.each([
     ["~~https://x.example~~", `<p><s>${link("https://x.example/", "https://x.example")}</s></p>`],
     ["See https://x.example/a.", `<p>See ${link("https://x.example/a")}.</p>`],
@@ -131,6 +133,18 @@ describe("links", () => {
       `<p>${link("https://www.x.example/a_b?c=d&amp;e", "www.x.example/a_b?c=d&amp;e")}.</p>`,
     ],
     ["访问www.x.example，然后", `<p>访问${link("https://www.x.example/", "www.x.example")}，然后</p>`],
+    ["https://x.example/wiki/日本語 です", `<p>${link(japanese, "https://x.example/wiki/日本語")} です</p>`],
+    [
+      "（https://x.example/wiki/日本語）。",
+      `<p>（${link(japanese, "https://x.example/wiki/日本語")}）。</p>`,
+    ],
+    [
+      "* see https://x.example/ja/wiki/日本語_(曖昧), https://x.example/wiki/日本語.",
+      `<ul><li><p>see ${link("https://x.example/ja/wiki/%E6%97%A5%E6%9C%AC%E8%AA%9E_(%E6%9B%96%E6%98%A7)", "https://x.example/ja/wiki/日本語_(曖昧)")}, ${link(japanese, "https://x.example/wiki/日本語")}.</p></li></ul>`,
+    ],
+    ["见https://x.example/wiki/日本語条目。", `<p>见${link("https://x.example/wiki/")}日本語条目。</p>`],
+    ["访问 https://x.example/网站上有 更多", `<p>访问 ${link("https://x.example/")}网站上有 更多</p>`],
+    ["访问 https://x.example/docs/了解更多。", `<p>访问 ${link("https://x.example/docs/")}了解更多。</p>`],
     ["www. or awww.x.example", "<p>www. or awww.x.example</p>"],
     [
       "write to first_last+tag@x.example.",

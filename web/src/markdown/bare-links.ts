@@ -1,5 +1,5 @@
 import type { MarkdownIt, StateInline, Token } from "markdown-it";
-import { asian } from "./asian-script.ts";
+import { asian, characterBefore } from "./asian-script.ts";
 import { isGrowing } from "./parse-env.ts";
 
 /** Quotes, the long dash and the dots, which Chinese shares with other scripts. */
@@ -13,9 +13,17 @@ const bareWord =
   /(?<![A-Za-z0-9_@./:+-])(?:www\.[a-z0-9][^\s<>`|]*|[a-z0-9][a-z0-9._+-]{0,63}@[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,24}(?![\p{L}\p{N}_@-]))/giu;
 
 /**
+ * An address that goes on in Chinese, Japanese or Korean up to a space or the end of a sentence: only behind a part of a path that
+ * is nothing without a word, since `https://example.com/` may also be followed by what is said of it.
+ */
+const namedPage =
+  /^https?:\/\/[\w.:-]+\/(?:[\w.%-]+\/){0,4}?(?:wiki|item|tags?|category|search)\/(?![!-\u2fff])[\p{L}\p{N}\p{M}_()%#/.・-]+(?=[\s*|<，。、；：！？）」』】》]|[,;:!?](?:\s|$)|$)/iu;
+
+/**
  * Addresses without any sign around them, as GitHub finds them: `http://…`, `https://…`, `www.…` and e-mail. They end
  * before punctuation that ends a sentence, before a footnote, and where Chinese, Japanese or Korean begins, since no space parts
- * `https://example.com，然后`. Others can be written between `<` and `>`.
+ * `https://example.com，然后`; but not within the name of a page (`https://ja.wikipedia.org/wiki/日本語`) with no such letter
+ * before the address. Others can be written between `<` and `>`.
  */
 export function addBareLinks(md: MarkdownIt): void {
   md.inline.ruler.after("text", "bare_link", schemeLink);
@@ -33,7 +41,10 @@ function schemeLink(state: StateInline, silent: boolean): boolean {
   )?.[1];
   if (scheme === undefined) return false;
   const start = pos - scheme.length;
-  const link = linkAt(src.slice(start, Math.min(posMax, start + longestLink)));
+  const text = src.slice(start, Math.min(posMax, start + longestLink));
+  const isInWords = /\p{L}/u.test(characterBefore(src, start));
+  const named = isInWords ? undefined : namedPage.exec(text)?.[0];
+  const link = named === undefined ? linkAt(text) : withoutTrail(named);
   if (!/^https?:\/\/[^/?#.:@]/i.test(link)) return false;
   if (!silent) {
     state.pending = state.pending.slice(0, -scheme.length);

@@ -74,6 +74,7 @@ describe("constructs stay as shown, character by character", () => {
     "[^1]: a note\n\nand [^x] \n\n[^x]: other",
     "text[^1]\n\n[^1]: https://x.example/a_b_c and *more*\n",
     "\\(a_1 * b_2 * c_3\\) and \\[d_4 * e_5\\] and $f_6 * g_7$",
+    "https://x.example/wiki/日本語_(曖昧) です，https://x.example/wiki/日本“語”。",
     "see https://x.example/a_b_/*c*/d and <https://x.example/*e*>",
     '[x](https://x.example/_a_/*b*) and ![y](https://x.example/_c_ "t")',
     '[x](<https://x.example/a b> "t") and [y](<https://x.example/c d>).',
@@ -266,7 +267,7 @@ describe("half-typed ends", () => {
     expect(shown(typed)).toBe(expected);
   });
 
-  test.each(["*", "_", "~", "$", "**$1** "])(
+  test.each(["*", "_", "~", "$", "**$1** ", "https://x.example/wiki/字("])(
     "many of %j before a letter take time by their number alone",
     (sign) => {
       /** Of the fastest of three: what else runs on the machine makes it longer, never shorter. */
