@@ -8,9 +8,12 @@ export interface SafeLink {
 const scheme = /^([a-z][a-z0-9+.-]*):/i;
 const hostAndPort = /^(?:localhost|[a-z0-9-]+(?:\.[a-z0-9-]+)+):\d{1,5}(?:[/?#]|$)/i;
 
-/** Endings of files that are also those of hosts (README.md, main.py), and those that no host has. */
+/**
+ * Endings of files: those that no host has, and the two of hosts that in an answer are nearly always files (README.md,
+ * main.py). Other endings that are of both stay those of hosts (docs.rs, bun.sh).
+ */
 const fileName =
-  /^[^/]*\.(?:md|py|sh|rs|pl|ps|cc|ml|mk|so|zip|mov|[jt]sx?|[cm][jt]s|json|ya?ml|toml|xml|csv|txt|log|html?|s?css|go|java|kt|rb|php|sql|c|h|[ch]pp|cs|ipynb|lock|env|cfg|ini|pdf|docx?|xlsx?|pptx?|png|jpe?g|gif|svg|webp)(?:[?#]|$)/i;
+  /^[^/]*\.(?:md|py|[jt]sx?|[cm][jt]s|json|ya?ml|toml|xml|csv|txt|log|html?|s?css|go|java|kt|rb|php|sql|c|h|[ch]pp|ipynb|lock|env|cfg|ini|pdf|docx?|xlsx?|pptx?|png|jpe?g|gif|svg|webp)(?:[?#]|$)/i;
 
 /**
  * Whether a target without a scheme is most likely a file (`README.md`, `docs/setup.md`) and no host: its first part has
