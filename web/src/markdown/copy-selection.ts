@@ -1,5 +1,3 @@
-import styles from "./markdown.module.css";
-
 /** What an answer has that the browser would copy otherwise than it reads. */
 const ownParts =
   "[data-tex], [data-uncopied], [data-cites], [data-note-mark], [data-diagram], button, input[type=checkbox]";
@@ -72,8 +70,8 @@ function makePlain(holder: HTMLElement): void {
       preformatted(`\`\`\`mermaid\n${diagram.dataset["diagram"]?.trimEnd() ?? ""}\n\`\`\``),
     );
   for (const mark of holder.querySelectorAll("[data-note-mark]")) mark.textContent = `[${mark.textContent}]`;
-  for (const words of holder.querySelectorAll(`.${styles.tightList} > li > p, .${styles.tight}`))
-    words.replaceWith(...words.childNodes);
+  // An item of one paragraph is one line.
+  for (const words of holder.querySelectorAll("li > p:only-of-type")) words.replaceWith(...words.childNodes);
   for (const formula of holder.querySelectorAll<HTMLElement>("[data-tex]")) {
     const tex = formula.dataset["tex"] ?? "";
     formula.replaceWith(formula.dataset["display"] === undefined ? `$${tex}$` : displaySource(tex));

@@ -19,6 +19,8 @@ class Group {
 }
 
 let observed: Set<Group>;
+/** Of the answer's element. */
+let dataset: Record<string, string>;
 let resized: Resized;
 let placed: (entries: { target: Group; isIntersecting: boolean }[]) => void;
 let childrenChanged: () => void;
@@ -26,6 +28,7 @@ let childrenChanged: () => void;
 beforeEach(() => {
   vi.useFakeTimers();
   observed = new Set();
+  dataset = {};
   vi.stubGlobal(
     "ResizeObserver",
     class {
@@ -67,7 +70,7 @@ afterEach(() => {
 });
 
 function start(children: Group[]): () => void {
-  const stop = skipFarGroups({ children } as unknown as HTMLElement);
+  const stop = skipFarGroups({ children, dataset } as unknown as HTMLElement);
   vi.runAllTimers();
   return stop;
 }
@@ -83,6 +86,13 @@ test("the newest three groups are never left out, those before them as soon as m
   childrenChanged();
   vi.runAllTimers();
   expect([...observed]).toEqual([groups[0], groups[1]]);
+});
+
+test("an answer of which groups may be left out is told from a short one", () => {
+  start(groupsOf(3));
+  expect(dataset).not.toHaveProperty("long");
+  start(groupsOf(4));
+  expect(dataset).toHaveProperty("long");
 });
 
 test("a group left out keeps the height it was laid out with, and its margins", () => {
