@@ -1,7 +1,15 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { append, emptySplit, finish } from "./split-blocks.ts";
 import { StreamingMarkdown } from "./streaming-markdown.tsx";
+
+// A long text is taken in slices by the clock, and drawn once only its first ones would be there on a busy machine.
+beforeAll(() => {
+  vi.spyOn(performance, "now").mockReturnValue(0);
+});
+afterAll(() => {
+  vi.restoreAllMocks();
+});
 
 /** The markup of a whole answer, without attributes that no case is about. */
 function draw(text: string, streaming = false): string {

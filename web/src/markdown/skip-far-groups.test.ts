@@ -181,7 +181,7 @@ test.each(["isMade", "isDrawn"] as const)("a group is not left out before each o
   const groups = groupsOf(5);
   const [first, second] = groups as [Group, Group];
   first[done] = false;
-  skipFarGroups({ children: groups } as unknown as HTMLElement);
+  skipFarGroups({ children: groups, dataset } as unknown as HTMLElement);
   vi.advanceTimersByTime(1000);
   expect([...observed]).toEqual([second]);
   first[done] = true;
@@ -191,7 +191,7 @@ test.each(["isMade", "isDrawn"] as const)("a group is not left out before each o
 
 test("of a long answer the groups are left out one by one", () => {
   const groups = groupsOf(30);
-  skipFarGroups({ children: groups } as unknown as HTMLElement);
+  skipFarGroups({ children: groups, dataset } as unknown as HTMLElement);
   vi.advanceTimersToNextTimer();
   expect([...observed]).toEqual([groups[0]]);
   vi.advanceTimersToNextTimer();
