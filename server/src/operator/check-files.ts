@@ -88,7 +88,7 @@ async function problemOf(store: ObjectStore, file: StoredFile): Promise<string |
     return file.job === FileJob.Remove ? null : "it was removed, and nobody takes its bytes away";
   }
   const bytes = await store.sizeOf(contentKey(file.id));
-  if (file.from_share === 1 ? bytes !== null : bytes !== file.bytes)
+  if (file.from_share !== 0 ? bytes !== null : bytes !== file.bytes)
     return `it has ${file.bytes} bytes, and ${bytes ?? "none"} are there`;
   if (file.status === "PENDING" || file.status === "PARSING") {
     return file.job === FileJob.Read ? null : "it is to be read, and nobody does";

@@ -10,6 +10,7 @@ import {
 } from "@plumb/protocol/wire/exports";
 import { deleteAllSessions } from "@plumb/protocol/wire/history";
 import { createSession, historyMessages, updateSessionTitle } from "@plumb/protocol/wire/sessions";
+import { createShare, forkShare } from "@plumb/protocol/wire/sharing";
 import { completion, regenerate } from "@plumb/protocol/wire/turns";
 import { describe, expect, it, vi } from "vitest";
 import type { TestApp } from "../../../test/create-test-app.ts";
@@ -20,6 +21,7 @@ import { SkippingClock } from "../../../test/test-clock.ts";
 import type { TestClient } from "../../../test/test-client.ts";
 import { engines } from "../../../test/test-databases.ts";
 import { checkFiles } from "../../operator/check-files.ts";
+import { exportedZip, imported } from "../imports/import.fixture.ts";
 import { newExportId } from "./export-keys.ts";
 import { ExportJob } from "./export-store.ts";
 import { signExportToken } from "./export-token.ts";
@@ -151,6 +153,45 @@ describe.each(engines)("exports on %s", (engine) => {
     const all = [...zip.values()].join("\n");
     expect(all).not.toContain("xylophone");
     expect(all).not.toContain(empty.id);
+    expect((await checkFiles(app.db, app.app.deps.ports.objectStore)).violations).toEqual([]);
+  });
+
+  it("have of files of a share that was continued the names alone, also when they were imported and exported again [EXP-004]", async () => {
+    const app = await open();
+    const [anna, bert, carl] = [await app.signedIn(), await app.signedIn(), await app.signedIn()];
+    const secret = await anna.uploaded("notes.txt", "The secret word is xylophone");
+    // The model that is asked else says what is in the file.
+    const quietly = async (person: TestClient, fileId: string): Promise<string> => {
+      const next = app.model.next();
+      const talked = talk(person, "Which?", { ref_file_ids: [fileId] });
+      const run = await next;
+      run.say("That one");
+      run.end();
+      return await talked;
+    };
+    const shared = await quietly(anna, secret.id);
+    const { share_id } = await anna.ok(createShare, { chat_session_id: shared, message_ids: [1, 2] });
+    await bert.ok(forkShare, { share_id });
+    const own = await bert.uploaded("own.txt", "What is bert's own");
+    await quietly(bert, own.id);
+
+    const bytes = await exportedZip(app, bert);
+    const zip = await unzipped(new Response(bytes));
+    expect([...zip.keys()].filter((name) => name.startsWith("files/"))).toEqual([
+      `files/own.txt.${own.id}.txt`,
+    ]);
+    const all = [...zip.values()].join("\n");
+    expect(all).not.toContain("xylophone");
+    expect(zip.get("sessions.json")).toContain(`"file_name":"notes.txt"`);
+    expect(zip.get("sessions/00002 A title.md")).toContain("- notes.txt");
+
+    expect(await imported(carl, "export.zip", bytes)).toMatchObject({
+      sessions_done: 2,
+      sessions_skipped: 0,
+    });
+    const again = await unzipped(new Response(await exportedZip(app, carl)));
+    const texts = [...again].filter(([name]) => name.startsWith("files/"));
+    expect(texts.map(([, text]) => text)).toEqual(["What is bert's own"]);
     expect((await checkFiles(app.db, app.app.deps.ports.objectStore)).violations).toEqual([]);
   });
 

@@ -5,12 +5,13 @@ import { Refusal } from "../../platform/refusal.ts";
 import { lockUser } from "../accounts/user-store.ts";
 import { endDeadFile } from "./accept-upload.ts";
 import { newFileId, textKey } from "./file-keys.ts";
-import { FileJob, type FileRow, holdFile, insertUploading, markCopied } from "./file-store.ts";
+import { FileJob, type FileRow, holdFile, insertUploading, markCopied, TextOf } from "./file-store.ts";
 import type { FilesContext } from "./files-context.ts";
 import { bytesLeft } from "./upload-checks.ts";
 
 /** A text that becomes a file. `bytes` are those of what was uploaded once, `text_bytes` its own. */
 export interface TextOfFile extends Pick<FileRow, "name" | "bytes" | "text_bytes"> {
+  textOf: TextOf;
   /** Of the text in a prompt, with the name of the file of this id. */
   tokens(id: string): Promise<number>;
   text: AsyncIterable<Uint8Array>;
@@ -35,7 +36,12 @@ export async function storeText(context: FilesContext, file: TextOfFile, userId:
     async (job) => {
       try {
         await ports.objectStore.put(textKey(id), file.text);
-        const copied = { bytes: file.bytes, text_bytes: file.text_bytes, tokens: await file.tokens(id) };
+        const copied = {
+          bytes: file.bytes,
+          text_bytes: file.text_bytes,
+          tokens: await file.tokens(id),
+          textOf: file.textOf,
+        };
         await db.transaction(async (trx) => {
           await holdFile(db, trx, id);
           await lockUser(db, trx, userId);
@@ -57,9 +63,10 @@ export async function storeText(context: FilesContext, file: TextOfFile, userId:
   );
 }
 
-/** As `storeText`, of a text that another file has. Throws NoSuchObject where that is gone. */
+/** As `storeText`, of a text that another's file has. Throws NoSuchObject where that is gone. */
 export async function copyText(context: FilesContext, source: FileRow, userId: string): Promise<string> {
   const text = context.ports.objectStore.read(textKey(source.id));
   const { name, bytes, text_bytes } = source;
-  return storeText(context, { name, bytes, text_bytes, text, tokens: async () => source.tokens }, userId);
+  const tokens = async () => source.tokens;
+  return storeText(context, { textOf: TextOf.Sharer, name, bytes, text_bytes, text, tokens }, userId);
 }

@@ -45,7 +45,7 @@ export function fileRoutes(context: FilesContext, rates: RateLimits): Route[] {
       if (file.status === "PENDING" || file.status === "PARSING")
         throw new Refusal(PreviewRefusal.FileNotReady);
       const kind = previewKindOf(file.name);
-      if (kind === null || file.status !== "SUCCESS" || file.from_share === 1)
+      if (kind === null || file.status !== "SUCCESS" || file.from_share !== 0)
         throw new Refusal(PreviewRefusal.FileNotPreviewable);
       const expireAt = nowSecs() + LIMITS.previewUrlLifeSecs;
       const token = signRawToken(secretKey, { fileId: file.id, kind, userId: user.id, expireAt });

@@ -25,7 +25,7 @@ export async function bytesOfUser(q: Queryable, userId: string): Promise<number>
   const { bytes } = await q
     .selectFrom("files")
     .select(({ fn }) =>
-      fn.sum<number | null>(sql<number>`case from_share when 1 then text_bytes else bytes end`).as("bytes"),
+      fn.sum<number | null>(sql<number>`case from_share when 0 then bytes else text_bytes end`).as("bytes"),
     )
     .where("user_id", "=", userId)
     .where("removed_at", "is", null)
@@ -62,11 +62,21 @@ export async function markUploaded(q: Queryable, id: string, bytes: number, now:
     .executeTakeFirstOrThrow();
 }
 
+/** Of whom a file is that has a text and no bytes: its `from_share`. */
+export const TextOf = {
+  /** Somebody's who shared a chat: the model reads it, and nobody is shown or handed it. */
+  Sharer: 1,
+  /** The user's own, who imported an own export. */
+  User: 2,
+} as const;
+
+export type TextOf = (typeof TextOf)[keyof typeof TextOf];
+
 /** A file whose text was copied from another's: there is nothing to read any more. */
 export async function markCopied(
   q: Queryable,
   id: string,
-  source: Pick<FileRow, "bytes" | "tokens" | "text_bytes">,
+  source: Pick<FileRow, "bytes" | "tokens" | "text_bytes"> & { textOf: TextOf },
   now: number,
 ): Promise<void> {
   await q
@@ -76,7 +86,7 @@ export async function markCopied(
       bytes: source.bytes,
       tokens: source.tokens,
       text_bytes: source.text_bytes,
-      from_share: 1,
+      from_share: source.textOf,
       updated_at: now,
     })
     .where("id", "=", id)
@@ -184,7 +194,7 @@ export async function filesOfSession(q: Queryable, sessionId: string): Promise<M
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Some of the user's files that have a text, in the order of their ids. */
+/** Some of the user's files that have a text of their own, in the order of their ids: none whose text is a sharer's. */
 export async function pageOfTexts(
   q: Queryable,
   userId: string,
@@ -192,6 +202,7 @@ export async function pageOfTexts(
 ): Promise<FileRow[]> {
   return visible(q, userId)
     .where("status", "=", "SUCCESS")
+    .where("from_share", "<>", TextOf.Sharer)
     .where("id", ">", afterId)
     .orderBy("id")
     .limit(count)

@@ -15,7 +15,7 @@ export function presentFile(row: FileRow): FileInfo {
     token_usage: row.tokens,
     inserted_at: toSeconds(row.inserted_at),
     updated_at: toSeconds(row.updated_at),
-    from_share: row.from_share === 1,
+    from_share: row.from_share !== 0,
     is_image: isImageFile(row.name),
     model_kind: "NORMAL",
     audit_result: null,

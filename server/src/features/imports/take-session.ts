@@ -11,7 +11,7 @@ import { Refusal } from "../../platform/refusal.ts";
 import type { FileRecord, MessageRecord, SessionRecord } from "../../ports/conversation-reader.ts";
 import type { AgentName } from "../agents/find-agent.ts";
 import { lockUser } from "../accounts/user-store.ts";
-import { attachFiles, type FileRow, findFiles, lockFiles } from "../files/file-store.ts";
+import { attachFiles, type FileRow, findFiles, lockFiles, TextOf } from "../files/file-store.ts";
 import { fileAsPrompt } from "../files/prompt-files.ts";
 import { indexWaitingSession } from "../sessions/index-waiting.ts";
 import { insertMessages, type MessageRow } from "../sessions/message-store.ts";
@@ -85,6 +85,7 @@ export class SessionTaker {
     try {
       const id = await context.storeText(
         {
+          textOf: TextOf.User,
           name: file.name,
           bytes: file.size,
           text_bytes: file.bytes,

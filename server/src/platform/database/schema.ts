@@ -219,7 +219,7 @@ export interface FilesTable {
   attached_at: Generated<number | null>;
   /** Since when it is nobody's to see; the row goes when its bytes are gone. */
   removed_at: Generated<number | null>;
-  /** Copied from a share: its text is all there is. `bytes` are those of the original. */
+  /** Whose text it is (TextOf in features/files/file-store.ts) where that is all there is; `bytes` are those of the original. 0: uploaded. */
   from_share: Generated<number>;
 }
 
