@@ -2,8 +2,10 @@ import type { Locator, Page } from "@playwright/test";
 import { ApiAccount } from "../support/api-account.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { expectAccessible, refusedWith } from "../support/checks.ts";
+import { givenFiles } from "../support/given-files.ts";
 import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
+import { FilesPart } from "../support/pages/files-part.ts";
 import { Sidebar } from "../support/pages/sidebar.ts";
 import { SignInPage } from "../support/pages/sign-in-page.ts";
 
@@ -85,6 +87,37 @@ test("turns are chosen by mouse and keys, and a link of them is made and copied 
   await share.click();
   await expect(boxes(page)).toHaveCount(4);
   await expect(chat.button("sidebar.expand")).toBeVisible();
+});
+
+test("where a chosen turn has a file, the dialog says who gets at it", async ({
+  chat,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 2 });
+  upstream.script({ match: { user: question }, answer: "It says so." });
+  const files = new FilesPart(chat);
+  await chat.composer.focus();
+  await files.input.setInputFiles([givenFiles.notes]);
+  await files.ready(givenFiles.notes.name);
+  await chat.send(question);
+  await expect(chat.lastReply).toContainText("It says so.");
+  await chat.send("And without it?");
+  await expect(chat.replies).toHaveCount(2);
+  await chat.finished();
+  const dialog = chat.page.getByRole("dialog", { name: chat.text("shareCreate.title") });
+  await chat.page
+    .locator("header")
+    .getByRole("button", { name: chat.text("common.share") })
+    .click();
+  await boxes(chat.page).nth(2).check();
+  await chat.button("shareSelect.create").click();
+  await expect(dialog).toContainText(chat.text("shareCreate.about_one", { count: 1 }));
+  await chat.page.keyboard.press("Escape");
+  await boxes(chat.page).nth(0).check();
+  await chat.button("shareSelect.create").click();
+  await expect(dialog).toContainText(chat.text("shareCreate.aboutWithFiles_other", { count: 2 }));
 });
 
 test("a share is read signed out, continued as a copy after signing up on the way, and revoked [SHARE-049] [SHARE-050] [SHELL-016] [SHELL-017] [SHELL-033] [SHELL-034] [SHELL-050] [SHELL-051]", async ({

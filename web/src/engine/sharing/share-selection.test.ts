@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { createFakeServer } from "../testing/fake-server.ts";
 import { openPage } from "../testing/open-page.ts";
 import { wireMessage } from "../testing/wire-message.ts";
-import { selectionExtent, turnCount } from "./share-selection.ts";
+import { wireFile } from "../testing/wire-file.ts";
+import { carriesFiles, selectionExtent, turnCount } from "./share-selection.ts";
 
 const turn = (first: number, status: "FINISHED" | "WIP" | "CONTENT_FILTER" = "FINISHED") => [
   wireMessage({
@@ -68,6 +69,19 @@ describe("choosing what is shared", () => {
     expect(selection.chosenIds()).toEqual([5, 6]);
     selection.toggle(id === 5 ? 6 : 5);
     expect(chosen()).toEqual([]);
+    page.close();
+  });
+
+  it("tells whether a chosen turn carries a file", async () => {
+    const [question, reply] = turn(3);
+    const file = wireFile({ id: "file-1", file_name: "a.pdf" });
+    const { page, selection, begin } = await open([...turn(1), { ...question!, files: [file] }, reply!]);
+    await begin(2);
+    expect(carriesFiles(selection.store.getState())).toBe(false);
+    selection.toggle(4);
+    expect(carriesFiles(selection.store.getState())).toBe(true);
+    selection.toggle(3);
+    expect(carriesFiles(selection.store.getState())).toBe(false);
     page.close();
   });
 

@@ -16,7 +16,9 @@ import type { createOverlays } from "../site/overlays.ts";
 export interface SelectionState {
   /** Ids of the messages that can be chosen. */
   selectable: ReadonlySet<number>;
-  /** Those that are. */
+  /** Those of them that carry files. */
+  withFiles: ReadonlySet<number>;
+  /** Those that are chosen. */
   chosen: ReadonlySet<number>;
 }
 
@@ -27,11 +29,16 @@ export interface ShareSelectionDeps {
   closeEditBox(sessionId: string, messageId: number): void;
 }
 
-const NOTHING: SelectionState = { selectable: new Set(), chosen: new Set() };
+const NOTHING: SelectionState = { selectable: new Set(), withFiles: new Set(), chosen: new Set() };
 
 /** Turns that are chosen: half of the messages. */
 export function turnCount({ chosen }: SelectionState): number {
   return chosen.size / 2;
+}
+
+/** Whether a chosen message carries a file: who continues the share does so with its text. */
+export function carriesFiles({ chosen, withFiles }: SelectionState): boolean {
+  return [...withFiles].some((id) => chosen.has(id));
 }
 
 /** Whether all, some or none of what can be chosen is. */
@@ -52,11 +59,13 @@ export function createShareSelection({ sessions, overlays, closeEditBox }: Share
   /** What can be chosen by now; what cannot any more is let go. */
   function look({ tree }: ClientSession): void {
     const before = JSON.stringify(pairs);
-    pairs = sharePairs(shownBranch(tree).flatMap((id) => getMessage(tree, id) ?? []));
+    const branch = shownBranch(tree).flatMap((id) => getMessage(tree, id) ?? []);
+    pairs = sharePairs(branch);
     if (JSON.stringify(pairs) === before) return;
     const selectable = new Set(ids());
     store.setState(({ chosen }) => ({
       selectable,
+      withFiles: new Set(branch.filter(({ files }) => files.length > 0).map(({ message_id: id }) => id)),
       chosen: new Set([...chosen].filter((id) => selectable.has(id))),
     }));
   }

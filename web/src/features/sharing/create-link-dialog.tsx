@@ -1,5 +1,5 @@
 import { Suspense } from "react";
-import { turnCount } from "../../engine/sharing/share-selection.ts";
+import { carriesFiles, turnCount } from "../../engine/sharing/share-selection.ts";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useSharing } from "../../hooks/use-sharing.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
@@ -21,6 +21,7 @@ export function CreateLinkDialog() {
   const { t } = useTexts();
   const state = useSelector(createLink.store, (now) => now);
   const count = useSelector(selection.store, turnCount);
+  const hasFiles = useSelector(selection.store, carriesFiles);
   const create = () => void createLink.create(copyLinkTo);
   const isShown = state.phase === "shown";
   return (
@@ -30,7 +31,9 @@ export function CreateLinkDialog() {
       locked={state.phase === "creating"}
       title={t("shareCreate.title")}
       closeLabel={t("common.close")}
-      {...(isShown ? {} : { description: t("shareCreate.about", { count }) })}
+      {...(isShown
+        ? {}
+        : { description: t(hasFiles ? "shareCreate.aboutWithFiles" : "shareCreate.about", { count }) })}
       footer={
         isShown ? (
           <Button variant="primary" onClick={() => void createLink.copy(copyLinkTo)}>
