@@ -169,7 +169,7 @@ describe("texts", () => {
       [
         "**Sources**\n\n1. [A \\[b\\]](<https://a.example>) — Site\n2. javascript:x",
         "<details>\n<summary>Thought for 3 s</summary>\n\n> First\n> ```\n> open\n\n</details>",
-        "Answer [1](https://a.example), and `[citation:1]`",
+        "Answer [\\[1\\]](https://a.example), and `[citation:1]`",
         "**Files**\n\n- a\\_b.txt",
         "*This reply was not finished.*",
         "*Rated good · yes*",

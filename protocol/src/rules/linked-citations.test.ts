@@ -8,16 +8,20 @@ const addresses = new Map([
 ]);
 
 test.each([
-  ["So [citation:1].", "So [1](https://a.example/x_%28y%29)."],
+  ["So [citation:1].", "So [\\[1\\]](https://a.example/x_%28y%29)."],
   [
     "Both[citation:1,2] and none [citation:9].",
-    "Both[1](https://a.example/x_%28y%29)[2](https://b.example) and none.",
+    "Both[\\[1\\]](https://a.example/x_%28y%29)[\\[2\\]](https://b.example) and none.",
   ],
-  ["`[citation:1]` [citation:2]", "`[citation:1]` [2](https://b.example)"],
-  ["``a ` [citation:1]`` [citation:2]", "``a ` [citation:1]`` [2](https://b.example)"],
-  ["```js\n[citation:1]\n```\n[citation:2]", "```js\n[citation:1]\n```\n[2](https://b.example)"],
-  ["an open ` and [citation:2]", "an open ` and [2](https://b.example)"],
-  ["`` open ` [citation:1] ` [citation:2]", "`` open ` [citation:1] ` [2](https://b.example)"],
+  [
+    "In 2023[citation:2], so!【citation:2】",
+    "In 2023[\\[2\\]](https://b.example), so! [\\[2\\]](https://b.example)",
+  ],
+  ["`[citation:1]` [citation:2]", "`[citation:1]` [\\[2\\]](https://b.example)"],
+  ["``a ` [citation:1]`` [citation:2]", "``a ` [citation:1]`` [\\[2\\]](https://b.example)"],
+  ["```js\n[citation:1]\n```\n[citation:2]", "```js\n[citation:1]\n```\n[\\[2\\]](https://b.example)"],
+  ["an open ` and [citation:2]", "an open ` and [\\[2\\]](https://b.example)"],
+  ["`` open ` [citation:1] ` [citation:2]", "`` open ` [citation:1] ` [\\[2\\]](https://b.example)"],
 ])("%j is %j", (text, linked) => {
   expect(linkedCitations(text, addresses)).toBe(linked);
 });

@@ -153,7 +153,7 @@ describe("a reply", () => {
         "# Seas: a/b\n\n## 2 · Assistant\n\n*2026-09-21 14:13 UTC · large*\n\n" +
           "**Sources**\n\n1. [Sea](<https://sea.example>)\n\n" +
           "<details>\n<summary>Thought for 2 s</summary>\n\n> Hm.\n\n</details>\n\n" +
-          "94 m [1](https://sea.example).\n",
+          "94 m [\\[1\\]](https://sea.example).\n",
       ],
     });
     expect(data.saveMessage("s1", 9)).toBeNull();

@@ -87,6 +87,6 @@ test("what an answer cites is copied as a link, a number without a source not at
   };
   const found = search({ results: [result(1, { url: "https://a.example/x_(y)" }), result(2)] });
   expect(copiedAnswer({ fragments: [found, answer] })).toBe(
-    "So [1](https://a.example/x_%28y%29)[2](https://site2.example/) and [2](https://site2.example/), not. ``[citation:1]`` [citation:x]",
+    "So [\\[1\\]](https://a.example/x_%28y%29)[\\[2\\]](https://site2.example/) and [\\[2\\]](https://site2.example/), not. ``[citation:1]`` [citation:x]",
   );
 });
