@@ -20,7 +20,7 @@ export function createOwnDataPart(deps: OwnDataDeps) {
     start(): void {
       // An export was begun in this browser, and its end not yet taken note of.
       if (!deps.preferences.store.getState().exportedHistoryClosed)
-        void ownData().then((data) => data?.exports.watch());
+        void ownData().then((data) => data?.exports.look());
     },
     clear(): void {
       here?.exports.clear();

@@ -60,6 +60,18 @@ describe("the training switch [ACCT-020] [ACCT-025] [ACCT-026]", () => {
     expect(toasts()).toEqual([{ key: "allowTrainingSwitchNetworkError" }]);
   });
 
+  it("is asked for again by itself where it could not be read", async () => {
+    const { server, account } = await open();
+    server.answer(users("settings"), down);
+    await account.training.load();
+    server.answer(users("settings"), () => ok({ training_allowed: true, thinking_quota: quota }));
+    await page.browser.advance(5000);
+    expect(account.training.store.getState()).toMatchObject({ allowed: true, failed: false });
+    const asked = server.calls(users("settings")).length;
+    await page.browser.advance(60_000);
+    expect(server.calls(users("settings"))).toHaveLength(asked);
+  });
+
   it("can be asked for again where it could not be read", async () => {
     const { server, account } = await open();
     server.answer(users("settings"), down);

@@ -53,6 +53,7 @@ async function open(disk = signedInDisk()) {
   }
   return { server, page, exports, done, disk };
 }
+const down = () => Promise.reject(new TypeError("failed to fetch"));
 const told = (page: Page) => page.engine.site.toasts.getState().toasts.map(({ text }) => text);
 const notice = (page: Page) => page.engine.site.overlays.getState().exported;
 const closed = (page: Page) => page.engine.site.preferences.getState().exportedHistoryClosed;
@@ -62,6 +63,35 @@ describe("an export", () => {
     const { page, exports, done } = await open();
     await done(exports.look());
     expect(exports.store.getState()).toMatchObject({ phase: "none", status: null });
+    expect(told(page)).toEqual([]);
+    page.close();
+  });
+
+  it("is not known of without a network: nothing is said, nothing offered, and it is found when that is back", async () => {
+    const { server, page, exports, done } = await open();
+    server.answer(ASK, down);
+    page.browser.goOffline();
+    await done(exports.look());
+    expect(exports.store.getState()).toMatchObject({ phase: "unknown", failed: true });
+    expect(told(page)).toEqual([]);
+    const asked = server.calls(ASK).length;
+    await page.browser.advance(10 * 60_000);
+    expect(server.calls(ASK)).toHaveLength(asked);
+    server.answer(ASK, () => ok(finished));
+    page.browser.comeOnline();
+    await page.browser.advance(POLL_MS);
+    expect(exports.store.getState()).toMatchObject({ phase: "finished", failed: false });
+    expect(told(page)).toEqual([]);
+    page.close();
+  });
+
+  it("that is there stays so where it is looked at without a network", async () => {
+    const { server, page, exports, done } = await open();
+    server.answer(ASK, () => ok(finished));
+    await done(exports.look());
+    server.answer(ASK, down);
+    await done(exports.look());
+    expect(exports.store.getState()).toMatchObject({ phase: "finished", failed: false });
     expect(told(page)).toEqual([]);
     page.close();
   });

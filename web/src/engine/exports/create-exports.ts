@@ -28,6 +28,8 @@ export interface ExportsState {
   status: ExportStatus | null;
   /** One was asked for a moment ago. */
   beginning: boolean;
+  /** What there is could not be asked for. Nobody has said so: it is asked again, and can be by hand. */
+  failed: boolean;
 }
 
 export interface ExportsDeps {
@@ -40,7 +42,7 @@ export interface ExportsDeps {
   userId(): string | null;
 }
 
-const UNKNOWN: ExportsState = { phase: "unknown", status: null, beginning: false };
+const UNKNOWN: ExportsState = { phase: "unknown", status: null, beginning: false, failed: false };
 
 export function createExports(deps: ExportsDeps) {
   const { browser, api, reactions, overlays, preferences, tabs } = deps;
@@ -49,7 +51,7 @@ export function createExports(deps: ExportsDeps) {
     browser,
     everyMs: LIMITS.exportPollMs,
     slowestMs: SLOWEST_POLL_MS,
-    ask: () => ask({ byHand: false }),
+    ask: () => ask({ says: false }),
   });
   let account = new AbortController();
   /** That a link has expired is said once. */
@@ -91,7 +93,7 @@ export function createExports(deps: ExportsDeps) {
   });
 
   function show(phase: ExportsState["phase"], status: ExportStatus | null): void {
-    store.setState({ phase, status });
+    store.setState({ phase, status, failed: false });
     if (phase === "pending") poll.start();
     else poll.stop();
   }
@@ -109,12 +111,13 @@ export function createExports(deps: ExportsDeps) {
     } else show("pending", status);
   }
 
-  function refused(error: ApiError, byHand: boolean): Asked {
-    const { phase } = store.getState();
+  function refused(error: ApiError, says: boolean): Asked {
     if (isPassing(error)) {
-      if (byHand && phase !== "pending") {
-        toast({ key: "exportAllFailed" });
-        if (phase === "unknown") show("none", null);
+      if (says) toast({ key: "exportAllFailed" });
+      // There may be one: a button that begins another would replace it.
+      if (store.getState().phase === "unknown") {
+        store.setState({ failed: true });
+        poll.start();
       }
       return { outcome: "failed", error };
     }
@@ -131,11 +134,12 @@ export function createExports(deps: ExportsDeps) {
     return { outcome: "nothing" };
   }
 
-  async function ask({ byHand }: { byHand: boolean }): Promise<Asked> {
+  /** `says`: that the server is away is said, as to somebody who waits for more than a look. */
+  async function ask({ says }: { says: boolean }): Promise<Asked> {
     const { signal } = account;
     const result = await api.call(downloadExportHistory, {}, { signal });
     if (signal.aborted) return { outcome: "nothing" };
-    if (!result.ok) return refused(result.error, byHand);
+    if (!result.ok) return refused(result.error, says);
     take(result.data);
     return { outcome: "answered" };
   }
@@ -165,14 +169,15 @@ export function createExports(deps: ExportsDeps) {
 
   return {
     store,
-    /** Asks what there is; what fails is said. */
-    look: async (): Promise<void> => void (await ask({ byHand: true })),
-    /** As `look`, where nobody asked. */
-    watch: async (): Promise<void> => void (await ask({ byHand: false })),
+    /** Asks what there is. While the server is away that goes on by itself. */
+    async look(): Promise<void> {
+      store.setState({ failed: false });
+      await ask({ says: false });
+    },
     begin,
     /** Downloads it. `open` is called with each address: another device may have begun a new export meanwhile, so it is asked for. */
     async download(open: (address: string) => void): Promise<void> {
-      const { outcome } = await ask({ byHand: true });
+      const { outcome } = await ask({ says: true });
       const { phase, status } = store.getState();
       if (outcome !== "answered" || phase !== "finished" || status === null) return;
       endNotice();

@@ -49,6 +49,20 @@ async function open(last: ImportStatus | null = null, refusal: Response | null =
 }
 
 describe("an import", () => {
+  it("is not known of while the server is away, and found when that is back", async () => {
+    const server = createFakeServer();
+    server.answer(IMPORT, () => Promise.reject(new TypeError("failed to fetch")));
+    const page = await openPage(server);
+    const { imports } = (await page.engine.ownData()) as OwnData;
+    void imports.look();
+    await page.browser.settle();
+    expect(imports.store.getState()).toMatchObject({ phase: "unknown", failed: true });
+    server.answer(IMPORT, () => ok(status({ status: "FINISHED" })));
+    await page.browser.advance(2000);
+    expect(imports.store.getState()).toMatchObject({ phase: "ended", failed: false });
+    page.close();
+  });
+
   it("is sent with a proof and its size, followed every second with its numbers, and its chats are listed at its end", async () => {
     const { server, now, page, imports, done, state } = await open();
     expect(state()).toMatchObject({ phase: "none", status: null });

@@ -30,6 +30,8 @@ export interface ImportsState {
   /** The file on its way, and how much of it is. */
   sending: { name: string; percent: number } | null;
   problem: ImportProblem | null;
+  /** What there is could not be asked for; it is asked again, and can be by hand. */
+  failed: boolean;
 }
 
 export interface ImportsDeps extends SendDeps {
@@ -39,7 +41,13 @@ export interface ImportsDeps extends SendDeps {
   onImported(): void;
 }
 
-const UNKNOWN: ImportsState = { phase: "unknown", status: null, sending: null, problem: null };
+const UNKNOWN: ImportsState = {
+  phase: "unknown",
+  status: null,
+  sending: null,
+  problem: null,
+  failed: false,
+};
 
 export function createImports(deps: ImportsDeps) {
   const { browser, api, reactions, overlays, onImported } = deps;
@@ -51,7 +59,7 @@ export function createImports(deps: ImportsDeps) {
   function take(status: ImportStatus | null): void {
     const isGoing = status?.status === "QUEUED" || status?.status === "RUNNING";
     const wasGoing = store.getState().phase === "going";
-    store.setState({ status, phase: status === null ? "none" : isGoing ? "going" : "ended" });
+    store.setState({ status, phase: status === null ? "none" : isGoing ? "going" : "ended", failed: false });
     if (isGoing) poll.start();
     else poll.stop();
     if (!wasGoing || isGoing) return;
@@ -78,7 +86,10 @@ export function createImports(deps: ImportsDeps) {
     if (signal.aborted || store.getState().phase === "sending") return { outcome: "nothing" };
     if (!result.ok) {
       browser.log("the import could not be asked for", result.error);
-      if (store.getState().phase === "unknown") store.setState({ phase: "none" });
+      if (store.getState().phase === "unknown") {
+        store.setState({ failed: true });
+        poll.start();
+      }
       return { outcome: "failed", error: result.error };
     }
     take(result.data);
@@ -131,10 +142,10 @@ export function createImports(deps: ImportsDeps) {
 
   return {
     store,
-    /** Asks what there is. */
+    /** Asks what there is. While the server is away that goes on by itself. */
     async look(): Promise<void> {
       // Why a file was not taken is of the time when it was sent.
-      if (store.getState().problem !== null) store.setState({ problem: null });
+      store.setState({ problem: null, failed: false });
       await ask();
     },
     send,

@@ -16,8 +16,12 @@ beforeAll(async () => {
 
 const SECS = 1_790_000_000;
 
-function draw(phase: ExportsState["phase"], status: Partial<ExportStatus> = {}, beginning = false): string {
-  const state = { phase, status: status as ExportStatus, beginning };
+function draw(
+  phase: ExportsState["phase"],
+  status: Partial<ExportStatus> = {},
+  { beginning = false, failed = false } = {},
+): string {
+  const state = { phase, status: status as ExportStatus, beginning, failed };
   const exports = { store: createStore<ExportsState>(() => state) } as OwnData["exports"];
   return renderToStaticMarkup(<ExportRow exports={exports} />);
 }
@@ -29,12 +33,14 @@ const buttons = (markup: string): string[] =>
 
 test("where there is none, one can be begun [EXP-007]", () => {
   expect(buttons(draw("none"))).toEqual(["Export"]);
-  expect(buttons(draw("none", {}, true))).toEqual(["Export…"]);
+  expect(buttons(draw("none", {}, { beginning: true }))).toEqual(["Export…"]);
 });
 
 test("the button loads until it is known what there is", () => {
   expect(buttons(draw("unknown"))).toEqual(["Export…"]);
   expect(buttons(renderToStaticMarkup(<ExportRow exports={null} />))).toEqual(["Export…"]);
+  // None that replaces one that may be there.
+  expect(buttons(draw("unknown", {}, { failed: true }))).toEqual(["Try again"]);
 });
 
 test("one that is made says how far it is, in numbers, and its button loads [EXP-005]", () => {

@@ -50,9 +50,13 @@ function ExportOfServer({ exports }: { exports: Exports }) {
     );
   return (
     <SettingRow label={t("data.export")} note={<ExportNote {...state} />}>
-      <Button loading={state.phase !== "none" || state.beginning} onClick={begin}>
-        {t("data.exportButton")}
-      </Button>
+      {state.failed ? (
+        <Button onClick={() => void exports.look()}>{t("common.retry")}</Button>
+      ) : (
+        <Button loading={state.phase !== "none" || state.beginning} onClick={begin}>
+          {t("data.exportButton")}
+        </Button>
+      )}
     </SettingRow>
   );
 }

@@ -14,7 +14,14 @@ beforeAll(async () => {
 });
 
 function draw(state: Partial<ImportsState>, status: Partial<ImportStatus> | null = null): string {
-  const whole = { phase: "none", sending: null, problem: null, ...state, status } as ImportsState;
+  const whole = {
+    phase: "none",
+    sending: null,
+    problem: null,
+    failed: false,
+    ...state,
+    status,
+  } as ImportsState;
   const imports = { store: createStore<ImportsState>(() => whole) } as OwnData["imports"];
   return renderToStaticMarkup(<ImportRow imports={imports} />).replaceAll(/<input[^>]*>/g, "");
 }
@@ -25,6 +32,7 @@ test("a file can be chosen where nothing goes on", () => {
   expect(words(draw({}))).toContain("|Import|");
   expect(draw({ phase: "unknown" })).toContain("aria-busy");
   expect(renderToStaticMarkup(<ImportRow imports={null} />)).toContain("aria-busy");
+  expect(words(draw({ phase: "unknown", failed: true }))).toContain("|Try again|");
 });
 
 test("what goes on is told with its numbers, and can be cancelled", () => {

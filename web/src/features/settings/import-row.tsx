@@ -36,6 +36,8 @@ function ImportOfServer({ imports }: { imports: Imports }) {
     <SettingRow label={t("import.label")} note={<SteadyNote {...state} />} drop={drop}>
       {isGoing ? (
         <Button onClick={() => void imports.cancel()}>{t("common.cancel")}</Button>
+      ) : state.failed ? (
+        <Button onClick={() => void imports.look()}>{t("common.retry")}</Button>
       ) : (
         <Button loading={state.phase === "unknown"} onClick={() => input.current?.click()}>
           {t("import.choose")}
