@@ -17,6 +17,7 @@ test.each([
     "In 2023[citation:2], so!【citation:2】",
     "In 2023[\\[2\\]](https://b.example), so! [\\[2\\]](https://b.example)",
   ],
+  ["one [citation:9]two [citation:9] three 图[citation:9]片", "one two three 图片"],
   ["`[citation:1]` [citation:2]", "`[citation:1]` [\\[2\\]](https://b.example)"],
   ["``a ` [citation:1]`` [citation:2]", "``a ` [citation:1]`` [\\[2\\]](https://b.example)"],
   ["```js\n[citation:1]\n```\n[citation:2]", "```js\n[citation:1]\n```\n[\\[2\\]](https://b.example)"],

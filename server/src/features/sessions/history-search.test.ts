@@ -98,6 +98,21 @@ describe.each(engines)("searching one's history on %s", (engine) => {
       expect(await all(person, q), q).toHaveLength(1);
   });
 
+  it("finds no answer by its marks of citations, and shows none; what was asked is as it was written", async () => {
+    const person = await app.signedIn();
+    await storeHistory(app.db, idOf(person), [
+      { text: "What does [citation:1] mean?", at: 999 },
+      { text: "In 2023[citation:1] it rained 【citation:2】here: 雨[citation: 1, 2]水.", at: 1000 },
+    ]);
+    await index();
+    expect(await found(person, "citation")).toEqual(["USER 1"]);
+    expect(await found(person, "citation:1")).toEqual(["USER 1"]);
+    for (const q of ["2023 it rained", "雨水", "rained here"]) {
+      const [hit] = await all(person, q);
+      expect(hit?.snippet, q).toBe("In 2023 it rained here: 雨水.");
+    }
+  });
+
   it("finds what a plain scan finds, newest first, over many blocks, page by page", async () => {
     const person = await app.signedIn();
     const other = await app.signedIn();

@@ -1,6 +1,7 @@
 // What of a session can be found (wire-contract.md §19.5): its title, its prompts and answers. Kept in the transaction that
 // writes them. The words of a text are made before it, so that none waits for a long one.
 import { type Fragment, isFragment } from "@plumb/protocol/conversation/fragment";
+import { drawnCitations } from "@plumb/protocol/rules/linked-citations";
 import type { Database, Trx } from "../../platform/database/database.ts";
 import { indexWords } from "../../platform/words/index-words.ts";
 import { foldPaced, foldShort } from "../../platform/words/search-text.ts";
@@ -13,13 +14,14 @@ import type { SessionRow } from "./session-store.ts";
 /** Of a longer message only so much is searched (UTF-16 units). */
 const SEARCHED_UNITS = 200_000;
 
-/** What of a message is searched: what was asked or answered, no thoughts. */
+/** What of a message is searched: what was asked or answered, no thoughts. Marks of citations are no words of an answer. */
 export function searchedText(fragments: readonly Fragment[]): string {
-  const said = fragments.flatMap((part) =>
-    isFragment(part, "REQUEST") || isFragment(part, "RESPONSE") || isFragment(part, "TEMPLATE_RESPONSE")
-      ? [cut(part.content)]
-      : [],
-  );
+  const said = fragments.flatMap((part) => {
+    if (isFragment(part, "REQUEST")) return [cut(part.content)];
+    return isFragment(part, "RESPONSE") || isFragment(part, "TEMPLATE_RESPONSE")
+      ? [drawnCitations(cut(part.content), () => null)]
+      : [];
+  });
   return cut(said.join("\n"));
 }
 

@@ -123,6 +123,44 @@ it("is read as plain text without scripts, all of it", async () => {
   );
 });
 
+it("has as plain text the numbers of what an answer cites, and no marks", async () => {
+  const { session } = await shared(["First"], "Title");
+  const fragments = [
+    {
+      ...{
+        id: 2,
+        type: "SEARCH",
+        status: "FINISHED",
+        content: null,
+        queries: [],
+        references: [],
+        stage_id: 1,
+      },
+      results: [
+        { url: "https://sea.example", title: "The sea", snippet: "", cite_index: 1, query_indexes: [] },
+      ],
+    },
+    {
+      id: 3,
+      type: "RESPONSE",
+      content: "In 2023[citation:1], not [citation:2].",
+      references: [],
+      stage_id: 1,
+    },
+  ];
+  await app.db.kysely
+    .updateTable("messages")
+    .set({ fragments: JSON.stringify(fragments) })
+    .where("session_id", "=", session)
+    .where("message_id", "=", 2)
+    .execute();
+  const { share_id: id } = await anna.ok(createShare, { chat_session_id: session, message_ids: [1, 2] });
+  const text = await (await nobody.request(`/share/${id}?text`)).text();
+  expect(text).toBe(
+    "Title\n\nUser:\nFirst\n\nAssistant:\nIn 2023[1], not.\n[1] The sea https://sea.example\n\n",
+  );
+});
+
 it("tells nothing of a share that has ended or never was, and leaves all other pages as they are", async () => {
   const { id, session } = await shared(["Secret question"], "Secret title");
   await anna.ok(deleteSession, { chat_session_id: session });

@@ -1,5 +1,6 @@
 // A share as plain text, for readers without scripts: who says what, and the sources of it, some messages at a time.
 import { type Fragment, isFragment } from "@plumb/protocol/conversation/fragment";
+import { drawnCitations } from "@plumb/protocol/rules/linked-citations";
 import type { Database } from "../../platform/database/database.ts";
 import { ownTurn } from "../../platform/own-turn.ts";
 import { groupsOf } from "../sessions/message-pieces.ts";
@@ -40,17 +41,16 @@ const nameOf = (role: string) => (role === "USER" ? "User" : "Assistant");
 
 function messageText(row: SharedMessageRow, files: ReadonlyMap<string, SharedFileRow>): string {
   const fragments = JSON.parse(row.fragments) as Fragment[];
-  const words = fragments.flatMap((part) =>
-    isFragment(part, "REQUEST") || isFragment(part, "RESPONSE") || isFragment(part, "TEMPLATE_RESPONSE")
-      ? [part.content]
-      : [],
-  );
+  const results = fragments.flatMap((part) => (isFragment(part, "SEARCH") ? part.results : []));
+  const known = new Set(results.map(({ cite_index }) => cite_index));
+  const words = fragments.flatMap((part) => {
+    if (isFragment(part, "REQUEST")) return [part.content];
+    return isFragment(part, "RESPONSE") || isFragment(part, "TEMPLATE_RESPONSE")
+      ? [drawnCitations(part.content, (number) => (known.has(number) ? `[${number}]` : null))]
+      : [];
+  });
   const attached = fileIdsOf(row).flatMap((id) => files.get(id)?.name ?? []);
-  const sources = fragments.flatMap((part) =>
-    isFragment(part, "SEARCH")
-      ? part.results.map(({ cite_index, title, url }) => `[${cite_index ?? "–"}] ${title} ${url}`)
-      : [],
-  );
+  const sources = results.map(({ cite_index, title, url }) => `[${cite_index ?? "–"}] ${title} ${url}`);
   const lines = [...attached.map((name) => `[${name}]`), ...words, ...sources];
   return `${nameOf(row.role)}:\n${lines.join("\n")}\n\n`;
 }
