@@ -161,6 +161,25 @@ it("has as plain text the numbers of what an answer cites, and no marks", async 
   );
 });
 
+it.each([
+  ["INCOMPLETE", "Half of it", "Half of it\n[The reply ended before it was complete.]"],
+  ["INCOMPLETE", null, "[No reply was received.]"],
+  ["TIMEOUT", "Half of it", "Half of it\n[The reply timed out before the end.]"],
+  ["CONTEXT_LENGTH_EXCEEDED", "Half of it", "Half of it\n[This chat has reached its length limit.]"],
+])("says as plain text that a reply is %s: %j", async (status, content, told) => {
+  const { session } = await shared(["First"], "Title");
+  const said = content === null ? [] : [{ id: 2, type: "RESPONSE", content, references: [], stage_id: 1 }];
+  await app.db.kysely
+    .updateTable("messages")
+    .set({ status, fragments: JSON.stringify(said) })
+    .where("session_id", "=", session)
+    .where("message_id", "=", 2)
+    .execute();
+  const { share_id: id } = await anna.ok(createShare, { chat_session_id: session, message_ids: [1, 2] });
+  const text = await (await nobody.request(`/share/${id}?text`)).text();
+  expect(text).toBe(`Title\n\nUser:\nFirst\n\nAssistant:\n${told}\n\n`);
+});
+
 it("tells nothing of a share that has ended or never was, and leaves all other pages as they are", async () => {
   const { id, session } = await shared(["Secret question"], "Secret title");
   await anna.ok(deleteSession, { chat_session_id: session });

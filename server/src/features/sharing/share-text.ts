@@ -39,6 +39,19 @@ export async function shareText(db: Database, share: ShareRow): Promise<AsyncIte
 
 const nameOf = (role: string) => (role === "USER" ? "User" : "Assistant");
 
+/** Why a reply ended otherwise than by finishing, as the page says it of a share. */
+const UNFINISHED: Readonly<Record<string, string>> = {
+  INCOMPLETE: "The reply ended before it was complete.",
+  TIMEOUT: "The reply timed out before the end.",
+  CONTEXT_LENGTH_EXCEEDED: "This chat has reached its length limit.",
+};
+
+function endOf(status: string, words: readonly string[]): string[] {
+  if (status === "INCOMPLETE" && words.every((text) => text === "")) return ["[No reply was received.]"];
+  const reason = UNFINISHED[status];
+  return reason === undefined ? [] : [`[${reason}]`];
+}
+
 function messageText(row: SharedMessageRow, files: ReadonlyMap<string, SharedFileRow>): string {
   const fragments = JSON.parse(row.fragments) as Fragment[];
   const results = fragments.flatMap((part) => (isFragment(part, "SEARCH") ? part.results : []));
@@ -51,6 +64,6 @@ function messageText(row: SharedMessageRow, files: ReadonlyMap<string, SharedFil
   });
   const attached = fileIdsOf(row).flatMap((id) => files.get(id)?.name ?? []);
   const sources = results.map(({ cite_index, title, url }) => `[${cite_index ?? "–"}] ${title} ${url}`);
-  const lines = [...attached.map((name) => `[${name}]`), ...words, ...sources];
+  const lines = [...attached.map((name) => `[${name}]`), ...words, ...endOf(row.status, words), ...sources];
   return `${nameOf(row.role)}:\n${lines.join("\n")}\n\n`;
 }
