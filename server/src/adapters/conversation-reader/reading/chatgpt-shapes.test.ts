@@ -36,6 +36,42 @@ const cited = (words: string, references: readonly object[] = []): Partial<Node>
 });
 const page = { title: "The sea", url: "https://example.com/sea", snippet: "94 m", attribution: "Example" };
 
+describe("a prompt of ChatGPT", () => {
+  const picture = (id: string) => ({ content_type: "image_asset_pointer", asset_pointer: id });
+  const file = (id: string, name: string, type: string) => ({ id, name, mime_type: type });
+
+  it.each([
+    [
+      "a picture beside a file that it is not",
+      [picture("file-service://file-p"), "Look"],
+      [file("file-n", "notes.pdf", "application/pdf")],
+      "[Picture]\n\nLook\n\n[File: notes.pdf]",
+    ],
+    [
+      "pictures, of which one is attached by its name",
+      [picture("sediment://file_1"), picture("sediment://file_2"), "Look"],
+      [file("file_2", "cat.png", "image/png")],
+      "[Picture]\n\nLook\n\n[Picture: cat.png]",
+    ],
+    [
+      "a page of a file that is attached",
+      [picture("sediment://file_1#page_2#p_0.png"), "Look"],
+      [file("file_1", "notes.pdf", "application/pdf")],
+      "Look\n\n[File: notes.pdf]",
+    ],
+    [
+      "a picture that is attached without an id",
+      [picture("sediment://file_1"), "Look"],
+      [{ name: "cat.png", mimeType: "image/png" }],
+      "Look\n\n[Picture: cat.png]",
+    ],
+  ])("has %s", async (_title, parts, attachments, told) => {
+    const content = { content_type: "multimodal_text", parts };
+    const [asked] = await shown([], { content, metadata: { attachments } });
+    expect(asked).toBe(`REQUEST:${told}`);
+  });
+});
+
 describe("an answer of ChatGPT", () => {
   it.each<[string, Partial<Node>[], string[]]>([
     [

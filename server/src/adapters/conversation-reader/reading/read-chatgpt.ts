@@ -77,15 +77,28 @@ function isSaid(message: JsonObject, metadata: JsonObject): boolean {
 function prompt(message: JsonObject, metadata: JsonObject, texts: ImportTexts): SourcePart[] {
   const content = objectAt(message, "content");
   if (UNSAID.includes(textAt(content, "content_type"))) return [];
-  const named = listAt(metadata, "attachments").map((file) => {
+  const attached = listAt(metadata, "attachments");
+  const named = attached.map((file) => {
     const name = nameOf(textAt(file, "name"));
-    const isPicture = (textAt(file, "mime_type") || textAt(file, "mimeType")).startsWith("image/");
-    return isPicture ? texts.picture(name) : texts.file(name);
+    return isPicture(file) ? texts.picture(name) : texts.file(name);
   });
-  const text = [quoteOf(metadata), ...partsOf(content, texts, named), ...named]
+  const ids = new Set(attached.map((file) => textAt(file, "id")));
+  // Of a picture without an id nobody knows which it is.
+  const isAnyNamed = attached.some((file) => isPicture(file) && textAt(file, "id") === "");
+  const isNamed = (pointer: string) => isAnyNamed || ids.has(idIn(pointer));
+  const text = [quoteOf(metadata), ...partsOf(content, texts, { isNamed }), ...named]
     .filter((part) => part !== "")
     .join("\n\n");
   return text === "" ? [] : [{ type: "prompt", text }];
+}
+
+function isPicture(file: unknown): boolean {
+  return (textAt(file, "mime_type") || textAt(file, "mimeType")).startsWith("image/");
+}
+
+/** The id in `file-service://file-abc`, or in `sediment://file_abc#…` of a part of a file. */
+function idIn(pointer: string): string {
+  return pointer.slice(pointer.indexOf("://") + 3).split("#", 1)[0] ?? "";
 }
 
 /** What of an answer the prompt is about, where its writer had marked that. */
@@ -150,7 +163,7 @@ function words(
   if (report !== null) return [{ type: "answer", text: answerOf(cleanText(report.text), report.metadata) }];
   switch (textAt(content, "content_type")) {
     case "code": {
-      const code = textAt(content, "text") || partsOf(content, texts, []).join("\n");
+      const code = textAt(content, "text") || partsOf(content, texts).join("\n");
       return said(
         toTool ? callOfTool(recipient, code, languageOf(content)) : fenced(code, languageOf(content)),
       );
@@ -173,7 +186,7 @@ function words(
       );
     default: {
       const title = nameOf(textAt(metadata, "image_gen_title"));
-      const parts = partsOf(content, texts, [], title);
+      const parts = partsOf(content, texts, { pictureName: title });
       // A tool's own words are for the model; its pictures are for people.
       const shown = isTool ? parts.filter((part) => part === texts.picture(title)) : parts;
       const text = shown.join("\n\n");
@@ -205,12 +218,14 @@ function withoutDirectives(text: string): string {
     .replace(/^:::[ \t]*$/gmu, "");
 }
 
-/** Each part as text; pictures that are among the `named` files are told there. */
+/** Each part as text; pictures that are named elsewhere are told there. */
 function partsOf(
   content: JsonObject,
   texts: ImportTexts,
-  named: readonly string[],
-  pictureName = "",
+  {
+    isNamed = () => false,
+    pictureName = "",
+  }: { isNamed?: (pointer: string) => boolean; pictureName?: string } = {},
 ): string[] {
   const whole = textAt(content, "text");
   const isHeard = listAt(content, "parts").some(
@@ -220,7 +235,8 @@ function partsOf(
     if (typeof part === "string") return textOf(part);
     const type = textAt(part, "content_type");
     if (type === "audio_transcription") return textAt(part, "text");
-    if (type === "image_asset_pointer") return named.length > 0 ? "" : texts.picture(pictureName);
+    if (type === "image_asset_pointer")
+      return isNamed(textAt(part, "asset_pointer")) ? "" : texts.picture(pictureName);
     if (type.includes("audio") || type.includes("video"))
       return type.includes("pointer") && !isHeard ? texts.recording : "";
     return textAt(part, "text");
