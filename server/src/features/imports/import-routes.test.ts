@@ -225,7 +225,7 @@ describe.each(engines)("imports on %s", (engine) => {
       { ...long, chat_messages: many },
       { ...conversation(3), chat_messages: [] },
       "damaged",
-      { any: "thing" },
+      { title: `A game ${"that goes on ".repeat(3)}`, any: "thing" },
       conversation(6),
     );
     const status = await imported(person, "A.JSON", text.replace('"damaged"', "{17,}"));
@@ -237,7 +237,7 @@ describe.each(engines)("imports on %s", (engine) => {
       skipped: [
         { reason: "TOO_MANY_MESSAGES", count: 1, titles: ["Session 2"] },
         { reason: "EMPTY", count: 1, titles: ["Session 3"] },
-        { reason: "UNREADABLE", count: 2, titles: [] },
+        { reason: "UNREADABLE", count: 2, titles: ["A game that goes on that goes…"] },
       ],
     });
     expect((await sessionsOf(person)).map(({ title }) => title)).toEqual(["Session 6", "Session 1"]);

@@ -82,7 +82,7 @@ function titleOf(
   conversation: SourceConversation,
   messages: readonly TreeMessage[],
 ): Pick<SessionRecord, "title" | "titleType"> {
-  const title = firstCodePoints(oneLine(conversation.title), LIMITS.titleChars).trimEnd();
+  const title = firstWordsTitle(conversation.title);
   if (title !== "") return { title, titleType: conversation.titleType ?? "SYSTEM" };
   // An own session without a title gets one with its next reply.
   if (conversation.titleType !== null) return { title: null, titleType: "WIP" };

@@ -229,9 +229,11 @@ describe("a conversation of ChatGPT", () => {
   });
 
   it.each([
-    ["A".repeat(100), "A".repeat(32)],
+    ["A".repeat(100), `${"A".repeat(31)}…`],
+    ["A".repeat(32), "A".repeat(32)],
+    ["How tides come and go along the northern coasts", "How tides come and go along the…"],
     ["  two\n lines\u0000 ", "two lines"],
-    ["\ud83d\ude00".repeat(40), "\ud83d\ude00".repeat(32)],
+    ["\ud83d\ude00".repeat(40), `${"\ud83d\ude00".repeat(31)}…`],
     ["half \ud83d", "half \ufffd"],
     ["", "words of mine"],
     [17, "words of mine"],

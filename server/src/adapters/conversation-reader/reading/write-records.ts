@@ -1,8 +1,7 @@
 // Reads an upload conversation by conversation, and writes what is made of each.
 import { createHash } from "node:crypto";
 import { LIMITS } from "@plumb/protocol/limits";
-import { firstCodePoints } from "@plumb/protocol/rules/code-points";
-import { oneLine } from "@plumb/protocol/rules/one-line";
+import { firstWordsTitle } from "@plumb/protocol/rules/title-rules";
 import type { ImportKind, ImportSkip } from "@plumb/protocol/wire/imports";
 import { countTokens } from "../../../platform/count-tokens.ts";
 import type { InputFile } from "../../../platform/isolation/input-file.ts";
@@ -77,7 +76,8 @@ class RecordWriter {
     if (place <= this.#how.after) return;
     if (!element.ok || reader === null) {
       const reason = !element.ok && element.problem === "too-large" ? "TOO_LARGE" : "UNREADABLE";
-      this.#skip("", reason);
+      // No form is known, but what all forms have may be there.
+      this.#skip(element.ok ? titleIn(element.value) : "", reason);
       return;
     }
     const title = titleIn(element.value);
@@ -152,13 +152,13 @@ function withinItsSecond(updatedAt: number, place: number): number {
   return updatedAt % 1000 === 0 ? updatedAt + 999 - ((place - 1) % 1000) : updatedAt;
 }
 
-/** By what a conversation can be named of which nothing else can be said. */
+/** By what a conversation can be named of which nothing else can be said; of a title at most so much as sessions have. */
 function titleIn(value: unknown): string {
   const title =
     textAt(value, "title") ||
     textAt(objectAt(value, "chat"), "title") ||
     textAt(objectAt(value, "chat_session"), "title");
-  return firstCodePoints(oneLine(title.slice(0, 10 * LIMITS.titleChars)), LIMITS.titleChars);
+  return firstWordsTitle(title.slice(0, 10 * LIMITS.titleChars));
 }
 
 function digestOf(parts: readonly Buffer[]): string {
