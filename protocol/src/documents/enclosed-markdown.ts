@@ -16,30 +16,62 @@ export function folded(heading: string, text: string): string {
   return `<details>\n<summary>${heading}</summary>\n\n${quoted(text)}\n\n</details>`;
 }
 
-/** What code, tags and signs begin with: most lines have none, and looking for this alone is quicker. */
-const UNSEEN_BEGINNING = /[`<&]/;
-/** Code within a line, or what would be taken for a tag or a sign and not be shown. */
-const UNSEEN = /(`+)[^`]+\1(?!`)|`+|<(?=[a-z/!?])|&(?=#?[a-z0-9]{1,31};)/giu;
+/** What code, tags, signs and marks begin with: most lines have none, and looking for this alone is quicker. */
+const UNSEEN_BEGINNING = /[`<&*_~\]\\]/;
+/**
+ * Code within a line and addresses, which stay, or what would be taken for a tag, a sign, the end of a link's words or a mark and
+ * not be shown.
+ */
+const UNSEEN =
+  /(`+)[^`]+\1(?!`)|`+|https?:\/\/[^\s`<>&*\]\\]+|<(?=[a-z/!?])|&(?=#?[a-z0-9]{1,31};)|\](?=[([:])|\\(?=[!-/:-@[-`{-~]|https?:)|[*_~]+/giu;
+/** What would make a line a heading or a rule, or the one before it a heading. */
+const UNSEEN_LINE = /^( {0,3})(?=#{1,6}(?:\s|$)|(?:=+|-+)\s*$|([*_-])(?:[ \t]*\2){2,}[ \t]*$)/u;
+const INDENTED = /^(?: {4}| {0,3}\t)/;
 
-/** A text that is no Markdown but may look like it, with its ends of lines kept, and its tags where they are no code. */
+/**
+ * A text that is no Markdown but may look like it: as it was written, with its ends of lines. Code in it is code, and lists,
+ * quotations and tables are such, as they are read by whoever wrote them.
+ */
 export function quotedLines(text: string): string {
   let fence: string | null = null;
   let quotation = "";
+  /** Behind an empty line, or another such line, what is indented is code. */
+  let mayBeCode = true;
   for (const line of linesOf(text)) {
     if (quotation !== "") quotation += "\n";
     if (line.trim() === "") {
       quotation += ">";
+      mayBeCode = true;
       continue;
     }
     const before = fence;
     fence = fenceAfter(line.trimStart(), fence);
-    const isPlain = before !== null || fence !== null || !UNSEEN_BEGINNING.test(line);
-    quotation += `> ${isPlain ? line : line.replace(UNSEEN, shown)}  `;
+    mayBeCode &&= INDENTED.test(line);
+    const isPlain = before !== null || fence !== null || mayBeCode;
+    quotation += `> ${isPlain ? line : visible(line)}  `;
   }
   return quotation;
 }
 
-const shown = (found: string): string => (/^[<&]/u.test(found) ? `\\${found}` : found);
+function visible(line: string): string {
+  const words = UNSEEN_BEGINNING.test(line) ? line.replace(UNSEEN, shown) : line;
+  // A mark that was shown by now is none any more.
+  return words.replace(UNSEEN_LINE, "$1\\");
+}
+
+const WORD = /[\p{L}\p{N}]/u;
+/** A mark that is not within a word; a sign before it would be a part of the address. */
+const MARK_IN_ADDRESS = /[_~](?![\p{L}\p{N}])|(?<![\p{L}\p{N}])[_~]/u;
+
+function shown(found: string, _ticks: string | undefined, at: number, line: string): string {
+  if (/^[<&\]\\]/u.test(found)) return `\\${found}`;
+  if (/^h/iu.test(found)) return MARK_IN_ADDRESS.test(found) ? `<${found}>` : found;
+  if (!/^[*_~]/u.test(found)) return found;
+  const [before, after] = [line[at - 1] ?? " ", line[at + found.length] ?? " "];
+  const isAlone = before.trim() === "" && after.trim() === "" && new Set(found).size === 1;
+  const isInWord = /^_+$/u.test(found) && WORD.test(before) && WORD.test(after);
+  return isAlone || isInWord ? found : found.replace(/./gu, "\\$&");
+}
 
 /** The marks of the fence that is open after a line; null for none. */
 function fenceAfter(line: string, open: string | null): string | null {

@@ -124,6 +124,37 @@ describe("texts", () => {
     expect(quotedLines(long).endsWith("\\<b>  ")).toBe(true);
   });
 
+  it.each([
+    ["2*3*4 and __init__ and *args, **kwargs", "2\\*3\\*4 and \\_\\_init\\_\\_ and \\*args, \\*\\*kwargs"],
+    ["2 * 3 and snake_case and `a*b*c` and ~~old~~", "2 * 3 and snake_case and `a*b*c` and \\~\\~old\\~\\~"],
+    ["[docs](https://a.example/b_c) [x][y] [z] a[0]", "[docs\\](https://a.example/b_c) [x\\][y] [z] a[0]"],
+    ["see https://a.example/_b_/c", "see <https://a.example/_b_/c>"],
+    ["[note]: not a definition", "[note\\]: not a definition"],
+    ["\\*as typed\\* in C:\\dir\\_x", "\\\\\\*as typed\\\\\\* in C:\\dir\\\\\\_x"],
+    ["a *_* face", "a \\*\\_\\* face"],
+    ["# no heading", "\\# no heading"],
+    ["#include #2", "#include #2"],
+    ["* an item", "* an item"],
+    ["- - -", "\\- - -"],
+  ])("of people lose no sign to Markdown: %j", (text, written) => {
+    expect(quotedLines(text)).toBe(`> ${written}  `);
+  });
+
+  it("of people make no heading of the line before, and what is indented as code stays", () => {
+    expect(quotedLines("a\n===\nb\n---\n\n    x = a*b*c\n    y\nz*a*\n    b*c*")).toBe(
+      "> a  \n> \\===  \n> b  \n> \\---  \n>\n>     x = a*b*c  \n>     y  \n> z\\*a\\*  \n>     b\\*c\\*  ",
+    );
+  });
+
+  it.each(["*", "_", "~", "]", "\\", "[", "* ", "*a", "_a ", "](", "- ", "#", "https://", "&a", "<"])(
+    "of people take no longer per character of many: %j",
+    (sign) => {
+      const began = performance.now();
+      expect(quotedLines(sign.repeat(200_000)).length).toBeGreaterThan(200_000);
+      expect(performance.now() - began).toBeLessThan(2000);
+    },
+  );
+
   it("of one line have no markup, and links lead to the web alone", () => {
     expect(plainLine("a\n# [b](c) *d* `e` <f> | $g$")).toBe(
       "a \\# \\[b\\](c) \\*d\\* \\`e\\` \\<f\\> \\| \\$g\\$",
