@@ -29,9 +29,9 @@ const branched = [
   answer(5, 4, "94 m."),
 ];
 
-async function open(messages: readonly Message[]) {
+async function open(messages: readonly Message[], title: string | null = "Seas: a/b") {
   const server = createFakeServer();
-  server.addSession("s1", messages, { title: "Seas: a/b" });
+  server.addSession("s1", messages, { title });
   const page = await openPage(server);
   const data = (await page.engine.ownData()) as OwnData;
   async function save(form: "markdown" | "json") {
@@ -59,6 +59,20 @@ describe("a conversation", () => {
     );
     page.engine.sessions.switchBranch("s1", 2);
     expect((await save("markdown"))?.parts.join("")).toMatch(/North Sea[^]*94 m/);
+    page.close();
+  });
+
+  it("that has no title yet is called by its first words, as on the page", async () => {
+    const { page, data, save } = await open(branched, null);
+    const file = await save("markdown");
+    expect(file?.name).toBe("Which sea.md");
+    expect(file?.parts[0]).toMatch(/^# Which sea\?\n/);
+    const json = await save("json");
+    expect(json?.name).toBe("Which sea.json");
+    expect(json?.parts[0]).toContain('"title":null');
+    page.engine.sessions.open("s1");
+    await page.browser.settle();
+    expect(data.saveMessage("s1", 2)).toMatchObject({ name: "Which sea.md" });
     page.close();
   });
 

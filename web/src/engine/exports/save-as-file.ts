@@ -9,6 +9,7 @@ import type { Reactions } from "../reactions.ts";
 import type { Branches } from "../sessions/branches.ts";
 import { askHistory } from "../sessions/early-history.ts";
 import { type ForgetSession, isInvalidSession } from "../sessions/forget-session.ts";
+import { provisionalTitle } from "../sessions/provisional-title.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
 import {
   emptyFile,
@@ -52,11 +53,14 @@ export function createSaveAsFile(deps: SaveAsFileDeps) {
     if (!result.ok) return refused(sessionId, result.error);
     const { chat_session: session, chat_messages: messages } = result.data;
     const tree = showDeepest(treeOf(messages, session.current_message_id), branches.shownIn(sessionId));
-    const file = emptyFile(session.title, form, locale());
+    // As the page calls it until it has one. Its JSON is what the server has.
+    const title = session.title ?? provisionalTitle({ tree });
+    const file = emptyFile(title, form, locale());
+    const named = { ...result.data, chat_session: { ...session, title } };
     const parts =
       form === "json"
         ? jsonParts(result.data)
-        : markdownParts(result.data, { ids: shownBranch(tree), locale: locale() });
+        : markdownParts(named, { ids: shownBranch(tree), locale: locale() });
     let turnEnds = browser.now() + TURN_MS;
     for (const part of parts) {
       file.parts.push(part);
@@ -72,8 +76,9 @@ export function createSaveAsFile(deps: SaveAsFileDeps) {
     const session = sessions.get(sessionId);
     const message = session && getMessage(session.tree, messageId);
     if (message === undefined) return null;
-    const file = emptyFile(session?.title ?? null, "markdown", locale());
-    return { ...file, parts: [messageMarkdown(session?.title ?? null, message, locale())] };
+    const title = session?.title ?? provisionalTitle(session);
+    const file = emptyFile(title, "markdown", locale());
+    return { ...file, parts: [messageMarkdown(title, message, locale())] };
   }
 
   return { saveSession, saveMessage };
