@@ -22,10 +22,16 @@ test.each([
   },
 );
 
-test("nothing of its address is in it, and nothing can run in it", async () => {
+test("nothing of its address is in it, and nothing of others can run in it", async () => {
   const answer = offlinePage({ path: "/share/<script>alert(1)</script>", languages: ["en"], isOnline: true });
-  expect(await answer.text()).not.toContain("alert");
-  expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+  const html = await answer.text();
+  expect(html).not.toContain("alert");
+  const policy = answer.headers.get("content-security-policy") ?? "";
+  expect(policy).toContain("default-src 'none'");
+  // But for its own script, which no other page can name.
+  const nonce = /script-src 'nonce-([0-9a-f-]{36})'/u.exec(policy)?.[1];
+  expect(html.split("<script")).toHaveLength(2);
+  expect(html).toContain(`<script nonce="${nonce}">`);
 });
 
 test("its links are buttons in the colours of the browser, also once they were visited", async () => {

@@ -13,9 +13,25 @@ export interface Unreached {
   isOnline: boolean;
 }
 
-/** Nothing runs in it, and nothing is asked for; the address it stands at is nowhere in it. */
-const policy =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** Nothing runs in it but its own script; the address it stands at is nowhere in it. */
+const policyWith = (nonce: string) =>
+  `default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-${nonce}'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+/** How often it is looked whether the server is back, while somebody looks (milliseconds). */
+const LOOK_MS = 15_000;
+
+/**
+ * Opens the page when the server answers again. It asks for little before that: a page that came anew each time would take the
+ * focus from whoever is on a link of it.
+ */
+const script = `
+const look = () => fetch("/version.txt", { cache: "no-store" }).then(
+  (answer) => { if (answer.ok) location.reload() },
+  () => { /* It is still away. */ }
+);
+addEventListener("online", look);
+setInterval(() => { if (!document.hidden) look() }, ${LOOK_MS});
+`;
 
 /** Its colours are the browser's own, light or dark: ours are named in one place, which no worker can read. */
 const style = `
@@ -32,6 +48,7 @@ export function offlinePage({ path, languages, isOnline }: Unreached): Response 
   const texts = locale === "zh_CN" ? zh : en;
   const title = texts[isOnline ? "offline.noServer" : "offline.noNetwork"];
   const what = texts[path.startsWith("/share/") ? "offline.share" : "offline.page"];
+  const nonce = crypto.randomUUID();
   // A link without an address leads to the page that it stands in.
   const html = `<!doctype html>
 <html lang="${languageTag(locale)}">
@@ -47,13 +64,14 @@ export function offlinePage({ path, languages, isOnline }: Unreached): Response 
 <p>${what}</p>
 <a href="">${texts["offline.retry"]}</a> <a href="/">${texts["offline.home"]}</a>
 </main>
+<script nonce="${nonce}">${script}</script>
 </body>
 </html>
 `;
   const headers = {
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-store",
-    "content-security-policy": policy,
+    "content-security-policy": policyWith(nonce),
   };
   return new Response(html, { status: 503, headers });
 }
