@@ -23,11 +23,19 @@ test("what is sent while a reply is written waits above the composer, over a rel
   await expect(queued).toContainText("And then?");
   await expect(queued.getByRole("status")).toHaveText(chat.text("queue.waiting"));
   await expectAccessible(page, "a queued message");
+  // Of two, both show.
+  await chat.send("And after that?");
+  const last = queued.getByText("And after that?", { exact: true });
+  await expect(last).toBeInViewport({ ratio: 1 });
+  const [box, words] = [await queued.boundingBox(), await last.boundingBox()];
+  expect((words?.y ?? 0) + (words?.height ?? 0)).toBeLessThanOrEqual((box?.y ?? 0) + (box?.height ?? 0));
+  await expect(queued.getByText("And then?", { exact: true })).toBeVisible();
 
   await queued.getByRole("button", { name: chat.text("queue.edit") }).click();
   await expect(queued).toHaveCount(0);
   await expect(chat.composer).toBeFocused();
-  await expect(chat.composer).toHaveValue("And then?");
+  await expect(chat.composer).toHaveValue("And then?\n\nAnd after that?");
+  await chat.composer.fill("And then?");
   await chat.button("composer.queue").click();
   await expect(queued).toContainText("And then?");
 

@@ -11,7 +11,14 @@ import { checkPrompt, composerAction } from "../turns/composer-rules.ts";
 import type { NextMessage } from "../turns/create-turns.ts";
 import type { TurnModes } from "../turns/turn-modes.ts";
 import { readKeptQueue, writeKeptQueue } from "./kept-queue.ts";
-import { awaitedReply, queueStep, type Queued, type QueueState, type WhyKept } from "./queue-rules.ts";
+import {
+  awaitedReply,
+  BETWEEN_TEXTS,
+  queueStep,
+  type Queued,
+  type QueueState,
+  type WhyKept,
+} from "./queue-rules.ts";
 
 export interface QueueDeps {
   browser: Browser;
@@ -27,9 +34,6 @@ export interface QueueDeps {
   /** False = nothing was sent, which was said. */
   send(key: string, prompt: string, next?: NextMessage): Promise<boolean>;
 }
-
-/** Between two texts that become one. */
-const BETWEEN = "\n\n";
 
 export type QueueWork = ReturnType<typeof createQueueWork>;
 
@@ -241,7 +245,7 @@ export function createQueueWork(deps: QueueDeps) {
     const next = nextDraftKey(key);
     const attached = [...files.shown(next), ...files.shown(key)];
     const hasFiles = attached.length > 0;
-    const prompt = [textOf(key), draftOf(key)].filter((part) => part.trim() !== "").join(BETWEEN);
+    const prompt = [textOf(key), draftOf(key)].filter((part) => part.trim() !== "").join(BETWEEN_TEXTS);
     const check = checkPrompt(prompt, { hasFiles });
     if (!check.ok) return refuse(check.text);
     const fits = hasFiles ? files.check(key, attached) : null;
@@ -261,7 +265,10 @@ export function createQueueWork(deps: QueueDeps) {
   function edit(key: string): void {
     upToDate(key);
     if (get(key)?.phase === "sending") return;
-    sessions.storeDraftNow(key, [textOf(key), draftOf(key)].filter((part) => part !== "").join(BETWEEN));
+    sessions.storeDraftNow(
+      key,
+      [textOf(key), draftOf(key)].filter((part) => part !== "").join(BETWEEN_TEXTS),
+    );
     files.moves.move(nextDraftKey(key), key);
     sessions.storeDraftNow(nextDraftKey(key), "");
     put(key, null);
@@ -283,7 +290,7 @@ export function createQueueWork(deps: QueueDeps) {
     const before = draftOf(key);
     sessions.storeDraftNow(key, "");
     edit(key);
-    const prompt = [before, draftOf(key)].filter((part) => part !== "").join(BETWEEN);
+    const prompt = [before, draftOf(key)].filter((part) => part !== "").join(BETWEEN_TEXTS);
     sessions.storeDraftNow(key, prompt);
     if (before === "") void deps.send(key, prompt);
   }

@@ -24,6 +24,9 @@ export interface QueueState {
   byKey: Readonly<Record<string, Queued>>;
 }
 
+/** Between two texts that become one. */
+export const BETWEEN_TEXTS = "\n\n";
+
 /** Why it was not sent by itself: how the reply ended, that the chat went on otherwise, or that a send had failed. */
 export type WhyKept = "stopped" | "incomplete" | "filtered" | "failed" | "changed" | "unsent";
 

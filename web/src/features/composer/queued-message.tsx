@@ -7,17 +7,17 @@ import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { cx } from "../../ui/cx.ts";
+import { queuedBeginning, queuedEnd } from "./queued-words.ts";
 import styles from "./queued-message.module.css";
-
-/** So much of the text is drawn, which shows two lines of it. */
-const SHOWN_CHARS = 400;
 
 /** The message that is sent when the reply has ended well, or why it was not. */
 export function QueuedMessage({ sessionKey }: { sessionKey: string }) {
   const { queue, sessions } = useEngine();
   const { t, show } = useTexts();
   const next = nextDraftKey(sessionKey);
-  const text = useSelector(sessions.store, ({ drafts }) => drafts[next]?.slice(0, SHOWN_CHARS) ?? "");
+  const beginning = useSelector(sessions.store, ({ drafts }) => queuedBeginning(drafts[next] ?? ""));
+  const end = useSelector(sessions.store, ({ drafts }) => queuedEnd(drafts[next] ?? ""));
   const queued = useSelector(queue.store, ({ byKey }) => byKey[sessionKey]);
   const files = useDraftFiles(next);
   const waits = queued?.phase === "waiting";
@@ -29,9 +29,14 @@ export function QueuedMessage({ sessionKey }: { sessionKey: string }) {
   return (
     <section className={styles.queued} aria-label={t("queue.label")}>
       <div className={styles.words}>
-        <p className={styles.text} dir="auto">
-          {text}
+        <p className={cx(styles.text, end !== "" && styles.line)} dir="auto">
+          {beginning}
         </p>
+        {end !== "" && (
+          <p className={cx(styles.text, styles.line)} dir="auto">
+            {end}
+          </p>
+        )}
         <p className={styles.note} role="status">
           {files.length > 0 && <span>{t("queue.files", { count: files.length })} · </span>}
           {waits ? t("queue.waiting") : show(WHY_TEXTS[queued?.why ?? "unsent"])}
