@@ -83,6 +83,19 @@ test("the list is one tab stop with arrows inside; keys open a row's menu, its n
   await press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(sidebar.row("Newest")).toBeFocused();
+  // To the pinned ones, and back.
+  await press("End");
+  for (const [item, titlesThen] of [
+    ["sidebar.pin", ["Oldest", "Newest", "Middle"]],
+    ["sidebar.unpin", titles],
+  ] as const) {
+    await press("Shift+F10");
+    await expect(page.getByRole("menuitem", { name: chat.text(item) })).toBeFocused();
+    await press("Enter");
+    await expect(sidebar.rows).toHaveText([...titlesThen]);
+    await expect(sidebar.row("Oldest")).toBeFocused();
+  }
+  await press("Home");
   await press("Tab");
   await expect(sidebar.row("Oldest")).not.toBeFocused();
   await expect(sidebar.navigation.getByRole("link", { name: "Middle" })).not.toBeFocused();
@@ -101,6 +114,30 @@ test("the list is one tab stop with arrows inside; keys open a row's menu, its n
   await page.keyboard.type("typed from afar");
   await expect(chat.composer).toHaveValue("typed from afar");
   await chat.composer.fill("");
+
+  // What goes away with its key, or lets go of it, leaves the focus at the place to write.
+  await page.getByRole("textbox", { name: chat.text("header.title") }).focus();
+  await press("Escape");
+  await expect(chat.composer).toBeFocused();
+});
+
+test("the button that leads down to the end of a chat leaves the focus at the place to write", async ({
+  openAs,
+  account,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  upstream.script({ match: { user: question, kind: "answer" }, answer: "A line.\n\n".repeat(80) });
+  const page = await openAs(account, { path: `/a/chat/s/${await account.ask(question)}` });
+  const chat = new ChatPage(page);
+  await expect(chat.composer).toBeFocused();
+  await chat.conversation.focus();
+  await page.keyboard.press("Home");
+  await chat.button("conversation.toBottom").press("Enter");
+  await expect(chat.button("conversation.toBottom")).toHaveCount(0);
+  await expect(chat.composer).toBeFocused();
 });
 
 test("after a code was sent the focus is in its field, beside what happened with it", async ({ openAs }) => {

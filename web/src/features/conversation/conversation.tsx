@@ -1,7 +1,8 @@
 import { getMessage } from "@plumb/protocol/conversation/message-tree";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState, type MouseEvent } from "react";
 import type { Engine } from "../../engine/engine.ts";
 import type { ClientMessage } from "../../engine/sessions/client-message.ts";
+import { findComposer } from "../../hooks/composer-element.ts";
 import { useDelayed } from "../../hooks/use-delayed.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { prefersReducedMotion } from "../../hooks/use-media.ts";
@@ -84,6 +85,11 @@ export function Conversation({ sessionKey, onShown }: ConversationProps) {
     if (state === "sending") toBottom();
   }, [state, toBottom]);
 
+  const goDown = ({ detail }: MouseEvent) => {
+    toBottom(!prefersReducedMotion());
+    // The button goes away at the end of the chat; a key pressed it, and the next one would be lost.
+    if (detail === 0) findComposer()?.focus({ preventScroll: true });
+  };
   return (
     <div className={cx(styles.conversation, scroll.scrolled && styles.scrolled)}>
       <div
@@ -133,11 +139,7 @@ export function Conversation({ sessionKey, onShown }: ConversationProps) {
         {!scroll.nearBottom && branch.length > 0 && (
           <div className={styles.end}>
             {state === "completing" ? (
-              <button
-                type="button"
-                className={cx(styles.floating, styles.newBelow)}
-                onClick={() => toBottom(!prefersReducedMotion())}
-              >
+              <button type="button" className={cx(styles.floating, styles.newBelow)} onClick={goDown}>
                 <Icon name="arrowDown" small />
                 {t("conversation.newBelow")}
               </button>
@@ -147,7 +149,7 @@ export function Conversation({ sessionKey, onShown }: ConversationProps) {
                 label={t("conversation.toBottom")}
                 icon="arrowDown"
                 side="top"
-                onClick={() => toBottom(!prefersReducedMotion())}
+                onClick={goDown}
               />
             )}
           </div>

@@ -1,6 +1,8 @@
 import { checkTitle } from "@plumb/protocol/rules/title-rules";
 import { useRef, useState } from "react";
+import { findComposer } from "../../hooks/composer-element.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
+import { isTouch } from "../../hooks/use-media.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { cx } from "../../ui/cx.ts";
 import styles from "./editable-title.module.css";
@@ -63,7 +65,10 @@ export function EditableTitle({ sessionId, title, isNew, isProvisional }: Editab
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing) return;
           if (event.key === "Escape") cancelled.current = true;
-          if (event.key === "Enter" || event.key === "Escape") event.currentTarget.blur();
+          if (event.key !== "Enter" && event.key !== "Escape") return;
+          event.currentTarget.blur();
+          // Without the keyboard of a phone, which would stay up.
+          if (!isTouch()) findComposer()?.focus({ preventScroll: true });
         }}
       />
     </span>

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useDelayed } from "../../hooks/use-delayed.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
@@ -11,6 +11,7 @@ import { moveInList } from "./list-keys.ts";
 import { groupSessions, type SessionAge } from "./session-groups.ts";
 import styles from "./session-list.module.css";
 import { SessionRow } from "./session-row.tsx";
+import { findRow } from "./sidebar-focus.ts";
 
 const headings: Record<"pinned" | SessionAge, TextKey> = {
   pinned: "sidebar.pinned",
@@ -34,6 +35,11 @@ export function SessionList({ activeId }: { activeId: string | null }) {
   const first = (list.state === "init" || list.state === "loading") && list.sessions.length === 0;
   const skeletonShown = useDelayed(first, 800, 500);
   const [focusedRow, setFocusedRow] = useState<string | null>(null);
+  // A row that moves to another group is made anew there, and what had the focus is gone with the old one.
+  const hasFocus = useRef(false);
+  useLayoutEffect(() => {
+    if (hasFocus.current && document.activeElement === document.body) findRow(focusedRow)?.focus();
+  });
   const ids = new Set(list.sessions.map(({ id }) => id));
   const groups = useMemo(() => groupSessions(list.sessions, Date.now()), [list.sessions]);
   const tabStop =
@@ -44,7 +50,13 @@ export function SessionList({ activeId }: { activeId: string | null }) {
       className={styles.list}
       tabIndex={-1}
       onKeyDown={moveInList}
-      onFocus={({ target }) => setFocusedRow(target.closest("li")?.dataset["session"] ?? null)}
+      onFocus={({ target }) => {
+        hasFocus.current = true;
+        setFocusedRow(target.closest("li")?.dataset["session"] ?? null);
+      }}
+      onBlur={() => {
+        hasFocus.current = false;
+      }}
     >
       {skeletonShown ? (
         <div className={styles.skeleton} role="status" aria-label={t("sidebar.loading")} aria-busy={first}>
