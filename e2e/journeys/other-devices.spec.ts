@@ -48,3 +48,42 @@ test("a chat continued, renamed and deleted on another device: an open page foll
   await expect(sidebar.row("Renamed on the phone")).toHaveCount(0);
   await chat.composer.fill("");
 });
+
+test("a send that meets a running reply of another device: the reply is shown, and after it the send goes by its retry", async ({
+  chat,
+  account,
+  openAs,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 3 });
+  await chat.send(question);
+  await chat.finished();
+  const phone = new ChatPage(await openAs(account, { path: `/a/chat/s/${await chat.sessionId()}` }));
+  await expect(phone.questions).toHaveText([question]);
+  const fromPhone = `${question}, from the phone`;
+  upstream.script({ match: { user: fromPhone }, tokens: 200, fault: { at: 100, kind: "stall" } });
+
+  // The desktop must not hear of the reply before it sends.
+  const { promise: sent, resolve: release } = Promise.withResolvers<void>();
+  const history = "**/history_messages?*";
+  await chat.page.route(history, (route) => sent.then(() => route.continue()));
+  await phone.send(fromPhone);
+  await phone.answerReaches(20);
+  await chat.send("From the desktop");
+  const card = chat.page.getByRole("main").getByRole("alert");
+  await expect(card).toHaveText(chat.text("lastMessageInProgress"));
+  release();
+  await expect(chat.questions).toContainText([question, fromPhone, "From the desktop"]);
+  await expect(card).toHaveText(chat.text("lastMessageInProgress"));
+
+  upstream.release();
+  await expect(card).toHaveText(chat.text("messageWasInProgress"));
+  await expect(chat.composer).toHaveValue("From the desktop");
+  await chat.button("common.retry").click();
+  await chat.finished();
+  await expect(card).toHaveCount(0);
+  await expect(chat.questions).toHaveText([question, fromPhone, "From the desktop"]);
+  await expect(chat.composer).toHaveValue("");
+});

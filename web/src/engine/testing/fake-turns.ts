@@ -177,6 +177,7 @@ export function createFakeTurns({ replies, sessions, files, characters, spentPro
       return ok({ message, chat_session: sessions.present(sessionId) }, 22, "RESUME_GOT_FULL_MESSAGE");
     }
     if (message.status !== "INCOMPLETE") return refused(23, "MESSAGE_IS_NOT_LEAF");
+    if (running(request) !== undefined) return refused(11, "LAST_MESSAGE_IS_WIP");
     const lastEventId = reply?.events.at(-1)?.id ?? 0;
     if (reply !== undefined) replies.remove(reply);
     sessions.replace(sessionId, { ...message, status: "WIP" });

@@ -1,6 +1,6 @@
 // The turns of this page: each is given a plan, gets what its request needs, and is read to its end.
 import { LIMITS } from "@plumb/protocol/limits";
-import { getMessage } from "@plumb/protocol/conversation/message-tree";
+import { getMessage, updateMessage } from "@plumb/protocol/conversation/message-tree";
 import type { History, Session } from "@plumb/protocol/wire/sessions";
 import type { Proof } from "../guard/proof-of-work.ts";
 import { pause } from "../pause.ts";
@@ -22,7 +22,7 @@ import { needsStop } from "./message-rules.ts";
 import { isToBeStopped, postStop, stopTurn } from "./stop-turn.ts";
 import { clientStreamIdOf, needsProof, requestFor } from "./turn-call.ts";
 import type { TurnDeps } from "./turn-deps.ts";
-import { errorHint, NO_PROOF, reactionTo } from "./turn-failures.ts";
+import { errorHint, NO_PROOF, onceNoneRuns, reactionTo } from "./turn-failures.ts";
 import {
   draftKeyOf,
   planContinue,
@@ -297,6 +297,14 @@ export function createTurns(deps: TurnDeps) {
     recovery.forgetArrived(key, ids);
   }
 
+  /** No reply of another page runs here any more: none stands in the way of what was refused for it. */
+  function showNoneRuns(key: string): void {
+    sessions.update(key, ({ tree }) => {
+      for (const id of tree.nodes.keys()) tree = updateMessage(tree, id, onceNoneRuns);
+      return { tree };
+    });
+  }
+
   /** A history came in which a reply still runs: goes on reading it (wire-contract.md §10.6). */
   function resumeFrom({
     chat_session,
@@ -306,9 +314,13 @@ export function createTurns(deps: TurnDeps) {
     if (register.turnOf(key) !== undefined) return;
     dropArrived(key);
     const running = chat_messages.find(({ status, role }) => status === "WIP" && role === "ASSISTANT");
-    if (running === undefined) return lookForLateTitle(chat_session, chat_messages.at(-1)?.status);
+    if (running === undefined) {
+      showNoneRuns(key);
+      return lookForLateTitle(chat_session, chat_messages.at(-1)?.status);
+    }
     const lost = register.lost.get(key);
     const turn = register.begin({ key, plan: planResume(running), session: chat_session });
+    void turn.whenEnded.then(() => showNoneRuns(key));
     if (!register.mayResume(key, running.message_id)) {
       turn.cutOff("cut", null);
       return register.release(turn);

@@ -6,7 +6,7 @@ import { ReplyRefusal } from "@plumb/protocol/wire/replies";
 import { TurnRefusal } from "@plumb/protocol/wire/turns";
 import type { Hint } from "@plumb/protocol/conversation/message";
 import type { ApiError, HttpError, RefusedError } from "../api-errors.ts";
-import type { MessageHint } from "../sessions/client-message.ts";
+import type { ClientMessage, MessageHint } from "../sessions/client-message.ts";
 import type { Text } from "../text.ts";
 import { globalText, numberAt, withWait } from "../texts.ts";
 import type { TurnPlan } from "./turn-plan.ts";
@@ -72,10 +72,12 @@ const muted: Row = (error) => {
   };
 };
 
+const REPLY_RUNS: Text = { key: "lastMessageInProgress" };
+
 /** A reply that this page knows nothing of: the history has it. */
 const replyRuns: Row = () => ({
   show: "hint",
-  text: { key: "lastMessageInProgress" },
+  text: REPLY_RUNS,
   click: "retry",
   loadHistory: true,
 });
@@ -214,6 +216,13 @@ export function errorHint(
 ): MessageHint {
   const retryAt = waitSecs === null ? {} : { retryAt: now + waitSecs * 1000 };
   return { text, type: "error", clickBehavior: click, ...traceOf(text, traceId), ...retryAt };
+}
+
+/** A message once no reply runs in its session: where one was in its way, the hint says it of the past. */
+export function onceNoneRuns(message: ClientMessage): ClientMessage {
+  const { hint } = message;
+  if (hint?.text !== REPLY_RUNS) return message;
+  return { ...message, hint: { ...hint, text: { key: "messageWasInProgress" } } };
 }
 
 /** All attempts to get back to the reply failed. */
