@@ -54,7 +54,7 @@ const smallShared = [
   /\/web\/src\/(app|features|hooks|i18n|markdown|screens|ui)\/.*(?<!\.json)$/,
   /\/web\/src\/engine\/(?!guard\/)/,
   /\/protocol\/src\//,
-  /\/node_modules\/(react|react-dom|scheduler|wouter|zustand|use-sync-external-store|regexparam|mitt)\//,
+  /\/node_modules\/(react|react-dom|scheduler|wouter|zustand|regexparam|mitt)\//,
   /preload-helper|rolldown\/runtime/,
 ];
 
@@ -147,6 +147,8 @@ export default defineConfig({
         find: /^zod\/mini$/,
         replacement: join(import.meta.dirname, "src", "engine", "unread-schemas.ts"),
       },
+      // What stands in for it in versions of React before 18: the one of ours has it.
+      { find: /^use-sync-external-store\/shim\/index\.js$/, replacement: "react" },
     ],
   },
   css: { modules: { generateScopedName: shortClassName } },
