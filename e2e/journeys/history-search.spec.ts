@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import type { SearchPage } from "@plumb/protocol/wire/history";
 import { ApiAccount } from "../support/api-account.ts";
 import { expectAccessible } from "../support/checks.ts";
@@ -152,3 +153,92 @@ test("a hit far up in a chat of very many turns is shown where it stands, in the
   await page.reload();
   await expect(conversation.locator('[data-message-id="82"]')).toBeInViewport();
 });
+
+const PARAGRAPH =
+  "The lamp of a lighthouse turns in the night, and a captain counts between the flashes. ".repeat(4);
+
+/** Far below its beginning it has words of its own: in a row of a table and a line of code, which scroll, and in its last line. */
+function longAnswer(): string {
+  const paragraphs = Array.from({ length: 30 }, (_none, index) => `${index + 1}. **Part.** ${PARAGRAPH}`);
+  const rows = Array.from(
+    { length: 60 },
+    (_none, index) => `| ${index === 55 ? "Fastnet" : "Rock"} | 27 m |`,
+  );
+  const code = `lamp.turn(${Array.from({ length: 60 }, (_none, index) => `step${index}`).join(", ")}, zymurgy);`;
+  return [
+    ...paragraphs,
+    ["| Tower | Height |", "|---|---|", ...rows].join("\n"),
+    PARAGRAPH,
+    ["```js", code, "```"].join("\n"),
+    ...paragraphs,
+    "The last of all lights is **that of the quincunx**, and no other.",
+  ].join("\n\n");
+}
+
+/** The marked words, and whether all of them stand on the screen, within what scrolls them. */
+function markedWords(page: Page) {
+  return page.evaluate(() => {
+    const ranges = [...(CSS.highlights.get("found-words") ?? [])].filter((range) => range instanceof Range);
+    const isSeen = ranges.every((range) => {
+      const { left, right, top, bottom } = range.getBoundingClientRect();
+      const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+      const there = document.elementFromPoint(x, y);
+      return there !== null && there.contains(range.startContainer);
+    });
+    return { words: ranges.map(String), isSeen };
+  });
+}
+
+for (const { name, words, ...device } of [
+  {
+    name: "at the desk",
+    // From another chat, and then in the one on show, from elsewhere in it.
+    words: ["quincunx", "Fastnet", "isophase", "zymurgy", "quincunx"],
+    viewport: { width: 1440, height: 900 },
+  },
+  {
+    name: "on a phone",
+    words: ["isophase", "quincunx"],
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    hasTouch: true,
+  },
+])
+  test.describe(name, () => {
+    test.use(device);
+
+    test(`a hit far down in a long answer or prompt is on the screen, and marked, ${name}`, async ({
+      openAs,
+      stack,
+      upstream,
+      calls,
+      question,
+    }) => {
+      calls.expect({ answer: 6 });
+      const account = await ApiAccount.signUp(stack);
+      upstream.script({ match: { user: question, kind: "answer" }, answer: longAnswer() });
+      const sessionId = await account.ask("Which lights are there?");
+      await account.ask(`${"Look at these words.\n".repeat(100)}And at isophase.`, { sessionId });
+      await account.ask(question, { sessionId });
+      for (const more of ["And now?", "And then?", "And after that?"]) await account.ask(more, { sessionId });
+      const page = await openAs(account);
+      const chat = new ChatPage(page);
+      for (const word of words) {
+        await expect(chat.composer).toBeVisible();
+        await page.keyboard.press("ControlOrMeta+k");
+        const dialog = page.getByRole("dialog", { name: chat.text("find.title") });
+        await dialog.getByRole("combobox").fill(word.toLowerCase());
+        const hit = dialog.getByRole("group", { name: chat.text("find.messages") }).getByRole("option");
+        await expect(hit.locator("mark")).toHaveText(word);
+        await page.keyboard.press("Enter");
+        // They are for 2.4 s.
+        await expect
+          .poll(() => markedWords(page), { intervals: [100] })
+          .toEqual({ words: [word], isSeen: true });
+        await expect(page.locator("[data-sought]")).toHaveCount(0);
+        expect(await markedWords(page)).toEqual({ words: [], isSeen: true });
+      }
+      await page.reload();
+      await expect(chat.conversation.getByText("that of the quincunx")).toBeInViewport();
+    });
+  });

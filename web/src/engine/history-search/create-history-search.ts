@@ -11,7 +11,7 @@ import { agentIdOf } from "../sessions/client-session.ts";
 import type { HistoryLoader } from "../sessions/history.ts";
 import type { SessionList } from "../sessions/session-list.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
-import type { SoughtMessage } from "../sessions/sought-message.ts";
+import type { Lead, SoughtMessage } from "../sessions/sought-message.ts";
 import type { Text } from "../text.ts";
 import { errorText } from "../texts.ts";
 import { titleMatches } from "./title-matches.ts";
@@ -56,8 +56,8 @@ export interface HistorySearch {
   loadMore(): void;
   /** Asks again for what failed. */
   retry(): void;
-  /** Shows the chat of a hit, at its message. Resolves when that is there, or was said to be gone. */
-  open(hit: SearchHit): Promise<void>;
+  /** Shows the chat of a hit, at its message, and from there goes where `lead` leads. Resolves when that is there, or was said to be gone. */
+  open(hit: SearchHit, lead?: Lead): Promise<void>;
   /** Asks for nothing any more. */
   stop(): void;
 }
@@ -186,8 +186,11 @@ export function createHistorySearch(deps: HistorySearchDeps): HistorySearch {
     return tree !== undefined && getMessage(tree, messageId) !== undefined;
   }
 
-  async function open({ chat_session: session, message_id: messageId }: SearchHit): Promise<void> {
-    if (messageId !== null) sought.seek(session.id, messageId);
+  async function open(
+    { chat_session: session, message_id: messageId }: SearchHit,
+    lead?: Lead,
+  ): Promise<void> {
+    if (messageId !== null) sought.seek(session.id, messageId, lead);
     reactions.go(sessionPath(agentIdOf(session), session.id));
     if (messageId === null || hasMessage(session.id, messageId)) return;
     const isNewest = await history.load(session.id);

@@ -7,7 +7,18 @@ import type { createReadingPlaces } from "./reading-places.ts";
 export interface Sought {
   sessionId: string;
   messageId: number;
+  lead?: Lead | undefined;
 }
+
+/**
+ * Goes on from the message, which stands in `scroller`, to what was found in it: `show` scrolls by so many px, and holds there
+ * what `within` is a part of. The search brings it: no other page needs it.
+ */
+export type Lead = (
+  message: HTMLElement,
+  scroller: HTMLElement,
+  show: (px: number, within: Element) => void,
+) => void;
 
 /** So much of what stands above it shows, px. */
 export const ABOVE_SOUGHT_PX = 64;
@@ -23,10 +34,10 @@ export function createSoughtMessage(
   return {
     store,
     /** Its chat, on show or shown next, goes to this message; a reload on the way changes nothing. */
-    seek(sessionId: string, messageId: number): void {
+    seek(sessionId: string, messageId: number, lead?: Lead): void {
       branches.seek(sessionId, messageId);
       places.keep(sessionId, { messageId, above: -ABOVE_SOUGHT_PX }, Number.MAX_SAFE_INTEGER);
-      store.setState({ sought: { sessionId, messageId } });
+      store.setState({ sought: { sessionId, messageId, lead } });
     },
     /** It was shown. */
     drop,

@@ -1,4 +1,5 @@
 import { createContext, use } from "react";
+import type { ReadingPlace } from "../../engine/sessions/reading-places.ts";
 
 /** Where a message shall stand on the screen, by its upper edge: px in the window. */
 export interface HeldPlace {
@@ -6,6 +7,8 @@ export interface HeldPlace {
   top: number;
   /** In place of `top` where that lies above the page. */
   topWhenAbove: number;
+  /** What is held instead, where the message has it: what stands above it there may change its height. */
+  block?: ReadingPlace["block"];
 }
 
 /** Keeps a message where it stands while the page around it changes. */

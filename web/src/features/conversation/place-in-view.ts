@@ -36,12 +36,19 @@ function blockInView(message: Element, edge: number, lowest: number): ReadingPla
   const topOf = (block: Element): number => block.getBoundingClientRect().top;
   const below = cut.nextElementSibling ?? groups[groups.indexOf(group) + 1]?.firstElementChild;
   const block = topOf(cut) < edge && below && topOf(below) < lowest ? below : cut;
-  const parent = block.parentElement ?? group;
-  return {
-    group: groups.indexOf(parent),
-    index: [...parent.children].indexOf(block),
-    above: Math.round(edge - topOf(block)),
-  };
+  return placeOfBlock(message, block, edge);
+}
+
+/** The place with this block as far from the upper edge as it is from `edge` now. One in no group is not found again. */
+export function placeOfBlock(message: Element, block: Element, edge: number): ReadingPlace["block"] {
+  const group = block.parentElement;
+  return group === null
+    ? undefined
+    : {
+        group: groupsOf(message).indexOf(group),
+        index: [...group.children].indexOf(block),
+        above: Math.round(edge - block.getBoundingClientRect().top),
+      };
 }
 
 /** How far the page is from a place, px downwards; NaN where its message is not on the page. */

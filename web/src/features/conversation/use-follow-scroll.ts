@@ -86,11 +86,11 @@ export function useFollowScroll(
   const heldSince = useRef(0);
   const { keep: keepNow } = places;
   const hold = useCallback(
-    ({ messageId, top, topWhenAbove }: HeldPlace) => {
+    ({ messageId, top, topWhenAbove, block }: HeldPlace) => {
       const [element, grown] = [scroller.current, content.current];
       if (element === null || grown === null) return;
       const edge = element.getBoundingClientRect().top;
-      const place = { messageId, above: Math.round(edge - (top >= edge ? top : topWhenAbove)) };
+      const place = { messageId, above: Math.round(edge - (top >= edge ? top : topWhenAbove)), block };
       follows.current = false;
       keepNow(place);
       holdLength(element, grown, place);

@@ -2,7 +2,10 @@ import { useLayoutEffect } from "react";
 import { ABOVE_SOUGHT_PX } from "../../engine/sessions/sought-message.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
+import { blockAround } from "../../markdown/block-around.ts";
+import type { HeldPlace } from "./hold-place.ts";
 import type { ShownMessage } from "./message-groups.ts";
+import { placeOfBlock } from "./place-in-view.ts";
 import type { FollowScroll } from "./use-follow-scroll.ts";
 
 /** So long a message is marked that a search has led to (milliseconds; as message-item.module.css). */
@@ -26,8 +29,13 @@ export function useGoToSought(
     const { messageId } = sought;
     const item = content.current?.querySelector<HTMLElement>(`[data-message-id="${messageId}"]`);
     if (item == null) return undefined;
-    const top = scroller.current.getBoundingClientRect().top + ABOVE_SOUGHT_PX;
-    hold({ messageId, top, topWhenAbove: top });
+    const edge = scroller.current.getBoundingClientRect().top;
+    const holdAt = (top: number, block?: HeldPlace["block"]) =>
+      hold({ messageId, top, topWhenAbove: top, block });
+    holdAt(edge + ABOVE_SOUGHT_PX);
+    sought.lead?.(item, scroller.current, (px, within) =>
+      holdAt(item.getBoundingClientRect().top - px, placeOfBlock(item, blockAround(within), edge + px)),
+    );
     // After the composer of a chat that opens, which takes the focus, too.
     const timer = setTimeout(() => {
       sessions.soughtShown();

@@ -16,6 +16,7 @@ import { activeChoice, choiceAfterKey } from "./active-choice.ts";
 import { ChoiceRow } from "./choice-row.tsx";
 import { choiceGroups, type Choice } from "./choices.ts";
 import { useCommands } from "./commands.ts";
+import { leadToWords } from "./lead-to-words.ts";
 import styles from "./search-dialog.module.css";
 import { SearchEnd, useAnnouncement } from "./search-end.tsx";
 
@@ -104,7 +105,7 @@ function Search({ typedAhead, onNewChat, onPicked }: SearchProps) {
     onPicked(() => {
       closeSheet();
       if (choice.kind === "command") choice.command.run(engine);
-      else void search.open(choice.hit);
+      else void search.open(choice.hit, leadToWords(choice.hit));
     });
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
