@@ -5,8 +5,11 @@ import type { SearchHit } from "@plumb/protocol/wire/history";
 const LETTERS_BESIDE = 12;
 /** Two marked words of a snippet are never further apart in the text, with the targets of its links between them. */
 const MOST_BETWEEN = 400;
-/** Signs of Markdown, spaces and the numbers of lists are other ones in what is drawn, or are not there. */
-const NO_LETTERS = "[^\\p{L}]*";
+/**
+ * Signs of Markdown, spaces and the numbers of lists are other ones in what is drawn, or are not there. No more of them than
+ * this: each place of a text of digits would be looked at from its beginning.
+ */
+const NO_LETTERS = "[^\\p{L}]{0,80}";
 
 /** Units of `text`: the first of each place, and the one behind its last. None where it has none of the words. */
 export function wordsInText(
