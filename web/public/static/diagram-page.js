@@ -71,11 +71,11 @@
       .mouth { stroke: ${colours.textColor}; }`;
   }
 
-  // Relative luminance and contrast of WCAG 2.2, of "#ff9966" and "rgb(255, 153, 102)".
+  // Relative luminance and contrast of WCAG 2.2, of "#ff9966" and "rgb(255, 153, 102)"; NaN of what is no colour.
   function luminanceOf(colour) {
     const bytes = colour.startsWith("#")
       ? [1, 3, 5].map((start) => Number.parseInt(colour.slice(start, start + 2), 16))
-      : colour.match(/[\d.]+/g).map(Number);
+      : (colour.match(/[\d.]+/g) ?? []).map(Number);
     const [red, green, blue] = bytes.map((byte) => {
       const part = byte / 255;
       return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
