@@ -10,15 +10,8 @@ export interface Sought {
   lead?: Lead | undefined;
 }
 
-/**
- * Goes on from the message, which stands in `scroller`, to what was found in it: `show` scrolls by so many px, and holds there
- * what `within` is a part of. The search brings it: no other page needs it.
- */
-export type Lead = (
-  message: HTMLElement,
-  scroller: HTMLElement,
-  show: (px: number, within: Element) => void,
-) => void;
+/** Goes on from the message to what was found in it. It is the page's (hooks/lead-from-message.ts): elements are nothing to the engine. */
+export type Lead = (...elements: never[]) => void;
 
 /** So much of what stands above it shows, px. */
 export const ABOVE_SOUGHT_PX = 64;

@@ -1,5 +1,6 @@
 import { useLayoutEffect } from "react";
 import { ABOVE_SOUGHT_PX } from "../../engine/sessions/sought-message.ts";
+import type { LeadFromMessage } from "../../hooks/lead-from-message.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { blockAround } from "../../markdown/block-around.ts";
@@ -33,7 +34,8 @@ export function useGoToSought(
     const holdAt = (top: number, block?: HeldPlace["block"]) =>
       hold({ messageId, top, topWhenAbove: top, block });
     holdAt(edge + ABOVE_SOUGHT_PX);
-    sought.lead?.(item, scroller.current, (px, within) =>
+    const lead = sought.lead as LeadFromMessage | undefined;
+    lead?.(item, scroller.current, (px, within) =>
       holdAt(item.getBoundingClientRect().top - px, placeOfBlock(item, blockAround(within), edge + px)),
     );
     // After the composer of a chat that opens, which takes the focus, too.

@@ -1,7 +1,7 @@
 // Leads on from the message of a hit to the words that were found, which can stand far below its beginning, and marks them.
 import type { SearchHit } from "@plumb/protocol/wire/history";
 import { wordsInText } from "../../engine/history-search/words-in-text.ts";
-import type { Lead } from "../../engine/sessions/sought-message.ts";
+import type { LeadFromMessage } from "../../hooks/lead-from-message.ts";
 import "./found-words.css";
 
 /** As in found-words.css. */
@@ -20,7 +20,7 @@ const MOVED_BY_HAND = ["wheel", "touchmove", "pointerdown", "keydown"];
 /** The last one: a message is led on from once more when its branch changes on the way. */
 let led = new AbortController();
 
-export function leadToWords(hit: SearchHit): Lead {
+export function leadToWords(hit: SearchHit): LeadFromMessage {
   return (message, scroller, show) => {
     led.abort();
     led = new AbortController();
@@ -93,7 +93,7 @@ function bringIntoView(
   words: Range,
   message: HTMLElement,
   scroller: HTMLElement,
-  show: Parameters<Lead>[2],
+  show: Parameters<LeadFromMessage>[2],
 ): void {
   const around = words.startContainer.parentElement;
   if (around === null) return;
