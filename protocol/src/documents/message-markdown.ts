@@ -49,21 +49,23 @@ type Body = Pick<Message, "fragments" | "files" | "status" | "feedback">;
 /** What stands below its heading. Its fragments are in memory already. */
 export function messageBody(message: Body, texts: DocumentTexts): string {
   const sources = sourcesOf(message.fragments);
-  const parts = message.fragments.map((fragment) => fragmentAsMarkdown(fragment, sources, texts));
+  let body = "";
+  const add = (part: string): void => {
+    if (part !== "") body += body === "" ? part : `\n\n${part}`;
+  };
+  for (const fragment of message.fragments) add(fragmentAsMarkdown(fragment, sources, texts));
   if (message.files.length > 0)
-    parts.push(
-      `**${texts.files}**\n\n${message.files.map((file) => `- ${plainLine(file.file_name)}`).join("\n")}`,
-    );
-  if (message.status === "WIP") parts.push(`*${texts.running}*`);
-  else if (message.status !== "FINISHED") parts.push(`*${texts.stopped}*`);
+    add(`**${texts.files}**\n\n${message.files.map((file) => `- ${plainLine(file.file_name)}`).join("\n")}`);
+  if (message.status === "WIP") add(`*${texts.running}*`);
+  else if (message.status !== "FINISHED") add(`*${texts.stopped}*`);
   const { feedback } = message;
   if (feedback !== null) {
     const said = [feedback.feedback_tag, feedback.description].flatMap((text) =>
       text ? [plainLine(text)] : [],
     );
-    parts.push(`*${[feedback.feedback_type === "GOOD" ? texts.good : texts.bad, ...said].join(" · ")}*`);
+    add(`*${[feedback.feedback_type === "GOOD" ? texts.good : texts.bad, ...said].join(" · ")}*`);
   }
-  return parts.filter((part) => part !== "").join("\n\n");
+  return body;
 }
 
 /** Addresses of the web by the numbers that an answer cites them by. */

@@ -28,7 +28,8 @@ export async function* sessionMarkdown(
   read: ReadSession,
   texts: DocumentTexts,
 ): AsyncGenerator<string> {
-  await ownTurn();
+  // Small ones come some at a time, in a turn of their own (read-sessions.ts).
+  if (read.small === null) await ownTurn();
   const session = presentSession(read.session);
   const messages = read.small === null ? read.heads : read.small.map(({ message }) => message);
   const versions = versionsOf(messages);

