@@ -8,11 +8,11 @@ import type { AuthState, AuthStore } from "./accounts/auth-store.ts";
 import type { createThinkingQuota } from "./accounts/thinking-quota.ts";
 import type { ApiClient } from "./api-client.ts";
 import type { Browser } from "./browser.ts";
-import { createFeedback } from "./feedback/create-feedback.ts";
 import type { Engine } from "./engine.ts";
 import type { Feedback } from "./feedback/feedback-face.ts";
 import type { ProofOfWork } from "./guard/proof-of-work.ts";
 import { createAgentsPart, type Agents } from "./load-agents.ts";
+import { createChangesPart } from "./load-changes.ts";
 import { createFilesPart, type Files } from "./load-files.ts";
 import { createQueuePart, type Queue } from "./load-queue.ts";
 import { createSharingPart, type Sharing } from "./load-sharing.ts";
@@ -31,11 +31,9 @@ import type { EarlyHistory } from "./sessions/early-history.ts";
 import type { HistoryCache } from "./sessions/history-cache.ts";
 import { createHistory } from "./sessions/history.ts";
 import { followLeftTabs } from "./sessions/left-tabs.ts";
-import { createPinSession } from "./sessions/pin-session.ts";
 import { createReadingPlaces } from "./sessions/reading-places.ts";
 import { createRepliesElsewhere } from "./sessions/replies-elsewhere.ts";
 import { createStoppedReplies } from "./sessions/stopped-replies.ts";
-import { createSessionChanges } from "./sessions/session-changes.ts";
 import { createSessionList } from "./sessions/session-list.ts";
 import { createSessionStore } from "./sessions/session-store.ts";
 import type { Sessions } from "./sessions/sessions-face.ts";
@@ -242,7 +240,7 @@ export function createChat({
     modes: (key) => modes(agentOf(key)),
     send: turns.send,
   });
-  const changes = createSessionChanges({
+  const changes = createChangesPart({
     browser,
     api,
     sessions,
@@ -268,7 +266,6 @@ export function createChat({
     checkAccount: accountCheck.start,
   });
   const asked = turnsFace({ turns, sessions, shown, models, prepare });
-  const setPinned = createPinSession({ browser, api, list, reactions, forgetSession });
   const ownData = createOwnDataPart({
     browser,
     api,
@@ -337,8 +334,9 @@ export function createChat({
     sessions.takeLeftDrafts();
     queue.takeLeft();
   });
-  /** Has ready what the next message needs. */
+  /** Has ready what the next message needs, and what a hand on the page may do. */
   function prepare(): void {
+    changes.prepare();
     proofs.prepare();
     void replyReader.get();
   }
@@ -392,7 +390,7 @@ export function createChat({
       sought: sought.store,
       soughtShown: sought.drop,
       rename: changes.rename,
-      setPinned: (sessionId, pinned) => void setPinned(sessionId, pinned),
+      setPinned: changes.setPinned,
       remove: changes.remove,
       setDraft: createDraftInput({
         sessions,
@@ -408,7 +406,7 @@ export function createChat({
     beginSearch: (create) => create({ browser, api, list, sessions, history, sought, reactions }),
     ownData: ownData.ownData,
     ownAccount: ownAccount.ownAccount,
-    feedback: createFeedback({ browser, api, sessions, reactions, forgetSession }),
+    feedback: { give: changes.give },
     start(): void {
       openFor(auth.store.getState());
       list.start();

@@ -2,6 +2,7 @@
 import { expect, test, vi } from "vitest";
 import { createFakeServer } from "./testing/fake-server.ts";
 import { openPage, signedInDisk } from "./testing/open-page.ts";
+import { shortTalk } from "./testing/wire-message.ts";
 
 const away = vi.hoisted(() => () => {
   throw new Error("no network");
@@ -10,6 +11,7 @@ vi.mock("./agents/create-agents.ts", away);
 vi.mock("./files/create-files.ts", away);
 vi.mock("./accounts/sign-in.ts", away);
 vi.mock("./sharing/create-sharing.ts", away);
+vi.mock("./sessions/create-changes.ts", away);
 
 test("what is loaded ahead of need says nothing when it fails", async () => {
   const page = await openPage(createFakeServer());
@@ -24,6 +26,22 @@ test("what is loaded ahead of need says nothing when it fails", async () => {
   await agents.remove("some-id");
   files.retry("some-key");
   await vi.waitFor(() => expect(told()).toEqual(["personas", "files"]));
+  page.close();
+});
+
+test("what is done to a chat or a reply says that it could not be, and changes nothing", async () => {
+  const server = createFakeServer();
+  server.addSession("s1", shortTalk);
+  const page = await openPage(server);
+  const { feedback, sessions, site } = page.engine;
+  const told = () => site.toasts.getState().toasts.map(({ text, dedupeKey }) => [dedupeKey, text]);
+  expect(await sessions.rename("s1", "Another name")).toBe(false);
+  expect(await sessions.remove("s1")).toBe(false);
+  expect(await feedback.give("s1", 2, { kind: "like" })).toBe(false);
+  sessions.setPinned("s1", true);
+  await page.browser.settle();
+  expect(told()).toEqual([["changes", { key: "networkError" }]]);
+  expect(sessions.list.getState().sessions).toMatchObject([{ id: "s1", pinned: false }]);
   page.close();
 });
 

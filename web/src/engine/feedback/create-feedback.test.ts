@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+// Loaded here, so that it is there in a moment when it is asked for.
+import "../sessions/create-changes.ts";
 import { globalError, ok, refused } from "../testing/fake-answers.ts";
 import { createFakeServer, type FakeServer } from "../testing/fake-server.ts";
 import { openPage, type Page } from "../testing/open-page.ts";
@@ -16,6 +18,8 @@ async function open(
   prepare(server);
   const page = await openPage(server);
   page.engine.sessions.open("s1");
+  // As the first touch of the page does: the code for ratings is here.
+  page.engine.turns.prepare();
   await page.browser.settle();
   return { server, page };
 }

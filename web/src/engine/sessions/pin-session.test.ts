@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+// Loaded here, so that it is there in a moment when it is asked for.
+import "./create-changes.ts";
 import { globalError, ok, refused } from "../testing/fake-answers.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
 import { openPage, signedInDisk, type Page } from "../testing/open-page.ts";
@@ -12,7 +14,14 @@ async function openThree(ids = ["s1", "s2", "s3"]) {
   for (const id of ids) server.addSession(id, shortTalk);
   const disk = signedInDisk();
   const page = await openPage(server, disk);
+  await touch(page);
   return { server, disk, page };
+}
+
+/** Brings the code of what a hand on the page may do. */
+async function touch(page: Page): Promise<void> {
+  page.engine.turns.prepare();
+  await page.browser.settle();
 }
 
 const pinned = (page: Page): string[] =>
