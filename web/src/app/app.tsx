@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useState } from "react";
-import { useLocation } from "wouter";
+import { Router, useLocation } from "wouter";
 import type { Browser } from "../engine/browser.ts";
 import type { Engine } from "../engine/engine.ts";
 import { ToastStack } from "../features/notices/toast-stack.tsx";
@@ -9,6 +9,7 @@ import { setLocale } from "../i18n/i18n.ts";
 import { languageTag } from "../i18n/language-tag.ts";
 import { CaptchaHost } from "./captcha-host.tsx";
 import { ErrorBoundary } from "./error-page.tsx";
+import { navigateFromLayer } from "../ui/layer-entries.ts";
 import { isLoggedOutOnly } from "./paths.ts";
 import { lazyPart, whenIdle } from "../ui/lazy-part.tsx";
 import { Routes } from "./routes.tsx";
@@ -21,12 +22,14 @@ export function App({ engine, browser }: { engine: Engine; browser: Browser }) {
   return (
     <EngineProvider engine={engine}>
       <ErrorBoundary>
-        <Appearance />
-        <EngineNavigation />
-        <Notices browser={browser} />
-        <Routes />
-        <CaptchaHost />
-        <ToastStack />
+        <Router aroundNav={navigateFromLayer}>
+          <Appearance />
+          <EngineNavigation />
+          <Notices browser={browser} />
+          <Routes />
+          <CaptchaHost />
+          <ToastStack />
+        </Router>
       </ErrorBoundary>
     </EngineProvider>
   );

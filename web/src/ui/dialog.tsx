@@ -4,6 +4,7 @@ import frame from "./dialog-frame.module.css";
 import styles from "./dialog.module.css";
 import { cx } from "./cx.ts";
 import { Icon } from "./icon.tsx";
+import { useBackCloses } from "./layers.ts";
 
 export interface DialogProps {
   open: boolean;
@@ -16,7 +17,7 @@ export interface DialogProps {
   description?: string;
   /** captcha: as wide as pictures of 300 px need. */
   size?: "small" | "medium" | "captcha";
-  /** Neither Escape nor a press beside it closes it. */
+  /** Neither Escape, Back nor a press beside it closes it. */
   closesByButtonOnly?: boolean;
   /** Where the focus goes at the end rather than to what had it before, if that is there. */
   focusBack?: () => HTMLElement | null;
@@ -27,7 +28,7 @@ export interface DialogProps {
 }
 
 /**
- * The one modal: closes by its button, Escape and the mask; keeps the focus inside and gives it back. It goes without
+ * The one modal: closes by its button, Escape, Back and the mask; keeps the focus inside and gives it back. It goes without
  * the primitive's overlay, whose scroll lock writes a style element that the content security policy refuses.
  */
 export function Dialog(props: DialogProps) {
@@ -45,6 +46,7 @@ export function Dialog(props: DialogProps) {
     footer,
     children,
   } = props;
+  useBackCloses(open && !locked && !closesByButtonOnly, onClose);
   const [wasOpen, setWasOpen] = useState(false);
   const [focusedBefore, setFocusedBefore] = useState<Element | null>(null);
   // While rendering, since a field with autoFocus takes the focus before any effect runs.

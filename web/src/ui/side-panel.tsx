@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { IconButton } from "./icon-button.tsx";
+import { useBackCloses } from "./layers.ts";
 import styles from "./side-panel.module.css";
 
 export interface SidePanelProps {
@@ -22,6 +23,7 @@ export interface SidePanelProps {
 export function SidePanel({ title, closing, modal, closeLabel, onClose, actions, children }: SidePanelProps) {
   const titleId = useId();
   const panel = useRef<HTMLElement>(null);
+  useBackCloses(modal && !closing, onClose);
   useEffect(() => {
     const before = document.activeElement;
     const own = panel.current;

@@ -10,6 +10,7 @@ import { useTexts } from "../../i18n/use-texts.ts";
 import { cx } from "../../ui/cx.ts";
 import frame from "../../ui/dialog-frame.module.css";
 import { Icon } from "../../ui/icon.tsx";
+import { useBackCloses } from "../../ui/layers.ts";
 import { Spinner } from "../../ui/spinner.tsx";
 import hidden from "../../ui/visually-hidden.module.css";
 import { activeChoice, choiceAfterKey } from "./active-choice.ts";
@@ -33,6 +34,7 @@ export function SearchDialog({ typedAhead, onNewChat }: SearchDialogProps) {
   const open = useSelector(site.overlays, (state) => state.search);
   const focusedBefore = useRef<Element | null>(null);
   const close = () => site.setOverlays({ search: false });
+  useBackCloses(open, close);
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && close()}>
       <Dialog.Portal>

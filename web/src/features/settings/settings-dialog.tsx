@@ -8,6 +8,7 @@ import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { useBackCloses } from "../../ui/layers.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { AccountTab } from "./account-tab.tsx";
 import { DataTab } from "./data-tab.tsx";
@@ -51,6 +52,11 @@ export function SettingsDialog({ sharedLinks }: SettingsDialogProps) {
     setSubScreen(null);
     setLeftLinks(false);
   }
+  function leaveSubScreen() {
+    setLeftLinks(subScreen === "links");
+    setSubScreen(null);
+  }
+  useBackCloses(subScreen !== null, leaveSubScreen);
   const common = {
     open: open !== null,
     onClose: close,
@@ -61,15 +67,7 @@ export function SettingsDialog({ sharedLinks }: SettingsDialogProps) {
     return (
       <Dialog {...common} title={t(subScreen === "links" ? "data.sharedLinks" : "account.signIns")}>
         <div className={styles.subScreen}>
-          <Button
-            autoFocus
-            variant="ghost"
-            className={styles.back}
-            onClick={() => {
-              setLeftLinks(subScreen === "links");
-              setSubScreen(null);
-            }}
-          >
+          <Button autoFocus variant="ghost" className={styles.back} onClick={leaveSubScreen}>
             <Icon name="chevronLeft" small />
             {t("settings.back")}
           </Button>

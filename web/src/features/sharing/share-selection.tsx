@@ -4,6 +4,7 @@ import { useSelector } from "../../hooks/use-selector.ts";
 import { useSharing } from "../../hooks/use-sharing.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
+import { useBackCloses } from "../../ui/layers.ts";
 import { CreateLinkDialog } from "./create-link-dialog.tsx";
 import styles from "./share-selection.module.css";
 
@@ -15,6 +16,7 @@ export function ShareSelection({ show }: { show: "header" | "bar" }) {
 function SelectionHeader() {
   const { selection } = useSharing();
   const { t } = useTexts();
+  useBackCloses(true, selection.end);
   const onEscape = useEffectEvent((event: KeyboardEvent) => {
     const isElsewhere = document.activeElement?.closest("[role=dialog], [role=menu]") != null;
     if (event.key !== "Escape" || event.defaultPrevented || event.isComposing || isElsewhere) return;

@@ -2,6 +2,7 @@ import { Dialog } from "radix-ui";
 import { useRef } from "react";
 import { useSider } from "../../hooks/use-sider.tsx";
 import { useTexts } from "../../i18n/use-texts.ts";
+import { useBackCloses } from "../../ui/layers.ts";
 import hidden from "../../ui/visually-hidden.module.css";
 import { SidebarColumn } from "./sidebar-column.tsx";
 import styles from "./sidebar-sheet.module.css";
@@ -12,6 +13,7 @@ export function SidebarSheet(props: SidebarProps) {
   const { t } = useTexts();
   const { sheetOpen, closeSheet } = useSider();
   const focusedBefore = useRef<Element | null>(null);
+  useBackCloses(sheetOpen, closeSheet);
 
   const newChat = props.onNewChat;
   return (
