@@ -179,6 +179,18 @@ describe("links", () => {
 });
 
 describe("emphasis", () => {
+    [
+      "官网：www.x.example，www.y.example、www.z.example",
+      `<p>官网：${link("https://www.x.example/", "www.x.example")}，${link("https://www.y.example/", "www.y.example")}、${link("https://www.z.example/", "www.z.example")}</p>`,
+    ],
+    [
+      "官网 www.x.example。另见 www.y.example（中文），邮箱：me@x.example。",
+      `<p>官网 ${link("https://www.x.example/", "www.x.example")}。另见 ${link("https://www.y.example/", "www.y.example")}（中文），邮箱：${link("mailto:me@x.example", "me@x.example")}。</p>`,
+    ],
+    [
+      "“www.x.example”www.y.example\\|www.z.example",
+      `<p>“${link("https://www.x.example/", "www.x.example")}”${link("https://www.y.example/", "www.y.example")}|${link("https://www.z.example/", "www.z.example")}</p>`,
+    ],
   test.each([
     ["~one~ and ~~two~~", "<p><s>one</s> and <s>two</s></p>"],
     ["10~20元，30~40元", "<p>10~20元，30~40元</p>"],

@@ -9,8 +9,10 @@ const endsLink = new RegExp(
   "u",
 );
 const longestLink = 2000;
-const bareWord =
-  /(?<![A-Za-z0-9_@./:+-])(?:www\.[a-z0-9][^\s<>`|]*|[a-z0-9][a-z0-9._+-]{0,63}@[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,24}(?![\p{L}\p{N}_@-]))/giu;
+const bareWord = new RegExp(
+  `(?<![A-Za-z0-9_@./:+-])(?:www\\.[a-z0-9](?:(?!${endsLink.source}).)*|[a-z0-9][a-z0-9._+-]{0,63}@[a-z0-9-]+(?:\\.[a-z0-9-]+)*\\.[a-z]{2,24}(?![\\p{L}\\p{N}_@-]))`,
+  "giu",
+);
 
 /**
  * An address that goes on in Chinese, Japanese or Korean up to a space or the end of a sentence: only behind a part of a path that
@@ -28,9 +30,7 @@ const namedPage =
 export function addBareLinks(md: MarkdownIt): void {
   md.inline.ruler.after("text", "bare_link", schemeLink);
   md.inline.ruler.before("autolink", "open_autolink", openAutolink);
-  md.inline.ruler2.push("bare_words", (state) => {
-    state.tokens = splice(state);
-  });
+  md.inline.ruler2.push("bare_words", cutTexts);
 }
 
 function schemeLink(state: StateInline, silent: boolean): boolean {
@@ -112,46 +112,32 @@ function count(text: string, sign: string): number {
   return text.split(sign).length - 1;
 }
 
-/** Texts with `www.` and e-mail addresses in them, cut into links and the rest. */
-function splice(state: StateInline): Token[] {
+/** Cuts texts with `www.` and e-mail addresses in them into links and the rest, in the array that markdown-it keeps. */
+function cutTexts(state: StateInline): void {
   const { tokens } = state;
-  if (!tokens.some((token) => token.type === "text" && /@|www\./i.test(token.content))) return tokens;
-  const result: Token[] = [];
+  if (!tokens.some((token) => token.type === "text" && /@|www\./i.test(token.content))) return;
   let linkLevel = 0;
-  for (const token of tokens) {
+  for (const token of tokens.splice(0)) {
     if (token.type === "link_open") linkLevel++;
     if (token.type === "link_close") linkLevel--;
-    if (token.type !== "text" || linkLevel > 0) result.push(token);
-    else result.push(...cutText(state, token));
+    if (token.type !== "text" || linkLevel > 0) tokens.push(token);
+    else cutText(state, token);
   }
-  // markdown-it keeps the array it was given.
-  tokens.splice(0, tokens.length, ...result);
-  return tokens;
 }
 
-function cutText(state: StateInline, token: Token): Token[] {
-  const { content, level } = token;
-  const parts: Token[] = [];
+function cutText(state: StateInline, { content, level }: Token): void {
   let done = 0;
-  const put = (type: string, tag: string, nesting: 0 | 1 | -1, text = "", deeper = 0) => {
-    const part = new state.Token(type, tag, nesting);
-    part.content = text;
-    part.level = level + deeper;
-    parts.push(part);
-    return part;
+  const pushText = (end: number) => {
+    if (end > done) state.push("text", "", 0).content = content.slice(done, end);
   };
-  for (const match of content.matchAll(bareWord)) {
-    const isMail = match[0].includes("@") && !/^www\./i.test(match[0]);
-    const link = isMail ? match[0] : linkAt(match[0]);
-    if (match.index < done || (!isMail && !/^www\.[a-z0-9-]+(?:\.[a-z0-9-]+)+/i.test(link))) continue;
-    if (match.index > done) put("text", "", 0, content.slice(done, match.index));
-    const href = isMail ? `mailto:${link}` : state.md.normalizeLink(`https://${link}`);
-    Object.assign(put("link_open", "a", 1), { attrs: [["href", href]], markup: "linkify", info: "auto" });
-    put("text", "", 0, link, 1);
-    Object.assign(put("link_close", "a", -1), { markup: "linkify", info: "auto" });
-    done = match.index + link.length;
+  state.level = level;
+  for (const { 0: word, index } of content.matchAll(bareWord)) {
+    const isMail = !/^www\./i.test(word);
+    const link = isMail ? word : withoutTrail(word);
+    if (!isMail && !/^www\.[a-z0-9-]+(?:\.[a-z0-9-]+)+/i.test(link)) continue;
+    pushText(index);
+    pushLink(state, isMail ? `mailto:${link}` : state.md.normalizeLink(`https://${link}`), link, "linkify");
+    done = index + link.length;
   }
-  if (parts.length === 0) return [token];
-  if (done < content.length) put("text", "", 0, content.slice(done));
-  return parts;
+  pushText(content.length);
 }

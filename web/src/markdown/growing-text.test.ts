@@ -79,6 +79,7 @@ describe("constructs stay as shown, character by character", () => {
     '[x](https://x.example/_a_/*b*) and ![y](https://x.example/_c_ "t")',
     '[x](<https://x.example/a b> "t") and [y](<https://x.example/c d>).',
     "[x]( https://x.example/a ) and [y](\nhttps://x.example/b 't') on",
+    "官网：www.x.example，www.y.example、me@x.example。另见www.z.example（中文），www.w.example",
     "write to <mailto:a.b@x.example> or <c@x.example>.",
     "[x](https://x.example/a_(b)_(c)_d) and ![y](x.example/(a)(b)/(c(d)e) 't (u)')",
     "| a | b |\n|---|---|\n| **c | `d` |\n| **e** | *f* | g |\n",
