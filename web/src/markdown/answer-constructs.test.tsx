@@ -120,6 +120,32 @@ describe("formulas", () => {
       "<p>the sign <m>(</m> opens, <m>[0, 1)</m> and (<m>\\alpha</m>)</p>",
     ],
     ["so $xy'$ and $a->b$", "<p>so <m>xy&#x27;</m> and <m>a-&gt;b</m></p>"],
+    ...[
+      "Set ${DIR} to '$(pwd)' and go.",
+      "The difference between $* and '$@' is quoting.",
+      "Use '$@' and '$#', '$*' or '$?'.",
+      "$((1+2)) and '${x}'.",
+      "“$VAR” 不同；'${arr[@]}' 展开数组，使用'$HOME'和'$PATH'。",
+      "Set ${HOME}/bin:${PATH} and $HOME/$USER or PATH='$PATH:$HOME/bin', A=$(date) and B=$(pwd)",
+      "Call f($x, $y) and g(${x}), then '${a}${b}' or ${name:-x} and ${#arr[@]}: $",
+      "Call f($x) or a$, '$@' is c$",
+    ].flatMap((text) => {
+      const escaped = text.replaceAll("'", "&#x27;");
+      return [
+        [text, `<p>${escaped}</p>`],
+        [text.replaceAll("'", '"'), `<p>${escaped.replaceAll("&#x27;", "&quot;")}</p>`],
+      ];
+    }),
+    [
+      "$(a+b)$、${a}_{b}$，$\\{x\\}$ \"$x$\" '$y$' $f''$ $(fg)'(x)$ ${kg}$ ${AB} = c$ $y\" + y$ $*$",
+      "<p><m>(a+b)</m>、<m>{a}_{b}</m>，<m>\\{x\\}</m> &quot;<m>x</m>&quot; &#x27;<m>y</m>&#x27; <m>f&#x27;&#x27;</m> " +
+        "<m>(fg)&#x27;(x)</m> <m>{kg}</m> <m>{AB} = c</m> <m>y&quot; + y</m> <m>*</m></p>",
+    ],
+    ["so $`a+b`$, ($`x_1`$) and $x$。", "<p>so <m>a+b</m>, (<m>x_1</m>) and <m>x</m>。</p>"],
+    [
+      "$`a` and `b`$, $``a``$, between $` and `$, \\$`c`$ or $$`d`$",
+      "<p>$<code>a</code> and <code>b</code>$, $<code>a</code>$, between $<code>and</code>$, $<code>c</code>$ or $$<code>d</code>$</p>",
+    ],
     ["in PHP $user->name.$sep and", "<p>in PHP $user-&gt;name.$sep and</p>"],
   ])("%j", (text, expected) => {
     expect(draw(text)).toBe(expected);
@@ -153,6 +179,18 @@ describe("links", () => {
     ["见https://x.example/wiki/日本語条目。", `<p>见${link("https://x.example/wiki/")}日本語条目。</p>`],
     ["访问 https://x.example/网站上有 更多", `<p>访问 ${link("https://x.example/")}网站上有 更多</p>`],
     ["访问 https://x.example/docs/了解更多。", `<p>访问 ${link("https://x.example/docs/")}了解更多。</p>`],
+    [
+      "官网：www.x.example，www.y.example、www.z.example",
+      `<p>官网：${link("https://www.x.example/", "www.x.example")}，${link("https://www.y.example/", "www.y.example")}、${link("https://www.z.example/", "www.z.example")}</p>`,
+    ],
+    [
+      "官网 www.x.example。另见 www.y.example（中文），邮箱：me@x.example。",
+      `<p>官网 ${link("https://www.x.example/", "www.x.example")}。另见 ${link("https://www.y.example/", "www.y.example")}（中文），邮箱：${link("mailto:me@x.example", "me@x.example")}。</p>`,
+    ],
+    [
+      "“www.x.example”www.y.example\\|www.z.example",
+      `<p>“${link("https://www.x.example/", "www.x.example")}”${link("https://www.y.example/", "www.y.example")}|${link("https://www.z.example/", "www.z.example")}</p>`,
+    ],
     ["www. or awww.x.example", "<p>www. or awww.x.example</p>"],
     [
       "write to first_last+tag@x.example.",
@@ -179,18 +217,6 @@ describe("links", () => {
 });
 
 describe("emphasis", () => {
-    [
-      "官网：www.x.example，www.y.example、www.z.example",
-      `<p>官网：${link("https://www.x.example/", "www.x.example")}，${link("https://www.y.example/", "www.y.example")}、${link("https://www.z.example/", "www.z.example")}</p>`,
-    ],
-    [
-      "官网 www.x.example。另见 www.y.example（中文），邮箱：me@x.example。",
-      `<p>官网 ${link("https://www.x.example/", "www.x.example")}。另见 ${link("https://www.y.example/", "www.y.example")}（中文），邮箱：${link("mailto:me@x.example", "me@x.example")}。</p>`,
-    ],
-    [
-      "“www.x.example”www.y.example\\|www.z.example",
-      `<p>“${link("https://www.x.example/", "www.x.example")}”${link("https://www.y.example/", "www.y.example")}|${link("https://www.z.example/", "www.z.example")}</p>`,
-    ],
   test.each([
     ["~one~ and ~~two~~", "<p><s>one</s> and <s>two</s></p>"],
     ["10~20元，30~40元", "<p>10~20元，30~40元</p>"],

@@ -103,6 +103,9 @@ describe("constructs stay as shown, character by character", () => {
     "~~a~~ ~b~ 10~20 `c``d` ``e`f``",
     "H<sub>2</sub>O<br>a < b <em> &amp; &copy; AT&T",
     "a $5 and $10, $2x$, $1,000 and $ABC$",
+    'so ${a}_{b}$, $(a+b)^2$, $\\{x\\}$, $(a+b)$, $(x, y)$, ${}^{14}C$, $((a+b)c)$, $(0,1)$, $y" + y$ and ${AB} = c$.',
+    "\"$5\" and ($x$), “$x$”, $a$、$b$，\"$x$\" and '$y$' $f'$ $(fg)'(x)$ $(a)/b$ the sign $($ opens, $[0, 1)$ or $x_($ is",
+    "设 $(x_1, x_2)$ 和 $(a,b)$，则 ${n \\choose k}$ 与 $\\{1,2\\}$，区间$(0, +\\infty)$。若$n$为 $(n+1)$ 的 $(1)$ 式",
     "前**重点。**后__粗体__末 **https://x.example/**。",
     "**注意：**React和Vue**（推荐）**3，“**A**”与*“B”*C，1*（2）*3。",
     "see [a][r] and [b]\n\n[r]: https://x.example 'T'\n\nend",
@@ -153,6 +156,21 @@ describe("prices and names of programs are text from their first sign on", () =>
     "The stock $AAPL rose",
     "The variable $name is set, $x is one, and $y, which is another",
     'A "$5" ticket and (so) on',
+    'Set ${DIR} to "$(pwd)" and go.',
+    'The difference between $* and "$@" is quoting. $? is "$?" and $# is it.',
+    '$((1+2)) and "${x}".',
+    '\'$VAR\' 不同；"${arr[@]}" 展开数组，使用"$HOME"和"$PATH"变量，以及"$(pwd)"和\'${x}\'。',
+    "Run $PATH and ${HOME} then go on with ${USER}.",
+    "模板字符串 ${name} 会被替换",
+    'Use $foo->bar($x); and $arr["k"]',
+    "Call func($x) or func($x, $y) and f(${x}).",
+    "Set ${HOME}/bin:${PATH} and $HOME/$USER or PATH=$PATH:$HOME/bin; A=$(date) and B=$(pwd)",
+    'The "${x}" and "${y}" or ${x} to insert it, ${a}${b}, ${A} = ${B} or ${APP}-${ENV}',
+    "${name:-default} and ${#arr[@]} then $(document).ready or $('#id') and $(\".c\")",
+    "A $(ls -la) or $(date +%s) and $(cat a.txt | grep b) then $(pwd)/bin too. $((a + b)) is it",
+    'echo "$a""$b" or "$a" "$b" and --x="$y" then "$z" 是',
+    "so $`a+b`$, $`a` and $``b`` or ($`x_1 + \\frac{a}{b}`$) it is",
+    "The variable $x is a number and $f is it",
   ])("%j", (text) => {
     const whole = visibleText(finish(append(emptySplit, text)).blocks);
     const steps = Array.from({ length: text.length }, (_, end) => shown(text.slice(0, end)));
@@ -216,6 +234,21 @@ describe("half-typed ends", () => {
     ["**a** $f** = f", "af**=f"],
     ["a $x = 5 +", "ax=5+"],
     ["a $x, y)", "ax,y)"],
+    ["a ${HO", "a"],
+    ["a ${HOME} to", "a"],
+    ["a ${HOME} to go", "a${HOME}togo"],
+    ["a ${a}_{b", "a"],
+    ["a ${a}^", "a{a}^"],
+    ["a $(pwd", "a"],
+    ["a $(a, b) \\in", "a(a,b)\\in"],
+    ["a $(a + b)(c + d) = (c + d)(a + b) = ac + bc", "a(a+b)(c+d)=(c+d)(a+b)=ac+bc"],
+    ["a ${HOME}/with/a/long/path/to/some/folder/and", "a${HOME}/with/a/long/path/to/some/folder/and"],
+    ["a $x + $", "ax+"],
+    ["a $`b", "a"],
+    ["a $`b`", "a"],
+    ["a $`b`$ c", "abc"],
+    ["a $`b`,", "a$b,"],
+    ["a $` b", "a$b"],
     ["a $", "a"],
     ["a \\", "a"],
     ["a \\*b", "a*b"],
@@ -268,25 +301,33 @@ describe("half-typed ends", () => {
     expect(shown(typed)).toBe(expected);
   });
 
-  test.each(["*", "_", "~", "$", "**$1** ", "https://x.example/wiki/字("])(
-    "many of %j before a letter take time by their number alone",
-    (sign) => {
-      /** Of the fastest of three: what else runs on the machine makes it longer, never shorter. */
-      const timeOf = (count: number): number => {
-        const state = append(emptySplit, `a${sign.repeat(count)} b`);
-        const times = [1, 2, 3].map(() => {
-          const before = process.cpuUsage();
-          viewBlocks(state);
-          const { user, system } = process.cpuUsage(before);
-          return user + system;
-        });
-        return Math.min(...times);
-      };
-      timeOf(2000);
-      const exponent = Math.log(timeOf(64_000) / timeOf(8000)) / Math.log(8);
-      expect(exponent).toBeLessThan(1.6);
-    },
-  );
+  test.each([
+    "*",
+    "_",
+    "~",
+    "$",
+    "**$1** ",
+    "https://x.example/wiki/字(",
+    "www.a.bc，",
+    "${a",
+    "$(a ",
+    "$`a",
+  ])("many of %j before a letter take time by their number alone", (sign) => {
+    /** Of the fastest of three: what else runs on the machine makes it longer, never shorter. */
+    const timeOf = (count: number): number => {
+      const state = append(emptySplit, `a${sign.repeat(count)} b`);
+      const times = [1, 2, 3].map(() => {
+        const before = process.cpuUsage();
+        viewBlocks(state);
+        const { user, system } = process.cpuUsage(before);
+        return user + system;
+      });
+      return Math.min(...times);
+    };
+    timeOf(2000);
+    const exponent = Math.log(timeOf(64_000) / timeOf(8000)) / Math.log(8);
+    expect(exponent).toBeLessThan(1.6);
+  });
 
   test("any text is shown within its own characters", () => {
     fc.assert(

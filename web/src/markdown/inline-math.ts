@@ -1,15 +1,10 @@
 import type { MarkdownIt, StateInline } from "markdown-it";
 import { endOfCodeSpan } from "./code-span-rule.ts";
+import { looksLikeCode } from "./looks-like-code.ts";
+import { looksLikeProse } from "./looks-like-prose.ts";
 import { environmentAt, followEnvironment, longestInlineMath } from "./math-signs.ts";
 import { isGrowing } from "./parse-env.ts";
-import {
-  isFormulaBehindWord,
-  judgeBehindWord,
-  judgeDollar,
-  looksLikeCode,
-  looksLikeMoney,
-  looksLikeProse,
-} from "./undecided-dollar.ts";
+import { isFormulaBehindWord, judgeBehindWord, judgeDollar, looksLikeMoney } from "./undecided-dollar.ts";
 
 /** Meta of an inline formula. Open: its end has not come. */
 export interface InlineMathMeta {
@@ -21,7 +16,7 @@ const backslash = 92;
 const backtick = 96;
 
 /**
- * Teaches markdown-it `$…$`, `$$…$$`, `\(…\)` and `\[…\]` in a line: tokens `math_inline` and `math_display` with the
+ * Teaches markdown-it `$…$`, ``$`…`$``, `$$…$$`, `\(…\)` and `\[…\]` in a line: tokens `math_inline` and `math_display` with the
  * TeX in `content` and the signs around it in `markup` and `info`; those of an environment, which
  * stands at the start of a line, are part of the TeX. No formula between other signs reaches into a code span.
  */
@@ -50,6 +45,7 @@ function dollarMath(state: StateInline, silent: boolean): boolean {
   if (src.charCodeAt(pos) !== dollar) return false;
   if (src.charCodeAt(pos + 1) === dollar && pos + 1 < posMax) return doubleDollarMath(state, silent);
   if (!canOpenDollar(src, pos, posMax)) return false;
+  if (src.charCodeAt(pos + 1) === backtick) return backtickMath(state, silent);
   const isBehindWord = /[A-Za-z0-9]/.test(src.charAt(pos - 1));
   const end = findDollarClose(src, pos + 1, posMax, isGrowing(state));
   if (end >= 0) {
@@ -65,6 +61,19 @@ function dollarMath(state: StateInline, silent: boolean): boolean {
   if (judgement === "text") return false;
   if (judgement === "math")
     return pushOpenMath(state, silent, { type: "math_inline", open: "$", close: "$" });
+  state.pos = posMax;
+  return true;
+}
+
+/** GitHub's ``$`…`$``, if it is short. While its end may yet come, nothing is shown: it may as well be code behind a sign. */
+function backtickMath(state: StateInline, silent: boolean): boolean {
+  const { src, pos, posMax } = state;
+  const [signs = "", close] =
+    /^\$`(?:[^`\s][^`]{0,199}(?:(?<=\S)`(\$)?)?)?/.exec(src.slice(pos, posMax)) ?? [];
+  const end = pos + signs.length;
+  if (close !== undefined)
+    return pushMath(state, silent, { type: "math_inline", open: "$`", close: "`$", end: end - 2 });
+  if (!isGrowing(state) || end < posMax) return false;
   state.pos = posMax;
   return true;
 }
@@ -157,7 +166,12 @@ function canOpenDollar(src: string, pos: number, max: number): boolean {
   return !/[$\\]/.test(before) && !(/[A-Za-z0-9]/.test(before) && /\d/.test(src.charAt(pos + 1)));
 }
 
-const opensBeforeDollar = /(?:[([（【《「“]|\s(?:["'‘]|[*_]{1,3}))$/;
+/**
+ * What stands before a sign that opens and the one character behind it, with a break between: `"$5" and ($x$)`, `**$5** or
+ * **$x$**`, `"$a" "$(b)"`, `$a/$b`, `$a${b}`. Strokes are of a formula behind a letter, a bracket or another one.
+ */
+const opensAgain =
+  /(?:[([（【《「“]|\s[*_]{1,3})\n[\w\\(]$|(?<![\w)\]}'\\|])["'‘]\n[\w\\(@#*?!]$|[/:=]\n[A-Za-z_(]$|\n\{$/;
 
 /**
  * The next sign closes, or none does: it follows no space and precedes no digit, so "$5 and $10" holds no formula
@@ -171,10 +185,10 @@ function findDollarClose(src: string, from: number, max: number, growing: boolea
     else if (code === backtick && (growing || endOfCodeSpan(src, at, max) !== null)) return notFound;
     else if (code === dollar) {
       const isAfterText = at > from && !/\s/.test(src.charAt(at - 1));
-      // Behind an opening sign it opens: `"$5" and ($x$)`, `**$5** or **$x$**`.
-      if (opensBeforeDollar.test(src.slice(Math.max(from, at - 4), at)) && /[\w\\]/.test(src.charAt(at + 1)))
-        return notFound;
-      const isBeforeDigit = /\d/.test(at + 1 < max ? src.charAt(at + 1) : "");
+      const behind = at + 1 < max ? src.charAt(at + 1) : "";
+      const before = src.slice(Math.max(from, at - 4), at);
+      if (opensAgain.test(`${before}\n${behind}`)) return notFound;
+      const isBeforeDigit = /\d/.test(behind);
       return isAfterText && (!isBeforeDigit || /^\\[a-z]+$/i.test(src.slice(from, at))) ? at : notFound;
     }
   }

@@ -1,14 +1,11 @@
+import { looksLikeCode } from "./looks-like-code.ts";
+import { looksLikeProse } from "./looks-like-prose.ts";
+
 /** An amount followed by words and no sign of TeX: "5 or maybe 10", "100 万到 200 万". */
 export function looksLikeMoney(content: string): boolean {
   return (
     /^\d[\d.,]*\s*(?:[A-Za-z]{2,}|[\u3400-\u9fff,;，；、])/.test(content) && !/[\\^_{}=+<>]/.test(content)
   );
-}
-
-/** Words one after another and no sign of TeX among them. */
-export function looksLikeProse(content: string): boolean {
-  const words = /^[^\\^_{}=+<>$]*/.exec(content)?.[0] ?? "";
-  return /[A-Za-z]{2,}[,.;:]?\s+[A-Za-z]{2,}|[\u3400-\u9fff]/.test(words);
 }
 
 /**
@@ -21,14 +18,6 @@ export function leavesFormula(line: string): boolean {
   );
 }
 
-/** A variable of a program and what it holds: `$user->name`, `$row["id"]`. */
-const memberOfVariable = /^[A-Za-z_]\w+(?:->\w|\[["'])/;
-
-/** Whether what stands between two signs is words of a program, and no formula. */
-export function looksLikeCode(content: string): boolean {
-  return memberOfVariable.test(content);
-}
-
 /** A name such as $PATH, before a word or a sign that no formula begins with. */
 const nameInText =
   /^[A-Z](?:[A-Z0-9]|_(?=[A-Z0-9]))+(?:\s*[\u3400-\u9fff]|\s+[A-Za-z]{2}|[/:,.;!?)"'`，。；：）])/;
@@ -37,20 +26,33 @@ const valueInText =
   /^[\w.,]+ ?= ?(?:[\d.,]+ [A-Za-z]{2,}[,.;:]? [A-Za-z]{2}|[¥€£₹])|^\d[\d.,]*\+(?:[/,.;:)]| ?[\u3400-\u9fff]| [A-Za-z]+ )/;
 /** A name, an amount or a value, and a word or the start of a second. Whatever begins one of these is one too. */
 const undecided =
-  /^(?:\d[\d.,]{0,12}\+?|[A-Z_][A-Z0-9_]{0,30}|[A-Za-z][A-Za-z0-9]{0,30})(?:->?|\[| ?= ?|(?: ?= ?[\d.,]+|[,.;:])?\s?(?:[A-Za-z]{1,20}[,.;:]?\s?[A-Za-z]?)?)$/;
+  /^(?:[*@#?!]|\d[\d.,]{0,12}\+?|[A-Z_][A-Z0-9_]{0,30}|[A-Za-z][A-Za-z0-9]{0,30})(?:->?|\[| ?= ?|"?(?: ?= ?[\d.,]+|[,.;:])?\s?(?:[A-Za-z]{1,20}[,.;:]?\s?(?:a\s?)?[A-Za-z]?)?)$/;
 
 /**
  * What `$` and the text behind it, up to the end of a growing text, will most likely be. "wait": the next few
  * characters decide, and nothing is shown until then. More text changes no "text". `before`: what stands before the sign.
  */
 export function judgeDollar(rest: string, before: string): "math" | "text" | "wait" {
-  if ([memberOfVariable, nameInText, valueInText].some((form) => form.test(rest))) return "text";
+  if (looksLikeCode(rest) || nameInText.test(rest) || valueInText.test(rest)) return "text";
   if (closesEmphasis(rest, before)) return "text";
   const isAmount = /^\d/.test(rest);
   if (isAmount ? /^[\d.,]+\s*[A-Za-z]{2}/.test(rest) : looksLikeProse(rest) || rest.length > 300)
     return "text";
+  if (/^[{(]/.test(rest)) return judgeBrackets(rest);
   if (undecided.test(rest)) return "wait";
   return isAmount ? judgeAmount(rest) : "math";
+}
+
+/**
+ * Of a sign before brackets, which programs have too: `${HOME} then`, `$(date +%s)`, `$((1+2))`. Short ones wait for their end or
+ * for a sign that only TeX has.
+ */
+function judgeBrackets(rest: string): "math" | "text" | "wait" {
+  if (looksLikeProse(rest.replace(/^[{(]+[^{}()\\^]*[)}]*\s?=?/, ""))) return "text";
+  const start = rest.slice(0, 40);
+  if (/[\\^]/.test(start)) return "math";
+  if (rest === start) return "wait";
+  return /[=+<>_]/.test(start) ? "math" : "text";
 }
 
 /** Whether a name or amount is all that is left of emphasis that began before it: `**$20** a month`, `*$PATH*`. */
