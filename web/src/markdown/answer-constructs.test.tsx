@@ -128,6 +128,7 @@ describe("formulas", () => {
       "“$VAR” 不同；'${arr[@]}' 展开数组，使用'$HOME'和'$PATH'。",
       "Set ${HOME}/bin:${PATH} and $HOME/$USER or PATH='$PATH:$HOME/bin', A=$(date) and B=$(pwd)",
       "Call f($x, $y) and g(${x}), then '${a}${b}' or ${name:-x} and ${#arr[@]}: $",
+      "设$PATH，$(pwd)。${HOME}、$?；$USER：'$x'，$HOME/bin。",
       "Call f($x) or a$, '$@' is c$",
     ].flatMap((text) => {
       const escaped = text.replaceAll("'", "&#x27;");

@@ -44,7 +44,7 @@ function schemeLink(state: StateInline, silent: boolean): boolean {
   const text = src.slice(start, Math.min(posMax, start + longestLink));
   const isInWords = /\p{L}/u.test(characterBefore(src, start));
   const named = isInWords ? undefined : namedPage.exec(text)?.[0];
-  const link = named === undefined ? linkAt(text) : withoutTrail(named);
+  const link = withoutTrail(named ?? text.split(endsLink, 1).join(""));
   if (!/^https?:\/\/[^/?#.:@]/i.test(link)) return false;
   if (!silent) {
     state.pending = state.pending.slice(0, -scheme.length);
@@ -90,12 +90,7 @@ function openAutolink(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** The address at the start of `text`, without what ends the sentence around it. */
-function linkAt(text: string): string {
-  const stop = text.search(endsLink);
-  return withoutTrail(stop < 0 ? text : text.slice(0, stop));
-}
-
+/** An address without what ends the sentence around it. */
 function withoutTrail(link: string): string {
   let end = link.length;
   const surplus = { ")": count(link, ")") - count(link, "("), "]": count(link, "]") - count(link, "[") };
@@ -132,11 +127,11 @@ function cutText(state: StateInline, { content, level }: Token): void {
   };
   state.level = level;
   for (const { 0: word, index } of content.matchAll(bareWord)) {
-    const isMail = !/^www\./i.test(word);
-    const link = isMail ? word : withoutTrail(word);
-    if (!isMail && !/^www\.[a-z0-9-]+(?:\.[a-z0-9-]+)+/i.test(link)) continue;
+    const isPage = /^www\./i.test(word);
+    const link = isPage ? withoutTrail(word) : word;
+    if (isPage && !/^www(?:\.[a-z0-9-]+){2}/i.test(link)) continue;
     pushText(index);
-    pushLink(state, isMail ? `mailto:${link}` : state.md.normalizeLink(`https://${link}`), link, "linkify");
+    pushLink(state, state.md.normalizeLink((isPage ? "https://" : "mailto:") + link), link, "linkify");
     done = index + link.length;
   }
   pushText(content.length);

@@ -170,6 +170,7 @@ describe("prices and names of programs are text from their first sign on", () =>
     "A $(ls -la) or $(date +%s) and $(cat a.txt | grep b) then $(pwd)/bin too. $((a + b)) is it",
     'echo "$a""$b" or "$a" "$b" and --x="$y" then "$z" 是',
     "so $`a+b`$, $`a` and $``b`` or ($`x_1 + \\frac{a}{b}`$) it is",
+    "Set $PATH，$(pwd)，'$x' and \"$y\"。$# is it，\"${x}\"，$`a`$, f($x) 。$HOME/bin，$? is $PATH f($x) or '$x' is",
     "The variable $x is a number and $f is it",
   ])("%j", (text) => {
     const whole = visibleText(finish(append(emptySplit, text)).blocks);
@@ -308,7 +309,7 @@ describe("half-typed ends", () => {
     "$",
     "**$1** ",
     "https://x.example/wiki/字(",
-    "www.a.bc，",
+    "www.a.bc，a@b.cc，",
     "${a",
     "$(a ",
     "$`a",

@@ -53,16 +53,13 @@ function dollarMath(state: StateInline, silent: boolean): boolean {
     const isFormula = isBehindWord
       ? isFormulaBehindWord(content)
       : !looksLikeMoney(content) && !looksLikeCode(content);
-    return isFormula && pushMath(state, silent, { type: "math_inline", open: "$", close: "$", end });
+    return isFormula && pushMath(state, silent, { ...dollars, end });
   }
   if (end === notFound || !isGrowing(state)) return false;
   const rest = src.slice(pos + 1);
   const judgement = isBehindWord ? judgeBehindWord(rest) : judgeDollar(rest, src.slice(0, pos));
   if (judgement === "text") return false;
-  if (judgement === "math")
-    return pushOpenMath(state, silent, { type: "math_inline", open: "$", close: "$" });
-  state.pos = posMax;
-  return true;
+  return pushOpenMath(state, silent || judgement === "wait", dollars);
 }
 
 /** GitHub's ``$`…`$``, if it is short. While its end may yet come, nothing is shown: it may as well be code behind a sign. */
@@ -72,10 +69,8 @@ function backtickMath(state: StateInline, silent: boolean): boolean {
     /^\$`(?:[^`\s][^`]{0,199}(?:(?<=\S)`(\$)?)?)?/.exec(src.slice(pos, posMax)) ?? [];
   const end = pos + signs.length;
   if (close !== undefined)
-    return pushMath(state, silent, { type: "math_inline", open: "$`", close: "`$", end: end - 2 });
-  if (!isGrowing(state) || end < posMax) return false;
-  state.pos = posMax;
-  return true;
+    return pushMath(state, silent, { ...dollars, open: "$`", close: "`$", end: end - 2 });
+  return isGrowing(state) && end === posMax && pushOpenMath(state, true, dollars);
 }
 
 function doubleDollarMath(state: StateInline, silent: boolean): boolean {
@@ -120,6 +115,8 @@ interface Signs {
   close: string;
 }
 
+const dollars: Signs = { type: "math_inline", open: "$", close: "$" };
+
 function pushMath(state: StateInline, silent: boolean, signs: Signs & { end: number }): boolean {
   const { type, open, close, end } = signs;
   const content = state.src.slice(state.pos + open.length, end).trim();
@@ -129,7 +126,7 @@ function pushMath(state: StateInline, silent: boolean, signs: Signs & { end: num
   return true;
 }
 
-/** A formula up to the end of a growing text; nothing where only its opening sign stands there. */
+/** A formula up to the end of a growing text; nothing where only its opening sign stands there, or where it must be `silent`. */
 function pushOpenMath(state: StateInline, silent: boolean, { type, open, close }: Signs): boolean {
   const content = state.src
     .slice(state.pos + open.length)
@@ -168,10 +165,10 @@ function canOpenDollar(src: string, pos: number, max: number): boolean {
 
 /**
  * What stands before a sign that opens and the one character behind it, with a break between: `"$5" and ($x$)`, `**$5** or
- * **$x$**`, `"$a" "$(b)"`, `$a/$b`, `$a${b}`. Strokes are of a formula behind a letter, a bracket or another one.
+ * **$x$**`, `"$a" "$(b)"`, `$a/$b`, `$a${b}`, `$a，$b`. Strokes are of a formula behind a letter, a bracket or another one.
  */
 const opensAgain =
-  /(?:[([（【《「“]|\s[*_]{1,3})\n[\w\\(]$|(?<![\w)\]}'\\|])["'‘]\n[\w\\(@#*?!]$|[/:=]\n[A-Za-z_(]$|\n\{$/;
+  /(?:[([“、-】（-；]|(?<![\w)\]}'\\|])["'‘]|\s[*_]{1,3})\n[\w\\(@#*?!`]$|[/:=]\n[A-Za-z_(]$|\n\{$/;
 
 /**
  * The next sign closes, or none does: it follows no space and precedes no digit, so "$5 and $10" holds no formula

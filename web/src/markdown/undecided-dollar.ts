@@ -26,7 +26,7 @@ const valueInText =
   /^[\w.,]+ ?= ?(?:[\d.,]+ [A-Za-z]{2,}[,.;:]? [A-Za-z]{2}|[¥€£₹])|^\d[\d.,]*\+(?:[/,.;:)]| ?[\u3400-\u9fff]| [A-Za-z]+ )/;
 /** A name, an amount or a value, and a word or the start of a second. Whatever begins one of these is one too. */
 const undecided =
-  /^(?:[*@#?!]|\d[\d.,]{0,12}\+?|[A-Z_][A-Z0-9_]{0,30}|[A-Za-z][A-Za-z0-9]{0,30})(?:->?|\[| ?= ?|"?(?: ?= ?[\d.,]+|[,.;:])?\s?(?:[A-Za-z]{1,20}[,.;:]?\s?(?:a\s?)?[A-Za-z]?)?)$/;
+  /^(?:[*@#?!]|\d[\d.,]{0,12}\+?|[A-Z_][A-Z0-9_]{0,30}|[A-Za-z][A-Za-z0-9]{0,30})(?:->?|\[| ?= ?|(?: ?= ?[\d.,]+|[,.;:])?\s?(?:[A-Za-z]{1,20}[,.;:]?\s?(?:a\s?)?[A-Za-z]?)?["'(]?)$/;
 
 /**
  * What `$` and the text behind it, up to the end of a growing text, will most likely be. "wait": the next few
@@ -34,6 +34,8 @@ const undecided =
  */
 export function judgeDollar(rest: string, before: string): "math" | "text" | "wait" {
   if (looksLikeCode(rest) || nameInText.test(rest) || valueInText.test(rest)) return "text";
+  // All that a quotation holds; within a formula the stroke would be a derivative.
+  if (/["']$/.test(before) && /^\w+["']/.test(rest)) return "text";
   if (closesEmphasis(rest, before)) return "text";
   const isAmount = /^\d/.test(rest);
   if (isAmount ? /^[\d.,]+\s*[A-Za-z]{2}/.test(rest) : looksLikeProse(rest) || rest.length > 300)
