@@ -142,6 +142,10 @@ describe("formulas", () => {
       "<p><m>(a+b)</m>、<m>{a}_{b}</m>，<m>\\{x\\}</m> &quot;<m>x</m>&quot; &#x27;<m>y</m>&#x27; <m>f&#x27;&#x27;</m> " +
         "<m>(fg)&#x27;(x)</m> <m>{kg}</m> <m>{AB} = c</m> <m>y&quot; + y</m> <m>*</m></p>",
     ],
+    [
+      "so $!(a)$, $*[F]$, $*(F)$, $!n$ and $?$",
+      "<p>so <m>!(a)</m>, <m>*[F]</m>, <m>*(F)</m>, <m>!n</m> and <m>?</m></p>",
+    ],
     ["so $`a+b`$, ($`x_1`$) and $x$。", "<p>so <m>a+b</m>, (<m>x_1</m>) and <m>x</m>。</p>"],
     [
       "$`a` and `b`$, $``a``$, between $` and `$, \\$`c`$ or $$`d`$",
