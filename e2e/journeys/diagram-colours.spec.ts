@@ -139,6 +139,46 @@ const sources = [
   "Dogs" : 386
   "Cats" : 85
   "Birds" : 60`,
+  // What their authors chose for the theme they thought of.
+  `%%{init: {'theme':'base','themeVariables':{'primaryColor':'#BB2528','primaryTextColor':'#fff','primaryBorderColor':'#7C0000','lineColor':'#F8B229','secondaryColor':'#006100','tertiaryColor':'#fff'}}}%%
+flowchart TD
+  A[Start] -->|yes| B{Choice}
+  subgraph Part
+    B --> C[End]
+  end
+  D[White] -- no --> E[Black]
+  style D color:#fff
+  style E color:#000
+  linkStyle default stroke:#fff,color:#fff
+  linkStyle 1 color:#000`,
+  `---
+config:
+  theme: dark
+  themeVariables:
+    textColor: "#fff"
+    signalTextColor: "#fff"
+    actorTextColor: "#fff"
+    noteTextColor: "#fff"
+    labelTextColor: "#fff"
+    loopTextColor: "#fff"
+---
+sequenceDiagram
+  Alice->>Bob: Hello
+  Note over Alice,Bob: A note
+  loop each day
+    Bob->>Alice: ping
+  end`,
+  `%%{init: {'theme':'forest','themeVariables':{'textColor':'#fff','pieTitleTextColor':'#fff','pieLegendTextColor':'#fff','pieSectionTextColor':'#fff','titleColor':'#fff'}}}%%
+pie title Pets
+  "Dogs" : 386
+  "Cats" : 85`,
+  `%%{init: {'gantt':{'theme':'neutral'},'themeVariables':{'taskTextColor':'#fff','titleColor':'#fff','taskTextOutsideColor':'#fff'}}}%%
+gantt
+  title A plan
+  dateFormat YYYY-MM-DD
+  section One
+    A task :a1, 2024-01-01, 30d
+    A short one :a2, 2024-01-01, 1d`,
 ];
 
 /** Keeps every drawing that the sandboxed page gives back. */
@@ -202,6 +242,10 @@ function faintWords({ svg, ground }: { svg: string; ground: string }): string[] 
   return faint;
 }
 
+/** The drawings kept so far. */
+const drawingsOf = (page: Page) =>
+  page.evaluate(() => (window as unknown as { drawings: string[] }).drawings);
+
 test("the words of diagrams of every kind have at least 4.5:1, in both themes, on what their authors fill too", async ({
   openAs,
   account,
@@ -224,16 +268,15 @@ test("the words of diagrams of every kind have at least 4.5:1, in both themes, o
     await expect(
       chat.lastReply.getByRole("img", { name: chat.text("markdown.diagram") }).last(),
     ).toBeVisible();
-    const drawn = () => page.evaluate(() => (window as unknown as { drawings: string[] }).drawings);
     // Those far above are drawn when they come near.
     await page.mouse.move(700, 400);
     await expect
       .poll(async () => {
         await page.mouse.wheel(0, -500);
-        return (await drawn()).length;
+        return (await drawingsOf(page)).length;
       })
       .toBe(sources.length);
-    const drawings = await drawn();
+    const drawings = await drawingsOf(page);
     const ground = await page.evaluate(() => {
       const probe = document.createElement("span");
       probe.style.backgroundColor = "var(--surface)";
@@ -250,4 +293,60 @@ test("the words of diagrams of every kind have at least 4.5:1, in both themes, o
     expect(faint, theme).toEqual({});
     await page.close();
   }
+});
+
+test("escaped characters and generic types in a diagram are read as its author meant them, and are never markup", async ({
+  openAs,
+  account,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const sources = [
+    `flowchart TD
+  A["say #quot;hi#quot; #35;1 #9829;"] -->|"x #gt; 5 #quot;q#quot;"| B["x < y & z"]
+  subgraph S["Part #quot;one#quot;"]
+    C["&nbsp;&nbsp;in &copy; &quot;q&quot; &#39;s&#39;"]
+  end
+  D["#lt;b#gt; &lt;i&gt; &amp;lt;"] --> E["List<Int> = <>"]`,
+    "classDiagram\n  class Repo {\n    -List<Order> orders\n    +getAll() List<Order>\n  }",
+    "sequenceDiagram\n  Alice->>Bob: a < b, List<Order> &copy; #59;\n  Note over Alice: #quot;q#quot;<br/>&lt;b&gt;",
+  ];
+  const words = [
+    'say "hi" #1 ♥',
+    'x > 5 "q"',
+    "x < y & z",
+    'Part "one"',
+    "\u00A0\u00A0in © \"q\" 's'",
+    "<b> <i> &lt;",
+    "List<Int> = <>",
+    "-List<Order> orders",
+    "+getAll() : List<Order>",
+    "a < b, List<Order> © ;",
+    '"q"',
+    "<b>",
+  ];
+  upstream.script({
+    match: { user: question, kind: "answer" },
+    answer: sources.map((source) => `\`\`\`mermaid\n${source}\n\`\`\`\n\n`).join(""),
+  });
+  const session = await account.ask(question);
+  const page = await openAs(account);
+  await keepDrawings(page);
+  await page.goto(`/a/chat/s/${session}`);
+  await expect.poll(async () => (await drawingsOf(page)).length, { timeout: 25_000 }).toBe(sources.length);
+  const drawings = await drawingsOf(page);
+  await page.goto("about:blank");
+  const shown = await page.evaluate((all) => {
+    const pictures = all.map((svg) => new DOMParser().parseFromString(svg, "image/svg+xml"));
+    const find = (selector: string) => pictures.flatMap((picture) => [...picture.querySelectorAll(selector)]);
+    return {
+      texts: find("text, text > tspan").map((text) => text.textContent),
+      strange: find("b, i, Int, Order, parsererror").length,
+    };
+  }, drawings);
+  await page.close();
+  expect(shown.texts).toEqual(expect.arrayContaining(words));
+  expect(shown.strange).toBe(0);
 });

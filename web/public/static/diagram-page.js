@@ -16,6 +16,20 @@
     },
   });
 
+  // Characters that mermaid would read otherwise come hidden (diagram-characters.ts). They are measured as what they are.
+  const { textContent } = Object.getOwnPropertyDescriptors(Node.prototype);
+  for (const { prototype } of [SVGTextContentElement, SVGTitleElement, HTMLDivElement])
+    Object.defineProperty(prototype, "textContent", {
+      configurable: false,
+      get: textContent.get,
+      set(text) {
+        textContent.set.call(this, typeof text === "string" ? text.replace(/[\uf721-\uf7ff]/g, shown) : text);
+      },
+    });
+  function shown(hidden) {
+    return String.fromCharCode(hidden.charCodeAt(0) - 0xf700);
+  }
+
   const settings = {
     startOnLoad: false,
     securityLevel: "strict",
@@ -37,7 +51,9 @@
       "suppressErrorRendering",
       "htmlLabels",
       "fontFamily",
+      "theme",
       "themeCSS",
+      "themeVariables",
       "look",
     ],
   };
@@ -57,6 +73,7 @@
     return `
       /* Surfaces step by lightness in this product, not by shadow. */
       * { filter: none !important; }
+      .edgeLabel rect { opacity: 1 !important; }
       ${scale.join("")}
       .section-root circle, .section-root rect, .section-root path, .section-root polygon { fill: ${colours.git0}; }
       .section-root text { fill: ${colours.branchLabelColor}; }
@@ -87,22 +104,25 @@
     return (lighter + 0.05) / (darker + 0.05);
   }
 
-  // A model that fills a node seldom knows in which theme it is read: its words take the ink of the other one then.
+  // What a part's words stand on: its own shape, or the ground of words on a line.
+  const grounds = ["", " > g:not(.label, .cluster-label)"]
+    .map((way) => `:scope${way} > :is(rect, path, circle, ellipse, polygon)`)
+    .concat(":scope rect.background")
+    .join();
+
+  // A model that colours a node or its words seldom knows in which theme they are read: words that can't be read there
+  // take the ink of one theme or of the other.
   function makeWordsReadable(svg, colours) {
-    for (const part of svg.querySelectorAll(".node, .cluster, .statediagram-cluster")) {
-      const shape = part.querySelector(
-        ["", " > g:not(.label, .cluster-label)"]
-          .map((way) => `:scope${way} > :is(rect, path, circle, ellipse, polygon)`)
-          .join(),
-      );
+    for (const part of svg.querySelectorAll(".node, .cluster, .statediagram-cluster, .edgeLabel")) {
+      const shape = part.querySelector(grounds);
       const fill = shape === null ? "none" : getComputedStyle(shape).fill;
       // Neither "none" nor half transparent: what lies below is not looked for.
       if (!fill.startsWith("rgb(")) continue;
       const inks = [colours.textColor, colours.background];
       inks.sort((one, other) => contrastOf(other, fill) - contrastOf(one, fill));
       for (const word of part.querySelectorAll("text, tspan"))
-        // What its author has coloured stays so: such a rule is important.
-        if (contrastOf(getComputedStyle(word).fill, fill) < 4.5) word.style.fill = inks[0];
+        if (contrastOf(getComputedStyle(word).fill, fill) < 4.5)
+          word.style.setProperty("fill", inks[0], "important");
     }
   }
 

@@ -1,3 +1,4 @@
+import { withHiddenCharacters } from "./diagram-characters.ts";
 import { type DiagramColours, readDiagramColours } from "./diagram-colours.ts";
 import { longestDiagram } from "./diagram-limits.ts";
 import { withoutFormatTags } from "./diagram-tags.ts";
@@ -44,7 +45,7 @@ export async function drawDiagram(source: string, dark: boolean): Promise<string
   if (asksOutside(plain)) return false;
   return new Promise((resolve) => {
     queue.push({
-      request: { id: ++lastId, source: plain, dark, colours: readDiagramColours() },
+      request: { id: ++lastId, source: withHiddenCharacters(plain), dark, colours: readDiagramColours(dark) },
       done: resolve,
     });
     next();

@@ -8,6 +8,7 @@ it.each([
   ["class Shape {\n  <<interface>>\n}", "class Shape {\n  <<interface>>\n}"],
   ["A -->|a < b > c| B", "A -->|a < b > c| B"],
   ["List~String~ items", "List~String~ items"],
+  ["Set<S> and Pair<B, U>", "Set<S> and Pair<B, U>"],
 ])("drops what formats words, and nothing else: %j", (source, plain) => {
   expect(withoutFormatTags(source)).toBe(plain);
 });

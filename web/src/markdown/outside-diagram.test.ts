@@ -22,6 +22,7 @@ test.each([
   ["a picture in a label, in entities of HTML", flow(`A["&lt;img src='${AT}'&gt;"]`)],
   ["a picture in a label, in entities twice", flow(`A["&amp;#60;img src='${AT}'&amp;#62;"]`)],
   ["a picture of SVG", flow(`A["<image href='${AT}'/>"]`)],
+  ["a picture in capitals", flow(`A["<Img src='${AT}'>"]`)],
   ["a frame", `sequenceDiagram\n  A->>B: <iframe src="${AT}"></iframe>`],
   ["a style on an element", flow(`A["<b style='background:red'>x</b>"]`)],
   ["a fill from outside", flow(`A\n  style A fill:url(${AT})`)],
@@ -49,6 +50,10 @@ test.each([
   [
     "classes with generics",
     "classDiagram\n  Animal <|-- Duck\n  class Shelf~T~ {\n    +List~T~ items\n    +style: Style\n  }\n  <<interface>> Animal\n  <<input>> Duck",
+  ],
+  [
+    "types that are called like elements",
+    "classDiagram\n  class Shelf {\n    +List<Object> all\n    +Ref<Image> one\n  }",
   ],
   ["comparisons", flow('A["a<b and c>d"] --> C["x <= y"]')],
   ["an address in a text", `sequenceDiagram\n  A->>B: GET ${AT}?src=1&style=2\n  Note over A: see ${AT}`],

@@ -4,6 +4,9 @@
 const LOADING_ELEMENT =
   /<\/?(?:img|image|picture|source|video|audio|track|iframe|frame|object|embed|link|style|script|input|feimage|use|base|meta|svg)\b(?!>>)/i;
 
+/** A type's parameter, `List<Object>`: without attributes an element would load nothing. */
+const TYPE_PARAMETER = /<[A-Z][a-z]+>/g;
+
 /** Attributes by which any element loads or styles. */
 const LOADING_ATTRIBUTE =
   /<[a-z][^<>]*[\s/"'](?:src|srcset|poster|background|style|data|href|xlink:href)\s*=/i;
@@ -79,7 +82,7 @@ function withoutStyleEscapes(source: string): string {
 
 function loads(text: string): boolean {
   return (
-    LOADING_ELEMENT.test(text) ||
+    LOADING_ELEMENT.test(text.replace(TYPE_PARAMETER, " ")) ||
     LOADING_ATTRIBUTE.test(text) ||
     LOADING_STYLE.test(text) ||
     LOADING_FORMULA.test(text) ||
