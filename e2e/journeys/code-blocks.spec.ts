@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../support/journey.ts";
+import { ChatPage } from "../support/pages/chat-page.ts";
 
 /** Saves what a press downloads; its name and content. */
 async function download(page: Page, press: () => Promise<void>): Promise<{ name: string; content: Buffer }> {
@@ -31,21 +32,33 @@ function inkOf(picture: Locator): Promise<number> {
   });
 }
 
-/** The share of the pixels of an element, as it shows, that are nearer to black than to white. */
-async function darkShareOf(element: Locator): Promise<number> {
+/** The share of the pixels of an element, as it shows, that are nearer to black than to white, and of those of a colour. */
+async function sharesOf(
+  element: Locator,
+  colour = "rgb(0, 0, 0)",
+): Promise<{ dark: number; coloured: number }> {
   const shown = (await element.screenshot()).toString("base64");
-  return element.evaluate(async (_, encoded) => {
-    const png = Uint8Array.from(atob(encoded), (unit) => unit.charCodeAt(0));
-    const picture = await createImageBitmap(new Blob([png]));
-    const context = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
-    if (context === null) return Number.NaN;
-    context.drawImage(picture, 0, 0);
-    const { data } = context.getImageData(0, 0, picture.width, picture.height);
-    let dark = 0;
-    for (let at = 0; at < data.length; at += 4)
-      if ((data[at] ?? 0) + (data[at + 1] ?? 0) + (data[at + 2] ?? 0) < 383) dark += 1;
-    return dark / (picture.width * picture.height);
-  }, shown);
+  return element.evaluate(
+    async (_, [encoded, wanted]) => {
+      const png = Uint8Array.from(atob(encoded), (unit) => unit.charCodeAt(0));
+      const picture = await createImageBitmap(new Blob([png]));
+      const context = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
+      if (context === null) return { dark: Number.NaN, coloured: Number.NaN };
+      context.drawImage(picture, 0, 0);
+      const { data } = context.getImageData(0, 0, picture.width, picture.height);
+      const parts = wanted.match(/\d+/g)?.map(Number) ?? [];
+      const all = picture.width * picture.height;
+      let dark = 0;
+      let coloured = 0;
+      for (let at = 0; at < data.length; at += 4) {
+        const pixel = [...data.subarray(at, at + 3)];
+        if (pixel.reduce((sum, part) => sum + part, 0) < 383) dark += 1;
+        if (pixel.every((part, channel) => Math.abs(part - (parts[channel] ?? 0)) < 4)) coloured += 1;
+      }
+      return { dark: dark / all, coloured: coloured / all };
+    },
+    [shown, colour] as const,
+  );
 }
 
 test("code is downloaded as it is; a diagram is drawn by itself, shown as code too, and saved as PNG at scale 3 [REND-006] [REND-008] [REND-009]", async ({
@@ -107,18 +120,54 @@ test("a diagram that is drawn where the system forces its colours has the produc
   expect(await inkOf(picture), "pixels of ink in the diagram").toBeGreaterThan(20);
 });
 
-test("a diagram drawn for the dark is printed light", async ({ chat, upstream, calls, question }) => {
+test("a diagram shown in the dark is printed light, in the colours that its author chose", async ({
+  openAs,
+  account,
+  upstream,
+  calls,
+  question,
+}) => {
   calls.expect({ answer: 1 });
-  const source = "```mermaid\ngraph TD\n  A[Start] --> B[End]\n```\n\nDone.";
+  const source = "```mermaid\ngraph TD\n  A[Start] --> B[End]\n  style B fill:#9f6\n```\n\nDone.";
   upstream.script({ match: { user: question }, answer: source });
-  await chat.page.evaluate(() => document.documentElement.setAttribute("data-theme", "dark"));
+  const page = await openAs(account, { preferences: { theme: "dark" } });
+  const chat = new ChatPage(page);
   await chat.send(question);
   await chat.finished();
   const picture = chat.lastReply.getByRole("img", { name: chat.text("markdown.diagram") });
   await expect(picture).toBeVisible({ timeout: 25_000 });
-  expect(await darkShareOf(picture)).toBeGreaterThan(0.6);
-  await chat.page.emulateMedia({ media: "print" });
-  expect(await darkShareOf(picture)).toBeLessThan(0.2);
+  const green = "rgb(153, 255, 102)";
+  const { dark, coloured } = await sharesOf(picture, green);
+  expect(dark).toBeGreaterThan(0.6);
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  await page.emulateMedia({ media: "print" });
+  await expect(picture).toHaveCount(1);
+  await expect.poll(async () => (await sharesOf(picture, green)).coloured).toBeGreaterThan(coloured / 2);
+  expect((await sharesOf(picture)).dark).toBeLessThan(0.2);
+});
+
+test("where the system forces its colours a diagram is in the system's theme, whatever the page's is", async ({
+  openAs,
+  account,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const source = "```mermaid\ngraph TD\n  A[Start] --> B[End]\n```\n\nDone.";
+  upstream.script({ match: { user: question }, answer: source });
+  const page = await openAs(account, { preferences: { theme: "dark" } });
+  const chat = new ChatPage(page);
+  await page.emulateMedia({ colorScheme: "light" });
+  await chat.send(question);
+  await chat.finished();
+  const frame = chat.lastReply.getByRole("group", { name: chat.text("markdown.diagram") });
+  await expect(frame).toBeVisible({ timeout: 25_000 });
+  expect((await sharesOf(frame)).dark).toBeGreaterThan(0.6);
+  await page.emulateMedia({ forcedColors: "active", colorScheme: "light" });
+  await expect.poll(async () => (await sharesOf(frame)).dark).toBeLessThan(0.2);
+  await page.emulateMedia({ forcedColors: "active", colorScheme: "dark" });
+  await expect.poll(async () => (await sharesOf(frame)).dark).toBeGreaterThan(0.6);
 });
 
 test("a diagram that can't be drawn shows an error at its block and in a toast, and stays code [REND-011]", async ({

@@ -242,9 +242,13 @@ function faintWords({ svg, ground }: { svg: string; ground: string }): string[] 
   return faint;
 }
 
-/** The drawings kept so far. */
+/** The drawings kept so far with the ink that the page has: those for paper have another one. */
 const drawingsOf = (page: Page) =>
-  page.evaluate(() => (window as unknown as { drawings: string[] }).drawings);
+  page.evaluate(() => {
+    const parts = getComputedStyle(document.body).color.match(/\d+/g) ?? [];
+    const ink = `#${parts.map((part) => Number(part).toString(16).padStart(2, "0")).join("")}`;
+    return (window as unknown as { drawings: string[] }).drawings.filter((svg) => svg.includes(ink));
+  });
 
 test("the words of diagrams of every kind have at least 4.5:1, in both themes, on what their authors fill too", async ({
   openAs,

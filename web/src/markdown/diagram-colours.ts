@@ -170,7 +170,7 @@ export type DiagramColours = Record<string, string | Record<string, string>>;
 /** The colours of the page in one of its themes, whichever it is in, for the page that draws diagrams. */
 export function readDiagramColours(dark: boolean): DiagramColours {
   const probe = document.createElement("span");
-  probe.style.colorScheme = dark ? "dark" : "light";
+  probe.dataset["theme"] = dark ? "dark" : "light";
   // Where the system forces its colours, every one would be read as that of its text: a diagram of one colour.
   probe.style.forcedColorAdjust = "none";
   document.body.append(probe);

@@ -33,18 +33,23 @@ let ready = false;
 let lastId = 0;
 let current: (WaitingDrawing & { timer: ReturnType<typeof setTimeout> }) | null = null;
 const queue: WaitingDrawing[] = [];
+const afterOthers: WaitingDrawing[] = [];
 
 /**
  * Draws a diagram in the sandboxed page, one after the other; null when it cannot be drawn or takes too long, false
  * when it could load something from outside. The page is opened with the first diagram and thrown away when it hangs.
  */
-export async function drawDiagram(source: string, dark: boolean): Promise<string | false | null> {
+export async function drawDiagram(
+  source: string,
+  dark: boolean,
+  when: "soon" | "after others",
+): Promise<string | false | null> {
   if (source.trim() === "" || source.length > longestDiagram) return null;
   // Before it is looked at: what is left may read otherwise.
   const plain = withoutFormatTags(source);
   if (asksOutside(plain)) return false;
   return new Promise((resolve) => {
-    queue.push({
+    (when === "soon" ? queue : afterOthers).push({
       request: { id: ++lastId, source: withHiddenCharacters(plain), dark, colours: readDiagramColours(dark) },
       done: resolve,
     });
@@ -54,7 +59,7 @@ export async function drawDiagram(source: string, dark: boolean): Promise<string
 
 function next(): void {
   if (current !== null) return;
-  const waiting = queue.shift();
+  const waiting = queue.shift() ?? afterOthers.shift();
   if (waiting === undefined) return;
   current = { ...waiting, timer: setTimeout(giveUp, longestDrawingMilliseconds) };
   openFrame();

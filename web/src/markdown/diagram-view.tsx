@@ -2,6 +2,7 @@ import { useRef, useState, type CSSProperties } from "react";
 import type { DiagramPicture } from "./diagram-picture.ts";
 import type { DiagramRoom } from "./diagram-room.ts";
 import { useMarkdownLabels } from "./markdown-labels.ts";
+import { usePaperDrawing } from "./use-paper-drawing.ts";
 import { useScrollStop } from "./use-scroll-stop.ts";
 import styles from "./code-block.module.css";
 
@@ -16,12 +17,14 @@ export function DiagramView({ source, picture, room }: DiagramViewProps) {
   const labels = useMarkdownLabels();
   const frame = useRef<HTMLDivElement>(null);
   const [enlarged, setEnlarged] = useState(false);
+  const paper = usePaperDrawing(source, picture);
   useScrollStop(frame);
   return (
     <div
       ref={frame}
       className={styles.diagram}
       data-diagram={source}
+      data-theme={picture.dark ? "dark" : "light"}
       data-enlarged={enlarged ? "" : undefined}
       role="group"
       aria-label={labels.diagram}
@@ -33,9 +36,11 @@ export function DiagramView({ source, picture, room }: DiagramViewProps) {
         width={picture.width}
         height={picture.height}
         alt={labels.diagram}
-        data-dark={picture.dark || undefined}
         style={enlarged ? undefined : { maxHeight: room?.most ?? undefined }}
       />
+      {paper !== null && (
+        <img src={paper.url} width={paper.width} height={paper.height} alt={labels.diagram} />
+      )}
     </div>
   );
 }

@@ -1,8 +1,12 @@
 import { useSyncExternalStore } from "react";
 
 const systemDark = "(prefers-color-scheme: dark)";
+const systemColours = "(forced-colors: active)";
 
-/** Whether the page shows its dark theme: the one chosen on the document element, else the system's. */
+/**
+ * Whether the page shows its dark theme: the one chosen on the document element, else the system's, as where the system forces
+ * its colours.
+ */
 export function useDark(): boolean {
   return useSyncExternalStore(subscribe, isDark, isDarkWithoutPage);
 }
@@ -14,16 +18,17 @@ function isDarkWithoutPage(): boolean {
 
 function isDark(): boolean {
   const theme = document.documentElement.dataset["theme"];
-  return theme === undefined ? matchMedia(systemDark).matches : theme === "dark";
+  const isSystems = theme === undefined || matchMedia(systemColours).matches;
+  return isSystems ? matchMedia(systemDark).matches : theme === "dark";
 }
 
 function subscribe(changed: () => void): () => void {
   const chosen = new MutationObserver(changed);
   chosen.observe(document.documentElement, { attributeFilter: ["data-theme"] });
-  const system = matchMedia(systemDark);
-  system.addEventListener("change", changed);
+  const system = [matchMedia(systemDark), matchMedia(systemColours)];
+  for (const query of system) query.addEventListener("change", changed);
   return () => {
     chosen.disconnect();
-    system.removeEventListener("change", changed);
+    for (const query of system) query.removeEventListener("change", changed);
   };
 }

@@ -3,7 +3,7 @@ import { toPicture, type DiagramPicture } from "./diagram-picture.ts";
 import { roomOfPicture, type DiagramRoom } from "./diagram-room.ts";
 import { keepSize } from "./diagram-sizes.ts";
 import { keepDiagram, keptDiagram } from "./drawn-diagrams.ts";
-import { patiently } from "../ui/lazy-part.tsx";
+import { makeDrawing } from "./make-drawing.ts";
 import { useDark } from "./use-dark.ts";
 
 export interface Drawing {
@@ -11,19 +11,6 @@ export interface Drawing {
   result: DiagramPicture | "failed" | "outside" | null;
   /** Where it took the place of code, how it stands there. */
   room: DiagramRoom | null;
-}
-
-/** The SVG of a diagram, made anew or kept from before; false where it could load something from outside. What draws loads with the first diagram; without it there is none. */
-async function draw(source: string, dark: boolean): Promise<string | false | null> {
-  const kept = keptDiagram(source, dark);
-  if (kept !== null) return kept;
-  try {
-    const { drawDiagram } = await patiently(() => import("./diagram-frame.ts"));
-    return await drawDiagram(source, dark);
-  } catch (error) {
-    console.warn("what draws diagrams could not be loaded", error);
-    return null;
-  }
 }
 
 /** The last drawing of `source`, which takes its place in `body`; another theme draws it again, and until then the one before stays. */
@@ -36,7 +23,7 @@ export function useDrawing(source: string, body: RefObject<HTMLElement | null>):
   useEffect(() => {
     if (source === "") return undefined;
     let wanted = true;
-    void draw(source, dark).then((svg) => {
+    void makeDrawing(source, dark, "soon").then((svg) => {
       if (typeof svg === "string") keepDiagram(source, dark, svg);
       if (!wanted) return;
       const picture = typeof svg === "string" ? toPicture(svg, dark) : null;
