@@ -127,6 +127,8 @@ test("a broken diagram of a chat that is opened keeps the room that was kept for
   });
   const session = await account.ask(question);
   const page = await openAs(account);
+  // All of it is on the screen.
+  await page.setViewportSize({ width: 1440, height: 2400 });
   await noteDistances(page);
   await account.rename(session, "Broken diagrams");
   // What draws is there already, as it is but for the first diagram.
@@ -150,4 +152,42 @@ test("a broken diagram of a chat that is opened keeps the room that was kept for
   expect(rest).toBeLessThan(2);
   const remark = await chat.lastReply.getByText(chat.text("markdown.diagramFailed")).last().boundingBox();
   expect(remark?.y).toBeGreaterThanOrEqual(bottom - 1);
+});
+
+test("the room kept for a broken diagram goes when nobody sees it, and what is read stays where it is", async ({
+  openAs,
+  account,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const long = "flowchart TD\n  A --> B --> C --> D --> E --> F --> G --> H[Not closed";
+  upstream.script({
+    match: { user: question, kind: "answer" },
+    answer: `\`\`\`mermaid\n${long}\n\`\`\`\n\n${"A line.\n\n".repeat(60)}Done.`,
+  });
+  const session = await account.ask(question);
+  const page = await openAs(account);
+  await page.setViewportSize({ width: 1440, height: 5000 });
+  await page.goto(`/a/chat/s/${session}`);
+  const chat = new ChatPage(page);
+  await expect(chat.lastReply.getByText(chat.text("markdown.diagramFailed"))).toBeVisible();
+  const block = chat.lastReply.locator("[data-waits], div:has(> [data-uncopied])").first();
+  const height = async () => (await block.boundingBox())?.height ?? 0;
+  expect(await height()).toBeGreaterThan(500);
+  await page.setViewportSize({ width: 1440, height: 800 });
+  const ways = await chat.conversation.evaluate(async (scroller) => {
+    scroller.scrollTop = 1600;
+    const lines = [...document.querySelectorAll("p")];
+    const line = lines.find((each) => each.getBoundingClientRect().top > 200);
+    const tops: number[] = [];
+    for (let frame = 0; frame < 30; frame++) {
+      await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+      tops.push(line?.getBoundingClientRect().top ?? Number.NaN);
+    }
+    return Math.max(...tops) - Math.min(...tops);
+  });
+  await expect.poll(height).toBeLessThan(250);
+  expect(ways).toBeLessThanOrEqual(1);
 });

@@ -5,6 +5,7 @@ import { keepSize } from "./diagram-sizes.ts";
 import { keepDiagram, keptDiagram } from "./drawn-diagrams.ts";
 import { makeDrawing } from "./make-drawing.ts";
 import { useDark } from "./use-dark.ts";
+import { whenOutOfSight } from "./when-out-of-sight.ts";
 
 export interface Drawing {
   /** Null: it is not here yet. Outside: it asks for something from there, and stays code. */
@@ -38,7 +39,12 @@ export function useDrawing(source: string, body: RefObject<HTMLElement | null>):
       wanted = false;
     };
   }, [source, dark, body]);
-  const { result } = drawing;
+  const { result, room } = drawing;
+  const isForNothing = room !== null && (result === "failed" || result === "outside");
+  useEffect(() => {
+    if (!isForNothing || body.current === null) return undefined;
+    return whenOutOfSight(body.current, () => setDrawing((before) => ({ ...before, room: null })));
+  }, [isForNothing, body]);
   useEffect(() => {
     if (result === null || result === "failed" || result === "outside") return undefined;
     return () => URL.revokeObjectURL(result.url);
@@ -46,7 +52,7 @@ export function useDrawing(source: string, body: RefObject<HTMLElement | null>):
   return drawing;
 }
 
-/** Code that stays has the room that was kept for its diagram. */
+/** Code that stays has the room that was kept for its diagram, as long as it is on the screen. */
 function roomIn(body: HTMLElement | null, picture: DiagramPicture | null): DiagramRoom | null {
   if (body === null) return null;
   const { offsetHeight: height, clientWidth: width } = body;
