@@ -34,11 +34,16 @@ test("a scan leads to the phone, and the phone to the account [AUTH-018] [AUTH-1
   await form.field("form.phone").fill("13812345678");
   await form.button("form.sendCode").click();
   await expect(form.button("form.sendCode")).toHaveCount(0);
+  // A phone drops the tab while one reads the code.
+  await page.reload();
+  await expect(page).toHaveURL(`${stack.origin}/mobile_verification`);
+  await expect(form.field("form.phone")).toHaveValue("13812345678");
   await form.field("form.code").fill(stack.codeFor("+8613812345678"));
   await form.button("form.bind").click();
   await expect(page.getByText(form.text("form.usageMissing"))).toBeVisible();
   await page.getByRole("checkbox", { name: form.text("form.usageResearch") }).check();
   await form.button("form.bind").click();
   await expect(new ChatPage(page, "zh_CN").composer).toBeVisible();
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   await wechat.close();
 });

@@ -26,7 +26,9 @@ export function MobileVerificationScreen() {
   const { t } = useTexts();
   const [path, navigate] = useLocation();
   const search = useSearch();
-  const [signature] = useState(() => new URLSearchParams(search).get("signature"));
+  const [signature] = useState(() =>
+    engine.accounts.wechatSignature(new URLSearchParams(search).get("signature")),
+  );
   const typed = usePhoneCode();
   const [usage, setUsage] = useState<Usage[]>([]);
   const form = useForm(["mobile", "code", "usage"] as const, { mobile: "mobile", code: "code" });
@@ -36,7 +38,7 @@ export function MobileVerificationScreen() {
     if (search !== "") navigate(path, { replace: true });
   }, [navigate, path, search]);
 
-  if (signature === null || signature === "")
+  if (signature === null)
     return (
       <FormFrame title={t("form.bindTitle")}>
         <p className={styles.notice} role="alert">

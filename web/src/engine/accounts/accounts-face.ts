@@ -46,7 +46,9 @@ export interface Accounts extends CodeForms {
   finishOauth(input: { nonce: string; provider: OauthProvider }): Promise<FormResult>;
   /** The address of WeChat's page with the QR code; null where it cannot be had. */
   wechatPage(): Promise<string | null>;
-  /** What /mobile_verification came with, and a phone, become a sign-in. */
+  /** The signature that /mobile_verification came with; after a reload, without one, the one it came with before. */
+  wechatSignature(given: string | null): string | null;
+  /** That signature and a phone become a sign-in. */
   bindWechat(input: Parameters<typeof bindWechat>[1]): Promise<BindingResult>;
   signOut(): Promise<void>;
   /** The banned page is left by its own button: the sign-in page shows again. */

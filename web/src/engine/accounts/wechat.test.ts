@@ -1,5 +1,6 @@
-import { expect, it } from "vitest";
-import { ok, refused } from "../testing/fake-answers.ts";
+import { LIMITS } from "@plumb/protocol/limits";
+import { describe, expect, it } from "vitest";
+import { globalError, ok, refused } from "../testing/fake-answers.ts";
 import { emptyDisk } from "../testing/fake-browser.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
 import { openPage } from "../testing/open-page.ts";
@@ -71,4 +72,61 @@ it("another refusal is told with its number", async () => {
     text: { key: "verificationFailedCode", params: { code: 9 } },
   });
   page.close();
+});
+
+describe("the signature of a phone that is being bound (wire-contract.md §8.12)", () => {
+  async function opened() {
+    const server = createFakeServer();
+    const disk = emptyDisk();
+    const page = await openPage(server, disk);
+    expect(page.engine.accounts.wechatSignature("sig-1")).toBe("sig-1");
+    return { server, disk, page };
+  }
+
+  it("survives a reload of its tab, until it is good no more", async () => {
+    const { server, disk, page } = await opened();
+    page.close();
+    const again = await openPage(server, disk);
+    expect(again.engine.accounts.wechatSignature("")).toBe("sig-1");
+    await again.browser.advance(LIMITS.bindingSignatureLifeSecs * 1000);
+    expect(again.engine.accounts.wechatSignature(null)).toBeNull();
+    expect([disk.tabValues.size, JSON.stringify([...disk.values])]).toEqual([
+      0,
+      expect.not.stringContaining("sig-1"),
+    ]);
+    again.close();
+  });
+
+  it.each([
+    [7, "sig-1"],
+    [8, "sig-1"],
+    [9, "sig-1"],
+    [12, "sig-1"],
+    [1, null],
+    [2, null],
+    [3, null],
+    [4, null],
+    [5, null],
+    [6, null],
+    [10, null],
+    [13, null],
+    [14, null],
+  ])("after refusal %d is %s", async (code, left) => {
+    const { server, page } = await opened();
+    server.answer(BIND, () => refused(code, "X"));
+    await page.engine.accounts.bindWechat({ ...input, signature: "sig-1" });
+    expect(page.engine.accounts.wechatSignature(null)).toBe(left);
+    page.close();
+  });
+
+  it("outlives a server that is away, and ends with the sign-in of anybody", async () => {
+    const { server, disk, page } = await opened();
+    server.answer(BIND, () => globalError(50300, "SERVICE_UNAVAILABLE", 503));
+    await page.engine.accounts.bindWechat(input);
+    expect(page.engine.accounts.wechatSignature(null)).toBe("sig-1");
+    server.answer("/api/v0/users/login", () => ok({ code: 0, msg: "", user }));
+    await page.engine.accounts.signIn({ identifier: "a@b.co", password: "12345678" });
+    expect([page.engine.accounts.wechatSignature(null), disk.tabValues.size]).toEqual([null, 0]);
+    page.close();
+  });
 });

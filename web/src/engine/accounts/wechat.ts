@@ -8,6 +8,7 @@ import {
 import type { ApiClient } from "../api-client.ts";
 import type { AccountLifecycle } from "./account-lifecycle.ts";
 import type { AuthStore } from "./auth-store.ts";
+import type { createKeptSignature } from "./kept-signature.ts";
 import { formFailure, type FailureTable, type FormResult, isRefused, withCode } from "./sign-in-failures.ts";
 
 /** `isOver`: nothing can be done on this page any more. */
@@ -35,8 +36,24 @@ export async function wechatPage({ api }: { api: ApiClient }): Promise<string | 
   return started.ok ? started.data.qr_url : null;
 }
 
+export interface WechatDeps {
+  api: ApiClient;
+  auth: AuthStore;
+  account: AccountLifecycle;
+  signature: Pick<ReturnType<typeof createKeptSignature>, "forget">;
+}
+
+/** What is refused this way leaves the signature good; whatever else the call itself refuses has spent it. */
+const SIGNATURE_STAYS = [
+  WechatBindingRefusal.CodeExpired,
+  WechatBindingRefusal.CodeWrong,
+  WechatBindingRefusal.InternalError,
+  WechatBindingRefusal.InvalidMobileNumber,
+];
+
+/** What /mobile_verification came with, and a phone, become a sign-in. */
 export async function bindWechat(
-  { api, auth, account }: { api: ApiClient; auth: AuthStore; account: AccountLifecycle },
+  { api, auth, account, signature }: WechatDeps,
   input: { signature: string; mobile: string; code: string; usage: Usage[] },
 ): Promise<BindingResult> {
   const result = await api.call(verifyWechatMobile, {
@@ -48,6 +65,8 @@ export async function bindWechat(
   });
   if (!result.ok) {
     const { error } = result;
+    const isOfCall = error.kind === "refused" && error.scope === "call";
+    if (isOfCall && !SIGNATURE_STAYS.some((refusal) => isRefused(error, refusal))) signature.forget();
     const { RegistrationExpired, GetProfileFailed } = WechatBindingRefusal;
     const isOver = isRefused(error, RegistrationExpired) || isRefused(error, GetProfileFailed);
     return { ...formFailure(error, FAILURES, fallback), isOver };
