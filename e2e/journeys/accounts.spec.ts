@@ -178,8 +178,15 @@ test("where phones of all regions are let in a code leads in outside the mainlan
     await gate.getByLabel(form.text("account.birthdayYear")).selectOption("1990");
     await expect(confirm).toBeDisabled();
     await gate.getByLabel(form.text("account.birthdayMonth")).selectOption("5");
+    const other = await page.context().newPage();
+    await other.goto(stack.origin);
+    const gateThere = other.getByRole("dialog", { name: form.text("account.birthdayTitle") });
+    await expect(gateThere).toBeVisible();
     await confirm.click();
     await expect(gate).toHaveCount(0);
+    await expect(gateThere).toHaveCount(0);
+    await other.close();
+    await page.bringToFront();
     const chat = new ChatPage(page);
     await chat.send(question);
     await chat.finished();

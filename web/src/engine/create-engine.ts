@@ -165,7 +165,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
     settings: () => settings.store.getState().settings,
   });
 
-  const following = { browser, auth, account, reactions };
+  const following = { browser, auth, account, reactions, checkAccount: accountCheck.start };
   const stopListening = tabs.listen((news) => {
     if (news.about === "account") followAccountNews(following, news.token);
     // The clearance is the browser's: what was passed elsewhere needs no passing here.
@@ -178,6 +178,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
       void followOtherTabs(following);
       // A page that was frozen was told nothing.
       preferences.followLook();
+      if (auth.store.getState().user?.need_birthday === true) accountCheck.start();
     },
     recoverReplies: chat.recoverReplies,
     refresh: chat.refresh,

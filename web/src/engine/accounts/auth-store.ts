@@ -17,8 +17,11 @@ const BAN_STORED_AS = "plumb.banned";
 
 export type AuthStore = ReturnType<typeof createAuthStore>;
 
-/** `onStored` runs when this page has stored another token, or has removed it (null): other tabs are to follow. */
-export function createAuthStore(browser: Browser, onStored: (token: string | null) => void) {
+/**
+ * `onChanged` runs when this page has stored another token, has removed it (null), or has changed what is known of its
+ * account: other tabs are to follow.
+ */
+export function createAuthStore(browser: Browser, onChanged: (token: string | null) => void) {
   let token = browser.storage.get(TOKEN_STORED_AS);
   const store = createStore<AuthState>(() => ({
     status: token === null ? "no" : "pending",
@@ -30,7 +33,7 @@ export function createAuthStore(browser: Browser, onStored: (token: string | nul
     token = next;
     browser.storage.remove(BAN_STORED_AS);
     browser.storage.set(TOKEN_STORED_AS, next);
-    onStored(next);
+    onChanged(next);
   }
 
   /** A sign-in call gave a user and a new token. */
@@ -56,7 +59,7 @@ export function createAuthStore(browser: Browser, onStored: (token: string | nul
     if (reason === "banned") browser.storage.set(BAN_STORED_AS, "1");
     else browser.storage.remove(BAN_STORED_AS);
     browser.storage.remove(TOKEN_STORED_AS);
-    onStored(null);
+    onChanged(null);
     store.setState({ status: "no", user: null, reason });
   }
 
@@ -93,7 +96,9 @@ export function createAuthStore(browser: Browser, onStored: (token: string | nul
   /** The age gate is passed. */
   function birthdayKnown(): void {
     const { user } = store.getState();
-    if (user !== null) store.setState({ user: { ...user, need_birthday: false } });
+    if (user === null) return;
+    store.setState({ user: { ...user, need_birthday: false } });
+    onChanged(token);
   }
 
   return {

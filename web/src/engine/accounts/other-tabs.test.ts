@@ -115,6 +115,33 @@ describe("two tabs of one browser", () => {
     close();
   });
 
+  it.each([
+    ["at once", false],
+    ["when the one that slept is seen again", true],
+  ])("are both through the age gate that one of them has answered: %s", async (_when, slept) => {
+    const server = createFakeServer();
+    const user = { id: "user-1", token: "token-1", chat: { is_muted: 0, mute_until: null } };
+    server.answer(CURRENT, () => ok({ ...user, need_birthday: true }));
+    server.answer("/api/v0/users/set_birthday", () => ok(null));
+    const disk = signedInDisk();
+    const [one, two] = [await openPage(server, disk), await openPage(server, disk)];
+    const gates = () => [one, two].map(({ engine }) => engine.site.overlays.getState().gate);
+    expect(gates()).toEqual(["birthday", "birthday"]);
+    if (slept) for (const tabs of disk.channels.values()) tabs.clear();
+    server.answer(CURRENT, () => ok({ ...user, need_birthday: false }));
+    await (await one.engine.ownAccount())?.setBirthday(1990, 5);
+    await two.browser.settle();
+    expect(gates()).toEqual([null, slept ? "birthday" : null]);
+    const asked = server.calls(CURRENT).length;
+    two.browser.setVisible(true);
+    await two.browser.settle();
+    expect(gates()).toEqual([null, null]);
+    // Nobody is asked about who has passed it.
+    expect(server.calls(CURRENT)).toHaveLength(slept ? asked + 1 : asked);
+    one.close();
+    two.close();
+  });
+
   it("sign out together though the browser brings what is stored over to the other tab in a while only", async () => {
     const { one, two, close } = await twoTabs();
     const { get } = two.browser.storage;

@@ -1,4 +1,4 @@
-// Another tab of this browser signed out or in: this page follows it.
+// Another tab of this browser signed out or in, or changed the account: this page follows it.
 import type { Browser } from "../browser.ts";
 import { HOME, type Reactions } from "../reactions.ts";
 import { type AccountLifecycle, pageAfter } from "./account-lifecycle.ts";
@@ -13,11 +13,19 @@ export interface OtherTabsDeps {
   auth: AuthStore;
   account: AccountLifecycle;
   reactions: Reactions;
+  /** Asks the server about the account once more. */
+  checkAccount(): void;
 }
 
-/** Another tab says that it has stored this token: follows once it can be read here, after 2 s in any case. */
+/**
+ * Another tab says that this is the stored token: follows once it can be read here, after 2 s in any case. Where it is this
+ * page's own, something else of its account has changed.
+ */
 export function followAccountNews(deps: OtherTabsDeps, token: string | null, looks = LOOKS): void {
-  if (looks === 0 || deps.auth.hasStored(token)) return void followOtherTabs(deps);
+  if (looks === 0 || deps.auth.hasStored(token)) {
+    if (!followOtherTabs(deps) && deps.auth.hasToken()) deps.checkAccount();
+    return;
+  }
   deps.browser.after(LOOK_EVERY_MS, () => followAccountNews(deps, token, looks - 1));
 }
 
@@ -26,7 +34,11 @@ export function followAccountNews(deps: OtherTabsDeps, token: string | null, loo
  * before: it is cleared, and the account of the stored token enters. Drafts stay, since the other tab has already
  * decided about what is stored. False where they don't.
  */
-export function followOtherTabs({ auth, account, reactions }: Omit<OtherTabsDeps, "browser">): boolean {
+export function followOtherTabs({
+  auth,
+  account,
+  reactions,
+}: Pick<OtherTabsDeps, "auth" | "account" | "reactions">): boolean {
   if (!auth.isOutdated()) return false;
   const wasSignedIn = auth.token() !== null;
   auth.followStored();

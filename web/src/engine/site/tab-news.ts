@@ -5,7 +5,7 @@ import type { Browser, Cancel } from "../browser.ts";
 import { isLook, type Look } from "./preferences.ts";
 
 export type TabNews =
-  /** Somebody signed in or out: the token that is stored now, null for none. */
+  /** Somebody signed in or out, or the account has changed: the token that is stored now, null for none. */
   | { about: "account"; token: string | null }
   /** A bot challenge was passed, for the whole browser. */
   | { about: "cleared" }
