@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { readZip } from "../../server/test/read-zip.ts";
 import { ApiAccount } from "../support/api-account.ts";
-import { expectAccessible } from "../support/checks.ts";
+import { brokenConnection, expectAccessible } from "../support/checks.ts";
 import { expect, test } from "../support/journey.ts";
 import { expectStill, noteShifts } from "../support/layout-shifts.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
@@ -66,6 +66,38 @@ test("all data is exported, told of when it is there, and downloaded [ACCT-022] 
   await expect(notice).toHaveCount(0);
   await dialog.getByText(chat.text("data.exportAgain")).click();
   await expect(dialog.getByText(chat.text("data.exportWaiting"))).toBeVisible();
+});
+
+test("first opened while the network is away, each row of one's data stands there and comes when it is back", async ({
+  openAs,
+  account,
+  consoleWatch,
+}) => {
+  consoleWatch.allow(brokenConnection);
+  const page = await openAs(account);
+  const chat = new ChatPage(page);
+  await new Sidebar(page).accountAction("profile.settings");
+  const dialog = page.getByRole("dialog", { name: chat.text("settings.title") });
+  await expect(dialog).toBeVisible();
+  await page.context().setOffline(true);
+  await dialog.getByRole("tab", { name: chat.text("settings.data") }).click();
+  const panel = dialog.getByRole("tabpanel");
+  const again = panel.getByRole("button", { name: chat.text("common.retry") });
+  await expect(again).toHaveCount(3);
+  for (const text of ["account.training", "account.trainingNote", "data.export", "data.exportNote"])
+    await expect(panel.getByText(chat.text(text), { exact: true })).toBeVisible();
+  await expect(panel.getByText(chat.text("import.label"), { exact: true })).toBeVisible();
+  await expectAccessible(page, "one's data without a network");
+  await again.first().click();
+  await expect(again).toHaveCount(3);
+  await expect(page.getByText(chat.text("networkError"))).toHaveCount(0);
+  await page.context().setOffline(false);
+  await expect(again).toHaveCount(0);
+  await expect(panel.getByRole("switch", { name: chat.text("account.training") })).toBeEnabled();
+  await expect(
+    panel.getByRole("button", { name: chat.text("data.exportButton"), exact: true }),
+  ).toBeEnabled();
+  await expect(panel.getByRole("button", { name: chat.text("import.choose"), exact: true })).toBeEnabled();
 });
 
 test("a chat is saved from its row as Markdown and as JSON, and a reply from its actions", async ({

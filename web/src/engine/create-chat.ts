@@ -80,9 +80,9 @@ export interface Chat extends AccountPart {
   queue: Queue;
   beginSearch: Engine["beginSearch"];
   /** What the user can do with all that is theirs. Null where its code cannot be had, which was said. */
-  ownData(): Promise<OwnData | null>;
+  ownData(options?: { says: boolean }): Promise<OwnData | null>;
   /** What the user can do with the account itself. Null likewise. */
-  ownAccount(): Promise<OwnAccount | null>;
+  ownAccount(options?: { says: boolean }): Promise<OwnAccount | null>;
   /** Looks for replies whose connection was lost. */
   recoverReplies(): void;
   /** Asks the server for the history on show and the newest chats of the list. */

@@ -228,8 +228,8 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
       return chat.here().queue;
     },
     beginSearch: (create) => chat.here().beginSearch(create),
-    ownData: () => chat.here().ownData(),
-    ownAccount: () => chat.here().ownAccount(),
+    ownData: (options) => chat.here().ownData(options),
+    ownAccount: (options) => chat.here().ownAccount(options),
     site: {
       settings: settings.store,
       network: network.store,

@@ -34,10 +34,13 @@ export interface Engine {
   readonly queue: Queue;
   /** A search of the history, made by the code that comes with its dialog. */
   beginSearch: (create: typeof createHistorySearch) => ReturnType<typeof createHistorySearch>;
-  /** What the user can do with all that is theirs. Null where its code cannot be had, which was said in a toast. */
-  ownData(): Promise<OwnData | null>;
+  /**
+   * What the user can do with all that is theirs. Null where its code cannot be had, which was said in a toast, but for
+   * whoever says it otherwise (`says` false).
+   */
+  ownData(options?: { says: boolean }): Promise<OwnData | null>;
   /** What the user can do with the account itself. Null likewise. */
-  ownAccount(): Promise<OwnAccount | null>;
+  ownAccount(options?: { says: boolean }): Promise<OwnAccount | null>;
   /** Reads storage, checks the token, loads settings and sessions. */
   start(): void;
   /** Ends all reading and all timers; replies go on at the server. */

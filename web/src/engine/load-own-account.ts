@@ -6,12 +6,12 @@ import { sayMissing } from "./say-missing.ts";
 export function createOwnAccountPart(deps: OwnAccountDeps) {
   let here: OwnAccount | null = null;
   return {
-    /** The part. Null where its code cannot be had, which was said in a toast. */
-    ownAccount: (): Promise<OwnAccount | null> =>
+    /** The part. Null where its code cannot be had, which was said in a toast, but for whoever `says` it otherwise. */
+    ownAccount: ({ says = true } = {}): Promise<OwnAccount | null> =>
       import("./accounts/own-account.ts").then(
         ({ createOwnAccount }) => (here ??= createOwnAccount(deps)),
         (error: unknown) => {
-          sayMissing(deps, "one's own account", error);
+          sayMissing(deps, "one's own account", error, says);
           return null;
         },
       ),

@@ -5,12 +5,12 @@ import { sayMissing } from "./say-missing.ts";
 export function createOwnDataPart(deps: OwnDataDeps) {
   let here: OwnData | null = null;
 
-  /** The part. Null where its code cannot be had, which was said in a toast. */
-  const ownData = (): Promise<OwnData | null> =>
+  /** The part. Null where its code cannot be had, which was said in a toast, but for whoever `says` it otherwise. */
+  const ownData = ({ says = true } = {}): Promise<OwnData | null> =>
     import("./exports/own-data.ts").then(
       ({ createOwnData }) => (here ??= createOwnData(deps)),
       (error: unknown) => {
-        sayMissing(deps, "one's own data", error);
+        sayMissing(deps, "one's own data", error, says);
         return null;
       },
     );

@@ -1,4 +1,4 @@
-// What a user asked for whose code can't be had: a toast says so, and the log why.
+// What a user asked for whose code can't be had: a toast says so, where nothing else does, and the log why.
 import type { Browser } from "./browser.ts";
 import type { Reactions } from "./reactions.ts";
 
@@ -7,7 +7,8 @@ export function sayMissing(
   { browser, reactions }: { browser: Browser; reactions: Reactions },
   part: string,
   error: unknown,
+  says = true,
 ): void {
   browser.log(`the part for ${part} was not loaded`, error);
-  reactions.toast({ type: "error", text: { key: "networkError" }, dedupeKey: part });
+  if (says) reactions.toast({ type: "error", text: { key: "networkError" }, dedupeKey: part });
 }

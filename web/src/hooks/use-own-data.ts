@@ -1,27 +1,8 @@
-import { useCallback, useEffect, useState } from "react";
+import type { Engine } from "../engine/engine.ts";
 import type { OwnData } from "../engine/exports/own-data.ts";
-import { useEngine } from "./use-engine.tsx";
+import { useOwnPart, type OwnPart } from "./use-own-part.ts";
 
-interface OwnDataHere {
-  /** Null while its code comes, and where it cannot be had. */
-  data: OwnData | null;
-  failed: boolean;
-  /** Asks for it once more. */
-  retry: () => void;
-}
+const load = (engine: Engine) => engine.ownData({ says: false });
 
-/** The engine's part for all that is the user's, which is loaded with this. */
-export function useOwnData(): OwnDataHere {
-  const engine = useEngine();
-  const [data, setData] = useState<OwnData | null>(null);
-  const [failed, setFailed] = useState(false);
-  const retry = useCallback(() => {
-    setFailed(false);
-    void engine.ownData().then((here) => {
-      setData(here);
-      setFailed(here === null);
-    });
-  }, [engine]);
-  useEffect(retry, [retry]);
-  return { data, failed, retry };
-}
+/** The engine's part for all that is the user's. That it cannot be had is for whoever shows it to say. */
+export const useOwnData = (): OwnPart<OwnData> => useOwnPart(load);

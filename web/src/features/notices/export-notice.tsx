@@ -16,11 +16,11 @@ import styles from "./export-notice.module.css";
 export function ExportNotice() {
   const engine = useEngine();
   const shown = useSelector(engine.site.overlays, (state) => state.exported);
-  const { data } = useOwnData();
+  const { part } = useOwnData();
   // Always there: a region that comes with its text is not read out.
   return (
     <div className={styles.place} role="status">
-      {shown && data !== null && <Shown exports={data.exports} />}
+      {shown && part !== null && <Shown exports={part.exports} />}
     </div>
   );
 }

@@ -23,7 +23,7 @@ function draw(
 ): string {
   const state = { phase, status: status as ExportStatus, beginning, failed };
   const exports = { store: createStore<ExportsState>(() => state) } as OwnData["exports"];
-  return renderToStaticMarkup(<ExportRow exports={exports} />);
+  return renderToStaticMarkup(<ExportRow exports={exports} retry={null} />);
 }
 /** The words of its buttons; those that load are marked. */
 const buttons = (markup: string): string[] =>
@@ -38,7 +38,10 @@ test("where there is none, one can be begun [EXP-007]", () => {
 
 test("the button loads until it is known what there is", () => {
   expect(buttons(draw("unknown"))).toEqual(["Export…"]);
-  expect(buttons(renderToStaticMarkup(<ExportRow exports={null} />))).toEqual(["Export…"]);
+  expect(buttons(renderToStaticMarkup(<ExportRow exports={null} retry={null} />))).toEqual(["Export…"]);
+  const missing = renderToStaticMarkup(<ExportRow exports={null} retry={() => {}} />);
+  expect(buttons(missing)).toEqual(["Try again"]);
+  expect(missing).toContain("as one zip file");
   // None that replaces one that may be there.
   expect(buttons(draw("unknown", {}, { failed: true }))).toEqual(["Try again"]);
 });

@@ -10,18 +10,26 @@ import { Button } from "../../ui/button.tsx";
 import { downloadAddress } from "../../ui/download-address.ts";
 import { ProgressBar } from "../../ui/progress-bar.tsx";
 import styles from "./export-row.module.css";
+import { CodeComing } from "./code-coming.tsx";
 import { SettingRow } from "./setting-row.tsx";
 
 type Exports = OwnData["exports"];
 
-/** All data as one file: begun, watched while it is made, downloaded. `exports` is null while their code comes. */
-export function ExportRow({ exports }: { exports: Exports | null }) {
+interface ExportRowProps {
+  /** Null while their code comes, and where it cannot be had. */
+  exports: Exports | null;
+  /** Asks once more for the code that could not be had. */
+  retry: (() => void) | null;
+}
+
+/** All data as one file: begun, watched while it is made, downloaded. */
+export function ExportRow({ exports, retry }: ExportRowProps) {
   const { t } = useTexts();
   useEffect(() => void exports?.look(), [exports]);
   if (exports !== null) return <ExportOfServer exports={exports} />;
   return (
     <SettingRow label={t("data.export")} note={t("data.exportNote")}>
-      <Button loading>{t("data.exportButton")}</Button>
+      <CodeComing label={t("data.exportButton")} retry={retry} />
     </SettingRow>
   );
 }

@@ -23,7 +23,7 @@ function draw(state: Partial<ImportsState>, status: Partial<ImportStatus> | null
     status,
   } as ImportsState;
   const imports = { store: createStore<ImportsState>(() => whole) } as OwnData["imports"];
-  return renderToStaticMarkup(<ImportRow imports={imports} />).replaceAll(/<input[^>]*>/g, "");
+  return renderToStaticMarkup(<ImportRow imports={imports} retry={null} />).replaceAll(/<input[^>]*>/g, "");
 }
 const words = (markup: string) => markup.replaceAll(/<[^>]*>/g, "|").replaceAll(/\|+/g, "|");
 const none = { file_name: "my.zip", error: null, skipped: [], sessions_skipped: 0 };
@@ -31,7 +31,10 @@ const none = { file_name: "my.zip", error: null, skipped: [], sessions_skipped: 
 test("a file can be chosen where nothing goes on", () => {
   expect(words(draw({}))).toContain("|Import|");
   expect(draw({ phase: "unknown" })).toContain("aria-busy");
-  expect(renderToStaticMarkup(<ImportRow imports={null} />)).toContain("aria-busy");
+  expect(renderToStaticMarkup(<ImportRow imports={null} retry={null} />)).toContain("aria-busy");
+  // What its code is about stands there without it.
+  const missing = renderToStaticMarkup(<ImportRow imports={null} retry={() => {}} />);
+  expect(words(missing)).toMatch(/^\|Import chats\|From a zip [^|]*\|Try again\|$/);
   expect(words(draw({ phase: "unknown", failed: true }))).toContain("|Try again|");
 });
 

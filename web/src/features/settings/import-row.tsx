@@ -7,20 +7,28 @@ import type { TextKey } from "../../i18n/i18n.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { ProgressBar } from "../../ui/progress-bar.tsx";
+import { CodeComing } from "./code-coming.tsx";
 import styles from "./import-row.module.css";
 import { SettingRow } from "./setting-row.tsx";
 import { useFileDrop } from "./use-file-drop.ts";
 
 type Imports = OwnData["imports"];
 
-/** Conversations of elsewhere: a file is chosen, followed with its numbers, and what came of it told. `imports` is null while their code comes. */
-export function ImportRow({ imports }: { imports: Imports | null }) {
+interface ImportRowProps {
+  /** Null while their code comes, and where it cannot be had. */
+  imports: Imports | null;
+  /** Asks once more for the code that could not be had. */
+  retry: (() => void) | null;
+}
+
+/** Conversations of elsewhere: a file is chosen, followed with its numbers, and what came of it told. */
+export function ImportRow({ imports, retry }: ImportRowProps) {
   const { t } = useTexts();
   useEffect(() => void imports?.look(), [imports]);
   if (imports !== null) return <ImportOfServer imports={imports} />;
   return (
     <SettingRow label={t("import.label")} note={t("import.note")}>
-      <Button loading>{t("import.choose")}</Button>
+      <CodeComing label={t("import.choose")} retry={retry} />
     </SettingRow>
   );
 }

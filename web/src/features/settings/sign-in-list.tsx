@@ -13,13 +13,7 @@ export function SignInList({ signIns }: { signIns: OwnAccount["signIns"] }) {
   const { t } = useTexts();
   const { entries, failed, ending } = useSelector(signIns.store, (state) => state);
   useEffect(() => void signIns.load(), [signIns]);
-  if (failed && entries === null)
-    return (
-      <div className={styles.state} role="alert">
-        <p>{t("account.signInsFailed")}</p>
-        <Button onClick={() => void signIns.load()}>{t("common.retry")}</Button>
-      </div>
-    );
+  if (failed && entries === null) return <SignInsFailed retry={() => void signIns.load()} />;
   if (entries === null)
     return (
       <div className={styles.loading} role="status" aria-label={t("conversation.loading")}>
@@ -39,6 +33,17 @@ export function SignInList({ signIns }: { signIns: OwnAccount["signIns"] }) {
         />
       ))}
     </ul>
+  );
+}
+
+/** They could not be had. */
+export function SignInsFailed({ retry }: { retry: () => void }) {
+  const { t } = useTexts();
+  return (
+    <div className={styles.state} role="alert">
+      <p>{t("account.signInsFailed")}</p>
+      <Button onClick={retry}>{t("common.retry")}</Button>
+    </div>
   );
 }
 
