@@ -65,6 +65,10 @@ const WRONG = "Invalid code. Please try again.";
 const INVITATION =
   "This invitation is for another address, was used or has ended. Check the address or get a new one.";
 
+/** What is too long for the server; a proxy in front of it says so without an envelope. */
+const tooLong = () => globalError(41300, "BODY_TOO_LARGE", 413);
+const tooLongForProxy = () => new Response("<html>", { status: 413 });
+
 type Row = [title: string, answer: () => Response, field: string | null, words: string];
 
 const logins: Row[] = [
@@ -76,6 +80,8 @@ const logins: Row[] = [
   ],
   ["[AUTH-096] [ERR-013] 10", () => refused(10, "USER_IS_BANNED"), null, SUSPENDED],
   ["11", () => refused(11, "RISK_DEVICE_DETECTED"), null, ENVIRONMENT],
+  ["too long", tooLong, null, "Login failed. (B41300)"],
+  ["too long for a proxy", tooLongForProxy, null, "Login failed. (B413)"],
   ["[AUTH-097] [ERR-015] any other", () => refused(77, "NEW"), null, "Login failed. (B77)"],
 ];
 
@@ -121,6 +127,7 @@ const registers: Row[] = [
   ["[AUTH-112] 8", () => refused(8, "PASSCODE_FAILED"), "code", "Invalid code. Please try again."],
   ["[AUTH-113] 9", () => refused(9, "EMAIL_DOMAIN_NOT_SUPPORTED"), null, DOMAIN],
   ["10", () => refused(10, "INVITATION_INVALID"), null, INVITATION],
+  ["too long", tooLong, null, "Sign up failed. (B41300)"],
   ["[AUTH-114] [ERR-015] any other", () => refused(77, "NEW"), null, "Sign up failed. (B77)"],
 ];
 
@@ -148,6 +155,7 @@ const smsLogins: Row[] = [
   ["[AUTH-105] 9", () => refused(9, "INTERNAL_ERROR"), null, "Login failed."],
   ["12", () => refused(12, "INVALID_MOBILE_NUMBER"), "mobile", PHONE],
   ["[AUTH-105] 99", () => refused(99, "SSO_ERROR"), null, "Login failed."],
+  ["too long", tooLong, null, "Login failed. (B41300)"],
   ["any other", () => refused(77, "NEW"), null, "Login failed. (B77)"],
 ];
 
@@ -160,6 +168,7 @@ const mobileRegisters: Row[] = [
   ["[AUTH-120] 7", () => refused(7, "CODE_EXPIRED"), "code", EXPIRED],
   ["[AUTH-121] 8", () => refused(8, "CODE_WRONG"), "code", WRONG],
   ["12", () => refused(12, "INVALID_MOBILE_NUMBER"), "mobile", PHONE],
+  ["too long", tooLong, null, "Sign up failed. (B41300)"],
   ["[AUTH-114] any other", () => refused(77, "NEW"), null, "Sign up failed. (B77)"],
 ];
 
@@ -169,6 +178,7 @@ const checks: Row[] = [
   ["[AUTH-124] 7", () => refused(7, "CODE_EXPIRED"), "code", EXPIRED],
   ["[AUTH-125] 8", () => refused(8, "CODE_WRONG"), "code", WRONG],
   ["12", () => refused(12, "INVALID_MOBILE_NUMBER"), "mobile", PHONE],
+  ["too long", tooLong, null, "Verification failed. Please try again. (B41300)"],
   ["[AUTH-126] any other", () => refused(77, "NEW"), null, "Verification failed. Please try again. (B77)"],
 ];
 
@@ -184,6 +194,7 @@ const resets: Row[] = [
   ["[AUTH-131] 8", () => refused(8, "CODE_WRONG"), null, WRONG],
   ["[AUTH-133] 10", () => refused(10, "USER_IS_BANNED"), null, SUSPENDED],
   ["12", () => refused(12, "INVALID_MOBILE_NUMBER"), null, PHONE],
+  ["too long", tooLong, null, "Password reset failed. Please try again. (B41300)"],
   ["[AUTH-134] any other", () => refused(77, "NEW"), null, "Password reset failed. Please try again. (B77)"],
 ];
 

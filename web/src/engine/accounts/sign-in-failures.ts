@@ -45,5 +45,8 @@ export function formFailure(
     const known = table.get(error.code);
     return known ? { ok: false, ...known } : { ok: false, field: null, text: fallback(error.code) };
   }
+  // Nothing of a form is a message: what is too long for the server is none that it knows.
+  if (error.kind === "http" && error.status === 413)
+    return { ok: false, field: null, text: fallback(error.code ?? error.status) };
   return { ok: false, field: null, text: errorText(error) ?? fallback(null) };
 }

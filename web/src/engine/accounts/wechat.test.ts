@@ -71,6 +71,11 @@ it("another refusal is told with its number", async () => {
     ok: false,
     text: { key: "verificationFailedCode", params: { code: 9 } },
   });
+  server.answer(BIND, () => globalError(41300, "BODY_TOO_LARGE", 413));
+  expect(await page.engine.accounts.bindWechat(input)).toMatchObject({
+    ok: false,
+    text: { key: "verificationFailedCode", params: { code: 41300 } },
+  });
   page.close();
 });
 
