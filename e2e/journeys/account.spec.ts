@@ -126,8 +126,10 @@ test.describe("on a phone, in Chinese", () => {
     const remove = dialog.getByRole("button", { name: chat.text("account.delete") });
     const field = dialog.getByRole("textbox");
     await expect(remove).toBeDisabled();
-    await field.fill("永久删除我的账");
-    await expect(remove).toBeDisabled();
+    for (const other of ["永久删除我的账", "永久删除我的账号 ", " 永久删除我的账号"]) {
+      await field.fill(other);
+      await expect(remove).toBeDisabled();
+    }
     await field.fill("永久删除我的账号");
     await expectAccessible(page, "the deletion of an account");
     await remove.click();

@@ -28,7 +28,7 @@ function PhraseDialog({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState("");
   const [deleting, setDeleting] = useState(false);
   const phrase = t("account.deletePhrase");
-  const fits = typed.trim() === phrase;
+  const fits = typed === phrase;
 
   async function submit(event: FormEvent) {
     event.preventDefault();
