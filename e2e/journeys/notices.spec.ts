@@ -43,8 +43,10 @@ test("an announcement stands above every page until it is closed, from the first
   await page.reload();
   await expect(region.or(page.getByRole("main")).first()).toBeVisible();
   await expect(region).toContainText("Maintenance");
-  await region.getByRole("button", { name: "Close" }).click();
+  await region.getByRole("button", { name: "Close" }).press("Enter");
   await expect(region).not.toContainText("Maintenance");
+  // Whoever goes by keys goes on from the page's own beginning.
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   await expect(region).toContainText("Demo only.");
 
   await page.unroute("**/downloads/status.json");
@@ -93,8 +95,9 @@ test("visitors of some regions are asked about cookies once, those of programs t
   // Whoever thinks better of it finds the question at the foot of the page.
   await page.getByRole("contentinfo").getByRole("button", { name: "Cookies" }).click();
   await expect(question).toBeFocused();
-  await question.getByRole("button", { name: "Accept all" }).click();
+  await question.getByRole("button", { name: "Accept all" }).press("Enter");
   await expect(question).toHaveCount(0);
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   expect(await level()).toBe("all");
   await page.getByRole("contentinfo").getByRole("button", { name: "Cookies" }).click();
   await question.getByRole("button", { name: "Essential only" }).click();
@@ -167,8 +170,12 @@ test("a newer version is told of in one notice, whoever finds it; a page that ca
   await announced
     .getByRole("button", { name: chat.text("common.close") })
     .first()
-    .click();
-  await page.getByRole("button", { name: chat.text("common.close") }).click();
+    .press("Enter");
+  await expect(announced.getByRole("paragraph")).toHaveCount(0);
+  await expect(chat.composer).toBeFocused();
+  await page.getByRole("button", { name: chat.text("common.close") }).press("Enter");
+  await expect(notice).toHaveCount(0);
+  await expect(chat.composer).toBeFocused();
   // Seen again, it is asked for again, and not told of again.
   const asked = page.waitForResponse("**/version.txt");
   await page.evaluate(() => window.dispatchEvent(new Event("focus")));

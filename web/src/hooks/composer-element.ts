@@ -5,3 +5,15 @@ export const composerElementId = "composer";
 export function findComposer(): HTMLElement | null {
   return document.getElementById(composerElementId);
 }
+
+/**
+ * A button goes away with its press. Where a key pressed it, which has no `detail`, the next one would be lost: the focus goes
+ * on to the place to write, or, on a page without one, to its heading.
+ */
+export function passKeyFocus({ detail }: { detail: number }): void {
+  if (detail !== 0) return;
+  const next = findComposer() ?? document.querySelector("h1");
+  // A heading takes no focus otherwise.
+  if (next?.matches("h1") === true) next.tabIndex = -1;
+  next?.focus({ preventScroll: true });
+}

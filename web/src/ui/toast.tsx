@@ -7,7 +7,8 @@ export interface ToastProps {
   type: "info" | "success" | "warning" | "error";
   text: string;
   closeLabel: string;
-  onClose: () => void;
+  /** With the press that closes it. */
+  onClose: (press: { detail: number }) => void;
   action?: { label: string; run: () => void } | undefined;
 }
 
@@ -22,8 +23,8 @@ export function Toast({ type, text, closeLabel, onClose, action }: ToastProps) {
       {action && (
         <Button
           variant="ghost"
-          onClick={() => {
-            onClose();
+          onClick={(press) => {
+            onClose(press);
             action.run();
           }}
         >

@@ -2,7 +2,7 @@ import { getMessage } from "@plumb/protocol/conversation/message-tree";
 import { useEffect, useMemo, useState, type MouseEvent } from "react";
 import type { Engine } from "../../engine/engine.ts";
 import type { ClientMessage } from "../../engine/sessions/client-message.ts";
-import { findComposer } from "../../hooks/composer-element.ts";
+import { passKeyFocus } from "../../hooks/composer-element.ts";
 import { useDelayed } from "../../hooks/use-delayed.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { prefersReducedMotion } from "../../hooks/use-media.ts";
@@ -85,10 +85,10 @@ export function Conversation({ sessionKey, onShown }: ConversationProps) {
     if (state === "sending") toBottom();
   }, [state, toBottom]);
 
-  const goDown = ({ detail }: MouseEvent) => {
+  const goDown = (press: MouseEvent) => {
     toBottom(!prefersReducedMotion());
-    // The button goes away at the end of the chat; a key pressed it, and the next one would be lost.
-    if (detail === 0) findComposer()?.focus({ preventScroll: true });
+    // The button goes away at the end of the chat.
+    passKeyFocus(press);
   };
   return (
     <div className={cx(styles.conversation, scroll.scrolled && styles.scrolled)}>

@@ -1,4 +1,6 @@
+import type { MouseEvent } from "react";
 import type { CookieLevel, createCookieConsent } from "../../engine/site/cookie-consent.ts";
+import { passKeyFocus } from "../../hooks/composer-element.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
@@ -15,9 +17,10 @@ export function CookieBanner({ consent }: { consent: ReturnType<typeof createCoo
   useSelector(consent.store, (state) => state.level);
   const again = useSelector(site.overlays, (state) => state.cookies);
   if (!again && !consent.isOpen(settings)) return null;
-  function choose(level: CookieLevel) {
+  function choose(level: CookieLevel, press: MouseEvent) {
     consent.choose(level);
     site.setOverlays({ cookies: false });
+    passKeyFocus(press);
   }
   const policy = settings?.links[locale]?.privacy_policy ?? null;
   return (
@@ -39,8 +42,8 @@ export function CookieBanner({ consent }: { consent: ReturnType<typeof createCoo
         )}
       </p>
       <div className={styles.buttons}>
-        <Button onClick={() => choose("essential")}>{t("cookies.essential")}</Button>
-        <Button onClick={() => choose("all")}>{t("cookies.all")}</Button>
+        <Button onClick={(press) => choose("essential", press)}>{t("cookies.essential")}</Button>
+        <Button onClick={(press) => choose("all", press)}>{t("cookies.all")}</Button>
       </div>
     </section>
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { passKeyFocus } from "../../hooks/composer-element.ts";
 import { cx } from "../../ui/cx.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -20,7 +21,17 @@ export function NoticeBar({ type, onClose, closeLabel, children }: NoticeBarProp
       <p className={styles.words} dir="auto">
         {children}
       </p>
-      {onClose && <IconButton label={closeLabel} icon="close" small onClick={onClose} />}
+      {onClose && (
+        <IconButton
+          label={closeLabel}
+          icon="close"
+          small
+          onClick={(press) => {
+            onClose();
+            passKeyFocus(press);
+          }}
+        />
+      )}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { passKeyFocus } from "../../hooks/composer-element.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
@@ -18,7 +19,10 @@ export function ToastStack() {
             type={toast.type}
             text={show(toast.text)}
             closeLabel={t("common.close")}
-            onClose={() => engine.site.dismissToast(toast.id)}
+            onClose={(press) => {
+              engine.site.dismissToast(toast.id);
+              passKeyFocus(press);
+            }}
             action={toast.action && { label: show(toast.action.text), run: toast.action.run }}
           />
         ))}
