@@ -71,7 +71,7 @@ const ofDialogs = /\/web\/src\/ui\/(dialog|delete-dialog)\./;
 
 /** What is done with all data of a user, or with a conversation as a file. */
 const ofOwnData =
-  /\/web\/src\/(engine\/(exports|sessions\/delete-history)|hooks\/use-own-data|i18n\/minute-text|ui\/download-address)|\/protocol\/src\/(documents|wire\/(exports|history))/;
+  /\/web\/src\/(engine\/(exports|sessions\/delete-history)|hooks\/use-own-(data|part)|i18n\/minute-text|ui\/download-address)|\/protocol\/src\/(documents|wire\/(exports|history))/;
 
 /** What the forms before sign-in do: chats go without it. */
 const ofForms = /\/web\/src\/engine\/accounts\/sign-in|\/protocol\/src\/(rules\/sign-in-rules|wire\/sign-in)/;

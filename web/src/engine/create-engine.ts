@@ -5,7 +5,6 @@ import { createAccountLifecycle } from "./accounts/account-lifecycle.ts";
 import { createAuthStore } from "./accounts/auth-store.ts";
 import { createCodeTimer } from "./accounts/code-timer.ts";
 import { handleGlobalRefusal } from "./accounts/global-refusals.ts";
-import { createKeptSignature } from "./accounts/kept-signature.ts";
 import { createMute } from "./accounts/mute.ts";
 import { followAccountNews, followOtherTabs } from "./accounts/other-tabs.ts";
 import { signOut } from "./accounts/sign-out.ts";
@@ -130,7 +129,6 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
   });
 
   const network = createNetworkState(browser);
-  const signature = createKeptSignature(browser);
   const account = createAccountLifecycle({
     auth,
     reactions,
@@ -144,7 +142,6 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
       mute,
       preferences,
       { start: () => codeTimer.clear(), clear: () => codeTimer.clear() },
-      { start: signature.forget, clear: signature.forget },
     ],
   });
   const guarding = { browser, api, settings: () => settings.store.getState().settings };
@@ -158,7 +155,6 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
     auth,
     account,
     codeTimer,
-    signature,
     locale: locale.current,
     scriptUrl: () => settings.store.getState().settings?.analytics.device_fingerprint_url ?? null,
     remember: preferences.change,
@@ -194,7 +190,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
       auth: auth.store,
       codeTimer: codeTimer.store,
       askedFor: codeTimer.askedFor,
-      wechatSignature: signature.take,
+      ofTab: browser,
       thinkingQuota: thinkingQuota.store,
       mute: mute.store,
       ...forms,

@@ -3,7 +3,6 @@
 import type { Browser } from "./browser.ts";
 import type { Accounts, CodeForms } from "./accounts/accounts-face.ts";
 import type { CodeFormDeps } from "./accounts/code-forms.ts";
-import type { WechatDeps } from "./accounts/wechat.ts";
 import type { FormResult } from "./accounts/sign-in-failures.ts";
 import type { createDeviceId, DeviceIdDeps } from "./site/device-id.ts";
 
@@ -17,7 +16,7 @@ type Wechat = Pick<Accounts, "wechatPage" | "bindWechat">;
 /** What the forms do, over parts that may still have to come. Where one cannot be had, the form says so. */
 export function createSignInPart(
   browser: Browser,
-  given: Omit<CodeFormDeps, "deviceId"> & Pick<DeviceIdDeps, "scriptUrl"> & Pick<WechatDeps, "signature">,
+  given: Omit<CodeFormDeps, "deviceId"> & Pick<DeviceIdDeps, "scriptUrl">,
 ): Forms & Wechat & CodeForms {
   let device: ReturnType<typeof createDeviceId> | null = null;
   /** Null also where the code for it cannot be had: nobody is kept out for that. The next call asks again. */
@@ -65,7 +64,7 @@ export function createSignInPart(
           return null;
         },
       ),
-    bindWechat: (input) => using(loadWechat, ({ bindWechat }) => bindWechat(deps, input)),
+    bindWechat: (input) => using(loadWechat, ({ bindWechat }) => bindWechat({ ...deps, browser }, input)),
     signIn: (input) => signingIn((forms) => forms.signIn(input)),
     finishOauth: (input) => signingIn((forms) => forms.finishOauth(input)),
     signUp: (input) => withCode((forms) => forms.signUp(input)),

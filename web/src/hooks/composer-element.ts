@@ -8,12 +8,8 @@ export function findComposer(): HTMLElement | null {
 
 /**
  * A button goes away with its press. Where a key pressed it, which has no `detail`, the next one would be lost: the focus goes
- * on to the place to write, or, on a page without one, to its heading.
+ * on to the place to write, or, on a page without one, to its heading, which takes it by its tabIndex.
  */
 export function passKeyFocus({ detail }: { detail: number }): void {
-  if (detail !== 0) return;
-  const next = findComposer() ?? document.querySelector("h1");
-  // A heading takes no focus otherwise.
-  if (next?.matches("h1") === true) next.tabIndex = -1;
-  next?.focus({ preventScroll: true });
+  if (detail === 0) (findComposer() ?? document.querySelector("h1"))?.focus({ preventScroll: true });
 }

@@ -1,6 +1,7 @@
 import { USAGES, type Usage } from "@plumb/protocol/wire/oauth";
 import { useEffect, useState, type FormEvent } from "react";
 import { useLocation, useSearch } from "wouter";
+import { takeSignature } from "../engine/accounts/kept-signature.ts";
 import { SIGN_IN } from "../engine/reactions.ts";
 import { FormFrame } from "../features/sign-in/form-frame.tsx";
 import { problemsAmong } from "../features/sign-in/form-problems.ts";
@@ -27,7 +28,7 @@ export function MobileVerificationScreen() {
   const [path, navigate] = useLocation();
   const search = useSearch();
   const [signature] = useState(() =>
-    engine.accounts.wechatSignature(new URLSearchParams(search).get("signature")),
+    takeSignature(engine.accounts.ofTab, new URLSearchParams(search).get("signature")),
   );
   const typed = usePhoneCode();
   const [usage, setUsage] = useState<Usage[]>([]);

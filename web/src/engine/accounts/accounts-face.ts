@@ -2,6 +2,7 @@
 import type { Quota } from "@plumb/protocol/wire/accounts";
 import type { OauthProvider } from "@plumb/protocol/wire/oauth";
 import type { StoreApi } from "zustand/vanilla";
+import type { Browser } from "../browser.ts";
 import type { AuthState } from "./auth-store.ts";
 import type { CodeKind } from "./asked-codes.ts";
 import type { MuteState } from "./mute.ts";
@@ -36,6 +37,8 @@ export interface Accounts extends CodeForms {
   codeTimer: StoreApi<Record<CodeKind, number>>;
   /** Whom the last code of this kind was for, "" where none was asked for: a form begins with it after a reload. */
   askedFor(kind: CodeKind): string;
+  /** Where a form keeps what a reload of its tab shall not lose. */
+  ofTab: Pick<Browser, "tabStorage" | "now">;
   /** Until when the user may not write. */
   mute: StoreApi<MuteState>;
   /** Today's messages with deep thinking; null until the server answered. */
@@ -46,9 +49,7 @@ export interface Accounts extends CodeForms {
   finishOauth(input: { nonce: string; provider: OauthProvider }): Promise<FormResult>;
   /** The address of WeChat's page with the QR code; null where it cannot be had. */
   wechatPage(): Promise<string | null>;
-  /** The signature that /mobile_verification came with; after a reload, without one, the one it came with before. */
-  wechatSignature(given: string | null): string | null;
-  /** That signature and a phone become a sign-in. */
+  /** What /mobile_verification came with, and a phone, become a sign-in. */
   bindWechat(input: Parameters<typeof bindWechat>[1]): Promise<BindingResult>;
   signOut(): Promise<void>;
   /** The banned page is left by its own button: the sign-in page shows again. */

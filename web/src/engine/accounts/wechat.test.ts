@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { globalError, ok, refused } from "../testing/fake-answers.ts";
 import { emptyDisk } from "../testing/fake-browser.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
+import { takeSignature } from "./kept-signature.ts";
 import { openPage } from "../testing/open-page.ts";
 
 const START = "/api/v0/users/oauth/wechat/start";
@@ -84,7 +85,7 @@ describe("the signature of a phone that is being bound (wire-contract.md §8.12)
     const server = createFakeServer();
     const disk = emptyDisk();
     const page = await openPage(server, disk);
-    expect(page.engine.accounts.wechatSignature("sig-1")).toBe("sig-1");
+    expect(takeSignature(page.browser, "sig-1")).toBe("sig-1");
     return { server, disk, page };
   }
 
@@ -92,9 +93,9 @@ describe("the signature of a phone that is being bound (wire-contract.md §8.12)
     const { server, disk, page } = await opened();
     page.close();
     const again = await openPage(server, disk);
-    expect(again.engine.accounts.wechatSignature("")).toBe("sig-1");
+    expect(takeSignature(again.browser, "")).toBe("sig-1");
     await again.browser.advance(LIMITS.bindingSignatureLifeSecs * 1000);
-    expect(again.engine.accounts.wechatSignature(null)).toBeNull();
+    expect(takeSignature(again.browser, null)).toBeNull();
     expect([disk.tabValues.size, JSON.stringify([...disk.values])]).toEqual([
       0,
       expect.not.stringContaining("sig-1"),
@@ -120,7 +121,7 @@ describe("the signature of a phone that is being bound (wire-contract.md §8.12)
     const { server, page } = await opened();
     server.answer(BIND, () => refused(code, "X"));
     await page.engine.accounts.bindWechat({ ...input, signature: "sig-1" });
-    expect(page.engine.accounts.wechatSignature(null)).toBe(left);
+    expect(takeSignature(page.browser, null)).toBe(left);
     page.close();
   });
 
@@ -128,10 +129,10 @@ describe("the signature of a phone that is being bound (wire-contract.md §8.12)
     const { server, disk, page } = await opened();
     server.answer(BIND, () => globalError(50300, "SERVICE_UNAVAILABLE", 503));
     await page.engine.accounts.bindWechat(input);
-    expect(page.engine.accounts.wechatSignature(null)).toBe("sig-1");
+    expect(takeSignature(page.browser, null)).toBe("sig-1");
     server.answer("/api/v0/users/login", () => ok({ code: 0, msg: "", user }));
     await page.engine.accounts.signIn({ identifier: "a@b.co", password: "12345678" });
-    expect([page.engine.accounts.wechatSignature(null), disk.tabValues.size]).toEqual([null, 0]);
+    expect([takeSignature(page.browser, null), disk.tabValues.size]).toEqual([null, 0]);
     page.close();
   });
 });

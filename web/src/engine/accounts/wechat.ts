@@ -7,8 +7,9 @@ import {
 } from "@plumb/protocol/wire/oauth";
 import type { ApiClient } from "../api-client.ts";
 import type { AccountLifecycle } from "./account-lifecycle.ts";
+import type { Browser } from "../browser.ts";
+import { KEPT_SIGNATURE } from "../sessions/kept-under.ts";
 import type { AuthStore } from "./auth-store.ts";
-import type { createKeptSignature } from "./kept-signature.ts";
 import { formFailure, type FailureTable, type FormResult, isRefused, withCode } from "./sign-in-failures.ts";
 
 /** `isOver`: nothing can be done on this page any more. */
@@ -36,11 +37,11 @@ export async function wechatPage({ api }: { api: ApiClient }): Promise<string | 
   return started.ok ? started.data.qr_url : null;
 }
 
-export interface WechatDeps {
+interface WechatDeps {
   api: ApiClient;
   auth: AuthStore;
   account: AccountLifecycle;
-  signature: Pick<ReturnType<typeof createKeptSignature>, "forget">;
+  browser: Pick<Browser, "tabStorage">;
 }
 
 /** What is refused this way leaves the signature good; whatever else the call itself refuses has spent it. */
@@ -53,7 +54,7 @@ const SIGNATURE_STAYS = [
 
 /** What /mobile_verification came with, and a phone, become a sign-in. */
 export async function bindWechat(
-  { api, auth, account, signature }: WechatDeps,
+  { api, auth, account, browser }: WechatDeps,
   input: { signature: string; mobile: string; code: string; usage: Usage[] },
 ): Promise<BindingResult> {
   const result = await api.call(verifyWechatMobile, {
@@ -66,7 +67,8 @@ export async function bindWechat(
   if (!result.ok) {
     const { error } = result;
     const isOfCall = error.kind === "refused" && error.scope === "call";
-    if (isOfCall && !SIGNATURE_STAYS.some((refusal) => isRefused(error, refusal))) signature.forget();
+    if (isOfCall && !SIGNATURE_STAYS.some((refusal) => isRefused(error, refusal)))
+      browser.tabStorage.remove(KEPT_SIGNATURE);
     const { RegistrationExpired, GetProfileFailed } = WechatBindingRefusal;
     const isOver = isRefused(error, RegistrationExpired) || isRefused(error, GetProfileFailed);
     return { ...formFailure(error, FAILURES, fallback), isOver };

@@ -9,3 +9,5 @@ export const KEPT_QUEUE = "plumb.queue";
 export const KEPT_LIST = "plumb.list";
 /** The names of copies of shares that are asked for. */
 export const KEPT_FORKS = "plumb.forks";
+/** The signature of the phone that is being bound to an account of WeChat, and until when it is good. */
+export const KEPT_SIGNATURE = "plumb.wechat";

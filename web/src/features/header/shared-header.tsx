@@ -35,7 +35,7 @@ export function SharedHeader({ title, isGuest }: SharedHeaderProps) {
         )}
       </div>
       <div className={styles.middle}>
-        <h1 className={styles.title} dir="auto">
+        <h1 className={styles.title} dir="auto" tabIndex={-1}>
           {title}
         </h1>
       </div>

@@ -30,7 +30,9 @@ export function FormFrame({ title, hasConsent = false, aside, children }: FormFr
             <Mark size={32} />
             <span>{brand}</span>
           </div>
-          <h1 className={styles.title}>{title}</h1>
+          <h1 className={styles.title} tabIndex={-1}>
+            {title}
+          </h1>
           {children}
         </div>
         {aside}
