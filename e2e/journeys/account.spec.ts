@@ -62,6 +62,7 @@ test("the settings have their four tabs, and the account is seen, trained with o
   await expect(list.getByRole("listitem")).toHaveCount(1);
   await expect.poll(() => elsewhere.codeOf("/api/v0/users/current")).toBe(40003);
   await page.getByRole("button", { name: chat.text("settings.back") }).click();
+  await expect(dialog.getByRole("button", { name: chat.text("account.manage") })).toBeFocused();
 
   const button = dialog.getByRole("button", { name: chat.text("account.logoutAllButton") });
   await button.click();

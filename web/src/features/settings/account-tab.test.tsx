@@ -33,7 +33,7 @@ function draw(edition: ClientSettings["edition"]): string {
   engine.accounts.auth.setState({ status: "yes", user: user as unknown as User, reason: "none" });
   return renderToStaticMarkup(
     <EngineProvider engine={engine}>
-      <AccountTab onSignIns={() => {}} />
+      <AccountTab hasLeftSignIns={false} onSignIns={() => {}} />
     </EngineProvider>,
   );
 }

@@ -8,8 +8,15 @@ import { ProviderIcon } from "./provider-icon.tsx";
 import { SettingRow } from "./setting-row.tsx";
 import styles from "./account-tab.module.css";
 
-/** Who is signed in, where, and the end of that. `onSignIns` opens the list of sign-ins. */
-export function AccountTab({ onSignIns }: { onSignIns: () => void }) {
+interface AccountTabProps {
+  /** The list of sign-ins has just been left: the focus goes back to what opens it. */
+  hasLeftSignIns: boolean;
+  /** Opens the list of sign-ins. */
+  onSignIns: () => void;
+}
+
+/** Who is signed in, where, and the end of that. */
+export function AccountTab({ hasLeftSignIns, onSignIns }: AccountTabProps) {
   const engine = useEngine();
   const { t } = useTexts();
   const user = useSelector(engine.accounts.auth, (state) => state.user);
@@ -48,7 +55,9 @@ export function AccountTab({ onSignIns }: { onSignIns: () => void }) {
         )}
       </SettingRow>
       <SettingRow label={t("account.signIns")}>
-        <Button onClick={onSignIns}>{t("account.manage")}</Button>
+        <Button autoFocus={hasLeftSignIns} onClick={onSignIns}>
+          {t("account.manage")}
+        </Button>
       </SettingRow>
       <LogoutAll />
       <DeleteAccount />

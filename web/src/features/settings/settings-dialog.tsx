@@ -30,6 +30,8 @@ function focusQuietly({ button, currentTarget }: MouseEvent<HTMLElement>): void 
   if (button === 0) currentTarget.focus({ focusVisible: false });
 }
 
+type SubScreen = "links" | "signIns";
+
 interface SettingsDialogProps {
   /** The list of the user's shared links; null where there is no sharing. */
   sharedLinks: ReactNode;
@@ -42,18 +44,18 @@ export function SettingsDialog({ sharedLinks }: SettingsDialogProps) {
   const open = useSelector(engine.site.overlays, (state) => state.settings);
   /** What it shows while it fades, too. */
   const [shown, setShown] = useState<SettingsTab>(open ?? "general");
-  const [subScreen, setSubScreen] = useState<"links" | "signIns" | null>(null);
-  /** The links have just been left: the focus goes back to where they were opened. */
-  const [leftLinks, setLeftLinks] = useState(false);
+  const [subScreen, setSubScreen] = useState<SubScreen | null>(null);
+  /** This one has just been left: the focus goes back to where it was opened. */
+  const [left, setLeft] = useState<SubScreen | null>(null);
   if (open !== null && open !== shown) setShown(open);
 
   function close() {
     engine.site.setOverlays({ settings: null });
     setSubScreen(null);
-    setLeftLinks(false);
+    setLeft(null);
   }
   function leaveSubScreen() {
-    setLeftLinks(subScreen === "links");
+    setLeft(subScreen);
     setSubScreen(null);
   }
   useBackCloses(subScreen !== null, leaveSubScreen);
@@ -84,7 +86,7 @@ export function SettingsDialog({ sharedLinks }: SettingsDialogProps) {
       <Tabs.Root
         value={shown}
         onValueChange={(tab) => {
-          setLeftLinks(false);
+          setLeft(null);
           engine.site.setOverlays({ settings: tab as SettingsTab });
         }}
       >
@@ -99,14 +101,14 @@ export function SettingsDialog({ sharedLinks }: SettingsDialogProps) {
           <GeneralTab />
         </Tabs.Content>
         <Tabs.Content className={styles.panel} value="account">
-          <AccountTab onSignIns={() => setSubScreen("signIns")} />
+          <AccountTab hasLeftSignIns={left === "signIns"} onSignIns={() => setSubScreen("signIns")} />
         </Tabs.Content>
         <Tabs.Content className={styles.panel} value="data">
           <DataTab
             sharedLinks={
               sharedLinks !== null && (
                 <SettingRow label={t("data.sharedLinks")}>
-                  <Button autoFocus={leftLinks} onClick={() => setSubScreen("links")}>
+                  <Button autoFocus={left === "links"} onClick={() => setSubScreen("links")}>
                     {t("data.manage")}
                   </Button>
                 </SettingRow>
