@@ -132,6 +132,13 @@ test("the link of the first start makes an account without a code where sign-up 
   await form.button("form.resetSubmit").click();
   await expect(page.getByText(form.text("form.resetDone"))).toBeVisible();
   await expect(page).toHaveURL(`${stack.origin}/sign_in`);
+  // What was typed goes along between the two forms, and never in the address.
+  await expect(form.field("form.identifier")).toHaveValue("first@example.com");
+  await form.field("form.identifier").fill("second@example.com");
+  await page.getByRole("link", { name: form.text("form.forgot") }).click();
+  await expect(page).toHaveURL(`${stack.origin}/forgot_password`);
+  await expect(form.field("form.resetIdentifier")).toHaveValue("second@example.com");
+  await page.getByRole("link", { name: form.text("form.backToSignIn") }).click();
   await form.signIn({ email: "first@example.com", password: "second password" });
   await expect(new ChatPage(page).composer).toBeFocused();
 });

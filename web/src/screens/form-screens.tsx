@@ -1,3 +1,5 @@
+import { useState } from "react";
+import { TypedIdentifier } from "../features/sign-in/typed-identifier.ts";
 import { AuthorizedScreen } from "./authorized-screen.tsx";
 import { WhenHere } from "../ui/lazy-part.tsx";
 import { BannedScreen } from "./banned-screen.tsx";
@@ -21,6 +23,11 @@ export interface FormScreensProps {
 
 /** The screens that are one form or notice, loaded as one; those with a code come when somebody touches the page. */
 export function FormScreens({ screen }: FormScreensProps) {
+  const [typed] = useState(() => ({ current: "" }));
+  return <TypedIdentifier value={typed}>{screenOf(screen)}</TypedIdentifier>;
+}
+
+function screenOf(screen: FormScreensProps["screen"]) {
   switch (screen) {
     case "sign-in":
       return <SignInScreen />;

@@ -12,6 +12,7 @@ import styles from "./form.module.css";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 import { OtherWay } from "./other-way.tsx";
 import { OutboxNotice } from "./outbox-notice.tsx";
+import { useTypedIdentifier } from "./typed-identifier.ts";
 import { useForm } from "./use-form.ts";
 import { useSecondStep } from "./use-second-step.ts";
 
@@ -19,12 +20,14 @@ import { useSecondStep } from "./use-second-step.ts";
 export function ForgotPasswordForm() {
   const engine = useEngine();
   const second = useSecondStep();
+  const typed = useTypedIdentifier();
   const [account, setAccount] = useState(() => ({
-    identifier: engine.accounts.askedFor("either"),
+    identifier: typed.current || engine.accounts.askedFor("either"),
     code: "",
   }));
-  function change(typed: Account) {
-    setAccount(typed);
+  function change(next: Account) {
+    typed.current = next.identifier;
+    setAccount(next);
     second.forget();
   }
   return second.isShown ? (

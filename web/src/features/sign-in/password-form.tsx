@@ -13,12 +13,14 @@ import styles from "./form.module.css";
 import { LegalText } from "./legal-text.tsx";
 import { OtherWay } from "./other-way.tsx";
 import { PasswordField } from "./password-field.tsx";
+import { useTypedIdentifier } from "./typed-identifier.ts";
 
 /** Sign-in by password, and under its button other ways. The route guard decides where it leads. */
 export function PasswordForm({ children }: { children?: ReactNode }) {
   const engine = useEngine();
   const { t, show } = useTexts();
-  const [identifier, setIdentifier] = useState("");
+  const typed = useTypedIdentifier();
+  const [identifier, setIdentifier] = useState(typed.current);
   const [password, setPassword] = useState("");
   const [errors, setErrors] = useState<{ identifier?: TextKey; password?: TextKey }>({});
   const [problem, setProblem] = useState<Text | null>(null);
@@ -62,7 +64,10 @@ export function PasswordForm({ children }: { children?: ReactNode }) {
         autoCapitalize="none"
         spellCheck={false}
         autoFocus
-        onChange={(event) => setIdentifier(event.target.value)}
+        onChange={({ target }) => {
+          typed.current = target.value;
+          setIdentifier(target.value);
+        }}
       />
       <PasswordField
         ref={passwordField}
