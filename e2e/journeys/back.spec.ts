@@ -92,6 +92,32 @@ test("a chat that is deleted from a dialog, and one that is found in one, are le
   await expect(page).toHaveURL("/");
 });
 
+test("HTML that has moved by itself in the covering panel leaves a page that goes on", async ({
+  chat,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const { page } = chat;
+  await page.setViewportSize({ width: 900, height: 800 });
+  const html = `<button style="width:300px;height:200px" onclick="location.hash='#/'+Math.random()">Next</button>`;
+  upstream.script({ match: { user: question }, answer: `\`\`\`html\n${html}\n\`\`\`` });
+  await chat.send(question);
+  await chat.finished();
+  await chat.lastReply.getByRole("button", { name: chat.text("markdown.run") }).click();
+  const panel = page.getByRole("dialog");
+  await expect.poll(() => page.evaluate(() => history.state?.layers)).toBe(1);
+  const steps = await page.evaluate(() => history.length);
+  await panel.frameLocator("iframe").getByRole("button").click();
+  await expect.poll(() => page.evaluate(() => history.length)).toBe(steps + 1);
+  await panel.getByRole("button", { name: chat.text("common.close") }).click();
+  await expect(panel).toHaveCount(0);
+  await page.keyboard.press("Control+j");
+  await expect(page).toHaveURL("/");
+  await expect(chat.questions).toHaveCount(0);
+});
+
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
 

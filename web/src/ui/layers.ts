@@ -3,7 +3,15 @@
 import { useEffect, useEffectEvent } from "react";
 import { entryDepth, leaving } from "./layer-entries.ts";
 
+/**
+ * So long the browser is waited for (milliseconds). Where the step back is one of a page in a frame, as HTML that was run leaves
+ * them, it tells this page of none.
+ */
+const LEAVE_MS = 500;
+
 const layers: (() => void)[] = [];
+
+let giveUp: ReturnType<typeof setTimeout> | undefined;
 
 /** Has an entry for each layer, and none for more. */
 function settle(): void {
@@ -12,6 +20,10 @@ function settle(): void {
   if (depth > layers.length) {
     leaving.waiting = [];
     history.go(layers.length - depth);
+    giveUp = setTimeout(() => {
+      history.replaceState({ ...history.state, layers: layers.length }, "");
+      goOn(leaving.waiting ?? []);
+    }, LEAVE_MS);
   }
   for (let next = depth + 1; next <= layers.length; next += 1)
     history.pushState({ ...history.state, layers: next }, "");
@@ -24,7 +36,11 @@ function onPopState(): void {
     setTimeout(settle);
     return;
   }
-  const { waiting } = leaving;
+  goOn(leaving.waiting);
+}
+
+function goOn(waiting: readonly (() => void)[]): void {
+  clearTimeout(giveUp);
   leaving.waiting = null;
   settle();
   for (const go of waiting) go();
