@@ -135,6 +135,8 @@ test("the button that leads down to the end of a chat leaves the focus at the pl
   await expect(chat.composer).toBeFocused();
   await chat.conversation.focus();
   await page.keyboard.press("Home");
+  // The browser goes there step by step, and would go on after the button was pressed.
+  await expect.poll(() => chat.conversation.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
   await chat.button("conversation.toBottom").press("Enter");
   await expect(chat.button("conversation.toBottom")).toHaveCount(0);
   await expect(chat.composer).toBeFocused();
