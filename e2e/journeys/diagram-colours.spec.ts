@@ -313,7 +313,7 @@ test("escaped characters and generic types in a diagram are read as its author m
   subgraph S["Part #quot;one#quot;"]
     C["&nbsp;&nbsp;in &copy; &quot;q&quot; &#39;s&#39;"]
   end
-  D["#lt;b#gt; &lt;i&gt; &amp;lt;"] --> E["List<Int> = <>"]`,
+  D["#lt;b#gt; &lt;i&gt; &amp;lt;"] --> E["List<Int> = <>"] --> F(of List<Tree>) --> G{n > 5?}`,
     "classDiagram\n  class Repo {\n    -List<Order> orders\n    +getAll() List<Order>\n  }",
     "sequenceDiagram\n  Alice->>Bob: a < b, List<Order> &copy; #59;\n  Note over Alice: #quot;q#quot;<br/>&lt;b&gt;",
   ];
@@ -325,6 +325,8 @@ test("escaped characters and generic types in a diagram are read as its author m
     "\u00A0\u00A0in © \"q\" 's'",
     "<b> <i> &lt;",
     "List<Int> = <>",
+    "of List<Tree>",
+    "n > 5?",
     "-List<Order> orders",
     "+getAll() : List<Order>",
     "a < b, List<Order> © ;",
@@ -347,7 +349,7 @@ test("escaped characters and generic types in a diagram are read as its author m
     const find = (selector: string) => pictures.flatMap((picture) => [...picture.querySelectorAll(selector)]);
     return {
       texts: find("text, text > tspan").map((text) => text.textContent),
-      strange: find("b, i, Int, Order, parsererror").length,
+      strange: find("b, i, Int, Order, Tree, parsererror").length,
     };
   }, drawings);
   await page.close();

@@ -16,11 +16,14 @@ it.each([
   ["A#1; B#0; C&#xD800; D&#99999999; E#x110000;", "A#1; B#0; C&#xD800; D&#99999999; E#x110000;"],
   ["style A fill:#333;\nclassDef hot stroke:#123;", "style A fill:#333;\nclassDef hot stroke:#123;"],
   ["A --> B; linkStyle 0 color:#333;\nA[#51;]", "A --> B; linkStyle 0 color:#333;\nA[「3」]"],
-  ["-List<Order> orders", "-List「<」Order> orders"],
-  ['C["List<String> l = new ArrayList<>()"]', 'C["List「<」String> l = new ArrayList<>()"]'],
+  ["-List<Order> orders", "-List「<」Order「>」 orders"],
+  ['C["List<String> l = new ArrayList<>()"]', 'C["List「<」String「>」 l = new ArrayList<>()"]'],
   ["A[one<br>two<br/>three</br>four<BR />five]", "A[one<br>two<br/>three</br>four<BR />five]"],
-  ["Map<broker> and </p>", "Map「<」broker> and 「<」/p>"],
+  ["Map<broker> and </p>", "Map「<」broker「>」 and 「<」/p>"],
   ["A <--> B\nC <|-- D\n<<interface>> E\nF<--G", "A <--> B\nC <|-- D\n<<interface>> E\nF<--G"],
+  ["A{x > 5} -->|y >= 6| B", "A{x 「>」 5} -->|y 「>」= 6| B"],
+  ['A>"shape"] ==> B[a <b] --> C', 'A>"shape"] ==> B[a 「<」b] --> C'],
+  ["A(列表 Map<键, int>)", "A(列表 Map<键, int>)"],
 ])("hides what stands for a character and what would be a tag: %j", (source, hidden) => {
   expect(marked(source)).toBe(hidden);
 });
@@ -42,11 +45,24 @@ it("asks the browser what a name stands for, and leaves what is none", () => {
   }
 });
 
-it.each(["<", "<a", "<br ", "#", "&", "&#", "#a", "#1", "%%{init", "; ", "style ", ";style", "<br\t\t"])(
-  "many of %j are looked through in one pass",
-  (part) => {
-    // By the square of its length this would take longer than a test may.
-    const text = part.repeat(1_000_000 / part.length);
-    expect(withHiddenCharacters(text)).toHaveLength(text.length);
-  },
-);
+it.each([
+  "<",
+  "<a",
+  "<br ",
+  "#",
+  "&",
+  "&#",
+  "#a",
+  "#1",
+  "%%{init",
+  " > ",
+  "<a>",
+  "; ",
+  "style ",
+  ";style",
+  "<br\t\t",
+])("many of %j are looked through in one pass", (part) => {
+  // By the square of its length this would take longer than a test may.
+  const text = part.repeat(1_000_000 / part.length);
+  expect(withHiddenCharacters(text)).toHaveLength(text.length);
+});

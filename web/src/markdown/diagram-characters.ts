@@ -10,12 +10,17 @@ const hiding = 0xf700;
 const written =
   /(?:^|;)[ \t]*(?:style|classDef|linkStyle)[ \t].*|&?#(?:(\d{1,7})|x([\da-f]{1,6}));|[&#]([a-z][a-z\d]{1,31};)|(?<!<)<(?=\/?[a-z])(?!\/?br[ \t]*\/?>)/gim;
 
+/** What ends a type's parameter that has begun so: `List<Order>`. No part of an arrow. */
+const endOfType = /(?<=\uf73c[\p{L}\p{N}_$.,? ]{1,60})>/gu;
+/** A comparison: `x > 5`, `x >= 5`. Mermaid loses the sign where it stands alone. */
+const comparison = /(?<=[ \t])>(?==?[ \t])/g;
+
 /**
- * The source of a diagram whose escaped characters are hidden from mermaid, as is `<` before a word. It would show the former
+ * The source of a diagram whose escaped characters are hidden from mermaid, as is `<` before a word, and `>` behind one or alone. It would show the former
  * as they are escaped, and drop the latter with its word. Once a text is made of them they are themselves, and never markup.
  */
 export function withHiddenCharacters(source: string): string {
-  return source.replace(
+  const shown = source.replace(
     written,
     (whole, decimal: string | undefined, hex: string | undefined, name: string | undefined) => {
       if (whole === "<") return hidden(whole);
@@ -26,6 +31,7 @@ export function withHiddenCharacters(source: string): string {
       return named.startsWith("&") && named.length > 1 ? whole : hidden(named);
     },
   );
+  return [endOfType, comparison].reduce((text, sign) => text.replace(sign, hidden), shown);
 }
 
 /** Null of a number that is no character of XML. */
