@@ -51,6 +51,15 @@ test("a dialog that was closed in another way leaves nothing to go back through"
   await expect(settings).toBeVisible();
   await page.goBack();
   await expect(page.getByRole("dialog")).toHaveCount(0);
+  // A reload at once is not ended by anything that comes later, and one with a dialog open leaves no step without effect.
+  await sidebar.accountAction("profile.settings");
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await sidebar.accountAction("profile.settings");
+  await expect(settings).toBeVisible();
+  await page.reload();
+  await expect(chat.composer).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.goBack();
   await expect(page).toHaveURL("/");
 });

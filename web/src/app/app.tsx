@@ -9,7 +9,7 @@ import { setLocale } from "../i18n/i18n.ts";
 import { languageTag } from "../i18n/language-tag.ts";
 import { CaptchaHost } from "./captcha-host.tsx";
 import { ErrorBoundary } from "./error-page.tsx";
-import { navigateFromLayer } from "../ui/layer-entries.ts";
+import { navigateFromLayer, watchBack } from "../ui/layers.ts";
 import { isLoggedOutOnly } from "./paths.ts";
 import { lazyPart, whenIdle } from "../ui/lazy-part.tsx";
 import { Routes } from "./routes.tsx";
@@ -19,6 +19,7 @@ export const pageNotices = lazyPart(async () => (await import("./page-notices.ts
 
 /** The whole screen over an engine that has been started. */
 export function App({ engine, browser }: { engine: Engine; browser: Browser }) {
+  useEffect(watchBack, []);
   return (
     <EngineProvider engine={engine}>
       <ErrorBoundary>

@@ -1,49 +1,50 @@
 // The browser's Back closes what lies over the page, the topmost first, and leaves the page when nothing does: as on a phone.
-// For each layer the tab's history has an entry more, of the same address; it goes with the layer.
+// For each layer the tab's history has an entry more, of the same address. One whose layer was closed otherwise stays: the next layer
+// takes it, going elsewhere takes its place, and Back passes over it. It is not left by going back from here: that comes later than
+// what a person does next, and then ends a reload, or a page that a frame is loading.
 import { useEffect, useEffectEvent } from "react";
-import { entryDepth, leaving } from "./layer-entries.ts";
 
-/**
- * So long the browser is waited for (milliseconds). Where the step back is one of a page in a frame, as HTML that was run leaves
- * them, it tells this page of none.
- */
-const LEAVE_MS = 500;
+type Navigate = (to: string, options?: { replace?: boolean }) => void;
 
 const layers: (() => void)[] = [];
 
-let giveUp: ReturnType<typeof setTimeout> | undefined;
+/** How many layers the present entry is for. */
+function entryDepth(): number {
+  return (history.state as { layers?: number } | null)?.layers ?? 0;
+}
 
-/** Has an entry for each layer, and none for more. */
-function settle(): void {
-  if (leaving.waiting !== null) return;
-  const depth = entryDepth();
-  if (depth > layers.length) {
-    leaving.waiting = [];
-    history.go(layers.length - depth);
-    giveUp = setTimeout(() => {
-      history.replaceState({ ...history.state, layers: layers.length }, "");
-      goOn(leaving.waiting ?? []);
-    }, LEAVE_MS);
-  }
-  for (let next = depth + 1; next <= layers.length; next += 1)
+function addMissingEntries(): void {
+  for (let next = entryDepth() + 1; next <= layers.length; next += 1)
     history.pushState({ ...history.state, layers: next }, "");
 }
 
-function onPopState(): void {
-  if (leaving.waiting === null) {
-    for (const close of layers.slice(entryDepth()).reverse()) close();
+/** Follows Back. Gives back the way to stop. */
+export function watchBack(): () => void {
+  const stop = new AbortController();
+  let from = { depth: 0, href: "" };
+  const note = () => {
+    from = { depth: entryDepth(), href: location.href };
+  };
+  const onPopState = () => {
+    const { depth, href } = from;
+    note();
+    const above = layers.slice(from.depth).reverse();
+    for (const close of above) close();
     // One that cannot be closed now stays.
-    setTimeout(settle);
-    return;
-  }
-  goOn(leaving.waiting);
+    if (above.length > 0) setTimeout(addMissingEntries);
+    else if (from.depth < depth && from.href === href) history.back();
+  };
+  note();
+  window.addEventListener("popstate", onPopState, { signal: stop.signal });
+  // The router makes events of these.
+  for (const type of ["pushState", "replaceState"])
+    window.addEventListener(type, note, { signal: stop.signal });
+  return () => stop.abort();
 }
 
-function goOn(waiting: readonly (() => void)[]): void {
-  clearTimeout(giveUp);
-  leaving.waiting = null;
-  settle();
-  for (const go of waiting) go();
+/** Goes elsewhere from a layer in the place of its entry: Back leads to the page that lay below it. */
+export function navigateFromLayer(navigate: Navigate, to: string, options?: { replace?: boolean }): void {
+  navigate(to, entryDepth() > 0 ? { ...options, replace: true } : options);
 }
 
 /** Back closes it while it is `open`. Not for what only an answer ends. */
@@ -53,12 +54,9 @@ export function useBackCloses(open: boolean, close: () => void): void {
     if (!open) return;
     const layer = () => onBack();
     layers.push(layer);
-    window.addEventListener("popstate", onPopState);
-    settle();
+    addMissingEntries();
     return () => {
       layers.splice(layers.indexOf(layer), 1);
-      // Whoever closes it may go elsewhere, or open another one.
-      setTimeout(settle);
     };
   }, [open]);
 }
