@@ -8,7 +8,7 @@ import { createErrorReports, createSpanReports, type Span } from "../engine/site
 import { maskPersonal } from "../hooks/personal-data.ts";
 import { matchRoute } from "./paths.ts";
 
-interface Wired {
+export interface OutsideWired {
   browser: Browser;
   consent: ReturnType<typeof createCookieConsent>;
 }
@@ -16,7 +16,7 @@ interface Wired {
 const screen = (): string => matchRoute(window.location.pathname)?.screen ?? "none";
 
 /** Follows the settings and the visitor's word. Gives back the way to stop. */
-export function startOutsideServices(engine: Engine, { browser, consent }: Wired): () => void {
+export function startOutsideServices(engine: Engine, { browser, consent }: OutsideWired): () => void {
   const { settings: store } = engine.site;
   const spans = createSpanReports({ browser, post: postSpans });
   const stopped = new AbortController();

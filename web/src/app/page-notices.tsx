@@ -14,7 +14,7 @@ import { lazyPart } from "../ui/lazy-part.tsx";
 import { createCookieConsent } from "../engine/site/cookie-consent.ts";
 import { createCookieJar } from "./cookie-jar.ts";
 import styles from "./page-notices.module.css";
-import { startOutsideServices } from "./outside-services.ts";
+import { startWantedServices } from "./wanted-services.ts";
 
 const adBlockDialog = lazyPart(
   async () =>
@@ -39,7 +39,7 @@ function PageNotices({ browser }: { browser: Browser }) {
     return announcement.stop;
   }, [announcement]);
   const [consent] = useState(() => createCookieConsent(createCookieJar(document, window.location)));
-  useEffect(() => startOutsideServices(engine, { browser, consent }), [engine, browser, consent]);
+  useEffect(() => startWantedServices(engine, { browser, consent }), [engine, browser, consent]);
   const isChecked = useSelector(site.settings, ({ settings }) => settings?.flags["adBlockCheck"] === true);
   const [blocked, setBlocked] = useState(false);
   useEffect(() => {
