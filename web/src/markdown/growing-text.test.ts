@@ -315,8 +315,8 @@ describe("half-typed ends", () => {
     "$`a",
   ])("many of %j before a letter take time by their number alone", (sign) => {
     /** Of the fastest of three: what else runs on the machine makes it longer, never shorter. */
-    const timeOf = (count: number): number => {
-      const state = append(emptySplit, `a${sign.repeat(count)} b`);
+    const timeOf = (characters: number): number => {
+      const state = append(emptySplit, `a${sign.repeat(characters / sign.length)} b`);
       const times = [1, 2, 3].map(() => {
         const before = process.cpuUsage();
         viewBlocks(state);
