@@ -64,6 +64,32 @@ test("a dialog that was closed in another way leaves nothing to go back through"
   await expect(page).toHaveURL("/");
 });
 
+test("a dialog over a chat that is being made is closed by one step, and the chat stays", async ({
+  chat,
+  sidebar,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const { page } = chat;
+  const made = Promise.withResolvers<void>();
+  await page.route("**/chat_session/create", async (route) => {
+    await made.promise;
+    await route.continue();
+  });
+  await chat.send(question);
+  await sidebar.accountAction("profile.settings");
+  const settings = page.getByRole("dialog", { name: chat.text("settings.title") });
+  await expect(settings).toBeVisible();
+  made.resolve();
+  await expect(page).toHaveURL(/\/s\//);
+  const address = page.url();
+  await page.goBack();
+  await expect(settings).toHaveCount(0);
+  await expect(page).toHaveURL(address);
+  await expect(chat.questions).toHaveText([question]);
+});
+
 test("a chat that is deleted from a dialog, and one that is found in one, are left by one step", async ({
   stack,
   openAs,
@@ -83,6 +109,13 @@ test("a chat that is deleted from a dialog, and one that is found in one, are le
   await page.getByRole("option", { name: "Larches" }).first().click();
   await expect(page).toHaveURL(`/a/chat/s/${first}`);
   await expect(chat.questions).toHaveText(["Where do larches grow?"]);
+  // The same again adds no step.
+  await sidebar.row("Larches").click();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("Larches");
+  await page.getByRole("option", { name: "Larches" }).first().click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await sidebar.row("Larches").click();
   await page.goBack();
   await expect(page).toHaveURL("/a/coder");
   await page.goForward();

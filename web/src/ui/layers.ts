@@ -4,7 +4,8 @@
 // what a person does next, and then ends a reload, or a page that a frame is loading.
 import { useEffect, useEffectEvent } from "react";
 
-type Navigate = (to: string, options?: { replace?: boolean }) => void;
+type NavigateOptions = { replace?: boolean; state?: unknown };
+type Navigate = (to: string, options?: NavigateOptions) => void;
 
 const layers: (() => void)[] = [];
 
@@ -42,9 +43,16 @@ export function watchBack(): () => void {
   return () => stop.abort();
 }
 
-/** Goes elsewhere from a layer in the place of its entry: Back leads to the page that lay below it. */
-export function navigateFromLayer(navigate: Navigate, to: string, options?: { replace?: boolean }): void {
-  navigate(to, entryDepth() > 0 ? { ...options, replace: true } : options);
+/**
+ * Goes elsewhere from a layer in the place of its entry: Back leads to the page that lay below it. To the address that is on show
+ * it adds no entry, as links of the browser's own.
+ */
+export function navigateFromLayer(navigate: Navigate, to: string, options?: NavigateOptions): void {
+  if (new URL(to, location.href).href === location.href)
+    navigate(to, { ...options, replace: true, state: history.state });
+  else navigate(to, entryDepth() > 0 ? { ...options, replace: true } : options);
+  // Those that stay open over the page that comes: it may have come by itself.
+  setTimeout(addMissingEntries);
 }
 
 /** Back closes it while it is `open`. Not for what only an answer ends. */
