@@ -238,6 +238,9 @@ export function createChat({
     userId,
     onStored: (owner) => tabs.tell({ about: "queued", userId: owner }),
     modes: (key) => modes(agentOf(key)),
+    elsewhere,
+    history,
+    shown,
     send: turns.send,
   });
   const changes = createChangesPart({

@@ -17,10 +17,12 @@ import {
   queueStep,
   type Queued,
   type QueueState,
+  type QueueStep,
   type WhyKept,
 } from "./queue-rules.ts";
+import { createUnopenedChats, type UnopenedDeps } from "./unopened-chats.ts";
 
-export interface QueueDeps {
+export interface QueueDeps extends UnopenedDeps {
   browser: Browser;
   store: StoreApi<QueueState>;
   sessions: SessionStore;
@@ -57,6 +59,7 @@ export function createQueueWork(deps: QueueDeps) {
   });
 
   const stopSeen = browser.onVisible(lookAtAll);
+  const unopened = createUnopenedChats(deps, (key) => stepOf(key) === "open");
 
   /** Other tabs may have queued more meanwhile, sent it or taken it back. What they left is this tab's from now on. */
   function lookAtAll(): void {
@@ -198,18 +201,26 @@ export function createQueueWork(deps: QueueDeps) {
     });
   }
 
-  function step(key: string): void {
+  function stepOf(key: string): QueueStep {
     const queued = get(key);
-    if (queued === undefined || seenOnly.has(queued.clientStreamId)) return;
+    if (queued === undefined || seenOnly.has(queued.clientStreamId)) return "wait";
     const next = nextDraftKey(key);
-    const taken = queueStep(queued, {
+    return queueStep(queued, {
       session: sessions.get(key),
       isDrafted: textOf(key) !== "" || files.shown(next).length > 0 || files.areAwaited(next),
       isOnTheWay: sessions.sentAs(next) !== null,
     });
+  }
+
+  function step(key: string): void {
+    const queued = get(key);
+    const taken = stepOf(key);
+    if (queued === undefined) return;
     switch (taken) {
       case "wait":
         return;
+      case "open":
+        return unopened.look(key);
       case "send":
         return void send(key);
       case "again":
@@ -332,6 +343,7 @@ export function createQueueWork(deps: QueueDeps) {
     stop(): void {
       unsubscribe();
       stopSeen();
+      unopened.stop();
     },
   };
 }

@@ -42,7 +42,7 @@ test.each<[string, QueueView["session"], QueueStep]>([
   ["being written", chat("completing", "WIP"), "wait"],
   ["still loading", chat("fetchingHistory"), "wait"],
   ["not loaded", chat("historyError"), "wait"],
-  ["not opened", undefined, "wait"],
+  ["not opened", undefined, "open"],
 ])("a message that waits for a reply that is %s: %o", (_name, session, step) => {
   expect(queueStep(queued(), view(session))).toBe(step);
 });
@@ -59,6 +59,11 @@ test("a message that waits for a reply which never got a name stays", () => {
 test("one that was taken back is done with, whatever it waited for", () => {
   for (const phase of ["waiting", "kept"] as const)
     expect(queueStep(queued({ phase }), view(chat("completing"), { isDrafted: false }))).toBe("done");
+});
+
+test("one that was on its way before a reload is looked for where its chat is not opened, one that was kept is not", () => {
+  expect(queueStep(queued({ phase: "sending" }), view(undefined, { isDrafted: false }))).toBe("open");
+  expect(queueStep(queued({ phase: "kept" }), view(undefined))).toBe("wait");
 });
 
 test("one that was kept stays until a hand sends it", () => {

@@ -39,8 +39,8 @@ export const WHY_TEXTS: Record<WhyKept, Text> = {
   unsent: { key: "queuedUnsent" },
 };
 
-/** again: the reply goes on after all, and is waited for as before. */
-export type QueueStep = "wait" | "again" | "send" | "done" | WhyKept;
+/** again: the reply goes on after all, and is waited for as before. open: how its chat stands has to be asked first. */
+export type QueueStep = "wait" | "again" | "open" | "send" | "done" | WhyKept;
 
 /** What a reply can be continued after. */
 const CONTINUED: readonly (WhyKept | null)[] = ["stopped", "incomplete", "failed"];
@@ -67,12 +67,13 @@ export function queueStep(
   { session, isDrafted, isOnTheWay }: QueueView,
 ): QueueStep {
   const isAtRest = session?.state === "idle" || session?.state === "idleWithNoHistory";
+  if (session === undefined && phase === "sending") return "open";
   if (phase === "sending") {
     if (!isDrafted) return (isAtRest || session?.state === "completing") && !isOnTheWay ? "done" : "wait";
     return isAtRest ? "unsent" : "wait";
   }
   if (!isDrafted) return "done";
-  if (session === undefined) return "wait";
+  if (session === undefined) return phase === "waiting" ? "open" : "wait";
   if (phase === "kept") return CONTINUED.includes(why) && awaitedReply(session) === awaits ? "again" : "wait";
   if (!isAtRest) return "wait";
   const leaf = getMessage(session.tree, leafOf(session.tree) ?? 0);

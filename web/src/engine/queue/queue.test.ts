@@ -358,6 +358,85 @@ describe("over reloads, tabs and accounts a queued message", () => {
     again.close();
   });
 
+  describe("whose chat is not opened after a reload", () => {
+    const OTHER = "s2";
+    /** The page is loaded again while it shows another chat. */
+    async function reload(ends: "before" | "later") {
+      const { server, page } = await askAgain();
+      server.addSession(OTHER, shortTalk);
+      await queue(page, "And 3+3?");
+      page.browser.leave();
+      page.close();
+      if (ends === "before") server.produce(100);
+      const again = await openPage(server, page.disk);
+      again.engine.sessions.open(OTHER);
+      return { server, again };
+    }
+    const HISTORY = "/api/v0/chat/history_messages";
+    const loads = (server: ReturnType<typeof createFakeServer>) =>
+      server.calls(HISTORY).filter(({ query }) => query.get("chat_session_id") === KEY).length;
+
+    it.each(["before", "later"] as const)("is sent when the reply has ended well: %s", async (ends) => {
+      const { server, again } = await reload(ends);
+      const before = loads(server);
+      await again.browser.advance(5000);
+      if (ends === "later") expect(asked(server)).toEqual(["2+2?"]);
+      server.produce(100);
+      await again.browser.advance(100);
+      server.produce(100);
+      await again.browser.advance(100);
+      expect(asked(server)).toEqual(["2+2?", "And 3+3?"]);
+      expect(queued(again)).toBeUndefined();
+      await again.browser.advance(60_000);
+      expect(loads(server) - before).toBe(1);
+      again.close();
+    });
+
+    it("stays, and says so, where the reply ended otherwise", async () => {
+      const { server, again } = await reload("later");
+      await again.browser.advance(5000);
+      server.stopReply(server.replies.at(-1)!);
+      await again.browser.advance(100);
+      expect(queued(again)).toMatchObject({ phase: "kept", why: "incomplete" });
+      await again.browser.advance(60_000);
+      expect(asked(server)).toEqual(["2+2?"]);
+      again.close();
+    });
+
+    it("is looked for less and less often while that fails, and its chat opens as one that nobody has asked for", async () => {
+      const { server, again } = await reload("before");
+      const before = loads(server);
+      server.answer(HISTORY, () => new Response("", { status: 503 }));
+      await again.browser.advance(60_000);
+      expect(loads(server) - before).toBeGreaterThan(1);
+      expect(loads(server) - before).toBeLessThan(8);
+      expect(queued(again)).toMatchObject({ phase: "waiting" });
+      server.answerAsUsual(HISTORY);
+      again.engine.sessions.open(KEY);
+      await again.browser.advance(100);
+      expect(asked(server)).toEqual(["2+2?", "And 3+3?"]);
+      again.close();
+    });
+
+    it("is left to the tab that reads its reply, and sent once", async () => {
+      const { server, page } = await askAgain();
+      server.addSession(OTHER, shortTalk);
+      await queue(page, "And 3+3?");
+      const other = await openPage(server, page.disk);
+      other.engine.sessions.open(OTHER);
+      const before = loads(server);
+      await Promise.all([page.browser.advance(20_000), other.browser.advance(20_000)]);
+      expect(loads(server)).toBe(before);
+      page.browser.leave();
+      page.close();
+      await other.browser.advance(20_000);
+      server.produce(100);
+      await other.browser.advance(100);
+      expect(asked(server)).toEqual(["2+2?", "And 3+3?"]);
+      other.close();
+    });
+  });
+
   it("that was on its way in a reload has arrived, or is offered again", async () => {
     for (const arrives of [true, false]) {
       const { server, page, finish } = await askAgain();
