@@ -43,6 +43,7 @@ export function storedMessage(
     inserted_at: 1,
     client_stream_id: null,
     last_event_id: 0,
+    stopped: 0,
     ...row,
   };
 }

@@ -37,6 +37,8 @@ export interface Message {
   incomplete_message: null;
   auto_continue: boolean;
   conversation_mode: string;
+  /** The user has stopped the reply, on whatever device; left out where not. */
+  stopped?: true;
   /** Sent just before the end status (wire-contract.md §4.5 E); not part of a stored message. */
   quasi_status?: string;
 }

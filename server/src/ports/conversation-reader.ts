@@ -97,6 +97,8 @@ export interface MessageRecord {
   parent: number | null;
   role: Role;
   status: EndStatus;
+  /** Its reader has stopped it; an INCOMPLETE one. */
+  stopped: boolean;
   thinking: boolean;
   search: boolean;
   banRegenerate: boolean;

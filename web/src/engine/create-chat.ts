@@ -33,7 +33,6 @@ import { createHistory } from "./sessions/history.ts";
 import { followLeftTabs } from "./sessions/left-tabs.ts";
 import { createReadingPlaces } from "./sessions/reading-places.ts";
 import { createRepliesElsewhere } from "./sessions/replies-elsewhere.ts";
-import { createStoppedReplies } from "./sessions/stopped-replies.ts";
 import { createSessionList } from "./sessions/session-list.ts";
 import { createSessionStore } from "./sessions/session-store.ts";
 import type { Sessions } from "./sessions/sessions-face.ts";
@@ -146,7 +145,6 @@ export function createChat({
   const branches = createBranches(browser, sessions);
   const places = createReadingPlaces(browser, sessions);
   const sought = createSoughtMessage(branches, places);
-  const stopped = createStoppedReplies(browser);
   const forgetSession = createForgetSession({
     sessions,
     list,
@@ -170,7 +168,6 @@ export function createChat({
     cache,
     branches,
     shown,
-    stopped,
     takeEarly,
     forgetSession,
     onLoaded: (loaded) => turns.resumeFrom(loaded),
@@ -207,7 +204,6 @@ export function createChat({
     sessions,
     list,
     history,
-    stopped,
     reactions,
     follow: {
       ...settings,
@@ -286,7 +282,7 @@ export function createChat({
     forgetSession,
     locale,
     abandonReply: turns.abandon,
-    keptOfSessions: [cache, branches, places, stopped, sharing],
+    keptOfSessions: [cache, branches, places, sharing],
   });
   const ownAccount = createOwnAccountPart({
     browser,
@@ -357,7 +353,6 @@ export function createChat({
     places,
     sought,
     models,
-    stopped,
     agents,
     sharing,
     elsewhere,

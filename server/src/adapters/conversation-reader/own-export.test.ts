@@ -95,6 +95,7 @@ const messages = fc
         parent_id: 3 * index + 1,
         role: "ASSISTANT",
         status: turn.status as Message["status"],
+        ...(turn.status === "INCOMPLETE" && turn.flags[1] ? { stopped: true } : {}),
         fragments: turn.parts.map((part, at) => ({ ...part, id: at + 2 })) as Message["fragments"],
         model: turn.model,
         feedback: turn.feedback as Message["feedback"],
@@ -152,6 +153,7 @@ it("is the same that was exported, whatever was said", async () => {
         search_enabled: record.search,
         ban_regenerate: record.banRegenerate,
         ban_edit: record.banEdit,
+        ...(record.stopped ? { stopped: true } : {}),
         inserted_at: record.insertedAt / 1000,
       }));
       expect(again).toEqual(chat);

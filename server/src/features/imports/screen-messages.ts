@@ -106,7 +106,7 @@ export class ConversationScreen {
     const content = finishReasonText("content_filter", this.#deps.locale);
     const template: Fragment = { id: 2, type: "TEMPLATE_RESPONSE", content };
     return {
-      message: { ...message, status: "CONTENT_FILTER", banRegenerate: true },
+      message: { ...message, status: "CONTENT_FILTER", stopped: false, banRegenerate: true },
       fragments: JSON.stringify([template]),
     };
   }

@@ -218,6 +218,7 @@ export class SessionTaker {
       inserted_at: message.insertedAt,
       client_stream_id: null,
       last_event_id: 0,
+      stopped: message.stopped ? 1 : 0,
     };
   }
 

@@ -154,6 +154,7 @@ export function endEvents(
       { p: "fragments", v: [template] },
     );
   }
+  if (reason.kind === "stopped") batch.push({ p: "stopped", v: true });
   if (!options.hasFragment) batch.push({ p: "has_pending_fragment", v: false });
   const end = [
     delta({ p: "response", o: "BATCH", v: batch }),

@@ -126,7 +126,9 @@ describe.each(engines)("a reply on %s", (engine) => {
     const events = await stream.ended;
     expect(events.at(-1)).toMatchObject({ type: "close", data: { click_behavior: "none" } });
     expect(events.some((event) => event.type === "finish")).toBe(false);
-    expect((await history(person, session.id)).chat_messages[1]).toMatchObject({ status: "INCOMPLETE" });
+    // Whoever reads along, and whoever loads it later on any device, is told that it was stopped.
+    expect(fold(events).message).toMatchObject({ status: "INCOMPLETE", stopped: true });
+    expect((await history(person, session.id)).chat_messages[1]).toEqual(fold(events).message);
     expect(run.aborted).toBe(true);
 
     const again = app.model.next();
@@ -136,6 +138,7 @@ describe.each(engines)("a reply on %s", (engine) => {
     second.say("three");
     second.end();
     const rest = await more.ended;
+    expect(JSON.stringify(rest)).not.toContain("stopped");
     expect(rest[0]?.id).toBe((events.at(-1)?.id ?? 0) + 1);
     expect(fold(rest).message).toMatchObject({
       message_id: 2,

@@ -30,6 +30,7 @@ export const headColumns = [
   "client_stream_id",
   "feedback",
   "last_event_id",
+  "stopped",
 ] as const satisfies readonly (keyof MessagesTable)[];
 
 /** A message of a share without its words. */

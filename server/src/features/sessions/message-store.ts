@@ -233,7 +233,10 @@ export async function deleteMessagesOfSessions(q: Queryable, sessionIds: readonl
 /** A message whose reply goes on: what its new run begins with. */
 export async function storeContinuation(
   q: Queryable,
-  row: Pick<MessageRow, "session_id" | "message_id" | "status" | "fragments" | "accumulated_token_usage">,
+  row: Pick<
+    MessageRow,
+    "session_id" | "message_id" | "status" | "fragments" | "accumulated_token_usage" | "stopped"
+  >,
 ): Promise<void> {
   await q
     .updateTable("messages")
@@ -241,6 +244,7 @@ export async function storeContinuation(
       status: row.status,
       fragments: row.fragments,
       accumulated_token_usage: row.accumulated_token_usage,
+      stopped: row.stopped,
     })
     .where("session_id", "=", row.session_id)
     .where("message_id", "=", row.message_id)
@@ -262,6 +266,7 @@ export async function storeReplyMessage(
       accumulated_token_usage: message.accumulated_token_usage,
       ban_regenerate: message.ban_regenerate ? 1 : 0,
       last_event_id: lastEventId,
+      stopped: message.stopped === true ? 1 : 0,
     })
     .where("session_id", "=", sessionId)
     .where("message_id", "=", message.message_id)
@@ -346,5 +351,6 @@ function present(
     incomplete_message: null,
     auto_continue: false,
     conversation_mode: "DEFAULT",
+    ...(row.stopped === 1 ? { stopped: true } : {}),
   };
 }

@@ -92,7 +92,7 @@ function aroundFragments(head: SharedHead, files: Files): [before: string, after
 }
 
 /** What of a stored message has no place in a share. */
-const notShared = { session_id: "", client_stream_id: null, feedback: null, last_event_id: 0 };
+const notShared = { session_id: "", client_stream_id: null, feedback: null, last_event_id: 0, stopped: 0 };
 
 function presentShared(row: SharedMessageRow, files: Files): Message {
   return presentMessage({ ...row, ...notShared }, files);

@@ -104,6 +104,7 @@ export function planTurn(decided: DecidedTurn, context: PlanContext): TurnPlan {
     inserted_at: now,
     files: "[]",
     last_event_id: 0,
+    stopped: 0,
     feedback: null,
     model: "",
     ban_edit: 0,
@@ -180,7 +181,7 @@ function planContinuation(
 ): ContinuationPlan {
   const { session } = state;
   const { stopped } = decided;
-  const stored = presentMessage(stopped.row);
+  const stored = presentMessage({ ...stopped.row, stopped: 0 });
   const fragments = stored.fragments.filter((fragment) => fragment.type !== "TIP");
   const runFirstId = stopped.row.last_event_id + 1;
   return {
@@ -197,6 +198,7 @@ function planContinuation(
       status: "WIP",
       fragments: JSON.stringify(fragments),
       accumulated_token_usage: 0,
+      stopped: 0,
     },
     reply: {
       ...stopped.reply,

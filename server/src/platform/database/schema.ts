@@ -136,6 +136,8 @@ export interface MessagesTable {
   client_stream_id: string | null;
   /** Of a reply: id of the last event of its stream, kept when the log is gone. */
   last_event_id: number;
+  /** 1: its reader has stopped the reply, which is INCOMPLETE since. */
+  stopped: Generated<number>;
 }
 
 /** One row per reply message: what any process needs to go on with it. */

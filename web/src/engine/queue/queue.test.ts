@@ -246,13 +246,12 @@ describe("a queued message stays and says so", () => {
     page.close();
   });
 
-  it("where the reply ended so that it can go on", async () => {
+  it("where another device has stopped the reply", async () => {
     const { server, page } = await askAgain();
     await queue(page, "And 3+3?");
-    // Another device has stopped it.
     server.stopReply(server.replies.at(-1)!);
     await page.browser.advance(50);
-    expect(queued(page)).toMatchObject({ phase: "kept", why: "incomplete" });
+    expect(queued(page)).toMatchObject({ phase: "kept", why: "stopped" });
     expect(asked(server)).toEqual(["2+2?"]);
     page.close();
   });
@@ -397,7 +396,7 @@ describe("over reloads, tabs and accounts a queued message", () => {
       await again.browser.advance(5000);
       server.stopReply(server.replies.at(-1)!);
       await again.browser.advance(100);
-      expect(queued(again)).toMatchObject({ phase: "kept", why: "incomplete" });
+      expect(queued(again)).toMatchObject({ phase: "kept", why: "stopped" });
       await again.browser.advance(60_000);
       expect(asked(server)).toEqual(["2+2?"]);
       again.close();

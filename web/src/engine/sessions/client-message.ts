@@ -34,7 +34,7 @@ export interface ClientMessage extends Message {
   resendInfo: ResendInfo | null;
   /** When the reply was asked for, or was continued: milliseconds, by this page's clock where it asked itself. */
   askedAt: number;
-  /** The user stopped the reply in this browser. The server only knows that it is INCOMPLETE. */
+  /** The user stopped the reply: the server says so, or this page has, though the server may not know it yet. */
   isStopped: boolean;
   /** Its edit box is open; what is typed there is a draft of its own (edit-drafts.ts). */
   isEditing: boolean;
@@ -46,7 +46,8 @@ export interface ClientMessage extends Message {
 export function clientMessage(message: Message, shown?: ClientMessage): ClientMessage {
   const key = shown?.key ?? `stored-${message.message_id}`;
   const askedAt = shown?.askedAt ?? message.inserted_at * 1000;
-  const isStopped = shown?.isStopped === true && shown.status === message.status;
+  const isStopped =
+    message.stopped === true || (shown?.isStopped === true && shown.status === message.status);
   const isEditing = shown?.isEditing ?? false;
   const own = { key, generateState: null, hint: null, resendInfo: null, askedAt, isStopped, isEditing };
   const turn =

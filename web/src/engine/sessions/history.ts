@@ -15,7 +15,6 @@ import { clientMessage } from "./client-message.ts";
 import { agentOfNewChat, clientSession, type ClientSession } from "./client-session.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { ShownSession } from "./shown-session.ts";
-import type { StoppedReplies } from "./stopped-replies.ts";
 import { withUnsentOf } from "./unsent-messages.ts";
 
 export interface HistoryDeps {
@@ -27,7 +26,6 @@ export interface HistoryDeps {
   forgetSession: ForgetSession;
   list: SessionList;
   shown: ShownSession;
-  stopped: Pick<StoppedReplies, "has">;
   /** What was asked for before this part was here; once. */
   takeEarly(sessionId: string): EarlyHistory | null;
   /** A history is in place; a reply in it may still run. */
@@ -82,10 +80,7 @@ export function createHistory(deps: HistoryDeps) {
       // The server keeps no hints: why a reply failed, and its retry, stay as long as the page shows that failure.
       const keepsHint = message.role === "ASSISTANT" && shown?.status === message.status;
       const { hint, resendInfo } = keepsHint ? shown : { hint: null, resendInfo: null };
-      const known = clientMessage(message, shown);
-      const isStopped =
-        known.isStopped || (message.status === "INCOMPLETE" && deps.stopped.has(message.client_stream_id));
-      const next = { ...known, isStopped, hint, resendInfo };
+      const next = { ...clientMessage(message, shown), hint, resendInfo };
       // One that is the same object wakes nobody who draws it.
       return shown !== undefined && areEqual(next, shown) ? shown : next;
     });

@@ -180,13 +180,14 @@ export function createFakeTurns({ replies, sessions, files, characters, spentPro
     if (running(request) !== undefined) return refused(11, "LAST_MESSAGE_IS_WIP");
     const lastEventId = reply?.events.at(-1)?.id ?? 0;
     if (reply !== undefined) replies.remove(reply);
-    sessions.replace(sessionId, { ...message, status: "WIP" });
+    const { stopped: _before, ...begun } = message;
+    sessions.replace(sessionId, { ...begun, status: "WIP" });
     return openReply(request, {
       sessionId,
       clientStreamId: null,
       requestId: message.parent_id ?? 0,
       responseId,
-      events: continuedReply(message, lastEventId + 1),
+      events: continuedReply(begun, lastEventId + 1),
     });
   }
 

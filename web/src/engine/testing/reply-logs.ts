@@ -106,6 +106,7 @@ export function createReplyLogs() {
     const end = [
       { p: "accumulated_token_usage", v: 57 },
       { p: "quasi_status", v: "INCOMPLETE" },
+      { p: "stopped", v: true },
     ];
     const tail: StreamEvent[] = [
       ...(thinks ? [delta("response/fragments/-1/elapsed_secs", "SET", 0.8)] : []),

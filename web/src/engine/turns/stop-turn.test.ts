@@ -52,7 +52,7 @@ describe("stopping after ready", () => {
     page.close();
   });
 
-  it("is said after a reload too, until the account leaves", async () => {
+  it("is said after a reload too", async () => {
     const { server, page } = await ask(5);
     page.engine.turns.stop("s1");
     await page.browser.advance(100);
@@ -61,9 +61,29 @@ describe("stopping after ready", () => {
     again.engine.sessions.open("s1");
     await again.browser.settle();
     expect(again.shown("s1").at(-1)).toMatchObject({ status: "INCOMPLETE", isStopped: true });
-    await again.engine.accounts.signOut();
-    expect([...again.disk.values.keys()]).not.toContain("plumb.stopped");
     again.close();
+  });
+
+  it("is said where it was not pressed: on another device that reads along, and on one that comes later", async () => {
+    const { server, page } = await ask(5);
+    const reading = await openPage(server);
+    reading.engine.sessions.open("s1");
+    await reading.browser.settle();
+    expect(reading.state("s1")).toBe("completing");
+    page.engine.turns.stop("s1");
+    await Promise.all([page.browser.advance(100), reading.browser.advance(100)]);
+    const later = await openPage(server);
+    later.engine.sessions.open("s1");
+    await later.browser.settle();
+    for (const one of [reading, later])
+      expect(one.shown("s1").at(-1)).toMatchObject({ status: "INCOMPLETE", isStopped: true });
+    // Continued, it ends in a way of its own.
+    void reading.engine.turns.continueReply("s1", 2);
+    await reading.browser.advance(20);
+    server.produce(100);
+    await reading.browser.advance(100);
+    expect(reading.shown("s1").at(-1)).toMatchObject({ status: "FINISHED", isStopped: false });
+    for (const one of [page, reading, later]) one.close();
   });
 
   it("stops a reply that a reload found running", async () => {

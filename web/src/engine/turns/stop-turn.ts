@@ -97,13 +97,8 @@ async function stopBeforeReady(
   register.lost.set(turn.key(), { turn, request: null, isStopped: true });
 }
 
-/** The history says only INCOMPLETE of a reply that the user stopped. It is what the user asked for last: on show. */
-function markStopped(
-  { sessions, stopped }: TurnDeps,
-  sessionId: string,
-  clientStreamId: string | null,
-): void {
-  stopped.note(clientStreamId, true);
+/** What was stopped is what the user asked for last: on show. It may have ended in another way before the stop came. */
+function markStopped({ sessions }: TurnDeps, sessionId: string, clientStreamId: string | null): void {
   sessions.update(sessionId, ({ tree }) => {
     for (const { message } of tree.nodes.values()) {
       const { message_id: id, status, client_stream_id: streamId } = message;

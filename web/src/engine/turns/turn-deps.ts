@@ -11,7 +11,6 @@ import type { SessionList } from "../sessions/session-list.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
 import type { FilesPart } from "../load-files.ts";
 import type { TurnModes } from "./turn-modes.ts";
-import type { StoppedReplies } from "../sessions/stopped-replies.ts";
 
 export interface TurnDeps {
   browser: Browser;
@@ -20,7 +19,6 @@ export interface TurnDeps {
   sessions: SessionStore;
   list: SessionList;
   history: HistoryLoader;
-  stopped: Pick<StoppedReplies, "note">;
   files: Pick<FilesPart, "face" | "shown" | "bring" | "check" | "dropArrived">;
   reactions: Reactions;
   follow: Omit<FollowDeps, "browser" | "api" | "reader">;

@@ -1,6 +1,6 @@
 // One turn, as the session on the screen shows it: events are folded at once and shown once per frame.
 import type { Hint, Message } from "@plumb/protocol/conversation/message";
-import { getMessage, updateMessage } from "@plumb/protocol/conversation/message-tree";
+import { updateMessage } from "@plumb/protocol/conversation/message-tree";
 import type { ReplyState } from "@plumb/protocol/stream/reply-state";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import type { FullMessage } from "@plumb/protocol/wire/replies";
@@ -84,9 +84,9 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
     return updateMessage(tree, ids.replyId, changed);
   }
 
-  /** The reply once the turn has ended: INCOMPLETE after a stop is what the user wanted. */
+  /** The reply once the turn has ended: INCOMPLETE after a stop, here or on another device, is what the user wanted. */
   function atRest(old: ClientMessage): ClientMessage {
-    const isStopped = wasStopped && old.status === "INCOMPLETE";
+    const isStopped = reply.message?.stopped === true || (wasStopped && old.status === "INCOMPLETE");
     return { ...old, generateState: null, isContinuing: false, isStopped };
   }
 
@@ -103,20 +103,12 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
         : {}),
       tree: isEnd ? withReply(tree, atRest) : tree,
     }));
-    if (!isEnd) return;
-    noteStop();
-    resolveEnded();
+    if (isEnd) resolveEnded();
   }
 
   /** The id of the session at the server; null while a new chat has none. */
   function sessionId(): string | null {
     return agentOfNewChat(key) === null ? key : (session?.id ?? null);
-  }
-
-  function noteStop(): void {
-    const tree = sessions.get(key)?.tree;
-    const ended = tree && getMessage(tree, ids.replyId);
-    if (ended !== undefined) deps.stopped.note(ended.client_stream_id, ended.isStopped);
   }
 
   /** The first delta of a new chat: what stood under its key is a session now, listed and with a route. */

@@ -75,6 +75,7 @@ function readMessage(value: unknown, now: number): SourceMessage | null {
     parts: listAt(value, "fragments").flatMap((fragment) => readFragment(fragment, role, now) ?? []),
     // One that ran is as it was when the export was written.
     status: ENDS.includes(status) ? (status as EndStatus) : "INCOMPLETE",
+    stopped: role === "ASSISTANT" && status === "INCOMPLETE" && isTrueAt(value, "stopped"),
     model: textAt(value, "model"),
     thinking: isTrueAt(value, "thinking_enabled"),
     search: isTrueAt(value, "search_enabled"),

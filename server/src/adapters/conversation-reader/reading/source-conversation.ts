@@ -31,6 +31,7 @@ export interface SourceMessage {
   at: number | null;
   parts: readonly SourcePart[];
   status: EndStatus;
+  stopped: boolean;
   model: string;
   thinking: boolean;
   search: boolean;
@@ -73,6 +74,7 @@ export function sourceMessage(
 ): SourceMessage {
   return {
     status: "FINISHED",
+    stopped: false,
     model: "",
     thinking: known.parts.some((part) => part.type === "thought"),
     search: known.parts.some((part) => part.type === "search"),
