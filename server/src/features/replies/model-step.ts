@@ -104,9 +104,9 @@ export function failureReason(error: unknown, hasWords: boolean): FinishReason {
   const failure = error instanceof ModelError ? error.failure : "unavailable";
   if (failure === "stall") return { kind: "timeout" };
   if (failure === "context_length") return { kind: "context_length" };
-  if (hasWords) return { kind: "failed", reason: "generation_err" };
+  if (failure !== "busy" && failure !== "rate_limited") return { kind: "failed", reason: "generation_err" };
+  const cause = failure === "busy" ? "server_busy" : "rate_limit_reached";
+  // How long another try is of no use is told in any case.
   const retryAfterSecs = error instanceof ModelError ? error.retryAfterSecs : undefined;
-  if (failure === "busy") return { kind: "failed", reason: "server_busy", retryAfterSecs };
-  if (failure === "rate_limited") return { kind: "failed", reason: "rate_limit_reached", retryAfterSecs };
-  return { kind: "failed", reason: "generation_err" };
+  return { kind: "failed", reason: hasWords ? "generation_err" : cause, retryAfterSecs };
 }

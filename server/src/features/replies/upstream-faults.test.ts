@@ -348,15 +348,25 @@ it("goes well, and takes its memory, before anything fails", async () => {
 });
 
 it.each([
-  ["429", 429, "rate_limit_reached"],
-  ["503", 503, "server_busy"],
-] as const)("%s with Retry-After: the hint says the seconds", async (name, status, finishReason) => {
-  const refusal: ScriptedRefusal = { kind: "http", status, headers: { "retry-after": "12" } };
-  const { question, at } = script(`${name}, wait`, { first: finishReason, refusal }, "first", false);
-  const { stream } = await begin(question, at);
-  const hint = (await stream.ended).find(({ type }) => type === "hint");
-  expect(hint?.data).toMatchObject({ finish_reason: finishReason, retry_after: 12 });
-});
+  ["429", 429, "first", "rate_limit_reached"],
+  ["503", 503, "first", "server_busy"],
+  ["429", 429, "answer", "generation_err"],
+  ["503", 503, "answer", "generation_err"],
+] as const)(
+  "%s with Retry-After: the hint says the seconds (%s, %s)",
+  async (name, status, position, finishReason) => {
+    const refusal: ScriptedRefusal = { kind: "http", status, headers: { "retry-after": "12" } };
+    const { question, at } = script(
+      `${name}, wait, ${position}`,
+      { first: finishReason, refusal },
+      position,
+      false,
+    );
+    const { stream } = await begin(question, at);
+    const hint = (await stream.ended).find(({ type }) => type === "hint");
+    expect(hint?.data).toMatchObject({ finish_reason: finishReason, retry_after: 12 });
+  },
+);
 
 describe.each([
   ["a call that fails", refusals],
