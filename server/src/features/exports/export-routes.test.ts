@@ -206,6 +206,21 @@ describe.each(engines)("exports on %s", (engine) => {
     });
   });
 
+  it.each([
+    ["en_US", "New chat"],
+    ["zh_CN", "新对话"],
+  ])("name a chat without a title in the language of the page that asks: %s", async (locale, untitled) => {
+    const app = await open();
+    const person = await app.signedIn();
+    const id = await talk(person, "Hello");
+    await app.db.kysely.updateTable("sessions").set({ title: null }).where("id", "=", id).execute();
+    await person.ok(exportAll, {}, { "x-client-locale": locale });
+    const zip = await unzipped(await download(app, await finished(person)));
+    const name = `sessions/00001 ${untitled}.md`;
+    expect([...zip.keys()]).toContain(name);
+    expect(zip.get(name)).toContain(`# ${untitled}\n`);
+  });
+
   it("are begun once in ten minutes, and by no other site's page [EXP-013] [EXP-014]", async () => {
     const clock = new SkippingClock();
     const app = await open({ clock, settings: { RATE_LIMITS: "" } });
