@@ -75,6 +75,8 @@ export interface ShareContent {
   share_id: string;
   created_at: number;
   chat_session_id: string;
+  /** It is the caller's own; left out where not. */
+  own?: true;
 }
 
 export const shareContent = defineCall<ShareContent>()({

@@ -39,6 +39,7 @@ export function SharedChat({ shareId, Composer }: SharedChatProps) {
   const isThere = useSession(key, (session) => session.tree.nodes.size > 0, false);
   const isGuest = status !== "yes";
   const continuing = useSelector(shared.store, (state) => state.continuing === shareId);
+  const isOwn = useSelector(shared.store, (state) => state.own === shareId);
   const hasDraft = useSelector(engine.sessions.store, ({ drafts }) => (drafts[key] ?? "") !== "");
   const isWriting = !isGuest && Composer !== null && (continuing || hasDraft);
   // An account that comes or leaves takes what was on the page with it.
@@ -55,7 +56,7 @@ export function SharedChat({ shareId, Composer }: SharedChatProps) {
       <SharedHeader title={title} isGuest={isGuest} />
       <p className={styles.banner} role="note">
         <Icon name="info" small />
-        <span>{t("shared.banner")}</span>
+        <span>{t(isOwn ? "shared.ownBanner" : "shared.banner")}</span>
       </p>
       <WhenHere part={conversationPart} standIn={<div className={styles.space} />}>
         <Conversation key={key} sessionKey={key} onShown={onShown} />

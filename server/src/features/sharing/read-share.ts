@@ -23,7 +23,11 @@ import type { ShareRow } from "./share-store.ts";
 type Files = ReadonlyMap<string, FileInfo>;
 
 /** The answer of share/content. */
-export async function readShare(db: Database, share: ShareRow): Promise<ShareContent | LargeJsonAnswer> {
+export async function readShare(
+  db: Database,
+  share: ShareRow,
+  { readerId }: { readerId: string | null },
+): Promise<ShareContent | LargeJsonAnswer> {
   const heads = await listSharedHeads(db.kysely, share.id);
   const rows = heads.some((head) => head.files !== "[]") ? await listSharedFiles(db.kysely, share.id) : [];
   const files: Files = new Map(rows.map((row) => [row.shown_id, presentSharedFile(row, share)]));
@@ -32,6 +36,7 @@ export async function readShare(db: Database, share: ShareRow): Promise<ShareCon
     created_at: toSeconds(share.created_at),
     chat_session_id: share.shown_session_id,
     title: share.title ?? "",
+    ...(share.user_id === readerId ? ({ own: true } as const) : {}),
   };
   const bytes = heads.reduce((sum, head) => sum + head.bytes, 0);
   if (bytes <= PIECE_BYTES) {

@@ -61,7 +61,8 @@ export function shareRoutes(deps: ForkDeps, rates: RateLimits): Route[] {
     route(
       shareContent,
       { rate: "public", accountStatus: "any", answers: ["json", "large-json"] },
-      async (_reader, { share_id: id }) => readShare(db, await requireOpenShare(db.kysely, id)),
+      async ({ user }, { share_id: id }) =>
+        readShare(db, await requireOpenShare(db.kysely, id), { readerId: user?.id ?? null }),
     ),
 
     route(

@@ -77,6 +77,18 @@ describe("a share that is read", () => {
     page.close();
   });
 
+  it("is known as the reader's own where it is, until the account leaves", async () => {
+    const { server, page, engine, shared, read } = await open();
+    await read();
+    expect(shared.store.getState().own).toBeNull();
+    server.answer(CONTENT, () => ok({ ...content, own: true }));
+    await read();
+    expect(shared.store.getState().own).toBe(ID);
+    await engine.accounts.signOut();
+    expect(shared.store.getState().own).toBeNull();
+    page.close();
+  });
+
   it("asked for ahead of its page is asked for once, and again when it is opened later", async () => {
     const { server, page, browser, shared, read } = await open({ signedIn: false });
     const asked = () => server.requests.filter(({ path }) => path.includes("share/content")).length;

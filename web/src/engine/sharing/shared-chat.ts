@@ -29,6 +29,8 @@ const SHARE_INVALID = "/share/invalid";
 export interface SharedChatState {
   /** The share that its reader wants to continue, also while they sign in for it; null for none. */
   continuing: string | null;
+  /** The share that was opened last, where it is its reader's own; null where not. */
+  own: string | null;
 }
 
 export interface SharedChatDeps {
@@ -60,7 +62,7 @@ export type SharedChat = ReturnType<typeof createSharedChat>;
 
 export function createSharedChat(deps: SharedChatDeps) {
   const { browser, api, reactions, sessions, shown } = deps;
-  const store = createStore<SharedChatState>(() => ({ continuing: null }));
+  const store = createStore<SharedChatState>(() => ({ continuing: null, own: null }));
   const names = createForkNames(browser);
   const asking = new Set<string>();
   let account = new AbortController();
@@ -124,8 +126,11 @@ export function createSharedChat(deps: SharedChatDeps) {
     // Whoever read it has left, or it is being continued.
     const now = sessions.get(key);
     if (now === undefined || now.state === "sending") return;
-    // It is a copy: what is on show stays as it is.
-    if (result.ok) return isFresh ? show(shareId, result.data) : undefined;
+    if (result.ok) {
+      store.setState({ own: result.data.own === true ? shareId : null });
+      // It is a copy: what is on show stays as it is.
+      return isFresh ? show(shareId, result.data) : undefined;
+    }
     if (isLost(shareId, refusalCode(result.error)) || !isFresh) return;
     browser.log("a share could not be had", result.error);
     sessions.update(key, () => ({ state: "historyError" }));
@@ -210,7 +215,7 @@ export function createSharedChat(deps: SharedChatDeps) {
     account.abort();
     account = new AbortController();
     ahead = null;
-    store.setState({ continuing: null });
+    store.setState({ continuing: null, own: null });
   }
 
   return { store, open, openAhead, wantToContinue, send, clear };
