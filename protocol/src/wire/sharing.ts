@@ -12,6 +12,8 @@ export interface Share {
   created_at: number;
   chat_session_id: string;
   hint: string;
+  /** How many are in it, each with its reply. */
+  questions?: number;
   /** By the operator: until it is enabled again nobody can read or continue it. */
   disabled: boolean;
 }

@@ -94,6 +94,22 @@ export async function copyIntoShare(
   return copied.length === 1;
 }
 
+/** How many questions are in each of these shares, of which there must be few. */
+export async function countQuestions(
+  q: Queryable,
+  shareIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (shareIds.length === 0) return new Map();
+  const rows = await q
+    .selectFrom("share_messages")
+    .select(({ fn }) => ["share_id", fn.countAll<number>().as("questions")])
+    .where("share_id", "in", [...shareIds])
+    .where("role", "=", "USER")
+    .groupBy("share_id")
+    .execute();
+  return new Map(rows.map(({ share_id: id, questions }) => [id, Number(questions)]));
+}
+
 /** The heads of a share's messages, all or the first `atMost` of them, by message_id. */
 export async function listSharedHeads(q: Queryable, shareId: string, atMost?: number): Promise<SharedHead[]> {
   const query = q

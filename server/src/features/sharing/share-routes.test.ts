@@ -292,6 +292,7 @@ describe.each(engines)("shares on %s", (engine) => {
       created_at: expect.any(Number) as number,
       chat_session_id: expect.stringMatching(UUID) as string,
       hint: "A title",
+      questions: 1,
       disabled: false,
     });
     expect((await person.ok(listShares, { count: 3 })).shares).toEqual(shares.slice(0, 3));

@@ -19,6 +19,7 @@ import type { RateLimits } from "../guard/rate-limit.ts";
 import { createShare } from "./create-share.ts";
 import { type ForkDeps, forkShare } from "./fork-share.ts";
 import { readShare } from "./read-share.ts";
+import { countQuestions } from "./share-messages-store.ts";
 import { isShareId } from "./share-id.ts";
 import { requireOpenShare } from "./share-of-reader.ts";
 import { endShare, pageOfShares, type ShareRow, ShareState } from "./share-store.ts";
@@ -48,7 +49,11 @@ export function shareRoutes(deps: ForkDeps, rates: RateLimits): Route[] {
       const cursor = request.lte_date;
       const createdAtMost = cursor === null ? null : Math.round(cursor * 1000);
       const rows = await pageOfShares(db.kysely, user.id, { createdAtMost, count });
-      return { shares: rows.map(presentShare) };
+      const counts = await countQuestions(
+        db.kysely,
+        rows.map((row) => row.id),
+      );
+      return { shares: rows.map((row) => presentShare(row, counts.get(row.id) ?? 0)) };
     }),
 
     route(deleteShare, api, async ({ user }, { share_id: id }) => {
@@ -75,12 +80,13 @@ export function shareRoutes(deps: ForkDeps, rates: RateLimits): Route[] {
   ];
 }
 
-function presentShare(row: ShareRow): Share {
+function presentShare(row: ShareRow, questions: number): Share {
   return {
     share_id: row.id,
     created_at: toSeconds(row.created_at),
     chat_session_id: row.session_id,
     hint: row.title ?? "",
+    questions,
     disabled: row.state === ShareState.Disabled,
   };
 }

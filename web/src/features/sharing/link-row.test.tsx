@@ -22,6 +22,21 @@ function words(more: Partial<Share>): string {
 }
 
 test.each([
+  ["en_US", 1, "1 question"],
+  ["en_US", 3, "3 questions"],
+  ["zh_CN", 3, "3 组问答"],
+] as const)(
+  "links of one chat are told apart by how much is shared: %s, %i",
+  async (locale, questions, text) => {
+    await setLocale(locale);
+    await loadSharingTexts();
+    expect(words({ questions })).toContain(`|${text}|`);
+    // As a server of before says it.
+    expect(words({})).not.toMatch(/question|问答/);
+  },
+);
+
+test.each([
   ["en_US", "Disabled by whoever runs this server"],
   ["zh_CN", "已被管理员停用"],
 ] as const)("a link that the operator has disabled says so, and no other: %s", async (locale, text) => {

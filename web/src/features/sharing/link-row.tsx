@@ -24,7 +24,10 @@ export function LinkRow({ share, title, onDelete }: LinkRowProps) {
           {title}
         </a>
         <div className={styles.date}>
-          {t("shareLinks.sharedAt", { date: momentText(share.created_at, locale) })}
+          <span>{t("shareLinks.sharedAt", { date: momentText(share.created_at, locale) })}</span>
+          {share.questions !== undefined && (
+            <span className={styles.questions}>{t("shareLinks.questions", { count: share.questions })}</span>
+          )}
         </div>
         {share.disabled && <div className={styles.disabled}>{t("shareLinks.disabled")}</div>}
       </div>

@@ -2,6 +2,7 @@ import type { Share } from "@plumb/protocol/wire/sharing";
 import { useEffect, useRef, useState } from "react";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useSharing } from "../../hooks/use-sharing.ts";
+import { momentText } from "../../i18n/moment-text.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { DeleteDialog } from "../../ui/delete-dialog.tsx";
@@ -16,7 +17,7 @@ import styles from "./shared-links.module.css";
  */
 export function SharedLinks() {
   const { links } = useSharing();
-  const { t } = useTexts();
+  const { t, locale } = useTexts();
   const { state, links: shown, hasMore } = useSelector(links.store, (now) => now);
   const [deleting, setDeleting] = useState<Share | null>(null);
   const list = useRef<HTMLUListElement>(null);
@@ -60,7 +61,10 @@ export function SharedLinks() {
       {deleting !== null && (
         <DeleteDialog
           title={t("shareLinks.deleteTitle")}
-          description={t("shareLinks.deleteText", { title: titleOf(deleting) })}
+          description={t("shareLinks.deleteText", {
+            title: titleOf(deleting),
+            date: momentText(deleting.created_at, locale),
+          })}
           closeLabel={t("common.close")}
           cancelLabel={t("common.cancel")}
           deleteLabel={t("common.delete")}
