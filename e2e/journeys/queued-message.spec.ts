@@ -61,3 +61,30 @@ test("what is sent while a reply is written waits above the composer, over a rel
   await expect(queued).toHaveCount(0);
   await expect(chat.questions).toHaveCount(4);
 });
+
+test("what is queued in a chat that a reload does not show goes all the same", async ({
+  chat,
+  account,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 2 });
+  const { page } = chat;
+  upstream.script(
+    { match: { user: question }, answer: "The first answer goes on.", fault: { at: 10, kind: "stall" } },
+    { match: { user: "And then?" }, answer: "Then comes the second." },
+  );
+  await chat.send(question);
+  await expect(chat.lastReply).toContainText("The first");
+  const sessionId = await chat.sessionId();
+  await chat.send("And then?");
+  await expect(page.getByRole("region", { name: chat.text("queue.label") })).toContainText("And then?");
+  await page.goto("/");
+  await expect(chat.composer).toBeVisible();
+  upstream.release();
+  await expect
+    .poll(async () => (await account.lastReply(sessionId)).answer, { timeout: 20_000 })
+    .toBe("Then comes the second.");
+  expect(new URL(page.url()).pathname).toBe("/");
+});

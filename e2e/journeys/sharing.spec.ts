@@ -351,11 +351,14 @@ test("one's links stand in the settings, each with its chat and its day, and one
   };
   const manage = settings.getByRole("button", { name: chat.text("data.manage") });
 
+  await page.goto(`/share/${shareId}`);
+  await expect(page.getByRole("note")).toHaveText(chat.text("shared.ownBanner"));
+  await page.goto("/");
   await openData();
   await manage.click();
   const dialog = page.getByRole("dialog", { name: chat.text("data.sharedLinks") });
   const row = dialog.getByRole("listitem");
-  await expect(row).toHaveText(/^WallsShared [A-Z][a-z]+ \d{1,2}, \d{4} at \d{1,2}:\d\d\s[AP]M$/);
+  await expect(row).toHaveText(/^WallsShared [A-Z][a-z]+ \d{1,2}, \d{4} at \d{1,2}:\d\d\s[AP]M1 question$/);
   await expect(row.getByRole("link", { name: "Walls" })).toHaveAttribute("href", `/share/${shareId}`);
   await expectAccessible(page, "one's links");
   const remove = row.getByRole("button", { name: chat.text("shareLinks.deleteNamed", { title: "Walls" }) });

@@ -1,9 +1,10 @@
 import { expect, test } from "../support/journey.ts";
-import { plain } from "../support/pages/chat-page.ts";
+import { ChatPage, plain } from "../support/pages/chat-page.ts";
 
-test("a reply is stopped in the middle: its text stays and the model is aborted [ENG-078] [ENG-079]", async ({
+test("a reply is stopped in the middle: its text stays, the model is aborted, and other devices say so, too [ENG-078] [ENG-079]", async ({
   chat,
   account,
+  openAs,
   upstream,
   calls,
   question,
@@ -12,10 +13,13 @@ test("a reply is stopped in the middle: its text stays and the model is aborted 
   upstream.script({ match: { user: question }, tokens: 2000, paceMs: 20 });
   await chat.send(question);
   await chat.answerReaches(60);
+  const other = new ChatPage(await openAs(account, { path: `/a/chat/s/${await chat.sessionId()}` }));
+  await other.answerReaches(60);
   await chat.sendButton.click();
   await chat.finished(4000);
 
   await expect(chat.lastReply).toContainText(chat.text("status.stopped"));
+  await expect(other.lastReply).toContainText(chat.text("status.stopped"));
   const { message, answer } = await account.lastReply(await chat.sessionId());
   expect(message.status).toBe("INCOMPLETE");
   expect(answer.length).toBeGreaterThanOrEqual(60);
@@ -25,6 +29,7 @@ test("a reply is stopped in the middle: its text stays and the model is aborted 
 
   await chat.page.reload();
   await expect(chat.replies).toHaveCount(1);
+  await expect(chat.lastReply).toContainText(chat.text("status.stopped"));
   await expect.poll(async () => plain(await chat.answer())).toBe(plain(answer));
 });
 
