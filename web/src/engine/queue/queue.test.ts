@@ -417,6 +417,36 @@ describe("over reloads, tabs and accounts a queued message", () => {
       again.close();
     });
 
+    it("takes no more than two connections, however many chats wait so", async () => {
+      const server = createFakeServer();
+      const keys = ["s1", "s2", "s3"];
+      for (const key of keys) server.addSession(key, shortTalk);
+      const page = await openPage(server);
+      for (const key of keys) {
+        page.engine.sessions.open(key);
+        await page.browser.advance(10);
+        await page.engine.turns.send(key, "2+2?");
+        await page.browser.settle();
+        server.produce(4);
+        await page.browser.advance(20);
+        page.engine.sessions.setDraft(key, "And 3+3?");
+        page.engine.queue.add(key);
+        await page.browser.advance(10);
+      }
+      page.browser.leave();
+      page.close();
+      const again = await openPage(server, page.disk);
+      const running = () => keys.filter((key) => again.state(key) === "completing");
+      await again.browser.advance(60_000);
+      expect(running()).toEqual(["s1", "s2"]);
+      server.produce(100, server.replies[0]);
+      await again.browser.advance(100);
+      server.produce(100);
+      await again.browser.advance(5000);
+      expect(running()).toEqual(["s2", "s3"]);
+      again.close();
+    });
+
     it("is left to the tab that reads its reply, and sent once", async () => {
       const { server, page } = await askAgain();
       server.addSession(OTHER, shortTalk);
