@@ -111,6 +111,16 @@ describe.each(engines)("searching one's history on %s", (engine) => {
       const [hit] = await all(person, q);
       expect(hit?.snippet, q).toBe("In 2023 it rained here: 雨水.");
     }
+    // On the page the marks stand between the words, without a blank, too.
+    await storeHistory(app.db, idOf(person), [
+      { text: "Walls?", at: 1001 },
+      { text: "A wall[citation:1][citation:2]stands [citation:3][citation:4]upright[citation:5]!", at: 1002 },
+    ]);
+    await index();
+    for (const q of ["wall", "stands", "upright"]) {
+      const [hit] = await all(person, q);
+      expect(hit?.snippet, q).toBe("A wall stands upright!");
+    }
   });
 
   it("finds what a plain scan finds, newest first, over many blocks, page by page", async () => {

@@ -4,7 +4,7 @@ import { type Fragment, isFragment } from "@plumb/protocol/conversation/fragment
 import { drawnCitations } from "@plumb/protocol/rules/linked-citations";
 import type { Database, Trx } from "../../platform/database/database.ts";
 import { indexWords } from "../../platform/words/index-words.ts";
-import { foldPaced, foldShort } from "../../platform/words/search-text.ts";
+import { foldPaced, foldShort, isSpacedWord } from "../../platform/words/search-text.ts";
 import { shownText } from "../../platform/words/shown-text.ts";
 import { inSmallSteps } from "../../platform/small-steps.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -19,10 +19,26 @@ export function searchedText(fragments: readonly Fragment[]): string {
   const said = fragments.flatMap((part) => {
     if (isFragment(part, "REQUEST")) return [cut(part.content)];
     return isFragment(part, "RESPONSE") || isFragment(part, "TEMPLATE_RESPONSE")
-      ? [drawnCitations(cut(part.content), () => null)]
+      ? [withoutMarks(cut(part.content))]
       : [];
   });
   return cut(said.join("\n"));
+}
+
+/** Stands where a citation stood until it is known what is beside it: a letter that nobody looks for. */
+const MARK = "\uE000";
+const marks = new RegExp(` ?${MARK}(?: ?${MARK})*`, "g");
+
+/** What stands around citations, which part words as a blank does. */
+function withoutMarks(text: string): string {
+  const marked = drawnCitations(text, () => MARK);
+  return marked.replace(marks, (found, at: number) => {
+    const end = at + found.length;
+    const [after = ""] = marked.slice(end, end + 2);
+    if (found.startsWith(" ")) return /[\p{L}\p{N}]/u.test(after) ? " " : "";
+    const before = [...marked.slice(Math.max(0, at - 2), at)].at(-1) ?? "";
+    return isSpacedWord(before) && isSpacedWord(after) ? " " : "";
+  });
 }
 
 /** The beginning of a text, never cut inside a letter. */

@@ -33,6 +33,11 @@ const curlyDouble = /[\u201C-\u201F\u05F4]/gu;
 const hyphens = /[\u2010-\u2014\u2212]/gu;
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 
+/** A letter or digit of a script that writes blanks between words. */
+export function isSpacedWord(char: string): boolean {
+  return word.test(char) && !dense.test(char);
+}
+
 /** `folded` with the kind of each of its units, and where each comes from. */
 export class SearchText {
   readonly folded: string;
