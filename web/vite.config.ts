@@ -74,7 +74,8 @@ const ofOwnData =
   /\/web\/src\/(engine\/(exports|sessions\/delete-history)|hooks\/use-own-(data|part)|i18n\/minute-text|ui\/download-address)|\/protocol\/src\/(documents|wire\/(exports|history))/;
 
 /** What the forms before sign-in do: chats go without it. */
-const ofForms = /\/web\/src\/engine\/accounts\/sign-in|\/protocol\/src\/(rules\/sign-in-rules|wire\/sign-in)/;
+const ofForms =
+  /\/web\/src\/(engine\/accounts\/sign-in|features\/sign-in\/(other-way|wanted-page|use-captcha-goes))|\/protocol\/src\/(rules\/sign-in-rules|wire\/sign-in)/;
 
 /** What only chats with files have: tiles, and what is in a file. */
 const ofFiles = [

@@ -143,6 +143,45 @@ test("the link of the first start makes an account without a code where sign-up 
   await expect(new ChatPage(page).composer).toBeFocused();
 });
 
+test("who wanted a page is led to it after signing up and after a forgotten password [SHELL-010]", async ({
+  openAs,
+  stack,
+}) => {
+  const typed = { email: "wanted-page@example.com", code: () => stack.codeFor("wanted-page@example.com") };
+  const page = await openAs(null, { path: "/sign_in?redirect=%2Fa%2Fcoder" });
+  const form = new SignInPage(page);
+  await page.getByRole("link", { name: form.text("form.signUp") }).click();
+  await expect(page).toHaveURL("/sign_up?redirect=%2Fa%2Fcoder");
+  await form.signUp({ ...typed, password: "first password" });
+  await expect(page).toHaveURL("/a/coder");
+  const sidebar = new Sidebar(page);
+  await sidebar.accountAction("profile.logout");
+  await expect(page).toHaveURL("/sign_in");
+
+  async function forget(wanted: string, password: string) {
+    await page.goto(`/sign_in?redirect=${encodeURIComponent(wanted)}`);
+    await form.field("form.identifier").fill(typed.email);
+    await page.getByRole("link", { name: form.text("form.forgot") }).click();
+    await form.button("form.sendCode").click();
+    await expect(form.field("form.code")).toBeFocused();
+    await form.field("form.code").fill(typed.code());
+    await form.button("form.continue").click();
+    await form.field("form.newPassword").fill(password);
+    await form.field("form.newConfirmation").fill(password);
+    await form.button("form.resetSubmit").click();
+    await expect(page).toHaveURL(`/sign_in?redirect=${encodeURIComponent(wanted)}`);
+    await expect(form.field("form.identifier")).toHaveValue(typed.email);
+    await form.field("form.password").fill(password);
+    await form.button("form.signIn").click();
+  }
+  await forget("/a/coder", "second password");
+  await expect(page).toHaveURL("/a/coder");
+  await sidebar.accountAction("profile.logout");
+  await expect(page).toHaveURL("/sign_in");
+  await forget("//example.com", "third password");
+  await expect(page).toHaveURL("/");
+});
+
 test("where phones of all regions are let in a code leads in outside the mainland, too; then one's age is asked for before anything is written [ACCT-042] [ACCT-043]", async ({
   openAs,
   startStack,

@@ -85,6 +85,17 @@ test("the sign-in page says why Google did not lead in; the button shows where a
     await page.goto(path);
     await expect(page).toHaveURL("/sign_in");
   }
+
+  // Where the way through Google was to lead is not lost by its end.
+  const failed = "/sign_in?provider=GOOGLE&error=EMAIL_ALREADY_BOUND_TO_OAUTH&code=3";
+  for (const [path, targetBeforeOauthLogin, next] of [
+    [failed, "/share/abc", "/sign_in?redirect=%2Fshare%2Fabc"],
+    [failed, "coder", "/sign_in?from=coder"],
+    ["/authorized", "/share/abc", "/sign_in?redirect=%2Fshare%2Fabc"],
+  ] as const) {
+    const again = await openAs(null, { path, preferences: { targetBeforeOauthLogin } });
+    await expect(again).toHaveURL(next);
+  }
 });
 
 test("a widget of others is loaded from where it lies, tried three times, and its token goes along [AUTH-065] [AUTH-066] [AUTH-068] [AUTH-071]", async ({

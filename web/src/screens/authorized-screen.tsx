@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react";
 import { useLocation, useSearch } from "wouter";
 import { providerOf } from "../engine/accounts/oauth-redirects.ts";
-import { SIGN_IN } from "../engine/reactions.ts";
 import { FormFrame } from "../features/sign-in/form-frame.tsx";
 import styles from "../features/sign-in/form.module.css";
+import { signInAgain } from "../features/sign-in/wanted-page.ts";
 import { useEngine } from "../hooks/use-engine.tsx";
 import { useTexts } from "../i18n/use-texts.ts";
 import { Spinner } from "../ui/spinner.tsx";
@@ -21,13 +21,17 @@ export function AuthorizedScreen() {
     begun.current = true;
     const query = new URLSearchParams(search);
     const [nonce, provider] = [query.get("nonce"), providerOf(query.get("provider"))];
-    if (nonce === null || nonce === "" || provider === null) return navigate(SIGN_IN, { replace: true });
+    const leave = () => {
+      const { targetBeforeOauthLogin } = engine.site.preferences.getState();
+      navigate(signInAgain(targetBeforeOauthLogin), { replace: true });
+    };
+    if (nonce === null || nonce === "" || provider === null) return leave();
     // It is good once: neither the history of the browser nor a copied address needs it.
     navigate(path, { replace: true });
     void engine.accounts.finishOauth({ nonce, provider }).then((result) => {
       if (result.ok) return;
       engine.site.showToast({ type: "error", text: result.text, dedupeKey: "oauth" });
-      navigate(SIGN_IN, { replace: true });
+      leave();
     });
   }, [engine, navigate, path, search]);
 

@@ -1,7 +1,7 @@
 import { LIMITS } from "@plumb/protocol/limits";
 import { identifierKind } from "@plumb/protocol/rules/sign-in-rules";
 import { useEffect, useState, type FormEvent } from "react";
-import { useLocation } from "wouter";
+import { useLocation, useSearch } from "wouter";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
@@ -15,6 +15,7 @@ import { OutboxNotice } from "./outbox-notice.tsx";
 import { useTypedIdentifier } from "./typed-identifier.ts";
 import { useForm } from "./use-form.ts";
 import { useSecondStep } from "./use-second-step.ts";
+import { withWanted } from "./wanted-page.ts";
 
 /** A forgotten password, in two steps: the code shows whose account it is, then a new one is set. */
 export function ForgotPasswordForm() {
@@ -133,6 +134,7 @@ function NewPasswordStep({ account, onBack }: { account: Account; onBack: () => 
   const engine = useEngine();
   const { t } = useTexts();
   const [, navigate] = useLocation();
+  const search = useSearch();
   const [password, setPassword] = useState("");
   const [confirmation, setConfirmation] = useState("");
   const [done, setDone] = useState(false);
@@ -140,9 +142,10 @@ function NewPasswordStep({ account, onBack }: { account: Account; onBack: () => 
 
   useEffect(() => {
     if (!done) return;
-    const timer = setTimeout(() => navigate("/sign_in"), LIMITS.forgotPasswordRedirectMs);
+    const next = withWanted("/sign_in", search);
+    const timer = setTimeout(() => navigate(next), LIMITS.forgotPasswordRedirectMs);
     return () => clearTimeout(timer);
-  }, [done, navigate]);
+  }, [done, navigate, search]);
 
   async function submit(event: FormEvent) {
     event.preventDefault();

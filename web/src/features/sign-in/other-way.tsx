@@ -1,6 +1,7 @@
 import { Link, useSearch } from "wouter";
 import { cx } from "../../ui/cx.ts";
 import styles from "./form.module.css";
+import { withWanted } from "./wanted-page.ts";
 
 interface OtherWayProps {
   question?: string;
@@ -14,7 +15,7 @@ export function OtherWay({ question, to, text }: OtherWayProps) {
   return (
     <p className={cx(styles.other, question === undefined && styles.alone)}>
       {question}
-      <Link href={search === "" ? to : `${to}?${search}`}>{text}</Link>
+      <Link href={withWanted(to, search)}>{text}</Link>
     </p>
   );
 }

@@ -2,8 +2,12 @@ import { useEffect } from "react";
 import { useLocation, useSearch } from "wouter";
 import { redirectText } from "../../engine/accounts/oauth-redirects.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
+import { signInAgain } from "./wanted-page.ts";
 
-/** Says why a sign-in elsewhere failed, once: the reason goes out of the address, and what else stands there stays. */
+/**
+ * Says why a sign-in elsewhere failed, once: the reason goes out of the address, and what else stands there stays, or where that
+ * sign-in was to lead.
+ */
 export function useRedirectToast() {
   const engine = useEngine();
   const [path, navigate] = useLocation();
@@ -14,6 +18,9 @@ export function useRedirectToast() {
     engine.site.showToast({ type: "error", text, dedupeKey: "oauth" });
     const rest = new URLSearchParams(search);
     for (const name of ["provider", "error", "code"]) rest.delete(name);
-    navigate(rest.size === 0 ? path : `${path}?${rest.toString()}`, { replace: true });
+    const { targetBeforeOauthLogin } = engine.site.preferences.getState();
+    navigate(rest.size === 0 ? signInAgain(targetBeforeOauthLogin) : `${path}?${rest.toString()}`, {
+      replace: true,
+    });
   }, [engine, navigate, path, search]);
 }
