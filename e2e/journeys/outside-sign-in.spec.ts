@@ -65,6 +65,40 @@ test("whoever comes from Google passes the puzzle first, and is signed in where 
   await google.close();
 });
 
+test("a captcha goes with the page that asked for it, without a word on the next one; the address that was typed is there again", async ({
+  openAs,
+  startStack,
+}) => {
+  const google = await openStandInOpenId();
+  const stack = await startStack({ ...google.settings, CAPTCHA: "slide" });
+  const page = await openAs(null, { origin: stack.origin, path: "/sign_up?redirect=%2Fa%2Fcoder" });
+  const form = new SignInPage(page);
+  const dialog = page.getByRole("dialog", { name: form.text("captcha.title") });
+  await page.getByRole("link", { name: form.text("form.signIn") }).click();
+  await form.button("form.withGoogle").click();
+  await expect(dialog.locator("img").first()).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(`${stack.origin}/sign_up?redirect=%2Fa%2Fcoder`);
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText(form.text("captchaDismissed"))).toHaveCount(0);
+
+  await form.field("form.email").fill("ada@example.com");
+  await form.button("form.sendCode").click();
+  await expect(dialog.locator("img").first()).toBeVisible();
+  await page.goForward();
+  await expect(page).toHaveURL(`${stack.origin}/sign_in?redirect=%2Fa%2Fcoder`);
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText(form.text("captchaDismissed"))).toHaveCount(0);
+  await expect(form.field("form.identifier")).toHaveValue("ada@example.com");
+  await page.goBack();
+  await expect(form.field("form.email")).toHaveValue("ada@example.com");
+  // It asks anew.
+  await form.button("form.sendCode").click();
+  await slideTo(page, form.text("captcha.slideByKeys"), () => slidePlace(stack.server.dataDir));
+  await expect(form.field("form.code")).toBeFocused();
+  await google.close();
+});
+
 test("the sign-in page says why Google did not lead in; the button shows where a flag forces it [AUTH-020] [AUTH-139]", async ({
   openAs,
 }) => {

@@ -9,6 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { resultOf } from "./form-call.ts";
 import styles from "./form.module.css";
+import { useCaptchaGoes } from "./use-captcha-goes.ts";
 
 interface CodeFieldProps {
   value: string;
@@ -29,6 +30,7 @@ interface CodeFieldProps {
 export function CodeField({ value, error, onChange, timer, channel, ...props }: CodeFieldProps) {
   const engine = useEngine();
   const { t } = useTexts();
+  useCaptchaGoes();
   const [sending, setSending] = useState(false);
   const [sentBy, setSentBy] = useState<"email" | "sms" | null>(null);
   const secondsLeft = useSelector(engine.accounts.codeTimer, (state) => state[timer]);

@@ -7,12 +7,14 @@ import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { GoogleMark } from "./google-mark.tsx";
 import styles from "./google-button.module.css";
+import { useCaptchaGoes } from "./use-captcha-goes.ts";
 
 /** Signing in with Google, under a divider; nothing where the server does not offer it. `target`: where it is to lead. */
 export function GoogleButton({ target }: { target: string }) {
   const engine = useEngine();
   const { t } = useTexts();
   const [leaving, setLeaving] = useState(false);
+  const isHere = useCaptchaGoes();
   const offered = useSelector(
     engine.site.settings,
     ({ settings }) =>
@@ -24,6 +26,7 @@ export function GoogleButton({ target }: { target: string }) {
   async function leave() {
     setLeaving(true);
     const captcha = await engine.captcha.pass();
+    if (!isHere()) return;
     if (!captcha.ok) {
       setLeaving(false);
       return engine.site.showToast({ type: "error", text: captcha.text, dedupeKey: "captcha" });

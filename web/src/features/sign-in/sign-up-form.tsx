@@ -11,6 +11,8 @@ import { LegalText } from "./legal-text.tsx";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 import { OtherWay } from "./other-way.tsx";
 import { PhoneField } from "./phone-field.tsx";
+import { typedFor } from "./typed-for.ts";
+import { useTypedIdentifier } from "./typed-identifier.ts";
 import { useForm } from "./use-form.ts";
 
 const order = ["email", "mobile", "code", "password", "confirmation", "consent"] as const;
@@ -29,10 +31,11 @@ interface SignUpFormProps {
 export function SignUpForm({ by, invitation, forgetInvitation }: SignUpFormProps) {
   const engine = useEngine();
   const { t } = useTexts();
+  const last = useTypedIdentifier();
   const [input, setInput] = useState<Input>(() => ({
     ...nothing,
-    email: engine.accounts.askedFor("email"),
-    mobile: engine.accounts.askedFor("sms"),
+    email: typedFor("email", last.current) || engine.accounts.askedFor("email"),
+    mobile: typedFor("mobile", last.current) || engine.accounts.askedFor("sms"),
   }));
   const [isRefused, setRefused] = useState(false);
   const { email, mobile, code, password, confirmation, consent } = input;
@@ -40,6 +43,7 @@ export function SignUpForm({ by, invitation, forgetInvitation }: SignUpFormProps
   const byPhone = by === "mobile";
 
   function change<K extends keyof Input>(field: K, value: Input[K]) {
+    if (field === by) last.current = String(value);
     setInput((now) => ({ ...now, [field]: value }));
     form.changed(field);
   }
