@@ -91,6 +91,7 @@ test("a phone is verified from the account, with what the operator promises for 
   const prompt = page.getByRole("dialog", { name: chat.text("account.phoneTitle") });
   await expect(prompt.getByText("Verifying a phone number gives you 5 million free tokens.")).toBeVisible();
   await expectAccessible(page, "the phone prompt");
+  await page.keyboard.press("Control+k");
   const mobile = `137${String(Date.now()).slice(-8)}`;
   await prompt.getByRole("textbox", { name: chat.text("form.phone") }).fill(mobile);
   await prompt.getByRole("button", { name: chat.text("form.sendCode") }).click();

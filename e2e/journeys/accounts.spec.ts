@@ -219,20 +219,41 @@ test("where phones of all regions are let in a code leads in outside the mainlan
     await expect(gate).toBeVisible();
     await expectAccessible(page, "the age gate");
     await page.keyboard.press("Escape");
+    // No key leads past it: Settings, an export or what deletes all chats would be one line of the search away.
+    await page.keyboard.press("Control+k");
+    await page.keyboard.press("Control+/");
+    await page.keyboard.press("Control+j");
+    await expect(page.locator("[role=dialog]")).toHaveCount(1);
     const confirm = gate.getByRole("button", { name: form.text("account.confirm") });
     await expect(confirm).toBeDisabled();
     await gate.getByLabel(form.text("account.birthdayYear")).selectOption("1990");
     await expect(confirm).toBeDisabled();
     await gate.getByLabel(form.text("account.birthdayMonth")).selectOption("5");
     const other = await page.context().newPage();
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await other.route(/\/settings-parts-[^/]*\.js/, async (route) => {
+      await held;
+      await route.continue();
+    });
     await other.goto(stack.origin);
+    // While its code is on its way, too: what was opened then waits.
+    await other.getByRole("button", { name: form.text("sidebar.search") }).click();
+    release();
     const gateThere = other.getByRole("dialog", { name: form.text("account.birthdayTitle") });
     await expect(gateThere).toBeVisible();
+    await expect(other.locator("[role=dialog]")).toHaveCount(1);
     await confirm.click();
     await expect(gate).toHaveCount(0);
     await expect(gateThere).toHaveCount(0);
+    await expect(other.getByRole("dialog", { name: form.text("find.title") })).toBeVisible();
     await other.close();
     await page.bringToFront();
+    await page.keyboard.press("Control+k");
+    const search = page.getByRole("dialog", { name: form.text("find.title") });
+    await expect(search).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(search).toHaveCount(0);
     const chat = new ChatPage(page);
     await chat.send(question);
     await chat.finished();

@@ -3,6 +3,7 @@ import { useLocation } from "wouter";
 import { sessionPath } from "../engine/reactions.ts";
 import { agentIdOf } from "../engine/sessions/client-session.ts";
 import { neighbourOf } from "../features/sidebar/session-groups.ts";
+import { isGated } from "../hooks/is-gated.ts";
 import { useEngine } from "../hooks/use-engine.tsx";
 
 /** Alt and an arrow open the chat above or below this one in the list. */
@@ -13,7 +14,7 @@ export function useNeighbourKeys(sessionId: string | null): void {
     const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
     if (!altKey || ctrlKey || metaKey || shiftKey || (key !== "ArrowUp" && key !== "ArrowDown")) return;
     const inDialog = document.activeElement?.closest("[role=dialog], [role=menu]");
-    if (event.isComposing || inDialog != null) return;
+    if (event.isComposing || inDialog != null || isGated(engine)) return;
     event.preventDefault();
     const { sessions } = engine.sessions.list.getState();
     const next = neighbourOf(sessions, sessionId, key === "ArrowUp" ? -1 : 1);

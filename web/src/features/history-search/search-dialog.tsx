@@ -31,7 +31,8 @@ interface SearchDialogProps {
 export function SearchDialog({ typedAhead, onNewChat }: SearchDialogProps) {
   const { site } = useEngine();
   const { t } = useTexts();
-  const open = useSelector(site.overlays, (state) => state.search);
+  // The age is asked before anything else, also where this was opened while its code was on its way.
+  const open = useSelector(site.overlays, (state) => state.search && state.gate !== "birthday");
   const focusedBefore = useRef<Element | null>(null);
   const close = () => site.setOverlays({ search: false });
   useBackCloses(open, close);
