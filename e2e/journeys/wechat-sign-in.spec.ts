@@ -22,6 +22,7 @@ test("a scan leads to the phone, and the phone to the account [AUTH-018] [AUTH-1
   await page.getByRole("link", { name: form.text("form.backToSignIn") }).click();
   await expect(page).toHaveURL(`${stack.origin}/sign_in`);
 
+  await page.goto(`${stack.origin}/sign_in?redirect=%2Fa%2Fcoder`);
   const panel = page.getByRole("region", { name: form.text("form.wechat") });
   const column = await page.getByRole("heading", { level: 1 }).boundingBox();
   const beside = await panel.boundingBox();
@@ -32,16 +33,24 @@ test("a scan leads to the phone, and the phone to the account [AUTH-018] [AUTH-1
   await expectAccessible(page, "the phone of a WeChat sign-in");
   await expect(page.getByRole("checkbox")).toHaveCount(4);
   await form.field("form.phone").fill("13812345678");
+  const research = page.getByRole("checkbox", { name: form.text("form.usageResearch") });
+  await research.check();
   await form.button("form.sendCode").click();
   await expect(form.button("form.sendCode")).toHaveCount(0);
   // A phone drops the tab while one reads the code.
   await page.reload();
   await expect(page).toHaveURL(`${stack.origin}/mobile_verification`);
   await expect(form.field("form.phone")).toHaveValue("13812345678");
+  await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(1);
+  await expect(research).toBeChecked();
+  // The way back keeps where the scan was to lead.
+  const back = page.getByRole("link", { name: form.text("form.backToSignIn") });
+  await expect(back).toHaveAttribute("href", "/sign_in?redirect=%2Fa%2Fcoder");
   await form.field("form.code").fill(stack.codeFor("+8613812345678"));
+  await research.uncheck();
   await form.button("form.bind").click();
   await expect(page.getByText(form.text("form.usageMissing"))).toBeVisible();
-  await page.getByRole("checkbox", { name: form.text("form.usageResearch") }).check();
+  await research.check();
   await form.button("form.bind").click();
   await expect(new ChatPage(page, "zh_CN").composer).toBeVisible();
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);

@@ -1,8 +1,7 @@
 import { USAGES, type Usage } from "@plumb/protocol/wire/oauth";
 import { useEffect, useState, type FormEvent } from "react";
 import { useLocation, useSearch } from "wouter";
-import { takeSignature } from "../engine/accounts/kept-signature.ts";
-import { SIGN_IN } from "../engine/reactions.ts";
+import { keepUsage, keptUsage, takeSignature } from "../engine/accounts/kept-signature.ts";
 import { FormFrame } from "../features/sign-in/form-frame.tsx";
 import { problemsAmong } from "../features/sign-in/form-problems.ts";
 import styles from "../features/sign-in/form.module.css";
@@ -10,7 +9,9 @@ import { OtherWay } from "../features/sign-in/other-way.tsx";
 import { OutboxNotice } from "../features/sign-in/outbox-notice.tsx";
 import { PhoneCodeFields, usePhoneCode } from "../features/sign-in/phone-code-fields.tsx";
 import { useForm } from "../features/sign-in/use-form.ts";
+import { signInAgain } from "../features/sign-in/wanted-page.ts";
 import { useEngine } from "../hooks/use-engine.tsx";
+import { useSelector } from "../hooks/use-selector.ts";
 import { useTexts } from "../i18n/use-texts.ts";
 import { Button } from "../ui/button.tsx";
 
@@ -30,8 +31,9 @@ export function MobileVerificationScreen() {
   const [signature] = useState(() =>
     takeSignature(engine.accounts.ofTab, new URLSearchParams(search).get("signature")),
   );
+  const signIn = useSelector(engine.site.preferences, (state) => signInAgain(state.targetBeforeOauthLogin));
   const typed = usePhoneCode();
-  const [usage, setUsage] = useState<Usage[]>([]);
+  const [usage, setUsage] = useState(() => keptUsage(engine.accounts.ofTab));
   const form = useForm(["mobile", "code", "usage"] as const, { mobile: "mobile", code: "code" });
 
   // It is good once, and for this browser: neither its history nor a copied address needs it.
@@ -45,7 +47,7 @@ export function MobileVerificationScreen() {
         <p className={styles.notice} role="alert">
           {t("form.bindInvalid")}
         </p>
-        <OtherWay to={SIGN_IN} text={t("form.backToSignIn")} />
+        <OtherWay to={signIn} text={t("form.backToSignIn")} />
       </FormFrame>
     );
 
@@ -61,13 +63,15 @@ export function MobileVerificationScreen() {
       const result = await engine.accounts.bindWechat({ signature: signature ?? "", mobile, code, usage });
       if (!result.ok && result.isOver === true) {
         engine.site.showToast({ type: "error", text: result.text, dedupeKey: "oauth" });
-        navigate(SIGN_IN, { replace: true });
+        navigate(signIn, { replace: true });
       }
       return result;
     });
   }
   function toggle(one: Usage) {
-    setUsage((now) => (now.includes(one) ? now.filter((other) => other !== one) : [...now, one]));
+    const chosen = usage.includes(one) ? usage.filter((other) => other !== one) : [...usage, one];
+    keepUsage(engine.accounts.ofTab, chosen);
+    setUsage(chosen);
     form.changed("usage");
   }
 
@@ -103,7 +107,7 @@ export function MobileVerificationScreen() {
         <Button className={styles.submit} variant="primary" size="large" type="submit" loading={form.busy}>
           {t("form.bind")}
         </Button>
-        <OtherWay to={SIGN_IN} text={t("form.backToSignIn")} />
+        <OtherWay to={signIn} text={t("form.backToSignIn")} />
       </form>
     </FormFrame>
   );

@@ -1,6 +1,7 @@
-// The signature that stands for somebody of WeChat whose phone is not known yet (wire-contract.md §8.12): a reload of the tab
-// does not lose it. Phones do that when one goes to read the code.
+// The signature that stands for somebody of WeChat whose phone is not known yet, and what they use this for (wire-contract.md
+// §8.12): a reload of the tab does not lose them. Phones do that when one goes to read the code.
 import { LIMITS } from "@plumb/protocol/limits";
+import { USAGES, type Usage } from "@plumb/protocol/wire/oauth";
 import type { Browser } from "../browser.ts";
 import { KEPT_SIGNATURE } from "../sessions/kept-under.ts";
 
@@ -20,4 +21,16 @@ export function takeSignature(
   if (kept && now() < Number(until)) return kept;
   tabStorage.remove(KEPT_SIGNATURE);
   return null;
+}
+
+/** Keeps what was chosen with the signature, as long as that is kept. */
+export function keepUsage({ tabStorage }: Pick<Browser, "tabStorage">, usage: readonly Usage[]): void {
+  const [until, signature] = (tabStorage.get(KEPT_SIGNATURE) ?? "").split(" ");
+  if (signature) tabStorage.set(KEPT_SIGNATURE, [until, signature, ...usage].join(" "));
+}
+
+/** What was chosen with the signature that is kept. */
+export function keptUsage({ tabStorage }: Pick<Browser, "tabStorage">): Usage[] {
+  const kept = (tabStorage.get(KEPT_SIGNATURE) ?? "").split(" ").slice(2);
+  return USAGES.filter((usage) => kept.includes(usage));
 }

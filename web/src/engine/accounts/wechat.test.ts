@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { globalError, ok, refused } from "../testing/fake-answers.ts";
 import { emptyDisk } from "../testing/fake-browser.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
-import { takeSignature } from "./kept-signature.ts";
+import { keepUsage, keptUsage, takeSignature } from "./kept-signature.ts";
 import { openPage } from "../testing/open-page.ts";
 
 const START = "/api/v0/users/oauth/wechat/start";
@@ -100,6 +100,29 @@ describe("the signature of a phone that is being bound (wire-contract.md §8.12)
       0,
       expect.not.stringContaining("sig-1"),
     ]);
+    again.close();
+  });
+
+  it("and what was chosen with it are kept together, and another one comes with nothing chosen", async () => {
+    const { server, disk, page } = await opened();
+    expect(keptUsage(page.browser)).toEqual([]);
+    keepUsage(page.browser, ["research", "business"]);
+    page.close();
+    const again = await openPage(server, disk);
+    expect([takeSignature(again.browser, null), keptUsage(again.browser)]).toEqual([
+      "sig-1",
+      ["business", "research"],
+    ]);
+    keepUsage(again.browser, []);
+    expect([takeSignature(again.browser, null), keptUsage(again.browser)]).toEqual(["sig-1", []]);
+    keepUsage(again.browser, ["others"]);
+    takeSignature(again.browser, "sig-2");
+    expect(keptUsage(again.browser)).toEqual([]);
+    keepUsage(again.browser, ["others"]);
+    await again.browser.advance(LIMITS.bindingSignatureLifeSecs * 1000);
+    expect(takeSignature(again.browser, null)).toBeNull();
+    keepUsage(again.browser, ["others"]);
+    expect([keptUsage(again.browser), disk.tabValues.size]).toEqual([[], 0]);
     again.close();
   });
 
