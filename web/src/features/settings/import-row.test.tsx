@@ -75,6 +75,16 @@ test("what came of one is told: how many came, what was left out and why", () =>
   expect(words(draw({ phase: "ended" }, failed))).toContain("|The zip is locked with a password.|");
 });
 
+test.each([
+  ["UNREADABLE", 3, "3 chats imported from my.zip. Part of the file was damaged."],
+  ["INTERRUPTED", 3, "3 chats imported from my.zip. The rest could not be imported. Please try again later."],
+  ["TOO_LARGE", 3, "3 chats imported from my.zip. The file is too large when unpacked."],
+  ["UNREADABLE", 0, "The file is damaged."],
+] as const)("an import that ended with %s tells first what came: %d", (error, done, told) => {
+  const failed = { ...none, status: "FAILED", error, sessions_done: done } as const;
+  expect(words(draw({ phase: "ended" }, failed))).toContain(`|${told}|`);
+});
+
 test("why a file was not taken is an alert", () => {
   expect(draw({ problem: "too-often" })).toMatch(/role="alert"[^>]*>You imported recently/);
 });

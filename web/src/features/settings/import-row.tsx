@@ -144,15 +144,22 @@ const ERROR_TEXTS: Record<NonNullable<ImportStatus["error"]>, TextKey> = {
   INTERRUPTED: "import.failed",
 };
 
+/** Where something came: its end was not all that there is to say. */
+const PARTLY_TEXTS: typeof ERROR_TEXTS = {
+  ...ERROR_TEXTS,
+  UNREADABLE: "import.partlyUnreadable",
+  INTERRUPTED: "import.partlyFailed",
+};
+
 /** How many came, and what was left out and why. */
 function Ended({ status }: { status: ImportStatus }) {
   const { t, locale } = useTexts();
   const { file_name: name, sessions_done: done, sessions_skipped: skipped, error } = status;
   const taken = done - skipped;
   const sentences = [
-    error !== null && t(ERROR_TEXTS[error]),
     status.status === "CANCELLED" && t("import.cancelled"),
     (error === null || taken > 0) && t("import.taken", { count: taken, name }),
+    error !== null && t((taken > 0 ? PARTLY_TEXTS : ERROR_TEXTS)[error]),
   ].filter((sentence) => sentence !== false);
   return (
     <>
