@@ -3,7 +3,7 @@ import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import "../../web/src/styles/tokens.css";
 import "../../web/src/styles/base.css";
-import { StreamingMarkdown } from "../../web/src/markdown/streaming-markdown.tsx";
+import { EnglishMarkdown } from "../../web/src/markdown/testing/english-markdown.tsx";
 import { codeBlocks, growingTexts, openedTexts } from "./hard-texts.ts";
 
 /** What the page tells of one case. */
@@ -41,7 +41,7 @@ function Page() {
   show = setProps;
   return (
     <div style={{ height: "100vh", overflow: "auto" }}>
-      <StreamingMarkdown key={props.id} text={props.text} streaming={props.streaming} />
+      <EnglishMarkdown key={props.id} text={props.text} streaming={props.streaming} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import "../../web/src/styles/tokens.css";
-import { StreamingMarkdown } from "../../web/src/markdown/streaming-markdown.tsx";
+import { EnglishMarkdown } from "../../web/src/markdown/testing/english-markdown.tsx";
 import { mount } from "./delivery.tsx";
 
-mount(StreamingMarkdown);
+mount(EnglishMarkdown);

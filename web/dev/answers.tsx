@@ -5,8 +5,8 @@ import { useState } from "react";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { CitedSourcesContext, type CitedSource } from "../src/markdown/cited-sources.ts";
-import { StreamingMarkdown } from "../src/markdown/streaming-markdown.tsx";
 import { answers } from "../src/markdown/testing/answers.ts";
+import { EnglishMarkdown } from "../src/markdown/testing/english-markdown.tsx";
 import type { HeightJump } from "./answers-window.ts";
 
 interface Shown {
@@ -34,7 +34,7 @@ function Page() {
     <main style={{ height: "100vh", overflow: "auto" }}>
       <article style={{ maxWidth: "var(--column)", margin: "0 auto", padding: "var(--space-4)" }}>
         <CitedSourcesContext value={sources}>
-          <StreamingMarkdown key={shown.id} text={shown.text} streaming={shown.streaming} />
+          <EnglishMarkdown key={shown.id} text={shown.text} streaming={shown.streaming} />
         </CitedSourcesContext>
       </article>
     </main>

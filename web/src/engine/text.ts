@@ -5,5 +5,10 @@ export interface Moment {
   moment: number;
 }
 
+/** A time to wait (seconds), likewise. */
+export interface Wait {
+  wait: number;
+}
+
 /** A visible text: a key of the locale files with its params, or text the server made. */
-export type Text = { key: string; params?: Record<string, string | number | Moment> } | { content: string };
+export type Text = { key: string; params?: Record<string, string | number | Moment | Wait> } | { content: string };

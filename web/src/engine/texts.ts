@@ -27,17 +27,17 @@ const GLOBAL_TEXTS: ReadonlyMap<number, Text> = new Map([
   [Global.ServiceUnavailable.code, { key: "serverUnavailable" }],
 ]);
 
-/** The texts of limits that pass by themselves, with the seconds to wait. */
-const WAIT_TEXTS: ReadonlyMap<string, { key: string }> = new Map([
-  ["rateLimitReached", { key: "rateLimitReachedFor" }],
-  ["tooManyRequests", { key: "tooManyRequestsFor" }],
-  ["operationTooFrequent", { key: "operationTooFrequentFor" }],
-]);
+/** The texts of limits that pass by themselves, with the time to wait. */
+const WAIT_TEXTS: Readonly<Record<string, string>> = {
+  rateLimitReached: "rateLimitReachedFor",
+  tooManyRequests: "tooManyRequestsFor",
+  operationTooFrequent: "operationTooFrequentFor",
+};
 
 /** The text of a limit with the seconds to wait, where both are known. */
 export function withWait(text: Text, secs: number | null): Text {
-  const withSecs = "key" in text ? WAIT_TEXTS.get(text.key) : undefined;
-  return withSecs === undefined || secs === null ? text : { ...withSecs, params: { secs } };
+  const key = "key" in text ? WAIT_TEXTS[text.key] : undefined;
+  return key === undefined || secs === null ? text : { key, params: { wait: { wait: secs } } };
 }
 
 /** The text of a global code with its values; null when the code is none we know. */

@@ -3,6 +3,7 @@ import type { Text } from "../engine/text.ts";
 import { currentLocale, onLocaleChange, translate, type TextKey, type TextParams } from "./i18n.ts";
 import type { Locale } from "../engine/site/locale.ts";
 import { momentText } from "./moment-text.ts";
+import { waitText } from "./wait-text.ts";
 
 export interface Texts {
   locale: Locale;
@@ -20,20 +21,24 @@ export function useTexts(): Texts {
       // A new function for each locale, so that what is memoised by it follows.
       t: (key, params) => translate(key, params),
       show: (text) =>
-        "content" in text ? text.content : translate(text.key, withMoments(text.params ?? {}, locale)),
+        "content" in text ? text.content : translate(text.key, withTimes(text.params ?? {}, locale)),
     }),
     [locale],
   );
 }
 
-/** The params of a text with its moments in words. */
-function withMoments(
+/** The params of a text with its moments and waits in words. */
+function withTimes(
   params: NonNullable<Extract<Text, { key: string }>["params"]>,
   locale: Locale,
 ): TextParams {
   const entries = Object.entries(params).map(([name, value]) => [
     name,
-    typeof value === "object" ? momentText(value.moment, locale) : value,
+    typeof value !== "object"
+      ? value
+      : "wait" in value
+        ? waitText(value.wait, locale)
+        : momentText(value.moment, locale),
   ]);
   return Object.fromEntries(entries) as TextParams;
 }

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { append, emptySplit, finish } from "./split-blocks.ts";
-import { StreamingMarkdown } from "./streaming-markdown.tsx";
+import { EnglishMarkdown } from "./testing/english-markdown.tsx";
 
 // A long text is taken in slices by the clock, and drawn once only its first ones would be there on a busy machine.
 beforeAll(() => {
@@ -13,7 +13,7 @@ afterAll(() => {
 
 /** The markup of a whole answer, without attributes that no case is about. */
 function draw(text: string, streaming = false): string {
-  return renderToStaticMarkup(<StreamingMarkdown text={text} streaming={streaming} />)
+  return renderToStaticMarkup(<EnglishMarkdown text={text} streaming={streaming} />)
     .replace(/^(?:<div class="[^"]*">){2}|(?:<\/div>){2}$/g, "")
     .replace(/ (?:class|lang|target|rel|title|tabindex)="[^"]*"/g, "")
     .replaceAll(' dir="auto"', "")
@@ -341,7 +341,7 @@ describe("blocks", () => {
 
   test("text finds its direction, and what is around it lies on the same side", () => {
     const html = renderToStaticMarkup(
-      <StreamingMarkdown text={"שלום\n\n- א\n\n> ב\n\n|ג|\n|-|\n|d|\n\n- x\n  - ד"} streaming={false} />,
+      <EnglishMarkdown text={"שלום\n\n- א\n\n> ב\n\n|ג|\n|-|\n|d|\n\n- x\n  - ד"} streaming={false} />,
     );
     for (const part of [
       '<p dir="auto">שלום',
@@ -357,7 +357,7 @@ describe("blocks", () => {
   test.each(["> [!NOTE]\n> שלום", "- [x] שלום\n- [ ] x", "- [ ] שלום"])(
     "%j lies on the side of its words",
     (text) => {
-      const html = renderToStaticMarkup(<StreamingMarkdown text={text} streaming={false} />);
+      const html = renderToStaticMarkup(<EnglishMarkdown text={text} streaming={false} />);
       expect(html).toMatch(/<(?:div|ul)[^>]* dir="rtl">/);
     },
   );

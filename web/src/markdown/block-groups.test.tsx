@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { append, emptySplit, finish, viewBlocks } from "./split-blocks.ts";
-import { StreamingMarkdown } from "./streaming-markdown.tsx";
+import { EnglishMarkdown } from "./testing/english-markdown.tsx";
 import { cutText } from "./testing/whole-parse.ts";
 
 const words = "Words of a plain paragraph. ";
@@ -56,7 +56,7 @@ describe("styles of a group's first and last block", () => {
 
   test("name each element that a block can be, or the browser looks at every element in the group", () => {
     const drawn = renderToStaticMarkup(
-      <StreamingMarkdown
+      <EnglishMarkdown
         streaming={false}
         text={`# A\n\n## B\n\n### C\n\n#### D\n\n##### E\n\ntext\n\n---\n\n- a\n\n1. b\n\n> c\n\n> [!TIP]\n> d\n\n|e|\n|-|\n|f|\n\n\`\`\`js\ng\n\`\`\`\n\n    h\n\n$$\ni\n$$\n\nj[^1] https://k.example\n\n[^1]: l\n\nhttps://m.example\n`}
       />,

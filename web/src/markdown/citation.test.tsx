@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { CitedSourcesContext, type CitedSource } from "./cited-sources.ts";
-import { StreamingMarkdown } from "./streaming-markdown.tsx";
+import { EnglishMarkdown } from "./testing/english-markdown.tsx";
 
 const sources = new Map<number, CitedSource>([
   [1, { url: "https://tides.example/a", title: "Tides", siteName: "Almanac", date: "2026/03/05" }],
@@ -12,7 +12,7 @@ const sources = new Map<number, CitedSource>([
 function draw(text: string, streaming = false): string {
   return renderToStaticMarkup(
     <CitedSourcesContext value={sources}>
-      <StreamingMarkdown text={text} streaming={streaming} />
+      <EnglishMarkdown text={text} streaming={streaming} />
     </CitedSourcesContext>,
   );
 }

@@ -41,34 +41,8 @@ export interface MarkdownLabels {
   onRun?: (language: string, code: string) => void;
 }
 
-export const englishLabels: MarkdownLabels = {
-  copy: "Copy",
-  copied: "Copied",
-  copyFailed: "Could not copy",
-  download: "Download",
-  showCode: "Code",
-  showDiagram: "Diagram",
-  drawing: "Drawing…",
-  diagramFailed: "This diagram could not be drawn.",
-  diagramOutside: "This diagram asks for something from outside, so it is not drawn.",
-  source: "Source",
-  run: "Run",
-  downloadPicture: "Download PNG",
-  downloadCode: "Download code",
-  plainText: "Text",
-  code: "Code",
-  table: "Table",
-  diagram: "Diagram",
-  picture: "Picture",
-  taskDone: "Done",
-  taskOpen: "To do",
-  footnote: "Footnote",
-  footnoteBack: "Back to the text",
-  alerts: { note: "Note", tip: "Tip", important: "Important", warning: "Warning", caution: "Caution" },
-};
-
-/** Provided once by the frame of the page; English stands in without it. */
-export const MarkdownLabelsContext = createContext<MarkdownLabels>(englishLabels);
+/** Provided once by the frame of the page. */
+export const MarkdownLabelsContext = createContext({} as MarkdownLabels);
 
 /** The texts in use here. */
 export function useMarkdownLabels(): MarkdownLabels {

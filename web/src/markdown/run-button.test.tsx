@@ -1,7 +1,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { CodeFrame } from "./code-frame.tsx";
-import { englishLabels, MarkdownLabelsContext } from "./markdown-labels.ts";
+import { MarkdownLabelsContext } from "./markdown-labels.ts";
+import { englishLabels } from "./testing/english-markdown.tsx";
 
 function draw(language: string, settled: boolean, canRun = true): string {
   const labels = canRun ? { ...englishLabels, onRun: () => {} } : englishLabels;

@@ -1,13 +1,13 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { keepSize } from "./diagram-sizes.ts";
-import { StreamingMarkdown } from "./streaming-markdown.tsx";
+import { EnglishMarkdown } from "./testing/english-markdown.tsx";
 
 afterEach(() => vi.restoreAllMocks());
 
 /** The markup of an answer, without the direction that every block of text has. */
 function draw(text: string, streaming = false): string {
-  return renderToStaticMarkup(<StreamingMarkdown text={text} streaming={streaming} />).replaceAll(
+  return renderToStaticMarkup(<EnglishMarkdown text={text} streaming={streaming} />).replaceAll(
     ' dir="auto"',
     "",
   );
