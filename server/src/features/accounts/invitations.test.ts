@@ -38,11 +38,16 @@ describe.each(engines)("invitations on %s", (engine) => {
     expect(result(await accept("a@x.org", once))[0]).toBe(0);
     expect(result(await accept("b@x.org", once))).toEqual([10, "INVITATION_INVALID"]);
     const named = await invite("c@x.org");
-    expect(result(await accept("b@x.org", named))[0]).toBe(10);
+    const elsewhere = await accept("b@x.org", named);
+    expect(elsewhere.body.data).toMatchObject({ biz_code: 10, biz_data: { of_other_address: true } });
+    expect(JSON.stringify(elsewhere.body)).not.toContain("c@");
     expect(result(await accept("C@X.org", named))[0]).toBe(0);
     const late = await invite();
     door.time.nowMs += INVITATION_LIFE_MS;
-    expect(result(await accept("d@x.org", late))[0]).toBe(10);
+    expect((await accept("d@x.org", late)).body.data?.biz_data).toEqual({
+      code: 10,
+      msg: "INVITATION_INVALID",
+    });
     for (const made of ["x", "first", "0".repeat(64)])
       expect(result(await accept("d@x.org", made))[0]).toBe(10);
   });

@@ -40,7 +40,10 @@ export async function inviteFirst(
 const sameText = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
-/** The permit of an invitation: wrong when it is unknown or used, for another address or no longer good. */
+/**
+ * The permit of an invitation: wrong when it is unknown or used, expired when it is no longer good. That it is for another
+ * address is told to whoever holds it, since only the right address lets them in: which one that is, is not.
+ */
 export function invitationPermit(
   { db, secretKey }: { db: Database; secretKey: string },
   { invitation, email }: { invitation: string; email: string },
@@ -59,7 +62,7 @@ export function invitationPermit(
       const stored = await lockInvitation(db, trx, id);
       if (stored === undefined) return (await isFirst(trx)) ? "right" : "wrong";
       if (stored.expires_at !== null && stored.expires_at <= nowMs) return "expired";
-      return stored.email === null || stored.email === email ? "right" : "wrong";
+      return stored.email === null || stored.email === email ? "right" : "elsewhere";
     },
     async spend(trx) {
       await deleteInvitation(trx, id);

@@ -54,6 +54,7 @@ export function signUpRoutes(deps: Deps): Route[] {
     outcome: Awaited<ReturnType<typeof signUp>>,
     refusals: Record<"wrong" | "expired" | "taken", RefusalCode>,
   ): SignedInUser {
+    if (outcome === "elsewhere") throw new Refusal(refusals.wrong, { of_other_address: true });
     if (typeof outcome === "string") throw new Refusal(refusals[outcome]);
     return outcome;
   }

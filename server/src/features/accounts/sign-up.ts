@@ -11,8 +11,11 @@ import { checkCode, type CodeOutcome } from "./verification-codes.ts";
 
 /** What lets somebody sign up with an address: a code that was sent to it, or an invitation. */
 export interface Permit {
-  /** Holds it until the transaction ends, so that of parallel uses one finds it right. */
-  check(trx: Trx): Promise<CodeOutcome>;
+  /**
+   * Holds it until the transaction ends, so that of parallel uses one finds it right. "elsewhere": it is good, for another
+   * address.
+   */
+  check(trx: Trx): Promise<CodeOutcome | "elsewhere">;
   /** It is used up. */
   spend(trx: Trx): Promise<void>;
   /** Used up also where the address turns out to have an account. */
@@ -43,6 +46,8 @@ export function codePermit(
   };
 }
 
+export type SignUpRefused = Exclude<CodeOutcome, "right"> | "elsewhere" | "taken";
+
 /**
  * Makes the account and a token for it. The permit is checked first, so that a password is hashed only for someone who
  * holds it. Then one transaction uses it up and adds account and token: a crash leaves all or nothing. That the address
@@ -54,7 +59,7 @@ export async function signUp(
   permit: Permit,
   { email, mobile, password, origin }: NewAccount,
   nowMs: number,
-): Promise<SignedInUser | "wrong" | "expired" | "taken"> {
+): Promise<SignedInUser | SignUpRefused> {
   const checked = await db.transaction((trx) => permit.check(trx));
   if (checked !== "right") return checked;
   const passwordHash = await hashPassword(password);

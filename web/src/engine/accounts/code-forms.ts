@@ -4,7 +4,13 @@ import { isPhone } from "@plumb/protocol/rules/sign-in-rules";
 import type { SignedIn } from "@plumb/protocol/wire/accounts";
 import { RequestHeader } from "@plumb/protocol/wire/headers";
 import { emailResetPassword, mobileResetPassword } from "@plumb/protocol/wire/reset-password";
-import { loginByMobileSms, register, registerByMobile, SmsLoginRefusal } from "@plumb/protocol/wire/sign-up";
+import {
+  loginByMobileSms,
+  register,
+  registerByMobile,
+  RegisterRefusal,
+  SmsLoginRefusal,
+} from "@plumb/protocol/wire/sign-up";
 import type { ClientSettings } from "@plumb/protocol/wire/site";
 import {
   checkEmailCode,
@@ -25,6 +31,7 @@ import {
   checkCodeFallback,
   EMAIL_CODE_FAILURES,
   emailCodeFallback,
+  invitationForOther,
   REGISTER_BY_MOBILE_FAILURES,
   REGISTER_FAILURES,
   RESET_FAILURES,
@@ -63,6 +70,9 @@ const dayLimit = (moment: number): FormResult => ({
 });
 /** What another client tells of how a number was typed; there is nothing to tell. */
 const AUDIT = '{"reasons":[]}';
+
+const isOfOther = (data: unknown): boolean =>
+  typeof data === "object" && data !== null && "of_other_address" in data && data.of_other_address === true;
 
 export function createCodeForms(deps: CodeFormDeps): CodeForms {
   const { proofs, auth, account, codeTimer } = deps;
@@ -105,7 +115,12 @@ export function createCodeForms(deps: CodeFormDeps): CodeForms {
     const made = await withProof(
       register.path,
       (headers) => api.call(register, { payload, ...origin() }, { headers }),
-      failing(REGISTER_FAILURES, signUpFallback),
+      (error) =>
+        error?.kind === "refused" &&
+        isRefused(error, RegisterRefusal.InvitationInvalid) &&
+        isOfOther(error.data)
+          ? invitationForOther
+          : formFailure(error, REGISTER_FAILURES, signUpFallback),
     );
     return "data" in made ? enter(made.data, "password") : made.failure;
   }

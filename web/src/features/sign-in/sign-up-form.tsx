@@ -18,6 +18,8 @@ import { useForm } from "./use-form.ts";
 const order = ["email", "mobile", "code", "password", "confirmation", "consent"] as const;
 const nothing = { email: "", mobile: "", code: "", password: "", confirmation: "", consent: false };
 type Input = typeof nothing;
+/** What is said of an invitation that was refused. */
+const ofInvitation = new Set(["invitationInvalid", "invitationForOther"]);
 
 interface SignUpFormProps {
   by: "email" | "mobile";
@@ -71,7 +73,7 @@ export function SignUpForm({ by, invitation, forgetInvitation }: SignUpFormProps
         ? await engine.accounts.signUpByPhone({ mobile, password, code })
         : await engine.accounts.signUp({ email, password, code, invitation });
       if (result.ok) forgetInvitation();
-      else if ("key" in result.text && result.text.key === "invitationInvalid") setRefused(true);
+      else if ("key" in result.text && ofInvitation.has(result.text.key)) setRefused(true);
       return result;
     });
   }
