@@ -141,7 +141,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
       streamEvents,
       mute,
       preferences,
-      { start: () => codeTimer.clear(), clear: () => codeTimer.clear() },
+      { start: () => codeTimer.enter(), clear: () => codeTimer.clear() },
     ],
   });
   const guarding = { browser, api, settings: () => settings.store.getState().settings };

@@ -3,7 +3,7 @@ import { sha256Ascii } from "../guard/sha256.ts";
 import { ok, refused } from "../testing/fake-answers.ts";
 import { emptyDisk } from "../testing/fake-browser.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
-import { openPage } from "../testing/open-page.ts";
+import { openPage, signedInDisk } from "../testing/open-page.ts";
 
 const users = (name: string) => `/api/v0/users/${name}`;
 const MOBILE = "13812345678";
@@ -122,6 +122,22 @@ describe("the forms with a code", () => {
       text: { key: "codeDayLimit", params: { time: { moment: before + 7200 } } },
     });
     expect(page.engine.accounts.codeTimer.getState().sms).toBe(0);
+    page.close();
+  });
+
+  it("a reload keeps the countdown of a code that binds a phone, and leaving does not", async () => {
+    const server = serverWithGuests();
+    server.answer(users("create_sms_verification_code"), () => ok({ ...done, send_window_secs: 42 }));
+    let page = await openPage(server, signedInDisk());
+    await page.engine.accounts.sendCode({ target: MOBILE, scenario: "bind_mobile", timer: "sms" });
+    await page.browser.advance(2000);
+    page.close();
+    page = await openPage(server, page.disk);
+    await page.browser.settle();
+    const { askedFor, codeTimer } = page.engine.accounts;
+    expect([codeTimer.getState().sms, askedFor("sms")]).toEqual([40, MOBILE]);
+    await page.engine.accounts.signOut();
+    expect([codeTimer.getState().sms, askedFor("sms"), page.disk.tabValues.size]).toEqual([0, "", 0]);
     page.close();
   });
 

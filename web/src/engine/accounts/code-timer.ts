@@ -11,6 +11,7 @@ export function createCodeTimer(browser: Browser) {
   const store = createStore<Record<CodeKind, number>>(() => ({ ...REST }));
   const running = new Map<CodeKind, Cancel>();
   const asked = createAskedCodes(browser);
+  let isOpen = false;
 
   function stop(kind: CodeKind): void {
     running.get(kind)?.();
@@ -38,6 +39,7 @@ export function createCodeTimer(browser: Browser) {
 
   /** Goes on after a reload. */
   function resume(): void {
+    isOpen = true;
     for (const kind of Object.keys(REST) as CodeKind[]) {
       const last = asked.last(kind);
       if (last !== null) countDown(kind, last.nextAt);
@@ -56,7 +58,12 @@ export function createCodeTimer(browser: Browser) {
     asked.forget();
   }
 
+  /** An account that is here as the page opens has asked for them itself, before a reload. */
+  function enter(): void {
+    if (isOpen) clear();
+  }
+
   const askedFor = (kind: CodeKind): string => asked.last(kind)?.target ?? "";
 
-  return { store, start, resume, momentIn, askedFor, stop: stopAll, clear };
+  return { store, start, resume, momentIn, askedFor, stop: stopAll, enter, clear };
 }
