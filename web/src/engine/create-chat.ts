@@ -304,7 +304,8 @@ export function createChat({
     models.open(user);
     const { gate } = overlays.store.getState();
     if (user?.need_birthday === true) overlays.change({ gate: "birthday" });
-    else if (gate === "birthday") overlays.change({ gate: null });
+    // Another tab may have given it.
+    else if (gate === "birthday" || (gate === "phone" && user?.mobile_number)) overlays.change({ gate: null });
   }
   auth.store.subscribe(openFor);
   /** The welcome page shows the user's personas, which other devices change, too. */

@@ -93,11 +93,9 @@ export function createAuthStore(browser: Browser, onChanged: (token: string | nu
     store.setState({ user: { ...user, chat: { is_muted: 1, mute_until: untilSecs } } });
   }
 
-  /** The age gate is passed. */
-  function birthdayKnown(): void {
-    const { user } = store.getState();
-    if (user === null) return;
-    store.setState({ user: { ...user, need_birthday: false } });
+  /** The user has changed something of the account on this page. */
+  function changed(user: User): void {
+    confirmed(user);
     onChanged(token);
   }
 
@@ -114,6 +112,6 @@ export function createAuthStore(browser: Browser, onChanged: (token: string | nu
     hasStored,
     followStored,
     muted,
-    birthdayKnown,
+    changed,
   };
 }

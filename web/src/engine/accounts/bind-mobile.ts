@@ -21,7 +21,7 @@ export function createBindMobile({ api, auth, checkAccount, overlays, reactions 
     if (token !== auth.token()) return { ok: true };
     if (!result.ok && !isRefused(result.error, BindMobileRefusal.AlreadyBound))
       return formFailure(result.error, FAILURES, fallback);
-    if (result.ok) auth.confirmed(result.data.user);
+    if (result.ok) auth.changed(result.data.user);
     else checkAccount();
     overlays.change({ gate: null });
     reactions.toast({ type: "success", text: { key: "phoneBound" } });

@@ -13,7 +13,8 @@ export function createBirthday({
   return async (year: number, month: number): Promise<boolean> => {
     const result = await api.call(setBirthday, { year, month });
     if (result.ok) {
-      auth.birthdayKnown();
+      const { user } = auth.store.getState();
+      if (user !== null) auth.changed({ ...user, need_birthday: false });
       return true;
     }
     const { error } = result;

@@ -42,6 +42,25 @@ describe("two tabs of one browser", () => {
     close();
   });
 
+  it("are both done with the phone that one of them has bound", async () => {
+    const { server, one, two, close } = await twoTabs();
+    const needed = { id: "user-1", token: "token-1", chat: { is_muted: 0, mute_until: null }, mobile_number: "" };
+    const gates = () => [one, two].map(({ engine }) => engine.site.overlays.getState().gate);
+    server.answer(RENAME, () => globalError(40013, "MOBILE_NOT_VERIFIED"));
+    server.answer(CURRENT, () => ok(needed));
+    for (const { engine } of [one, two]) await engine.sessions.rename("s1", "x");
+    expect(gates()).toEqual(["phone", "phone"]);
+    const bound = { ...needed, mobile_number: "138****5678" };
+    server.answer("/api/v0/users/bind_mobile", () => ok({ code: 0, msg: "", user: bound }));
+    server.answer(CURRENT, () => ok(bound));
+    const account = await one.engine.ownAccount();
+    await account?.bindMobile({ mobile: "13812345678", code: "123456" });
+    await two.browser.settle();
+    expect(gates()).toEqual([null, null]);
+    expect(two.engine.accounts.auth.getState().user?.mobile_number).toBe("138****5678");
+    close();
+  });
+
   const banned = () => globalError(40012, "USER_IS_BANNED");
 
   it("are both at the banned page when one of them is told of a ban, and both at sign-in after another one's stay", async () => {
