@@ -305,7 +305,8 @@ export function createChat({
     const { gate } = overlays.store.getState();
     if (user?.need_birthday === true) overlays.change({ gate: "birthday" });
     // Another tab may have given it.
-    else if (gate === "birthday" || (gate === "phone" && user?.mobile_number)) overlays.change({ gate: null });
+    else if (gate === "birthday" || (gate === "phone" && user?.mobile_number))
+      overlays.change({ gate: null });
   }
   auth.store.subscribe(openFor);
   /** The welcome page shows the user's personas, which other devices change, too. */

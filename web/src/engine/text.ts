@@ -11,4 +11,5 @@ export interface Wait {
 }
 
 /** A visible text: a key of the locale files with its params, or text the server made. */
-export type Text = { key: string; params?: Record<string, string | number | Moment | Wait> } | { content: string };
+export type Text =
+  { key: string; params?: Record<string, string | number | Moment | Wait> } | { content: string };

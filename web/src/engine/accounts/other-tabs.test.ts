@@ -44,7 +44,12 @@ describe("two tabs of one browser", () => {
 
   it("are both done with the phone that one of them has bound", async () => {
     const { server, one, two, close } = await twoTabs();
-    const needed = { id: "user-1", token: "token-1", chat: { is_muted: 0, mute_until: null }, mobile_number: "" };
+    const needed = {
+      id: "user-1",
+      token: "token-1",
+      chat: { is_muted: 0, mute_until: null },
+      mobile_number: "",
+    };
     const gates = () => [one, two].map(({ engine }) => engine.site.overlays.getState().gate);
     server.answer(RENAME, () => globalError(40013, "MOBILE_NOT_VERIFIED"));
     server.answer(CURRENT, () => ok(needed));
