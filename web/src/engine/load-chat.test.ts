@@ -2,8 +2,10 @@ import { expect, test } from "vitest";
 import { createChat, type CreateChat } from "./create-chat.ts";
 import { createEngine } from "./create-engine.ts";
 import { createFakeBrowser, emptyDisk } from "./testing/fake-browser.ts";
+import { globalError } from "./testing/fake-answers.ts";
 import { createFakeServer } from "./testing/fake-server.ts";
 import { signedInDisk } from "./testing/open-page.ts";
+import { shortTalk } from "./testing/wire-message.ts";
 
 /** An engine whose part for chats comes when the test says so; each element of `asked` answers one asking. */
 function openSlowly(disk = signedInDisk()) {
@@ -18,6 +20,7 @@ function openSlowly(disk = signedInDisk()) {
 }
 
 const LIST = "/api/v0/chat_session/fetch_page";
+const HISTORY = "/api/v0/chat/history_messages";
 
 test("a page without an account loads nothing of the chat; a sign-in begins it", async () => {
   const { browser, engine, asked } = openSlowly(emptyDisk());
@@ -105,5 +108,25 @@ test("the cache of histories is opened while the code loads, and once", async ()
   asked[1]!.resolve(createChat);
   await engine.loadChat();
   expect(opened).toHaveLength(1);
+  engine.stop();
+});
+
+test("a chat that was opened with a sign-in that had ended is loaded after the next one", async () => {
+  const { server, browser, engine, asked } = openSlowly();
+  server.addSession("s1", shortTalk);
+  const ended = () => globalError(40003, "INVALID_TOKEN");
+  for (const call of ["/api/v0/users/current", HISTORY]) server.answer(call, ended);
+  engine.start();
+  void engine.openEarly("s1");
+  await browser.settle();
+  expect(engine.accounts.auth.getState().reason).toBe("expired");
+  asked[0]!.resolve(createChat);
+  await browser.settle();
+  expect(engine.sessions.store.getState().byId).toEqual({});
+  for (const call of ["/api/v0/users/current", HISTORY]) server.answerAsUsual(call);
+  await engine.accounts.signIn({ identifier: "a@b.example", password: "secret-1" });
+  engine.sessions.open("s1");
+  await browser.settle();
+  expect(engine.sessions.store.getState().byId["s1"]?.state).toBe("idle");
   engine.stop();
 });

@@ -62,7 +62,10 @@ export function createLoadedChat(load: LoadChat, deps: Omit<ChatDeps, "cache" | 
       early = chat === null ? askEarly(deps.api, cache, sessionId) : null;
       const messages = early === null ? Promise.resolve([]) : messagesOf(early);
       whenHere().then(
-        ({ sessions }) => sessions.open(sessionId),
+        ({ sessions }) => {
+          // The account may have left meanwhile: whoever comes next finds no failed chat.
+          if (entered) sessions.open(sessionId);
+        },
         // The screen waits for the same, and says what failed.
         () => {},
       );
