@@ -28,16 +28,17 @@ const GLOBAL_TEXTS: ReadonlyMap<number, Text> = new Map([
 ]);
 
 /** The texts of limits that pass by themselves, with the time to wait. */
-const WAIT_TEXTS: Readonly<Record<string, string>> = {
-  rateLimitReached: "rateLimitReachedFor",
-  tooManyRequests: "tooManyRequestsFor",
-  operationTooFrequent: "operationTooFrequentFor",
+const tooOften = { key: "tooOftenFor" };
+const WAIT_TEXTS: Readonly<Record<string, { key: string }>> = {
+  rateLimitReached: tooOften,
+  tooManyRequests: { key: "tooManyRequestsFor" },
+  operationTooFrequent: tooOften,
 };
 
 /** The text of a limit with the seconds to wait, where both are known. */
 export function withWait(text: Text, secs: number | null): Text {
-  const key = "key" in text ? WAIT_TEXTS[text.key] : undefined;
-  return key === undefined || secs === null ? text : { key, params: { wait: { wait: secs } } };
+  const withTime = "key" in text ? WAIT_TEXTS[text.key] : undefined;
+  return withTime === undefined || secs === null ? text : { ...withTime, params: { wait: { wait: secs } } };
 }
 
 /** The text of a global code with its values; null when the code is none we know. */

@@ -120,7 +120,7 @@ describe("a refused send", () => {
     const body = JSON.stringify({ code: 42903, msg: "OPERATION_TOO_FREQUENT", data: null });
     const headers = { "retry-after": "7", "content-type": "application/json" };
     const { toast } = await outcome(() => new Response(body, { status: 429, headers }));
-    expect(toast).toEqual({ key: "operationTooFrequentFor", params: { wait: { wait: 7 } } });
+    expect(toast).toEqual({ key: "tooOftenFor", params: { wait: { wait: 7 } } });
   });
 
   it("no proof for want of one: the wait that its limit asks for", async () => {
