@@ -35,6 +35,52 @@ function everything(page: Page): Promise<string> {
   });
 }
 
+test("after a person's sign-ins are ended elsewhere, nothing of theirs is left for the next, who is led to the start without a word, and they get back what they typed", async ({
+  openAs,
+  stack,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const [first, second] = [await ApiAccount.signUp(stack), await ApiAccount.signUp(stack)];
+  const sessionId = await first.ask(question);
+  const typed = `draft of quokka${Math.random().toString(36).slice(2)}`;
+  const path = `/a/chat/s/${sessionId}`;
+  const page = await openAs(null, { path: "/sign_in" });
+  const [form, chat] = [new SignInPage(page), new ChatPage(page)];
+  await form.signIn(first);
+  await expect(chat.composer).toBeVisible();
+  const endElsewhere = async () => {
+    await page.goto(path);
+    await expect(chat.questions).toHaveText(question);
+    await chat.composer.fill(typed);
+    await expect.poll(() => everything(page)).toContain(typed);
+    await (await first.signInAgain()).endAllSignIns();
+    await page.reload();
+    await expect(page).toHaveURL(`/sign_in?redirect=${encodeURIComponent(path)}`);
+    expect(await page.locator("body").innerText()).not.toContain(typed);
+  };
+  await endElsewhere();
+  await form.signIn(first);
+  await expect(page).toHaveURL(path);
+  await expect(chat.questions).toHaveText(question);
+  await expect(chat.composer).toHaveValue(typed);
+
+  await endElsewhere();
+  await form.signIn(second);
+  await expect(page).toHaveURL("/");
+  // It would have come with that, and gone by itself.
+  expect(await page.getByText(chat.text("chatNotFound")).count()).toBe(0);
+  await expect(chat.composer).toHaveValue("");
+  await expect(new Sidebar(page).rows).toHaveCount(0);
+  await expect
+    .poll(async () => {
+      const all = await everything(page);
+      return [typed, question, sessionId, first.email].filter((mark) => all.includes(mark));
+    })
+    .toEqual([]);
+});
+
 test("after one person signs out, nothing of theirs is left for the next: on the page, in storages, databases and caches", async ({
   openAs,
   stack,

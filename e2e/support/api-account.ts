@@ -123,6 +123,11 @@ export class ApiAccount {
     return Object.assign(other, { email, password, token: (signedIn["user"] as { token: string }).token });
   }
 
+  /** Logs out of all devices. */
+  async endAllSignIns(): Promise<void> {
+    await this.post("/api/v0/users/logout_all_sessions", {});
+  }
+
   /** The global code that a call answers. */
   async codeOf(path: string): Promise<number> {
     const response = await fetch(this.stack.origin + path, { headers: this.headers() });

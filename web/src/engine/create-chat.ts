@@ -170,6 +170,7 @@ export function createChat({
     shown,
     takeEarly,
     forgetSession,
+    isNextPerson: () => auth.store.getState().reason === "expired",
     onLoaded: (loaded) => turns.resumeFrom(loaded),
   });
 

@@ -7,7 +7,7 @@ export interface AuthState {
   /** pending until the stored token was checked. */
   status: "pending" | "no" | "yes";
   user: User | null;
-  /** Why the page is signed out: "banned" leads to /banned. */
+  /** Why the page is signed out: "banned" leads to /banned. "expired" still after the sign-in that follows. */
   reason: "none" | "signed-out" | "expired" | "banned";
 }
 
@@ -39,7 +39,7 @@ export function createAuthStore(browser: Browser, onChanged: (token: string | nu
   /** A sign-in call gave a user and a new token. */
   function signedIn(user: User): void {
     storeToken(user.token);
-    store.setState({ status: "yes", user, reason: "none" });
+    confirmed(user);
   }
 
   /** A sign-in elsewhere gave a token; whose it is has still to be asked. */
@@ -50,7 +50,11 @@ export function createAuthStore(browser: Browser, onChanged: (token: string | nu
 
   /** The stored token was found good. */
   function confirmed(user: User): void {
-    store.setState({ status: "yes", user, reason: "none" });
+    store.setState(({ reason }) => ({
+      status: "yes",
+      user,
+      reason: reason === "expired" ? reason : "none",
+    }));
   }
 
   function signedOut(reason: AuthState["reason"]): void {

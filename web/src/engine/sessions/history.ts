@@ -28,6 +28,8 @@ export interface HistoryDeps {
   shown: ShownSession;
   /** What was asked for before this part was here; once. */
   takeEarly(sessionId: string): EarlyHistory | null;
+  /** Whoever is here signed in where another sign-in had ended: an address may be that of somebody else. */
+  isNextPerson(): boolean;
   /** A history is in place; a reply in it may still run. */
   onLoaded(history: Pick<History, "chat_session" | "chat_messages">): void;
 }
@@ -151,7 +153,8 @@ export function createHistory(deps: HistoryDeps) {
         error.scope === "call" &&
         error.code === SessionRefusal.IllegalChatSessionId.code
       ) {
-        deps.forgetSession.notifyInvalid(error.msg);
+        if (!deps.isNextPerson() || error.msg === SessionRefusal.ChatSessionDeleted.msg)
+          deps.forgetSession.notifyInvalid(error.msg);
         deps.forgetSession.lose(sessionId);
         return NOTHING;
       }

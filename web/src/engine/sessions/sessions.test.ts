@@ -11,6 +11,7 @@ import { shortTalk, wireMessage } from "../testing/wire-message.ts";
 import { openPage, signedInDisk } from "../testing/open-page.ts";
 
 const HISTORY = "/api/v0/chat/history_messages";
+const CURRENT = "/api/v0/users/current";
 const PAGE = "/api/v0/chat_session/fetch_page";
 const TITLE = "/api/v0/chat_session/update_title";
 
@@ -149,6 +150,24 @@ describe("history", () => {
     expect(page.engine.site.toasts.getState().toasts).toMatchObject([{ text: { key: "chatNotFound" } }]);
     expect(page.engine.site.navigation.getState()).toEqual({ to: "/", replace: true });
     page.close();
+  });
+
+  it("of whom a sign-in that had ended was led here is left without a word", async () => {
+    const server = createFakeServer();
+    const page = await openPage(server);
+    server.answer(CURRENT, () => globalError(40003, "INVALID_TOKEN"));
+    page.close();
+    const again = await openPage(server, page.disk);
+    await again.browser.settle();
+    expect(again.engine.accounts.auth.getState().reason).toBe("expired");
+    server.answerAsUsual(CURRENT);
+    await again.engine.accounts.signIn({ identifier: "b@b.co", password: "12345678" });
+    again.engine.site.dismissToast(again.engine.site.toasts.getState().toasts[0]?.id ?? 0);
+    again.engine.sessions.open("nope");
+    await again.browser.settle();
+    expect(again.engine.site.toasts.getState().toasts).toEqual([]);
+    expect(again.engine.site.navigation.getState()).toEqual({ to: "/", replace: true });
+    again.close();
   });
 });
 
