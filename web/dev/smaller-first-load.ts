@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { minify } from "terser";
 import type { Plugin } from "vite";
 
-/** Ours alone: terser gains nothing on what React ships, which is minified with care. */
-const loadedFirst = new Set(["chat", "conversation", "shared"]);
+/** `index` has what React ships, where terser gains little, and the engine. */
+const loadedFirst = new Set(["index", "chat", "conversation", "shared", "page-notices", "form-screens"]);
 
 /** Before all of them. The build copies it as it is, with its comments. */
 const firstScript = join("static", "first-paint.js");
