@@ -13,6 +13,8 @@ const CALL_TIMEOUT_MS = 30_000;
 export interface CallOptions extends HoldOptions {
   headers?: Record<string, string>;
   timeoutMs?: number;
+  /** In place of that of whoever is signed in now. */
+  token?: string | null;
 }
 
 /** `body` is an event stream, or the stream call answered with a success in JSON (code 22). */
@@ -114,7 +116,7 @@ export function createApiClient(browser: Browser, identity: ApiIdentity) {
     input: InputOf<C>,
     options: CallOptions = {},
   ): Promise<CallResult<ResponseOf<C>>> {
-    const token = identity.token();
+    const { token = identity.token() } = options;
     return through(options, () => callOnce(to, input, token, options));
   }
 

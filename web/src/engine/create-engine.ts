@@ -194,7 +194,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
       thinkingQuota: thinkingQuota.store,
       mute: mute.store,
       ...forms,
-      signOut: () => signOut({ api, account, reactions }),
+      signOut: () => signOut({ browser, api, auth, account, reactions }),
       acknowledgeBan: auth.acknowledgeBan,
     },
     captcha,

@@ -230,6 +230,25 @@ describe("signing in, up and out", () => {
     page.close();
   });
 
+  it("a sign-out that the server could not be told of is told once it is back, also after another sign-in", async () => {
+    const server = createFakeServer();
+    const page = await openPage(server);
+    server.setDown(true);
+    await page.engine.accounts.signOut();
+    // For whoever comes next the token is nowhere.
+    expect(JSON.stringify([...page.disk.values, ...page.disk.tabValues])).not.toContain("token-1");
+    await page.browser.advance(60_000);
+    server.setDown(false);
+    server.answer(LOGIN, () => ok({ code: 0, msg: "", user: { ...user, token: "token-2" } }));
+    await page.engine.accounts.signIn({ identifier: "a@b.co", password: "12345678" });
+    const before = server.calls("/api/v0/users/logout").length;
+    await page.browser.advance(300_000);
+    const told = server.calls("/api/v0/users/logout").slice(before);
+    expect(told.map(({ headers }) => headers["authorization"])).toEqual(["Bearer token-1"]);
+    expect(page.engine.accounts.auth.getState().status).toBe("yes");
+    page.close();
+  });
+
   it("[ACCT-029] signs out here even when the server can't be told, and says so", async () => {
     const server = createFakeServer();
     const page = await openPage(server);

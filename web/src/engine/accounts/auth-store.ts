@@ -7,7 +7,7 @@ export interface AuthState {
   /** pending until the stored token was checked. */
   status: "pending" | "no" | "yes";
   user: User | null;
-  /** Why the page is signed out: "banned" leads to /banned. "expired" still after the sign-in that follows. */
+  /** Why the page is signed out: "banned" leads to /banned. On a page that is signed in: why it was signed out before. */
   reason: "none" | "signed-out" | "expired" | "banned";
 }
 
@@ -50,11 +50,7 @@ export function createAuthStore(browser: Browser, onChanged: (token: string | nu
 
   /** The stored token was found good. */
   function confirmed(user: User): void {
-    store.setState(({ reason }) => ({
-      status: "yes",
-      user,
-      reason: reason === "expired" ? reason : "none",
-    }));
+    store.setState({ status: "yes", user });
   }
 
   function signedOut(reason: AuthState["reason"]): void {
