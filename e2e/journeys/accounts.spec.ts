@@ -132,6 +132,11 @@ test("the link of the first start makes an account without a code where sign-up 
   await form.button("form.resetSubmit").click();
   await expect(page.getByText(form.text("form.resetDone"))).toBeVisible();
   await expect(page).toHaveURL(`${stack.origin}/sign_in`);
+  // Back and Forward pass what is over.
+  await page.goBack();
+  await expect(form.field("form.resetIdentifier")).toBeVisible();
+  await page.goForward();
+  await expect(page).toHaveURL(`${stack.origin}/sign_in`);
   // What was typed goes along between the two forms, and never in the address.
   await expect(form.field("form.identifier")).toHaveValue("first@example.com");
   await form.field("form.identifier").fill("second@example.com");

@@ -143,7 +143,8 @@ function NewPasswordStep({ account, onBack }: { account: Account; onBack: () => 
   useEffect(() => {
     if (!done) return;
     const next = withWanted("/sign_in", search);
-    const timer = setTimeout(() => navigate(next), LIMITS.forgotPasswordRedirectMs);
+    // In place of this step, which is over: Forward from the first one leads there.
+    const timer = setTimeout(() => navigate(next, { replace: true }), LIMITS.forgotPasswordRedirectMs);
     return () => clearTimeout(timer);
   }, [done, navigate, search]);
 
