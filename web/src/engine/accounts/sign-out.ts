@@ -31,8 +31,9 @@ export async function signOut({ browser, api, auth, account, reactions }: SignOu
   // A token that was bad already is as good as ended.
   if (result.ok || (result.error.kind === "refused" && result.error.scope === "global")) return;
   reactions.toast({ type: "error", text: { key: "logoutFailed" } });
-  const stop = browser.every(TELL_EVERY_MS, async () => {
+  const tellAgain = async (): Promise<void> => {
     const again = await end();
     if (again.ok || !isPassing(again.error)) stop();
-  });
+  };
+  const stop = browser.every(TELL_EVERY_MS, () => void tellAgain());
 }
