@@ -192,7 +192,8 @@ export function createChat({
     sessions,
     shown,
     userId,
-    onRunning(sessionId) {
+    async onRunning(sessionId) {
+      await history.rest(sessionId);
       if (shown.is(sessionId)) historyPoll.now();
     },
   });

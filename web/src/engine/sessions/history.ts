@@ -205,6 +205,13 @@ export function createHistory(deps: HistoryDeps) {
     return done;
   }
 
+  /** Resolves when no answer is on its way that may be older than now. */
+  async function rest(sessionId: string): Promise<void> {
+    await loading.get(sessionId);
+    // Who asked has it, too.
+    await pause(deps.browser, 0);
+  }
+
   /** As `ask`; resolves true when the server's history is in place. */
   async function load(sessionId: string, options?: LoadOptions): Promise<boolean> {
     return (await ask(sessionId, options)).outcome === "answered";
@@ -250,5 +257,5 @@ export function createHistory(deps: HistoryDeps) {
     loading.clear();
   }
 
-  return { load, open, retry, checkShown, loadFailed, advance, clear };
+  return { load, open, retry, rest, checkShown, loadFailed, advance, clear };
 }

@@ -2,7 +2,7 @@
 import { createStore } from "zustand/vanilla";
 import type { Browser, Cancel } from "../browser.ts";
 import type { TabChannelOfNews, TabNews } from "../site/tab-news.ts";
-import { isReplying, isStoredSession } from "./client-session.ts";
+import { isStoredSession } from "./client-session.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { ShownSession } from "./shown-session.ts";
 
@@ -30,8 +30,8 @@ export interface RepliesElsewhereDeps {
   shown: ShownSession;
   /** Null while nobody is known to be signed in: nothing is told then. */
   userId(): string | null;
-  /** Another tab began to read a reply of this session. */
-  onRunning(sessionId: string): void;
+  /** Another tab began to read a reply of this session, which the server has by now. */
+  onRunning(sessionId: string): Promise<void>;
 }
 
 const NOTHING: RepliesElsewhereState = { bySession: {} };
@@ -46,12 +46,10 @@ export function createRepliesElsewhere(deps: RepliesElsewhereDeps) {
   let told = "";
   let listening: Cancel[] = [];
 
+  /** Not before the server has the turn: who is told of one asks for it at once. */
   function ownRunning(): string[] {
     const { byId } = sessions.store.getState();
-    return Object.keys(byId).filter((key) => {
-      const session = byId[key];
-      return session !== undefined && isStoredSession(key) && isReplying(session);
-    });
+    return Object.keys(byId).filter((key) => isStoredSession(key) && byId[key]?.state === "completing");
   }
 
   function isSeen(sessionId: string): boolean {
@@ -102,7 +100,7 @@ export function createRepliesElsewhere(deps: RepliesElsewhereDeps) {
     for (const id of left) if (!own.has(id)) unseen.add(id);
     tellLeft(left);
     dropSeen();
-    for (const id of news.running) if (!before.includes(id)) deps.onRunning(id);
+    for (const id of news.running) if (!before.includes(id)) void deps.onRunning(id);
   }
 
   function tellLeft(left: readonly string[]): void {
