@@ -42,6 +42,8 @@ export function createRepliesElsewhere(deps: RepliesElsewhereDeps) {
   const tab = [...browser.randomBytes(8)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const others = new Map<string, OtherTab>();
   const unseen = new Set<string>();
+  /** Sessions whose reply has ended in another tab and is still read here; true: the next one runs there already. */
+  const behind = new Map<string, boolean>();
   const onLeft = new Set<(sessionId: string) => void>();
   let told = "";
   let listening: Cancel[] = [];
@@ -87,8 +89,14 @@ export function createRepliesElsewhere(deps: RepliesElsewhereDeps) {
   /** Tells the others what is shown and read here, where that has changed. */
   function update(): void {
     const shows = browser.visible() ? shown.key() : null;
-    if (JSON.stringify({ shows, running: ownRunning() }) !== told) tell();
+    const running = ownRunning();
+    if (JSON.stringify({ shows, running }) !== told) tell();
     dropSeen();
+    for (const [id, isNext] of behind) {
+      if (running.includes(id)) continue;
+      behind.delete(id);
+      if (isNext) void deps.onRunning(id);
+    }
   }
 
   function onPresence(news: Extract<TabNews, { about: "presence" }>): void {
@@ -97,10 +105,17 @@ export function createRepliesElsewhere(deps: RepliesElsewhereDeps) {
     others.set(news.tab, { shows: news.shows, running: news.running, heardAt: browser.now() });
     const own = new Set(ownRunning());
     const left = before.filter((id) => !news.running.includes(id));
-    for (const id of left) if (!own.has(id)) unseen.add(id);
+    for (const id of left) {
+      if (own.has(id)) behind.set(id, false);
+      else unseen.add(id);
+    }
     tellLeft(left);
     dropSeen();
-    for (const id of news.running) if (!before.includes(id)) void deps.onRunning(id);
+    for (const id of news.running) {
+      if (before.includes(id)) continue;
+      if (behind.has(id)) behind.set(id, true);
+      else void deps.onRunning(id);
+    }
   }
 
   function tellLeft(left: readonly string[]): void {
@@ -161,6 +176,7 @@ export function createRepliesElsewhere(deps: RepliesElsewhereDeps) {
       stop();
       others.clear();
       unseen.clear();
+      behind.clear();
       store.setState(NOTHING);
     },
     stop,

@@ -10,11 +10,12 @@ import { shortTalk, wireMessage } from "../testing/wire-message.ts";
 await loadQueue();
 
 const HISTORY = "/api/v0/chat/history_messages";
+const RESUME = "/api/v0/chat/resume_stream";
 const COMPLETION = "/api/v0/chat/completion";
 const TURN = /\/(?:completion|regenerate|edit_message|continue)$/;
 const KEY = "s1";
 
-/** A line on which turns can be held up before the server has them, and what it says of a history once it has said it. */
+/** A line on which turns can be held up before the server has them; histories and what is read of replies on their way back. */
 function slowLine(server: FakeServer) {
   const waiting: (() => void)[] = [];
   let isHeld = false;
@@ -25,7 +26,14 @@ function slowLine(server: FakeServer) {
     if (TURN.test(path)) await pause();
     const answer = await server.network(path, init);
     if (path.startsWith(HISTORY)) await pause();
-    return answer;
+    if (path !== RESUME || answer.body === null) return answer;
+    const late = new TransformStream<Uint8Array, Uint8Array>({
+      async transform(piece, out) {
+        await pause();
+        out.enqueue(piece);
+      },
+    });
+    return new Response(answer.body.pipeThrough(late), answer);
   };
   return {
     server: { ...server, network },
@@ -78,13 +86,14 @@ async function failToSend({ server, one }: Tabs): Promise<void> {
   server.answerAsUsual(COMPLETION);
 }
 
-async function queueOne({ server, one, two }: Tabs): Promise<void> {
-  await one.engine.turns.send(KEY, "1+1?");
-  await settle(one);
+/** A reply is being written, both tabs read it, and the next message waits in this one for its end. */
+async function queueIn(page: Page, { server, one, two }: Tabs): Promise<void> {
+  await page.engine.turns.send(KEY, "1+1?");
+  await settle(page);
   server.produce(4);
   await settle(one, two);
-  one.engine.sessions.setDraft(KEY, "2+2?");
-  one.engine.queue.add(KEY);
+  page.engine.sessions.setDraft(KEY, "2+2?");
+  page.engine.queue.add(KEY);
   await settle(one, two);
 }
 
@@ -109,7 +118,10 @@ const kinds: Record<string, Kind> = {
     prepare: failToSend,
     begin: ({ one }) => one.engine.turns.retry(KEY, one.shown(KEY).at(-1)!.message_id),
   },
-  "a queued message": { prepare: queueOne, begin: ({ server }) => server.produce(100) },
+  "a queued message": {
+    prepare: (tabs) => queueIn(tabs.one, tabs),
+    begin: ({ server }) => server.produce(100),
+  },
 };
 
 describe("the other tab follows at once, and asks no more than it must", () => {
@@ -195,3 +207,23 @@ it.each([
     close();
   },
 );
+
+it("a tab that is behind with the reply before a queued message has that message as soon as it has read that reply", async () => {
+  const tabs = await twoTabs();
+  const { server, line, one: late, two: sends, asked, close } = tabs;
+  await queueIn(sends, tabs);
+  line.hold();
+  const before = asked();
+  server.produce(100);
+  await settle(sends);
+  server.produce(4);
+  await settle(sends, late);
+  expect([late.state(KEY), late.shown(KEY).length, sends.shown(KEY).length]).toEqual(["completing", 4, 6]);
+  line.release();
+  await settle(late);
+  await settle(late);
+  expect([late.state(KEY), late.shown(KEY).length]).toEqual(["completing", 6]);
+  expect(late.text(KEY)).toBe(sends.text(KEY));
+  expect(asked() - before).toBe(1);
+  close();
+});
