@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import type { ModelSettings } from "@plumb/protocol/wire/site";
 import { changeSettings } from "../support/change-settings.ts";
 import { expectAccessible } from "../support/checks.ts";
@@ -152,8 +153,9 @@ test("a phone's composer is one line until it is written in, and a low screen le
         page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
       )
       .toBe(0);
+    // One line of it.
     const note = page.getByText(chat.text("composer.disclaimer"));
-    expect(await note.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0);
+    expect(await note.evaluate((line) => line.clientHeight)).toBeLessThan(24);
     await expectAccessible(page, `a turn at ${size.width}×${size.height}`);
   }
 
@@ -173,6 +175,101 @@ test("a phone's composer is one line until it is written in, and a low screen le
         .evaluateAll((masks) => masks.map((mask) => getComputedStyle(mask).backgroundColor)),
     )
     .toEqual(["rgba(0, 0, 0, 0)", expect.not.stringContaining(", 0)")]);
+});
+
+test("above the keyboard of a phone on its side all of the rail can be pressed, and the open list has room", async ({
+  chat,
+  account,
+  sidebar,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 4 });
+  const { page } = chat;
+  for (const nth of ["first", "second", "third"]) await account.ask(`${question}, ${nth}`);
+  const id = await account.ask(question);
+  await page.setViewportSize({ width: 844, height: 200 });
+  await page.goto(`/a/chat/s/${id}`);
+  await expect(chat.questions).toHaveText([question]);
+  for (const key of ["sidebar.expand", "sidebar.search", "common.newChat"])
+    await expect(sidebar.navigation.getByRole("button", { name: chat.text(key) })).toBeInViewport({
+      ratio: 1,
+    });
+
+  await chat.button("sidebar.expand").tap();
+  const profile = page.getByRole("button", { name: new RegExp(`^${chat.text("profile.menu")}`) });
+  await expect(sidebar.rows).not.toHaveCount(0);
+  const last = sidebar.rows.last();
+  await last.scrollIntoViewIfNeeded();
+  const top = async (): Promise<number> => (await profile.boundingBox())?.y ?? 0;
+  await expect(profile).toBeInViewport({ ratio: 1 });
+  // Two rows and more are seen at once, and none lies under the account's button.
+  const seen = await sidebar.rows.evaluateAll(
+    (rows, end) =>
+      rows.map((row) => row.getBoundingClientRect()).filter(({ top, bottom }) => top >= 0 && bottom <= end)
+        .length,
+    await top(),
+  );
+  expect(seen).toBeGreaterThanOrEqual(2);
+  await expectAccessible(page, "the sidebar above a keyboard");
+});
+
+test("with text of twice the size nothing on a phone is cut off or reaches over its edge", async ({
+  openAs,
+  account,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const id = await account.ask(question);
+  /** What is wider or higher than its own box, or reaches over the page's edge. */
+  const cut = (page: Page): Promise<string[]> =>
+    page.evaluate(() => {
+      const faults: string[] = [];
+      for (const element of document.querySelectorAll<HTMLElement>(
+        "button, a, p, h1, h2, label, span, textarea",
+      )) {
+        const { left, right, width, height } = element.getBoundingClientRect();
+        // One pixel is only heard.
+        if (width <= 1 || height <= 1 || element.closest("article, [inert]") !== null) continue;
+        const name = `${element.localName} "${element.textContent ?? ""}"`;
+        if (left < -1 || right > innerWidth + 1) faults.push(`${name} over the edge`);
+        if (getComputedStyle(element).display === "inline") continue;
+        if (element.scrollHeight > element.clientHeight + 2) faults.push(`${name} cut below`);
+        // An address's end is in its menu and in the settings.
+        if (element.scrollWidth > element.clientWidth + 2 && !name.includes("@"))
+          faults.push(`${name} cut at its end`);
+      }
+      return faults;
+    });
+  const enlarged = async (page: Page, path: string): Promise<void> => {
+    await page.addInitScript(() =>
+      document.addEventListener("readystatechange", () => {
+        document.documentElement.style.fontSize = "200%";
+      }),
+    );
+    await page.goto(path);
+  };
+  const page = await openAs(account);
+  const chat = new ChatPage(page);
+  await enlarged(page, `/a/chat/s/${id}`);
+  await expect(chat.questions).toHaveText([question]);
+  expect(await cut(page)).toEqual([]);
+  await chat.button("header.openSidebar").tap();
+  const profile = page.getByRole("button", { name: new RegExp(`^${chat.text("profile.menu")}`) });
+  await expect(profile).toBeVisible();
+  expect(await cut(page)).toEqual([]);
+  await profile.tap();
+  await page.getByRole("menuitem", { name: chat.text("profile.settings") }).tap();
+  for (const tab of await page.getByRole("tab").all()) {
+    await tab.tap();
+    await expect(tab).toHaveAttribute("data-state", "active");
+    expect(await cut(page)).toEqual([]);
+  }
+  const guest = await openAs(null);
+  await enlarged(guest, "/sign_in");
+  await expect(guest.getByRole("heading", { level: 1 })).toBeVisible();
+  expect(await cut(guest)).toEqual([]);
 });
 
 test("on a phone nothing jumps while a chat is reloaded, another is opened, and a reply grows", async ({
