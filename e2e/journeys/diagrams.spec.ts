@@ -107,6 +107,51 @@ for (const { name, size } of [
     expect((await copied())[1]).not.toMatch(/<img|<button/);
   });
 
+test("on a phone that is turned diagrams are as high as if it had been so from the start", async ({
+  chat,
+  openAs,
+  account,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const { page } = chat;
+  await page.setViewportSize({ width: 390, height: 844 });
+  const sources = [order, testing, talk, across, broken];
+  upstream.script({ match: { user: question }, answer: answerOf(sources), chunkChars: 40, paceMs: 10 });
+  await chat.send(question);
+  await chat.finished();
+  /** Of the blocks whose diagrams are drawn. */
+  const heights = async ({ lastReply }: ChatPage): Promise<(number | undefined)[]> => {
+    await expect(lastReply.getByRole("img", { name: chat.text("markdown.diagram") })).toHaveCount(4, {
+      timeout: 25_000,
+    });
+    await expect(lastReply.getByText(chat.text("markdown.diagramFailed"))).toBeVisible();
+    return lastReply.evaluate((reply) =>
+      [...reply.querySelectorAll("[data-uncopied]")]
+        .filter((bar) => bar.textContent.startsWith("mermaid"))
+        .map((bar) => bar.parentElement?.offsetHeight)
+        .slice(0, 4),
+    );
+  };
+  const upright = await heights(chat);
+  // The last of them is turned behind its code.
+  const last = chat.lastReply.locator("[data-uncopied]", { hasText: "mermaid" }).nth(3);
+  await last.getByRole("button", { name: chat.text("markdown.code") }).click();
+  await page.setViewportSize({ width: 844, height: 390 });
+  await last.getByRole("button", { name: chat.text("markdown.diagram") }).click();
+  const other = await openAs(account);
+  await other.setViewportSize({ width: 844, height: 390 });
+  await other.goto(page.url());
+  await heights(new ChatPage(other));
+  // Now their sizes are known there.
+  await other.reload();
+  const expected = await heights(new ChatPage(other));
+  expect(expected).not.toEqual(upright);
+  await expect.poll(() => heights(chat)).toEqual(expected);
+});
+
 test("a broken diagram of a chat that is opened keeps the room that was kept for it", async ({
   openAs,
   account,

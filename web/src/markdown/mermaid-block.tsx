@@ -26,8 +26,8 @@ export function MermaidBlock({ chunks, settled }: { chunks: readonly string[]; s
   const labels = useMarkdownLabels();
   const source = settled ? chunks.join("") : "";
   const body = useRef<HTMLDivElement>(null);
-  const { result: drawing, room } = useDrawing(source, body);
   const [wantsCode, setWantsCode] = useState(false);
+  const { result: drawing, room } = useDrawing(source, body, !wantsCode);
   const failed = settled && drawing === "failed";
   const refused = settled && drawing === "outside";
   const { onDiagramFailed } = labels;

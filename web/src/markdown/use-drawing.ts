@@ -10,12 +10,15 @@ import { whenOutOfSight } from "./when-out-of-sight.ts";
 export interface Drawing {
   /** Null: it is not here yet. Outside: it asks for something from there, and stays code. */
   result: DiagramPicture | "failed" | "outside" | null;
-  /** Where it took the place of code, how it stands there. */
-  room: DiagramRoom | null;
+  /** Where it took the place of code, how it stands there, as long as that is so wide. */
+  room: (DiagramRoom & { width: number }) | null;
 }
 
-/** The last drawing of `source`, which takes its place in `body`; another theme draws it again, and until then the one before stays. */
-export function useDrawing(source: string, body: RefObject<HTMLElement | null>): Drawing {
+/**
+ * The last drawing of `source`, which takes its place in `body`; another theme draws it again, and until then the one before stays.
+ * `isShown`: that place is here, and not code alone.
+ */
+export function useDrawing(source: string, body: RefObject<HTMLElement | null>, isShown: boolean): Drawing {
   const dark = useDark();
   const [drawing, setDrawing] = useState<Drawing>(() => {
     const svg = source === "" || typeof document === "undefined" ? null : keptDiagram(source, dark);
@@ -45,6 +48,16 @@ export function useDrawing(source: string, body: RefObject<HTMLElement | null>):
     if (!isForNothing || body.current === null) return undefined;
     return whenOutOfSight(body.current, () => setDrawing((before) => ({ ...before, room: null })));
   }, [isForNothing, body]);
+  // On a turned phone what was kept for the other width is empty room, or too little.
+  useEffect(() => {
+    const element = body.current;
+    if (room === null || element === null) return undefined;
+    const sizes = new ResizeObserver(() => {
+      if (Math.abs(element.clientWidth - room.width) > 1) setDrawing((before) => ({ ...before, room: null }));
+    });
+    sizes.observe(element);
+    return () => sizes.disconnect();
+  }, [room, isShown, body]);
   useEffect(() => {
     if (result === null || result === "failed" || result === "outside") return undefined;
     return () => URL.revokeObjectURL(result.url);
@@ -53,8 +66,9 @@ export function useDrawing(source: string, body: RefObject<HTMLElement | null>):
 }
 
 /** Code that stays has the room that was kept for its diagram, as long as it is on the screen. */
-function roomIn(body: HTMLElement | null, picture: DiagramPicture | null): DiagramRoom | null {
+function roomIn(body: HTMLElement | null, picture: DiagramPicture | null): Drawing["room"] {
   if (body === null) return null;
   const { offsetHeight: height, clientWidth: width } = body;
-  return picture === null ? { least: height, most: height } : roomOfPicture(height, width, picture);
+  const room = picture === null ? { least: height, most: height } : roomOfPicture(height, width, picture);
+  return room && { ...room, width };
 }
