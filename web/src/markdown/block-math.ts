@@ -1,6 +1,6 @@
 import type { MarkdownIt, StateBlock } from "markdown-it";
 import { environmentAt, followEnvironment, hasSign, opensDollars } from "./math-signs.ts";
-import { indentOf, isGrowingBlock, lineText, type ParseEnv } from "./parse-env.ts";
+import { indentOf, isGrowingBlock, lineText, mayWait, type ParseEnv } from "./parse-env.ts";
 import { leavesFormula } from "./undecided-dollar.ts";
 
 /** Meta of a `math_block` token. Not closed: the growing text ends in it. */
@@ -71,7 +71,8 @@ function mathBlock(state: StateBlock, startLine: number, endLine: number, silent
   if (!closed && !isOpenAtEnd(state, startLine, nextLine)) return false;
   if (silent) return true;
   // Lines below a blank one may yet be words: they wait for a sign of TeX.
-  while (!closed && lines.length > untilBlank && !/[\\^_{}=+<>]/.test(lines.at(-1) ?? "")) lines.pop();
+  while (!closed && mayWait(state) && lines.length > untilBlank && !/[\\^_{}=+<>]/.test(lines.at(-1) ?? ""))
+    lines.pop();
 
   const text = lines.join("\n");
   const body = closed ? text : text.replace(/(?:[$*]|\\(?:e(?:nd?)?(?:\{[A-Za-z]*\*?)?)?)$/, "");

@@ -1,11 +1,12 @@
 import type { Block, Unit } from "./block-model.ts";
 import { mapGrouped, type Grouped } from "./grouped-list.ts";
 import { parseInline, type Token } from "./markdown-parser.ts";
+import type { Growing } from "./parse-env.ts";
 import { createReferenceScope, type ReferenceTable } from "./reference-table.ts";
 
 /** Meta of an `inline` token at the open end of a growing text. */
 interface InlineMeta {
-  growing: boolean;
+  growing: Growing;
 }
 
 /** How far the text of a unit has come. */
@@ -15,8 +16,8 @@ export interface UnitPhase {
 }
 
 /** Tells that the text of an `inline` token is open at its end. */
-export function markGrowing(token: Token): void {
-  token.meta = { growing: true } satisfies InlineMeta as never;
+export function markGrowing(token: Token, growing: Growing): void {
+  token.meta = { growing } satisfies InlineMeta as never;
 }
 
 /** Parses the inline text of a unit's tokens with the definitions known now. */
@@ -29,7 +30,7 @@ export function createUnit(
   const { references, missed } = createReferenceScope(known);
   for (const token of tokens) {
     if (token.type !== "inline") continue;
-    const growing = (token.meta as InlineMeta | null)?.growing === true;
+    const growing = (token.meta as InlineMeta | null)?.growing ?? false;
     token.children = parseInline(token.content, { references, awaiting, growing });
   }
   return { key, tokens, missed, settled, awaiting };

@@ -1,13 +1,14 @@
 import { isBlankLine, lineAt, lineOffset, type Segmented } from "./block-segments.ts";
 import { markGrowing } from "./block-units.ts";
 import type { Token } from "./markdown-parser.ts";
+import type { Growing } from "./parse-env.ts";
 
 /** Characters at the end of a growing text that say nothing yet: the next ones decide whether they are signs. */
 const undecidedEnd =
   /(?:(?<=(?:^|[\s（(])[\w.,()[\]*+-]{0,40}[A-Za-z0-9)\]])\*{1,2}[A-Za-z0-9(][^\s*]{0,30}|(?<![\w*\\)\]])\*[a-z_]\w{0,30}(?: ?|(?:,|、|，| ?和| a(?:nd?)?) ?(?:\*\*[a-z_]\w{0,30}|\*{0,2}))|(?<!\\)\\[[(]?|!?\[|(?<=[A-Za-z0-9_)\]])!?\[[^[\]\n]{1,40}(?:\](?:\((?:(?![#./<]|[a-z][\w+.-]+:)[^\s()]{0,29} ?)?)?)?|[[【](?:[Cc](?:i(?:t(?:a(?:t(?:i(?:o(?:n ?(?:[:：][\d ,，、;；:：Ccaiton]{0,60})?)?)?)?)?)?)?)?)?|!|&(?:#\w{0,8}|[A-Za-z]\w{0,30})?|<\/?(?:br\s?\/?|mailto:|(?:mailto:)?[A-Za-z0-9][\w.+-]{0,63}(?:@[A-Za-z0-9.-]{0,253})?)?|<https?:\/{0,2}|\*{1,2}(?:k(?:w(?:a(?:r(?:gs?)?)?)?)?|a(?:r(?:gs?)?)?)|\\?(?<![*_~])[*_~]+|\\?(?<!\$)\$+)$/;
 
-/** Marks the inline text at the end of a growing tail, without what is undecided there. */
-export function completeTail(parsed: Segmented): void {
+/** Marks the inline text at the end of a growing tail, without what is undecided there; signs alone where it is cut. */
+export function completeTail(parsed: Segmented, growing: Growing): void {
   const segment = parsed.segments.at(-1);
   const tokens = segment?.tokens ?? [];
   const last = tokens.findLast((token) => token.nesting >= 0);
@@ -16,19 +17,19 @@ export function completeTail(parsed: Segmented): void {
     ? openCell(tokens, last)
     : last;
   if (isWhole(parsed, tokens, open)) return;
-  markGrowing(open);
-  open.content = withoutUndecidedEnd(open.content);
+  markGrowing(open, growing);
+  open.content = withoutUndecidedEnd(open.content, growing);
 }
 
 /** More stand one behind the other only where somebody means to keep us busy. */
 const mostUndecided = 20;
 
 /** The text without signs at its end that more text decides. */
-function withoutUndecidedEnd(text: string): string {
+function withoutUndecidedEnd(text: string, growing: Growing): string {
   let rest = text;
   for (let count = 0; count < mostUndecided; count++) {
     const before = rest.replace(undecidedEnd, "");
-    if (before === rest) break;
+    if (before === rest || (growing === "cut" && /[\p{L}\p{N}]/u.test(rest.slice(before.length)))) break;
     rest = before;
   }
   return rest;

@@ -60,6 +60,28 @@ describe("real answers", () => {
   });
 });
 
+describe("answers that are cut", () => {
+  /** Letters and digits, which no sign is. */
+  const words = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "");
+
+  test("keep what was shown of them, and lose no word that waited", () => {
+    const runs = process.env["TEST_LONG"] === "1" ? 3000 : 300;
+    const cut = fc.tuple(fc.constantFrom(...answers), fc.double({ min: 0, max: 1, noNaN: true }));
+    fc.assert(
+      fc.property(cut, ([text, part]) => {
+        const state = append(emptySplit, text.slice(0, Math.floor(text.length * part)));
+        const growing = visibleText(viewBlocks(state));
+        const atRest = visibleText(viewBlocks(state, "cut"));
+        expect(isWithin(growing, atRest)).toBe(true);
+        // An address that is not whole, and the head of a definition, are the signs of what they name.
+        const [last = ""] = /\S*\s*$/.exec(state.tail) ?? [];
+        if (/^[\p{L} ,.]*$/u.test(last)) expect(words(atRest).endsWith(words(last))).toBe(true);
+      }),
+      { numRuns: runs },
+    );
+  });
+});
+
 describe("constructs stay as shown, character by character", () => {
   test.each([
     "If $HOME is unset then use `$USER`. $PATH tells where. $EDITOR, too.",

@@ -61,7 +61,7 @@ function leafInline(token: Token, isInLink: boolean): ReactNode {
       return createElement("br");
     case "math_inline":
     case "math_display": {
-      const growing = (token.meta as InlineMathMeta | null)?.open === true;
+      const growing = (token.meta as InlineMathMeta | null)?.open ?? false;
       return <MathFormula tex={token.content} display={token.type === "math_display"} growing={growing} />;
     }
     case "footnote_ref":

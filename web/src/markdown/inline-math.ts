@@ -3,12 +3,12 @@ import { endOfCodeSpan } from "./code-span-rule.ts";
 import { looksLikeCode } from "./looks-like-code.ts";
 import { looksLikeProse } from "./looks-like-prose.ts";
 import { environmentAt, followEnvironment, longestInlineMath } from "./math-signs.ts";
-import { isGrowing } from "./parse-env.ts";
+import { isGrowing, mayWait, type Growing, type ParseEnv } from "./parse-env.ts";
 import { isFormulaBehindWord, judgeBehindWord, judgeDollar, looksLikeMoney } from "./undecided-dollar.ts";
 
-/** Meta of an inline formula. Open: its end has not come. */
+/** Meta of an inline formula. Open: its end has not come, or never will. */
 export interface InlineMathMeta {
-  open: boolean;
+  open: Growing;
 }
 
 const dollar = 36;
@@ -58,7 +58,7 @@ function dollarMath(state: StateInline, silent: boolean): boolean {
   if (end === notFound || !isGrowing(state)) return false;
   const rest = src.slice(pos + 1);
   const judgement = isBehindWord ? judgeBehindWord(rest) : judgeDollar(rest, src.slice(0, pos));
-  if (judgement === "text") return false;
+  if (judgement === "text" || (judgement === "wait" && !mayWait(state))) return false;
   return pushOpenMath(state, silent || judgement === "wait", dollars);
 }
 
@@ -70,7 +70,7 @@ function backtickMath(state: StateInline, silent: boolean): boolean {
   const end = pos + signs.length;
   if (close !== undefined)
     return pushMath(state, silent, { ...dollars, open: "$`", close: "`$", end: end - 2 });
-  return isGrowing(state) && end === posMax && pushOpenMath(state, true, dollars);
+  return mayWait(state) && isGrowing(state) && end === posMax && pushOpenMath(state, true, dollars);
 }
 
 function doubleDollarMath(state: StateInline, silent: boolean): boolean {
@@ -133,7 +133,7 @@ function pushOpenMath(state: StateInline, silent: boolean, { type, open, close }
     .replace(/[$\\\s]+$/, "")
     .trim();
   if (!silent && content !== "") {
-    const meta: InlineMathMeta = { open: true };
+    const meta: InlineMathMeta = { open: (state.env as ParseEnv).growing ?? false };
     Object.assign(state.push(type, "math", 0), { content, markup: open, info: close, meta });
   }
   state.pos = state.posMax;

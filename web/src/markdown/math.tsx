@@ -5,13 +5,14 @@ import { likelyFormulaHeight } from "./formula-height.ts";
 import { drawerOf, loadFormulas } from "./formula-loader.ts";
 import { drawInTime } from "./make-queue.ts";
 import styles from "./markdown.module.css";
+import type { Growing } from "./parse-env.ts";
 import { useScrollStop } from "./use-scroll-stop.ts";
 
 export interface MathFormulaProps {
   tex: string;
   display: boolean;
   /** Its end has not come: it is drawn as far as it goes. */
-  growing: boolean;
+  growing: Growing;
 }
 
 /** Inline formulas are broken between their parts; only a part this long may be wider than the column. */
@@ -31,21 +32,21 @@ export function MathFormula({ tex, display, growing }: MathFormulaProps) {
     const element = host.current;
     if (element === null) return undefined;
     // A long formula is drawn less often while it grows.
-    if (growing && performance.now() < restUntil.current) return undefined;
+    if (growing === true && performance.now() < restUntil.current) return undefined;
     const drawer = drawerOf(tex);
-    element.toggleAttribute("data-waits", drawer !== null || (!growing && drawn.current === null));
+    element.toggleAttribute("data-waits", drawer !== null || (growing !== true && drawn.current === null));
     if (drawer === null) {
       if (display) element.style.setProperty("--likely", `${likelyFormulaHeight(tex)}px`);
       const goOn = () => flushSync(() => setLoads((count) => count + 1));
       return loadFormulas(tex, blockAround(element), goOn);
     }
     // What was drawn last stays while the next signs make no sense yet; before the first drawing, an empty place.
-    if (growing) element.toggleAttribute("data-drawn", true);
+    if (growing === true) element.toggleAttribute("data-drawn", true);
     return drawInTime(() => {
       const started = performance.now();
       element.removeAttribute("data-waits");
       const node = growing ? drawer.growingFormula(tex, display) : drawer.drawnFormula(tex, display);
-      if (node === null && growing) return 0;
+      if (node === null && growing === true) return 0;
       if (tex.length > longFormula)
         restUntil.current = performance.now() + restFactor * (performance.now() - started);
       const more = elementsIn(node) - elementsIn(drawn.current);

@@ -6,11 +6,14 @@ export interface Reference {
   href: string;
 }
 
+/** Whether more text may come. Cut: none comes, though it ends in the middle, as a stopped reply does. */
+export type Growing = boolean | "cut";
+
 /** What one parse is told and tells. */
 export interface ParseEnv extends Env {
   references?: Record<string, Reference>;
-  /** The end of this text is not its real end: what is open there is completed as it will most likely go on. */
-  growing?: boolean;
+  /** The end of this text is not its real end: what is open there is completed as it would most likely go on. */
+  growing?: Growing;
   /** Definitions may still come: a reference that looks like one is shown as one. */
   awaiting?: boolean;
   /** The text begins inside a quotation: its first line is not that of a note. */
@@ -21,12 +24,17 @@ export interface ParseEnv extends Env {
 
 /** Whether inline text is open at its end, here and not in a part of it (the words of a link). */
 export function isGrowing(state: StateInline): boolean {
-  return (state.env as ParseEnv).growing === true && state.posMax === state.src.length;
+  return Boolean((state.env as ParseEnv).growing) && state.posMax === state.src.length;
+}
+
+/** Whether the next characters may decide what is not shown until then. */
+export function mayWait(state: StateInline | StateBlock): boolean {
+  return (state.env as ParseEnv).growing === true;
 }
 
 /** Whether block text is open at its end. */
 export function isGrowingBlock(state: StateBlock): boolean {
-  return (state.env as ParseEnv).growing === true;
+  return Boolean((state.env as ParseEnv).growing);
 }
 
 /** A line without its indentation. */

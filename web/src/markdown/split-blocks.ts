@@ -17,7 +17,7 @@ import { closeItems, itemSpans, itemStandIn, toLists } from "./open-list.ts";
 import { paragraphStandIn, partingLine, removeStandIn, textOfPart } from "./open-paragraph.ts";
 import { closeParts, partSpans, toQuotes } from "./open-quote.ts";
 import { closeRows, parseTableTail, toTableBlock } from "./open-table.ts";
-import type { ParseEnv, Reference } from "./parse-env.ts";
+import type { Growing, ParseEnv, Reference } from "./parse-env.ts";
 import { addReferences, createReferenceScope } from "./reference-table.ts";
 import {
   closeBlocks,
@@ -83,21 +83,23 @@ function closeAll(state: SplitState): SplitState {
 
 /**
  * The blocks to draw while the text still grows: the closed ones and, at their end, those of the tail with its
- * half-typed end completed.
+ * half-typed end completed. So they stay where the text is cut, but that no word waits for more.
  */
-export function viewBlocks(state: SplitState): Grouped<Block> {
+export function viewBlocks(state: SplitState, growing: Growing = true): Grouped<Block> {
+  const isCut = growing === "cut";
   if (state.open?.kind === "fence") {
     const { key, info } = state.open;
     const code = viewFence(state.open, state.tail);
-    return appendBlocks(state.blocks, [{ kind: "code", key, info, code, closed: false }]);
+    return appendBlocks(state.blocks, [{ kind: "code", key, info, code, closed: isCut }]);
   }
-  const tail = hideUndecidedLine(state.tail, state.open?.kind === "table");
+  const isShown = isCut && /\d\s*$/.test(state.tail.slice(-20));
+  const tail = isShown ? state.tail : hideUndecidedLine(state.tail, isCut || state.open?.kind === "table");
   if (state.open === null && blankLines.test(tail)) return state.blocks;
-  const { parse, defined } = parseTail(state, tail, true);
-  completeTail(parse.parsed);
+  const { parse, defined } = parseTail(state, tail, growing);
+  completeTail(parse.parsed, growing);
   const known = addReferences(state.references, defined);
   const blocks = parse.parsed.segments.flatMap((segment, index) =>
-    toBlocks({ ...parse, known, settled: false }, segment, index),
+    toBlocks({ ...parse, known, settled: isCut }, segment, index),
   );
   return appendBlocks(state.blocks, blocks);
 }
@@ -192,7 +194,7 @@ function liftCode(state: SplitState, lift: OpenLift, complete: string): SplitSta
 function parseTail(
   state: SplitState,
   tail: string,
-  growing: boolean,
+  growing: Growing,
 ): { parse: Parse; defined: ReadonlyMap<string, Reference> } {
   const { references, defined } = createReferenceScope(state.references);
   const env: ParseEnv = { references, growing, insideQuote: state.open?.kind === "quote" };

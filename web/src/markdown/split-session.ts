@@ -1,6 +1,7 @@
 import type { Block } from "./block-model.ts";
 import type { Grouped } from "./grouped-list.ts";
 import { keepParsed, parsedText } from "./parse-cache.ts";
+import type { Growing } from "./parse-env.ts";
 import { append, emptySplit, finish, viewBlocks } from "./split-blocks.ts";
 
 /** Longest time a growing text may wait to be drawn (requirements 1§9). */
@@ -19,25 +20,26 @@ export function createSplitSession(now: () => number = () => performance.now()) 
   let taken = "";
   let split = emptySplit;
   let blocks: Grouped<Block> = [];
-  let finished = false;
+  /** What was made of it. */
+  let made: Growing = true;
   let restUntil = 0;
 
-  function isComplete(text: string, streaming: boolean): boolean {
-    return text === taken && finished !== streaming;
+  function isComplete(text: string, streaming: Growing): boolean {
+    return text === taken && made === streaming;
   }
 
-  function update(text: string, streaming: boolean): Grouped<Block> {
+  function update(text: string, streaming: Growing): Grouped<Block> {
     if (isComplete(text, streaming)) return blocks;
     const started = now();
     // One that grew has blocks of its own on the screen.
-    const known = streaming || taken !== "" ? null : parsedText(text);
+    const known = streaming !== false || taken !== "" ? null : parsedText(text);
     if (known !== null) {
       taken = text;
-      finished = true;
+      made = false;
       blocks = known;
       return blocks;
     }
-    if (!continues(text, taken, streaming) || finished) {
+    if (!continues(text, taken, streaming) || made === false) {
       split = emptySplit;
       taken = "";
     }
@@ -46,9 +48,9 @@ export function createSplitSession(now: () => number = () => performance.now()) 
       split = append(split, text.slice(taken.length, end));
       taken = text.slice(0, end);
     } while (taken.length < text.length && now() - started < sliceMilliseconds);
-    finished = !streaming && taken.length === text.length;
-    blocks = finished ? finish(split).blocks : viewBlocks(split);
-    if (finished) keepParsed(text, blocks);
+    made = taken.length < text.length || streaming;
+    blocks = made === false ? finish(split).blocks : viewBlocks(split, made);
+    if (made === false) keepParsed(text, blocks);
     const cost = now() - started;
     restUntil = cost < cheapMilliseconds ? 0 : now() + Math.min(cost * restFactor, longestWaitMilliseconds);
     return blocks;
@@ -74,8 +76,8 @@ function sliceEnd(text: string, from: number): number {
  * Whether `text` is `taken` with more at its end. Comparing all of it at each of ten thousand appends would cost
  * more than drawing them, so while it grows the joint is looked at, and all of it once at the end.
  */
-function continues(text: string, taken: string, streaming: boolean): boolean {
+function continues(text: string, taken: string, streaming: Growing): boolean {
   if (text.length < taken.length) return false;
-  const from = streaming ? Math.max(0, taken.length - comparedCharacters) : 0;
+  const from = streaming === true ? Math.max(0, taken.length - comparedCharacters) : 0;
   return text.slice(from, taken.length) === taken.slice(from);
 }

@@ -10,14 +10,15 @@ import { useCopiedSelection } from "./use-copied-selection.ts";
 import { useLatest } from "./use-latest.ts";
 import { IsWrittenContext } from "./use-near.ts";
 import { NarrowContext, useNarrow } from "./use-narrow.ts";
+import type { Growing } from "./parse-env.ts";
 import { useSplitText } from "./use-split-text.ts";
 import styles from "./markdown.module.css";
 
 export interface StreamingMarkdownProps {
   /** The text so far; it grows by appends. Any other change starts over. */
   text: string;
-  /** More text may come. */
-  streaming: boolean;
+  /** More text may come, or it is cut. */
+  streaming: Growing;
 }
 
 const longestWrittenAtOnce = 4000;
@@ -38,7 +39,7 @@ export const StreamingMarkdown = memo(function StreamingMarkdown({
   useEffect(() => (root.current === null ? undefined : skipFarGroups(root.current)), []);
   // A reply that was half written when the page came to it begins with a long text, which is made in parts.
   const [lengthAtFirst] = useState(text.length);
-  const isWritten = useLatest(streaming && lengthAtFirst < longestWrittenAtOnce);
+  const isWritten = useLatest(streaming === true && lengthAtFirst < longestWrittenAtOnce);
   const [footnoteOrder] = useState(createFootnoteOrder);
   const [outlinesUpTo] = useState(createOutlines);
   const outlines = outlinesUpTo(groups);

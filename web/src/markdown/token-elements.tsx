@@ -65,7 +65,14 @@ function leafBlock(token: Token, settled: boolean): ReactNode {
     }
     case "math_block": {
       const { closed } = token.meta as unknown as MathBlockMeta;
-      return <MathFormula key={lineKey(token)} tex={token.content} display growing={!closed} />;
+      return (
+        <MathFormula
+          key={lineKey(token)}
+          tex={token.content}
+          display
+          growing={!closed && (settled ? "cut" : true)}
+        />
+      );
     }
     default:
       return token.content;

@@ -1,6 +1,7 @@
 import { useEffect, useReducer, useState } from "react";
 import type { Block } from "./block-model.ts";
 import type { Grouped } from "./grouped-list.ts";
+import type { Growing } from "./parse-env.ts";
 import { createSplitSession } from "./split-session.ts";
 
 /**
@@ -8,10 +9,10 @@ import { createSplitSession } from "./split-session.ts";
  * paragraph of a hundred thousand characters), the steps become fewer. A long text that is there at once is taken in
  * slices, each in a task of its own.
  */
-export function useSplitText(text: string, streaming: boolean): Grouped<Block> {
+export function useSplitText(text: string, streaming: Growing): Grouped<Block> {
   const [session] = useState(() => createSplitSession());
   const [woken, wake] = useReducer((count: number) => count + 1, 0);
-  const wait = streaming ? session.remainingWait() : 0;
+  const wait = streaming === true ? session.remainingWait() : 0;
   const blocks = wait > 0 ? session.latest() : session.update(text, streaming);
   const isHeld = wait > 0;
   useEffect(() => {

@@ -57,6 +57,34 @@ test("a reply shows a dot until there is something to read, or a thought that mo
   for (const fragments of [[], [answer], [think]]) expect(draw("INCOMPLETE", fragments)).not.toContain(dot);
 });
 
+test("a reply that was stopped in the middle stays as it looked: nothing open turns into its signs, and no word waits for more", () => {
+  const words = (status: MessageStatus, content: string) =>
+    draw(status, [{ ...answer, content }]).replace(
+      /^<article[^>]*>|(?:<div class="_atWork|<p class="_note|<div class="_note|<div role="group").*/g,
+      "",
+    );
+  for (const cut of [
+    "a **b",
+    "a ~~b *C d",
+    "a `b",
+    "see [the docs](https://x.exam",
+    "so $x^2 + y",
+    "so \\(x",
+    "$$\nx + y",
+    "- a\n- **b",
+    "> **bold w",
+    "| a | b |\n|-|-|\n| **x",
+    "a **",
+  ])
+    expect(words("INCOMPLETE", cut)).toBe(words("WIP", cut));
+  expect(words("INCOMPLETE", "a **b")).toContain("<strong>b</strong>");
+  expect(words("FINISHED", "a **b")).toContain("a **b");
+  for (const cut of ["a $PATH te", "| Name | Age |", "in all:\n12", "call *args", "a 2*3"])
+    expect(words("INCOMPLETE", cut).replaceAll("<br/>", "\n"), cut).toContain(cut);
+  // Its fence is closed, with all that its block can do.
+  expect(draw("TIMEOUT", [{ ...answer, content: "```\nlet a" }])).toContain("let a");
+});
+
 test("what can be done with a reply shows only once it is not in progress [ENG-076]", () => {
   expect(draw("WIP", [answer])).not.toContain(copy);
   expect(draw("FINISHED", [answer])).toContain(copy);

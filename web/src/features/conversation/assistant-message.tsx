@@ -41,7 +41,9 @@ export const AssistantMessage = memo(function AssistantMessage({
             key={fragment.id}
             fragment={fragment}
             running={running}
-            growing={running && index === message.fragments.length - 1}
+            growing={
+              index === message.fragments.length - 1 && (running || (message.status !== "FINISHED" && "cut"))
+            }
             isLast={index === message.fragments.length - 1}
           />
         ))}

@@ -1,6 +1,7 @@
 import { isFragment, type Fragment } from "@plumb/protocol/conversation/fragment";
 import { memo } from "react";
 import { useTexts } from "../../../i18n/use-texts.ts";
+import type { Growing } from "../../../markdown/parse-env.ts";
 import styles from "./fragment-view.module.css";
 import { RevealedMarkdown } from "./revealed-markdown.tsx";
 import { SearchFragment } from "./search-fragment.tsx";
@@ -11,8 +12,8 @@ export interface FragmentViewProps {
   fragment: Fragment;
   /** The reply is still being written. */
   running: boolean;
-  /** It is this fragment that is being written. */
-  growing: boolean;
+  /** It is this fragment that is being written, or was cut. */
+  growing: Growing;
   /** Nothing came after it. */
   isLast: boolean;
 }

@@ -3,5 +3,5 @@ import { useReveal } from "./use-reveal.ts";
 
 /** A text of a reply, written evenly while it grows. */
 export function RevealedMarkdown({ text, streaming }: StreamingMarkdownProps) {
-  return <StreamingMarkdown text={useReveal(text, streaming)} streaming={streaming} />;
+  return <StreamingMarkdown text={useReveal(text, streaming === true)} streaming={streaming} />;
 }

@@ -2,6 +2,7 @@ import type { ThinkFragment as Think } from "@plumb/protocol/conversation/fragme
 import { useEffect, useId, useState } from "react";
 import { useTexts } from "../../../i18n/use-texts.ts";
 import { cx } from "../../../ui/cx.ts";
+import type { Growing } from "../../../markdown/parse-env.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { RevealedMarkdown } from "./revealed-markdown.tsx";
 import styles from "./think-fragment.module.css";
@@ -10,8 +11,8 @@ interface ThinkFragmentProps {
   fragment: Think;
   /** The reply is still being written. */
   running: boolean;
-  /** It is this fragment that is being written. */
-  growing: boolean;
+  /** It is this fragment that is being written, or was cut. */
+  growing: Growing;
   /** Nothing came after it. */
   isLast: boolean;
 }
@@ -20,7 +21,8 @@ interface ThinkFragmentProps {
  * The model's reasoning behind one quiet line. It is open while its reply runs, after a reload too, and then stays as
  * it is, since closing it would move what is being read; that of a finished reply starts closed.
  */
-export function ThinkFragment({ fragment, running, growing, isLast }: ThinkFragmentProps) {
+export function ThinkFragment({ fragment, running, growing: text, isLast }: ThinkFragmentProps) {
+  const growing = text === true;
   const { t } = useTexts();
   const contentId = useId();
   const [open, setOpen] = useState(running);
@@ -52,7 +54,7 @@ export function ThinkFragment({ fragment, running, growing, isLast }: ThinkFragm
       </button>
       {open && (
         <div id={contentId} className={styles.content}>
-          <RevealedMarkdown text={fragment.content} streaming={growing} />
+          <RevealedMarkdown text={fragment.content} streaming={text} />
         </div>
       )}
     </section>
