@@ -41,3 +41,32 @@ test("each answer numbers its equations from one; a long one, whose parts come a
   const first = await numbers.nth(0).screenshot();
   expect((await numbers.nth(1).screenshot()).equals(first)).toBe(true);
 });
+
+test("a formula that names another tells its number, and no number is there twice", async ({
+  chat,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const answer = [
+    "By $\\eqref{eq:three}$, which comes later:",
+    "\\begin{equation}\\label{eq:one}a=b\\end{equation}",
+    "\\begin{align}c&=d\\label{eq:two}\\\\e&=f\\label{eq:three}\\end{align}",
+    "$$g=h\\tag{2}\\label{eq:hand}$$",
+    "See $\\eqref{eq:one}$, $\\ref{eq:hand}$ and $\\eqref{eq:gone}$.",
+  ].join("\n\n");
+  upstream.script({ match: { user: question, kind: "answer" }, answer, chunkChars: 12, paceMs: 5 });
+  await chat.send(question);
+  await chat.finished();
+  const named = () =>
+    chat.lastReply.locator("p .katex-html").evaluateAll((drawn) => drawn.map((each) => each.textContent));
+  await expect.poll(named).toEqual(["(4)", "(1)", "2", "(eq:gone)"]);
+  // The second of ours passes over the one that is written by hand.
+  const steps = () =>
+    chat.lastReply
+      .locator(".eqn-num")
+      .evaluateAll((numbers) => numbers.map((each) => getComputedStyle(each, "::before").counterIncrement));
+  await expect.poll(steps).toEqual(["katexEqnNo 1", "katexEqnNo 2", "katexEqnNo 1"]);
+  await expect(chat.lastReply.locator("math", { hasText: /^\(4\)/ })).toBeAttached();
+});

@@ -2,6 +2,7 @@ import katex from "katex";
 import "katex/dist/katex.min.css";
 import "./formula-numbers.css";
 import { completeTex } from "./complete-tex.ts";
+import { noteNames, numberSoon } from "./equation-numbers.ts";
 import { softenColours } from "./formula-colours.ts";
 import { formulaOptions, withKnownEnvironments } from "./formula-options.ts";
 
@@ -19,7 +20,9 @@ export function drawnFormula(tex: string, display: boolean): HTMLElement | null 
     if (cache.size >= mostCached) cache.clear();
     cache.set(key, drawn);
   }
-  return (drawn?.cloneNode(true) ?? null) as HTMLElement | null;
+  const copy = (drawn?.cloneNode(true) ?? null) as HTMLElement | null;
+  if (copy !== null) numberSoon(copy);
+  return copy;
 }
 
 /** A half-typed formula drawn as far as it goes. */
@@ -27,7 +30,10 @@ export function growingFormula(tex: string, display: boolean): HTMLElement | nul
   if (tex.length > longestDrawnWhileGrowing) return null;
   for (const whole of completeTex(tex)) {
     const drawn = draw(whole, display);
-    if (drawn !== null) return drawn;
+    if (drawn !== null) {
+      numberSoon(drawn);
+      return drawn;
+    }
   }
   return null;
 }
@@ -38,6 +44,7 @@ function draw(tex: string, display: boolean): HTMLElement | null {
   try {
     katex.render(withKnownEnvironments(tex), element, formulaOptions(display));
     softenColours(element);
+    noteNames(element, tex);
     return element;
   } catch {
     return null;

@@ -12,15 +12,15 @@ interface MacroContext {
   popToken: () => Sign;
 }
 
-/** Commands that KaTeX has not. Which number a formula elsewhere has is not known: its name stands for it. */
+/** Commands that KaTeX has not. Which number a formula elsewhere has is not known yet: its name stands for it. */
 const macros = {
   "\\label": without,
   "\\require": without,
   "\\mbox": "\\text",
   "\\shoveleft": "#1",
   "\\shoveright": "#1",
-  "\\ref": (context: MacroContext) => `\\text{${nextName(context)}}`,
-  "\\eqref": (context: MacroContext) => `\\text{(${nextName(context)})}`,
+  "\\ref": (context: MacroContext) => reference(context, "ref", "", ""),
+  "\\eqref": (context: MacroContext) => reference(context, "eqref", "(", ")"),
   // KaTeX refuses it for a name that it has itself, and it has `\R`.
   "\\newcommand": define,
   "\\DeclareMathOperator": (context: MacroContext) => {
@@ -35,7 +35,11 @@ export function formulaOptions(displayMode: boolean): KatexOptions {
   return {
     displayMode,
     throwOnError: true,
-    trust: false,
+    // The name of another formula (equation-numbers.ts).
+    trust: ({ command, ...given }) =>
+      command === "\\htmlData" &&
+      "attributes" in given &&
+      Object.keys(given.attributes).every((name) => name === "data-ref" || name === "data-eqref"),
     strict: "ignore",
     // Its own red cannot be read on the dark ground.
     errorColor: "var(--danger)",
@@ -68,12 +72,16 @@ function define(context: MacroContext): string {
   return `\\providecommand{${command}}{}\\renewcommand{${command}}`;
 }
 
+/** The name of a formula in words, and once more for whoever knows its number. */
+function reference(context: MacroContext, kind: string, before: string, after: string): string {
+  const [signs = []] = context.consumeArgs(1);
+  const name = plainName(inOrder(signs).join(""));
+  return `\\htmlData{${kind}=${name}}{\\text{${before}${name.replaceAll("_", "\\_")}${after}}}`;
+}
+
 /** The name of a formula as it can stand in words. */
-function nextName(context: MacroContext): string {
-  const [name = []] = context.consumeArgs(1);
-  return inOrder(name)
-    .join("")
-    .replace(/[^\p{L}\p{N}\p{M} .:/-]/gu, (sign) => (sign === "_" ? "\\_" : ""));
+export function plainName(name: string): string {
+  return name.replace(/[^\p{L}\p{N}\p{M} .:/_-]/gu, "");
 }
 
 function inOrder(signs: readonly Sign[]): string[] {

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { labelsOf } from "./equation-numbers.ts";
+
+test.each([
+  ["\\begin{equation}\\label{eq:a_1}x\\end{equation}", ["eq:a_1"]],
+  ["x \\tag{3} \\label{b}", ["b"]],
+  [
+    "\\begin{align}a&=b\\label{a}\\\\[2pt]c&=d\\nonumber\\\\e&=f \\label {c}\\end{align}",
+    ["a", undefined, "c"],
+  ],
+  [
+    "\\begin{gather}\\begin{pmatrix}1\\\\2\\end{pmatrix}\\\\{a\\\\b}\\label{b}\\label{c}\\end{gather}",
+    [undefined, "b"],
+  ],
+  ["x^2", []],
+])("the rows of %s have the names %j", (tex, labels) => {
+  expect([...labelsOf(tex)]).toEqual(labels);
+});
+
+test("a million of the worst signs take no longer than as many others", () => {
+  for (const sign of ["\\label{", "\\label ", "{", "\\", "\\begin{"])
+    labelsOf(sign.repeat(1_000_000 / sign.length));
+});
