@@ -125,6 +125,7 @@ describe("constructs stay as shown, character by character", () => {
     "~~a~~ ~b~ 10~20 `c``d` ``e`f``",
     "H<sub>2</sub>O<br>a < b <em> &amp; &copy; AT&T",
     "a $5 and $10, $2x$, $1,000 and $ABC$",
+    "where $i < 5$, $n<10$, $x >= 3$ and $x=0; y=1$ or $0 < x < 1$ and $x+$ is it",
     'so ${a}_{b}$, $(a+b)^2$, $\\{x\\}$, $(a+b)$, $(x, y)$, ${}^{14}C$, $((a+b)c)$, $(0,1)$, $y" + y$ and ${AB} = c$.',
     "\"$5\" and ($x$), “$x$”, $a$、$b$，\"$x$\" and '$y$' $f'$ $(fg)'(x)$ $(a)/b$ the sign $($ opens, $[0, 1)$ or $x_($ is",
     "设 $(x_1, x_2)$ 和 $(a,b)$，则 ${n \\choose k}$ 与 $\\{1,2\\}$，区间$(0, +\\infty)$。若$n$为 $(n+1)$ 的 $(1)$ 式",
@@ -194,6 +195,9 @@ describe("prices and names of programs are text from their first sign on", () =>
     "so $`a+b`$, $`a` and $``b`` or ($`x_1 + \\frac{a}{b}`$) it is",
     "Set $PATH，$(pwd)，'$x' and \"$y\"。$# is it，\"${x}\"，$`a`$, f($x) 。$HOME/bin，$? is $PATH f($x) or '$x' is",
     "The variable $x is a number and $f is it",
+    'Use $(grep "^a" f) now and $(grep -v "b" f | wc -l) then, or $(ls | sort)',
+    "If $i < 5 then exit, and ($i >= 5) goes on while $n != 10 it is so",
+    "for ($i = 0; $i < 5; $i++) it counts",
   ])("%j", (text) => {
     const whole = visibleText(finish(append(emptySplit, text)).blocks);
     const steps = Array.from({ length: text.length }, (_, end) => shown(text.slice(0, end)));
@@ -334,6 +338,8 @@ describe("half-typed ends", () => {
     "www.a.bc，a@b.cc，",
     "${a",
     "$(a ",
+    "$(ab | ",
+    "$a < 5; ",
     "$`a",
   ])("many of %j before a letter take time by their number alone", (sign) => {
     /** Of the fastest of three: what else runs on the machine makes it longer, never shorter. */

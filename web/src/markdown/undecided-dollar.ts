@@ -21,12 +21,12 @@ export function leavesFormula(line: string): boolean {
 /** A name such as $PATH, before a word or a sign that no formula begins with. */
 const nameInText =
   /^[A-Z](?:[A-Z0-9]|_(?=[A-Z0-9]))+(?:\s*[\u3400-\u9fff]|\s+[A-Za-z]{2}|[/:,.;!?)"'`，。；：）])/;
-/** `$x = 5 in Perl`, `$1 = ¥7`, `$100+ a night`. */
+/** `$x = 5 in Perl`, `$i < 5 then exit`, `($i < 5)`, `$i++`, `$1 = ¥7`, `$100+ a night`. */
 const valueInText =
-  /^[\w.,]+ ?= ?(?:[\d.,]+ [A-Za-z]{2,}[,.;:]? [A-Za-z]{2}|[¥€£₹])|^\d[\d.,]*\+(?:[/,.;:)]| ?[\u3400-\u9fff]| [A-Za-z]+ )/;
+  /^[\w.,]+ ?(?:[<>=]=?|!=) ?(?:[\d.,]+(?: [A-Za-z]{2,}[,.;:]? [A-Za-z]{2}|\))|[¥€£₹])|^[a-z]\w*(?:\+\+|--)|^\d[\d.,]*\+(?:[/,.;:)]| ?[\u3400-\u9fff]| [A-Za-z]+ )/;
 /** A name, an amount or a value, and a word or the start of a second. Whatever begins one of these is one too. */
 const undecided =
-  /^(?:[*@#?!]|\d[\d.,]{0,12}\+?|[A-Z_][A-Z0-9_]{0,30}|[A-Za-z][A-Za-z0-9]{0,30})(?:->?|\[| ?= ?|(?: ?= ?[\d.,]+|[,.;:])?\s?(?:[A-Za-z]{1,20}[,.;:]?\s?(?:a\s?)?[A-Za-z]?)?["'(]?)$/;
+  /^(?:[*@#?!]|\d[\d.,]{0,12}\+?|[A-Z_][A-Z0-9_]{0,30}|[A-Za-z][A-Za-z0-9]{0,30})(?:->?|\[|\+| ?(?:[<>=]=?|!=?) ?|(?: ?(?:[<>=]=?|!=) ?[\d.,]+;?|[,.;:])?\s?(?:[A-Za-z]{1,20}[,.;:]?\s?(?:a\s?)?[A-Za-z]?)?["'(]?)$/;
 
 /**
  * What `$` and the text behind it, up to the end of a growing text, will most likely be. "wait": the next few
@@ -45,11 +45,15 @@ export function judgeDollar(rest: string, before: string): "math" | "text" | "wa
   return isAmount ? judgeAmount(rest) : "math";
 }
 
+/** `$(grep "^a" f)`, `$(ls -l | wc)`: a command with what it is told, or whose output goes on. */
+const commandInBrackets = /^\([a-z][a-z\d_-]+ (?:["'|]|--?[A-Za-z])/;
+
 /**
  * Of a sign before brackets, which programs have too: `${HOME} then`, `$(date +%s)`, `$((1+2))`. Short ones wait for their end or
  * for a sign that only TeX has.
  */
 function judgeBrackets(rest: string): "math" | "text" | "wait" {
+  if (commandInBrackets.test(rest)) return "text";
   if (looksLikeProse(rest.replace(/^[{(]+[^{}()\\^]*[)}]*\s?=?/, ""))) return "text";
   const start = rest.slice(0, 40);
   if (/[\\^]/.test(start)) return "math";
