@@ -179,6 +179,37 @@ gantt
   section One
     A task :a1, 2024-01-01, 30d
     A short one :a2, 2024-01-01, 1d`,
+  `flowchart TD
+  A[Start] -->|yes| B{Choice}
+  B --> C[(Data)]
+  B -.-> D((End))
+  subgraph Part
+    D --> E[Dark below]
+  end
+  classDef ghost fill:#fff,stroke:#fff,color:#fff
+  class C ghost
+  style D fill:none,stroke:#ffffff,color:#fff
+  style Part fill:#111,stroke:#111,color:#111
+  style E fill:none,stroke:#fff,color:#fff
+  linkStyle 0 stroke:#fff,stroke-width:2px,color:#fff
+  linkStyle 1 stroke:#111
+  linkStyle default stroke:white`,
+  `classDiagram
+  A <|-- B : is
+  style A fill:#fff,stroke:#fff,color:#fff
+  style B fill:#111,stroke:#111,color:#111`,
+  `C4Context
+  Enterprise_Boundary(b0, "Bank") {
+    Person(customer, "Customer", "A customer of the bank")
+    System(bank, "Internet Banking", "Lets them see accounts")
+  }
+  System_Ext(mail, "Mail", "Sends")
+  Rel(customer, bank, "Uses", "HTTPS")
+  BiRel(bank, mail, "Sends")
+  UpdateElementStyle(customer, $fontColor="white", $bgColor="white", $borderColor="white")
+  UpdateElementStyle(mail, $fontColor="black", $bgColor="black", $borderColor="black")
+  UpdateRelStyle(customer, bank, $textColor="white", $lineColor="white")
+  UpdateRelStyle(bank, mail, $textColor="black", $lineColor="black")`,
 ];
 
 /** Keeps every drawing that the sandboxed page gives back. */
@@ -242,6 +273,30 @@ function faintWords({ svg, ground }: { svg: string; ground: string }): string[] 
   return faint;
 }
 
+/** Lines and borders of unfilled parts that have less than 3:1 to the ground (WCAG 2.2, 1.4.11), as "line: contrast". */
+function faintLines({ svg, ground }: { svg: string; ground: string }): string[] {
+  const luminance = (colour: string): number => {
+    const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map((byte) => {
+      const part = Number(byte) / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const contrast = (colour: string): number => {
+    const [darker = 0, lighter = 0] = [luminance(colour), luminance(ground)].sort((a, b) => a - b);
+    return (lighter + 0.05) / (darker + 0.05);
+  };
+  document.body.innerHTML = svg;
+  const lines = ".edgePaths path, .relation, .transition, [marker-end], marker[id*='End_'] > *";
+  const borders = ".node > .label-container, .node > .basic > *";
+  return [...document.querySelectorAll<SVGElement>(`${lines}, ${borders}`)].flatMap((line) => {
+    const { stroke, fill } = getComputedStyle(line);
+    const isSeen = line.matches(borders) && fill.startsWith("rgb(") && contrast(fill) >= 3;
+    if (!stroke.startsWith("rgb(") || isSeen || contrast(stroke) >= 3) return [];
+    return [`${line.getAttribute("class")} ${stroke}: ${contrast(stroke).toFixed(1)}`];
+  });
+}
+
 /** The drawings kept so far with the ink that the page has: those for paper have another one. */
 const drawingsOf = (page: Page) =>
   page.evaluate(() => {
@@ -250,7 +305,7 @@ const drawingsOf = (page: Page) =>
     return (window as unknown as { drawings: string[] }).drawings.filter((svg) => svg.includes(ink));
   });
 
-test("the words of diagrams of every kind have at least 4.5:1, in both themes, on what their authors fill too", async ({
+test("the words of diagrams of every kind have at least 4.5:1 and their lines 3:1, in both themes, whatever colours their authors give them", async ({
   openAs,
   account,
   upstream,
@@ -291,7 +346,10 @@ test("the words of diagrams of every kind have at least 4.5:1, in both themes, o
     await page.goto("about:blank");
     const faint: Record<string, string[]> = {};
     for (const svg of drawings) {
-      const words = await page.evaluate(faintWords, { svg, ground });
+      const words = [
+        ...(await page.evaluate(faintWords, { svg, ground })),
+        ...(await page.evaluate(faintLines, { svg, ground })),
+      ];
       if (words.length > 0) faint[/aria-roledescription="([^"]*)"/.exec(svg)?.[1] ?? "?"] = words;
     }
     expect(faint, theme).toEqual({});

@@ -88,12 +88,16 @@
       .mouth { stroke: ${colours.textColor}; }`;
   }
 
-  // Relative luminance and contrast of WCAG 2.2, of "#ff9966" and "rgb(255, 153, 102)"; NaN of what is no colour.
-  function luminanceOf(colour) {
-    const bytes = colour.startsWith("#")
+  // Of "#ff9966" and "rgb(255, 153, 102)".
+  function bytesOf(colour) {
+    return colour.startsWith("#")
       ? [1, 3, 5].map((start) => Number.parseInt(colour.slice(start, start + 2), 16))
       : (colour.match(/[\d.]+/g) ?? []).map(Number);
-    const [red, green, blue] = bytes.map((byte) => {
+  }
+
+  // Relative luminance and contrast of WCAG 2.2; NaN of what is no colour.
+  function luminanceOf(colour) {
+    const [red, green, blue] = bytesOf(colour).map((byte) => {
       const part = byte / 255;
       return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
     });
@@ -110,20 +114,80 @@
     .concat(":scope rect.background")
     .join();
 
+  function fillOf(part) {
+    const shape = part.querySelector(grounds);
+    return shape === null ? "none" : getComputedStyle(shape).fill;
+  }
+
+  // Tells what lies below a part that is not filled: the innermost of the groups around its middle, or the diagram's ground.
+  function groundsBelow(svg, colours) {
+    const groups = [...svg.querySelectorAll(".cluster, .statediagram-cluster")]
+      .map((group) => ({ group, box: group.getBoundingClientRect(), fill: fillOf(group) }))
+      .filter(({ fill }) => fill.startsWith("rgb("));
+    return (part) => {
+      const { left, top, width, height } = part.getBoundingClientRect();
+      const [x, y] = [left + width / 2, top + height / 2];
+      const around = groups.findLast(
+        ({ group, box }) => group !== part && x > box.left && x < box.right && y > box.top && y < box.bottom,
+      );
+      return around?.fill ?? colours.background;
+    };
+  }
+
   // A model that colours a node or its words seldom knows in which theme they are read: words that can't be read there
   // take the ink of one theme or of the other.
   function makeWordsReadable(svg, colours) {
+    const groundBelow = groundsBelow(svg, colours);
     for (const part of svg.querySelectorAll(".node, .cluster, .statediagram-cluster, .edgeLabel")) {
-      const shape = part.querySelector(grounds);
-      const fill = shape === null ? "none" : getComputedStyle(shape).fill;
-      // Neither "none" nor half transparent: what lies below is not looked for.
-      if (!fill.startsWith("rgb(")) continue;
+      const own = fillOf(part);
+      const fill = own === "none" ? groundBelow(part) : own;
+      // Half transparent: what lies below it is not looked for.
+      if (!/^(?:rgb\(|#)/.test(fill)) continue;
       const inks = [colours.textColor, colours.background];
       inks.sort((one, other) => contrastOf(other, fill) - contrastOf(one, fill));
       for (const word of part.querySelectorAll("text, tspan"))
         if (contrastOf(getComputedStyle(word).fill, fill) < 4.5)
           word.style.setProperty("fill", inks[0], "important");
     }
+  }
+
+  // A colour with so much of the ink in it that it has this contrast to the ground; its hue stays as long as it can.
+  function seenOn(ground, colour, ink, least) {
+    const [from, to] = [bytesOf(colour), bytesOf(ink)];
+    for (let part = 0.2; part < 1; part += 0.2) {
+      const mixed = `rgb(${from.map((byte, index) => Math.round(byte + (to[index] - byte) * part)).join(", ")})`;
+      if (contrastOf(mixed, ground) >= least) return mixed;
+    }
+    return ink;
+  }
+
+  const shapes = ":is(rect, path, circle, ellipse, polygon, line)";
+  const edgesOfPart = `:scope > ${shapes}, :scope > g:not(.label, .cluster-label) ${shapes}`;
+
+  // Nor do they know on which ground their lines are seen: lines, their ends, and the border of what is not seen by its own
+  // colour. In a C4 diagram the words on lines stand on the ground, too.
+  function makeLinesVisible(svg, colours) {
+    const { background, lineColor, textColor } = colours;
+    const isFaint = (colour, least) => colour.startsWith("rgb(") && contrastOf(colour, background) < least;
+    const paint = (shape, what, ink, least) => {
+      const colour = getComputedStyle(shape)[what];
+      if (isFaint(colour, least))
+        shape.style.setProperty(what, seenOn(background, colour, ink, least), "important");
+    };
+    for (const line of svg.querySelectorAll(".edgePaths path, .edgePath path, .relation, .transition"))
+      paint(line, "stroke", lineColor, 3);
+    // The ends of a line with a colour of its own are named after it.
+    for (const end of svg.querySelectorAll('marker:is([id*="Start_"], [id*="End_"]) > *'))
+      for (const what of ["fill", "stroke"]) paint(end, what, lineColor, 3);
+    for (const part of svg.querySelectorAll(".node, .cluster, .statediagram-cluster")) {
+      const fill = fillOf(part);
+      if (fill.startsWith("rgb(") && !isFaint(fill, 3)) continue;
+      for (const edge of part.querySelectorAll(edgesOfPart)) paint(edge, "stroke", lineColor, 3);
+    }
+    if (svg.getAttribute("aria-roledescription") !== "c4") return;
+    for (const line of svg.querySelectorAll(":is(line, path, rect)[stroke]:not(.node *, defs *, marker *)"))
+      paint(line, "stroke", lineColor, 3);
+    for (const word of svg.querySelectorAll("text:not(.node *)")) paint(word, "fill", textColor, 4.5);
   }
 
   // The library writes the names of states from the left edge of their boxes.
@@ -158,6 +222,7 @@
     if (element !== null) {
       document.body.append(holder);
       makeWordsReadable(element, colours);
+      makeLinesVisible(element, colours);
       centreNames(element);
     }
     // Only well-formed XML is a picture; what mermaid returns is HTML.
