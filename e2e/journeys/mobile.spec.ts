@@ -214,6 +214,35 @@ test("above the keyboard of a phone on its side all of the rail can be pressed, 
   await expectAccessible(page, "the sidebar above a keyboard");
 });
 
+test("on a phone a passing notice covers no word of the first message", async ({
+  chat,
+  account,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const { page } = chat;
+  upstream.script({
+    match: { user: question, kind: "answer" },
+    answer: "```mermaid\nflowchart TD\n  A[Open --> B\n```\n\nIt is broken.",
+  });
+  const id = await account.ask(question);
+  for (const size of [
+    { width: 390, height: 844 },
+    { width: 844, height: 390 },
+  ]) {
+    await page.setViewportSize(size);
+    await page.goto(`/a/chat/s/${id}`);
+    const notice = page.getByRole("status").getByText(chat.text("markdown.diagramFailed"));
+    await expect(notice).toBeVisible({ timeout: 25_000 });
+    await chat.conversation.evaluate((scroller) => scroller.scrollTo(0, 0));
+    const words = chat.questions.first().getByText(question);
+    const [said, asked] = [await notice.boundingBox(), await words.boundingBox()];
+    expect((said?.y ?? 0) + (said?.height ?? 0), `at ${size.width}`).toBeLessThanOrEqual(asked?.y ?? 0);
+  }
+});
+
 test("with text of twice the size nothing on a phone is cut off or reaches over its edge", async ({
   openAs,
   account,
