@@ -17,7 +17,10 @@ test.each([
   expect([...labelsOf(tex)]).toEqual(labels);
 });
 
-test("a million of the worst signs take no longer than as many others", () => {
-  for (const sign of ["\\label{", "\\label ", "{", "\\", "\\begin{"])
-    labelsOf(sign.repeat(1_000_000 / sign.length));
-});
+test.each(["\\label{", "\\label ", "{", "\\", "\\begin{"])(
+  "a million signs of many %j are read to their end",
+  (sign) => {
+    // What takes time by the square of its length does not end within the time of a test.
+    expect([...labelsOf(`${sign.repeat(1_000_000 / sign.length)}\\label{a}`)].length).toBeLessThan(1_000_001);
+  },
+);
