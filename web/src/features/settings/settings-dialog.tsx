@@ -41,10 +41,7 @@ interface SettingsDialogProps {
 export function SettingsDialog({ sharedLinks }: SettingsDialogProps) {
   const engine = useEngine();
   const { t } = useTexts();
-  // The age is asked before anything else, also where this was opened before.
-  const open = useSelector(engine.site.overlays, (state) =>
-    state.gate === "birthday" ? null : state.settings,
-  );
+  const open = useSelector(engine.site.overlays, (state) => state.settings);
   /** What it shows while it fades, too. */
   const [shown, setShown] = useState<SettingsTab>(open ?? "general");
   const [subScreen, setSubScreen] = useState<SubScreen | null>(null);
