@@ -28,7 +28,8 @@ export function shareCases(world: World): void {
       [1, null, "USER"],
       [2, 1, "ASSISTANT"],
     ]);
-    expect((await read(person, id)).data).toEqual(data);
+    // Whose it is, its owner alone is told.
+    expect((await read(person, id)).data).toEqual({ ...data, own: true });
     const { shares } = (await person.get(at("list"))).data as { shares: Json[] };
     expect(shares).toEqual([
       {
@@ -36,6 +37,7 @@ export function shareCases(world: World): void {
         created_at: data["created_at"],
         chat_session_id: session,
         hint: data["title"],
+        questions: 1,
         disabled: false,
       },
     ]);
