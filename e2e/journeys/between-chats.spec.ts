@@ -128,7 +128,8 @@ test("a text below a formula that is cut by the upper edge keeps its place over 
   const topOf = () => line.evaluate((element) => Math.round(element.getBoundingClientRect().top));
   const kept = () => page.evaluate(() => localStorage.getItem("plumb.places"));
   await expect(chat.lastReply.getByText("Paragraph 60 ")).toBeInViewport();
-  await line.scrollIntoViewIfNeeded();
+  // Its part of the answer is drawn as it comes near, in place of what stood for it.
+  await expect(() => line.scrollIntoViewIfNeeded({ timeout: 2000 })).toPass();
   // Of the formula above it 14 px are left under the edge; again, as what is drawn above settles.
   for (let tries = 0; tries < 3; tries += 1) {
     const edge = (await chat.conversation.boundingBox())?.y ?? 0;
