@@ -34,10 +34,16 @@ export function noteNames(drawn: HTMLElement, tex: string): void {
       if (tag !== undefined) tag.dataset["label"] = label;
     });
   }
-  const heard = [...drawn.querySelectorAll("mtext")];
-  for (const ref of drawn.querySelectorAll<HTMLElement>("[data-ref], [data-eqref]")) {
-    const { textContent, dataset } = ref;
-    const [same] = heard.splice(heard.findIndex((words) => words.textContent === textContent) >>> 0, 1);
+  const refs = drawn.querySelectorAll<HTMLElement>("[data-ref], [data-eqref]");
+  if (refs.length === 0) return;
+  const heard = new Map<string, MathMLElement[]>();
+  for (const words of [...drawn.querySelectorAll("mtext")].reverse()) {
+    const alike = heard.get(words.textContent);
+    if (alike === undefined) heard.set(words.textContent, [words]);
+    else alike.push(words);
+  }
+  for (const { textContent, dataset } of refs) {
+    const same = heard.get(textContent)?.pop();
     if (same !== undefined) Object.assign(same.dataset, dataset);
   }
 }
