@@ -223,6 +223,9 @@ for (const { name, words, ...device } of [
       for (const more of ["And now?", "And then?", "And after that?"]) await account.ask(more, { sessionId });
       const page = await openAs(account);
       const chat = new ChatPage(page);
+      await expect(chat.composer).toBeVisible();
+      // The page listens to the keyboard once it has given the focus.
+      if (!("isMobile" in device)) await expect(chat.composer).toBeFocused();
       for (const word of words) {
         await expect(chat.composer).toBeVisible();
         await page.keyboard.press("ControlOrMeta+k");

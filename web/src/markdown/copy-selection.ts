@@ -14,8 +14,9 @@ export function copySelection(event: ClipboardEvent): void {
   if (holder.querySelector(ownParts) === null) return;
   makePlain(holder);
   nameCitations(holder, (number, href) => `[${number}](${href})`);
-  // Only text that is laid out knows its lines.
+  // Only text that is laid out knows its lines; what the browser leaves out of that has no words.
   Object.assign(holder.style, { position: "fixed", insetInlineStart: "-9999px", whiteSpace: "normal" });
+  holder.dataset["copied"] = "";
   document.body.append(holder);
   event.clipboardData?.setData("text/plain", holder.innerText);
   holder.remove();
@@ -65,6 +66,7 @@ function formulaAround(node: Node): Element | null | undefined {
 /** Formulas and diagrams become their sources, boxes of tasks `[x]` or `[ ]`; what is no part of the answer goes. */
 function makePlain(holder: HTMLElement): void {
   for (const element of holder.querySelectorAll("[data-uncopied], button")) element.remove();
+  for (const place of holder.querySelectorAll("[data-place]")) place.removeAttribute("style");
   for (const diagram of holder.querySelectorAll<HTMLElement>("[data-diagram]"))
     diagram.replaceWith(
       preformatted(`\`\`\`mermaid\n${diagram.dataset["diagram"]?.trimEnd() ?? ""}\n\`\`\``),
