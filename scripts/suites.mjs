@@ -3,6 +3,7 @@ import { readFile, rm, stat } from "node:fs/promises";
 import { run } from "./children.mjs";
 import { journeysOf, mayRunAgain, patternOf, unitTestsOf } from "./flaky-tests.mjs";
 import { Failure } from "./failure.mjs";
+import { openMemoryFolder } from "./memory-folder.mjs";
 import { inProject, root } from "./paths.mjs";
 
 const unitReport = inProject("test-results", "units.json");
@@ -96,8 +97,14 @@ async function vitest({ node, env }, parameters) {
   await rm(unitReport, { force: true });
   const program = inProject("node_modules", "vitest", "vitest.mjs");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${unitReport}`];
-  const { status } = await run(node, [program, "run", ...reporters, ...parameters], { cwd: root, env });
-  return { report: await readReport(unitReport), status };
+  const memory = openMemoryFolder(env);
+  try {
+    const words = [program, "run", ...reporters, ...parameters];
+    const { status } = await run(node, words, { cwd: root, env: memory.env });
+    return { report: await readReport(unitReport), status };
+  } finally {
+    memory.remove();
+  }
 }
 
 /**

@@ -1,14 +1,16 @@
 // One PostgreSQL server for a whole run of the server's tests (vitest's globalSetup), with a migrated template
-// database that test-databases.ts copies. TEST_POSTGRES_URL names a running server to use instead.
+// database that test-databases.ts copies; and one of SQLite. TEST_POSTGRES_URL names a running server to use instead.
 import { execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { pino } from "pino";
 import type { TestProject } from "vitest/node";
 import { migrate } from "../src/platform/database/migrate.ts";
+import { openDatabase } from "../src/platform/database/open-database.ts";
 import { openPostgres } from "../src/platform/database/open-postgres.ts";
 import { deadlocksIn } from "./deadlocks.ts";
 
@@ -16,6 +18,8 @@ declare module "vitest" {
   interface ProvidedContext {
     postgresUrl: string;
     postgresTemplate: string;
+    /** The file of a migrated database. */
+    sqliteTemplate: string;
   }
 }
 
@@ -45,6 +49,7 @@ export interface PostgresOptions {
 const programs = "/usr/lib/postgresql";
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const sqlite = mkdtempSync(join(tmpdir(), "plumb-template-"));
   const given = process.env["TEST_POSTGRES_URL"];
   const server =
     given === undefined || given === "" ? await startPostgres() : { url: given, stop: async () => {} };
@@ -58,13 +63,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
     });
     await migrate(db);
     await db.close();
+    const embedded = await openDatabase({ databaseUrl: null, dataDir: sqlite }, pino({ level: "silent" }));
+    await embedded.close();
+    project.provide("sqliteTemplate", join(sqlite, "plumb.db"));
     project.provide("postgresUrl", server.url);
     project.provide("postgresTemplate", template);
     return async () => {
       await administer(server.url, `drop database ${template} with (force)`);
+      rmSync(sqlite, { recursive: true, force: true });
       await server.stop();
     };
   } catch (error) {
+    rmSync(sqlite, { recursive: true, force: true });
     await server.stop();
     throw error;
   }
@@ -95,7 +105,8 @@ export async function startPostgres({
 }: PostgresOptions = {}): Promise<RestartableServer> {
   const bin = newestPrograms();
   const user = ownerOfServer();
-  const folder = mkdtempSync("/tmp/plumb-postgres-");
+  // Not where TMPDIR says: that may be a folder which the server's user cannot enter.
+  const folder = mkdtempSync(join(process.env["TEST_MEMORY_FOLDER"] ?? "/tmp", "plumb-postgres-"));
   if (user !== null) chownSync(folder, user.uid, user.gid);
   const data = join(folder, "data");
   const logFile = join(folder, "log");
@@ -114,6 +125,8 @@ export async function startPostgres({
       fsync: "off",
       synchronous_commit: keepsCommits ? "on" : "off",
       full_page_writes: "off",
+      // Its folder may be in memory. Databases are made by copying, which writes as much into the log.
+      max_wal_size: "256MB",
       max_connections: 300,
       shared_buffers: "64MB",
       // Errors without their statements: those of a deadlock stand in its details.

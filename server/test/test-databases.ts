@@ -1,6 +1,6 @@
 // Fresh migrated databases for tests, on both engines: `describe.each(engines)("…", (engine) => …)`.
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -33,6 +33,7 @@ export async function openTestDatabase(engine: Engine): Promise<TestDatabase> {
   const removeFolder = () => rmSync(dataDir, { recursive: true, force: true });
   if (engine === "sqlite") {
     const config = { databaseUrl: null, dataDir };
+    copyFileSync(inject("sqliteTemplate"), join(dataDir, "plumb.db"));
     const db = await openDatabase(config, silent);
     return {
       db,
