@@ -13,7 +13,7 @@ import { ServerProcess } from "../support/server-process.ts";
 import { compareWithStore } from "./compare-with-store.ts";
 import { type Random, seededRandom, seedOfRun } from "./seeded-random.ts";
 
-const cycles = Number(process.env["PLUMB_CYCLES"] ?? (process.env["TEST_LONG"] === "1" ? 200 : 30));
+const cycles = Number(process.env["PLUMB_CYCLES"] ?? (process.env["TEST_LONG"] === "1" ? 200 : 20));
 const streamsPerCycle = 20;
 const people = 4;
 const seed = seedOfRun();

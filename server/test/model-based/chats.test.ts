@@ -20,8 +20,8 @@ import { type ChatApp, openChatApp, RealChat } from "./real-chat.ts";
 
 const long = process.env["TEST_LONG"] === "1";
 const RUNS = { sqlite: long ? 19_000 : 280, postgres: long ? 1000 : 20 };
-/** Lengths are spread from nothing to this: 40 in the middle. */
-const MOST_COMMANDS = 150;
+/** Lengths are spread from nothing to this; of what is drawn two thirds can be done: 40 in the middle. */
+const MOST_COMMANDS = long ? 150 : 125;
 /** To make a failure small takes minutes: that is for whoever looks at it. */
 const endOnFailure = process.env["PLUMB_SEED"] === undefined;
 /** Of all properties, or a new one (scripts/testing/seed-of-properties.ts). */
