@@ -1,6 +1,6 @@
 // The account in the settings: who one is, where one is signed in, and the end of both.
 import { ApiAccount } from "../support/api-account.ts";
-import { expectAccessible } from "../support/checks.ts";
+import { expectAccessible } from "../support/accessible.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";

@@ -2,7 +2,7 @@
 // password. Each refusal's words are the engine's tests (web/src/engine/accounts).
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expectAccessible } from "../support/checks.ts";
+import { expectAccessible } from "../support/accessible.ts";
 import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
 import { Sidebar } from "../support/pages/sidebar.ts";

@@ -1,6 +1,6 @@
 // A bot challenge in the middle of a chat: the message that met it goes on once it is passed.
 import { ApiAccount } from "../support/api-account.ts";
-import { expectAccessible } from "../support/checks.ts";
+import { expectAccessible } from "../support/accessible.ts";
 import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
 import { slidePlace, slideTo } from "../support/slide-place.ts";

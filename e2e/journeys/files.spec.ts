@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expectAccessible } from "../support/checks.ts";
+import { expectAccessible } from "../support/accessible.ts";
 import { givenFiles } from "../support/given-files.ts";
 import { expect, test } from "../support/journey.ts";
 import { expectStill, noteShifts } from "../support/layout-shifts.ts";

@@ -1,6 +1,7 @@
 // The pages before sign-in: what they say, where they lead, and what they keep from being sent.
 import type { ClientSettings } from "@plumb/protocol/wire/site";
-import { brokenConnection, expectAccessible, refusedWith } from "../support/checks.ts";
+import { expectAccessible } from "../support/accessible.ts";
+import { brokenConnection, refusedWith } from "../support/checks.ts";
 import { expect, test } from "../support/journey.ts";
 import { SignInPage } from "../support/pages/sign-in-page.ts";
 import { textOf } from "../support/texts.ts";

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { SearchPage } from "@plumb/protocol/wire/history";
 import { ApiAccount } from "../support/api-account.ts";
-import { expectAccessible } from "../support/checks.ts";
+import { expectAccessible } from "../support/accessible.ts";
 import { expect, test } from "../support/journey.ts";
 import { answerWithLongHistory } from "../support/long-history.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";

@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram";
 import { createServer, type AddressInfo } from "node:net";
 import type { FrameLocator, Locator } from "@playwright/test";
-import { expectAccessible } from "../support/checks.ts";
+import { expectAccessible } from "../support/accessible.ts";
 import { expect, test } from "../support/journey.ts";
 import type { ChatPage } from "../support/pages/chat-page.ts";
 

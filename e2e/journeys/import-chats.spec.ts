@@ -2,7 +2,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { richConversation } from "../../server/src/adapters/conversation-reader/testing/chatgpt-export.fixture.ts";
 import { ApiAccount } from "../support/api-account.ts";
-import { expectAccessible } from "../support/checks.ts";
+import { expectAccessible } from "../support/accessible.ts";
 import { fileTransfer } from "../support/file-transfer.ts";
 import { expect, test } from "../support/journey.ts";
 import { expectStill, noteShifts } from "../support/layout-shifts.ts";

@@ -1,7 +1,8 @@
 // What shows while something loads, when it fails, and when the page itself breaks.
 import type { Page } from "@playwright/test";
 import { ApiAccount } from "../support/api-account.ts";
-import { expectAccessible, refusedWith } from "../support/checks.ts";
+import { expectAccessible } from "../support/accessible.ts";
+import { refusedWith } from "../support/checks.ts";
 import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
 import { Sidebar } from "../support/pages/sidebar.ts";

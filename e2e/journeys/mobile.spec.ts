@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { ModelSettings } from "@plumb/protocol/wire/site";
 import { changeSettings } from "../support/change-settings.ts";
-import { expectAccessible } from "../support/checks.ts";
+import { expectAccessible } from "../support/accessible.ts";
 import { expect, test } from "../support/journey.ts";
 import { expectStill, noteShifts } from "../support/layout-shifts.ts";
 import { ChatPage, plain } from "../support/pages/chat-page.ts";

@@ -1,6 +1,6 @@
 import { ApiAccount } from "../support/api-account.ts";
 import { changeSettings } from "../support/change-settings.ts";
-import { expectAccessible } from "../support/checks.ts";
+import { expectAccessible } from "../support/accessible.ts";
 import { expect, test } from "../support/journey.ts";
 import { operate } from "../support/operate.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";

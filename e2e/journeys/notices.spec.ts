@@ -1,6 +1,6 @@
 // What is said on every page: announcements, warnings, the question about cookies, a newer version, and a page that cannot begin.
 import { changeSettings } from "../support/change-settings.ts";
-import { expectAccessible } from "../support/checks.ts";
+import { expectAccessible } from "../support/accessible.ts";
 import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { ApiAccount } from "../support/api-account.ts";
-import { expectAccessible } from "../support/checks.ts";
+import { expectAccessible } from "../support/accessible.ts";
 import { expect, test } from "../support/journey.ts";
 import { expectStill, noteShifts } from "../support/layout-shifts.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";

@@ -2,7 +2,8 @@
 // nothing of an account beyond its sign-out.
 import type { Page } from "@playwright/test";
 import { ApiAccount } from "../support/api-account.ts";
-import { brokenConnection, expectAccessible, refusedWith } from "../support/checks.ts";
+import { expectAccessible } from "../support/accessible.ts";
+import { brokenConnection, refusedWith } from "../support/checks.ts";
 import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
 import { Sidebar } from "../support/pages/sidebar.ts";

@@ -1,4 +1,4 @@
-import { expectAccessible } from "../support/checks.ts";
+import { expectAccessible } from "../support/accessible.ts";
 import { expect, test } from "../support/journey.ts";
 
 test("what is sent while a reply is written waits above the composer, over a reload too, and goes when the reply has ended well", async ({

@@ -1,5 +1,5 @@
 import { expect, test } from "../support/journey.ts";
-import { expectAccessible } from "../support/checks.ts";
+import { expectAccessible } from "../support/accessible.ts";
 import { plain } from "../support/pages/chat-page.ts";
 
 test("a model that breaks off in mid-reply: what came is shown with a retry, and the retry answers the question in its place", async ({

@@ -1,6 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { ApiAccount } from "../support/api-account.ts";
-import { expectAccessible } from "../support/checks.ts";
+import { expectAccessible } from "../support/accessible.ts";
 import { givenFiles } from "../support/given-files.ts";
 import { expect } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";

@@ -1,4 +1,4 @@
-import { expectAccessible } from "../support/checks.ts";
+import { expectAccessible } from "../support/accessible.ts";
 import { expect, test } from "../support/journey.ts";
 import { plain } from "../support/pages/chat-page.ts";
 import { expectOnlyGrowth, logAnswers, seenAnswers } from "../support/screen-log.ts";

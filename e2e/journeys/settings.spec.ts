@@ -1,4 +1,4 @@
-import { expectAccessible } from "../support/checks.ts";
+import { expectAccessible } from "../support/accessible.ts";
 import { expect, test } from "../support/journey.ts";
 import { textOf } from "../support/texts.ts";
 

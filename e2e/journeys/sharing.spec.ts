@@ -1,7 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
 import { ApiAccount } from "../support/api-account.ts";
 import { changeSettings } from "../support/change-settings.ts";
-import { expectAccessible, refusedWith } from "../support/checks.ts";
+import { expectAccessible } from "../support/accessible.ts";
+import { refusedWith } from "../support/checks.ts";
 import { givenFiles } from "../support/given-files.ts";
 import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";

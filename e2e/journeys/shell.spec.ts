@@ -1,7 +1,7 @@
 // The frame of the page: what leads where, what folds by itself, what it remembers.
 import { ApiAccount } from "../support/api-account.ts";
 import { changeSettings } from "../support/change-settings.ts";
-import { expectAccessible } from "../support/checks.ts";
+import { expectAccessible } from "../support/accessible.ts";
 import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
 import { Sidebar } from "../support/pages/sidebar.ts";

@@ -1,6 +1,6 @@
 // Signing in with WeChat in the mainland edition: the code beside the form, and the phone that goes with it.
 import { openStandInWechat } from "../../server/test/stand-in-wechat.ts";
-import { expectAccessible } from "../support/checks.ts";
+import { expectAccessible } from "../support/accessible.ts";
 import { expect, test } from "../support/journey.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
 import { SignInPage } from "../support/pages/sign-in-page.ts";

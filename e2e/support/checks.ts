@@ -1,5 +1,4 @@
 // What must hold after every journey, whatever it was about.
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 import type { RecordedRequest, ScriptedUpstream } from "./scripted-upstream.ts";
 
@@ -71,55 +70,4 @@ export class UpstreamWatch {
     const seen = { answer: this.count("answer"), continuation: this.count("continuation") };
     expect(seen, "calls that reached the model").toEqual(this.expected);
   }
-}
-
-const checked = new Set<string>();
-
-/** What a screen is made of: the same parts in other numbers and with other words are the same screen to axe. */
-function partsOf(page: Page): Promise<string> {
-  return page.evaluate(() => {
-    const parts = [...document.querySelectorAll("body *")].map((element) => {
-      const states = [
-        "role",
-        "type",
-        "aria-expanded",
-        "aria-pressed",
-        "aria-current",
-        "aria-invalid",
-        "aria-disabled",
-      ];
-      const state = states.map((name) => element.getAttribute(name)).join();
-      return `${element.tagName}.${element.getAttribute("class") ?? ""} ${state}`;
-    });
-    return `${window.innerWidth} ${[...new Set(parts)].sort().join("|")}`;
-  });
-}
-
-/** The colours of the other theme fade in; axe would judge what is between the two. Endless animations are not waited for. */
-async function colorsAreThere(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    // Transitions begin with the next frame.
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    const fades = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-    // One that is cancelled has ended too.
-    await Promise.allSettled(fades.map((fade) => fade.finished));
-  });
-}
-
-/** Not one violation of axe's rules, in both themes. Screens made of the same parts are looked at once per run. */
-export async function expectAccessible(page: Page, screen: string): Promise<void> {
-  const parts = await partsOf(page);
-  if (checked.has(parts)) return;
-  for (const colorScheme of ["dark", "light"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await colorsAreThere(page);
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-    const found = violations.map(({ id, help, nodes }) => ({
-      id,
-      help,
-      nodes: nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary ?? ""}`),
-    }));
-    expect(found, `axe on ${screen}, ${colorScheme}`).toEqual([]);
-  }
-  checked.add(parts);
 }

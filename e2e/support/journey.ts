@@ -1,7 +1,8 @@
 // The test of every journey: one stack and one account per worker, a watched page per test.
 import { test as base, type BrowserContext, type Page } from "@playwright/test";
 import { ApiAccount } from "./api-account.ts";
-import { ConsoleWatch, expectAccessible, UpstreamWatch } from "./checks.ts";
+import { expectAccessible } from "./accessible.ts";
+import { ConsoleWatch, UpstreamWatch } from "./checks.ts";
 import { ChatPage } from "./pages/chat-page.ts";
 import { Sidebar } from "./pages/sidebar.ts";
 import type { Settings } from "./server-process.ts";
