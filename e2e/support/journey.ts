@@ -36,14 +36,27 @@ export type OpenAs = (
   where?: { origin?: string; path?: string; preferences?: Record<string, unknown> },
 ) => Promise<Page>;
 
-/** What a page finds in its storage. */
-function storageOf(
-  origin: string,
-  { account, preferences }: { account: ApiAccount | null; preferences: Record<string, unknown> },
+const preferencesKey = "plumb.preferences";
+
+/**
+ * What the page finds in its storage when it comes. Playwright's own way opens one more page for it in each context,
+ * which takes as long as the page itself.
+ */
+async function giveStorage(
+  page: Page,
+  { origin, account, preferences }: { origin: string; account: ApiAccount | null; preferences: object },
 ) {
-  const localStorage = [{ name: "plumb.preferences", value: JSON.stringify(preferences) }];
-  if (account !== null) localStorage.push({ name: "plumb.token", value: account.token });
-  return { cookies: [], origins: [{ origin, localStorage }] };
+  const items: [string, string][] = [[preferencesKey, JSON.stringify(preferences)]];
+  if (account !== null) items.push(["plumb.token", account.token]);
+  return page.addInitScript(
+    (given) => {
+      if (location.origin !== given.origin || window !== window.top) return;
+      // Once: what the page makes of it later is its own.
+      if (localStorage.getItem(given.preferencesKey) !== null) return;
+      for (const [key, value] of given.items) localStorage.setItem(key, value);
+    },
+    { origin, preferencesKey, items },
+  );
 }
 
 let questions = 0;
@@ -132,13 +145,15 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         colorScheme: "light",
         reducedMotion: "reduce",
         baseURL: origin,
-        storageState: storageOf(origin, { account, preferences }),
       });
       contexts.push(context);
       const page = await context.newPage();
       lastPages.push(page);
       consoleWatch.watch(page);
+      const storage = await giveStorage(page, { origin, account, preferences });
       await page.goto(path);
+      // A page elsewhere has yet to come to its storage.
+      if (page.url().startsWith(origin)) await storage.dispose();
       return page;
     });
     if (testInfo.status === testInfo.expectedStatus) {
