@@ -239,7 +239,7 @@ export function createTurns(deps: TurnDeps) {
 
   /** Sends another prompt beside this user message. False: nothing was sent. */
   async function editMessage(key: string, messageId: number, prompt: string): Promise<boolean> {
-    const session = idleSession(key);
+    const session = sessions.get(key);
     const check = checkSubmit(key, session, prompt);
     if (!check.ok) showRefusal(check);
     if (session === undefined || !check.ok) return false;

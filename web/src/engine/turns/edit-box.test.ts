@@ -92,6 +92,25 @@ describe("an edit box", () => {
     }
   });
 
+  it("that is sent while a reply of another tab runs says that, and keeps its text", async () => {
+    const { server, page, turns, sessions, drafts } = await openTalk();
+    const other = await openPage(server, page.disk);
+    other.engine.sessions.open("s1");
+    await other.browser.settle();
+    turns.startEdit("s1", 1);
+    sessions.setDraft("s1#1", "hi, who");
+    await other.engine.turns.send("s1", "meanwhile");
+    await other.browser.settle();
+    server.produce(4);
+    await page.browser.advance(20);
+    expect(page.state("s1")).toBe("completing");
+    expect(await turns.editMessage("s1", 1, "hi, who")).toBe(false);
+    expect(page.engine.site.toasts.getState().toasts).toMatchObject([{ text: { key: "waitForReply" } }]);
+    expect(drafts()).toEqual({ "s1#1": "hi, who" });
+    expect(editing(page)[0]).toBe(true);
+    for (const opened of [page, other]) opened.close();
+  });
+
   it("refused with a hint, has its text again at the question it was to replace", async () => {
     const { server, page, turns, drafts } = await openTalk();
     server.answer(EDIT, () => globalError(41300, "BODY_TOO_LARGE", 413));
