@@ -24,6 +24,42 @@ test("a screen reader announces how a reply ended: complete, or stopped", async 
   await expect(told("conversation.replyReady")).toHaveCount(0);
 });
 
+test("a reply that ends with a thought or blanks alone says so as it ends and when its chat is opened again; a retry adds one", async ({
+  chat,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 3 });
+  const note = chat.lastReply.getByText(chat.text("status.noAnswer"));
+  const retry = chat.lastReply.getByRole("button", { name: chat.text("common.retry") });
+  const ends = {
+    thought: { reasoning: "It is hard to say.", answer: "" },
+    blanks: { reasoning: "It is easy to say.", answer: " \n\n " },
+  };
+  for (const [name, end] of Object.entries(ends)) {
+    const asked = `${question}, ${name}`;
+    upstream.script({ match: { user: asked }, ...end });
+    await chat.send(asked);
+    await expect(chat.questions.last()).toHaveText(asked);
+    await chat.finished();
+    for (const reopened of [false, true]) {
+      if (reopened) await chat.page.reload();
+      await expect(note).toBeVisible();
+      await expect(retry).toBeVisible();
+      await expect(chat.lastReply.getByRole("alert")).toHaveCount(0);
+      await expect(chat.lastReply.getByRole("button", { name: chat.text("common.copy") })).toHaveCount(0);
+    }
+  }
+  const asked = `${question}, blanks`;
+  upstream.script({ match: { user: asked }, answer: "Here it is." });
+  await retry.click();
+  await expect(chat.lastReply).toContainText("Here it is.");
+  await chat.finished();
+  await expect(chat.questions.last()).toHaveText(asked);
+  await expect(note).toHaveCount(0);
+});
+
 test("a reply without text is marked so after a reload too, and a retry replaces it", async ({
   chat,
   upstream,

@@ -164,6 +164,7 @@ it("has as plain text the numbers of what an answer cites, and no marks", async 
 it.each([
   ["INCOMPLETE", "Half of it", "Half of it\n[The reply ended before it was complete.]"],
   ["INCOMPLETE", null, "[No reply was received.]"],
+  ["FINISHED", null, "[No reply was received.]"],
   ["TIMEOUT", "Half of it", "Half of it\n[The reply timed out before the end.]"],
   ["CONTEXT_LENGTH_EXCEEDED", "Half of it", "Half of it\n[This chat has reached its length limit.]"],
 ])("says as plain text that a reply is %s: %j", async (status, content, told) => {

@@ -1,5 +1,6 @@
 // A share as plain text, for readers without scripts: who says what, and the sources of it, some messages at a time.
 import { type Fragment, isFragment } from "@plumb/protocol/conversation/fragment";
+import { isUnseen } from "@plumb/protocol/rules/one-line";
 import { drawnCitations } from "@plumb/protocol/rules/linked-citations";
 import type { Database } from "../../platform/database/database.ts";
 import { ownTurn } from "../../platform/own-turn.ts";
@@ -46,8 +47,10 @@ const UNFINISHED: Readonly<Record<string, string>> = {
   CONTEXT_LENGTH_EXCEEDED: "This chat has reached its length limit.",
 };
 
-function endOf(status: string, words: readonly string[]): string[] {
-  if (status === "INCOMPLETE" && words.every((text) => text === "")) return ["[No reply was received.]"];
+function endOf({ role, status }: SharedMessageRow, words: readonly string[]): string[] {
+  if (role === "USER") return [];
+  if ((status === "INCOMPLETE" || status === "FINISHED") && words.every(isUnseen))
+    return ["[No reply was received.]"];
   const reason = UNFINISHED[status];
   return reason === undefined ? [] : [`[${reason}]`];
 }
@@ -64,6 +67,6 @@ function messageText(row: SharedMessageRow, files: ReadonlyMap<string, SharedFil
   });
   const attached = fileIdsOf(row).flatMap((id) => files.get(id)?.name ?? []);
   const sources = results.map(({ cite_index, title, url }) => `[${cite_index ?? "–"}] ${title} ${url}`);
-  const lines = [...attached.map((name) => `[${name}]`), ...words, ...endOf(row.status, words), ...sources];
+  const lines = [...attached.map((name) => `[${name}]`), ...words, ...endOf(row, words), ...sources];
   return `${nameOf(row.role)}:\n${lines.join("\n")}\n\n`;
 }

@@ -266,6 +266,9 @@ export function createTurns(deps: TurnDeps) {
       return void (await regenerate(key, messageId, message.resendInfo.model));
     }
     if (message.resendInfo?.scene === "continue") return void (await continueReply(key, messageId));
+    // A finished reply stays, as one that came of its question: the next is one more.
+    if (message.role === "ASSISTANT" && message.status === "FINISHED")
+      return void (await regenerate(key, messageId));
     const user = message.role === "ASSISTANT" ? getMessage(session.tree, message.parent_id ?? 0) : message;
     if (user === undefined) return;
     const { message_id: userId, parent_id: parentId, resendInfo, files } = user;

@@ -46,6 +46,19 @@ const half = wireMessage({
 });
 
 describe("regenerate", () => {
+  it("is what a retry of a finished reply without an answer does", async () => {
+    const thought = { id: 2, type: "THINK", content: "Well", elapsed_secs: 1 } as const;
+    const { server, page, produce, turns } = await openTalk(
+      wireMessage({ message_id: 2, parent_id: 1, role: "ASSISTANT", fragments: [thought] }),
+    );
+    turns.retry("s1", 2);
+    await page.browser.settle();
+    await produce(30);
+    expect(server.calls(REGENERATE)).toHaveLength(1);
+    expect(childIds(page, 1)).toEqual([2, 3]);
+    page.close();
+  });
+
   it("[ENG-057] [ENG-058] puts a reply beside the old one, with a proof and an id of its own", async () => {
     const { server, page, produce, turns } = await openTalk();
     page.engine.site.setPreferences({ thinkingEnabled: true });

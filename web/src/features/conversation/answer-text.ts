@@ -1,5 +1,6 @@
 import { isFragment } from "@plumb/protocol/conversation/fragment";
 import type { Message } from "@plumb/protocol/conversation/message";
+import { isUnseen } from "@plumb/protocol/rules/one-line";
 import { linkedCitations } from "@plumb/protocol/rules/linked-citations";
 
 /** The answer as it is copied: what it cites are links, as on the page; a number without a source is left out. */
@@ -9,6 +10,11 @@ export function copiedAnswer(message: Pick<Message, "fragments">): string {
     answerText(message),
     new Map(results.map(({ cite_index, url }) => [cite_index, url])),
   );
+}
+
+/** Whether anything of an answer can be seen. */
+export function hasAnswer(message: Pick<Message, "fragments">): boolean {
+  return !isUnseen(answerText(message));
 }
 
 /** The answer of a reply as Markdown: without thinking and tips. */

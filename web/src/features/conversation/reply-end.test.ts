@@ -18,6 +18,8 @@ const none: Fragment[] = [];
 const some: Fragment[] = [{ id: 2, type: "RESPONSE", content: "Once upon" }];
 const thought: Fragment[] = [{ id: 2, type: "THINK", content: "Well", elapsed_secs: null }];
 
+const blanks: Fragment[] = [...thought, { id: 3, type: "RESPONSE", content: " \n\n" }];
+
 const reply = (status: MessageStatus, fragments: Fragment[]) => ({
   role: "ASSISTANT" as const,
   status,
@@ -30,6 +32,10 @@ test.each<[MessageStatus, Fragment[], string, boolean]>([
   ["INCOMPLETE", some, "status.incomplete", false],
   ["INCOMPLETE", none, "status.noAnswer", true],
   ["INCOMPLETE", thought, "status.noAnswer", true],
+  ["INCOMPLETE", blanks, "status.noAnswer", true],
+  ["FINISHED", none, "status.noAnswer", true],
+  ["FINISHED", thought, "status.noAnswer", true],
+  ["FINISHED", blanks, "status.noAnswer", true],
   ["TIMEOUT", some, "status.timeout", true],
   ["TIMEOUT", none, "status.timeout", true],
   ["CONTENT_FILTER", none, "status.contentFilter", false],

@@ -2,7 +2,7 @@
 import type { ClientMessage } from "../../engine/sessions/client-message.ts";
 import type { ClientSession } from "../../engine/sessions/client-session.ts";
 import type { TextKey } from "../../i18n/i18n.ts";
-import { answerText } from "./answer-text.ts";
+import { hasAnswer } from "./answer-text.ts";
 
 type EndedMessage = Pick<ClientMessage, "role" | "status" | "fragments" | "hint" | "isStopped">;
 
@@ -15,7 +15,7 @@ export interface Announced {
   text: TextKey | null;
 }
 
-/** Why a reply ended otherwise than by finishing; null for one that finished or still runs. */
+/** Why a reply ended otherwise than by finishing, or that nothing came of it; null for one that finished or still runs. */
 export function endNote({
   status,
   fragments,
@@ -23,11 +23,13 @@ export function endNote({
 }: Pick<EndedMessage, "status" | "fragments" | "isStopped">): TextKey | null {
   switch (status) {
     case "WIP":
-    case "FINISHED":
       return null;
+    // A model may end by itself after a thought, or some blanks.
+    case "FINISHED":
+      return hasAnswer({ fragments }) ? null : "status.noAnswer";
     case "INCOMPLETE":
       if (isStopped) return "status.stopped";
-      return answerText({ fragments }) === "" ? "status.noAnswer" : "status.incomplete";
+      return hasAnswer({ fragments }) ? "status.incomplete" : "status.noAnswer";
     case "TIMEOUT":
       return "status.timeout";
     case "CONTENT_FILTER":
@@ -42,7 +44,8 @@ export function endNote({
  * been stopped by the user, who has what they wanted; one that timed out was not.
  */
 export function mayRetry({ status, fragments }: Pick<EndedMessage, "status" | "fragments">): boolean {
-  return status === "TIMEOUT" || (status === "INCOMPLETE" && answerText({ fragments }) === "");
+  if (status === "TIMEOUT") return true;
+  return (status === "INCOMPLETE" || status === "FINISHED") && !hasAnswer({ fragments });
 }
 
 /**
@@ -53,7 +56,7 @@ export function isOnlyRetried(
   message: Pick<EndedMessage, "status" | "fragments" | "hint">,
   isLast: boolean,
 ): boolean {
-  if (answerText(message) !== "") return false;
+  if (hasAnswer(message)) return false;
   return message.hint === null ? isLast && mayRetry(message) : message.hint.clickBehavior === "retry";
 }
 

@@ -13,7 +13,7 @@ import { loadDialogTexts } from "../../../i18n/dialog-texts.ts";
 import { useTexts } from "../../../i18n/use-texts.ts";
 import { downloadFile } from "../../../markdown/download.ts";
 import { lazyPart } from "../../../ui/lazy-part.tsx";
-import { answerText, copiedAnswer } from "../answer-text.ts";
+import { copiedAnswer, hasAnswer } from "../answer-text.ts";
 import { CopyButton } from "../copy-button.tsx";
 import { isOnlyRetried } from "../reply-end.ts";
 import { ActionBar } from "./action-bar.tsx";
@@ -43,13 +43,12 @@ export function ReplyActions({ sessionKey, message, isLast }: ReplyActionsProps)
   const isSharingOffered = useSharingOffer();
   const isShared = shareOfKey(sessionKey) !== null;
   const question = useSession(sessionKey, ({ tree }) => getMessage(tree, message.parent_id ?? 0), undefined);
-  const answer = answerText(message);
   const onlyRetried = isOnlyRetried(message, isLast);
   const goesOn = continueButton(standing, message, { isLast });
   return (
     <ActionBar label={t("conversation.replyActions")} side="start" always={isLast || place !== null}>
       {place !== null && <BranchSwitch sessionKey={sessionKey} place={place} />}
-      {answer !== "" && (
+      {hasAnswer(message) && (
         <>
           <CopyButton text={copiedAnswer(message)} />
           <ActionButton
