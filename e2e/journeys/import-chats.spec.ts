@@ -73,11 +73,15 @@ test("chats of elsewhere are imported from a file that is chosen or dropped; wha
   // The settings have come to their size; what follows is the import's own.
   await expectStill(page, "the settings", 0.05);
   await imports.choose("notes.pdf", "%PDF");
-  await expect(imports.dialog.getByRole("alert")).toHaveText(imports.chat.text("import.unsupported"));
+  const unsupported = imports.chat.text("import.unsupported");
+  await expect(imports.dialog.getByRole("alert")).toHaveText(`notes.pdf: ${unsupported}`);
   await expectAccessible(page, "a file that cannot be imported");
   await imports.choose("notes.json", '{"no": "chat"}');
   await expect(imports.dialog.getByRole("alert")).toHaveCount(0);
-  await expect(imports.says("import.unsupported")).toBeVisible();
+  await expect(imports.dialog.getByText(unsupported)).toHaveText(`notes.json: ${unsupported}`);
+  // The same once more, of another file alone.
+  await imports.choose("empty.zip", "");
+  await expect(imports.dialog.getByText(unsupported)).toHaveText(`empty.zip: ${unsupported}`);
 
   const nothing = { ...richConversation, conversation_id: "2", title: "Nothing said", mapping: {} };
   const given = { name: "conversations.json", mimeType: "application/json" };

@@ -70,7 +70,7 @@ describe("an import", () => {
     const [request] = server.calls(IMPORT).filter((one) => one.file !== undefined);
     expect(request?.headers).toMatchObject({ "x-file-size": "1234" });
     expect(request?.headers["x-ds-pow-response"]).toBeTruthy();
-    expect(state()).toMatchObject({ phase: "going", sending: null, problem: null });
+    expect(state()).toMatchObject({ phase: "going", sending: null, refused: null });
     for (const doneSoFar of [3, 7]) {
       now.last = status({ sessions_done: doneSoFar });
       await page.browser.advance(POLL_MS);
@@ -121,7 +121,7 @@ describe("an import", () => {
     expect(state()).toMatchObject({
       phase: "ended",
       sending: null,
-      problem: null,
+      refused: null,
       status: { status: "CANCELLED" },
     });
     page.close();
@@ -147,27 +147,35 @@ describe("an import", () => {
   ])("whose file is refused says why", async (refusal, problem) => {
     const { imports, done, state, page } = await open(null, refusal);
     await done(imports.send(file));
-    expect(state()).toMatchObject({ phase: "none", sending: null, problem });
+    expect(state()).toMatchObject({
+      phase: "none",
+      sending: null,
+      refused: { name: file.name, why: problem },
+    });
     page.close();
   });
 
   it("that was refused is not told of again where one looks later", async () => {
     const { imports, done, state, page } = await open(null, refused(1, "RATE_LIMIT"));
     await done(imports.send(file));
-    expect(state()).toMatchObject({ problem: "too-often" });
+    expect(state()).toMatchObject({ refused: { name: file.name, why: "too-often" } });
     await done(imports.look());
-    expect(state()).toMatchObject({ phase: "none", problem: null });
+    expect(state()).toMatchObject({ phase: "none", refused: null });
     page.close();
   });
 
   it("is not sent where it is too large, or while another goes on", async () => {
     const { server, imports, done, state, page, now } = await open();
     await done(imports.send({ ...file, size: 100 * 1024 * 1024 + 1 }));
-    expect(state()).toMatchObject({ phase: "none", problem: "too-large" });
+    expect(state()).toMatchObject({ phase: "none", refused: { why: "too-large" } });
     now.refusal = refused(4, "IMPORT_RUNNING");
     now.last = status({ sessions_done: 5 });
     await done(imports.send(file));
-    expect(state()).toMatchObject({ phase: "going", problem: "running", status: { sessions_done: 5 } });
+    expect(state()).toMatchObject({
+      phase: "going",
+      refused: { why: "running" },
+      status: { sessions_done: 5 },
+    });
     const asked = server.calls(IMPORT).length;
     await done(imports.send(file));
     expect(server.calls(IMPORT)).toHaveLength(asked);
@@ -181,7 +189,7 @@ describe("an import", () => {
     await done(imports.send(file));
     now.last = status({ status: "FINISHED", sessions_done: 9 });
     await page.browser.advance(POLL_MS);
-    expect(state()).toMatchObject({ phase: "ended", problem: null });
+    expect(state()).toMatchObject({ phase: "ended", refused: null });
     page.close();
   });
 

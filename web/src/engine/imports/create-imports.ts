@@ -18,7 +18,12 @@ import { type Asked, createPoll } from "../poll.ts";
 /** While the server is away it is asked less and less often, at last this often. */
 const SLOWEST_POLL_MS = 60_000;
 
-/** Why a file was not taken. */
+/** A file that was not taken, and why. */
+interface RefusedFile {
+  name: string;
+  why: ImportProblem;
+}
+
 export type ImportProblem =
   "unsupported" | "too-large" | "too-often" | "running" | "muted" | "network" | "failed";
 
@@ -29,7 +34,8 @@ export interface ImportsState {
   status: ImportStatus | null;
   /** The file on its way, and how much of it is. */
   sending: { name: string; percent: number } | null;
-  problem: ImportProblem | null;
+  /** The newest file, where it was not taken. */
+  refused: RefusedFile | null;
   /** What there is could not be asked for; it is asked again, and can be by hand. */
   failed: boolean;
 }
@@ -45,7 +51,7 @@ const UNKNOWN: ImportsState = {
   phase: "unknown",
   status: null,
   sending: null,
-  problem: null,
+  refused: null,
   failed: false,
 };
 
@@ -65,7 +71,7 @@ export function createImports(deps: ImportsDeps) {
     if (!wasGoing || isGoing) return;
     onImported();
     // It was another one that ran.
-    if (store.getState().problem === "running") store.setState({ problem: null });
+    if (store.getState().refused?.why === "running") store.setState({ refused: null });
     if (status !== null) tellEnd(status);
   }
 
@@ -100,13 +106,14 @@ export function createImports(deps: ImportsDeps) {
   async function send(file: LocalFile): Promise<void> {
     const { phase } = store.getState();
     if (phase === "sending" || phase === "going") return;
-    if (file.size > LIMITS.fileBytes) return store.setState({ problem: "too-large" });
+    const refuse = (why: ImportProblem): void => store.setState({ refused: { name: file.name, why } });
+    if (file.size > LIMITS.fileBytes) return refuse("too-large");
     const { signal } = account;
     const mine = (upload = new AbortController());
     const onPercent = (percent: number): void => {
       if (upload === mine) store.setState({ sending: { name: file.name, percent } });
     };
-    store.setState({ phase: "sending", sending: { name: file.name, percent: 0 }, problem: null });
+    store.setState({ phase: "sending", sending: { name: file.name, percent: 0 }, refused: null });
     const sent = await sendFile(deps, beginImport, file, { signal: mine.signal, onPercent });
     if (signal.aborted || upload !== mine) return;
     upload = null;
@@ -116,7 +123,7 @@ export function createImports(deps: ImportsDeps) {
     if (sent.kind === "cancelled") return;
     browser.log("a file was not taken to be imported", sent.error);
     const problem = sent.error === null ? "network" : problemOf(sent.error);
-    store.setState({ problem });
+    refuse(problem);
     // One that another page began.
     if (problem === "running") await ask();
   }
@@ -145,7 +152,7 @@ export function createImports(deps: ImportsDeps) {
     /** Asks what there is. While the server is away that goes on by itself. */
     async look(): Promise<void> {
       // Why a file was not taken is of the time when it was sent.
-      store.setState({ problem: null, failed: false });
+      store.setState({ refused: null, failed: false });
       await ask();
     },
     send,

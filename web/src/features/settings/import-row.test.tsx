@@ -17,7 +17,7 @@ function draw(state: Partial<ImportsState>, status: Partial<ImportStatus> | null
   const whole = {
     phase: "none",
     sending: null,
-    problem: null,
+    refused: null,
     failed: false,
     ...state,
     status,
@@ -72,19 +72,28 @@ test("what came of one is told: how many came, what was left out and why", () =>
     "|Cancelled. 1 chat imported from my.zip.|",
   );
   const failed = { ...none, status: "FAILED", error: "LOCKED", sessions_done: 0 } as const;
-  expect(words(draw({ phase: "ended" }, failed))).toContain("|The zip is locked with a password.|");
+  expect(words(draw({ phase: "ended" }, failed))).toContain("|my.zip: The zip is locked with a password.|");
 });
 
 test.each([
   ["UNREADABLE", 3, "3 chats imported from my.zip. Part of the file was damaged."],
   ["INTERRUPTED", 3, "3 chats imported from my.zip. The rest could not be imported. Please try again later."],
   ["TOO_LARGE", 3, "3 chats imported from my.zip. The file is too large when unpacked."],
-  ["UNREADABLE", 0, "The file is damaged."],
+  ["UNREADABLE", 0, "my.zip: The file is damaged."],
 ] as const)("an import that ended with %s tells first what came: %d", (error, done, told) => {
   const failed = { ...none, status: "FAILED", error, sessions_done: done } as const;
   expect(words(draw({ phase: "ended" }, failed))).toContain(`|${told}|`);
 });
 
-test("why a file was not taken is an alert", () => {
-  expect(draw({ problem: "too-often" })).toMatch(/role="alert"[^>]*>You imported recently/);
+test("why a file was not taken is an alert that names it, alone without what came of the file before", () => {
+  const before = { ...none, status: "FINISHED", sessions_done: 12 } as const;
+  const row = draw({ phase: "ended", refused: { name: "empty.zip", why: "too-often" } }, before);
+  expect(row).toMatch(/role="alert"[^>]*>empty\.zip: You imported recently/);
+  expect(row).not.toContain("my.zip");
+  // What goes on meanwhile is no result.
+  const going = draw(
+    { phase: "going", refused: { name: "empty.zip", why: "running" } },
+    { ...none, status: "RUNNING", sessions_total: 0 },
+  );
+  expect(words(going)).toContain("Reading my.zip…");
 });

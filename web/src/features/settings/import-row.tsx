@@ -85,8 +85,8 @@ function SteadyNote(state: ImportsState) {
   );
 }
 
-/** What can be imported, how far it is, or what came of it. */
-function ImportNote({ phase, status, sending, problem }: ImportsState) {
+/** What can be imported, how far it is, or what came of the newest file. */
+function ImportNote({ phase, status, sending, refused }: ImportsState) {
   const { t } = useTexts();
   return (
     <>
@@ -94,14 +94,14 @@ function ImportNote({ phase, status, sending, problem }: ImportsState) {
         <Progress text={t("import.sending", sending)} value={sending.percent} max={100} />
       ) : phase === "going" && status !== null ? (
         <Going status={status} />
-      ) : phase === "ended" && status !== null ? (
+      ) : phase === "ended" && status !== null && refused === null ? (
         <Ended status={status} />
       ) : (
         t("import.note")
       )}
-      {problem !== null && (
-        <p className={styles.problem} role="alert">
-          {t(PROBLEM_TEXTS[problem])}
+      {refused !== null && (
+        <p className={styles.problem} role="alert" dir="auto">
+          {t("import.ofFile", { name: refused.name, text: t(PROBLEM_TEXTS[refused.why]) })}
         </p>
       )}
     </>
@@ -159,7 +159,8 @@ function Ended({ status }: { status: ImportStatus }) {
   const sentences = [
     status.status === "CANCELLED" && t("import.cancelled"),
     (error === null || taken > 0) && t("import.taken", { count: taken, name }),
-    error !== null && t((taken > 0 ? PARTLY_TEXTS : ERROR_TEXTS)[error]),
+    error !== null &&
+      (taken > 0 ? t(PARTLY_TEXTS[error]) : t("import.ofFile", { name, text: t(ERROR_TEXTS[error]) })),
   ].filter((sentence) => sentence !== false);
   return (
     <>
