@@ -53,7 +53,8 @@ test("the list is one tab stop with arrows inside; keys open a row's menu, its n
   await expect(page.getByRole("menuitem", { name: chat.text("sidebar.pin") })).toBeFocused();
   await press("Escape");
   await expect(page.getByRole("menu")).toHaveCount(0);
-  await expect(menuButton).toBeFocused();
+  await expect(sidebar.row("Newest")).toBeFocused();
+  await press("ArrowRight");
   await press("ArrowDown");
   await expect(page.getByRole("menuitem", { name: chat.text("sidebar.pin") })).toBeFocused();
   await press("Escape");

@@ -13,8 +13,8 @@ export interface MenuListProps extends Omit<MenuProps, "trigger"> {
   /** The button. */
   anchor: HTMLElement;
   open: boolean;
-  /** Opened by a key: the first item takes the focus. */
-  byKey: boolean;
+  /** What had the focus when a key opened it: the first item takes it, and gives it back there. Null: no key did. */
+  openedFrom: Element | null;
   onOpenChange: (open: boolean) => void;
 }
 
@@ -30,12 +30,13 @@ export function MenuList(props: MenuListProps) {
     id,
     anchor,
     open,
+    openedFrom,
     onOpenChange,
   } = props;
   const chosen = useRef<(() => void) | null>(null);
   const content = useRef<HTMLDivElement>(null);
   const focusFirst = useEffectEvent(() => {
-    if (open && props.byKey) content.current?.querySelector<HTMLElement>("[role^=menuitem]")?.focus();
+    if (open && openedFrom !== null) content.current?.querySelector<HTMLElement>("[role^=menuitem]")?.focus();
   });
   // The primitive does so itself, but for a key that was pressed before it was here.
   useEffect(() => focusFirst(), []);
@@ -59,6 +60,10 @@ export function MenuList(props: MenuListProps) {
           onCloseAutoFocus={() => {
             const run = chosen.current;
             chosen.current = null;
+            // The primitive gives the focus to the button, where nothing else was pressed.
+            queueMicrotask(() => {
+              if (document.activeElement === anchor && openedFrom instanceof HTMLElement) openedFrom.focus();
+            });
             // After the focus is back on the trigger, so that a dialog opened here returns it there.
             if (run) setTimeout(run, 0);
           }}

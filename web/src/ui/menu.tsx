@@ -54,7 +54,7 @@ export function Menu({ trigger, ...list }: MenuProps) {
   const id = useId();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [open, setOpen] = useState(false);
-  const [byKey, setByKey] = useState(false);
+  const [openedFrom, setOpenedFrom] = useState<Element | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   if (open && failure !== null) throw failure;
 
@@ -73,14 +73,14 @@ export function Menu({ trigger, ...list }: MenuProps) {
     // The list takes the focus; the button taking it too would close the list.
     if (!open) event.preventDefault();
     ask(event);
-    setByKey(false);
+    setOpenedFrom(null);
     setOpen(!open);
   }
   function pressKey(event: KeyboardEvent<HTMLElement>) {
     if (event.key !== "Enter" && event.key !== " " && event.key !== "ArrowDown") return;
     event.preventDefault();
     ask(event);
-    setByKey(true);
+    setOpenedFrom(document.activeElement);
     setOpen(event.key === "ArrowDown" || !open);
   }
   return (
@@ -95,7 +95,14 @@ export function Menu({ trigger, ...list }: MenuProps) {
         onKeyDown: pressKey,
       })}
       {anchor !== null && (
-        <menuList.Part {...list} id={id} anchor={anchor} open={open} byKey={byKey} onOpenChange={setOpen} />
+        <menuList.Part
+          {...list}
+          id={id}
+          anchor={anchor}
+          open={open}
+          openedFrom={openedFrom}
+          onOpenChange={setOpen}
+        />
       )}
     </>
   );

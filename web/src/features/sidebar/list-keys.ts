@@ -37,6 +37,5 @@ function linkOf(row: HTMLElement | undefined): HTMLElement | null {
 
 /** The button knows the keys that open its menu. */
 function openMenu(button: HTMLElement | null): void {
-  button?.focus();
   button?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
 }
