@@ -203,4 +203,44 @@ test.describe("on a phone", () => {
     await expect(sheet).toHaveCount(0);
     await expect(chat.questions).toHaveText(["Where do larches grow?"]);
   });
+
+  test("a chat that is deleted from the sheet leaves no step but its own", async ({
+    stack,
+    openAs,
+    calls,
+  }) => {
+    calls.expect({ answer: 2 });
+    const account = await ApiAccount.signUp(stack);
+    const first = await account.ask("Where do larches grow?");
+    await account.rename(first, "Larches");
+    const second = await account.ask("Where do spruces grow?");
+    await account.rename(second, "Spruces");
+    const page = await openAs(account, { path: `/a/chat/s/${first}` });
+    const [chat, sidebar] = [new ChatPage(page), new Sidebar(page)];
+    await expect(chat.replies).toHaveCount(1);
+    await chat.button("header.openSidebar").tap();
+    await sidebar.row("Spruces").tap();
+    await expect(page).toHaveURL(`/a/chat/s/${second}`);
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+
+    await chat.button("header.openSidebar").tap();
+    await page.getByRole("button", { name: sidebar.text("sidebar.rowMenu", { title: "Spruces" }) }).tap();
+    await page.getByRole("menuitem", { name: sidebar.text("common.delete"), exact: true }).tap();
+    await page
+      .getByRole("dialog", { name: sidebar.text("sidebar.deleteTitle") })
+      .getByRole("button", { name: sidebar.text("common.delete") })
+      .tap();
+    await expect(page).toHaveURL("/");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await page.goBack();
+    await expect(page.getByText(chat.text("chatDeleted"))).toBeVisible();
+    await expect(page).toHaveURL("/");
+    await page.goBack();
+    await expect(page).toHaveURL(`/a/chat/s/${first}`);
+    await expect(chat.questions).toHaveText(["Where do larches grow?"]);
+    // Forward stops at every entry, and nothing opens.
+    await page.goForward();
+    await expect(page).toHaveURL("/");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
 });

@@ -14,6 +14,12 @@ function entryDepth(): number {
   return (history.state as { layers?: number } | null)?.layers ?? 0;
 }
 
+/** The place of the present entry in the tab's history; NaN where the browser does not say. */
+function entryIndex(): number {
+  const { navigation } = window as { navigation?: { currentEntry: { index: number } | null } };
+  return navigation?.currentEntry?.index ?? Number.NaN;
+}
+
 function addMissingEntries(): void {
   for (let next = entryDepth() + 1; next <= layers.length; next += 1)
     history.pushState({ ...history.state, layers: next }, "");
@@ -22,18 +28,22 @@ function addMissingEntries(): void {
 /** Follows Back. Gives back the way to stop. */
 export function watchBack(): () => void {
   const stop = new AbortController();
-  let from = { depth: 0, href: "" };
+  let from = { depth: 0, href: "", index: Number.NaN };
   const note = () => {
-    from = { depth: entryDepth(), href: location.href };
+    from = { depth: entryDepth(), href: location.href, index: entryIndex() };
   };
   const onPopState = () => {
-    const { depth, href } = from;
+    const start = from;
     note();
     const above = layers.slice(from.depth).reverse();
     for (const close of above) close();
     // One that cannot be closed now stays.
     if (above.length > 0) setTimeout(addMissingEntries);
-    else if (from.depth < depth && from.href === href) history.back();
+    else if (from.index < start.index && from.depth > layers.length) {
+      // Of a layer over a page that was left since: the step still counts from where it began.
+      from = { ...start, index: from.index };
+      history.back();
+    } else if (from.depth < start.depth && from.href === start.href) history.back();
   };
   note();
   window.addEventListener("popstate", onPopState, { signal: stop.signal });
