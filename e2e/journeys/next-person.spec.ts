@@ -79,6 +79,10 @@ test("after a person's sign-ins are ended elsewhere, nothing of theirs is left f
       return [typed, question, sessionId, first.email].filter((mark) => all.includes(mark));
     })
     .toEqual([]);
+  // A link that they follow by themselves is another thing.
+  await page.evaluate(() => history.pushState(null, "", `/a/chat/s/${crypto.randomUUID()}`));
+  await expect(page.getByText(chat.text("chatNotFound"))).toBeVisible();
+  await expect(page).toHaveURL("/");
 });
 
 test("after one person signs out, nothing of theirs is left for the next: on the page, in storages, databases and caches", async ({

@@ -28,7 +28,7 @@ export interface HistoryDeps {
   shown: ShownSession;
   /** What was asked for before this part was here; once. */
   takeEarly(sessionId: string): EarlyHistory | null;
-  /** Whoever is here signed in where another sign-in had ended: an address may be that of somebody else. */
+  /** Whoever is here signed in where another sign-in had ended: the address they were led to may be that of somebody else. */
   isNextPerson(): boolean;
   /** A history is in place; a reply in it may still run. */
   onLoaded(history: Pick<History, "chat_session" | "chat_messages">): void;
@@ -60,6 +60,8 @@ export function createHistory(deps: HistoryDeps) {
   // The version of what is shown, by session; a turn that is cut off leaves it behind that of the server.
   const versions = new Map<string, number>();
   const loading = new Map<string, Promise<Asked>>();
+  // What a sign-in led to; "" once that is over.
+  let ledTo: string | null = null;
 
   function mayLoad(session: ClientSession, { force = false }: LoadOptions): boolean {
     switch (session.state) {
@@ -153,7 +155,9 @@ export function createHistory(deps: HistoryDeps) {
         error.scope === "call" &&
         error.code === SessionRefusal.IllegalChatSessionId.code
       ) {
-        if (!deps.isNextPerson() || error.msg === SessionRefusal.ChatSessionDeleted.msg)
+        const isOthers = sessionId === ledTo && deps.isNextPerson();
+        ledTo = "";
+        if (!isOthers || error.msg === SessionRefusal.ChatSessionDeleted.msg)
           deps.forgetSession.notifyInvalid(error.msg);
         deps.forgetSession.lose(sessionId);
         return NOTHING;
@@ -220,6 +224,7 @@ export function createHistory(deps: HistoryDeps) {
   /** The screen shows what is under this key; a new chat has no history. */
   function open(key: string): void {
     shown.show(key);
+    ledTo ??= key;
     sessions.update(key, () => ({ endedUnseen: false }));
     if (agentOfNewChat(key) === null) void load(key);
   }
@@ -255,6 +260,7 @@ export function createHistory(deps: HistoryDeps) {
   function clear(): void {
     versions.clear();
     loading.clear();
+    ledTo = null;
   }
 
   return { load, open, retry, rest, checkShown, loadFailed, advance, clear };

@@ -167,6 +167,11 @@ describe("history", () => {
     await again.browser.settle();
     expect(again.engine.site.toasts.getState().toasts).toEqual([]);
     expect(again.engine.site.navigation.getState()).toEqual({ to: "/", replace: true });
+    // Where they go by themselves is said what is said to everybody.
+    again.engine.sessions.open("new:chat");
+    again.engine.sessions.open("nope");
+    await again.browser.settle();
+    expect(again.engine.site.toasts.getState().toasts).toMatchObject([{ text: { key: "chatNotFound" } }]);
     again.close();
   });
 });
