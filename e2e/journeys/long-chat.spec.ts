@@ -3,6 +3,12 @@ import { expect, test } from "../support/journey.ts";
 import { answerWithLongHistory } from "../support/long-history.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
 
+declare global {
+  interface Window {
+    madeElsewhere?: number;
+  }
+}
+
 const turns = 200;
 
 test("of a long chat only what is near the screen is drawn in full; all of it is found, read out, printed, and kept in its place", async ({
@@ -121,4 +127,88 @@ test("of a long answer all words are found at once, also those that are drawn wh
   const words = await copied();
   for (const last of ["an item with code in it", "row 290 is here", "// the last line"])
     expect(words).toContain(last);
+});
+
+/** Sections of everything that an answer can hold. */
+function sections(count: number): string {
+  return Array.from({ length: count }, (_, index) =>
+    [
+      `## Section ${index}`,
+      `Text ${index} with **bold** $x_{${index}}\\,dx$ and \`code\`.`,
+      `1. one ${index}\n2. two $y_${index}$\n   - below\n- [ ] to do ${index}`,
+      `| h | i |\n|---|---|\n| c${index} | $z_${index}$ |`,
+      `$$\n\\sum_{i=0}^{${index}} \\{i\\} \\\\ b\n$$`,
+      `\`\`\`py\nprint("${index}")\n\`\`\``,
+    ].join("\n\n"),
+  ).join("\n\n");
+}
+
+/**
+ * In the page: counts in each frame what of its last answer was made elsewhere while a place on the screen was empty, from
+ * when all of its blocks are there.
+ */
+function countMadeElsewhere(blocks: number): void {
+  window.madeElsewhere = 0;
+  let elsewhere: Element[] = [];
+  let isBlank = false;
+  const look = () => {
+    const places = [...document.querySelectorAll("article [data-place]")];
+    const scroller = places[0]?.closest('[role="region"][tabindex]')?.getBoundingClientRect();
+    const onScreen = places.filter((place) => {
+      const { top, bottom } = place.getBoundingClientRect();
+      return scroller !== undefined && bottom > scroller.top && top < scroller.bottom;
+    });
+    if (isBlank && onScreen.length > 0)
+      window.madeElsewhere = (window.madeElsewhere ?? 0) + elsewhere.filter((one) => !one.isConnected).length;
+    const groups = [...(places[0]?.parentElement?.parentElement?.children ?? [])];
+    const isAllThere = groups.reduce((sum, { children }) => sum + children.length, 0) === blocks;
+    isBlank = isAllThere && onScreen.length > 0;
+    elsewhere = places.filter((place) => !onScreen.includes(place));
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+test("a long answer is opened at its end: on a slow machine that is made first and stays in view, and the places nearest to it have words", async ({
+  openAs,
+  account,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const count = 90;
+  const blocksOfSection = 7;
+  upstream.script({ match: { user: question }, answer: sections(count) });
+  const id = await account.ask(question);
+  const page = await openAs(account);
+  const chat = new ChatPage(page);
+  const inspector = await page.context().newCDPSession(page);
+  await inspector.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  await page.addInitScript(countMadeElsewhere, blocksOfSection * count);
+  await page.goto(`/a/chat/s/${id}`);
+  await expect(chat.lastReply.getByText(`print("${count - 1}")`)).toBeInViewport();
+  const places = chat.lastReply.locator("[data-place]");
+  const onScreen = () =>
+    places.evaluateAll((all) => {
+      const seen = document.querySelector('[role="region"][tabindex]')?.getBoundingClientRect();
+      const boxes = all.map((place) => place.getBoundingClientRect());
+      return seen && boxes.filter(({ top, bottom }) => bottom > seen.top && top < seen.bottom).length;
+    });
+  await expect.poll(onScreen).toBe(0);
+  // What was in hand when the last of the text came.
+  expect(await page.evaluate(() => window.madeElsewhere)).toBeLessThan(30);
+
+  const wordless = () =>
+    places.evaluateAll((all) => all.slice(-300).filter(({ textContent }) => textContent === "").length);
+  await expect.poll(wordless).toBe(0);
+  expect(await places.count()).toBeGreaterThan(0);
+
+  const toEnd = () => chat.conversation.evaluate((e) => e.scrollHeight - e.scrollTop - e.clientHeight);
+  await expect.poll(toEnd).toBeLessThanOrEqual(1);
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  await expect(places).toHaveCount(0);
+  await expect.poll(toEnd).toBeLessThanOrEqual(1);
+  await expect(chat.button("conversation.toBottom")).toHaveCount(0);
+  await expect(chat.lastReply.getByText(`print("${count - 1}")`)).toBeInViewport();
 });

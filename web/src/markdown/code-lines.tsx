@@ -34,12 +34,13 @@ export function CodeLines({ language, chunks, settled }: CodeLinesProps) {
     let wanted = true;
     const forget = highlight(language, complete, (runs) => {
       // A chunk at a time, so that colouring long code blocks nothing.
+      const colourSoon = (count: number) => makeSoon(() => colour(count), null, scroller.current);
       const colour = (count: number) => {
         if (!wanted) return;
         flushSync(() => setColoured({ chunks: complete, runs: runs.slice(0, count) }));
-        if (count < runs.length) makeSoon(() => colour(count + 1));
+        if (count < runs.length) colourSoon(count + 1);
       };
-      makeSoon(() => colour(1));
+      colourSoon(1);
     });
     return () => {
       wanted = false;

@@ -13,6 +13,7 @@ beforeEach(() => {
   vi.stubGlobal("cancelAnimationFrame", () => undefined);
   page = Object.defineProperty(new EventTarget(), "hidden", { get: () => isHidden });
   vi.stubGlobal("document", page);
+  vi.stubGlobal("innerHeight", 900);
 });
 
 afterEach(() => {
@@ -117,10 +118,22 @@ test("a page that is hidden while it waits for a frame goes on without", () => {
   expect(drawn.sort().join("")).toBe("abcdefg");
 });
 
-/** Nothing of a block but its identity is asked for. */
-function block(): Element {
-  return {} as Element;
+/** Nothing of a block but its identity and its place is asked for. */
+function block(top = 0): Element {
+  return { getBoundingClientRect: () => ({ top, bottom: top + 50 }) } as Element;
 }
+
+test("what is on the screen is made before what was near it earlier, and that by its distance", () => {
+  const made: string[] = [];
+  makeSoon(part(made, "a", 1, 10), null, block(-900));
+  makeSoon(part(made, "b", 1, 10), null, block(-800));
+  makeSoon(part(made, "c", 1, 10), null, block(1000));
+  makeSoon(part(made, "d", 1, 10), null, block(850));
+  makeSoon(part(made, "e", 1, 10), null, block(-40));
+  for (let frame = 0; frame < 6; frame++) endFrame();
+  // Where they are is asked when they are laid out.
+  expect(made.join("")).toBe("adecb");
+});
 
 test("one block grows in a frame, since two above the screen would count as a shift of what encloses them", () => {
   const [first, second, third] = [block(), block(), block()];

@@ -12,6 +12,8 @@ const elementsOfFrame = 450;
 interface Part {
   make: () => void;
   block: Element | null;
+  /** Where it stands. */
+  element: Element | null;
   wanted: boolean;
 }
 
@@ -23,6 +25,7 @@ let drawnElements = 0;
 let awaitsFrame = false;
 /** The block that was made since the last frame. */
 let growing: Element | null = null;
+let made = 0;
 let isUnseen = false;
 /** Those no longer wanted stay until they are met. */
 const urgent: Part[] = [];
@@ -56,6 +59,7 @@ export function drawInTime(draw: () => number, block: Element | null = null): ()
   const run = () => {
     if (!wanted) return;
     const started = performance.now();
+    made += 1;
     drawnElements += draw();
     drawingTime += performance.now() - started;
     if (awaitsFrame) return;
@@ -78,9 +82,15 @@ function hasRoom(): boolean {
   return isHurried || (drawingTime < drawingMilliseconds && drawnElements < elementsOfFrame);
 }
 
+/** Another number than before tells that parts were made or drawn meanwhile. */
+export function madeSoFar(): number {
+  return made;
+}
+
 /** Does at once all that was to be done soon: what is printed is all there, whatever it takes. */
 export function hurry(): void {
   isHurried = true;
+  made += 1;
   try {
     while (urgent.length > 0) makeNext(urgent.shift());
   } finally {
@@ -91,11 +101,15 @@ export function hurry(): void {
 /**
  * Calls `make` soon, a few calls in each frame: what they made is laid out before more is made. `block`: what gets another
  * height by it, one block in each frame. Where two above the screen grow at once, what encloses them both moves by one and
- * grows by the other; that looks still, but the browser counts it as a shift of all that is in view. Returns the way to
- * lose interest.
+ * grows by the other; that looks still, but the browser counts it as a shift of all that is in view. `element`: where it
+ * stands, what is on the screen comes first. Returns the way to lose interest.
  */
-export function makeSoon(make: () => void, block: Element | null = null): () => void {
-  const part = { make, block, wanted: true };
+export function makeSoon(
+  make: () => void,
+  block: Element | null = null,
+  element: Element | null = block,
+): () => void {
+  const part = { make, block, element, wanted: true };
   urgent.push(part);
   if (!scheduled) setTimeout(makeSome);
   scheduled = true;
@@ -110,7 +124,7 @@ export function makeSoon(make: () => void, block: Element | null = null): () => 
  * interest.
  */
 export function makeWhenIdle(make: () => void, block: Element | null = null): () => void {
-  const part = { make, block, wanted: true };
+  const part = { make, block, element: block, wanted: true };
   idle.push(part);
   scheduleIdle();
   return () => {
@@ -150,8 +164,34 @@ function noteGrowth(block: Element | null): void {
 
 function makeNext(part: Part | undefined): void {
   if (part?.wanted !== true) return;
+  made += 1;
   noteGrowth(part.block);
   part.make();
+}
+
+/** How far something is above or below the screen; 0 for what is on it. */
+export function distanceFromScreen({ top, bottom }: Pick<DOMRect, "top" | "bottom">): number {
+  return Math.max(0, -bottom, top - innerHeight);
+}
+
+/** What came near the screen may have left it meanwhile, as the end of an answer whose text is still taken in. */
+function sortUrgent(): void {
+  // Many formulas stand in one block.
+  const distances = new Map<Element | null, number>([[null, 0]]);
+  const distanceOf = ({ element }: Part): number => {
+    let distance = distances.get(element);
+    if (distance === undefined && element !== null)
+      distances.set(element, (distance = distanceFromScreen(element.getBoundingClientRect())));
+    return distance ?? 0;
+  };
+  const wanted = urgent.splice(0).filter((part) => part.wanted);
+  urgent.push(...wanted.sort((a, b) => distanceOf(a) - distanceOf(b)));
+}
+
+/** What was made is laid out: asking where things are takes no time. */
+function makeSomeMore(): void {
+  sortUrgent();
+  makeSome();
 }
 
 function makeSome(): void {
@@ -163,7 +203,7 @@ function makeSome(): void {
     makeNext(urgent.splice(next, 1)[0]);
   }
   scheduled = urgent.length > 0;
-  if (scheduled) afterFrame(makeSome);
+  if (scheduled) afterFrame(makeSomeMore);
 }
 
 /** A page that is not seen has no frames, nor one that is hidden while it waits for them. */

@@ -1,7 +1,15 @@
 import { createContext, useContext, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { blockAround } from "./block-around.ts";
-import { costOfOneTask, fillSoon, hurry, makeSoon, makeWhenIdle, mayMakeNow } from "./make-queue.ts";
+import {
+  costOfOneTask,
+  distanceFromScreen,
+  hurry,
+  makeSoon,
+  makeWhenIdle,
+  mayMakeNow,
+} from "./make-queue.ts";
+import { fillPlace, noteReaderAt } from "./place-words.ts";
 
 /** Half-made text is never seen: what comes this near to the screen is made. */
 const nearMargin = "1500px";
@@ -17,9 +25,6 @@ export interface Near {
 
 /** What begins below the page's head is not cut by the upper edge of what scrolls, so it moves nothing that is read by growing. */
 const headPx = 64;
-
-/** The browser follows where each place with words is, some milliseconds in a frame for so many. */
-const mostWithWords = 500;
 
 /** Told whether they begin below the upper edge of the screen. */
 const waiting = new WeakMap<Element, (isBelowEdge: boolean) => void>();
@@ -94,18 +99,16 @@ export function useNear(
       if (wanted) flushSync(() => setNear(true));
     };
     unmade.set(element, { cost: costAtFirst, make: () => setNear(true) });
-    if (wordsAtFirst !== null && unmade.size <= mostWithWords)
-      fillSoon(() => {
-        if (wanted) element.textContent = wordsAtFirst();
-      });
+    const leaveEmpty = wordsAtFirst === null ? undefined : fillPlace(element, wordsAtFirst);
     const forget = onlyNear === null ? makeWhenIdle(make, blockAround(element)) : undefined;
     let forgetSoon: (() => void) | undefined;
     observe(element, (isBelowEdge) => {
-      forgetSoon = makeSoon(make, isBelowEdge ? null : blockAround(element));
+      forgetSoon = makeSoon(make, isBelowEdge ? null : blockAround(element), element);
     });
     return () => {
       wanted = false;
       unmade.delete(element);
+      leaveEmpty?.();
       forget?.();
       forgetSoon?.();
       observer?.unobserve(element);
@@ -117,8 +120,11 @@ export function useNear(
 function observe(element: Element, come: (isBelowEdge: boolean) => void): void {
   observer ??= new IntersectionObserver(
     (entries) => {
-      for (const { isIntersecting, target, boundingClientRect } of entries) {
-        if (!isIntersecting) continue;
+      const come = entries.filter(({ isIntersecting }) => isIntersecting);
+      const distance = (entry: IntersectionObserverEntry) => distanceFromScreen(entry.boundingClientRect);
+      const nearestFirst = come.toSorted((a, b) => distance(a) - distance(b));
+      if (nearestFirst[0] !== undefined) noteReaderAt(nearestFirst[0].target);
+      for (const { target, boundingClientRect } of nearestFirst) {
         observer?.unobserve(target);
         waiting.get(target)?.(boundingClientRect.top > headPx);
       }

@@ -29,5 +29,14 @@ test.each<[string, boolean, ScrollPosition, ScrollPosition, boolean]>([
   ["moving down far from it does not", false, at(100), at(500), false],
   ["moving down never lets go", true, at(100), at(500), true],
 ])("%s [ENG-030]", (_title, follows, before, after, expected) => {
-  expect(followsAfterScroll(follows, before, after)).toBe(expected);
+  expect(followsAfterScroll(follows, before, after, false)).toBe(expected);
+});
+
+test.each<[string, ScrollPosition, boolean, boolean]>([
+  ["got shorter above and longer below as its parts were made keeps hold", at(1172, 11_000), true, true],
+  ["got shorter above and as much longer below keeps hold", at(1172), true, true],
+  ["has grown while the reader moved up lets go", at(1172, 11_000), false, false],
+  ["was searched far up while its parts were made lets go", at(700, 11_000), true, false],
+])("a page that %s [ENG-030]", (_title, after, isMade, expected) => {
+  expect(followsAfterScroll(true, at(1200), after, isMade)).toBe(expected);
 });

@@ -35,11 +35,20 @@ export function isNearBottom(position: ScrollPosition): boolean {
  * Whether the page follows the reply after a scroll: any move upwards lets go, a move downwards takes hold again near
  * the bottom. A page that got shorter, or a window on it that got taller (the keyboard of a phone went, or the lines of
  * a sent text), moves by itself, and so does one that has grown above what is read: by as much. That is no scrolling of
- * the reader's.
+ * the reader's. `isMade`: parts of the page were made, and the reader has touched, pressed or turned nothing just now. A
+ * short way up is none of theirs then, either: the page got shorter above what is read, and as long or longer below.
  */
-export function followsAfterScroll(follows: boolean, before: ScrollPosition, after: ScrollPosition): boolean {
+export function followsAfterScroll(
+  follows: boolean,
+  before: ScrollPosition,
+  after: ScrollPosition,
+  isMade: boolean,
+): boolean {
   const moved = after.scrollTop - before.scrollTop;
-  if (moved < 0) return follows && scrollRange(after) < scrollRange(before);
+  if (moved < 0) {
+    const isByItself = isMade && -moved < after.clientHeight / 2;
+    return follows && (isByItself || scrollRange(after) < scrollRange(before));
+  }
   const grown = after.scrollHeight - before.scrollHeight;
   if (grown > 0 && Math.abs(moved - grown) <= 1) return follows;
   return moved > 0 ? follows || isNearBottom(after) : follows;

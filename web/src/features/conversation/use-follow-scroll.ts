@@ -10,6 +10,7 @@ import {
 import type { ReadingPlace } from "../../engine/sessions/reading-places.ts";
 import type { HeldPlace } from "./hold-place.ts";
 import { holdLength, letLengthGo, placeInView, showPlace } from "./place-in-view.ts";
+import { madeSoFar } from "../../markdown/make-queue.ts";
 import { showWhenDrawn } from "../../markdown/show-when-drawn.ts";
 import { makeInView } from "../../markdown/use-near.ts";
 import { followsAfterScroll, isAtEnd, isNearBottom, type ScrollPosition } from "./scroll-rule.ts";
@@ -34,6 +35,8 @@ export interface ReadingPlaces {
 
 /** How long after the last scroll the place is looked at (milliseconds). */
 const KEEP_AFTER_MS = 100;
+/** A scroll so soon after a touch, a key or a turn of the wheel may be the reader's (milliseconds). */
+const TOUCHED_MS = 1000;
 /** So long a restored place is held while the messages above it get their heights (milliseconds). */
 const HOLD_MS = 5000;
 
@@ -140,6 +143,14 @@ export function useFollowScroll(
     const grown = content.current;
     if (element === null || grown === null) return;
     let keeping: ReturnType<typeof setTimeout> | undefined;
+    let touchedAt = -Infinity;
+    let madeBefore = 0;
+    let madeAtLast = 0;
+    // What was made before the last look may move the page only after it.
+    const noteMade = () => {
+      madeBefore = madeAtLast;
+      madeAtLast = madeSoFar();
+    };
 
     const show = (now: ScrollPosition) => {
       setNearBottom(isNearBottom(now));
@@ -168,14 +179,21 @@ export function useFollowScroll(
         heldAt.current = null;
       }
       letLengthGo(grown, now.scrollTop + now.clientHeight);
-      if (last.current !== null) follows.current = followsAfterScroll(follows.current, last.current, now);
-      last.current = now;
-      show(now);
+      const isMade = performance.now() - touchedAt > TOUCHED_MS && madeSoFar() !== madeBefore;
+      if (last.current !== null) {
+        follows.current = followsAfterScroll(follows.current, last.current, now, isMade);
+        // A page that is as long as before is not told of.
+        if (follows.current && now.scrollTop < last.current.scrollTop) element.scrollTop = now.scrollHeight;
+      }
+      noteMade();
+      last.current = positionOf(element);
+      show(last.current);
       clearTimeout(keeping);
       keeping = setTimeout(keep, KEEP_AFTER_MS);
     };
     // By touch, by the scrollbar, by keys or by a link: what moves now is the reader's.
     const letGo = () => {
+      touchedAt = performance.now();
       if (opened.current) heldAt.current = null;
     };
     // Before the scroll itself, so that growth in the same frame cannot pull the page back down.
@@ -191,6 +209,7 @@ export function useFollowScroll(
       else if (follows.current) element.scrollTop = element.scrollHeight;
       // What has changed now is held still: the browser takes over with the next change.
       if (isLate) heldAt.current = null;
+      noteMade();
       last.current = positionOf(element);
       show(last.current);
     });
