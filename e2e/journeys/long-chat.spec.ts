@@ -211,4 +211,8 @@ test("a long answer is opened at its end: on a slow machine that is made first a
   await expect.poll(toEnd).toBeLessThanOrEqual(1);
   await expect(chat.button("conversation.toBottom")).toHaveCount(0);
   await expect(chat.lastReply.getByText(`print("${count - 1}")`)).toBeInViewport();
+  // With all of it made, what each journey looks at last would take a minute.
+  await inspector.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+  await page.goto("/");
+  await expect(chat.composer).toBeFocused();
 });

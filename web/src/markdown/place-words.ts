@@ -25,6 +25,7 @@ let isFilling = false;
  * places those nearest to the reader, and the others as these are made. Returns the way to lose interest.
  */
 export function fillPlace(place: Element, words: () => string): () => void {
+  if (places.size === 0) reader = null;
   places.set(place, { words, order: nextOrder++ });
   goOn();
   return () => {
@@ -35,9 +36,10 @@ export function fillPlace(place: Element, words: () => string): () => void {
   };
 }
 
-/** Told which place is nearest to the screen. */
+/** Told which place has come nearest to the screen. */
 export function noteReaderAt(place: Element): void {
   reader = places.get(place)?.order ?? reader;
+  if (places.size > mostWithWords) goOn();
 }
 
 function goOn(): void {
