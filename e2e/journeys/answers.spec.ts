@@ -2,6 +2,7 @@
 import { expect, test, type Page } from "@playwright/test";
 import type {} from "../../web/dev/answers-window.ts";
 import { serveAnswersPage } from "../support/answers-page.ts";
+import { copiedOfEveryConstruct, everyConstruct, longLine } from "../support/every-construct.ts";
 
 let served: Awaited<ReturnType<typeof serveAnswersPage>>;
 
@@ -93,6 +94,8 @@ test("a part of a table is copied as a table, and a part of a list with its numb
   const list = "3. three\n4. four $a$\n5. five $b$\n";
   const items = await copied(page, list, { type: "text/html", part: "article li:nth-child(n+2)" });
   expect(bareElements(items)).toBe('<ol start="4"><li>four $a$</li><li>five $b$</li></ol>');
+  await page.reload();
+  expect(await copied(page, list, { part: "article li:nth-child(n+2)" })).toBe("4. four $a$\n5. five $b$");
 });
 
 test("the items of a tight list stand line by line, a footnote's mark in brackets", async ({ page }) => {
@@ -112,6 +115,45 @@ test("selected text is copied without buttons, each formula once as its source, 
   expect(text.replace(/\n+/g, "\n").trim()).toBe(
     "Area $\\pi r^2$.\n[x] done\n[ ] open\nlet a = 1;\n$$\nx = \\frac{1}{2}\n$$\nEnd.",
   );
+});
+
+test("of a long answer the same is copied before and after it is drawn: every construct, in English and Chinese", async ({
+  page,
+}) => {
+  // This page never has time.
+  await page.addInitScript(() => Object.defineProperty(window, "requestIdleCallback", { value: () => 0 }));
+  await open(page);
+  const loaded = page.waitForResponse(/copy-selection/);
+  await page.mouse.move(20, 20);
+  await (await loaded).finished();
+  await page.waitForTimeout(100);
+  const outcome = await page.evaluate(async (text) => {
+    const copy = () => {
+      const article = document.querySelector("article");
+      if (article !== null) document.getSelection()?.selectAllChildren(article);
+      const clipboardData = new DataTransfer();
+      document.dispatchEvent(new ClipboardEvent("copy", { clipboardData, bubbles: true, cancelable: true }));
+      return { text: clipboardData.getData("text/plain"), html: clipboardData.getData("text/html") };
+    };
+    window.showAnswer([text, ...window.answers, ...window.answers, text].join("\n\n"));
+    const atOnce = copy();
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const places = document.querySelectorAll("[data-place]").length;
+    const before = copy();
+    window.dispatchEvent(new Event("beforeprint"));
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    window.dispatchEvent(new Event("beforeprint"));
+    const after = copy();
+    return { atOnce, before, after, places, left: document.querySelectorAll("[data-place]").length };
+  }, `${longLine}\n\n${everyConstruct}`);
+  expect(outcome.places).toBeGreaterThan(100);
+  expect(outcome.left).toBe(0);
+  for (const type of ["text", "html"] as const) {
+    const lines = outcome.after[type].split("\n");
+    expect(outcome.before[type].split("\n")).toEqual(lines);
+    expect(outcome.atOnce[type].split("\n")).toEqual(lines);
+  }
+  for (const part of [...copiedOfEveryConstruct, longLine]) expect(outcome.before.text).toContain(part);
 });
 
 test("a table, code or formula is a stop of the Tab key only while it scrolls; code says its language", async ({

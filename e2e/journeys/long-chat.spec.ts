@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/journey.ts";
+import { copiedOfEveryConstruct, everyConstruct } from "../support/every-construct.ts";
 import { answerWithLongHistory } from "../support/long-history.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
 
@@ -65,6 +66,44 @@ test("of a long chat only what is near the screen is drawn in full; all of it is
 
   await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
   await expect(drawn).toHaveCount(2 * turns);
+});
+
+test("of a long chat the same is copied before and after it is drawn, and each number, formula and cell of it", async ({
+  chat,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const { conversation, page } = chat;
+  await chat.send(question);
+  await chat.finished();
+  await answerWithLongHistory(page, 20, (turn) => `Answer number ${turn + 1}.\n\n${everyConstruct}`);
+  // This page never has time.
+  await page.addInitScript(() => Object.defineProperty(window, "requestIdleCallback", { value: () => 0 }));
+  const loaded = page.waitForResponse(/copy-selection/);
+  await page.reload();
+  await expect(chat.lastReply).toContainText("Answer number 20.");
+  await page.mouse.move(300, 300);
+  await (await loaded).finished();
+  const copied = () =>
+    conversation.evaluate(async (column) => {
+      await new Promise((resolve) => setTimeout(resolve));
+      getSelection()?.selectAllChildren(column);
+      const clipboardData = new DataTransfer();
+      document.dispatchEvent(new ClipboardEvent("copy", { clipboardData, bubbles: true, cancelable: true }));
+      return ["text/plain", "text/html"].map((type) => clipboardData.getData(type).split("\n"));
+    });
+  const before = await copied();
+  expect(await conversation.locator("[data-message-id]:has(button)").count()).toBeLessThan(20);
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  await expect(conversation.locator("[data-message-id]:not(:has(button)), [data-place]")).toHaveCount(0);
+  expect(await copied()).toEqual(before);
+  const text = before[0]?.join("\n") ?? "";
+  for (const part of copiedOfEveryConstruct) expect(text.split(part).length - 1, part).toBe(20);
+  expect(text).toContain("End.\n\nQuestion number 9?\n\nAnswer number 9.");
+  // What looks at each page as it ends would look at all that was drawn.
+  await page.reload();
+  await expect(chat.lastReply).toContainText("Answer number 20.");
 });
 
 const found = (page: Page, words: string): Promise<boolean> =>

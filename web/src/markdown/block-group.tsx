@@ -1,4 +1,12 @@
-import { cloneElement, isValidElement, memo, useState, type ReactNode, type RefObject } from "react";
+import {
+  cloneElement,
+  isValidElement,
+  memo,
+  useState,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+} from "react";
 import type { Block, ListBlock, PlainBlock, QuoteBlock, TableBlock, Unit } from "./block-model.ts";
 import { costOf, costOfRows, heightOf, heightOfRows } from "./block-size.ts";
 import { wordsOf, wordsOfUnits } from "./block-words.ts";
@@ -63,11 +71,16 @@ const NearBlock = memo(function NearBlock({ block, level }: NearBlockProps) {
       <div
         ref={place as RefObject<HTMLDivElement>}
         className={styles.place}
-        data-place=""
+        data-place={block.key}
         style={{ height: heightOf(block) }}
         dir="auto"
       />
     );
+  return drawnBlock(block, level);
+});
+
+/** A block as it is drawn. `level`: that of a heading on the page. */
+export function drawnBlock(block: Block, level?: number): ReactElement {
   switch (block.kind) {
     case "plain":
       return <Plain block={block} level={level} />;
@@ -80,7 +93,7 @@ const NearBlock = memo(function NearBlock({ block, level }: NearBlockProps) {
     case "code":
       return <CodeBlock info={block.info} chunks={block.code.chunks} settled={block.closed} />;
   }
-});
+}
 
 const Plain = memo(function Plain({ block, level }: { block: PlainBlock; level: number | undefined }) {
   const { tokens, settled } = block.unit;
@@ -156,7 +169,7 @@ const Table = memo(function Table({ block }: { block: TableBlock }) {
 });
 
 /** Some rows. `isFar`: far below the edge of the table's frame. */
-const RowGroup = memo(function RowGroup({ units, isFar }: { units: readonly Unit[]; isFar: boolean }) {
+export const RowGroup = memo(function RowGroup({ units, isFar }: { units: readonly Unit[]; isFar: boolean }) {
   const { place, isNear } = useNear(
     () => costOfRows(units),
     isFar ? "always" : "later",
@@ -165,7 +178,7 @@ const RowGroup = memo(function RowGroup({ units, isFar }: { units: readonly Unit
   );
   if (!isNear)
     return (
-      <tr>
+      <tr data-place={units[0]?.key}>
         <td className={styles.placeOfRows}>
           <div
             ref={place as RefObject<HTMLDivElement>}

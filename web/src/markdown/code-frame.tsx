@@ -31,7 +31,11 @@ export function CodeFrame({
   const latest = useLatest(chunks);
   const [code] = useState(() => () => latest().join(""));
   return (
-    <div className={styles.block} data-waits={waits || undefined}>
+    <div
+      className={styles.block}
+      data-waits={waits || undefined}
+      data-diagram={settled && language === "mermaid" ? chunks.join("") : undefined}
+    >
       <CodeBar language={language} settled={settled} code={code} actions={actions} downloads={downloads} />
       {children ?? <CodeLines language={language} chunks={chunks} settled={settled} />}
     </div>

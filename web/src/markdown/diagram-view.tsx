@@ -23,7 +23,6 @@ export function DiagramView({ source, picture, room }: DiagramViewProps) {
     <div
       ref={frame}
       className={styles.diagram}
-      data-diagram={source}
       data-theme={picture.dark ? "dark" : "light"}
       data-enlarged={enlarged ? "" : undefined}
       role="group"

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ReactElement, ReactNode } from "react";
 import { decode } from "./browser-addresses.ts";
 import { useMarkdownLabels } from "./markdown-labels.ts";
 import styles from "./markdown.module.css";
@@ -29,7 +29,7 @@ export function AddressLink({ target, isBare = false, children }: AddressLinkPro
   );
 }
 
-interface PictureLinkProps {
+export interface PictureLinkProps {
   target: string;
   /** Stands in a link, which it then is a part of. */
   isInLink?: boolean;
@@ -40,10 +40,17 @@ interface PictureLinkProps {
  * A picture of a reply is never fetched by drawing it, since its address could carry away what was said: it is
  * a link with its words and host, followed only by a press.
  */
-export function PictureLink({ target, isInLink = false, children }: PictureLinkProps) {
-  const labels = useMarkdownLabels();
+export function PictureLink(props: PictureLinkProps) {
+  return pictureLink(props, useMarkdownLabels().picture);
+}
+
+/** A picture as a link. `picture`: what is said of one without words. */
+export function pictureLink(
+  { target, isInLink = false, children }: PictureLinkProps,
+  picture: string,
+): ReactElement {
   const link = safeLink(target);
-  const words = children === "" ? labels.picture : children;
+  const words = children === "" ? picture : children;
   if (link === null || isInLink) return <span className={styles.picture}>{words}</span>;
   return (
     <AddressLink target={target}>

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { asian } from "./asian-script.ts";
 import { drawInTime, makeSoon } from "./make-queue.ts";
+import { undrawnWords } from "./undrawn.ts";
 
 /** The browser takes some 2 milliseconds to break so many characters into lines, and does all of a node that changes. */
 const longestNode = 10_000;
@@ -56,5 +57,15 @@ export function FurtherText({ parts }: { parts: readonly string[] }) {
       wanted = false;
     };
   }, [isAll, shown]);
-  return parts.slice(0, shown);
+  if (isAll) return parts;
+  return (
+    <>
+      {parts.slice(0, shown)}
+      <span
+        ref={(rest) => {
+          if (rest !== null) undrawnWords.set(rest, parts.slice(shown).join(""));
+        }}
+      />
+    </>
+  );
 }

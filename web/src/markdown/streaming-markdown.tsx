@@ -1,6 +1,7 @@
 import { Fragment, memo, useEffect, useRef, useState } from "react";
 import { BlockGroup } from "./block-group.tsx";
 import type { Block } from "./block-model.ts";
+import { useCitedSources } from "./cited-sources.ts";
 import { createFootnoteOrder, FootnoteOrderContext } from "./footnote-order.ts";
 import { createFold, createShelves, type Grouped } from "./grouped-list.ts";
 import { enterBlock, enterGroup, type Outline } from "./heading-outline.ts";
@@ -32,10 +33,10 @@ export const StreamingMarkdown = memo(function StreamingMarkdown({
   text,
   streaming,
 }: StreamingMarkdownProps) {
-  const groups = useSplitText(text, streaming);
+  const { blocks: groups, isWhole } = useSplitText(text, streaming);
   const narrow = useNarrow();
-  useCopiedSelection();
   const root = useRef<HTMLDivElement>(null);
+  useCopiedSelection(root, { text, streaming, blocks: groups, isWhole, sources: useCitedSources() });
   useEffect(() => (root.current === null ? undefined : skipFarGroups(root.current)), []);
   // A reply that was half written when the page came to it begins with a long text, which is made in parts.
   const [lengthAtFirst] = useState(text.length);

@@ -4,12 +4,18 @@ import type { Grouped } from "./grouped-list.ts";
 import type { Growing } from "./parse-env.ts";
 import { createSplitSession } from "./split-session.ts";
 
+export interface SplitText {
+  blocks: Grouped<Block>;
+  /** Whether they are those of the whole text. */
+  isWhole: boolean;
+}
+
 /**
  * The blocks of a text that grows by appends; only what was appended is parsed. When one step is dear (one
  * paragraph of a hundred thousand characters), the steps become fewer. A long text that is there at once is taken in
  * slices, each in a task of its own.
  */
-export function useSplitText(text: string, streaming: Growing): Grouped<Block> {
+export function useSplitText(text: string, streaming: Growing): SplitText {
   const [session] = useState(() => createSplitSession());
   const [woken, wake] = useReducer((count: number) => count + 1, 0);
   const wait = streaming === true ? session.remainingWait() : 0;
@@ -21,11 +27,12 @@ export function useSplitText(text: string, streaming: Growing): Grouped<Block> {
     return () => clearTimeout(timer);
     // Woken a fraction of a millisecond early, the last text would wait for ever if the timer were not set again.
   }, [isHeld, session, woken]);
-  const unfinished = wait === 0 && !session.isComplete(text, streaming);
+  const isWhole = session.isComplete(text, streaming);
+  const unfinished = wait === 0 && !isWhole;
   useEffect(() => {
     if (!unfinished) return undefined;
     const timer = setTimeout(wake);
     return () => clearTimeout(timer);
   }, [unfinished, woken]);
-  return blocks;
+  return { blocks, isWhole };
 }

@@ -9,6 +9,7 @@ import { useCitedSources } from "./fragments/cited-sources.ts";
 import { FragmentView } from "./fragments/fragment-view.tsx";
 import { loadingIndicator } from "./loading-indicator.ts";
 import { HintNote } from "./hint-note.tsx";
+import { growthOf } from "./message-parts.ts";
 import { StatusNote } from "./status-note.tsx";
 import { WaitingNote } from "./waiting-note.tsx";
 
@@ -41,9 +42,7 @@ export const AssistantMessage = memo(function AssistantMessage({
             key={fragment.id}
             fragment={fragment}
             running={running}
-            growing={
-              index === message.fragments.length - 1 && (running || (message.status !== "FINISHED" && "cut"))
-            }
+            growing={growthOf(message, fragment)}
             isLast={index === message.fragments.length - 1}
           />
         ))}

@@ -5,7 +5,9 @@ import type { Texts } from "../../i18n/use-texts.ts";
 import { answerText } from "./answer-text.ts";
 import { drawnWords } from "./drawn-words.ts";
 import { likelyHeight } from "./likely-height.ts";
+import { messageParts } from "./message-parts.ts";
 import styles from "./message-item.module.css";
+import { undrawnMessages } from "../../markdown/undrawn.ts";
 
 interface FarMessageProps {
   message: ClientMessage;
@@ -21,7 +23,10 @@ export function FarMessage({ message, t, place }: FarMessageProps) {
   const asks = message.role === "USER";
   return (
     <div
-      ref={place as RefObject<HTMLDivElement> | undefined}
+      ref={(element) => {
+        if (place !== undefined) place.current = element;
+        if (element !== null) undrawnMessages.set(element, () => [messageParts(message)]);
+      }}
       role="article"
       aria-label={t(asks ? "conversation.userMessage" : "conversation.assistantMessage")}
       className={styles.far}

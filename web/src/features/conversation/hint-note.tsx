@@ -32,7 +32,7 @@ function Note({ sessionKey, messageId, hint }: NoteProps) {
       ? show({ key: "conversation.retryFrom", params: { time: { moment: (hint.retryAt ?? 0) / 1000 } } })
       : t("conversation.retryIn", { secs: wait });
   return (
-    <div className={cx(styles.hint, styles[hint.type])}>
+    <div className={cx(styles.hint, styles[hint.type])} data-uncopied="">
       <Icon name="alert" />
       <span className={styles.text}>
         <span role="alert">{show(hint.text)}</span>

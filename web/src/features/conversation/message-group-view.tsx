@@ -6,11 +6,13 @@ import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { makeWhenIdle } from "../../markdown/make-queue.ts";
+import { undrawnMessages } from "../../markdown/undrawn.ts";
 import { useNear } from "../../markdown/use-near.ts";
 import { FarMessage } from "./far-message.tsx";
 import { likelyHeight } from "./likely-height.ts";
 import { sameMessages, type MessageGroup, type ShownMessage } from "./message-groups.ts";
 import { MessageItem } from "./message-item.tsx";
+import { messageParts } from "./message-parts.ts";
 import styles from "./message-item.module.css";
 
 /** What the places of a group's messages cost. */
@@ -64,7 +66,10 @@ function FarGroup({ sessionKey, messages, place }: FarGroupProps) {
   const height = stored.reduce((sum, message) => sum + likelyHeight(message), 0);
   return (
     <div
-      ref={place as RefObject<HTMLDivElement>}
+      ref={(element) => {
+        place.current = element;
+        if (element !== null) undrawnMessages.set(element, () => stored.map(messageParts));
+      }}
       className={styles.farGroup}
       style={{ height }}
       data-message-group

@@ -60,7 +60,11 @@ const Item = memo(function Item({ sessionKey, message, isLast, skippable, atOnce
           <selectBoxPart.Part message={message} text={promptOf(message) || answerText(message)} />
         </Suspense>
       )}
-      {debug && <code className={styles.id}>#{storedId(message)}</code>}
+      {debug && (
+        <code className={styles.id} data-uncopied="">
+          #{storedId(message)}
+        </code>
+      )}
       <Message sessionKey={sessionKey} message={message} isLast={isLast} />
     </div>
   );

@@ -26,7 +26,7 @@ export function StatusNote({ sessionKey, message, isLast }: StatusNoteProps) {
   // What stands in place of a withdrawn answer says so already.
   if (message.fragments.some(({ type }) => type === "TEMPLATE_RESPONSE")) return null;
   return (
-    <div className={styles.note}>
+    <div className={styles.note} data-uncopied="">
       <span>{t(note)}</span>
       {isLast && !hintAbove && mayRetry(message) && (
         <RetryButton sessionKey={sessionKey} messageId={message.message_id} />

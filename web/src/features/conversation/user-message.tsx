@@ -31,7 +31,7 @@ export const UserMessage = memo(function UserMessage({ sessionKey, message }: Us
   const said = (
     <>
       {prompt !== "" && (
-        <div className={styles.bubble} dir="auto">
+        <div className={styles.bubble} dir="auto" data-said="">
           {prompt}
         </div>
       )}
@@ -42,7 +42,7 @@ export const UserMessage = memo(function UserMessage({ sessionKey, message }: Us
   return (
     <article className={styles.message} aria-label={t("conversation.userMessage")}>
       {message.files.length > 0 && (
-        <div className={styles.files}>
+        <div className={styles.files} data-words={message.files.map((file) => file.file_name).join("\n")}>
           <FilesOfMessage files={message.files} />
         </div>
       )}

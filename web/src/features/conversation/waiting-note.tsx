@@ -28,7 +28,7 @@ export function WaitingNote({ sessionKey, askedAt, quiet }: WaitingNoteProps) {
   }, []);
   const secs = shownWaitSecs({ askedAt, mountedAt, now, longestMs: LIMITS.streamTimeoutMs });
   return (
-    <div className={styles.waiting}>
+    <div className={styles.waiting} data-uncopied="">
       <span className={styles.dot} aria-hidden="true" />
       {live && !quiet && secs !== null && (
         <span className={styles.text}>{t("conversation.reading", { secs })}</span>

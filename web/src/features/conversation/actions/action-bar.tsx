@@ -18,7 +18,12 @@ interface ActionBarProps {
  */
 export function ActionBar({ label, side, always, children }: ActionBarProps) {
   return (
-    <div role="group" aria-label={label} className={cx(styles.bar, styles[side], always && styles.always)}>
+    <div
+      role="group"
+      aria-label={label}
+      className={cx(styles.bar, styles[side], always && styles.always)}
+      data-uncopied=""
+    >
       {children}
     </div>
   );

@@ -24,11 +24,20 @@ export const FragmentView = memo(function FragmentView(props: FragmentViewProps)
   const { t } = useTexts();
   if (isFragment(fragment, "RESPONSE"))
     return <RevealedMarkdown text={fragment.content} streaming={growing} />;
-  if (isFragment(fragment, "TEMPLATE_RESPONSE")) return <p className={styles.template}>{fragment.content}</p>;
+  if (isFragment(fragment, "TEMPLATE_RESPONSE"))
+    return (
+      <p className={styles.template} data-said="">
+        {fragment.content}
+      </p>
+    );
   if (isFragment(fragment, "THINK"))
     return <ThinkFragment fragment={fragment} running={running} growing={growing} isLast={isLast} />;
   if (isFragment(fragment, "SEARCH")) return <SearchFragment fragment={fragment} running={running} />;
   if (isFragment(fragment, "TIP"))
     return running && fragment.hide_on_wip ? null : <TipFragment fragment={fragment} />;
-  return <p className={styles.unsupported}>{t("fragment.unsupported")}</p>;
+  return (
+    <p className={styles.unsupported} data-uncopied="">
+      {t("fragment.unsupported")}
+    </p>
+  );
 });

@@ -31,7 +31,12 @@ export function SearchFragment({ fragment, running }: { fragment: Search; runnin
       </span>
     </>
   );
-  if (results.length === 0) return <p className={styles.search}>{line}</p>;
+  if (results.length === 0)
+    return (
+      <p className={styles.search} data-uncopied="">
+        {line}
+      </p>
+    );
   const show = () => (panel.current = site.openPanel(found));
   return (
     <button type="button" className={cx(styles.search, styles.opens)} onClick={show}>

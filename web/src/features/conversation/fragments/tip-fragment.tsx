@@ -7,7 +7,7 @@ import styles from "./tip-fragment.module.css";
 export function TipFragment({ fragment }: { fragment: Tip }) {
   const warning = fragment.style === "WARNING";
   return (
-    <p className={cx(styles.tip, warning && styles.warning)}>
+    <p className={cx(styles.tip, warning && styles.warning)} data-said="">
       <Icon name={warning ? "alert" : "info"} small />
       <span>{fragment.content}</span>
     </p>
