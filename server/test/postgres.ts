@@ -21,8 +21,8 @@ declare module "vitest" {
     postgresUrl: string;
     /** The name of a migrated database, and how it is best copied. */
     postgresTemplate: string;
-    /** The file of a migrated database. */
-    sqliteTemplate: string;
+    /** The file of a migrated database, where one was made: another project's tests migrate each of theirs. */
+    sqliteTemplate: string | undefined;
   }
 }
 

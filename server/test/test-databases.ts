@@ -33,7 +33,8 @@ export async function openTestDatabase(engine: Engine): Promise<TestDatabase> {
   const removeFolder = () => rmSync(dataDir, { recursive: true, force: true });
   if (engine === "sqlite") {
     const config = { databaseUrl: null, dataDir };
-    copyFileSync(inject("sqliteTemplate"), join(dataDir, "plumb.db"));
+    const template = inject("sqliteTemplate");
+    if (template !== undefined) copyFileSync(template, join(dataDir, "plumb.db"));
     const db = await openDatabase(config, silent);
     return {
       db,
