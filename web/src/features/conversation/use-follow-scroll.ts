@@ -191,10 +191,21 @@ export function useFollowScroll(
       clearTimeout(keeping);
       keeping = setTimeout(keep, KEEP_AFTER_MS);
     };
+    const noteTouch = () => {
+      touchedAt = performance.now();
+    };
     // By touch, by the scrollbar, by keys or by a link: what moves now is the reader's.
     const letGo = () => {
-      touchedAt = performance.now();
+      noteTouch();
       if (opened.current) heldAt.current = null;
+    };
+    // A selection that is drawn beyond the edge scrolls as long as the button is held.
+    const onPointerMove = (event: PointerEvent) => {
+      if (event.buttons !== 0) noteTouch();
+    };
+    // With the focus nowhere the browser scrolls what was pressed last.
+    const onKey = (event: KeyboardEvent) => {
+      if (/^(Arrow|Page|Home|End| )/.test(event.key)) noteTouch();
     };
     // Before the scroll itself, so that growth in the same frame cannot pull the page back down.
     const onWheel = (event: WheelEvent) => {
@@ -218,6 +229,8 @@ export function useFollowScroll(
     element.addEventListener("pointerdown", letGo, { passive: true });
     element.addEventListener("touchmove", letGo, { passive: true });
     element.addEventListener("keydown", letGo);
+    element.addEventListener("pointermove", onPointerMove, { passive: true });
+    document.addEventListener("keydown", onKey);
     resized.observe(grown);
     resized.observe(element);
     return () => {
@@ -226,6 +239,8 @@ export function useFollowScroll(
       element.removeEventListener("pointerdown", letGo);
       element.removeEventListener("touchmove", letGo);
       element.removeEventListener("keydown", letGo);
+      element.removeEventListener("pointermove", onPointerMove);
+      document.removeEventListener("keydown", onKey);
       resized.disconnect();
       clearTimeout(keeping);
     };
