@@ -18,8 +18,8 @@ function serverWithSession() {
   return server;
 }
 
-/** A page that is opened at the address of s1, on a host whose database opens when the test says so. */
-function openAtSession(server = serverWithSession(), disk = signedInDisk()) {
+/** A page on a host whose database of histories opens when the test says so. */
+function openPage(server = serverWithSession(), disk = signedInDisk()) {
   const browser = createFakeBrowser(server.network, disk);
   const { openRecords } = browser;
   let openDatabase = (): void => {};
@@ -30,10 +30,16 @@ function openAtSession(server = serverWithSession(), disk = signedInDisk()) {
   };
   const engine = createEngine(browser, async () => createChat);
   engine.start();
-  void engine.openEarly("s1");
   const askedFor = () => server.calls(HISTORY).map(({ query }) => query.get("cache_version"));
   const shown = () => engine.sessions.store.getState().byId["s1"]?.tree.nodes.size ?? 0;
   return { server, disk, browser, engine, openDatabase, askedFor, shown };
+}
+
+/** The same, opened at the address of s1. */
+function openAtSession(...host: Parameters<typeof openPage>) {
+  const page = openPage(...host);
+  void page.engine.openEarly("s1");
+  return page;
 }
 
 function versionOn({ values }: Disk): string {
@@ -53,6 +59,20 @@ async function diskWithHistory(server: ReturnType<typeof serverWithSession>) {
 
 test("a history is asked for before the database of histories is open", async () => {
   const { browser, engine, openDatabase, askedFor, shown } = openAtSession();
+  await browser.settle();
+  expect(askedFor()).toEqual([null]);
+  openDatabase();
+  await browser.settle();
+  expect(shown()).toBe(2);
+  expect(askedFor()).toHaveLength(1);
+  engine.stop();
+});
+
+test("so is one that is opened later, from the list", async () => {
+  const { browser, engine, openDatabase, askedFor, shown } = openPage();
+  await browser.settle();
+  expect(askedFor()).toEqual([]);
+  engine.sessions.open("s1");
   await browser.settle();
   expect(askedFor()).toEqual([null]);
   openDatabase();

@@ -7,7 +7,7 @@ import { areEqual } from "../deep-equal.ts";
 import { pause } from "../pause.ts";
 import type { Asked } from "../poll.ts";
 import type { Branches } from "./branches.ts";
-import { askHistory, earlyAnswer, type EarlyHistory } from "./early-history.ts";
+import { askEarly, askHistory, earlyAnswer, type EarlyHistory } from "./early-history.ts";
 import type { ForgetSession } from "./forget-session.ts";
 import type { CachedHistory, HistoryCache } from "./history-cache.ts";
 import type { SessionList } from "./session-list.ts";
@@ -129,9 +129,9 @@ export function createHistory(deps: HistoryDeps) {
 
   /** "answered" when the server's history is in place. */
   async function fetchAndShow(sessionId: string, fresh: boolean): Promise<Asked> {
-    const early = fresh ? deps.takeEarly(sessionId) : null;
-    if (fresh) {
-      const cached = await (early?.cached ?? cache.read(sessionId));
+    const early = fresh ? (deps.takeEarly(sessionId) ?? askEarly(api, cache, sessionId)) : null;
+    if (early !== null) {
+      const cached = await early.cached;
       const made = cached && (await madeEarly(cached));
       const state = sessions.get(sessionId)?.state;
       if (cached !== null && state === "fetchingHistory") show(cached, { isCached: true, early: made });
