@@ -315,13 +315,13 @@ export function createTurns(deps: TurnDeps) {
   }: Pick<History, "chat_session" | "chat_messages">): void {
     const key = chat_session.id;
     if (register.turnOf(key) !== undefined) return;
+    const lost = register.lost.get(key);
     dropArrived(key);
     const running = chat_messages.find(({ status, role }) => status === "WIP" && role === "ASSISTANT");
     if (running === undefined) {
       showNoneRuns(key);
       return lookForLateTitle(chat_session, chat_messages.at(-1)?.status);
     }
-    const lost = register.lost.get(key);
     const turn = register.begin({ key, plan: planResume(running), session: chat_session });
     void turn.whenEnded.then(() => showNoneRuns(key));
     if (!register.mayResume(key, running.message_id)) {

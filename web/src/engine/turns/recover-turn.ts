@@ -1,11 +1,13 @@
 // Getting back to a turn after all attempts to resume its reply failed.
+import { isPassing } from "../api-errors.ts";
 import { startAttempts } from "../replies/attempt-series.ts";
+import { lookUpStream } from "../replies/look-up-stream.ts";
 import { agentOfNewChat } from "../sessions/client-session.ts";
+import type { SentNote } from "../sessions/kept-drafts.ts";
 import { canBegin, withoutUnsent } from "./plan-on-tree.ts";
 import { clientStreamIdOf } from "./turn-call.ts";
-import { postStop } from "./stop-turn.ts";
+import { dropGivenBack, markStopped, postStop, showStopped } from "./stop-turn.ts";
 import type { TurnDeps } from "./turn-deps.ts";
-import { draftKeyOf } from "./turn-plan.ts";
 import type { LostTurn, TurnRegister } from "./turn-register.ts";
 
 /** Whether the server has it. One that was stopped before its `ready` is found there by what its session holds. */
@@ -37,13 +39,14 @@ export function createRecovery(deps: TurnDeps, register: TurnRegister, restart: 
 
   async function goBack(key: string, entry: LostTurn): Promise<boolean> {
     const { turn, request, isStopped = false } = entry;
+    const [sessionId, clientStreamId] = [turn.sessionId(), clientStreamIdOf(turn.plan.call)];
+    if (isStopped && turn.responseId() === null && sessionId !== null && clientStreamId !== null)
+      return stopAgain(key, entry, { sessionId, clientStreamId });
     if (isKept(entry) && agentOfNewChat(key) === null) {
       if (isStopped) await postStop(deps, key, turn.responseId());
       if (await history.load(key, { force: true })) {
         lost.delete(key);
-        // It was given back when the reply was lost, and stands in the history now.
-        const { typed } = turn.plan;
-        if (typed !== null) sessions.dropDraft(draftKeyOf(typed, key), typed.text);
+        dropGivenBack(deps, turn);
       }
       return true;
     }
@@ -55,18 +58,32 @@ export function createRecovery(deps: TurnDeps, register: TurnRegister, restart: 
     return true;
   }
 
+  /** Stops what was stopped here before anybody knew whether the server has it. False: it hasn't. */
+  async function stopAgain(key: string, entry: LostTurn, sent: SentNote): Promise<boolean> {
+    const found = await lookUpStream(deps.browser, deps.api, sent, register.accountSignal());
+    if (lost.get(key) !== entry || (found.kind === "failed" && isPassing(found.error))) return true;
+    if (found.kind !== "found") {
+      lost.delete(key);
+      return false;
+    }
+    const isPosted = await postStop(deps, sent.sessionId, found.stream.response_message_id);
+    const isShown = isPosted && (await showStopped(deps, entry.turn, sent.sessionId));
+    if (isShown && lost.get(key) === entry) lost.delete(key);
+    return true;
+  }
+
   /**
    * A history came with these client_stream_ids. A turn that was lost before anybody knew that the server has it, and
    * which stands there, is lost no more: nothing of it is to be sent again.
    */
   function forgetArrived(key: string, ids: ReadonlySet<string | null>): void {
     const entry = lost.get(key);
-    if (entry === undefined || isKept(entry)) return;
-    const { typed, call } = entry.turn.plan;
-    const id = call && clientStreamIdOf(call);
+    if (entry === undefined || entry.turn.isStored()) return;
+    const id = clientStreamIdOf(entry.turn.plan.call);
     if (id === null || !ids.has(id)) return;
     lost.delete(key);
-    if (typed !== null) sessions.dropDraft(draftKeyOf(typed, key), typed.text);
+    dropGivenBack(deps, entry.turn);
+    if (entry.isStopped === true) markStopped(deps, key, id);
   }
 
   /** The network or the user is back: replies the server has are looked for without being asked. */

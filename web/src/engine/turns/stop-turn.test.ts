@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ok } from "../testing/fake-answers.ts";
 import { thinkingReply } from "../testing/fake-replies.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
-import { openPage } from "../testing/open-page.ts";
+import { openPage, type Page } from "../testing/open-page.ts";
 import { shortTalk, wireMessage } from "../testing/wire-message.ts";
 
 const COMPLETION = "/api/v0/chat/completion";
@@ -182,6 +182,75 @@ describe("stopping without a network", () => {
   );
 });
 
+describe("stopping before ready without a network", () => {
+  async function stopUnnamed(key: string, send: (page: Page) => Promise<unknown>, isSent = true) {
+    const server = createFakeServer();
+    server.addSession("s1", shortTalk);
+    const page = await openPage(server);
+    page.engine.sessions.open("s1");
+    await page.browser.settle();
+    if (!isSent) server.answer(COMPLETION, () => Promise.reject(new TypeError("the connection was reset")));
+    await send(page);
+    await page.browser.settle();
+    server.setDown(true);
+    server.cut();
+    await page.browser.advance(100);
+    page.engine.turns.stop(key);
+    await page.browser.advance(10_000);
+    expect(page.state(key)).toMatch(/^idle/);
+    server.setDown(false);
+    return { server, page };
+  }
+  const drafts = (page: Page): unknown => page.engine.sessions.store.getState().drafts;
+  const lastOf = (server: ReturnType<typeof createFakeServer>, key: string) => server.messagesOf(key).at(-1);
+
+  it.each<[string, (page: Page) => Promise<unknown>, number]>([
+    ["a question", (page) => page.engine.turns.send("s1", "2+2?"), 4],
+    ["an edited question", (page) => page.engine.turns.editMessage("s1", 1, "2+2?"), 4],
+    ["another answer", (page) => page.engine.turns.regenerate("s1", 2), 3],
+  ])("stops the reply to %s when the network is back", async (_, send, replyId) => {
+    const { server, page } = await stopUnnamed("s1", send);
+    expect(lastOf(server, "s1")).toMatchObject({ message_id: replyId, status: "WIP" });
+    page.browser.comeOnline();
+    await page.browser.advance(1000);
+    expect(server.calls(STOP).at(-1)?.body).toEqual({ chat_session_id: "s1", message_id: replyId });
+    expect(lastOf(server, "s1")?.status).toBe("INCOMPLETE");
+    expect(page.shown("s1").at(-1)).toMatchObject({ message_id: replyId, isStopped: true, isEditing: false });
+    expect(page.shown("s1").some(({ isEditing }) => isEditing)).toBe(false);
+    expect(drafts(page)).toEqual({});
+    expect(page.state("s1")).toBe("idle");
+    page.close();
+  });
+
+  it("stops the reply of a new chat, and opens it with what is typed by now", async () => {
+    const { server, page } = await stopUnnamed(NEW, (page) => {
+      page.engine.sessions.open(NEW);
+      return page.engine.turns.send(NEW, "2+2?");
+    });
+    const id = server.replies[0]!.sessionId;
+    expect(drafts(page)).toEqual({ [NEW]: "2+2?" });
+    page.engine.sessions.setDraft(NEW, "3+3?");
+    page.browser.comeOnline();
+    await page.browser.advance(1000);
+    expect(lastOf(server, id)?.status).toBe("INCOMPLETE");
+    expect(page.shown(id).at(-1)).toMatchObject({ status: "INCOMPLETE", isStopped: true });
+    expect(page.engine.site.navigation.getState().to).toBe(`/a/chat/s/${id}`);
+    expect(drafts(page)).toEqual({ [id]: "3+3?" });
+    page.close();
+  });
+
+  it("keeps the text where the server never got it, and stops nothing that others began", async () => {
+    const { server, page } = await stopUnnamed("s1", (page) => page.engine.turns.send("s1", "2+2?"), false);
+    const stops = server.calls(STOP).length;
+    page.browser.comeOnline();
+    await page.browser.advance(60_000);
+    expect(server.calls(STOP)).toHaveLength(stops);
+    expect(drafts(page)).toEqual({ s1: "2+2?" });
+    expect(page.shown("s1")).toHaveLength(2);
+    page.close();
+  });
+});
+
 describe("stopping while the server is away, and the network is not", () => {
   it.each([1, 5])("after %i events, stops the reply once the server answers again", async (at) => {
     const { server, page } = await stopUnheard(at);
@@ -196,12 +265,20 @@ describe("stopping while the server is away, and the network is not", () => {
     page.close();
   });
 
-  it("posts the stop again where it alone was lost", async () => {
+  it.each<[string, () => Response]>([
+    [
+      "was lost",
+      () => {
+        throw new TypeError("the connection was reset");
+      },
+    ],
+    ["was answered by a proxy", () => new Response("Bad Gateway", { status: 502 })],
+  ])("posts the stop again where it alone %s", async (_, first) => {
     const { server, page } = await ask(5);
     let posts = 0;
     server.answer(STOP, () => {
       posts += 1;
-      if (posts === 1) throw new TypeError("the connection was reset");
+      if (posts === 1) return first();
       server.stopReply(server.replies[0]!);
       return ok(null);
     });

@@ -3,6 +3,7 @@ import type { Message } from "@plumb/protocol/conversation/message";
 import { showMessage, updateMessage } from "@plumb/protocol/conversation/message-tree";
 import { LIMITS } from "@plumb/protocol/limits";
 import { stopStream } from "@plumb/protocol/wire/replies";
+import { isPassing } from "../api-errors.ts";
 import { pause } from "../pause.ts";
 import { sessionPath } from "../reactions.ts";
 import { lookUpStream } from "../replies/look-up-stream.ts";
@@ -66,44 +67,66 @@ export async function postStop(
   const result = await api.call(stopStream, { chat_session_id: sessionId, message_id: messageId });
   if (result.ok) return true;
   browser.log("stop_stream failed", result.error);
-  return result.error.kind !== "network";
+  return !isPassing(result.error);
 }
 
-/** No ready came: the reply is looked up by the id of the request. */
+/**
+ * No ready came: the reply is looked up by the id of the request. Where the server can't say whether it has it, or can't be
+ * told of the stop, both are tried again.
+ */
 async function stopBeforeReady(
   deps: TurnDeps,
   register: TurnRegister,
   turn: Turn,
   sessionId: string,
 ): Promise<void> {
-  const { browser, api } = deps;
   turn.stopReading();
   const clientStreamId = clientStreamIdOf(turn.plan.call);
   const { signal } = new AbortController();
-  const isStored =
-    clientStreamId === null ||
-    (await lookUpStream(browser, api, { sessionId, clientStreamId }, signal)).kind === "found";
+  const found =
+    clientStreamId === null
+      ? null
+      : await lookUpStream(deps.browser, deps.api, { sessionId, clientStreamId }, signal);
   // Also where it is unknown: the look-up may have overtaken the request.
-  await postStop(deps, sessionId, null);
+  const isPosted = await postStop(deps, sessionId, null);
   turn.rollback(null);
-  if (!isStored) return;
+  const lost = { turn, request: null, isStopped: true };
+  const isInDoubt = found?.kind === "failed" && isPassing(found.error);
+  // Known before the history comes, as after ready.
+  if (isInDoubt || !isPosted) register.lost.set(turn.key(), lost);
+  if (found !== null && found.kind !== "found") return;
+  if (!(await showStopped(deps, turn, sessionId))) register.lost.set(turn.key(), lost);
+  else if (register.lost.get(turn.key()) === lost) register.lost.delete(turn.key());
+}
+
+/** Shows what the server keeps of a turn that was stopped before its ready. False: it can't be loaded. */
+export async function showStopped(deps: TurnDeps, turn: Turn, sessionId: string): Promise<boolean> {
   turn.markStored();
+  dropGivenBack(deps, turn);
+  const isLoaded = await showStored(deps, turn, sessionId);
+  if (isLoaded) markStopped(deps, sessionId, clientStreamIdOf(turn.plan.call));
+  return isLoaded;
+}
+
+/** The text of a turn was given back, and stands in the history now; another one that is typed by now stays. */
+export function dropGivenBack({ sessions }: TurnDeps, turn: Turn): void {
   const { typed } = turn.plan;
-  if (typed !== null) {
-    deps.sessions.dropDraft(draftKeyOf(typed, turn.key()), typed.text);
-    if (typed.editOf !== null) closeEditBox(deps.sessions, turn.key(), typed.editOf);
-  }
-  if (await showStored(deps, turn, sessionId)) return markStopped(deps, sessionId, clientStreamId);
-  register.lost.set(turn.key(), { turn, request: null, isStopped: true });
+  if (typed === null) return;
+  const draft = draftKeyOf(typed, turn.key());
+  sessions.dropDraft(draft, typed.text);
+  const isGone = sessions.store.getState().drafts[draft] === undefined;
+  if (typed.editOf !== null && isGone) closeEditBox(sessions, turn.key(), typed.editOf);
 }
 
 /** What was stopped is what the user asked for last: on show. It may have ended in another way before the stop came. */
-function markStopped({ sessions }: TurnDeps, sessionId: string, clientStreamId: string | null): void {
+export function markStopped({ sessions }: TurnDeps, sessionId: string, clientStreamId: string | null): void {
   sessions.update(sessionId, ({ tree }) => {
     for (const { message } of tree.nodes.values()) {
       const { message_id: id, status, client_stream_id: streamId } = message;
-      if (streamId === null || streamId !== clientStreamId || status !== "INCOMPLETE") continue;
-      return { tree: updateMessage(showMessage(tree, id), id, (old) => ({ ...old, isStopped: true })) };
+      if (streamId === null || streamId !== clientStreamId) continue;
+      const shown = showMessage(tree, id);
+      if (status !== "INCOMPLETE") return { tree: shown };
+      return { tree: updateMessage(shown, id, (old) => ({ ...old, isStopped: true })) };
     }
     return {};
   });
@@ -117,6 +140,9 @@ async function showStored(deps: TurnDeps, turn: Turn, sessionId: string): Promis
   if (key === sessionId || found === undefined) return isLoaded;
   deps.list.clear();
   deps.list.start();
-  if (deps.isOnScreen(key)) deps.reactions.go(sessionPath(found.agentId, sessionId));
+  if (deps.isOnScreen(key)) {
+    deps.sessions.moveDraft(key, sessionId);
+    deps.reactions.go(sessionPath(found.agentId, sessionId));
+  }
   return isLoaded;
 }
