@@ -503,6 +503,68 @@ describe("ends of a resume", () => {
   });
 });
 
+describe("a send that has left nothing at the server", () => {
+  const drafts = (page: Page): unknown => page.engine.sessions.store.getState().drafts;
+
+  it("is given back where its chat was deleted before it came: in a new chat", async () => {
+    const server = createFakeServer();
+    server.addSession("s1");
+    const page = await openPage(server);
+    page.engine.sessions.open("s1");
+    page.engine.turns.prepare();
+    await page.browser.settle();
+    server.answer(COMPLETION, () => Promise.reject(new TypeError("the connection was reset")));
+    server.removeSession("s1");
+    await page.engine.turns.send("s1", "2+2?");
+    await page.browser.advance(1000);
+    expect(page.state("s1")).toBeUndefined();
+    expect(page.engine.site.navigation.getState().to).toBe("/");
+    expect(drafts(page)).toEqual({ "new:chat": "2+2?" });
+    page.close();
+  });
+
+  it.each([
+    ["a chat", "s1"],
+    ["a new chat", "new:chat"],
+  ])("is given back in %s where the server removed it after its ready", async (_, key) => {
+    const server = createFakeServer();
+    server.addSession("s1");
+    const page = await openPage(server);
+    page.engine.sessions.open(key);
+    await page.browser.settle();
+    await page.engine.turns.send(key, "2+2?");
+    await page.browser.settle();
+    server.produce(1);
+    await page.browser.advance(20);
+    server.answer(RESUME, () => refused(7, "RESUME_MESSAGE_NOT_FOUND"));
+    server.cut();
+    await page.browser.advance(1000);
+    expect(page.state(key)).toMatch(/^idle/);
+    expect(page.shown(key)).toEqual([]);
+    expect(drafts(page)).toEqual({ [key]: "2+2?" });
+    page.close();
+  });
+});
+
+it("a new chat whose reply was found when it could be resumed no longer is opened with it", async () => {
+  const server = createFakeServer();
+  const page = await openPage(server);
+  page.engine.sessions.open("new:chat");
+  await page.browser.settle();
+  await page.engine.turns.send("new:chat", "2+2?");
+  await page.browser.settle();
+  const { sessionId } = server.replies[0]!;
+  server.cut();
+  server.produce(EVENTS);
+  server.answer(RESUME, () => refused(8, "RESUME_TIME_TOO_LONG"));
+  await page.browser.advance(1000);
+  expect(page.shown(sessionId).at(-1)?.status).toBe("FINISHED");
+  expect(page.engine.site.navigation.getState().to).toBe(`/a/chat/s/${sessionId}`);
+  expect(page.shown("new:chat")).toEqual([]);
+  expect(page.engine.sessions.store.getState().drafts).toEqual({});
+  page.close();
+});
+
 describe("another chat in the middle", () => {
   it("and back, at every event, loses nothing of the reply, and the model is asked once", async () => {
     const { server, page } = await ask(1);

@@ -4,6 +4,7 @@ import { ReplyRefusal } from "@plumb/protocol/wire/replies";
 import type { ApiError } from "../api-errors.ts";
 import type { ReplyEnd, ReplyRequest } from "../replies/follow-reply.ts";
 import { lookForTitle } from "./session-title.ts";
+import { dropGivenBack, showStored } from "./stop-turn.ts";
 import { modelOf } from "./turn-call.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import {
@@ -107,12 +108,17 @@ async function onResumeRefused(
 ): Promise<void> {
   const reaction = reactionTo(error, turn.plan.scene);
   if (reaction.show === "toast") showToast(deps, reaction);
-  turn.cutOff("cut", null);
+  const isOld = error.kind === "refused" && error.code === ReplyRefusal.ResumeTimeTooLong.code;
+  const isHere = turn.hasMessage() || turn.key() === sessionId;
+  // What was asked for here and is not there has left nothing: its text is the user's again.
+  if (turn.plan.call === null || turn.hasMessage() || (isOld && isHere)) turn.cutOff("cut", null);
+  else turn.rollback(null);
   if (reaction.show === "toast" && reaction.dropSession) deps.onInvalidSession(sessionId);
-  else if (error.kind === "refused" && error.code === ReplyRefusal.ResumeTimeTooLong.code) {
+  else if (isOld) {
     const replyId = turn.responseId();
     if (replyId !== null) register.refuseResume(sessionId, replyId);
-    await deps.history.load(sessionId, { force: true });
+    if (!isHere) dropGivenBack(deps, turn);
+    await showStored(deps, turn, sessionId);
   }
 }
 

@@ -133,7 +133,7 @@ export function markStopped({ sessions }: TurnDeps, sessionId: string, clientStr
 }
 
 /** Shows what the server keeps of the turn, where a new chat became a session there too. False: it can't be loaded. */
-async function showStored(deps: TurnDeps, turn: Turn, sessionId: string): Promise<boolean> {
+export async function showStored(deps: TurnDeps, turn: Turn, sessionId: string): Promise<boolean> {
   const isLoaded = await deps.history.load(sessionId, { force: true });
   const key = turn.key();
   const found = deps.sessions.get(sessionId);
