@@ -198,7 +198,7 @@ describe("failed siblings (wire-contract.md §17.2)", () => {
   const answered = { status: "FINISHED" as const, text: "Four." };
   const half = { status: "INCOMPLETE" as const, text: "Fo" };
 
-  it("are replies without text beside a new reply, and prompts all of whose replies are such", () => {
+  it("are prompts all of whose replies are without text beside a new prompt, and such replies beside a new reply", () => {
     const tree = talkOf(
       [
         { parent: 0, replies: [failed, failed] },
@@ -207,10 +207,26 @@ describe("failed siblings (wire-contract.md §17.2)", () => {
       ],
       8,
     );
-    const left = withoutFailedSiblings(tree, { userId: 7, replyId: 9 });
-    expect(left.rootIds).toEqual([4, 7]);
-    expect(left.nodes.get(4)?.childIds).toEqual([5, 6]);
-    expect(left.nodes.get(7)?.childIds).toEqual([9, 10]);
+    const asked = withoutFailedSiblings(tree, 7);
+    expect(asked.rootIds).toEqual([4, 7]);
+    expect(asked.nodes.get(4)?.childIds).toEqual([5, 6]);
+    expect(asked.nodes.get(7)?.childIds).toEqual([8, 9, 10]);
+    const answeredAgain = withoutFailedSiblings(tree, 9);
+    expect(answeredAgain.rootIds).toEqual([1, 4, 7]);
+    expect(answeredAgain.nodes.get(7)?.childIds).toEqual([9, 10]);
+  });
+
+  it("are none that were answered under, nor their prompts", () => {
+    const tree = talkOf(
+      [
+        { parent: 0, replies: [failed, failed] },
+        { parent: 1, replies: [answered] },
+        { parent: 0, replies: [answered] },
+      ],
+      7,
+    );
+    expect(withoutFailedSiblings(tree, 3).nodes.get(1)?.childIds).toEqual([2, 3]);
+    expect(withoutFailedSiblings(tree, 6).rootIds).toEqual([1, 6]);
   });
 
   it("are never unsent messages", () => {
@@ -222,6 +238,6 @@ describe("failed siblings (wire-contract.md §17.2)", () => {
       resendInfo: { scene: "completion" },
     });
     const both = insertMessage(tree, unsent);
-    expect(withoutFailedSiblings(both, { userId: 1, replyId: 2 })).toBe(both);
+    expect(withoutFailedSiblings(both, 1)).toBe(both);
   });
 });

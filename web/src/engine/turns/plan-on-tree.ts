@@ -127,22 +127,24 @@ export function assignIds(
   return { tree, ids: { userId, replyId } };
 }
 
-/** Takes away what the server removed when it stored the turn: failed siblings of its messages (wire-contract.md §17.2). */
-export function withoutFailedSiblings(tree: Tree, { userId, replyId }: TurnIds): Tree {
-  for (const id of [userId, replyId]) {
-    for (const sibling of siblingsOf(tree, id).ids) {
-      if (sibling !== id && sibling > 0 && isFailed(tree, sibling)) tree = removeMessage(tree, sibling);
-    }
+/**
+ * Takes away what the server removed when it stored the new message with this id: failed siblings (wire-contract.md §17.2).
+ * One that was answered under stays.
+ */
+export function withoutFailedSiblings(tree: Tree, id: number): Tree {
+  for (const sibling of siblingsOf(tree, id).ids) {
+    if (sibling !== id && sibling > 0 && isFailed(tree, sibling)) tree = removeMessage(tree, sibling);
   }
   return tree;
 }
 
-/** A reply that ended early without any text, or a user message all of whose replies did (wire-contract.md §17.2). */
+/** A reply that ended early without any text, or a user message all of whose replies did. */
 function isFailed(tree: Tree, id: number): boolean {
   const node = tree.nodes.get(id);
   if (node === undefined) return false;
-  if (node.message.role === "USER") return node.childIds.every((child) => isFailed(tree, child));
-  return isInterrupted(node.message.status) && !hasText(node.message);
+  const { message, childIds } = node;
+  if (message.role === "USER") return childIds.every((child) => isFailed(tree, child));
+  return isInterrupted(message.status) && !hasText(message) && childIds.length === 0;
 }
 
 function hasText(message: Message): boolean {

@@ -130,6 +130,27 @@ describe("regenerate", () => {
     page.close();
   });
 
+  it("leaves on show what was said under an empty failed reply, as the server keeps it", async () => {
+    const { server, page, produce, turns } = await openTalk({
+      message_id: 2,
+      parent_id: 1,
+      role: "ASSISTANT",
+      status: "TIMEOUT",
+    });
+    await turns.send("s1", "2+2?");
+    await page.browser.settle();
+    await produce(20);
+    expect(ids(page)).toEqual([1, 2, 3, 4]);
+    await turns.regenerate("s1", 2);
+    await page.browser.settle();
+    await produce(20);
+    expect(ids(page)).toEqual([1, 5]);
+    page.engine.sessions.switchBranch("s1", 2);
+    expect(ids(page)).toEqual([1, 2, 3, 4]);
+    expect(server.messagesOf("s1")).toHaveLength(5);
+    page.close();
+  });
+
   it("resumes after a drop at any point", async () => {
     for (let at = 0; at < 15; at++) {
       const { server, page, produce, turns } = await openTalk();

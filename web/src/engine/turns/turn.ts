@@ -164,9 +164,10 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
 
   function withServerIds(tree: Tree, message: Message): Tree {
     const requestId = reply.requestMessageId ?? message.parent_id;
+    const isAsked = ids.userId < 0;
     const assigned = assignIds(tree, ids, { requestId, responseId: message.message_id });
     ids = assigned.ids;
-    return withoutFailedSiblings(assigned.tree, ids);
+    return withoutFailedSiblings(assigned.tree, isAsked ? ids.userId : ids.replyId);
   }
 
   function grown(old: ClientMessage, message: Message): ClientMessage {
