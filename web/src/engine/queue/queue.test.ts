@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { globalError } from "../testing/fake-answers.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
 import { openPage, signedInDisk, type Page } from "../testing/open-page.ts";
 import { shortTalk, wireMessage } from "../testing/wire-message.ts";
@@ -304,6 +305,39 @@ describe("a queued message stays and says so", () => {
     await page.browser.advance(50);
     expect(server.calls(COMPLETION).at(-1)?.body).toMatchObject({ client_stream_id: id });
     expect(prompts(server).at(-1)).toBe("And 3+3?");
+    page.close();
+  });
+
+  it("where it could not be sent, until the retry at its message has sent it", async () => {
+    const { server, page } = await askAgain();
+    await queue(page, "And 3+3?");
+    const id = queued(page)?.clientStreamId;
+    server.answer(COMPLETION, () => globalError(42900, "RATE_LIMIT_REACHED", 429));
+    server.produce(100);
+    await page.browser.advance(5000);
+    expect(queued(page)).toMatchObject({ phase: "kept", why: "unsent" });
+    const unsent = page.shown(KEY).at(-1)!;
+    expect(unsent.hint?.clickBehavior).toBe("retry");
+    // Refused once more, it is offered as before.
+    page.engine.turns.retry(KEY, unsent.message_id);
+    await page.browser.advance(50);
+    expect(drafts(page)).toEqual({ [NEXT]: "And 3+3?" });
+    server.answerAsUsual(COMPLETION);
+    page.engine.turns.retry(KEY, page.shown(KEY).at(-1)!.message_id);
+    await page.browser.advance(50);
+    server.produce(100);
+    await page.browser.advance(50);
+    expect(prompts(server)).toEqual(["hi", "2+2?", "And 3+3?"]);
+    expect(
+      new Set(
+        server
+          .calls(COMPLETION)
+          .slice(1)
+          .map(({ body }) => body["client_stream_id"]),
+      ),
+    ).toEqual(new Set([id]));
+    expect(queued(page)).toBeUndefined();
+    expect(drafts(page)).toEqual({});
     page.close();
   });
 

@@ -15,9 +15,12 @@ export interface MessageHint {
   retryAt?: number;
 }
 
-/** What a retry at a failed message asks for again, of the same model where one was named for it; a stored one without it, a completion with the same prompt. */
+/**
+ * What a retry at a failed message asks for again, of the same model where one was named for it; a stored one without it, a completion
+ * with the same prompt. `nextId`: it was queued, to be sent by this client_stream_id.
+ */
 export type ResendInfo =
-  | { scene: "completion" }
+  | { scene: "completion"; nextId?: string }
   | { scene: "edit"; editMessageId: number }
   | { scene: "regenerate"; model: string }
   | { scene: "continue" };

@@ -282,10 +282,12 @@ export function createTurns(deps: TurnDeps) {
       );
     } else {
       const knownLast = knownLastId(session);
-      await start(
-        key,
-        planNew(newInput(session, files), { prompt, parentId, files, knownLastId: knownLast }),
-      );
+      const input = newInput(session, files);
+      // One that was queued and is not stored stands in the queue, too, and leaves it so.
+      const nextId = userId < 0 && resendInfo?.scene === "completion" ? resendInfo.nextId : undefined;
+      input.clientStreamId = nextId ?? input.clientStreamId;
+      const isNext = nextId !== undefined;
+      await start(key, planNew(input, { prompt, parentId, files, knownLastId: knownLast, isNext }));
     }
   }
 

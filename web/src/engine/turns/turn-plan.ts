@@ -4,7 +4,7 @@ import { type ReplyState, emptyReply } from "@plumb/protocol/stream/reply-state"
 import type { FileInfo } from "@plumb/protocol/conversation/file-info";
 import { getMessage, type MessageTree } from "@plumb/protocol/conversation/message-tree";
 import type { Message } from "@plumb/protocol/conversation/message";
-import type { ClientMessage } from "../sessions/client-message.ts";
+import type { ClientMessage, ResendInfo } from "../sessions/client-message.ts";
 import { editDraftKey, nextDraftKey } from "../sessions/edit-drafts.ts";
 import { placeholderReply, placeholderRequest, type TurnInput } from "./placeholders.ts";
 import type { TurnCall } from "./turn-call.ts";
@@ -72,7 +72,7 @@ export function planNew(
   const { userId, replyId, clientStreamId } = input;
   const { parentId, prompt, files, knownLastId, isNext = false } = turn;
   const fileIds = files.map(({ id }) => id);
-  const resendInfo = { scene: "completion" } as const;
+  const resendInfo: ResendInfo = { scene: "completion", ...(isNext ? { nextId: clientStreamId } : {}) };
   const request = placeholderRequest(input, { parentId, prompt, files, resendInfo });
   return {
     scene: knownLastId === null ? "firstCompletion" : "completion",
