@@ -1,6 +1,6 @@
 // The turns of this page: each is given a plan, gets what its request needs, and is read to its end.
 import { LIMITS } from "@plumb/protocol/limits";
-import { getMessage, updateMessage } from "@plumb/protocol/conversation/message-tree";
+import { getMessage, siblingsOf, updateMessage } from "@plumb/protocol/conversation/message-tree";
 import type { History, Session } from "@plumb/protocol/wire/sessions";
 import type { Proof } from "../guard/proof-of-work.ts";
 import { pause } from "../pause.ts";
@@ -266,10 +266,11 @@ export function createTurns(deps: TurnDeps) {
       return void (await regenerate(key, messageId, message.resendInfo.model));
     }
     if (message.resendInfo?.scene === "continue") return void (await continueReply(key, messageId));
-    // A finished reply stays, as one that came of its question: the next is one more.
-    if (message.role === "ASSISTANT" && message.status === "FINISHED")
+    const isReply = message.role === "ASSISTANT";
+    // A finished reply stays, as one that came of its question, and so does a question with other replies: the next is one more.
+    if (isReply && (message.status === "FINISHED" || siblingsOf(session.tree, messageId).ids.length > 1))
       return void (await regenerate(key, messageId));
-    const user = message.role === "ASSISTANT" ? getMessage(session.tree, message.parent_id ?? 0) : message;
+    const user = isReply ? getMessage(session.tree, message.parent_id ?? 0) : message;
     if (user === undefined) return;
     const { message_id: userId, parent_id: parentId, resendInfo, files } = user;
     const prompt = promptOf(user);

@@ -59,6 +59,22 @@ describe("regenerate", () => {
     page.close();
   });
 
+  it("is what a retry of a failed reply does whose question has other replies, after a reload too", async () => {
+    const { server, page, produce, turns } = await openTalk();
+    const failed = wireMessage({ message_id: 3, parent_id: 1, role: "ASSISTANT", status: "TIMEOUT" });
+    server.addSession("s2", [...shortTalk, failed]);
+    page.engine.sessions.open("s2");
+    await page.browser.settle();
+    turns.retry("s2", 3);
+    await page.browser.settle();
+    await produce(30);
+    expect(server.calls(REGENERATE).map(({ body }) => body["child_message_id"])).toEqual([3]);
+    const { rootIds, nodes } = page.engine.sessions.store.getState().byId["s2"]!.tree;
+    expect(rootIds).toEqual([1]);
+    expect(nodes.get(1)?.childIds).toEqual([2, 4]);
+    page.close();
+  });
+
   it("[ENG-057] [ENG-058] puts a reply beside the old one, with a proof and an id of its own", async () => {
     const { server, page, produce, turns } = await openTalk();
     page.engine.site.setPreferences({ thinkingEnabled: true });
