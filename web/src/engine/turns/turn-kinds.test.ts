@@ -1,6 +1,7 @@
 // Regenerate, edit and continue, from the engine's face to the server and back.
 import type { FileInfo } from "@plumb/protocol/conversation/file-info";
 import { describe, expect, it } from "vitest";
+import { editDraftKey } from "../sessions/edit-drafts.ts";
 import { globalError, ok, refused } from "../testing/fake-answers.ts";
 import { thinkingReply } from "../testing/fake-replies.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
@@ -13,6 +14,7 @@ const EDIT = "/api/v0/chat/edit_message";
 const CONTINUE = "/api/v0/chat/continue";
 const LOOK_UP = "/api/v0/chat/get_client_streams";
 const WHOLE = "Two plus two 🧮|Four, 四.";
+const BOX = editDraftKey("s1", 1);
 
 const file = wireFile({ id: "file-1", file_name: "a.txt" });
 
@@ -294,6 +296,25 @@ describe("edit", () => {
     const { server, page, turns } = await openTalk();
     expect(await turns.editMessage("s1", 1, " \n")).toBe(false);
     expect(server.calls(EDIT)).toHaveLength(0);
+    page.close();
+  });
+
+  it("[ENG-065] sends nothing before the session is at rest: the box stays open with its text", async () => {
+    const { server, page, produce, turns } = await openTalk();
+    turns.startEdit("s1", 1);
+    page.engine.sessions.setDraft(BOX, "3+3?");
+    await turns.send("s1", "2+2?");
+    for (const state of ["sending", "completing"]) {
+      expect(page.state("s1")).toBe(state);
+      expect(await turns.editMessage("s1", 1, "3+3?")).toBe(false);
+      await page.browser.settle();
+      await produce(3);
+    }
+    await produce(20);
+    expect(page.shown("s1")[0]?.isEditing).toBe(true);
+    expect(page.engine.sessions.store.getState().drafts).toEqual({ [BOX]: "3+3?" });
+    expect(server.calls(EDIT)).toHaveLength(0);
+    expect(await turns.editMessage("s1", 1, "3+3?")).toBe(true);
     page.close();
   });
 });
