@@ -116,7 +116,7 @@ describe("feedback", () => {
     page.close();
   });
 
-  it("on a session that is gone takes the session off the page", async () => {
+  it("on a session that is gone takes the session off the page [SESS-036]", async () => {
     const { page } = await open((server) =>
       server.answer(FEEDBACK, () => refused(1, "CHAT_SESSION_DELETED")),
     );

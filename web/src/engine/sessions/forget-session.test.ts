@@ -20,12 +20,15 @@ async function openTwo() {
 }
 
 describe("a session that is gone", () => {
-  it("leaves the page, the storage and its own screen, with a word", async () => {
+  it("leaves the page, the storage and its own screen, with a word; what was typed in it stands in a new chat [SESS-036]", async () => {
     const page = await openTwo();
     await page.engine.sessions.rename("s2", "New");
     await page.browser.settle();
     expect(page.engine.sessions.store.getState().byId["s2"]).toBeUndefined();
-    expect(page.engine.sessions.store.getState().drafts).toEqual({ s1: "draft of s1" });
+    expect(page.engine.sessions.store.getState().drafts).toEqual({
+      s1: "draft of s1",
+      "new:chat": "draft of s2",
+    });
     expect([...page.disk.records.keys()]).toEqual(["s1"]);
     expect(page.engine.site.navigation.getState()).toEqual({ to: "/", replace: true });
     expect(page.engine.site.toasts.getState().toasts).toMatchObject([{ text: { key: "chatDeleted" } }]);

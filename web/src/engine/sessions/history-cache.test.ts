@@ -57,7 +57,7 @@ test("a history with a running reply is not kept", async () => {
   expect(browser.disk.records.size).toBe(0);
 });
 
-test("what is missing in a page of the list where it should stand is removed, and nothing else [SESS-046]", async () => {
+test("what is missing in a page of the list where it should stand is removed, and nothing else", async () => {
   const { browser, histories } = cache();
   for (const [id, seq_id] of [
     ["old", 3],

@@ -63,9 +63,11 @@ describe("pinning", () => {
   it("of a session that is gone takes it off the list", async () => {
     const { server, page } = await openThree();
     server.answer(PIN, () => refused(1, "CHAT_SESSION_DELETED"));
+    page.engine.sessions.setDraft("s2", "2+2?");
     page.engine.sessions.setPinned("s2", true);
     await page.browser.settle();
     expect(listed(page)).toEqual(["s3", "s1"]);
+    expect(page.engine.sessions.store.getState().drafts).toEqual({ "new:chat": "2+2?" });
     expect(toasts(page)).toMatchObject([{ key: "chatDeleted" }]);
     page.close();
   });

@@ -25,7 +25,7 @@ export function createPinSession({ browser, api, list, reactions, forgetSession 
     if (error.kind === "refused" && error.scope === "global") return;
     if (error.kind === "refused" && error.code === SessionRefusal.IllegalChatSessionId.code) {
       forgetSession.notifyInvalid(error.msg);
-      forgetSession.forget(sessionId);
+      forgetSession.lose(sessionId);
       return;
     }
     const isTooMany = error.kind === "refused" && error.code === UpdatePinnedRefusal.TooManyPinned.code;

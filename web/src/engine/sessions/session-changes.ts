@@ -28,7 +28,7 @@ export interface SessionChangesDeps {
 
 export function createSessionChanges(deps: SessionChangesDeps) {
   const { browser, api, sessions, list, reactions } = deps;
-  const { forget, notifyInvalid } = deps.forgetSession;
+  const { forget, lose, notifyInvalid } = deps.forgetSession;
 
   /** Gives the session a title of the user's. True when it has it; a failure was shown. */
   async function rename(sessionId: string, title: string): Promise<boolean> {
@@ -58,7 +58,7 @@ export function createSessionChanges(deps: SessionChangesDeps) {
       if (error.kind === "refused" && error.scope === "global") return false;
       if (error.kind === "refused" && isInvalidSession(error)) {
         notifyInvalid(error.msg);
-        forget(sessionId);
+        lose(sessionId);
         return false;
       }
       text = failureText(error, "rename", UpdateTitleRefusal);

@@ -160,7 +160,7 @@ describe("a link that is not created", () => {
   );
 
   it.each(refusals.filter(({ code }) => code === 1))(
-    "of a session that is gone leads home: $msg",
+    "of a session that is gone leads home: $msg [SESS-036]",
     async ({ msg }) => {
       const { server, page, engine, browser, createLink, state, toasts, copy, choose } = await open();
       choose();
