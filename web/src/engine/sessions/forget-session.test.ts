@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createFakeServer } from "../testing/fake-server.ts";
 import { openPage } from "../testing/open-page.ts";
 import { shortTalk } from "../testing/wire-message.ts";
+import { nextDraftKey } from "./edit-drafts.ts";
 import { refused } from "../testing/fake-answers.ts";
 
 const RENAME = "/api/v0/chat_session/update_title";
@@ -32,6 +33,19 @@ describe("a session that is gone", () => {
     expect([...page.disk.records.keys()]).toEqual(["s1"]);
     expect(page.engine.site.navigation.getState()).toEqual({ to: "/", replace: true });
     expect(page.engine.site.toasts.getState().toasts).toMatchObject([{ text: { key: "chatDeleted" } }]);
+    page.close();
+  });
+
+  it("leaves all that was written in it to a new chat, below what is typed there: what was queued, and the composer's", async () => {
+    const page = await openTwo();
+    page.engine.sessions.setDraft("new:chat", "draft of a new one");
+    page.engine.sessions.setDraft(nextDraftKey("s2"), "queued in s2");
+    await page.engine.sessions.rename("s2", "New");
+    await page.browser.settle();
+    expect(page.engine.sessions.store.getState().drafts).toEqual({
+      s1: "draft of s1",
+      "new:chat": "draft of a new one\n\nqueued in s2\n\ndraft of s2",
+    });
     page.close();
   });
 

@@ -3,7 +3,7 @@ import { SessionRefusal } from "@plumb/protocol/wire/sessions";
 import type { ApiError } from "../api-errors.ts";
 import { HOME, type Reactions } from "../reactions.ts";
 import { HOME_KEY } from "./client-session.ts";
-import { editDraftsOf } from "./edit-drafts.ts";
+import { editDraftsOf, nextDraftKey } from "./edit-drafts.ts";
 import type { Branches } from "./branches.ts";
 import type { HistoryCache } from "./history-cache.ts";
 import type { SessionList } from "./session-list.ts";
@@ -57,12 +57,14 @@ export function createForgetSession(deps: ForgetSessionDeps) {
     deps.onForgotten(sessionId);
   }
 
-  /** What is typed in it and was not sent stands in a new chat. */
+  /** What is typed in it, or queued, and was not sent stands in a new chat, below what is typed there. */
   function keepTyped(sessionId: string): void {
     const { drafts } = deps.sessions.store.getState();
     const box = Object.keys(drafts).find((key) => key.startsWith(editDraftsOf(sessionId)));
-    const typed = drafts[sessionId] ?? drafts[box ?? ""];
-    if (typed !== undefined) deps.sessions.restoreDraft(HOME_KEY, typed);
+    const typed = [drafts[nextDraftKey(sessionId)], drafts[sessionId]].filter(Boolean);
+    const kept = typed.length > 0 ? typed : [drafts[box ?? ""]].filter(Boolean);
+    if (kept.length === 0) return;
+    deps.sessions.storeDraft(HOME_KEY, [drafts[HOME_KEY], ...kept].filter(Boolean).join("\n\n"));
   }
 
   /** As `forget`, where others deleted it: what is typed in it is kept. */
