@@ -17,22 +17,31 @@ export function createAccountCheck(
   { onBadToken, onUnreached }: { onBadToken(): void; onUnreached(): void },
 ) {
   let running = new AbortController();
+  /** The token that the server has answered for. */
+  let confirmed: string | null = null;
 
-  /** One question. "retry" = the server could not be asked. A refused token is handled where all global codes are. */
+  const isPending = (): boolean => auth.store.getState().status === "pending";
+
+  /**
+   * One question. "retry" = the server could not be asked, or something else has answered for it: a proxy, a challenge that
+   * was not passed. A refused token is handled where all global codes are.
+   */
   async function ask(signal: AbortSignal): Promise<"known" | "retry"> {
     const token = auth.token();
     const result = await api.call(currentUser, {}, { signal });
     // Somebody else may be signed in by now.
     if (signal.aborted || token !== auth.token()) return "known";
     if (result.ok) {
+      confirmed = token;
       auth.confirmed(result.data);
       return "known";
     }
-    if (isPassing(result.error)) {
-      if (auth.store.getState().status === "pending") onUnreached();
+    const { error } = result;
+    if (isPassing(error) || (error.kind === "http" && confirmed !== token)) {
+      if (isPending()) onUnreached();
       return "retry";
     }
-    if (auth.store.getState().status === "pending") onBadToken();
+    if (isPending()) onBadToken();
     return "known";
   }
 
@@ -55,7 +64,7 @@ export function createAccountCheck(
 
   /** The network is back: checks at once what could not be checked. */
   function retry(): void {
-    if (auth.store.getState().status === "pending") start();
+    if (isPending()) start();
   }
 
   /** A call said that the account may not write until then: shown now, and checked now instead of in 20 minutes (§9). */

@@ -65,6 +65,26 @@ describe("the stored token", () => {
     page.close();
   });
 
+  it.each<[what: string, answer: () => Response]>([
+    ["a proxy's page", () => new Response("<h1>Forbidden</h1>", { status: 403 })],
+    ["a path that is not there for now", () => globalError(40400, "NOT_FOUND", 404)],
+    ["a challenge that was not passed", () => globalError(40310, "BOT_CHALLENGE", 403)],
+  ])(
+    "is kept where %s answers for the server, and checked until that has answered",
+    async (_what, answer) => {
+      const server = createFakeServer();
+      server.answer(CURRENT, answer);
+      const page = await openPage(server);
+      await page.browser.advance(3000);
+      expect(page.engine.accounts.auth.getState().status).toBe("pending");
+      expect(page.disk.values.get("plumb.token")).toBe("token-1");
+      server.answerAsUsual(CURRENT);
+      await page.browser.advance(8000);
+      expect(page.engine.accounts.auth.getState().status).toBe("yes");
+      page.close();
+    },
+  );
+
   it("40003 anywhere signs out, clears all but what is typed and leads to sign-in with a toast", async () => {
     const server = createFakeServer();
     const said = [wireMessage({ message_id: 1, parent_id: null, role: "USER" })];

@@ -67,6 +67,22 @@ describe("a page that opens while the server can't be reached", () => {
     expect(idsOf(page)).toEqual(["s4", "s3", "s2", "s1"]);
   });
 
+  it("goes on likewise when a proxy has answered for the server meanwhile", async () => {
+    const server = serverWith(3);
+    const before = await visit(server);
+    before.browser.leave();
+    server.setDown(true);
+    const page = await open(server, before.disk);
+    await page.browser.settle();
+    server.answer("/api/v0/users/current", () => new Response("<h1>Not here</h1>", { status: 404 }));
+    server.setDown(false);
+    await page.browser.advance(10_000);
+    expect(page.engine.site.network.getState().unreached).toBe(true);
+    server.answerAsUsual("/api/v0/users/current");
+    await page.browser.advance(10_000);
+    expect(page.engine.site.network.getState().unreached).toBe(false);
+  });
+
   it("shows nothing of a visit whose token the server no longer takes, once that can be asked", async () => {
     const server = serverWith(2);
     const before = await visit(server);
