@@ -14,7 +14,7 @@ export async function bindMobile(
 ): Promise<UserRow | "wrong" | "expired" | "bound" | "taken" | "gone"> {
   // An outcome is returned, because a throw would roll back the count of a wrong try.
   return db.transaction(async (trx) => {
-    // The account before its code, as whoever deletes an account takes them.
+    // The account before the code: whoever holds the code of a number never asks for an account without one.
     if (!(await lockUserIfThere(db, trx, userId))) return "gone";
     const user = await findUser(trx, { id: userId });
     if (user === undefined) return "gone";

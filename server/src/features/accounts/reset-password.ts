@@ -40,10 +40,10 @@ export async function resetPassword(
   const passwordHash = await hashPassword(password);
 
   return db.transaction(async (trx) => {
-    // The account before its code, as whoever deletes an account takes them.
-    if (!(await lockUserIfThere(db, trx, user.id))) return "unknown";
+    // The code before its account, as whoever deletes an account takes them.
     const outcome = await checkCode(db, trx, codeKey, key, { ...presented, consume: true }, nowMs);
     if (outcome !== "right") return outcome;
+    if (!(await lockUserIfThere(db, trx, user.id))) return "unknown";
     await setPasswordHash(trx, user.id, passwordHash);
     await forgetFailedPasswords(trx, user.id);
     await deleteTokensOf(trx, user.id);

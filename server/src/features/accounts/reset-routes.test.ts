@@ -1,6 +1,8 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { sql } from "kysely";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { bizData, type FrontDoor, openFrontDoor } from "../../../test/front-door.ts";
 import { engines } from "../../../test/test-databases.ts";
+import { findUser, lockUser } from "./user-store.ts";
 
 const OLD = "correct horse";
 const NEW = "battery staple";
@@ -155,6 +157,44 @@ describe.each(engines)("a forgotten password on %s", (engine) => {
       expect(result(await login(`${NEW} ${codes.indexOf(0)}`))[0]).toBe(0);
     });
   });
+
+  test.runIf(engine === "postgres")(
+    "and a deletion of its account at the same moment wait for each other in one order",
+    async () => {
+      const token = await withAccount();
+      const { db } = door.opened;
+      await door.askCode({ email: EMAIL, scenario: "reset_password" });
+      const body = { email: EMAIL, email_verification_code: door.mails.at(-1)?.code, password: NEW };
+      const userId = (await findUser(db.kysely, { email: EMAIL }))?.id ?? "";
+      const waiting = async () => {
+        const found = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
+          where wait_event_type = 'Lock' and datname = current_database()`.execute(db.kysely);
+        return found.rows[0]?.count;
+      };
+      // Somebody holds the account until both have come.
+      let isHeld = (): void => {};
+      let goOn = (): void => {};
+      const held = new Promise<void>((resolve) => (isHeld = resolve));
+      const goesOn = new Promise<void>((resolve) => (goOn = resolve));
+      const holding = db.transaction(async (trx) => {
+        await lockUser(db, trx, userId);
+        isHeld();
+        await goesOn;
+      });
+      await held;
+      const reset = door.post("/api/v0/users/email_reset_password", body);
+      await vi.waitFor(async () => expect(await waiting()).toBe(1), 10_000).catch(goOn);
+      const deletion = door.post("/api/v0/users/unregister", undefined, { token });
+      await vi.waitFor(async () => expect(await waiting()).toBe(2), 10_000).finally(goOn);
+      await holding;
+      const said = await Promise.all([reset, deletion]);
+      expect(said.map((answered) => [answered.body.code, answered.body.data?.biz_code])).toEqual([
+        [0, 0],
+        [0, 0],
+      ]);
+      expect(await db.kysely.selectFrom("users").selectAll().execute()).toEqual([]);
+    },
+  );
 
   test("a code for signing up resets no password, and none for a reset signs up", async () => {
     await withAccount();
