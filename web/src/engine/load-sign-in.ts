@@ -10,7 +10,7 @@ import type { createDeviceId, DeviceIdDeps } from "./site/device-id.ts";
 export const loadSignIn = () => import("./accounts/sign-in.ts");
 export const loadCodeForms = () => import("./accounts/code-forms.ts");
 
-type Forms = Pick<Accounts, "signIn" | "finishOauth">;
+type Forms = Pick<Accounts, "signIn" | "googleAddress" | "finishOauth">;
 type Wechat = Pick<Accounts, "wechatPage" | "bindWechat">;
 
 /** What the forms do, over parts that may still have to come. Where one cannot be had, the form says so. */
@@ -66,6 +66,7 @@ export function createSignInPart(
       ),
     bindWechat: (input) => using(loadWechat, ({ bindWechat }) => bindWechat({ ...deps, browser }, input)),
     signIn: (input) => signingIn((forms) => forms.signIn(input)),
+    googleAddress: async (captcha) => (await loadSignIn()).createSignIn(deps).googleAddress(captcha),
     finishOauth: (input) => signingIn((forms) => forms.finishOauth(input)),
     signUp: (input) => withCode((forms) => forms.signUp(input)),
     signUpByPhone: (input) => withCode((forms) => forms.signUpByPhone(input)),

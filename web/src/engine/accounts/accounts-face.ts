@@ -4,6 +4,7 @@ import type { OauthProvider } from "@plumb/protocol/wire/oauth";
 import type { StoreApi } from "zustand/vanilla";
 import type { Browser } from "../browser.ts";
 import type { AuthState } from "./auth-store.ts";
+import type { CaptchaFields } from "../guard/captcha.ts";
 import type { CodeKind } from "./asked-codes.ts";
 import type { MuteState } from "./mute.ts";
 import type { FormResult } from "./sign-in-failures.ts";
@@ -45,6 +46,8 @@ export interface Accounts extends CodeForms {
   thinkingQuota: StoreApi<{ quota: Quota | null }>;
   /** `identifier` is an email, or a phone number where that is what it looks like. */
   signIn(input: { identifier: string; password: string }): Promise<FormResult>;
+  /** The address of Google's sign-in, with what the captcha gave and which device this is: the whole page goes there. */
+  googleAddress(captcha: CaptchaFields): Promise<string>;
   /** What /authorized came with becomes a sign-in. */
   finishOauth(input: { nonce: string; provider: OauthProvider }): Promise<FormResult>;
   /** The address of WeChat's page with the QR code; null where it cannot be had. */

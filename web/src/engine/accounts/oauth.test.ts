@@ -75,7 +75,19 @@ describe("the way to Google", () => {
     expect(query(googleAddress({ hcaptcha_token: "t" }, null))).toEqual({ os: "web", hcaptcha_token: "t" });
   });
 
-  it("has a device id of at most 500 characters [AUTH-074]", () => {
+  it("tells which device it is, as the forms do, where that has at most 500 characters [AUTH-074] [AUTH-135]", async () => {
+    const server = createFakeServer();
+    server.answer("/api/v0/client/settings", () =>
+      ok({ flags: {}, ab_tests: {}, limits: {}, analytics: { device_fingerprint_url: null } }),
+    );
+    server.answer("/api/v0/users/login", () => refused(2, "PASSWORD_OR_USER_NAME_IS_WRONG"));
+    const page = await openPage(server, emptyDisk());
+    await page.engine.accounts.signIn({ identifier: "a@b.example", password: "x" });
+    const device = server.calls("/api/v0/users/login")[0]?.body["device_id"];
+    expect(device).toMatch(/^[\da-f]{32}$/u);
+    const address = await page.engine.accounts.googleAddress({ hcaptcha_token: "t" });
+    expect(query(address)).toEqual({ os: "web", device_id: device, hcaptcha_token: "t" });
+    page.close();
     expect(query(googleAddress({}, "é".repeat(500)))).toHaveProperty("device_id");
     expect(query(googleAddress({}, "é".repeat(501)))).toEqual({ os: "web" });
   });

@@ -2,9 +2,11 @@
 import { isPhone } from "@plumb/protocol/rules/sign-in-rules";
 import { login, LoginRefusal } from "@plumb/protocol/wire/sign-in";
 import type { ApiClient } from "../api-client.ts";
+import type { CaptchaFields } from "../guard/captcha.ts";
 import type { Preferences } from "../site/preferences.ts";
 import type { AccountLifecycle } from "./account-lifecycle.ts";
 import type { AuthStore } from "./auth-store.ts";
+import { googleAddress } from "./oauth-redirects.ts";
 import { finishOauth } from "./oauth.ts";
 import {
   formFailure,
@@ -46,6 +48,7 @@ export function createSignIn(deps: SignInDeps) {
 
   return {
     signIn,
+    googleAddress: async (captcha: CaptchaFields) => googleAddress(captcha, await deps.deviceId()),
     finishOauth: (input: Parameters<typeof finishOauth>[1]) => finishOauth(deps, input),
   };
 }

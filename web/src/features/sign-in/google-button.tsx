@@ -1,5 +1,4 @@
 import { useEffect, useState } from "react";
-import { googleAddress } from "../../engine/accounts/oauth-redirects.ts";
 import { onPageRestored } from "../../hooks/on-page-restored.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
@@ -31,8 +30,10 @@ export function GoogleButton({ target }: { target: string }) {
       setLeaving(false);
       return engine.site.showToast({ type: "error", text: captcha.text, dedupeKey: "captcha" });
     }
+    const address = await engine.accounts.googleAddress(captcha.fields);
+    if (!isHere()) return;
     engine.site.setPreferences({ targetBeforeOauthLogin: target });
-    window.location.assign(googleAddress(captcha.fields, null));
+    window.location.assign(address);
   }
 
   return (
