@@ -1,6 +1,7 @@
 // The answer to the age gate (requirements 0§4, 0§8; wire-contract.md §9).
 import { setBirthday, SetBirthdayRefusal } from "@plumb/protocol/wire/own-account";
 import type { Text } from "../text.ts";
+import { isSomebodyElse } from "./is-somebody-else.ts";
 import type { OwnAccountDeps } from "./own-account-deps.ts";
 
 /** Tells the server year and month of the user's birth (1 to 12). False = it could not be told, which was said. */
@@ -11,7 +12,10 @@ export function createBirthday({
   leave,
 }: Pick<OwnAccountDeps, "api" | "auth" | "reactions" | "leave">) {
   return async (year: number, month: number): Promise<boolean> => {
+    const token = auth.token();
     const result = await api.call(setBirthday, { year, month });
+    // What was said of one person is nothing of the next.
+    if (isSomebodyElse(auth, token)) return result.ok;
     if (result.ok) {
       const { user } = auth.store.getState();
       if (user !== null) auth.changed({ ...user, need_birthday: false });

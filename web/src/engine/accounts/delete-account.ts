@@ -3,7 +3,9 @@ import { unregister, UnregisterRefusal } from "@plumb/protocol/wire/own-account"
 import type { ApiError } from "../api-errors.ts";
 import type { Text } from "../text.ts";
 import { errorText } from "../texts.ts";
+import { isSomebodyElse } from "./is-somebody-else.ts";
 import type { OwnAccountDeps } from "./own-account-deps.ts";
+import { isRefused } from "./sign-in-failures.ts";
 
 const FAILURES: ReadonlyMap<number, Text> = new Map<number, Text>([
   [UnregisterRefusal.NotFound.code, { key: "deleteAccountFailed" }],
@@ -15,16 +17,19 @@ const TIMEOUT_MS = 60_000;
 
 /**
  * Deletes the account. After that nothing of it stays on this page or in this browser, and the sign-in page shows. False =
- * it is still there, which was said.
+ * it is still there, which was said; one that was banned meanwhile leaves for the page that says so.
  */
 export async function deleteAccount({
   api,
+  auth,
   reactions,
   leave,
-}: Pick<OwnAccountDeps, "api" | "reactions" | "leave">): Promise<boolean> {
+}: Pick<OwnAccountDeps, "api" | "auth" | "reactions" | "leave">): Promise<boolean> {
+  const token = auth.token();
   const result = await api.call(unregister, {}, { timeoutMs: TIMEOUT_MS });
+  const isOver = result.ok || isRefused(result.error, UnregisterRefusal.UserIsBanned);
+  if (isOver && !isSomebodyElse(auth, token)) leave(result.ok ? "signed-out" : "banned");
   if (result.ok) {
-    leave("signed-out");
     reactions.toast({ type: "success", text: { key: "accountDeleted" } });
     return true;
   }

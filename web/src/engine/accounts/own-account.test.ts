@@ -163,10 +163,18 @@ describe("deleting the account", () => {
     expect(JSON.stringify([[...disk.values], [...disk.records]])).not.toMatch(/token-1|a secret|s1/u);
   });
 
+  it("leads who was banned meanwhile to the page that says so [ACCT-040] [ACCT-051]", async () => {
+    const { server, account } = await open();
+    server.answer(users("unregister"), () => refused(3, "USER_IS_BANNED"));
+    expect(await account.remove()).toBe(false);
+    expect(auth()).toMatchObject({ status: "no", reason: "banned" });
+    expect(page.engine.site.navigation.getState().to).toBe("/banned");
+    expect(toasts()).toEqual([{ key: "accountSuspended" }]);
+  });
+
   it.each<[why: string, answer: () => Response | Promise<Response>, text: object]>([
     ["not found [ACCT-038] [ACCT-041]", () => refused(1, "NOT_FOUND"), { key: "deleteAccountFailed" }],
     ["too frequent [ACCT-039]", () => refused(2, "TOO_FREQUENT"), { key: "deleteAccountTooFrequent" }],
-    ["banned [ACCT-040]", () => refused(3, "USER_IS_BANNED"), { key: "accountSuspended" }],
     [
       "an unknown number [ACCT-041]",
       () => refused(9, "OTHER"),
@@ -184,6 +192,45 @@ describe("deleting the account", () => {
     expect(await account.remove()).toBe(false);
     expect(auth().status).toBe("yes");
     expect(toasts()).toEqual([text]);
+  });
+});
+
+/** Answers a call only after another tab has signed out and in as somebody else. */
+function crossedBySignIn(server: ReturnType<typeof createFakeServer>, call: string, answer: () => Response) {
+  server.answer(users(call), async () => {
+    const other = { id: "user-2", token: "token-2", chat: { is_muted: 0, mute_until: null } };
+    server.answer(users("login"), () => ok({ code: 0, msg: "", user: other }));
+    server.answer(users("current"), () => ok({ ...other, need_birthday: true }));
+    const tab = await openPage(createFakeServer(), page.disk);
+    await tab.engine.accounts.signOut();
+    tab.close();
+    const again = await openPage(server, page.disk);
+    await again.engine.accounts.signIn({ identifier: "b@b.co", password: "12345678" });
+    await page.browser.settle();
+    again.close();
+    return answer();
+  });
+}
+
+describe("whoever has signed in meanwhile", () => {
+  it("is not signed out by the end of the account before", async () => {
+    const { server, account, disk } = await open();
+    crossedBySignIn(server, "unregister", () => ok(null));
+    expect(await account.remove()).toBe(true);
+    expect(auth()).toMatchObject({ status: "yes", user: { id: "user-2" } });
+    expect(disk.values.get("plumb.token")).toBe("token-2");
+    expect(toasts()).toContainEqual({ key: "accountDeleted" });
+  });
+
+  it.each([
+    ["accepted", () => ok(null)],
+    ["too young", () => refused(2, "TOO_YOUNG")],
+  ])("is still asked for a birthday, whatever became of the one before: %s", async (_what, answer) => {
+    const { server, account } = await open();
+    crossedBySignIn(server, "set_birthday", answer);
+    await account.setBirthday(2020, 5);
+    expect(auth()).toMatchObject({ status: "yes", user: { id: "user-2", need_birthday: true } });
+    expect(page.engine.site.overlays.getState().gate).toBe("birthday");
   });
 });
 
