@@ -26,8 +26,8 @@ export type StreamAnswer =
 export interface ApiIdentity {
   token(): string | null;
   locale(): string;
-  /** A global code came back on a call made with `token` (null: without one). */
-  onGlobalCode(code: number, token: string | null, logId: string): void;
+  /** A global code came back with `data` on a call made with `token` (null: without one). */
+  onGlobalCode(code: number, token: string | null, logId: string, data: unknown): void;
   /** Absent where no challenge can be passed. */
   gate?: ChallengeGate;
 }
@@ -97,7 +97,7 @@ export function createApiClient(browser: Browser, identity: ApiIdentity) {
     const { code, msg, data } = envelope;
     if (envelope.kind === "global") {
       if (envelope.detail.length > 0) browser.log(`${call.path}: ${msg}`, envelope.detail);
-      identity.onGlobalCode(code, token, logId);
+      identity.onGlobalCode(code, token, logId, data);
     }
     const scope = envelope.kind === "global" ? ("global" as const) : ("call" as const);
     const error: ApiError =

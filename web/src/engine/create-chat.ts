@@ -127,7 +127,6 @@ export function createChat({
     isThinking: () => modes(DEFAULT_AGENT).thinking,
     isSearching: (key) => modes(agentOf(key)).search,
     stopThinking: () => preferences.change({ thinkingEnabled: false }),
-    onMuted: accountCheck.muted,
   });
   const agents = createAgentsPart({ browser, api, reactions, userId });
   const sessions = createSessionStore(browser, files.moves);

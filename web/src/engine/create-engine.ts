@@ -74,19 +74,20 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
     gate,
     token: auth.token,
     locale: locale.current,
-    onGlobalCode: (code, token, logId) =>
+    onGlobalCode: (code, token, logId, data) =>
       handleGlobalRefusal(
         {
           reactions,
           token: auth.token,
           followOtherTabs: () => followOtherTabs(following),
           checkAccount: () => accountCheck.start(),
+          muted: (untilSecs) => accountCheck.muted(untilSecs),
           askForPhone: () => overlays.change({ gate: "phone" }),
           clearProofs: proofs.clear,
           leave: account.leave,
           log: browser.log,
         },
-        { code, token, logId },
+        { code, token, logId, data },
       ),
   });
   const settings = createSettingsStore(browser, api);

@@ -47,9 +47,10 @@ describe("an account on this page", () => {
 });
 
 describe("a global refusal", () => {
-  const refuse = (code: number, token: string | null = "token-1") => {
+  const refuse = (code: number, token: string | null = "token-1", data: unknown = null) => {
     const { account, auth, events, reactions } = build();
     const checkAccount = () => void events.push("check the account");
+    const muted = (until: number) => void events.push(`muted until ${until}`);
     const askForPhone = () => void events.push("ask for a phone");
     const clearProofs = () => void events.push("clear proofs");
     const log = (message: string) => void events.push(`log ${message}`);
@@ -60,12 +61,13 @@ describe("a global refusal", () => {
         token: auth.token,
         followOtherTabs,
         checkAccount,
+        muted,
         askForPhone,
         clearProofs,
         leave: account.leave,
         log,
       },
-      { code, token, logId: "id" },
+      { code, token, logId: "id", data },
     );
     return events;
   };
@@ -73,6 +75,11 @@ describe("a global refusal", () => {
   it("of a birthday that is due asks about the account, which shows the age gate [ACCT-042]", () => {
     expect(refuse(40015)).toEqual(["check the account"]);
     expect(refuse(40015, "token-2")).toEqual([]);
+  });
+
+  it("of a mute stores its end, whatever was called [ERR-010]", () => {
+    expect(refuse(50006, "token-1", { end_at: 1_790_000_100 })).toEqual(["muted until 1790000100"]);
+    expect(refuse(50006, "token-2", { end_at: 1_790_000_100 })).toEqual([]);
   });
 
   it("of a phone that is not verified says so and asks for one [ACCT-050] [ERR-011]", () => {

@@ -1,7 +1,7 @@
 // What the codes do that mean the same whatever was called (wire-contract.md §18.1).
 import { Global } from "@plumb/protocol/wire/global-codes";
 import type { Reactions } from "../reactions.ts";
-import { globalText } from "../texts.ts";
+import { globalText, numberAt } from "../texts.ts";
 import type { AccountLifecycle } from "./account-lifecycle.ts";
 
 export interface GlobalRefusalDeps {
@@ -12,6 +12,8 @@ export interface GlobalRefusalDeps {
   followOtherTabs(): boolean;
   /** Asks the server about the account once more. */
   checkAccount(): void;
+  /** The account may not write until then (unix seconds). */
+  muted(untilSecs: number): void;
   /** The account needs a phone: shows what binds one. */
   askForPhone(): void;
   /** Forgets the proofs of work at hand. */
@@ -20,12 +22,12 @@ export interface GlobalRefusalDeps {
   log(message: string): void;
 }
 
-/** Acts on a global `code` that came back on a call made with `token` (null: without one). */
+/** Acts on a global `code` that came back with `data` on a call made with `token` (null: without one). */
 export function handleGlobalRefusal(
   deps: GlobalRefusalDeps,
-  { code, token, logId }: { code: number; token: string | null; logId: string },
+  { code, token, logId, data }: { code: number; token: string | null; logId: string; data: unknown },
 ): void {
-  const { reactions, token: currentToken, checkAccount, askForPhone, clearProofs, leave, log } = deps;
+  const { reactions, token: currentToken, checkAccount, muted, askForPhone, clearProofs, leave, log } = deps;
   const showToast = (): void => {
     const text = globalText(code, null, logId);
     if (text !== null) reactions.toast({ type: "error", text, dedupeKey: `global-${code}` });
@@ -48,6 +50,9 @@ export function handleGlobalRefusal(
       if (token !== currentToken()) return;
       showToast();
       return askForPhone();
+    case Global.UserIsMuted.code:
+      if (token === currentToken()) muted(numberAt(data, "end_at"));
+      return;
     case Global.BirthdayRequired.code:
       if (token === currentToken()) checkAccount();
       return;

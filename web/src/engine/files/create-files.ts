@@ -39,7 +39,6 @@ export interface FilesDeps {
   isThinking(): boolean;
   /** Files go without deep thinking (requirements 1§5). */
   stopThinking(): void;
-  onMuted(untilSecs: number): void;
 }
 
 export type FileWork = ReturnType<typeof createFileWork>;

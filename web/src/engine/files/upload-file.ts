@@ -1,19 +1,13 @@
 // One file on its way to the server, to be sent with a message (wire-contract.md §12.1).
 import type { FileInfo } from "@plumb/protocol/conversation/file-info";
 import { uploadFile } from "@plumb/protocol/wire/files";
-import { Global } from "@plumb/protocol/wire/global-codes";
 import { RequestHeader } from "@plumb/protocol/wire/headers";
 import type { ApiError } from "../api-errors.ts";
 import type { LocalFile } from "../browser.ts";
 import type { Text } from "../text.ts";
-import { errorText, numberAt } from "../texts.ts";
+import { errorText } from "../texts.ts";
 import { uploadFailure } from "./file-texts.ts";
 import { type SendDeps, sendFile } from "./send-file.ts";
-
-export interface UploadDeps extends SendDeps {
-  /** The user may not write until then (unix seconds). */
-  onMuted(untilSecs: number): void;
-}
 
 export type UploadResult =
   | { kind: "stored"; info: FileInfo }
@@ -37,7 +31,7 @@ function failed(error: ApiError): UploadResult {
 
 /** Uploads a file: its proof of work first. Never rejects. */
 export async function uploadOne(
-  deps: UploadDeps,
+  deps: SendDeps,
   file: LocalFile,
   { thinking, signal, onPercent }: UploadOptions,
 ): Promise<UploadResult> {
@@ -49,9 +43,5 @@ export async function uploadOne(
     const text = sent.error === null ? null : errorText(sent.error);
     return { kind: "failed", text: text ?? { key: "uploadProofFailed" }, canRetry: true };
   }
-  const { error } = sent;
-  if (error.kind === "refused" && error.scope === "global" && error.code === Global.UserIsMuted.code) {
-    deps.onMuted(numberAt(error.data, "end_at"));
-  }
-  return failed(error);
+  return failed(sent.error);
 }
