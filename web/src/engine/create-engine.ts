@@ -82,7 +82,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
           followOtherTabs: () => followOtherTabs(following),
           checkAccount: () => accountCheck.start(),
           muted: (untilSecs) => accountCheck.muted(untilSecs),
-          askForPhone: () => overlays.change({ gate: "phone" }),
+          askForPhone: () => overlays.change({ gate: overlays.store.getState().gate ?? "phone" }),
           clearProofs: proofs.clear,
           leave: account.leave,
           log: browser.log,

@@ -21,9 +21,12 @@ export function createBindMobile({ api, auth, checkAccount, overlays, reactions 
     if (token !== auth.token()) return { ok: true };
     if (!result.ok && !isRefused(result.error, BindMobileRefusal.AlreadyBound))
       return formFailure(result.error, FAILURES, fallback);
+    // The question goes with what is known of the account; the age gate may stand in its place by now.
     if (result.ok) auth.changed(result.data.user);
-    else checkAccount();
-    overlays.change({ gate: null });
+    else {
+      overlays.change({ gate: null });
+      checkAccount();
+    }
     reactions.toast({ type: "success", text: { key: "phoneBound" } });
     return { ok: true };
   };

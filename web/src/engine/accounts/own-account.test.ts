@@ -333,6 +333,19 @@ describe("the age gate", () => {
     expect(auth().status).toBe("yes");
   });
 
+  it("gives way to no question for a phone, nor goes with the answer to one [ACCT-042]", async () => {
+    const server = due();
+    server.addSession("s1", []);
+    const { account } = await open(server);
+    server.answer("/api/v0/chat_session/update_title", () => globalError(40013, "MOBILE_NOT_VERIFIED"));
+    await page.engine.sessions.rename("s1", "x");
+    expect(gate()).toBe("birthday");
+    const bound = { ...user, mobile_number: "138****5678" };
+    server.answer(users("bind_mobile"), () => ok({ code: 0, msg: "", user: bound }));
+    expect(await account.bindMobile({ mobile: "13812345678", code: "123456" })).toEqual({ ok: true });
+    expect(gate()).toBe("birthday");
+  });
+
   it("shows when a call is refused for it", async () => {
     const server = createFakeServer();
     await open(server);
