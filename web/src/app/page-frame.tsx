@@ -28,6 +28,7 @@ import { tooltipLayer } from "../ui/tooltip.tsx";
 import styles from "./page-frame.module.css";
 import { HOME } from "./paths.ts";
 import { SkipLink } from "./skip-link.tsx";
+import { startAfresh } from "./start-afresh.ts";
 import { useDocumentTitle } from "./use-document-title.ts";
 import { useLongAbsence } from "./use-long-absence.ts";
 import { useLocalMarkdownLabels } from "./use-markdown-labels.ts";
@@ -121,18 +122,7 @@ export function PageFrame({ agentId, sessionId, shareId = null }: PageFrameProps
   useHotkey("/", () => engine.site.setOverlays({ shortcuts: true }));
   useLongAbsence(() => {
     if (!atRoot) return;
-    // After so long an absence a new chat begins: nothing typed, nothing open.
-    engine.sessions.setDraft(`new:${agentId}`, "");
-    engine.site.setOverlays({
-      settings: null,
-      shortcuts: false,
-      search: false,
-      personas: false,
-      renaming: null,
-      deleting: null,
-      feedback: null,
-    });
-    engine.site.closePanel();
+    startAfresh(engine, `new:${agentId}`);
     newChat();
   });
   useDocumentTitle(shareId === null ? sessionId : shareKey(shareId));
