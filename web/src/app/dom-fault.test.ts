@@ -6,6 +6,11 @@ const domError = (message: string) => Object.assign(new Error(message), { name: 
 test("knows the browser's refusal to move a node from other errors", () => {
   expect(isDomFault(domError("Failed to execute 'insertBefore' on 'Node': …"))).toBe(true);
   expect(isDomFault(domError("Failed to execute 'removeChild' on 'Node': …"))).toBe(true);
+  expect(isDomFault(domError("Node.insertBefore: Child to insert before is not a child of this node"))).toBe(
+    true,
+  );
+  // Safari does not say what was tried.
+  expect(isDomFault(domError("The object can not be found here."))).toBe(true);
   expect(isDomFault(domError("no such database"))).toBe(false);
   expect(isDomFault(new TypeError("insertBefore is not a function"))).toBe(false);
 });

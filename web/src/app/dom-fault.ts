@@ -9,7 +9,7 @@ export function isDomFault(error: unknown): boolean {
   return (
     error instanceof Error &&
     error.name === "NotFoundError" &&
-    /insertBefore|removeChild|appendChild|replaceChild/.test(error.message)
+    /insertBefore|removeChild|appendChild|replaceChild|^The object can not be found here/.test(error.message)
   );
 }
 
