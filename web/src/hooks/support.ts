@@ -29,22 +29,28 @@ const messenger = createSupportMessenger({
 });
 let bootedFor: string | null = null;
 
-/** Shows the messenger to who is signed in; says so where it cannot be had. A sign-out ends the conversation. */
+/** Shows the messenger to who is signed in; says so where it cannot be had. The conversation ends as they leave. */
 export async function openSupport(engine: Engine): Promise<void> {
   const { support } = engine.site.settings.getState().settings ?? {};
-  const { user } = engine.accounts.auth.getState();
+  const { auth } = engine.accounts;
+  const { user } = auth.getState();
   if (support?.app_id == null || support.script_url === null || user === null) return;
   messenger.setup({ appId: support.app_id, scriptUrl: support.script_url, region: support.region });
   try {
     if (bootedFor !== user.id) {
       await messenger.boot({ id: user.id, email: user.email, mobile: user.mobile_number });
       bootedFor = user.id;
-      const stop = engine.accounts.auth.subscribe(({ status }) => {
-        if (status !== "no") return;
+      // Somebody else may follow at once, by another tab.
+      const isHere = () => auth.getState().user?.id === user.id;
+      const leave = () => {
+        if (isHere()) return;
         stop();
         bootedFor = null;
         messenger.shutdown();
-      });
+      };
+      const stop = auth.subscribe(leave);
+      leave();
+      if (!isHere()) return;
     }
     await messenger.show();
   } catch (error) {
