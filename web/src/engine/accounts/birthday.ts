@@ -1,4 +1,5 @@
 // The answer to the age gate (requirements 0§4, 0§8; wire-contract.md §9).
+import { logout } from "@plumb/protocol/wire/accounts";
 import { setBirthday, SetBirthdayRefusal } from "@plumb/protocol/wire/own-account";
 import type { Text } from "../text.ts";
 import { isSomebodyElse } from "./is-somebody-else.ts";
@@ -29,8 +30,10 @@ export function createBirthday({
       toast({ key: "ageGateNetworkError" });
       return false;
     }
-    leave("signed-out");
     const isTooYoung = error.code === SetBirthdayRefusal.TooYoung.code;
+    // The server has ended the sign-ins of who is too young, and of nobody else.
+    if (!isTooYoung) void api.call(logout, {}, { token });
+    leave("signed-out");
     toast(isTooYoung ? { key: "ageGateRejectText" } : { key: "ageGetInvalidDate" });
     return false;
   };

@@ -312,17 +312,23 @@ describe("the age gate", () => {
   });
 
   it.each([
-    [2, "TOO_YOUNG", "ageGateRejectText"],
-    [1, "INVALID_DATE", "ageGetInvalidDate"],
-    [9, "OTHER", "ageGetInvalidDate"],
-  ])("%i %s signs out and says why [ACCT-047] [ACCT-048]", async (code, msg, key) => {
-    const { server, account } = await open(due());
-    server.answer(users("set_birthday"), () => refused(code, msg));
-    expect(await account.setBirthday(2020, 5)).toBe(false);
-    expect(auth()).toMatchObject({ status: "no", reason: "signed-out" });
-    expect(toasts()).toEqual([{ key }]);
-    expect(gate()).toBe(null);
-  });
+    // Here the server has ended all sign-ins itself.
+    [2, "TOO_YOUNG", "ageGateRejectText", []],
+    [1, "INVALID_DATE", "ageGetInvalidDate", ["Bearer token-1"]],
+    [9, "OTHER", "ageGetInvalidDate", ["Bearer token-1"]],
+  ])(
+    "%i %s signs out, at the server too, and says why [ACCT-047] [ACCT-048]",
+    async (code, msg, key, ended) => {
+      const { server, account } = await open(due());
+      server.answer(users("set_birthday"), () => refused(code, msg));
+      expect(await account.setBirthday(2020, 5)).toBe(false);
+      expect(auth()).toMatchObject({ status: "no", reason: "signed-out" });
+      expect(toasts()).toEqual([{ key }]);
+      expect(gate()).toBe(null);
+      await page.browser.settle();
+      expect(server.calls(users("logout")).map(({ headers }) => headers["authorization"])).toEqual(ended);
+    },
+  );
 
   it("stays where the server cannot be reached, with a toast [ACCT-049]", async () => {
     const { server, account } = await open(due());
