@@ -61,6 +61,53 @@ describe("the forms with a code", () => {
     page.close();
   });
 
+  it.each([
+    ["slide", { shumei_verification: { region: "CN", rid: "r" } }],
+    ["hcaptcha", { hcaptcha_token: "t" }],
+    ["turnstile", { turnstile_token: "t" }],
+  ])(
+    "%s: each code takes a captcha of its own along; without one none is asked for [AUTH-058] [AUTH-067]",
+    async (mode, fields) => {
+      const server = serverWithGuests();
+      server.answer("/api/v0/client/settings", () =>
+        ok({
+          captcha: { mode, region: "CN", challenge: null },
+          flags: { enableHcaptcha: true },
+          ab_tests: {},
+          limits: {},
+          analytics: { device_fingerprint_url: null },
+        }),
+      );
+      for (const call of ["create_sms_verification_code", "create_email_verification_code"])
+        server.answer(users(call), () => ok({ ...done, send_window_secs: 1 }));
+      const page = await openPage(server, emptyDisk());
+      const { accounts, captcha } = page.engine;
+      const targets = [
+        [MOBILE, "sms", users("create_sms_verification_code")],
+        ["a@b.co", "email", users("create_email_verification_code")],
+      ] as const;
+      for (const [target, timer, path] of targets) {
+        const closed = accounts.sendCode({ target, scenario: "register", timer });
+        await page.browser.settle();
+        expect(captcha.store.getState().asked).toBe(mode);
+        captcha.dismiss();
+        expect(await closed).toEqual({ ok: false, field: null, text: { key: "captchaDismissed" } });
+        expect(server.calls(path)).toHaveLength(0);
+        // The second one is a resend.
+        for (const times of [1, 2]) {
+          const passed = accounts.sendCode({ target, scenario: "register", timer });
+          await page.browser.settle();
+          expect(captcha.store.getState().asked).toBe(mode);
+          captcha.passed(fields);
+          expect(await passed).toEqual({ ok: true });
+          expect(server.calls(path)).toHaveLength(times);
+          expect(server.calls(path)[times - 1]?.body).toMatchObject(fields);
+        }
+      }
+      page.close();
+    },
+  );
+
   it("a reload loses neither whom a code was for nor the countdown; a sign-in does, and so does the end of the code", async () => {
     const server = serverWithGuests();
     server.answer(users("create_email_verification_code"), () => ok({ ...done, send_window_secs: 60 }));
@@ -96,6 +143,18 @@ describe("the forms with a code", () => {
       page.close();
     },
   );
+
+  it.each([
+    ["a code that was sent", () => ok(done)],
+    ["one that was asked for too soon", () => refused(1, "SMS_SEND_TOO_FREQUENT")],
+  ])("the countdown of %s is a minute where the server names no time [AUTH-054]", async (_what, answer) => {
+    const server = serverWithGuests();
+    server.answer(users("create_sms_verification_code"), answer);
+    const page = await openPage(server, emptyDisk());
+    await page.engine.accounts.sendCode({ target: MOBILE, scenario: "login", timer: "sms" });
+    expect(page.engine.accounts.codeTimer.getState().sms).toBe(60);
+    page.close();
+  });
 
   it("[AUTH-079] a code that was asked for too soon starts the countdown with what is left", async () => {
     const server = serverWithGuests();
