@@ -1,3 +1,4 @@
+import { nameOf } from "../../engine/accounts/name-of.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
@@ -28,7 +29,7 @@ export function AccountTab({ hasLeftSignIns, onSignIns }: AccountTabProps) {
   const isMainland = useSelector(engine.site.settings, ({ settings }) => settings?.edition === "mainland");
   if (user === null) return null;
   const profile = user.id_profile;
-  const name = profile?.name || user.email || user.mobile_number || t("profile.account");
+  const name = nameOf(user) || t("profile.account");
   return (
     <>
       <div className={styles.who}>

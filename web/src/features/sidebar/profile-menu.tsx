@@ -1,4 +1,5 @@
 import { Suspense } from "react";
+import { nameOf } from "../../engine/accounts/name-of.ts";
 import { appForPhones } from "../../engine/site/app-for-phones.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useTouch } from "../../hooks/use-media.ts";
@@ -33,7 +34,7 @@ export function ProfileMenu({ compact = false }: { compact?: boolean }) {
   );
   const app = useSelector(engine.site.settings, ({ settings }) => appForPhones(settings));
   const install = useSelector(engine.site.installation, (state) => state.install);
-  const name = user?.id_profile?.name ?? (user?.email || user?.mobile_number || t("profile.account"));
+  const name = nameOf(user) || t("profile.account");
 
   const items: MenuItem[] = [
     {
