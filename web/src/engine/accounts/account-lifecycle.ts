@@ -4,7 +4,7 @@ import type { AuthState, AuthStore } from "./auth-store.ts";
 
 /**
  * What becomes of the drafts when the account leaves. keep: they wait for the user; leave: another tab has decided
- * about what is stored; remove: nothing stays.
+ * about what is stored, or it is of somebody before, who may come back; remove: nothing stays.
  */
 export type DraftsOnLeaving = "keep" | "leave" | "remove";
 
@@ -45,9 +45,12 @@ export function createAccountLifecycle({ auth, reactions, parts }: AccountLifecy
    * Ends the account's stay and shows the page that says why. Drafts stay only when the session expired: the user did
    * not ask to leave and will sign in again.
    */
-  function leave(reason: Exclude<AuthState["reason"], "none">): void {
+  function leave(
+    reason: Exclude<AuthState["reason"], "none">,
+    drafts: DraftsOnLeaving = reason === "expired" ? "keep" : "remove",
+  ): void {
     auth.signedOut(reason);
-    clear({ drafts: reason === "expired" ? "keep" : "remove" });
+    clear({ drafts });
     reactions.go(pageAfter(reason), { replace: true });
   }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { globalError, ok, refused } from "../testing/fake-answers.ts";
-import { createFakeServer } from "../testing/fake-server.ts";
+import { createFakeServer, type FakeServer } from "../testing/fake-server.ts";
 import { wireMessage } from "../testing/wire-message.ts";
-import { openPage, signedInDisk } from "../testing/open-page.ts";
+import { openPage, signedInDisk, type Page } from "../testing/open-page.ts";
 import { emptyDisk } from "../testing/fake-browser.ts";
 import { sha256Ascii } from "../guard/sha256.ts";
 
@@ -104,6 +104,45 @@ describe("the stored token", () => {
     await page.browser.settle();
     expect([...disk.values.keys()]).toEqual(["plumb.drafts"]);
     expect(disk.records.size).toBe(0);
+    page.close();
+  });
+
+  it.each<[way: string, come: (page: Page, server: FakeServer) => Promise<unknown>]>([
+    [
+      "by password",
+      ({ engine }, server) => {
+        server.answer(LOGIN, () => refused(10, "USER_IS_BANNED"));
+        return engine.accounts.signIn({ identifier: "b@b.co", password: "12345678" });
+      },
+    ],
+    [
+      "by a code",
+      ({ engine }, server) => {
+        server.answer("/api/v0/users/login_by_mobile_sms", () => refused(3, "USER_IS_BANNED"));
+        return engine.accounts.signInByCode({ mobile: "13812345678", code: "123456" });
+      },
+    ],
+    [
+      "from elsewhere",
+      ({ engine }, server) => {
+        server.answer("/api/v0/users/oauth/get_token", () => refused(10, "USER_IS_BANNED"));
+        return engine.accounts.finishOauth({ nonce: "n", provider: "GOOGLE" });
+      },
+    ],
+  ])("what is typed waits for its owner though somebody banned comes first: %s", async (_way, come) => {
+    const server = serverWithGuests();
+    const page = await openPage(server);
+    page.engine.sessions.setDraft("new:chat", "half a thought");
+    await page.browser.settle();
+    server.answer("/api/v0/chat_session/update_title", () => globalError(40003, "INVALID_TOKEN"));
+    await page.engine.sessions.rename("s1", "x");
+    await come(page, server);
+    expect(page.engine.accounts.auth.getState()).toMatchObject({ status: "no", reason: "banned" });
+    expect(page.engine.site.navigation.getState().to).toBe("/banned");
+    server.answerAsUsual(LOGIN);
+    await page.engine.accounts.signIn({ identifier: "a@b.co", password: "12345678" });
+    await page.browser.settle();
+    expect(page.engine.sessions.store.getState().drafts).toEqual({ "new:chat": "half a thought" });
     page.close();
   });
 

@@ -152,7 +152,8 @@ export function createCodeForms(deps: CodeFormDeps): CodeForms {
       loginByMobileSms.path,
       (headers) => api.call(loginByMobileSms, body, { headers }),
       (error) => {
-        if (error !== null && isRefused(error, SmsLoginRefusal.UserIsBanned)) account.leave("banned");
+        if (error !== null && isRefused(error, SmsLoginRefusal.UserIsBanned))
+          account.leave("banned", "leave");
         return formFailure(error, SMS_LOGIN_FAILURES, loginFallback);
       },
     );

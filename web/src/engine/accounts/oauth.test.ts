@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { globalError, ok, refused } from "../testing/fake-answers.ts";
 import { emptyDisk } from "../testing/fake-browser.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
-import { openPage } from "../testing/open-page.ts";
+import { openPage, signedInDisk } from "../testing/open-page.ts";
 import { googleAddress, providerOf, redirectText } from "./oauth-redirects.ts";
 
 const TOKEN = "/api/v0/users/oauth/get_token";
@@ -48,16 +48,28 @@ describe("a sign-in elsewhere that came back", () => {
   it("whose account cannot be read leaves the page signed out, with the reason [AUTH-140]", async () => {
     const server = createFakeServer();
     server.answer(TOKEN, () => ok({ code: 0, msg: "", token: "token-1" }));
+    const page = await openPage(server, signedInDisk());
+    const { accounts, sessions, site } = page.engine;
+    // Whoever was signed in before has left something to come back to.
+    sessions.setDraft("new:chat", "half a thought");
+    await page.browser.settle();
+    server.answer("/api/v0/chat_session/update_title", () => globalError(40003, "INVALID_TOKEN"));
+    await sessions.rename("s1", "x");
+    site.setPreferences({ targetBeforeOauthLogin: "coder" });
     server.answer(CURRENT, () => new Response("<html>", { status: 200 }));
-    const page = await openPage(server, emptyDisk());
-    expect(await page.engine.accounts.finishOauth(input)).toEqual({
+    expect(await accounts.finishOauth(input)).toEqual({
       ok: false,
       field: null,
       text: { key: "networkError" },
     });
     expect(page.disk.values.has("plumb.token")).toBe(false);
-    expect(page.engine.accounts.auth.getState().status).toBe("no");
-    expect(page.engine.site.navigation.getState().to).toBe("/sign_in");
+    expect(accounts.auth.getState()).toEqual({ status: "no", user: null, reason: "signed-out" });
+    // The next try leads where this one was to lead, and finds what was typed.
+    expect(site.preferences.getState().targetBeforeOauthLogin).toBe("coder");
+    server.answerAsUsual(CURRENT);
+    expect(await accounts.finishOauth(input)).toEqual({ ok: true });
+    await page.browser.settle();
+    expect(sessions.store.getState().drafts).toEqual({ "new:chat": "half a thought" });
     page.close();
   });
 });

@@ -20,13 +20,15 @@ export async function finishOauth(
   if (!exchanged.ok) {
     const { error } = exchanged;
     const banned = GetTokenRefusal.UserIsBanned.code;
-    if (error.kind === "refused" && error.scope === "call" && error.code === banned) account.leave("banned");
+    if (error.kind === "refused" && error.scope === "call" && error.code === banned)
+      account.leave("banned", "leave");
     return formFailure(error, TOKEN_FAILURES, loginFallback);
   }
   auth.received(exchanged.data.token);
   const profile = await api.call(currentUser, {});
   if (!profile.ok) {
-    if (auth.hasToken()) account.leave("signed-out");
+    // Nobody was here yet: what is stored is of somebody before, or says where this sign-in was to lead.
+    if (auth.hasToken()) auth.signedOut("signed-out");
     return formFailure(profile.error, new Map(), loginFallback);
   }
   auth.signedIn({ ...profile.data, token: exchanged.data.token });

@@ -37,7 +37,7 @@ export function createSignIn(deps: SignInDeps) {
     const who = isPhone(identifier) ? { mobile: identifier } : { email: identifier };
     const result = await api.call(login, { ...who, password: input.password, os: "web" });
     if (!result.ok) {
-      if (isRefused(result.error, LoginRefusal.UserIsBanned)) account.leave("banned");
+      if (isRefused(result.error, LoginRefusal.UserIsBanned)) account.leave("banned", "leave");
       return formFailure(result.error, LOGIN_FAILURES, loginFallback);
     }
     deps.remember({ loginMethod: "password" });
