@@ -1,7 +1,10 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createFakeServer } from "../engine/testing/fake-server.ts";
 import { openPage } from "../engine/testing/open-page.ts";
 import { startAfresh } from "./start-afresh.ts";
+
+// Else the first file would wait for the code.
+beforeAll(() => import("../engine/files/create-files.ts"));
 
 test("a root screen that was left for hours begins with nothing typed, attached or open [SHELL-024]", async () => {
   const page = await openPage(createFakeServer());
