@@ -7,7 +7,7 @@ import {
   OauthRefusal,
 } from "@plumb/protocol/wire/oauth";
 import type { Deps } from "../../platform/deps.ts";
-import { type Route, route } from "../../platform/http/route.ts";
+import { type Policy, type Route, route } from "../../platform/http/route.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { issueToken } from "../accounts/login-tokens.ts";
 import { signInOrigin } from "../accounts/sign-in-origin.ts";
@@ -16,23 +16,24 @@ import { requireCaptcha } from "../guard/require-captcha.ts";
 import { isBanned } from "../moderation/account-status.ts";
 import { browserOf } from "./flow-cookie.ts";
 import { finishGoogle, startGoogle } from "./google-flow.ts";
-import { orToSignIn } from "./redirects.ts";
+import { orToSignIn, toSignIn } from "./redirects.ts";
 import { takeTicket } from "./tickets.ts";
 
 const LOGIN = { rate: "login", accountStatus: "any" } as const;
+const PAGE: Policy = { ...LOGIN, leadsTo: (why) => toSignIn("GOOGLE", why) };
 
 export function oauthRoutes(deps: Deps): Route[] {
   const { config, db, ports } = deps;
   const { clock } = ports;
   const google = { config, db, clock, provider: ports.google };
   return [
-    route(googleAuthorize, LOGIN, async (context, request) =>
+    route(googleAuthorize, PAGE, async (context, request) =>
       orToSignIn("GOOGLE", context, async () => {
         await requireCaptcha(deps, request, context.ip, OauthRefusal.CaptchaFailed);
         return startGoogle(google, context);
       }),
     ),
-    route(googleCallback, LOGIN, async (context, request) =>
+    route(googleCallback, PAGE, async (context, request) =>
       orToSignIn("GOOGLE", context, () => finishGoogle(google, context, request)),
     ),
     route(getOauthToken, LOGIN, async (context, { nonce, provider }) => {

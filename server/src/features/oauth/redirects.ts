@@ -1,5 +1,6 @@
 // Where a sign-in at a provider leads: /authorized with a nonce, or the sign-in page with the reason (wire-contract.md §18.5).
 // Every address is made here, of nothing that a caller sent.
+import type { RefusalCode } from "@plumb/protocol/wire/call";
 import { OauthRefusal, type OauthProvider } from "@plumb/protocol/wire/oauth";
 import type { Config } from "../../config.ts";
 import type { Database } from "../../platform/database/database.ts";
@@ -57,13 +58,17 @@ export async function orToSignIn(
     if (error instanceof IdentityRefused)
       log.warn({ provider, reason: error.message }, "a sign-in proved nothing");
     else if (!(error instanceof Refusal)) log.error({ err: error, provider }, "a sign-in failed");
-    const { code, msg } = refusalOf(error);
-    const query = new URLSearchParams({ provider, error: msg, code: String(code) });
-    return new RedirectAnswer(`/sign_in?${query.toString()}`);
+    return toSignIn(provider, refusalOf(error));
   }
 }
 
-function refusalOf(error: unknown): { code: number; msg: string } {
+/** The sign-in page, which says why. */
+export function toSignIn(provider: OauthProvider, { code, msg }: RefusalCode): RedirectAnswer {
+  const query = new URLSearchParams({ provider, error: msg, code: String(code) });
+  return new RedirectAnswer(`/sign_in?${query.toString()}`);
+}
+
+function refusalOf(error: unknown): RefusalCode {
   if (error instanceof Refusal) return error.refusal;
   const code = error instanceof IdentityRefused && error.reason === "code";
   return code ? OauthRefusal.SwapCodeInvalid : OauthRefusal.UnexpectedError;

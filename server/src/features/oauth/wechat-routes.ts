@@ -6,7 +6,7 @@ import {
   WechatBindingRefusal,
 } from "@plumb/protocol/wire/oauth";
 import type { Deps } from "../../platform/deps.ts";
-import { type Route, route } from "../../platform/http/route.ts";
+import { type Policy, type Route, route } from "../../platform/http/route.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { createAnswerSignedIn } from "../accounts/answer-signed-in.ts";
 import { mayUsePhone } from "../accounts/phone-regions.ts";
@@ -16,10 +16,11 @@ import { codeKeyOf } from "../accounts/verification-codes.ts";
 import { regionOf } from "../guard/region-of.ts";
 import { bindWechatMobile } from "./bind-wechat-mobile.ts";
 import { browserOf } from "./flow-cookie.ts";
-import { orToSignIn } from "./redirects.ts";
+import { orToSignIn, toSignIn } from "./redirects.ts";
 import { finishWechat, startWechat } from "./wechat-flow.ts";
 
 const LOGIN = { rate: "login", accountStatus: "any" } as const;
+const PAGE: Policy = { ...LOGIN, leadsTo: (why) => toSignIn("WECHAT", why) };
 
 export function wechatRoutes(deps: Deps): Route[] {
   const { config, db, ports } = deps;
@@ -29,7 +30,7 @@ export function wechatRoutes(deps: Deps): Route[] {
   const flow = { config, db, clock, provider: ports.wechat };
   return [
     route(startWechatCall, LOGIN, async (context) => startWechat(flow, context)),
-    route(wechatCallback, LOGIN, async (context, request) =>
+    route(wechatCallback, PAGE, async (context, request) =>
       orToSignIn("WECHAT", context, () => finishWechat(flow, context, request)),
     ),
     route(verifyWechatMobile, LOGIN, async (context, request) => {

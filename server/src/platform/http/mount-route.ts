@@ -13,13 +13,14 @@ export function mountRoute(
   route: Route,
   { gates, largeAnswers }: { gates: Gatekeepers; largeAnswers: LargeAnswers },
 ): void {
-  const { call } = route;
+  const { call, policy } = route;
   const limits = bodyLimitsOf(route);
   server.route({
     method: methodsOf(route),
     url: call.path,
     config: { bodyMs: limits.ms },
-    errorHandler: (error, request, reply) => void sendError(reply, error, contextOf(request), call),
+    errorHandler: (error, request, reply) =>
+      void sendError(reply, error, contextOf(request), call, policy.leadsTo),
     async onRequest(request) {
       request.plumb = await checkCaller(route, contextOf(request), gates);
     },

@@ -1,6 +1,6 @@
 // Routes as data: a call, the policy app.ts enforces before the handler (wire-contract.md §1.6), and the handler.
 import type { Call, RefusalCode, RequestOf, ResponseOf } from "@plumb/protocol/wire/call";
-import type { AnswerKind, AnyAnswer } from "./answers.ts";
+import type { AnswerKind, AnyAnswer, RedirectAnswer } from "./answers.ts";
 import type { BodyLimits, StreamedBody } from "./body-limits.ts";
 import type { ByteSource } from "./body-reader.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -44,6 +44,8 @@ export interface Policy {
   muted?: RefusalCode | "global" | "allowed";
   /** What a banned account is answered in place of 40012. */
   banned?: RefusalCode;
+  /** Where a whole page is led that cannot be served now (429, 5xx), with why. Absent: the envelope, which no person reads. */
+  leadsTo?(why: RefusalCode): RedirectAnswer;
 }
 
 export interface SignedInContext extends RequestContext {

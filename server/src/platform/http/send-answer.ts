@@ -17,7 +17,7 @@ import { answerError } from "./error-handler.ts";
 import type { LargeAnswers } from "./large-answers.ts";
 import { largeJsonBody } from "./large-json-body.ts";
 import { firstOf, type RequestContext } from "./request-context.ts";
-import { answerKindsOf, type Route } from "./route.ts";
+import { answerKindsOf, type Policy, type Route } from "./route.ts";
 import { sendDownload } from "./send-download.ts";
 import { eventStreamHeaders } from "./sse-response.ts";
 
@@ -66,14 +66,16 @@ export async function sendAnswer(
   return sendSuccess(reply, context, envelopeFor(call, context.traceId, result));
 }
 
-/** The answer to whatever was thrown. `call` null = no call was reached. */
+/** The answer to whatever was thrown. `call` null = no call was reached. `leadsTo`: see Policy. */
 export function sendError(
   reply: FastifyReply,
   error: unknown,
   context: RequestContext,
   call: Call | null,
+  leadsTo?: Policy["leadsTo"],
 ): FastifyReply {
   const { status, headers, envelope } = answerError(error, context, call);
+  if (leadsTo !== undefined && status >= 429) return sendRedirect(reply.headers(headers), leadsTo(envelope));
   // Of a large answer that failed before any of it was sent.
   reply.removeHeader("content-encoding");
   return sendEnvelope(reply.headers(headers), status, envelope);

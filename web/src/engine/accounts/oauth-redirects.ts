@@ -9,6 +9,7 @@ import {
 } from "@plumb/protocol/wire/oauth";
 import type { CaptchaFields } from "../guard/captcha.ts";
 import type { Text } from "../text.ts";
+import { globalText } from "../texts.ts";
 
 /** The address that the whole page goes to. A device id that is too long for a URL is left out. */
 export function googleAddress(captcha: CaptchaFields, deviceId: string | null): string {
@@ -44,5 +45,6 @@ export function redirectText(search: string): Text | null {
   if (provider === null || query.get("error") === null) return null;
   const code = Number(query.get("code"));
   const known = OF_BOTH.get(code) ?? (provider === "GOOGLE" ? GOOGLE_ONLY.get(code) : undefined);
-  return known ?? { key: "loginFailed" };
+  // What keeps any call from being answered is said in its own words.
+  return known ?? globalText(code, null, "") ?? { key: "loginFailed" };
 }

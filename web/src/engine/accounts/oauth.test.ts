@@ -125,6 +125,8 @@ describe("what the sign-in page is told of a failed one", () => {
     ["WECHAT", 10, "accountSuspended"],
     ["WECHAT", 99, "loginFailed"],
     ["WECHAT", 2, "loginFailed"],
+    ["WECHAT", 40029, "tooManyRequests"],
+    ["GOOGLE", 50300, "serverUnavailable"],
   ])(
     "%s with %s is %s [AUTH-143] [AUTH-144] [AUTH-145] [AUTH-146] [AUTH-147] [AUTH-148] [AUTH-149]",
     (provider, code, key) => {
