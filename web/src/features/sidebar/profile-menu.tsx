@@ -1,6 +1,7 @@
 import { Suspense } from "react";
 import { nameOf } from "../../engine/accounts/name-of.ts";
 import { appForPhones } from "../../engine/site/app-for-phones.ts";
+import { askForHelp } from "../../hooks/ask-for-help.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useTouch } from "../../hooks/use-media.ts";
 import { useSelector } from "../../hooks/use-selector.ts";
@@ -83,7 +84,7 @@ export function ProfileMenu({ compact = false }: { compact?: boolean }) {
       key: "help",
       label: t("profile.help"),
       icon: "help",
-      onSelect: () => void import("../../hooks/support.ts").then(({ openSupport }) => openSupport(engine)),
+      onSelect: () => void askForHelp(engine),
     });
   else if (contact !== null)
     items.push({ key: "help", label: t("profile.help"), icon: "help", href: `mailto:${contact}` });
