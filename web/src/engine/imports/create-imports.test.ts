@@ -142,6 +142,9 @@ describe("an import", () => {
     [refused(3, "FILE_TOO_LARGE"), "too-large"],
     [refused(5, "IMPORT_FAILED"), "failed"],
     [globalError(50006, "USER_IS_MUTED"), "muted"],
+    [globalError(40014, "ACCOUNT_UNDER_REVIEW"), "muted"],
+    // Nothing of the account: a toast has said what it is.
+    [globalError(40301, "INVALID_POW_RESPONSE"), "failed"],
     [new Response("a proxy", { status: 413 }), "too-large"],
     [new Response("a proxy", { status: 502 }), "failed"],
   ])("whose file is refused says why", async (refusal, problem) => {

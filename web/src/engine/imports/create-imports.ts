@@ -1,5 +1,6 @@
 // Conversations of elsewhere: a file is sent, its import followed to its end, and cancelled on the way (wire-contract.md §19.6).
 import { LIMITS } from "@plumb/protocol/limits";
+import { Global } from "@plumb/protocol/wire/global-codes";
 import {
   beginImport,
   cancelImport,
@@ -177,9 +178,20 @@ const PROBLEMS = new Map<number, ImportProblem>([
   [ImportRefusal.ImportRunning.code, "running"],
 ]);
 
+/** What of an account keeps it from bringing chats in. */
+const OF_ACCOUNT = [
+  Global.UserIsMuted,
+  Global.AccountUnderReview,
+  Global.MobileNotVerified,
+  Global.BirthdayRequired,
+].map(({ code }): number => code);
+
 function problemOf(error: ApiError): ImportProblem {
-  if (error.kind === "refused")
-    return error.scope === "global" ? "muted" : (PROBLEMS.get(error.code) ?? "failed");
+  if (error.kind === "refused") {
+    const known = error.scope === "call" ? PROBLEMS.get(error.code) : undefined;
+    const isOfAccount = error.scope === "global" && OF_ACCOUNT.includes(error.code);
+    return known ?? (isOfAccount ? "muted" : "failed");
+  }
   if (error.kind === "http") return error.status === 413 ? "too-large" : "failed";
   return "network";
 }
