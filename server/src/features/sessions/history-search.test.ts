@@ -377,6 +377,46 @@ describe.each(engines)("searching one's history on %s", (engine) => {
     expect(calls).toBeGreaterThan(30);
   });
 
+  it("has one large text in memory at a time, and of searches that are over none but the first", async () => {
+    const person = await app.signedIn();
+    // Found by few words; most of what is read is a thought.
+    const id = await storeHistory(
+      app.db,
+      idOf(person),
+      Array.from({ length: 30 }, (_, n): StoredText => ({ text: "Largeword", at: n + 1 })),
+    );
+    const thought = { id: 1, type: "THINK", content: "x".repeat(1_000_000), elapsed_secs: 1 };
+    const fragments = JSON.stringify([thought, { id: 2, type: "RESPONSE", content: "Largeword" }]);
+    await app.db.kysely.updateTable("messages").set({ fragments }).where("session_id", "=", id).execute();
+    await index();
+    const query = parseSearchQuery("largeword");
+    if (query === null) throw new Error("a query without a word");
+    const read: number[] = [];
+    const kysely = app.db.kysely.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        const large = result.rows.filter(
+          ({ fragments: text }) => typeof text === "string" && text.length > 1_000_000,
+        );
+        if (large.length > 0) read.push(large.length);
+        return result;
+      },
+    });
+    const running = { isOver: true };
+    const asked = { userId: idOf(person), query, count: 30, cursor: null, running };
+    const first = await searchHistory({ ...app.db, kysely }, asked);
+    expect([first.hits.map(({ message_id: message }) => message), read]).toEqual([[30], [1]]);
+    // What is stored with the words counts, too: a thought is read with them.
+    running.isOver = false;
+    read.length = 0;
+    const page = await searchHistory({ ...app.db, kysely }, { ...asked, cursor: first.next_cursor });
+    expect(page.hits.map(({ message_id: message }) => message)).toEqual(
+      Array.from({ length: 16 }, (_, n) => 29 - n),
+    );
+    expect(read).toEqual(Array.from({ length: 16 }, () => 1));
+    expect(page.next_cursor).not.toBeNull();
+  });
+
   it("refuses a query without a word, and what is no count and no cursor", async () => {
     const person = await app.signedIn();
     for (const q of ["", "  ", "?!", "—"]) {

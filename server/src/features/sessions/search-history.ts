@@ -33,6 +33,8 @@ const MAX_QUESTIONS = 200;
 /** Texts that one call reads, and how much of them (UTF-16 units), give or take one. */
 const MAX_TEXTS = 200;
 const MAX_UNITS = 2_000_000;
+/** So many units of what is stored with a text, such as thoughts, cost as much as one that is searched. */
+const STORED_PER_UNIT = 8;
 /** Texts that a block is asked for at a time, and that are read together. */
 const TEXTS_AT_A_TIME = 25;
 /** So many are read alone. */
@@ -55,11 +57,12 @@ export async function searchHistory(db: Database, asked: SearchAsked): Promise<S
   const hits: SearchHit[] = [];
   let units = 0;
   for (let texts = 0; texts < MAX_TEXTS && units < MAX_UNITS;) {
-    const found = await walk.next(Math.min(TEXTS_AT_A_TIME, Math.max(asked.count - hits.length, 5)));
-    for (const { text, session, message } of await readTexts(db, asked.userId, found)) {
+    const most = asked.running.isOver ? 1 : TEXTS_AT_A_TIME;
+    const found = await walk.next(Math.min(most, Math.max(asked.count - hits.length, 5)));
+    for await (const { text, session, message } of readTexts(db, asked.userId, found)) {
       texts += 1;
       const written = message === null ? (session?.title ?? "") : searchedText(fragmentsOf(message));
-      units += written.length;
+      units += Math.max(written.length, (message?.fragments.length ?? 0) / STORED_PER_UNIT);
       const hit = session === null ? null : await hitOf(asked.query, written, { session, message });
       walk.pass(text);
       if (hit !== null) hits.push(hit);
@@ -79,29 +82,30 @@ interface ReadText {
   message: FoundMessage | null;
 }
 
-/** Reads the texts in their order, small ones together. */
-async function readTexts(db: Database, userId: string, texts: readonly FoundText[]): Promise<ReadText[]> {
+/**
+ * Reads the texts in their order: small ones together, a large one when it is asked for, so that no more than one is in
+ * memory, however many searches there are.
+ */
+async function* readTexts(
+  db: Database,
+  userId: string,
+  texts: readonly FoundText[],
+): AsyncGenerator<ReadText> {
   const ids = [...new Set(texts.map(({ session_id: id }) => id))];
   const sessions = new Map((await loadSessions(db.kysely, userId, ids)).map((row) => [row.id, row]));
   const wanted = texts.filter((text) => text.message_id !== TITLE && sessions.has(text.session_id));
-  const messages = new Map<string, FoundMessage>();
-  const keep = (rows: readonly FoundMessage[]) => {
-    for (const row of rows) messages.set(`${row.session_id} ${row.message_id}`, row);
-  };
   await ownTurn();
-  keep(await loadFound(db.kysely, wanted, LARGE_BYTES));
-  const read: ReadText[] = [];
+  const small = await loadFound(db.kysely, wanted, LARGE_BYTES);
+  const messages = new Map(small.map((row) => [`${row.session_id} ${row.message_id}`, row]));
   for (const text of texts) {
-    const name = `${text.session_id} ${text.message_id}`;
-    if (text.message_id !== TITLE && !messages.has(name) && sessions.has(text.session_id)) {
+    let message = messages.get(`${text.session_id} ${text.message_id}`) ?? null;
+    if (text.message_id !== TITLE && message === null && sessions.has(text.session_id)) {
       await ownTurn();
-      keep(await loadFound(db.kysely, [text], MESSAGE_BYTES));
+      message = (await loadFound(db.kysely, [text], MESSAGE_BYTES))[0] ?? null;
     }
-    const message = messages.get(name) ?? null;
     const isThere = text.message_id === TITLE || message !== null;
-    read.push({ text, session: isThere ? (sessions.get(text.session_id) ?? null) : null, message });
+    yield { text, session: isThere ? (sessions.get(text.session_id) ?? null) : null, message };
   }
-  return read;
 }
 
 function fragmentsOf(message: FoundMessage): Fragment[] {
