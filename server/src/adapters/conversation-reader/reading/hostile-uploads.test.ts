@@ -169,6 +169,13 @@ it("what unpacks to more than may be, in one file or in many, is refused", async
   expect(await cameOf(zip(many), bounds)).toMatchObject({ error: "TOO_LARGE" });
 });
 
+it("a list that goes on and on is refused, and no more of it told than an import can be", async () => {
+  const { error, taken, skipped } = await cameOf(`[${JSON.stringify(good)}${",1".repeat(300_000)}]`);
+  expect([error, taken, skipped.length]).toEqual(["TOO_LARGE", 1, 199_999]);
+  // Also where nothing of it is of a known form: finding that out is no little matter any more.
+  expect((await cameOf(`[${"1,".repeat(200_000)}1]`)).error).toBe("TOO_LARGE");
+});
+
 it("a zip that says less than it unpacks to is refused, and what came before it is there", async () => {
   const lies = { bytes: deflatedBomb(" ", 1_000_000, { start: "[" }).bytes, size: 10 };
   const content = zip([

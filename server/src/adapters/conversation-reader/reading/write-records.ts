@@ -17,6 +17,9 @@ import type { RecordSink } from "./record-sink.ts";
 import type { SourceConversation, SourceFile } from "./source-conversation.ts";
 import { ConversationError, UploadError } from "./upload-error.ts";
 
+/** Nobody has had so many: what goes on and on costs whoever is told of each. */
+const MOST_CONVERSATIONS = 200_000;
+
 /** How one upload is read. */
 type How = Omit<UploadToRead, "path" | "recordsPath">;
 
@@ -67,6 +70,7 @@ class RecordWriter {
   async take(element: JsonElement): Promise<void> {
     this.#place += 1;
     const place = this.#place;
+    if (place > MOST_CONVERSATIONS) throw new UploadError("TOO_LARGE", "too many conversations");
     const reader = element.ok ? readerOf(element.value) : null;
     if (reader !== null && this.#kind === null) {
       this.#kind = reader.kind;
