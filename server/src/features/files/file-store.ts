@@ -260,6 +260,19 @@ export async function removeFilesOfUser(
   }
 }
 
+/** What they were made for came to nothing: those of the user's files with these ids go that no message carries. */
+export async function removeUnsent(
+  db: Database,
+  { userId, ids, now }: { userId: string; ids: readonly string[]; now: number },
+): Promise<void> {
+  if (ids.length === 0) return;
+  await db.transaction(async (trx) => {
+    const rows = await lockFiles(db, trx, userId, ids);
+    const unsent = rows.filter((row) => row.attached_at === null);
+    await markRemoved(db, trx, { userId, ids: unsent.map(({ id }) => id), now });
+  });
+}
+
 /** Unreadable from the commit on; a job takes the bytes. */
 async function markRemoved(
   db: Database,

@@ -269,6 +269,37 @@ describe.each(engines)("a copy of a share on %s", (engine) => {
     expect(chat_sessions).toHaveLength(1);
   });
 
+  it("of several files of which not all have room none stays, nor takes of what room there is", async () => {
+    const texts = await Promise.all(
+      ["one.txt", "two.txt", "three.txt"].map((name) => anna.uploaded(name, "word ".repeat(8000))),
+    );
+    const { id: session } = await anna.ok(createSession, {});
+    await ask(session, "Three", null, anna, { ref_file_ids: texts.map((file) => file.id) });
+    const id = await share(session, [1, 2]);
+    const full = await app.signedIn();
+    // Room for two of them.
+    const taken = await full.uploaded("own.txt", "x");
+    await app.db.kysely
+      .updateTable("files")
+      .set({ bytes: 1024 * 1024 - 80_000 })
+      .where("id", "=", taken.id)
+      .execute();
+    Object.assign(app.config, { fileQuotaMb: 1 });
+    expect(said(await full.call(forkShare, { share_id: id }))).toEqual([6, "STORAGE_QUOTA_EXCEEDED"]);
+    const small = await full.uploaded("small.txt", "y".repeat(70_000));
+    Object.assign(app.config, { fileQuotaMb: 0 });
+    const files = () =>
+      app.db.kysely
+        .selectFrom("files")
+        .select("id")
+        .where("user_id", "=", full.user?.id ?? "")
+        .execute();
+    await expect
+      .poll(async () => (await files()).map((file) => file.id).toSorted(), { timeout: 10_000 })
+      .toEqual([taken.id, small.id].toSorted());
+    await app.db.kysely.updateTable("files").set({ bytes: 1 }).where("id", "=", taken.id).execute();
+  });
+
   describe("of 1,000 messages", () => {
     let session: string;
     let id: string;

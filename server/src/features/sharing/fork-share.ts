@@ -4,7 +4,7 @@ import type { Database, Trx } from "../../platform/database/database.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { ownTurn } from "../../platform/own-turn.ts";
 import type { FilesFeature } from "../files/files-feature.ts";
-import { attachFiles, findFiles, lockFiles } from "../files/file-store.ts";
+import { attachFiles, findFiles, lockFiles, removeUnsent } from "../files/file-store.ts";
 import { groupsOf } from "../sessions/message-pieces.ts";
 import { fileIdsOf } from "../sessions/message-store.ts";
 import { insertReply } from "../sessions/reply-store.ts";
@@ -52,9 +52,10 @@ export async function forkShare(
   const share = await requireOpenShare(db.kysely, shareId);
   const heads = await listSharedHeads(db.kysely, share.id);
   const sessionId = randomUUID();
+  const files = new Map<string, string>();
   await beginCopy(db.kysely, { session_id: sessionId, user_id: userId, began_at: ports.clock.now() });
   try {
-    const files = await copyFiles(deps, forker, share);
+    for await (const [shownId, own] of copyFiles(deps, forker, share)) files.set(shownId, own);
     for (const group of groupsOf(heads)) {
       await ownTurn();
       await db.transaction(async (trx) => {
@@ -68,6 +69,8 @@ export async function forkShare(
     return sessionId;
   } catch (error) {
     await dropCopy(db, sessionId);
+    // They would take of the room that the user has for files.
+    await removeUnsent(db, { userId, ids: [...files.values()], now: ports.clock.now() });
     // Sent twice at the same time, where the other one was faster.
     const made = await findForked(db, request);
     if (made !== undefined) return made;
@@ -77,7 +80,11 @@ export async function forkShare(
   }
 }
 
-async function copyFiles({ db, copyText }: ForkDeps, { userId }: Forker, share: ShareRow): Promise<OwnFiles> {
+async function* copyFiles(
+  { db, copyText }: ForkDeps,
+  { userId }: Forker,
+  share: ShareRow,
+): AsyncGenerator<[shownId: string, own: string]> {
   const shared = await listSharedFiles(db.kysely, share.id);
   const sources = await findFiles(
     db.kysely,
@@ -85,13 +92,11 @@ async function copyFiles({ db, copyText }: ForkDeps, { userId }: Forker, share: 
     shared.map((file) => file.file_id),
   );
   const byId = new Map(sources.map((source) => [source.id, source]));
-  const own = new Map<string, string>();
   for (const { shown_id: shownId, file_id: fileId } of shared) {
     const source = byId.get(fileId);
     if (source === undefined) throw new Error(`file ${fileId} of share ${share.id} is gone`);
-    own.set(shownId, await copyText(source, userId));
+    yield [shownId, await copyText(source, userId)];
   }
-  return own;
 }
 
 async function copyMessage(
