@@ -523,6 +523,56 @@ describe.each(engines)("imports on %s", (engine) => {
     await sound(app);
   });
 
+  it.each(["it is cancelled", "the history is deleted"])(
+    "leave no file of a conversation that did not come to its end where %s",
+    async (what) => {
+      const app = await open();
+      const real = app.app.deps.ports.conversationReader;
+      let reads = 0;
+      const hung = new Promise<void>((resolve) => {
+        app.app.deps.ports.conversationReader = {
+          read: async (upload, signal) => {
+            reads += 1;
+            if (reads === 1) {
+              await real.read(upload, signal);
+              // The text of the file has come, and not all of the messages.
+              const { size } = await stat(upload.recordsPath);
+              await truncate(upload.recordsPath, size - 60);
+              return { kind: "broke" };
+            }
+            return new Promise((_resolve, reject) => {
+              signal.addEventListener("abort", () => reject(signal.reason as Error));
+              resolve();
+            });
+          },
+          close: async () => {},
+        };
+      });
+      const person = await app.signedIn();
+      const file = "file-00000000-0000-4000-8000-000000000001";
+      const { chat_messages: said, ...rest } = conversation(1);
+      const files = [{ id: file, file_name: "diary.txt", file_size: 10 }];
+      const zip = await zipOf({
+        "sessions.json": bare({ ...rest, chat_messages: [{ ...said[0], files }, said[1]] }),
+        [`files/diary.${file}.txt`]: "What nobody shall read",
+      });
+      const { data } = await sendImport(person, "a.zip", zip);
+      await hung;
+      const names = async () =>
+        (await app.db.kysely.selectFrom("files").select("name").execute()).map(({ name }) => name);
+      expect(await names()).toEqual(["diary.txt"]);
+      if (what === "it is cancelled") await person.ok(cancelImport, { import_id: data.id });
+      else await person.ok(deleteAllSessions, {});
+      await expect.poll(names, { timeout: 10_000 }).toEqual([]);
+      await vi.waitFor(
+        async () =>
+          expect(await checkFiles(app.db, app.app.deps.ports.objectStore)).toMatchObject({ objects: 0 }),
+        { timeout: 10_000 },
+      );
+      await sound(app);
+    },
+  );
+
   it("go on after a conversation at which the reader breaks down, and give up an upload at which it always does", async () => {
     const app = await open();
     const real = app.app.deps.ports.conversationReader;

@@ -204,6 +204,24 @@ export async function forgetTargets(q: Queryable, targets: readonly string[]): P
     .execute();
 }
 
+/** Some of the files that the import has made and that no message carries. */
+export async function unsentFilesOf(
+  q: Queryable,
+  { userId, importId, count }: { userId: string; importId: string; count: number },
+): Promise<string[]> {
+  const rows = await q
+    .selectFrom("imported")
+    .innerJoin("files", "files.id", "imported.target")
+    .select("files.id")
+    .where("imported.user_id", "=", userId)
+    .where("imported.import_id", "=", importId)
+    .where("files.attached_at", "is", null)
+    .where("files.removed_at", "is", null)
+    .limit(count)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** The import has ended: which of its files was made of which is not asked for any more. */
 export async function forgetFilesOf(q: Queryable, userId: string, importId: string): Promise<void> {
   await q.deleteFrom("imported").where("user_id", "=", userId).where("import_id", "=", importId).execute();

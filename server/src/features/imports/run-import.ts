@@ -6,6 +6,7 @@ import type { ImportError } from "@plumb/protocol/wire/imports";
 import type { HeldJob } from "../../platform/jobs/job-runner.ts";
 import type { ReadUpload } from "../../ports/conversation-reader.ts";
 import { lockUser } from "../accounts/user-store.ts";
+import { removeUnsent } from "../files/file-store.ts";
 import { scratchPath, sweepEarlier } from "../files/scratch-files.ts";
 import { importKey } from "./import-keys.ts";
 import { ImportProgress } from "./import-progress.ts";
@@ -18,6 +19,7 @@ import {
   type ImportRow,
   markRunning,
   storeImport,
+  unsentFilesOf,
 } from "./import-store.ts";
 import type { ImportsContext } from "./imports-context.ts";
 import { orderSessions } from "./order-sessions.ts";
@@ -33,6 +35,7 @@ const MOST_BREAKS = 3;
 const NOT_COUNTED: readonly ImportError[] = ["UNSUPPORTED_FORMAT", "LOCKED"];
 /** So long (ms) is waited for a content filter that gives no verdict. */
 const FILTER_AWAY_MS = 15_000;
+const FILES_PER_STEP = 100;
 
 /** Takes in what is left to take, from wherever the import has got to. */
 export async function runImport(context: ImportsContext, job: HeldJob): Promise<void> {
@@ -136,6 +139,7 @@ export async function removeImport({ db, ports, scratch }: ImportsContext, job: 
   await sweepEarlier(scratch, job.row);
   const row = await findImportById(db.kysely, id);
   await dropMaking({ db }, row?.making ?? null);
+  await removeUnsentFiles({ db, ports }, job);
   // One that was cancelled has not put its sessions in order.
   if (row !== undefined && row.oldest_at !== null) await orderSessions({ db }, job, row.oldest_at);
   await ports.objectStore.remove([importKey(id)]);
@@ -146,4 +150,15 @@ export async function removeImport({ db, ports, scratch }: ImportsContext, job: 
     await deleteWhereGone(trx, id);
     await job.finish(trx);
   });
+}
+
+/** The conversations that were to carry them have not come. */
+async function removeUnsentFiles({ db, ports }: Pick<ImportsContext, "db" | "ports">, job: HeldJob) {
+  const { subject: importId, user_id: userId } = job.row;
+  for (;;) {
+    const ids = await unsentFilesOf(db.kysely, { userId, importId, count: FILES_PER_STEP });
+    if (ids.length === 0) return;
+    job.signal.throwIfAborted();
+    await removeUnsent(db, { userId, ids, now: ports.clock.now() });
+  }
 }
