@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { plainSearch } from "../../../test/history/plain-search.ts";
 import { searchDocuments } from "../../../test/history/search-documents.ts";
 import { searchTable } from "../../../test/history/search-table.ts";
@@ -83,6 +83,20 @@ describe("the words of a search", () => {
     ["سلام", "ســلام"],
   ])("%s finds %s, as other devices write it", async (query, text) => {
     expect(await finds(query, foldShort(text))).toBe(true);
+  });
+
+  it("does not look at every letter of a long word for what begins one", async () => {
+    const parts = Array.from({ length: 18 }, (_, index) => "a".repeat(index + 1));
+    // Each part is there as a word of its own, behind a word in which it is at every letter.
+    const text = await foldPaced(`${"a".repeat(20_000)} ${parts.join(" ")}`);
+    const query = parseSearchQuery(parts.join(" "));
+    if (query === null) throw new Error("asks for nothing");
+    const looks = vi.spyOn(String.prototype, "indexOf");
+    const answers = answersQuery(query, text);
+    const { length } = looks.mock.calls;
+    looks.mockRestore();
+    expect(answers).toBe(true);
+    expect(length).toBeLessThan(1000);
   });
 
   it("asks an index for few words, however long the query", () => {

@@ -59,11 +59,15 @@ function* wordsOfTerm(text: SearchText, isLast: boolean): Generator<WordAsked> {
   }
 }
 
-/** Places of a term in a text, in units of the folded one, first to last. */
+/**
+ * Places of a term in a text, in units of the folded one, first to last. What must begin a word is not looked for within one:
+ * in a word of a single letter, a hundred thousand times, it would be found at each.
+ */
 function* placesOf(term: Term, text: SearchText): Generator<number> {
   const { folded } = text;
-  let at = folded.indexOf(term.folded);
-  for (; at >= 0; at = folded.indexOf(term.folded, at + 1)) {
+  const from = (unit: number): number =>
+    folded.indexOf(term.folded, term.beginsWord ? text.nextBegin(unit) : unit);
+  for (let at = from(0); at >= 0; at = from(at + 1)) {
     if (term.beginsWord && !text.beginsWord(at)) continue;
     if (term.endsWord && !text.endsWord(at + term.folded.length)) continue;
     yield at;

@@ -59,6 +59,13 @@ export class SearchText {
     return this.kindAt(unit - 1) !== Kind.word || this.isHump(unit);
   }
 
+  /** The first unit from this one on where a word begins, as `beginsWord` says; the length of the text where there is none. */
+  nextBegin(unit: number): number {
+    let next = unit;
+    while (next < this.folded.length && !this.beginsWord(next)) next += 1;
+    return next;
+  }
+
   isHump(unit: number): boolean {
     return ((this.#kinds[unit] ?? 0) & HUMP) !== 0;
   }
