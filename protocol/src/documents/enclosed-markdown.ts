@@ -89,7 +89,8 @@ export function enclosed(text: string): string {
 
 /** In whatever begins or ends something. */
 const BEGINNING = /[`~<$]/;
-const FENCE = /^(`{3,}|~{3,})([^`]*)$/u;
+/** All of its marks, or a line of many would be looked at once for each. */
+const FENCE = /^(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/u;
 /** A fence that is not at the very beginning of its line: in a list, a quotation, or where only a parser can tell. */
 const INNER_FENCE = /^[\s>*+\-\d.)]+(?:`{3}|~{3})/u;
 /** Blocks that end at a mark of their own and not at an empty line (CommonMark 0.31 §4.6, 1 to 5). */

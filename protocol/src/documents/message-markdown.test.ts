@@ -155,7 +155,14 @@ describe("texts", () => {
     "of people take no longer per character of many: %j",
     (sign) => {
       const began = performance.now();
-      expect(quotedLines(sign.repeat(200_000)).length).toBeGreaterThan(200_000);
+      for (const text of [
+        sign.repeat(200_000),
+        `${sign.repeat(200_000)}\``,
+        `${sign.repeat(200_000)} x \``,
+      ]) {
+        expect(quotedLines(text).length).toBeGreaterThan(200_000);
+        expect(enclosed(text).length).toBeGreaterThan(199_000);
+      }
       expect(performance.now() - began).toBeLessThan(2000);
     },
   );
