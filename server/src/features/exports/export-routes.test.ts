@@ -1,6 +1,8 @@
 // An export as its owner sees it: begun, written by whoever lives, downloaded, expired; on both databases.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createCharacter } from "@plumb/protocol/wire/agents";
+import { listCharacters } from "@plumb/protocol/wire/character-list";
 import { messageFeedback } from "@plumb/protocol/wire/feedback";
 import {
   downloadExportHistory,
@@ -204,6 +206,28 @@ describe.each(engines)("exports on %s", (engine) => {
       const status = await person.ok(downloadExportHistory, {});
       expect(status).toMatchObject({ status: "EMPTY", history_download_url: null, expire_at: null });
     });
+  });
+
+  it("have the personas of an account without a chat, or the texts of its files, and can be imported [EXP-001]", async () => {
+    const app = await open();
+    const [anna, bert, carl] = [await app.signedIn(), await app.signedIn(), await app.signedIn()];
+    await anna.ok(createCharacter, { name: "Captain", instructions: "Be a captain." });
+    const bytes = await exportedZip(app, anna);
+    const zip = await unzipped(new Response(bytes));
+    expect([...zip.keys()]).toEqual(["account.json", "sessions.json"]);
+    expect(JSON.parse(zip.get("account.json") ?? "")).toMatchObject({ characters: [{ name: "Captain" }] });
+    expect(JSON.parse(zip.get("sessions.json") ?? "")).toEqual([]);
+    expect(await imported(carl, "export.zip", bytes)).toMatchObject({
+      status: "FINISHED",
+      kind: "plumb",
+      sessions_total: 0,
+      sessions_done: 0,
+    });
+    expect((await carl.ok(listCharacters, {})).characters).toMatchObject([{ name: "Captain" }]);
+
+    const file = await bert.uploaded("notes.txt", "What the notes say");
+    const other = await unzipped(new Response(await exportedZip(app, bert)));
+    expect(other.get(`files/notes.txt.${file.id}.txt`)).toBe("What the notes say");
   });
 
   it.each([

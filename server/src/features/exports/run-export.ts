@@ -12,7 +12,7 @@ import {
   storeEnd,
   storeProgress,
 } from "./export-store.ts";
-import { archiveEntries, sessionsToExport } from "./write-archive.ts";
+import { archiveEntries, hasMoreToExport, sessionsToExport } from "./write-archive.ts";
 
 /** An export that breaks, or takes its process with it, so often is given up. */
 const MOST_ATTEMPTS = 3;
@@ -33,7 +33,8 @@ export async function runExport(deps: ExportDeps, job: HeldJob): Promise<void> {
   await ports.objectStore.remove(exportKeys(id, epoch - 1));
   if (attempts >= MOST_ATTEMPTS) return await end(deps, job, { status: "FAILED" });
   const sessionIds = await sessionsToExport(deps, row.user_id);
-  if (sessionIds.length === 0) return await end(deps, job, { status: "EMPTY" });
+  if (sessionIds.length === 0 && !(await hasMoreToExport(deps, row.user_id)))
+    return await end(deps, job, { status: "EMPTY" });
   // Whoever else may have the job writes objects of its own.
   const [key, asideKey] = [exportKey(id, epoch), asideKeyOf(id, epoch)];
   try {

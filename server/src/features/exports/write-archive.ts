@@ -39,6 +39,12 @@ export async function sessionsToExport({ db }: ArchiveDeps, userId: string): Pro
   }
 }
 
+/** Whether an account without conversations has something else that an archive holds: personas, texts of files. */
+export async function hasMoreToExport({ db }: ArchiveDeps, userId: string): Promise<boolean> {
+  if ((await listOfCharacters(db.kysely, userId)).length > 0) return true;
+  return (await pageOfTexts(db.kysely, userId, { afterId: "", count: 1 })).length > 0;
+}
+
 /** All entries in their order. A session's own file is packed while it is written to sessions.json: it is read once. */
 export async function* archiveEntries(
   deps: ArchiveDeps,

@@ -9,7 +9,7 @@ import type { UploadToRead } from "../../../ports/conversation-reader.ts";
 import { buildSession } from "./build-session.ts";
 import { importTexts } from "./import-texts.ts";
 import { type JsonElement, jsonElements } from "./json-elements.ts";
-import { objectAt, textAt } from "./json-value.ts";
+import { jsonIn, objectAt, textAt } from "./json-value.ts";
 import { type OpenUpload, openUpload } from "./open-upload.ts";
 import { readCharacters } from "./read-characters.ts";
 import { readerOf } from "./reader-of.ts";
@@ -38,7 +38,7 @@ export async function writeRecords(
     const limits = { mostBytes: LIMITS.importSessionBytes, isWanted };
     for await (const element of jsonElements(open(), limits)) await writer.take(element);
   }
-  writer.end();
+  await writer.end();
 }
 
 interface FileText extends SourceFile {
@@ -98,9 +98,20 @@ class RecordWriter {
     }
   }
 
-  end(): void {
+  async end(): Promise<void> {
+    // An own export of an account that has no conversations has its personas.
+    if (this.#place === 0 && (await this.#isOwn())) {
+      this.#kind = "plumb";
+      this.#sink.write({ type: "source", kind: "plumb" });
+      await this.#sayCharacters();
+    }
     if (this.#kind === null) throw new UploadError("UNSUPPORTED_FORMAT", "no conversation of a known form");
     this.#sink.write({ type: "total", total: this.#place });
+  }
+
+  async #isOwn(): Promise<boolean> {
+    const account = await this.#upload.account();
+    return account !== null && textAt(jsonIn(account.toString("utf8")), "format") === "plumb-export";
   }
 
   async #sayCharacters(): Promise<void> {
