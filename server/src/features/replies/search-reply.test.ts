@@ -89,6 +89,17 @@ const searchOf = (events: readonly ReceivedEvent[], index = 0) =>
 const promptOf = (app: TestApp) => app.model.replies.at(-1)?.messages.at(-1)?.content ?? "";
 
 describe.each(engines)("a reply that searches on %s", (engine) => {
+  it("is answered also where a page has characters that no database keeps", async () => {
+    const app = await open({ engine });
+    // Half of a pair stands where the text of a page is cut.
+    world.say = () => `<p>Rain\0 in &#0;the\0 east. ${"x".repeat(39_970)}${"🌧".repeat(100)}</p>`;
+    const { stream } = await ask(app);
+    const events = await stream.ended;
+    expect(fold(events).message).toMatchObject({ status: "FINISHED" });
+    expect(promptOf(app)).toMatch(/Rain.* in .*the.* east/u);
+    expect(promptOf(app).isWellFormed() && !promptOf(app).includes("\0")).toBe(true);
+  });
+
   it("goes in the order of the contract, numbers its sources and keeps them [SRCH-001] [SRCH-005] [SRCH-006]", async () => {
     const app = await open({ engine });
     app.model.plan = 'Sure: ["rain 上海", "weather warning"]';

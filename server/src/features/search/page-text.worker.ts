@@ -12,8 +12,11 @@ parentPort?.on("message", ({ bytes, contentType, most }: PageTask) => {
 function read(bytes: Uint8Array, contentType: string, most: number): PageAnswer {
   try {
     const characters = decodePage(bytes, contentType);
-    if (!/html/iu.test(contentType)) return { text: characters.trim().slice(0, most), publishedAt: null };
-    return articleText(characters, most);
+    const { text, publishedAt } = /html/iu.test(contentType)
+      ? articleText(characters, most)
+      : { text: characters.trim().slice(0, most), publishedAt: null };
+    // What a database keeps: PostgreSQL takes no U+0000, and a cut can leave half of a pair.
+    return { text: text.replaceAll("\0", "").toWellFormed(), publishedAt };
   } catch {
     // No page: whatever is wrong with it, there are others.
     return { text: "", publishedAt: null };
