@@ -26,10 +26,14 @@ const atoms = "[data-tex], [data-place]";
 /** Where the elements say by their names how they are laid out. */
 const known = "[data-message-id], [data-message-group]";
 
-/** What is copied of the selected part of a page, of what was not drawn yet too; null where the browser copies it as well. */
+/**
+ * What is copied of the selected part of a page, of what was not drawn yet too; null where the browser copies it as well, or
+ * nothing of it is of a message.
+ */
 export function partsOfPage(range: Range, reader: ReturnType<typeof createTextReader>): Parts | null {
   /** Whether it has what the browser would copy otherwise. */
   let isOwn = false;
+  let isOfMessage = false;
 
   function partsOf(node: Node, isWhole: boolean, isKnown: boolean): Parts {
     if (!isWhole && !range.intersectsNode(node)) return [];
@@ -39,15 +43,17 @@ export function partsOfPage(range: Range, reader: ReturnType<typeof createTextRe
       return [];
     }
     const isPart = !isWhole && holdsEdge(node);
+    const isLaidOut = isKnown || shownTexts.has(node) || node.matches(known);
+    isOfMessage ||= isLaidOut;
     const special = partsOfSpecial(node, isPart);
     if (special !== null) {
       isOwn = true;
       return special;
     }
-    const isLaidOut = isKnown || shownTexts.has(node) || node.matches(known);
     const style = isLaidOut ? null : getComputedStyle(node);
-    if (style !== null && (style.display === "none" || style.visibility === "hidden")) return [];
-    const children = childParts(node, !isPart, isLaidOut);
+    if (style !== null && isNotSelected(style)) return [];
+    const inside = childParts(node, !isPart, isLaidOut);
+    const children = inside.flat();
     if (isPart && children.length === 0) return [];
     if (node.hasAttribute("data-said"))
       return copiedWords(children.filter((child) => typeof child === "string").join(""));
@@ -56,13 +62,15 @@ export function partsOfPage(range: Range, reader: ReturnType<typeof createTextRe
     return copiedElement(tag, children, {
       isOnLines: style === null ? tag !== "span" && tag !== "bdi" : !/inline|contents/.test(style.display),
       href: addressOf(node),
-      start: node instanceof HTMLOListElement ? startOf(node, isPart) : undefined,
+      start: node instanceof HTMLOListElement ? startOf(node, inside) : undefined,
       dir: node.getAttribute("dir") === "rtl" ? "rtl" : undefined,
+      ...(style?.whiteSpace.startsWith("pre") === true && !children.some(isBlock) && { isKept: true }),
     });
   }
 
-  function childParts(node: Node, isWhole: boolean, isKnown: boolean): Parts {
-    return [...node.childNodes].flatMap((child) => partsOf(child, isWhole, isKnown));
+  /** Of each child. */
+  function childParts(node: Node, isWhole: boolean, isKnown: boolean): readonly Parts[] {
+    return [...node.childNodes].map((child) => partsOf(child, isWhole, isKnown));
   }
 
   function partsOfSpecial(node: Element, isPart: boolean): Parts | null {
@@ -115,18 +123,19 @@ export function partsOfPage(range: Range, reader: ReturnType<typeof createTextRe
     return node.contains(range.startContainer) || node.contains(range.endContainer);
   }
 
-  function startOf(list: HTMLOListElement, isPart: boolean): number | undefined {
-    const before = isPart ? [...list.children].findIndex((item) => range.intersectsNode(item)) : 0;
-    const start = list.start + Math.max(before, 0);
+  /** Of an item at the edge there may be nothing. */
+  function startOf(list: HTMLOListElement, items: readonly Parts[]): number | undefined {
+    const start = list.start + items.findIndex((item) => item.length > 0);
     return start === 1 ? undefined : start;
   }
 
   const root = rootOf(range.commonAncestorContainer);
   if (root === null) return null;
-  const isKnown = root.closest(known) !== null;
+  const isKnown = (isOfMessage = isWithinMessage(root));
   const parts = root.matches(`${held}, ${atoms}, [data-diagram]`)
     ? partsOf(root, false, isKnown)
-    : childParts(root, false, isKnown);
+    : childParts(root, false, isKnown).flat();
+  if (!isOfMessage) return null;
   // Of some paragraphs the browser would copy how they look, which it can't of those that are not drawn.
   return isOwn || parts.filter(isBlock).length > 1 ? parts : null;
 }
@@ -142,10 +151,21 @@ function rootOf(node: Node): Element | null {
   return root;
 }
 
+function isWithinMessage(element: Element): boolean {
+  for (let around: Element | null = element; around !== null; around = around.parentElement)
+    if (shownTexts.has(around) || around.matches(known)) return true;
+  return false;
+}
+
 function isUndrawn(element: Element): boolean {
   for (let around: Element | null = element; around !== null; around = around.parentElement)
     if (undrawnMessages.has(around) && !around.matches("[data-message-group]")) return true;
   return false;
+}
+
+/** The browser copies none of it either. */
+function isNotSelected({ display, visibility, userSelect }: CSSStyleDeclaration): boolean {
+  return display === "none" || visibility === "hidden" || userSelect === "none";
 }
 
 /** Where a link leads; from elsewhere an address of the page alone would lead nowhere. */
