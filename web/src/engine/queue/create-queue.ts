@@ -7,7 +7,7 @@ import { agentOfNewChat, shareOfKey } from "../sessions/client-session.ts";
 import { nextDraftKey } from "../sessions/edit-drafts.ts";
 import type { SessionsState, SessionStore } from "../sessions/session-store.ts";
 import { newClientStreamId } from "../turns/client-stream-id.ts";
-import { checkPrompt, composerAction } from "../turns/composer-rules.ts";
+import { checkPrompt, checkStanding, refusalToast } from "../turns/composer-rules.ts";
 import type { NextMessage } from "../turns/create-turns.ts";
 import type { TurnModes } from "../turns/turn-modes.ts";
 import { readKeptQueue, writeKeptQueue } from "./kept-queue.ts";
@@ -269,7 +269,7 @@ export function createQueueWork(deps: QueueDeps) {
   }
 
   function refuse(text: Parameters<Reactions["toast"]>[0]["text"] | null): void {
-    if (text !== null) reactions.toast({ type: "info", text, dedupeKey: "submit-refused" });
+    if (text !== null) reactions.toast(refusalToast("info", text));
   }
 
   /** Gives the text and the files back to the composer, above what is typed there. */
@@ -319,8 +319,9 @@ export function createQueueWork(deps: QueueDeps) {
     if (queued === undefined) return;
     const awaits = awaitedReply(sessions.get(key));
     if (awaits !== null) return put(key, { ...queued, phase: "waiting", awaits, why: null });
-    if (composerAction(key, sessions.get(key)) === "send") return void send(key);
-    refuse({ key: "chatStillLoading" });
+    const check = checkStanding(key, sessions.get(key));
+    if (check.ok) return void send(key);
+    refuse(check.text);
   }
 
   return {

@@ -247,6 +247,30 @@ describe("a queued message stays and says so", () => {
     page.close();
   });
 
+  it("where it is sent by hand before its chat is loaded, and where that has failed", async () => {
+    const { server, page } = await askAgain();
+    await queue(page, "And 3+3?");
+    page.engine.turns.stop(KEY);
+    await page.browser.advance(100);
+    page.browser.leave();
+    page.close();
+    let fail = (_answer: Response): void => {};
+    server.answer("/api/v0/chat/history_messages", () => new Promise((resolve) => (fail = resolve)));
+    const again = await openChat(server, page.disk);
+    again.engine.queue.sendNow(KEY);
+    await again.browser.settle();
+    expect(toasts(again)).toEqual([{ key: "chatStillLoading" }]);
+    fail(new Response("", { status: 503 }));
+    await again.browser.advance(50);
+    expect(again.state(KEY)).toBe("historyError");
+    again.engine.queue.sendNow(KEY);
+    await again.browser.settle();
+    expect(toasts(again)).toEqual([{ key: "chatStillLoading" }, { key: "chatNotLoaded" }]);
+    expect(drafts(again)).toEqual({ [NEXT]: "And 3+3?" });
+    expect(asked(server)).toEqual(["2+2?"]);
+    again.close();
+  });
+
   it("where another device has stopped the reply", async () => {
     const { server, page } = await askAgain();
     await queue(page, "And 3+3?");

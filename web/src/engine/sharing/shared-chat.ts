@@ -20,7 +20,7 @@ import type { SessionList } from "../sessions/session-list.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
 import type { ShownSession } from "../sessions/shown-session.ts";
 import type { Text } from "../text.ts";
-import { checkSubmit } from "../turns/composer-rules.ts";
+import { checkSubmit, refusalToast } from "../turns/composer-rules.ts";
 import { createForkNames } from "./fork-names.ts";
 
 const SHARE_MISSING = "/share/missing";
@@ -194,7 +194,7 @@ export function createSharedChat(deps: SharedChatDeps) {
     const check = checkSubmit(key, sessions.get(key), prompt, { hasFiles: deps.hasFiles(key) });
     if (!check.ok) {
       const { type, text } = check;
-      if (text !== null) reactions.toast({ type, text, dedupeKey: "submit-refused" });
+      if (text !== null) reactions.toast(refusalToast(type, text));
       return false;
     }
     sessions.update(key, () => ({ state: "sending" }));

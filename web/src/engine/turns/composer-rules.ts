@@ -2,6 +2,7 @@
 import { LIMITS } from "@plumb/protocol/limits";
 import { promptProblem } from "@plumb/protocol/rules/prompt-rules";
 import type { ClientSession } from "../sessions/client-session.ts";
+import type { ToastInput } from "../site/toast.ts";
 import type { Text } from "../text.ts";
 import { agentOfNewChat } from "../sessions/client-session.ts";
 
@@ -28,8 +29,13 @@ export function composerAction(key: string, session: ClientSession | undefined):
 /** `text` is the reason, null where it is plain to see. */
 export type SubmitCheck = { ok: true } | { ok: false; type: "info" | "error"; text: Text | null };
 
-/** Why a text can't be sent now. */
-function refusalOf(key: string, session: ClientSession | undefined): SubmitCheck {
+/** The notice of why something was not sent. Another reason is said, too, while that of a moment ago still shows. */
+export function refusalToast(type: ToastInput["type"], text: Text): ToastInput {
+  return { type, text, dedupeKey: `submit-refused ${"key" in text ? text.key : text.content}` };
+}
+
+/** Whether anything may be sent from `key` now, by how its chat stands; why not. */
+export function checkStanding(key: string, session: ClientSession | undefined): SubmitCheck {
   switch (composerAction(key, session)) {
     case "send":
       return { ok: true };
@@ -69,5 +75,5 @@ export function checkSubmit(
   files?: { hasFiles: boolean },
 ): SubmitCheck {
   const check = checkPrompt(prompt, files);
-  return check.ok ? refusalOf(key, session) : check;
+  return check.ok ? checkStanding(key, session) : check;
 }

@@ -10,7 +10,7 @@ import { agentPath } from "../reactions.ts";
 import { agentOfNewChat, isAside, newChatKey, type ClientSession } from "../sessions/client-session.ts";
 import { nextDraftKey } from "../sessions/edit-drafts.ts";
 import { newClientStreamId } from "./client-stream-id.ts";
-import { checkSubmit, composerAction, type SubmitCheck } from "./composer-rules.ts";
+import { checkSubmit, composerAction, refusalToast, type SubmitCheck } from "./composer-rules.ts";
 import { endTurn, type ReadTurn } from "./end-turn.ts";
 import { sessionForNewChat } from "./new-chat-session.ts";
 import { parentForSend, withoutUnsent } from "./plan-on-tree.ts";
@@ -183,7 +183,7 @@ export function createTurns(deps: TurnDeps) {
   }
 
   function showRefusal({ type, text }: Extract<SubmitCheck, { ok: false }>): void {
-    if (text !== null) reactions.toast({ type, text, dedupeKey: "submit-refused" });
+    if (text !== null) reactions.toast(refusalToast(type, text));
   }
 
   /** What is typed and attached stands in a new chat of the same agent, which is shown. */

@@ -105,7 +105,12 @@ describe("an edit box", () => {
     await page.browser.advance(20);
     expect(page.state("s1")).toBe("completing");
     expect(await turns.editMessage("s1", 1, "hi, who")).toBe(false);
-    expect(page.engine.site.toasts.getState().toasts).toMatchObject([{ text: { key: "waitForReply" } }]);
+    const toasts = () => page.engine.site.toasts.getState().toasts;
+    expect(toasts()).toMatchObject([{ text: { key: "waitForReply" } }]);
+    // Each reason is said, and once.
+    for (const prompt of ["hi, who", "\ud800", "\ud800"])
+      expect(await turns.editMessage("s1", 1, prompt)).toBe(false);
+    expect(toasts()).toMatchObject([{ text: { key: "waitForReply" } }, { text: { key: "invalidUnicode" } }]);
     expect(drafts()).toEqual({ "s1#1": "hi, who" });
     expect(editing(page)[0]).toBe(true);
     for (const opened of [page, other]) opened.close();
