@@ -18,7 +18,7 @@ const inline = /^(?:A|B|BDI|CODE|EM|SPAN|STRONG|SUP)$/;
 
 /**
  * The ranges that are selected in a page of this HTML: each from a « in it to the next ». What a browser knows of a page is
- * there until the test's globals go.
+ * there until the test's globals go. All of them are the document's selection, as Firefox makes them.
  */
 export function selectedIn(html: string): Range[] {
   const { window, document } = parseHTML(`<html><body>${html}</body></html>`);
@@ -32,6 +32,17 @@ export function selectedIn(html: string): Range[] {
       return Number(this.getAttribute("start") ?? 1);
     },
   });
+  const points = takePoints(document.body);
+  const ranges = points.flatMap((start, index) => {
+    const end = points[index + 1];
+    return index % 2 === 0 && end !== undefined ? rangeOf(start, end) : [];
+  });
+  const selection = {
+    isCollapsed: false,
+    rangeCount: ranges.length,
+    getRangeAt: (index: number) => ranges[index],
+  };
+  Object.assign(document, { createTreeWalker: walkerOf, getSelection: () => selection });
   const globals = {
     document,
     Element,
@@ -44,11 +55,7 @@ export function selectedIn(html: string): Range[] {
     getComputedStyle: styleOf,
   };
   for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
-  const points = takePoints(document.body);
-  return points.flatMap((start, index) => {
-    const end = points[index + 1];
-    return index % 2 === 0 && end !== undefined ? rangeOf(start, end) : [];
-  });
+  return ranges;
 }
 
 function styleOf(element: Element): Record<string, string> {
@@ -94,12 +101,35 @@ function rangeOf(start: Point, end: Point): Range {
         compare({ node: parentNode, offset: index + 1 }, start) > 0
       );
     },
+    comparePoint(node: Node, offset: number): number {
+      if (compare({ node, offset }, start) < 0) return -1;
+      return compare({ node, offset }, end) > 0 ? 1 : 0;
+    },
     cloneRange: () => rangeOf(start, end),
     setEnd(node: Node, offset: number): void {
       Object.assign(range, rangeOf(start, { node, offset }));
     },
   };
   return range as unknown as Range;
+}
+
+/** Walks over the texts of a node. */
+function walkerOf(root: Node): Pick<TreeWalker, "currentNode" | "nextNode"> {
+  const texts: Text[] = [];
+  const collect = (node: Node): void => {
+    if (node.nodeType === 3) texts.push(node as Text);
+    for (const child of node.childNodes) collect(child);
+  };
+  collect(root);
+  return {
+    currentNode: root,
+    nextNode() {
+      const at = { node: this.currentNode, offset: -1 };
+      const next = texts.find((text) => text !== at.node && compare({ node: text, offset: -1 }, at) > 0);
+      if (next !== undefined) this.currentNode = next;
+      return next ?? null;
+    },
+  };
 }
 
 /** Less than 0: the first comes before the second. */
