@@ -13,6 +13,7 @@ import { holdLength, letLengthGo, placeInView, showPlace } from "./place-in-view
 import { madeSoFar } from "../../markdown/make-queue.ts";
 import { showWhenDrawn } from "../../markdown/show-when-drawn.ts";
 import { makeInView } from "../../markdown/use-near.ts";
+import { watchReaderMoves } from "./reader-moves.ts";
 import { followsAfterScroll, isAtEnd, isNearBottom, type ScrollPosition } from "./scroll-rule.ts";
 
 export interface FollowScroll {
@@ -35,8 +36,6 @@ export interface ReadingPlaces {
 
 /** How long after the last scroll the place is looked at (milliseconds). */
 const KEEP_AFTER_MS = 100;
-/** A scroll so soon after a touch, a key or a turn of the wheel may be the reader's (milliseconds). */
-const TOUCHED_MS = 1000;
 /** So long a restored place is held while the messages above it get their heights (milliseconds). */
 const HOLD_MS = 5000;
 
@@ -143,7 +142,7 @@ export function useFollowScroll(
     const grown = content.current;
     if (element === null || grown === null) return;
     let keeping: ReturnType<typeof setTimeout> | undefined;
-    let touchedAt = -Infinity;
+    const reader = watchReaderMoves(element, document);
     let madeBefore = 0;
     let madeAtLast = 0;
     // What was made before the last look may move the page only after it.
@@ -179,7 +178,7 @@ export function useFollowScroll(
         heldAt.current = null;
       }
       letLengthGo(grown, now.scrollTop + now.clientHeight);
-      const isMade = performance.now() - touchedAt > TOUCHED_MS && madeSoFar() !== madeBefore;
+      const isMade = !reader.mayMove() && madeSoFar() !== madeBefore;
       if (last.current !== null) {
         follows.current = followsAfterScroll(follows.current, last.current, now, isMade);
         // A page that is as long as before is not told of.
@@ -191,21 +190,9 @@ export function useFollowScroll(
       clearTimeout(keeping);
       keeping = setTimeout(keep, KEEP_AFTER_MS);
     };
-    const noteTouch = () => {
-      touchedAt = performance.now();
-    };
     // By touch, by the scrollbar, by keys or by a link: what moves now is the reader's.
     const letGo = () => {
-      noteTouch();
       if (opened.current) heldAt.current = null;
-    };
-    // A selection that is drawn beyond the edge scrolls as long as the button is held.
-    const onPointerMove = (event: PointerEvent) => {
-      if (event.buttons !== 0) noteTouch();
-    };
-    // With the focus nowhere the browser scrolls what was pressed last.
-    const onKey = (event: KeyboardEvent) => {
-      if (/^(Arrow|Page|Home|End| )/.test(event.key)) noteTouch();
     };
     // Before the scroll itself, so that growth in the same frame cannot pull the page back down.
     const onWheel = (event: WheelEvent) => {
@@ -229,8 +216,6 @@ export function useFollowScroll(
     element.addEventListener("pointerdown", letGo, { passive: true });
     element.addEventListener("touchmove", letGo, { passive: true });
     element.addEventListener("keydown", letGo);
-    element.addEventListener("pointermove", onPointerMove, { passive: true });
-    document.addEventListener("keydown", onKey);
     resized.observe(grown);
     resized.observe(element);
     return () => {
@@ -239,8 +224,7 @@ export function useFollowScroll(
       element.removeEventListener("pointerdown", letGo);
       element.removeEventListener("touchmove", letGo);
       element.removeEventListener("keydown", letGo);
-      element.removeEventListener("pointermove", onPointerMove);
-      document.removeEventListener("keydown", onKey);
+      reader.stop();
       resized.disconnect();
       clearTimeout(keeping);
     };
