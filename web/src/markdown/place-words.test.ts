@@ -26,15 +26,12 @@ function endFrame(): void {
 
 interface Places {
   elements: Element[];
-  forgets: (() => void)[];
 }
 
 function fill(count: number): Places {
   const elements = Array.from({ length: count }, () => ({ textContent: "" }) as Element);
-  return {
-    elements,
-    forgets: elements.map((element, index) => words.fillPlace(element, () => String(index))),
-  };
+  elements.forEach((element, index) => words.fillPlace(element, () => String(index)));
+  return { elements };
 }
 
 /** Which have words, as "from-to", the end not included. */
@@ -49,10 +46,10 @@ test("of very many places the last ones, where an answer opens, have words, and 
   const places = fill(600);
   endFrame();
   expect(withWords(places)).toBe("100-600");
-  for (const forget of places.forgets.slice(-60)) forget();
+  places.elements.slice(-60).forEach(words.leavePlace);
   endFrame();
   expect(withWords(places)).toBe("40-600");
-  for (const forget of places.forgets.slice(-500)) forget();
+  places.elements.slice(-500).forEach(words.leavePlace);
   endFrame();
   expect(withWords(places)).toBe("0-600");
 });
@@ -79,4 +76,18 @@ test("the places around the reader have words, wherever that comes to be", () =>
     endFrame();
     expect(withWords(places)).toBe(expected);
   }
+});
+
+test("a place whose block goes on says its words of now, and stays in its order", () => {
+  const places = fill(500);
+  const [first] = places.elements;
+  if (first) words.fillPlace(first, () => "0 and more");
+  endFrame();
+  expect(first?.textContent).toBe("0 and more");
+  if (first) words.fillPlace(first, () => "0 and all of it");
+  endFrame();
+  expect(first?.textContent).toBe("0 and all of it");
+  fill(1);
+  endFrame();
+  expect(first?.textContent).toBe("");
 });

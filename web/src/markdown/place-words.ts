@@ -22,18 +22,21 @@ let isFilling = false;
 
 /**
  * Soon lets a place say its words, so that a search in the page, a selection and a reader aloud have them: of very many
- * places those nearest to the reader, and the others as these are made. Returns the way to lose interest.
+ * places those nearest to the reader, and the others as these are made. To be told again when it has other words.
  */
-export function fillPlace(place: Element, words: () => string): () => void {
+export function fillPlace(place: Element, words: () => string): void {
   if (places.size === 0) reader = null;
-  places.set(place, { words, order: nextOrder++ });
-  goOn();
-  return () => {
-    places.delete(place);
-    filled.delete(place);
-    const wordless = places.size - filled.size;
-    if (wordless > 0 && mostWithWords - filled.size >= Math.min(freedTogether, wordless)) goOn();
-  };
+  const known = places.get(place);
+  places.set(place, { words, order: known?.order ?? nextOrder++ });
+  if (known === undefined || filled.delete(place)) goOn();
+}
+
+/** Loses interest in a place, as what it stands for is made. */
+export function leavePlace(place: Element): void {
+  if (!places.delete(place)) return;
+  filled.delete(place);
+  const wordless = places.size - filled.size;
+  if (wordless > 0 && mostWithWords - filled.size >= Math.min(freedTogether, wordless)) goOn();
 }
 
 /** Told which place has come nearest to the screen. */

@@ -9,7 +9,7 @@ import {
   makeWhenIdle,
   mayMakeNow,
 } from "./make-queue.ts";
-import { fillPlace, noteReaderAt } from "./place-words.ts";
+import { fillPlace, leavePlace, noteReaderAt } from "./place-words.ts";
 
 /** Half-made text is never seen: what comes this near to the screen is made. */
 const nearMargin = "1500px";
@@ -86,7 +86,6 @@ export function useNear(
   const place = useRef<HTMLElement | null>(null);
   const isWritten = useContext(IsWrittenContext);
   const [costAtFirst] = useState(cost);
-  const [wordsAtFirst] = useState(() => words);
   const [isNear, setNear] = useState(
     () => isWanted || (onlyNear !== "always" && mayMakeNow(costAtFirst, isWritten())),
   );
@@ -99,7 +98,6 @@ export function useNear(
       if (wanted) flushSync(() => setNear(true));
     };
     unmade.set(element, { cost: costAtFirst, make: () => setNear(true) });
-    const leaveEmpty = wordsAtFirst === null ? undefined : fillPlace(element, wordsAtFirst);
     const forget = onlyNear === null ? makeWhenIdle(make, blockAround(element)) : undefined;
     let forgetSoon: (() => void) | undefined;
     observe(element, (isBelowEdge) => {
@@ -108,12 +106,16 @@ export function useNear(
     return () => {
       wanted = false;
       unmade.delete(element);
-      leaveEmpty?.();
+      leavePlace(element);
       forget?.();
       forgetSoon?.();
       observer?.unobserve(element);
     };
-  }, [isNear, onlyNear, costAtFirst, wordsAtFirst]);
+  }, [isNear, onlyNear, costAtFirst]);
+  // A block of a long text that is taken in slices goes on behind its place.
+  useLayoutEffect(() => {
+    if (!isNear && words !== null && place.current !== null) fillPlace(place.current, words);
+  });
   return { place, isNear };
 }
 
