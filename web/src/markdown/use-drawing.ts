@@ -1,4 +1,4 @@
-import { useEffect, useState, type RefObject } from "react";
+import { useEffect, useRef, useState, type RefObject } from "react";
 import { toPicture, type DiagramPicture } from "./diagram-picture.ts";
 import { roomOfPicture, type DiagramRoom } from "./diagram-room.ts";
 import { keepSize } from "./diagram-sizes.ts";
@@ -24,8 +24,10 @@ export function useDrawing(source: string, body: RefObject<HTMLElement | null>, 
     const svg = source === "" || typeof document === "undefined" ? null : keptDiagram(source, dark);
     return { result: svg === null ? null : toPicture(svg, dark), room: null };
   });
+  /** What is drawn already: that picture is not to be made, and looked at by the browser, once more. */
+  const drawn = useRef(drawing.result === null ? null : { source, dark });
   useEffect(() => {
-    if (source === "") return undefined;
+    if (source === "" || (drawn.current?.source === source && drawn.current.dark === dark)) return undefined;
     let wanted = true;
     void makeDrawing(source, dark, "soon").then((svg) => {
       if (typeof svg === "string") keepDiagram(source, dark, svg);
@@ -33,6 +35,7 @@ export function useDrawing(source: string, body: RefObject<HTMLElement | null>, 
       const picture = typeof svg === "string" ? toPicture(svg, dark) : null;
       keepSize(source, picture ?? { width: 0, height: 0 });
       const result = svg === false ? "outside" : (picture ?? "failed");
+      drawn.current = { source, dark };
       setDrawing((before) => ({
         result,
         room: before.result === null ? roomIn(body.current, picture) : before.room,

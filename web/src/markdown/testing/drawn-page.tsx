@@ -1,0 +1,39 @@
+// A page without a browser on which React draws; nothing is laid out on it.
+import { parseHTML } from "linkedom";
+import { act, type ReactNode } from "react";
+import { createRoot } from "react-dom/client";
+import { vi } from "vitest";
+
+/** Draws on a new page, and again. What a page is to a program is there until the test's globals go. */
+export async function openDrawnPage() {
+  const { window, document } = parseHTML("<html><body><main></main></body></html>");
+  const never = { observe: () => undefined, unobserve: () => undefined, disconnect: () => undefined };
+  const globals = {
+    window,
+    document,
+    IS_REACT_ACT_ENVIRONMENT: true,
+    matchMedia: () => Object.assign(new EventTarget(), { matches: false }),
+    MutationObserver: class {
+      constructor() {
+        return never;
+      }
+    },
+    ResizeObserver: class {
+      constructor() {
+        return never;
+      }
+    },
+    IntersectionObserver: class {
+      constructor() {
+        return never;
+      }
+    },
+  };
+  for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+  const root = createRoot(document.querySelector("main") as unknown as Element);
+  return {
+    document: document as unknown as Document,
+    draw: (node: ReactNode) => act(async () => root.render(node)),
+    close: () => act(async () => root.unmount()),
+  };
+}
