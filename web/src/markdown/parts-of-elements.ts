@@ -125,5 +125,6 @@ teach(Citation, ({ numbers, before, isInLink }: CitationMeta & { isInLink: boole
 });
 
 function codeParts(chunks: readonly string[]): Parts {
-  return copiedElement("pre", copiedElement("code", [chunks.join("")]));
+  const code = chunks.join("");
+  return copiedElement("pre", copiedElement("code", code === "" ? [] : [code]));
 }

@@ -43,6 +43,12 @@ export function selectedIn(html: string): Range[] {
     getRangeAt: (index: number) => ranges[index],
   };
   Object.assign(document, { createTreeWalker: walkerOf, getSelection: () => selection });
+  Object.defineProperty(HTMLElement.prototype, "checked", {
+    configurable: true,
+    get(this: Element) {
+      return this.hasAttribute("checked");
+    },
+  });
   const globals = {
     document,
     Element,
