@@ -101,13 +101,13 @@ export function Conversation({ sessionKey, onShown }: ConversationProps) {
       >
         <div ref={scroll.content} className={styles.column}>
           {spinnerShown && (
-            <div className={styles.center} role="status">
+            <div className={styles.center} role="status" data-uncopied="">
               <Spinner />
               {t("conversation.loading")}
             </div>
           )}
           {state === "historyError" && branch.length === 0 && (
-            <div className={styles.center} role="alert">
+            <div className={styles.center} role="alert" data-uncopied="">
               {t("conversation.loadFailed")}
               <Button onClick={() => engine.sessions.retryHistory(sessionKey)}>{t("common.retry")}</Button>
             </div>
@@ -119,7 +119,7 @@ export function Conversation({ sessionKey, onShown }: ConversationProps) {
           </HoldPlaceProvider>
           {/* Under the copy of an earlier visit, where one looks. */}
           {state === "historyError" && branch.length > 0 && (
-            <div className={styles.outdated} role="alert">
+            <div className={styles.outdated} role="alert" data-uncopied="">
               <Icon name="alert" />
               <span>{t("conversation.notNewest")}</span>
               <Button variant="ghost" onClick={() => engine.sessions.retryHistory(sessionKey)}>
@@ -128,7 +128,7 @@ export function Conversation({ sessionKey, onShown }: ConversationProps) {
             </div>
           )}
           {reconnecting && (
-            <div className={styles.reconnecting} role="status">
+            <div className={styles.reconnecting} role="status" data-uncopied="">
               <Spinner />
               {t("conversation.reconnecting")}
             </div>

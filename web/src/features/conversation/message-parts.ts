@@ -7,7 +7,7 @@ import { citedSources } from "./fragments/cited-sources.ts";
 
 /** What a message says as it is drawn: without thoughts, which are closed, and what is said of it. */
 export function messageParts(message: ClientMessage): readonly MessagePart[] {
-  const { role, files, fragments } = message;
+  const { role, status, files, fragments } = message;
   if (role === "USER")
     return [files.map((file) => file.file_name).join("\n"), promptOf(message)].map((said) => ({ said }));
   const sources = citedSources(
@@ -16,7 +16,8 @@ export function messageParts(message: ClientMessage): readonly MessagePart[] {
   return fragments.flatMap((part): MessagePart[] => {
     if (isFragment(part, "RESPONSE"))
       return [{ text: part.content, streaming: growthOf(message, part), sources }];
-    return isFragment(part, "TEMPLATE_RESPONSE") || isFragment(part, "TIP") ? [{ said: part.content }] : [];
+    const isShown = isFragment(part, "TIP") && !(part.hide_on_wip && status === "WIP");
+    return isShown || isFragment(part, "TEMPLATE_RESPONSE") ? [{ said: part.content }] : [];
   });
 }
 

@@ -31,3 +31,7 @@ test("[SHELL-071] the new-chat button above the input is there unless the experi
   expect(await linkOf("idle", false)).toBe("");
   expect(await linkOf("completing", true)).toBe("");
 });
+
+test("the new-chat button is no part of what is copied of a chat", async () => {
+  expect(await linkOf("idle", true)).toContain("data-uncopied");
+});

@@ -24,7 +24,12 @@ export function NewChatLink({ sessionKey }: { sessionKey: string }) {
   const isGone = useSelector(engine.agents.store, ({ gone }) => gone.includes(agentId));
   if (!idle || !wanted || isGone || !isStoredSession(sessionKey)) return null;
   return (
-    <Link href={agentPath(agentId)} className={styles.link} onClick={() => engine.turns.setAside(agentId)}>
+    <Link
+      href={agentPath(agentId)}
+      className={styles.link}
+      data-uncopied=""
+      onClick={() => engine.turns.setAside(agentId)}
+    >
       <Icon name="newChat" small />
       {t("common.newChat")}
     </Link>
