@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { followsAfterScroll, isNearBottom, type ScrollPosition } from "./scroll-rule.ts";
+import { followsAfterScroll, isAbove, isNearBottom, type ScrollPosition } from "./scroll-rule.ts";
 
 const at = (scrollTop: number, scrollHeight = 2000, clientHeight = 800): ScrollPosition => ({
   scrollTop,
@@ -28,6 +28,16 @@ test.each<[string, boolean, ScrollPosition, ScrollPosition, boolean]>([
   ["moving down near the bottom takes hold", false, at(880), at(900), true],
   ["moving down far from it does not", false, at(100), at(500), false],
   ["moving down never lets go", true, at(100), at(500), true],
+  ["a page that springs back from beyond its end keeps hold", true, at(1260), at(1200), true],
+  ["and takes none", false, at(1260), at(1200), false],
+  ["one pulled beyond its end takes hold", false, at(1100), at(1260), true],
+  [
+    "a page that springs back from above its beginning takes no hold",
+    false,
+    at(-60, 1000),
+    at(0, 1000),
+    false,
+  ],
 ])("%s [ENG-030]", (_title, follows, before, after, expected) => {
   expect(followsAfterScroll(follows, before, after, false)).toBe(expected);
 });
@@ -40,3 +50,14 @@ test.each<[string, ScrollPosition, boolean, boolean]>([
 ])("a page that %s [ENG-030]", (_title, after, isMade, expected) => {
   expect(followsAfterScroll(true, at(1200), after, isMade)).toBe(expected);
 });
+
+test.each([
+  ["from beyond its end", at(1260), at(1200), false],
+  ["to above its end", at(1260), at(1180), true],
+  ["from its end", at(1200), at(1100), true],
+])(
+  "a page that moves up %s has to be taken to its end where it follows, but for one that is there",
+  (_how, before, after, expected) => {
+    expect(isAbove(after, before)).toBe(expected);
+  },
+);

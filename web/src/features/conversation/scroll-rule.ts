@@ -20,6 +20,11 @@ function distanceToBottom(position: ScrollPosition): number {
   return Math.max(0, scrollRange(position) - position.scrollTop);
 }
 
+/** Where a page comes to stand that is pulled beyond its ends, as on Apple's systems: its springing back is no scroll. */
+function restingTop(position: ScrollPosition): number {
+  return Math.min(Math.max(0, position.scrollTop), scrollRange(position));
+}
+
 /** Within this distance of the end one reads the end. */
 const AT_END_PX = 48;
 
@@ -29,6 +34,11 @@ export function isAtEnd(position: ScrollPosition): boolean {
 
 export function isNearBottom(position: ScrollPosition): boolean {
   return distanceToBottom(position) <= NEAR_BOTTOM_PX;
+}
+
+/** Whether the page stands above where it stood, and not at its end. */
+export function isAbove(now: ScrollPosition, before: ScrollPosition): boolean {
+  return now.scrollTop < before.scrollTop && distanceToBottom(now) > 0;
 }
 
 /**
@@ -44,7 +54,7 @@ export function followsAfterScroll(
   after: ScrollPosition,
   isMade: boolean,
 ): boolean {
-  const moved = after.scrollTop - before.scrollTop;
+  const moved = restingTop(after) - restingTop(before);
   if (moved < 0) {
     const isByItself = isMade && -moved < after.clientHeight / 2;
     return follows && (isByItself || scrollRange(after) < scrollRange(before));

@@ -14,7 +14,7 @@ import { madeSoFar } from "../../markdown/make-queue.ts";
 import { showWhenDrawn } from "../../markdown/show-when-drawn.ts";
 import { makeInView } from "../../markdown/use-near.ts";
 import { watchReaderMoves } from "./reader-moves.ts";
-import { followsAfterScroll, isAtEnd, isNearBottom, type ScrollPosition } from "./scroll-rule.ts";
+import { followsAfterScroll, isAbove, isAtEnd, isNearBottom, type ScrollPosition } from "./scroll-rule.ts";
 
 export interface FollowScroll {
   scroller: RefObject<HTMLDivElement | null>;
@@ -182,7 +182,7 @@ export function useFollowScroll(
       if (last.current !== null) {
         follows.current = followsAfterScroll(follows.current, last.current, now, isMade);
         // A page that is as long as before is not told of.
-        if (follows.current && now.scrollTop < last.current.scrollTop) element.scrollTop = now.scrollHeight;
+        if (follows.current && isAbove(now, last.current)) element.scrollTop = now.scrollHeight;
       }
       noteMade();
       last.current = positionOf(element);
