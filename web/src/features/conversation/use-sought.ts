@@ -1,4 +1,4 @@
-import { useLayoutEffect } from "react";
+import { useEffect, useLayoutEffect, type RefObject } from "react";
 import { ABOVE_SOUGHT_PX } from "../../engine/sessions/sought-message.ts";
 import type { LeadFromMessage } from "../../hooks/lead-from-message.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
@@ -26,10 +26,10 @@ export function useGoToSought(
 ): void {
   const { sessions } = useEngine();
   useLayoutEffect(() => {
-    if (sought === null || scroller.current === null) return undefined;
+    if (sought === null || scroller.current === null) return;
     const { messageId } = sought;
-    const item = content.current?.querySelector<HTMLElement>(`[data-message-id="${messageId}"]`);
-    if (item == null) return undefined;
+    const item = findItem(content, messageId);
+    if (item === null) return;
     const edge = scroller.current.getBoundingClientRect().top;
     const holdAt = (top: number, block?: HeldPlace["block"]) =>
       hold({ messageId, top, topWhenAbove: top, block });
@@ -38,19 +38,34 @@ export function useGoToSought(
     lead?.(item, scroller.current, (px, within) =>
       holdAt(item.getBoundingClientRect().top - px, placeOfBlock(item, blockAround(within), edge + px)),
     );
-    // After the composer of a chat that opens, which takes the focus, too.
-    const timer = setTimeout(() => {
-      sessions.soughtShown();
-      mark(item);
-    });
-    return () => clearTimeout(timer);
-  }, [sessions, sought, branch, scroller, content, hold]);
+  }, [sought, branch, scroller, content, hold]);
+  // After the composer of a chat that opens, which takes the focus, too; and what is hidden while it is drawn takes none.
+  useEffect(() => {
+    if (sought === null) return undefined;
+    const typed = () => sessions.store.getState().drafts[sought.sessionId];
+    const typedBefore = typed();
+    const look = () => {
+      const item = findItem(content, sought.messageId);
+      if (content.current?.style.visibility === "hidden") frame = requestAnimationFrame(look);
+      else if (item !== null) {
+        sessions.soughtShown();
+        mark(item, typed() === typedBefore);
+      }
+    };
+    let frame = requestAnimationFrame(look);
+    return () => cancelAnimationFrame(frame);
+  }, [sessions, sought, branch, content]);
 }
 
-function mark(item: HTMLElement): void {
+function findItem(content: RefObject<HTMLElement | null>, messageId: number): HTMLElement | null {
+  return content.current?.querySelector<HTMLElement>(`[data-message-id="${messageId}"]`) ?? null;
+}
+
+/** `takesFocus`: nobody writes meanwhile. */
+function mark(item: HTMLElement, takesFocus: boolean): void {
   const said = item.querySelector("article") ?? item;
   said.tabIndex = -1;
-  said.focus({ preventScroll: true });
+  if (takesFocus) said.focus({ preventScroll: true });
   item.dataset["sought"] = "";
   setTimeout(() => delete item.dataset["sought"], MARK_MS);
 }

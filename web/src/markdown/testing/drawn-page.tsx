@@ -33,6 +33,8 @@ export async function openDrawnPage() {
   const root = createRoot(document.querySelector("main") as unknown as Element);
   return {
     document: document as unknown as Document,
+    /** What all elements can do. */
+    elements: window.HTMLElement.prototype as HTMLElement,
     draw: (node: ReactNode) => act(async () => root.render(node)),
     close: () => act(async () => root.unmount()),
   };
