@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, type RefObject } from "react";
 
 /**
- * Lets a text field grow with its text, again when it gets another width; the style sheet sets its bounds. `layout`:
- * what else its height depends on.
+ * Lets a text field grow with its text, again when it gets another width or the browser another size of text; the style sheet
+ * sets its bounds. `layout`: what else its height depends on.
  */
 export function useAutoHeight(
   field: RefObject<HTMLTextAreaElement | null>,
@@ -16,14 +16,24 @@ export function useAutoHeight(
   useEffect(() => {
     const element = field.current;
     if (element === null) return;
-    let width = element.clientWidth;
+    // As wide as letters are high: of their size nothing else tells.
+    const letter = document.createElement("div");
+    letter.style.cssText = "position:fixed;width:1rem;visibility:hidden";
+    document.body.append(letter);
+    const sizes = () => `${element.clientWidth} ${letter.getBoundingClientRect().width}`;
+    let fitted = sizes();
     const resized = new ResizeObserver(() => {
-      if (element.clientWidth === width) return;
-      width = element.clientWidth;
+      const now = sizes();
+      if (now === fitted) return;
+      fitted = now;
       fit(element);
     });
     resized.observe(element);
-    return () => resized.disconnect();
+    resized.observe(letter);
+    return () => {
+      resized.disconnect();
+      letter.remove();
+    };
   }, [field]);
 }
 
