@@ -10,14 +10,15 @@ import type { createDeviceId, DeviceIdDeps } from "./site/device-id.ts";
 export const loadSignIn = () => import("./accounts/sign-in.ts");
 export const loadCodeForms = () => import("./accounts/code-forms.ts");
 
-type Forms = Pick<Accounts, "signIn" | "googleAddress" | "finishOauth">;
+type Forms = Pick<Accounts, "signIn" | "finishOauth">;
+type Google = Pick<Accounts, "googleAddress">;
 type Wechat = Pick<Accounts, "wechatPage" | "bindWechat">;
 
 /** What the forms do, over parts that may still have to come. Where one cannot be had, the form says so. */
 export function createSignInPart(
   browser: Browser,
   given: Omit<CodeFormDeps, "deviceId"> & Pick<DeviceIdDeps, "scriptUrl">,
-): Forms & Wechat & CodeForms {
+): Forms & Google & Wechat & CodeForms {
   let device: ReturnType<typeof createDeviceId> | null = null;
   /** Null also where the code for it cannot be had: nobody is kept out for that. The next call asks again. */
   async function deviceId(): Promise<string | null> {
@@ -66,7 +67,14 @@ export function createSignInPart(
       ),
     bindWechat: (input) => using(loadWechat, ({ bindWechat }) => bindWechat({ ...deps, browser }, input)),
     signIn: (input) => signingIn((forms) => forms.signIn(input)),
-    googleAddress: async (captcha) => (await loadSignIn()).createSignIn(deps).googleAddress(captcha),
+    googleAddress: (captcha) =>
+      loadSignIn().then(
+        ({ createSignIn }) => createSignIn(deps).googleAddress(captcha),
+        (error: unknown) => {
+          browser.log("the part for Google was not loaded", error);
+          return null;
+        },
+      ),
     finishOauth: (input) => signingIn((forms) => forms.finishOauth(input)),
     signUp: (input) => withCode((forms) => forms.signUp(input)),
     signUpByPhone: (input) => withCode((forms) => forms.signUpByPhone(input)),

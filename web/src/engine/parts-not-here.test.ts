@@ -68,6 +68,7 @@ test("a form says that it could not be sent", async () => {
   const entered = { identifier: "someone@example.com", password: "a long passphrase" };
   const said = { ok: false, field: null, text: { key: "networkError" } };
   expect(await page.engine.accounts.signIn(entered)).toEqual(said);
+  expect(await page.engine.accounts.googleAddress({})).toBeNull();
   page.close();
 });
 

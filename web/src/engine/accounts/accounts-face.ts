@@ -46,8 +46,11 @@ export interface Accounts extends CodeForms {
   thinkingQuota: StoreApi<{ quota: Quota | null }>;
   /** `identifier` is an email, or a phone number where that is what it looks like. */
   signIn(input: { identifier: string; password: string }): Promise<FormResult>;
-  /** The address of Google's sign-in, with what the captcha gave and which device this is: the whole page goes there. */
-  googleAddress(captcha: CaptchaFields): Promise<string>;
+  /**
+   * The address of Google's sign-in, with what the captcha gave and which device this is: the whole page goes there. Null where
+   * it cannot be had.
+   */
+  googleAddress(captcha: CaptchaFields): Promise<string | null>;
   /** What /authorized came with becomes a sign-in. */
   finishOauth(input: { nonce: string; provider: OauthProvider }): Promise<FormResult>;
   /** The address of WeChat's page with the QR code; null where it cannot be had. */

@@ -98,7 +98,7 @@ describe("the way to Google", () => {
     const device = server.calls("/api/v0/users/login")[0]?.body["device_id"];
     expect(device).toMatch(/^[\da-f]{32}$/u);
     const address = await page.engine.accounts.googleAddress({ hcaptcha_token: "t" });
-    expect(query(address)).toEqual({ os: "web", device_id: device, hcaptcha_token: "t" });
+    expect(query(address ?? "")).toEqual({ os: "web", device_id: device, hcaptcha_token: "t" });
     page.close();
     expect(query(googleAddress({}, "é".repeat(500)))).toHaveProperty("device_id");
     expect(query(googleAddress({}, "é".repeat(501)))).toEqual({ os: "web" });

@@ -32,6 +32,10 @@ export function GoogleButton({ target }: { target: string }) {
     }
     const address = await engine.accounts.googleAddress(captcha.fields);
     if (!isHere()) return;
+    if (address === null) {
+      setLeaving(false);
+      return engine.site.showToast({ type: "error", text: { key: "networkError" }, dedupeKey: "google" });
+    }
     engine.site.setPreferences({ targetBeforeOauthLogin: target });
     window.location.assign(address);
   }
