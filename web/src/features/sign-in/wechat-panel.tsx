@@ -3,6 +3,7 @@ import { useEngine } from "../../hooks/use-engine.tsx";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
+import { showFreshPage } from "./fresh-wechat-page.ts";
 import styles from "./wechat-panel.module.css";
 
 /** WeChat's page with the QR code, framed by its address: no script of WeChat's runs in ours. */
@@ -13,17 +14,14 @@ export function WechatPanel({ target }: { target: string }) {
   const [failed, setFailed] = useState(false);
   const [tries, setTries] = useState(0);
 
-  useEffect(() => {
-    let wanted = true;
-    void engine.accounts.wechatPage().then((address) => {
-      if (!wanted) return;
-      setPage(address);
-      setFailed(address === null);
-    });
-    return () => {
-      wanted = false;
-    };
-  }, [engine, tries]);
+  useEffect(
+    () =>
+      showFreshPage(engine.accounts.wechatPage, (address) => {
+        setPage(address);
+        setFailed(address === null);
+      }),
+    [engine, tries],
+  );
 
   // A scan leads the whole page away without another press here.
   useEffect(() => engine.site.setPreferences({ targetBeforeOauthLogin: target }), [engine, target]);
