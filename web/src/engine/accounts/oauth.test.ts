@@ -64,6 +64,10 @@ describe("a sign-in elsewhere that came back", () => {
     });
     expect(page.disk.values.has("plumb.token")).toBe(false);
     expect(accounts.auth.getState()).toEqual({ status: "no", user: null, reason: "signed-out" });
+    // Nobody has the token any more: it is no sign-in of theirs.
+    expect(server.calls("/api/v0/users/logout").map(({ headers }) => headers["authorization"])).toEqual([
+      "Bearer token-1",
+    ]);
     // The next try leads where this one was to lead, and finds what was typed.
     expect(site.preferences.getState().targetBeforeOauthLogin).toBe("coder");
     server.answerAsUsual(CURRENT);

@@ -1,5 +1,5 @@
 // The end of a sign-in elsewhere: the nonce of /authorized becomes a token, and the token an account (wire-contract.md §8.11).
-import { currentUser } from "@plumb/protocol/wire/accounts";
+import { currentUser, logout } from "@plumb/protocol/wire/accounts";
 import { getOauthToken, GetTokenRefusal, type OauthProvider } from "@plumb/protocol/wire/oauth";
 import type { ApiClient } from "../api-client.ts";
 import type { AccountLifecycle } from "./account-lifecycle.ts";
@@ -28,7 +28,10 @@ export async function finishOauth(
   const profile = await api.call(currentUser, {});
   if (!profile.ok) {
     // Nobody was here yet: what is stored is of somebody before, or says where this sign-in was to lead.
-    if (auth.hasToken()) auth.signedOut("signed-out");
+    if (auth.hasToken()) {
+      auth.signedOut("signed-out");
+      void api.call(logout, {}, { token: exchanged.data.token });
+    }
     return formFailure(profile.error, new Map(), loginFallback);
   }
   auth.signedIn({ ...profile.data, token: exchanged.data.token });
