@@ -187,6 +187,24 @@ test("who wanted a page is led to it after signing up and after a forgotten pass
   await expect(page).toHaveURL("/");
 });
 
+test("an address that is corrected while a code is on its way stays corrected", async ({ openAs }) => {
+  const page = await openAs(null, { path: "/forgot_password" });
+  const form = new SignInPage(page);
+  const held = Promise.withResolvers<void>();
+  await page.route("**/create_email_verification_code", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const asked = page.waitForRequest("**/create_email_verification_code");
+  await form.field("form.resetIdentifier").fill("mistyped-addres@example.com");
+  await form.button("form.sendCode").click();
+  await asked;
+  await form.field("form.resetIdentifier").fill("mistyped-address@example.com");
+  held.resolve();
+  await expect(form.field("form.code")).toBeFocused();
+  await expect(form.field("form.resetIdentifier")).toHaveValue("mistyped-address@example.com");
+});
+
 test("where phones of all regions are let in a code leads in outside the mainland, too; then one's age is asked for before anything is written [ACCT-042] [ACCT-043]", async ({
   openAs,
   startStack,

@@ -26,9 +26,10 @@ export function ForgotPasswordForm() {
     identifier: typed.current || engine.accounts.askedFor("either"),
     code: "",
   }));
-  function change(next: Account) {
-    typed.current = next.identifier;
-    setAccount(next);
+  function change(changed: Partial<Account>) {
+    typed.current = changed.identifier ?? typed.current;
+    // What was typed while a code was sent stays.
+    setAccount((now) => ({ ...now, ...changed }));
     second.forget();
   }
   return second.isShown ? (
@@ -51,7 +52,7 @@ const channelOf = ({ identifier }: Account) => (identifierKind(identifier) === "
 
 interface IdentifyStepProps {
   account: Account;
-  onChange: (account: Account) => void;
+  onChange: (changed: Partial<Account>) => void;
   onChecked: () => void;
 }
 
@@ -73,7 +74,10 @@ function IdentifyStep({ account, onChange, onChecked }: IdentifyStepProps) {
     });
     if (!form.accepts(wrong)) return;
     const target = targetOf(account);
-    if (await form.run(() => engine.accounts.checkCode({ target, code }))) onChecked();
+    if (!(await form.run(() => engine.accounts.checkCode({ target, code })))) return;
+    // Whatever was typed meanwhile: whose code was right gets a new password.
+    onChange({ identifier, code });
+    onChecked();
   }
 
   return (
@@ -91,7 +95,7 @@ function IdentifyStep({ account, onChange, onChecked }: IdentifyStepProps) {
         spellCheck={false}
         autoFocus
         onChange={(event) => {
-          onChange({ ...account, identifier: event.target.value });
+          onChange({ identifier: event.target.value });
           form.changed("identifier");
         }}
       />
@@ -99,7 +103,7 @@ function IdentifyStep({ account, onChange, onChecked }: IdentifyStepProps) {
         value={code}
         error={form.errorOf("code")}
         onChange={(typed) => {
-          onChange({ ...account, code: typed });
+          onChange({ code: typed });
           form.changed("code");
         }}
         timer="either"
@@ -115,7 +119,7 @@ function IdentifyStep({ account, onChange, onChecked }: IdentifyStepProps) {
         }
         onRefused={form.took}
         onSent={() => {
-          onChange({ ...account, code: "" });
+          onChange({ code: "" });
           form.focus("code");
         }}
       />
