@@ -2,6 +2,7 @@ import { useContext, type MouseEvent, type ReactNode } from "react";
 import { footnoteName, FootnoteOrderContext } from "./footnote-order.ts";
 import type { FootnoteMeta } from "./footnote-rules.ts";
 import { useMarkdownLabels } from "./markdown-labels.ts";
+import { patiently } from "../ui/lazy-part.tsx";
 import styles from "./markdown.module.css";
 
 /** The raised mark of a footnote; a press goes to the note. */
@@ -15,7 +16,7 @@ export function FootnoteReference({ meta }: { meta: FootnoteMeta }) {
         data-note-mark={meta.key}
         role="doc-noteref"
         aria-label={`${labels.footnote} ${name}`}
-        onClick={(event) => goTo(event, `[data-note="${CSS.escape(meta.key)}"]`)}
+        onClick={(event) => goTo(event, "note", meta)}
       >
         {name}
       </a>
@@ -37,7 +38,7 @@ export function Footnote({ meta, children }: { meta: FootnoteMeta; children?: Re
         href={`#mark-${meta.label}`}
         role="doc-backlink"
         aria-label={labels.footnoteBack}
-        onClick={(event) => goTo(event, `[data-note-mark="${CSS.escape(meta.key)}"]`)}
+        onClick={(event) => goTo(event, "note-mark", meta)}
       >
         ↩
       </a>
@@ -45,10 +46,22 @@ export function Footnote({ meta, children }: { meta: FootnoteMeta; children?: Re
   );
 }
 
-/** Goes to another place of the same answer without touching the page's address. */
-function goTo(event: MouseEvent<HTMLElement>, selector: string): void {
+/** Goes to a footnote of the same answer, or to its first mark, without touching the page's address. */
+function goTo(event: MouseEvent<HTMLElement>, what: "note" | "note-mark", meta: FootnoteMeta): void {
   event.preventDefault();
-  const target = event.currentTarget.closest(`.${styles.markdown}`)?.querySelector<HTMLElement>(selector);
-  target?.scrollIntoView({ block: "center" });
-  target?.focus({ preventScroll: true });
+  const root = event.currentTarget.closest(`.${styles.markdown}`);
+  if (root === null) return;
+  const find = () => root.querySelector<HTMLElement>(`[data-${what}="${CSS.escape(meta.key)}"]`);
+  const target = find();
+  if (target !== null) show(target);
+  else
+    patiently(() => import("./undrawn-note.ts")).then(
+      ({ goToUndrawn }) => goToUndrawn(root, meta, what, find, show),
+      (error: unknown) => console.warn("what goes to footnotes could not be loaded", error),
+    );
+}
+
+function show(target: HTMLElement): void {
+  target.scrollIntoView({ block: "center" });
+  target.focus({ preventScroll: true });
 }

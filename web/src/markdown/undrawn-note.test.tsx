@@ -1,0 +1,62 @@
+import { act } from "react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { openDrawnPage } from "./testing/drawn-page.tsx";
+import { EnglishMarkdown } from "./testing/english-markdown.tsx";
+import { makeInView } from "./use-near.ts";
+
+let page: Awaited<ReturnType<typeof openDrawnPage>>;
+/** What was scrolled to: its name, and the words that follow. */
+let shown: string[];
+
+beforeEach(async () => {
+  page = await openDrawnPage();
+  shown = [];
+  // This page never has time, and nothing more may be made at once than the first paragraph.
+  vi.stubGlobal("requestIdleCallback", () => 0);
+  vi.stubGlobal("requestAnimationFrame", (work: () => void) => setTimeout(work));
+  vi.stubGlobal("cancelAnimationFrame", clearTimeout);
+  vi.stubGlobal("CSS", { escape: (name: string) => name });
+  vi.spyOn(performance, "now").mockReturnValue(performance.now());
+  Object.defineProperties(page.elements, {
+    getBoundingClientRect: { configurable: true, value: () => ({ top: 0, bottom: 1, height: 2 }) },
+    scrollIntoView: {
+      configurable: true,
+      value(this: HTMLElement) {
+        shown.push(nameOf(this));
+      },
+    },
+    focus: {
+      configurable: true,
+      value(this: HTMLElement) {
+        shown.push(`${nameOf(this)} focused`);
+      },
+    },
+  });
+});
+
+afterEach(async () => {
+  await page.close();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+function nameOf({ dataset }: HTMLElement): string {
+  if (dataset["place"] !== undefined) return "place";
+  return dataset["note"] === undefined ? `mark ${dataset["noteMark"]}` : `note ${dataset["note"]}`;
+}
+
+const long = "word ".repeat(1000);
+
+test.each([
+  ["a footnote", `${long}[^a]\n\n${long}\n\n[^a]: Why.`, "note ^A"],
+  ["a footnote in another's place", `${long}[^b]\n\n${long}\n\n[^a]: Why.\n\n[^b]: Because.`, "note ^B"],
+])("a press on a mark leads to %s that is not drawn yet", async (_what, text, name) => {
+  await page.draw(<EnglishMarkdown text={text} streaming={false} />);
+  await vi.waitFor(() => act(async () => expect(page.document.body.innerHTML).toContain("data-place")));
+  const mark = page.document.querySelector<HTMLElement>("[data-note-mark]");
+  await act(async () => mark?.click());
+  await vi.waitFor(() => expect(shown).toEqual(["place"]));
+  // It comes near.
+  await act(async () => makeInView(page.document.body));
+  await vi.waitFor(() => expect(shown).toEqual(["place", name, `${name} focused`]));
+});
