@@ -1,14 +1,18 @@
 import { act } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openDrawnPage } from "./testing/drawn-page.tsx";
-import { EnglishMarkdown } from "./testing/english-markdown.tsx";
-import { makeInView } from "./use-near.ts";
 
 let page: Awaited<ReturnType<typeof openDrawnPage>>;
+/** With a queue of this test alone. */
+let EnglishMarkdown: typeof import("./testing/english-markdown.tsx").EnglishMarkdown;
+let makeInView: typeof import("./use-near.ts").makeInView;
 /** What was scrolled to: its name, and the words that follow. */
 let shown: string[];
 
 beforeEach(async () => {
+  vi.resetModules();
+  ({ EnglishMarkdown } = await import("./testing/english-markdown.tsx"));
+  ({ makeInView } = await import("./use-near.ts"));
   page = await openDrawnPage();
   shown = [];
   // This page never has time, and nothing more may be made at once than the first paragraph.

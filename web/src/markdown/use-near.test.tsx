@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openDrawnPage } from "./testing/drawn-page.tsx";
-import { EnglishMarkdown } from "./testing/english-markdown.tsx";
 
 let page: Awaited<ReturnType<typeof openDrawnPage>>;
+/** With a queue of this test alone. */
+let EnglishMarkdown: typeof import("./testing/english-markdown.tsx").EnglishMarkdown;
 
 beforeEach(async () => {
+  vi.resetModules();
+  ({ EnglishMarkdown } = await import("./testing/english-markdown.tsx"));
   page = await openDrawnPage();
   // This page never has time.
   vi.stubGlobal("requestIdleCallback", () => 0);
