@@ -12,17 +12,29 @@ export const FootnoteOrderContext = createContext("");
 
 /** Tells the value of `FootnoteOrderContext` for the blocks of a text that grows. */
 export function createFootnoteOrder(): (blocks: Grouped<Block>) => string {
-  const keysUpTo = createFold<Block, readonly string[]>([], (above, block) => {
-    const keys = unitsOf(block).flatMap(keysOfUnits);
-    return keys.length === 0 ? above : [...new Set([...above, ...keys])];
+  /** Of all blocks; those of a block that is looked through again, and of all below it, go first. */
+  const keys: string[] = [];
+  const named = new Set<string>();
+  const countUpTo = createFold<Block, number>(0, (above, block) => {
+    for (const key of keys.splice(above)) named.delete(key);
+    for (const key of unitsOf(block).flatMap(keysOfUnits))
+      if (!named.has(key)) {
+        named.add(key);
+        keys.push(key);
+      }
+    return keys.length;
   });
-  return (blocks) => (keysUpTo(blocks).at(-1) ?? []).join(" ");
+  return (blocks) => keys.slice(0, countUpTo(blocks).at(-1) ?? 0).join(" ");
 }
+
+/** The places of the order that was asked of last: an answer may have thousands of marks. */
+let places: { order: string; byKey: ReadonlyMap<string, number> } = { order: "", byKey: new Map() };
 
 /** What a footnote is called: its place in that order, as GitHub numbers them; its label while nothing refers to it. */
 export function footnoteName({ key, label }: FootnoteMeta, order: string): string {
-  const at = order.split(" ").indexOf(key);
-  return at < 0 ? label : String(at + 1);
+  if (places.order !== order)
+    places = { order, byKey: new Map(order.split(" ").map((each, index) => [each, index + 1])) };
+  return String(places.byKey.get(key) ?? label);
 }
 
 function keysOfUnits(units: readonly Unit[]): readonly string[] {
