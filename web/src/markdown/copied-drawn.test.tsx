@@ -58,6 +58,12 @@ test("what is drawn is copied as what is not drawn yet", () => {
       expect(copiedText(later)).toBe(copiedText(now));
       expect(copiedHtml(later)).toBe(copiedHtml(now));
     }),
-    { examples: [["```js", false]] },
+    {
+      examples: [
+        ["```js", false],
+        ["a\n".repeat(2040), "cut"],
+        ["1. $\\frac{a}{b}$\n".repeat(220), true],
+      ],
+    },
   );
 });

@@ -8,6 +8,8 @@ export interface CopiedElement {
   /** The number of the first item. */
   start?: number | undefined;
   dir?: "rtl" | undefined;
+  /** One with that above it, which was too long to be drawn as one. */
+  goesOn?: boolean;
   /** Its spaces and lines are kept, as in `pre`. */
   isKept?: boolean;
   /** A link that cites a page: the number of that. */
@@ -41,9 +43,27 @@ export function copiedElement(
   if (children.length === 0 && !mayBeEmpty.has(tag)) return [];
   // An item of one paragraph is one line.
   if (tag === "li") return [{ tag, ...attributes, children: withoutOnlyParagraph(children) }];
-  if (inline.has(tag) || blocks.has(tag)) return [{ tag, ...attributes, children }];
+  if (inline.has(tag) || blocks.has(tag)) return [{ tag, ...attributes, children: joined(children) }];
   if (!isOnLines || !children.some((child) => !isBlock(child))) return children;
-  return [{ tag: "div", ...attributes, children }];
+  return [{ tag: "div", ...attributes, children: joined(children) }];
+}
+
+/** What is drawn in several parts is one. */
+export function joined(parts: readonly CopiedPart[]): readonly CopiedPart[] {
+  if (!parts.some((part) => typeof part !== "string" && part.goesOn === true)) return parts;
+  const whole: CopiedPart[] = [];
+  let open: { tag: string; children: CopiedPart[] } | null = null;
+  for (const part of parts) {
+    if (typeof part !== "string" && part.goesOn === true && open?.tag === part.tag) {
+      // A paragraph is parted where a line ends.
+      if (part.tag === "p") open.children.push({ tag: "br", children: [] });
+      for (const child of part.children) open.children.push(child);
+      continue;
+    }
+    open = typeof part === "string" ? null : { tag: part.tag, children: [...part.children] };
+    whole.push(typeof part === "string" || open === null ? part : Object.assign({ ...part }, open));
+  }
+  return whole;
 }
 
 /** A formula as it is written in Markdown. */

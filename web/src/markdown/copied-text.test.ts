@@ -35,6 +35,25 @@ test.each([
   expect(copiedText(parts(markdown))).toBe(text);
 });
 
+test.each([
+  ["paragraph", Array.from({ length: 1000 }, (_, index) => `line ${index}`).join("\n"), /^<p>[^]*<\/p>$/],
+  [
+    "list",
+    Array.from({ length: 400 }, (_, index) => `${index + 3}. item`).join("\n"),
+    /^<ol start="3">[^]*<\/ol>$/,
+  ],
+])("a %s that is drawn in several parts is copied as one", (_what, markdown, html) => {
+  const copied = parts(markdown);
+  expect(copiedText(copied)).toBe(markdown);
+  expect(copiedHtml(copied)).toMatch(html);
+  expect(copiedHtml(copied).match(/<(?:p|ol)\b/g)).toHaveLength(1);
+});
+
+test("a quotation that is drawn in several parts is copied as one", () => {
+  const markdown = Array.from({ length: 1000 }, (_, index) => `> part ${index}`).join("\n>\n");
+  expect(copiedHtml(parts(markdown)).match(/<blockquote/g)).toHaveLength(1);
+});
+
 test("what is copied as HTML has no more than it means, and its signs are text", () => {
   expect(copiedHtml(parts('3. a <b> & "c"\n\n# [d](https://d.example/?a&b)\n\n- e'))).toBe(
     '<ol start="3"><li>a &lt;b&gt; &amp; &quot;c&quot;</li></ol>' +

@@ -23,6 +23,7 @@ import { PictureLink, pictureLink, type PictureLinkProps } from "./link-elements
 import { FurtherText } from "./long-text.tsx";
 import type { MarkdownLabels } from "./markdown-labels.ts";
 import { MathFormula, type MathFormulaProps } from "./math.tsx";
+import styles from "./markdown.module.css";
 import { MermaidPart } from "./mermaid-part.tsx";
 import { safeLink } from "./safe-link.ts";
 import { TableFrame } from "./table-frame.tsx";
@@ -36,7 +37,11 @@ export interface Drawing {
   footnoteOrder: string;
 }
 
-type Props = Record<string, unknown> & { children?: ReactNode; "data-level"?: number };
+type Props = Record<string, unknown> & {
+  children?: ReactNode;
+  className?: string | undefined;
+  "data-level"?: number;
+};
 type Parts = readonly CopiedPart[];
 
 /** What is copied of a block, without drawing it. */
@@ -71,7 +76,13 @@ function partsOfElement(type: string, props: Props, children: Parts): Parts {
     href: typeof href === "string" ? href : undefined,
     start: typeof start === "number" && start !== 1 ? start : undefined,
     dir: dir === "rtl" ? dir : undefined,
+    ...(goesOn(props.className) && { goesOn: true }),
   });
+}
+
+/** Whether a class says that an element is one with that above it. */
+export function goesOn(className = ""): boolean {
+  return className.split(" ").includes(styles.goesOn ?? "");
 }
 
 /** A heading is copied at the level it is written at: that of the page has others above it. */
@@ -108,8 +119,8 @@ teach(Footnote, ({ meta, children }: { meta: FootnoteMeta; children?: ReactNode 
 teach(PictureLink, (props: PictureLinkProps, drawing) =>
   partsOf(pictureLink(props, drawing.labels.picture), drawing),
 );
-teach(AlertNote, ({ kind, goesOn, children }: AlertNoteProps, drawing) => [
-  ...copiedElement("p", goesOn ? [] : [drawing.labels.alerts[kind]]),
+teach(AlertNote, ({ kind, goesOn: isRest, children }: AlertNoteProps, drawing) => [
+  ...copiedElement("p", isRest ? [] : [drawing.labels.alerts[kind]]),
   ...partsOf(children, drawing),
 ]);
 teach(CodeFrame, ({ chunks }: CodeFrameProps) => codeParts(chunks));

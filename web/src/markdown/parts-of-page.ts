@@ -8,9 +8,10 @@ import {
   copiedTask,
   copiedWords,
   isBlock,
+  joined,
   type CopiedPart,
 } from "./copied-parts.ts";
-import { headingTag } from "./parts-of-elements.ts";
+import { goesOn, headingTag } from "./parts-of-elements.ts";
 import type { createTextReader } from "./parts-of-text.ts";
 import { shownTexts, undrawnMessages, undrawnWords } from "./undrawn.ts";
 
@@ -64,6 +65,7 @@ export function partsOfPage(range: Range, reader: ReturnType<typeof createTextRe
       href: addressOf(node),
       start: node instanceof HTMLOListElement ? startOf(node, inside) : undefined,
       dir: node.getAttribute("dir") === "rtl" ? "rtl" : undefined,
+      ...(goesOn(node.getAttribute("class") ?? "") && { goesOn: true }),
       ...(style?.whiteSpace.startsWith("pre") === true && !children.some(isBlock) && { isKept: true }),
     });
   }
@@ -137,7 +139,7 @@ export function partsOfPage(range: Range, reader: ReturnType<typeof createTextRe
     : childParts(root, false, isKnown).flat();
   if (!isOfMessage) return null;
   // Of some paragraphs the browser would copy how they look, which it can't of those that are not drawn.
-  return isOwn || parts.filter(isBlock).length > 1 ? parts : null;
+  return isOwn || parts.filter(isBlock).length > 1 ? joined(parts) : null;
 }
 
 /** What holds all that is selected, with the table or list that it is a part of; null where that is words as they are. */

@@ -1,5 +1,5 @@
 import type { Block, Unit } from "./block-model.ts";
-import { copiedWords, type CopiedPart } from "./copied-parts.ts";
+import { copiedWords, joined, type CopiedPart } from "./copied-parts.ts";
 import { createFootnoteOrder } from "./footnote-order.ts";
 import type { Grouped } from "./grouped-list.ts";
 import type { MarkdownLabels } from "./markdown-labels.ts";
@@ -32,7 +32,7 @@ export function createTextReader(labels: MarkdownLabels) {
     const blocks = blocksOf(shown);
     if (blocks === null) return copiedWords(shown.text);
     const drawing = drawingOf(blocks, shown);
-    return blocks.flat().flatMap((block) => partsOfBlock(block, drawing));
+    return joined(blocks.flat().flatMap((block) => partsOfBlock(block, drawing)));
   }
 
   function drawingOf(blocks: Grouped<Block>, { sources }: Pick<ShownText, "sources">): Drawing {
