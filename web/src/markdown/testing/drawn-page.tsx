@@ -11,6 +11,8 @@ export async function openDrawnPage() {
   const globals = {
     window,
     document,
+    Element: window.Element,
+    HTMLElement: window.HTMLElement,
     IS_REACT_ACT_ENVIRONMENT: true,
     matchMedia: () => Object.assign(new EventTarget(), { matches: false }),
     MutationObserver: class {
@@ -33,6 +35,7 @@ export async function openDrawnPage() {
   const root = createRoot(document.querySelector("main") as unknown as Element);
   return {
     document: document as unknown as Document,
+    Event: window.Event as typeof Event,
     /** What all elements can do. */
     elements: window.HTMLElement.prototype as HTMLElement,
     draw: (node: ReactNode) => act(async () => root.render(node)),
