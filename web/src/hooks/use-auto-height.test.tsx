@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import { afterEach, expect, test, vi } from "vitest";
-import { openDrawnPage } from "../markdown/testing/drawn-page.tsx";
+import { openDrawnPage } from "../markdown/testing/drawn-page.ts";
 import { fit, useAutoHeight } from "./use-auto-height.ts";
 
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { act } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { openDrawnPage } from "./testing/drawn-page.tsx";
+import { openDrawnPage } from "./testing/drawn-page.ts";
 
 let page: Awaited<ReturnType<typeof openDrawnPage>>;
 /** With a queue of this test alone. */

@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { keepDiagram } from "./drawn-diagrams.ts";
-import { openDrawnPage } from "./testing/drawn-page.tsx";
+import { openDrawnPage } from "./testing/drawn-page.ts";
 import { useDrawing } from "./use-drawing.ts";
 
 afterEach(() => {

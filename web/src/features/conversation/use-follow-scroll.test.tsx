@@ -1,7 +1,7 @@
 import { act } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { hurry } from "../../markdown/make-queue.ts";
-import { openDrawnPage } from "../../markdown/testing/drawn-page.tsx";
+import { openDrawnPage } from "../../markdown/testing/drawn-page.ts";
 import { useFollowScroll } from "./use-follow-scroll.ts";
 
 const height = 2000;

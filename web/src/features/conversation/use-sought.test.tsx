@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Engine } from "../../engine/engine.ts";
 import { engineAtRest } from "../../engine/testing/engine-at-rest.ts";
 import { EngineProvider } from "../../hooks/use-engine.tsx";
-import { openDrawnPage } from "../../markdown/testing/drawn-page.tsx";
+import { openDrawnPage } from "../../markdown/testing/drawn-page.ts";
 import { useGoToSought, useSought } from "./use-sought.ts";
 
 let page: Awaited<ReturnType<typeof openDrawnPage>>;
