@@ -48,6 +48,9 @@ test.each([
 
 test("words of a box are copied though those of a message are selected, too", () => {
   select("<p>«One</p><p>Two»</p>");
+  const box = Object.assign(document.querySelector("textarea") ?? {}, { selectionStart: 0, selectionEnd: 3 });
   expect(copied("textarea")).toBeNull();
   expect(copied()).toBe("One\n\nTwo");
+  Object.assign(box, { selectionEnd: 0 });
+  expect(copied("textarea")).toBe("One\n\nTwo");
 });

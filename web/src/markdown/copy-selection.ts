@@ -10,8 +10,7 @@ import { selectedRange } from "./selected-range.ts";
  * has none of an answer's parts is left to the browser.
  */
 export function copySelection(event: ClipboardEvent, labels: MarkdownLabels): void {
-  // In Firefox what was selected on the page stays so while words of a box are.
-  if (event.target instanceof Element && event.target.matches("input, textarea")) return;
+  if (hasSelection(event.target)) return;
   const selection = document.getSelection();
   const range = selection && selectedRange(selection);
   const parts = range && partsOfPage(range, createTextReader(labels));
@@ -19,4 +18,11 @@ export function copySelection(event: ClipboardEvent, labels: MarkdownLabels): vo
   event.clipboardData?.setData("text/plain", copiedText(parts));
   event.clipboardData?.setData("text/html", copiedHtml(parts));
   event.preventDefault();
+}
+
+/** Whether words of a box are selected: in Firefox what was selected on the page stays so, too. */
+function hasSelection(target: EventTarget | null): boolean {
+  if (!(target instanceof Element && target.matches("input, textarea"))) return false;
+  const { selectionStart, selectionEnd } = target as HTMLTextAreaElement;
+  return selectionStart !== selectionEnd;
 }
