@@ -271,6 +271,23 @@ describe("resuming after a drop", () => {
     page.close();
   });
 
+  it.each([
+    ["runs", 0],
+    ["has ended", EVENTS],
+  ])("and likewise where only the server was away, and the reply %s by then", async (_, produced) => {
+    const { server, page } = await ask(1);
+    server.setDown(true);
+    server.cut();
+    await page.browser.advance(120_000);
+    expect(page.engine.sessions.store.getState().drafts["s1"]).toBe("2+2?");
+    server.produce(produced);
+    server.setDown(false);
+    await page.browser.advance(70_000);
+    expect(page.shown("s1").map(({ message_id }) => message_id)).toEqual([1, 2]);
+    expect(page.engine.sessions.store.getState().drafts).toEqual({});
+    page.close();
+  });
+
   it("[ENG-085] an attempt without ready in 2000 ms is aborted and has failed", async () => {
     const { server, page } = await ask(4);
     const bodies: ReturnType<typeof openBody>[] = [];

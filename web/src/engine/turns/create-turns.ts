@@ -19,7 +19,7 @@ import { createFindSent } from "./find-sent.ts";
 import { createRecovery } from "./recover-turn.ts";
 import { lookForTitle } from "./session-title.ts";
 import { needsStop } from "./message-rules.ts";
-import { isToBeStopped, postStop, stopTurn } from "./stop-turn.ts";
+import { dropGivenBack, isToBeStopped, postStop, stopTurn } from "./stop-turn.ts";
 import { clientStreamIdOf, needsProof, requestFor } from "./turn-call.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import { errorHint, NO_PROOF, onceNoneRuns, reactionTo } from "./turn-failures.ts";
@@ -325,6 +325,8 @@ export function createTurns(deps: TurnDeps) {
       showNoneRuns(key);
       return lookForLateTitle(chat_session, chat_messages.at(-1)?.status);
     }
+    // It is lost no more.
+    if (lost?.turn.isStored()) dropGivenBack(deps, lost.turn);
     const turn = register.begin({ key, plan: planResume(running), session: chat_session });
     void turn.whenEnded.then(() => showNoneRuns(key));
     if (!register.mayResume(key, running.message_id)) {
