@@ -320,13 +320,16 @@ export function createTurns(deps: TurnDeps) {
     if (register.turnOf(key) !== undefined) return;
     const lost = register.lost.get(key);
     dropArrived(key);
+    if (lost?.turn.isStored()) {
+      // This is all that the server has of it.
+      register.lost.delete(key);
+      dropGivenBack(deps, lost.turn);
+    }
     const running = chat_messages.find(({ status, role }) => status === "WIP" && role === "ASSISTANT");
     if (running === undefined) {
       showNoneRuns(key);
       return lookForLateTitle(chat_session, chat_messages.at(-1)?.status);
     }
-    // It is lost no more.
-    if (lost?.turn.isStored()) dropGivenBack(deps, lost.turn);
     const turn = register.begin({ key, plan: planResume(running), session: chat_session });
     void turn.whenEnded.then(() => showNoneRuns(key));
     if (!register.mayResume(key, running.message_id)) {

@@ -453,6 +453,18 @@ describe("a reply whose line was lost", () => {
     page.close();
   });
 
+  it("is continued at the first press once a history has shown how it ended", async () => {
+    const { server, page } = await lose();
+    server.stopReply(server.replies[0]!);
+    page.engine.sessions.open("s1");
+    await page.browser.settle();
+    expect(page.shown("s1").at(-1)).toMatchObject({ status: "INCOMPLETE", isStopped: true });
+    expect(await page.engine.turns.continueReply("s1", 2)).toBe(true);
+    await page.browser.settle();
+    expect(asked(server)).toEqual([COMPLETION, "/api/v0/chat/continue"]);
+    page.close();
+  });
+
   it("is read on where it is to be continued, since it may not have ended", async () => {
     const { server, page } = await lose();
     server.produce(20);
