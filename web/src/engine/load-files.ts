@@ -147,7 +147,7 @@ export function createFilesPart(deps: LoadedDeps) {
       return true;
     },
     moves,
-    dropArrived: (key: string): void => onMoves(key, () => work?.dropArrived(key)),
+    dropArrived: (key: string): void => work?.dropArrived(key),
     /** What this user had attached shows again. */
     open(userId: string | null): void {
       if (userId === null || userId === openFor) return;

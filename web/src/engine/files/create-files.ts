@@ -12,6 +12,7 @@ import type { Browser, LocalFile } from "../browser.ts";
 import type { ProofOfWork } from "../guard/proof-of-work.ts";
 import type { Reactions } from "../reactions.ts";
 import type { ClientSession } from "../sessions/client-session.ts";
+import { nextDraftKey } from "../sessions/edit-drafts.ts";
 import type { Text } from "../text.ts";
 import { attachBlock, filesOfSession, leafOfBranch } from "./attach-rules.ts";
 import { acceptFiles } from "./accept-files.ts";
@@ -202,9 +203,11 @@ export function createFileWork({ store, ...deps }: FilesDeps & { store: StoreApi
   /** Files that stand in a message of the session have arrived. */
   function dropArrived(key: string): void {
     const arrived = filesOfSession(deps.session(key));
-    const files = drafts.of(key);
-    const left = files.filter(({ stored, sent }) => sent === "now" || !arrived.has(stored?.id ?? ""));
-    if (left.length < files.length) drafts.put(key, left);
+    for (const draft of [key, nextDraftKey(key)]) {
+      const files = drafts.of(draft);
+      const left = files.filter(({ stored, sent }) => sent === "now" || !arrived.has(stored?.id ?? ""));
+      if (left.length < files.length) drafts.put(draft, left);
+    }
   }
 
   async function preview(fileId: string, options?: { fresh?: boolean }): Promise<PreviewResult> {

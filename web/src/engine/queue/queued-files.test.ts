@@ -67,6 +67,21 @@ describe("files of a queued message", () => {
     page.close();
   });
 
+  it("are gone from it when a message whose connection was lost is found to have arrived", async () => {
+    const { server, page, finish } = await attachThenRegenerate();
+    await finish();
+    server.setDown(true);
+    server.cut();
+    await page.browser.advance(120_000);
+    expect(names(page, NEXT)).toEqual(["notes.txt"]);
+    server.setDown(false);
+    await page.browser.advance(70_000);
+    await finish();
+    expect(server.calls(COMPLETION)).toHaveLength(1);
+    expect([names(page, NEXT), drafts(page), queued(page)]).toEqual([[], {}, undefined]);
+    page.close();
+  });
+
   it("may be all that is queued", async () => {
     const { server, page, finish } = await attachThenRegenerate("");
     expect(queued(page)).toMatchObject({ phase: "waiting" });
