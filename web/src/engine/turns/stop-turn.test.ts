@@ -102,6 +102,21 @@ describe("stopping after ready", () => {
     again.close();
   });
 
+  it("asks nothing more for an account that has left meanwhile", async () => {
+    const { server, page } = await ask(5);
+    let answer = (): void => {};
+    server.answer(STOP, () => new Promise((resolve) => (answer = () => resolve(ok(null)))));
+    page.engine.turns.stop("s1");
+    await page.browser.advance(2100);
+    await page.engine.accounts.signOut();
+    const before = server.calls(HISTORY).length;
+    answer();
+    await page.browser.advance(3000);
+    expect(server.calls(HISTORY)).toHaveLength(before);
+    expect(page.state("s1")).toBeUndefined();
+    page.close();
+  });
+
   it("finds the reply of a new chat under the session it got meanwhile", async () => {
     const server = createFakeServer();
     const page = await openPage(server);
@@ -236,6 +251,26 @@ describe("stopping before ready without a network", () => {
     expect(page.shown(id).at(-1)).toMatchObject({ status: "INCOMPLETE", isStopped: true });
     expect(page.engine.site.navigation.getState().to).toBe(`/a/chat/s/${id}`);
     expect(drafts(page)).toEqual({ [id]: "3+3?" });
+    page.close();
+  });
+
+  it("gives the text back to nobody who signs in meanwhile", async () => {
+    const server = createFakeServer();
+    const page = await openPage(server);
+    page.engine.sessions.open(NEW);
+    page.engine.turns.prepare();
+    await page.browser.settle();
+    server.answer(LOOK_UP, () => new Promise<Response>(() => {}));
+    await page.engine.turns.send(NEW, "2+2?");
+    await page.browser.settle();
+    page.engine.turns.stop(NEW);
+    await page.browser.settle();
+    await page.engine.accounts.signOut();
+    await page.engine.accounts.signIn({ identifier: "b@b.co", password: "12345678" });
+    page.engine.sessions.open(NEW);
+    await page.browser.advance(30_000);
+    expect(drafts(page)).toEqual({});
+    expect(page.shown(NEW)).toEqual([]);
     page.close();
   });
 

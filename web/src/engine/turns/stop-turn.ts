@@ -19,6 +19,9 @@ export async function stopTurn(deps: TurnDeps, register: TurnRegister, turn: Tur
   const before = turn.phase();
   if (before.name === "stopping" || before.name === "ended") return;
   const sessionId = turn.sessionId();
+  const account = register.accountSignal();
+  /** The account has left, or the chat is gone: nothing of the turn is for whoever is here by now. */
+  const isOver = (): boolean => account.aborted || deps.sessions.get(turn.key()) === undefined;
   if (before.name === "preparing" || sessionId === null) {
     turn.stopReading();
     return turn.rollback(null);
@@ -30,7 +33,8 @@ export async function stopTurn(deps: TurnDeps, register: TurnRegister, turn: Tur
     if (turn.phase().name === "ended") return;
   }
   const responseId = turn.responseId();
-  if (!turn.isStored() || responseId === null) return stopBeforeReady(deps, register, turn, sessionId);
+  if (!turn.isStored() || responseId === null)
+    return stopBeforeReady(deps, register, turn, sessionId, isOver);
 
   const posted = postStop(deps, sessionId, responseId);
   if (before.name !== "reconnecting") {
@@ -39,6 +43,7 @@ export async function stopTurn(deps: TurnDeps, register: TurnRegister, turn: Tur
   }
   turn.stopReading();
   const isPosted = await posted;
+  if (isOver()) return;
   turn.cutOff("cut", null);
   const lost = { turn, request: null, isStopped: true };
   // Known before the history comes: the reply that it finds running is to be stopped, and not only read on.
@@ -79,6 +84,7 @@ async function stopBeforeReady(
   register: TurnRegister,
   turn: Turn,
   sessionId: string,
+  isOver: () => boolean,
 ): Promise<void> {
   turn.stopReading();
   const clientStreamId = clientStreamIdOf(turn.plan.call);
@@ -89,6 +95,7 @@ async function stopBeforeReady(
       : await lookUpStream(deps.browser, deps.api, { sessionId, clientStreamId }, signal);
   // Also where it is unknown: the look-up may have overtaken the request.
   const isPosted = await postStop(deps, sessionId, null);
+  if (isOver()) return;
   turn.rollback(null);
   const lost = { turn, request: null, isStopped: true };
   const isInDoubt = found?.kind === "failed" && isPassing(found.error);
