@@ -47,6 +47,26 @@ export async function findMessageHead(
     .executeTakeFirst();
 }
 
+/** Which of the messages with these ids hold a thought or an answer. They are looked through where they lie. */
+export async function idsWithWords(
+  q: Queryable,
+  sessionId: string,
+  ids: readonly number[],
+): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await q
+    .selectFrom("messages")
+    .select("message_id")
+    .where("session_id", "=", sessionId)
+    .where("message_id", "in", ids)
+    // What stands in a text has its quotation marks escaped.
+    .where(({ or, eb }) =>
+      or(['%"type":"THINK"%', '%"type":"RESPONSE"%'].map((part) => eb("fragments", "like", part))),
+    )
+    .execute();
+  return new Set(rows.map((row) => row.message_id));
+}
+
 /** The statuses of the messages with these ids; unknown ids are left out. */
 export async function statusesOf(
   q: Queryable,

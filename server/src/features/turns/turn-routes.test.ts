@@ -635,6 +635,35 @@ describe.each(engines)("turns on %s", (engine) => {
     expect(sentBefore).toBe(true);
   });
 
+  it.each([
+    ["takes the place of one that found much and said nothing", [], [3, 4]],
+    ["stays beside one that has said something", [{ id: 3, type: "RESPONSE", content: "It" }], [1, 2, 3, 4]],
+  ])("that are sent again: the new turn %s", async (_, words, left) => {
+    const app = await open();
+    const person = await app.signedIn();
+    const id = await talk(person);
+    const snippet = `"type":"RESPONSE" ${"x".repeat(100_000)}`;
+    const search = {
+      id: 2,
+      type: "SEARCH",
+      status: "FINISHED",
+      content: null,
+      queries: [],
+      results: [{ snippet }],
+    };
+    await app.db.kysely
+      .updateTable("messages")
+      .set({ status: "INCOMPLETE", fragments: JSON.stringify([search, ...words]) })
+      .where("session_id", "=", id)
+      .where("message_id", "=", 2)
+      .execute();
+    await (
+      await person.stream(completion, { chat_session_id: id, prompt: "Hello" })
+    ).ended;
+    const { chat_messages } = await person.ok(historyMessages, { chat_session_id: id });
+    expect(chat_messages.map((message) => message.message_id)).toEqual(left);
+  });
+
   it("are refused where a session holds as much as it may", async () => {
     const app = await open();
     const person = await app.signedIn();

@@ -11,6 +11,7 @@ import {
   deleteMessages,
   fileIdsOf,
   findMessage,
+  idsWithWords,
   insertMessages,
   listMessageHeads,
   loadMessages,
@@ -34,8 +35,8 @@ import type { ContinuationPlan, NewReplyPlan, TurnPlan } from "./plan-turn.ts";
 import type { TurnRequest } from "./turn-rules.ts";
 import type { StoppedReply, TurnMessage, TurnState } from "./turn-state.ts";
 
-/** Fragments of more bytes than this hold words: they are not read to know it. */
-const SURELY_WORDS_BYTES = 64 * 1024;
+/** Fragments of more bytes than this are not read to know whether they hold words: a search may have found as much. */
+const MOST_READ_BYTES = 64 * 1024;
 
 /** Locks and returns the caller's session. Throws Refusal 1. */
 export async function lockTurn(
@@ -80,24 +81,29 @@ function filesAskedFor(heads: readonly MessageHead[], request: TurnRequest): rea
   return head === undefined ? [] : fileIdsOf(head);
 }
 
-/** The fragments of messages where a rule asks what they hold: replies that did not finish, and the one to redo. */
+/**
+ * The fragments of messages where a rule asks what they hold: replies that did not finish, and the one to redo. Of great ones it
+ * is known only where they hold no words.
+ */
 async function loadWords(
   trx: Trx,
   heads: readonly MessageHead[],
   request: TurnRequest,
 ): Promise<Map<number, Fragment[]>> {
-  const asked = heads.filter(
-    (head) =>
-      head.role === "ASSISTANT" &&
-      head.status !== "WIP" &&
-      head.bytes <= SURELY_WORDS_BYTES &&
-      (head.status !== "FINISHED" || (request.kind === "regenerate" && head.message_id === request.childId)),
-  );
+  const isAsked = (head: MessageHead): boolean =>
+    head.status !== "FINISHED" || (request.kind === "regenerate" && head.message_id === request.childId);
+  const asked = heads.filter((head) => head.role === "ASSISTANT" && head.status !== "WIP" && isAsked(head));
   const [first] = asked;
   if (first === undefined) return new Map();
-  const ids = asked.map((head) => head.message_id);
-  const rows = await loadMessages(trx, first.session_id, ids);
-  return new Map(rows.map((row) => [row.message_id, presentMessage(row).fragments]));
+  const idsOf = (some: readonly MessageHead[]): number[] => some.map((head) => head.message_id);
+  const small = idsOf(asked.filter(({ bytes }) => bytes <= MOST_READ_BYTES));
+  const great = idsOf(asked.filter(({ bytes }) => bytes > MOST_READ_BYTES));
+  const words = new Map<number, Fragment[]>();
+  for (const row of await loadMessages(trx, first.session_id, small))
+    words.set(row.message_id, presentMessage(row).fragments);
+  const worded = await idsWithWords(trx, first.session_id, great);
+  for (const id of great) if (!worded.has(id)) words.set(id, []);
+  return words;
 }
 
 function turnMessage(head: MessageHead, fragments: readonly Fragment[] | undefined): TurnMessage {
