@@ -523,6 +523,35 @@ describe.each(engines)("imports on %s", (engine) => {
     await sound(app);
   });
 
+  it("of numbers that nothing can be added to leaves a chat that can be used", async () => {
+    const app = await open();
+    const person = await app.signedIn();
+    const most = Number.MAX_SAFE_INTEGER;
+    const chat = conversation(1);
+    const hostile = {
+      chat_session: {
+        ...chat.chat_session,
+        version: most,
+        seq_id: most,
+        inserted_at: most,
+        updated_at: most,
+      },
+      chat_messages: chat.chat_messages.map((message) => ({ ...message, accumulated_token_usage: most })),
+    };
+    expect(await imported(person, "a.json", bare(hostile))).toMatchObject({ sessions_skipped: 0 });
+    const [session] = await sessionsOf(person);
+    await person.ok(updateSessionTitle, { chat_session_id: session?.id ?? "", title: "By hand" });
+    expect((await sessionsOf(person)).map(({ title }) => title)).toEqual(["By hand"]);
+    await (
+      await person.stream(completion, {
+        chat_session_id: session?.id ?? "",
+        parent_message_id: 2,
+        prompt: "Go on",
+      })
+    ).ended;
+    expect(await sessionsOf(person)).toHaveLength(1);
+  });
+
   it.each(["it is cancelled", "the history is deleted"])(
     "leave no file of a conversation that did not come to its end where %s",
     async (what) => {

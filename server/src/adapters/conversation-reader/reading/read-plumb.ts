@@ -34,6 +34,8 @@ const CATEGORIES: readonly string[] = ["GENERAL", "FINANCE", "LEGAL", "MEDICAL",
 const FILE_ID = /^file-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
 const ICON = /^data:image\/[a-z0-9.+-]{1,40};base64,[A-Za-z0-9+/=]*$/u;
 const MOST_RESULTS = 200;
+/** Far more than a session has been changed, and far from a number to which none can be added. */
+const MOST_VERSION = 1_000_000_000;
 
 export function isPlumb(value: unknown): boolean {
   return isObject(value) && isObject(value["chat_session"]) && Array.isArray(value["chat_messages"]);
@@ -42,20 +44,25 @@ export function isPlumb(value: unknown): boolean {
 export function readPlumb(value: unknown, now: number): SourceConversation {
   const session = objectAt(value, "chat_session");
   const type = textAt(session, "title_type");
-  const version = numberAt(session, "version");
   return {
     id: textAt(session, "id") || null,
     title: textAt(session, "title"),
     titleType: type === "USER" || type === "SYSTEM" || type === "WIP" ? type : null,
     agent: textAt(session, "agent") || null,
     character: textAt(session, "character_id") || null,
-    version: version !== null && Number.isSafeInteger(version) && version > 0 ? version : null,
+    version: versionOf(numberAt(session, "version")),
     pinned: isTrueAt(session, "pinned"),
     insertedAt: timeOf(numberAt(session, "inserted_at"), now),
     updatedAt: timeOf(numberAt(session, "updated_at"), now),
     current: keyOf(numberAt(session, "current_message_id")),
     messages: listAt(value, "chat_messages").flatMap((message) => readMessage(message, now) ?? []),
   };
+}
+
+function versionOf(version: number | null): number | null {
+  return version !== null && Number.isInteger(version) && version > 0 && version <= MOST_VERSION
+    ? version
+    : null;
 }
 
 function keyOf(id: number | null): string | null {
