@@ -1,11 +1,14 @@
-// The index of what can be searched. Texts of one user are gathered in blocks of at most 512: a word of the index is the
-// block's number, "_" and the word. A question to one block has a bounded cost, whatever the user or all others have said.
+// The index of what can be searched. Texts of one user are gathered in blocks of at most 512, or as many as have some 512,000
+// words: a word of the index is the block's number, "_" and the word. A question to one block has a bounded cost, whatever the
+// user or all others have said: words that begin alike are gone through one by one.
 import { sql } from "kysely";
 import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
 import { preparedQuery } from "../../platform/database/prepared-query.ts";
 import { ownTurn } from "../../platform/own-turn.ts";
 
-const TEXTS_PER_BLOCK = 512;
+const PLACES_PER_BLOCK = 512;
+/** A text of more takes several places. */
+const WORDS_PER_PLACE = 1000;
 /** Words that FTS5 takes at a time: about a millisecond. Words are forgotten in the same portions. */
 const WORDS_PER_STATEMENT = 1000;
 /** The id of a session's title among its messages. */
@@ -46,7 +49,7 @@ export async function addText(
   words: readonly string[],
 ): Promise<void> {
   if (words.length === 0) return;
-  const block = await takePlace(trx, text);
+  const block = await takePlaces(trx, { ...text, places: Math.ceil(words.length / WORDS_PER_PLACE) });
   const placed = { ...text, block };
   if (db.engine === "postgres") {
     await insertDocWithWords(trx, { ...placed, words: words.map((word) => markWord(block, word)) });
@@ -126,10 +129,10 @@ export async function removeTexts(db: Database, q: Queryable, forgotten: Forgott
 
 const ROWS_PER_STATEMENT = 500;
 
-type NextText = Pick<IndexedText, "userId" | "at">;
+type NextText = Pick<IndexedText, "userId" | "at"> & { places: number };
 
-/** Of the last block, if it has room for one more. */
-const takePlaceInLast = preparedQuery<NextText, { id: number }>((q, value) => {
+/** Of the last block, if it has room for one more text. */
+const takePlacesInLast = preparedQuery<NextText, { id: number }>((q, value) => {
   const last = q
     .selectFrom("history_blocks")
     .select("id")
@@ -140,23 +143,23 @@ const takePlaceInLast = preparedQuery<NextText, { id: number }>((q, value) => {
   return q
     .updateTable("history_blocks")
     .set({
-      given: sql`given + 1`,
+      given: sql`given + cast(${value("places")} as integer)`,
       live: sql`live + 1`,
       newest_at: sql`case when newest_at < ${at} then ${at} else newest_at end`,
       oldest_at: sql`case when oldest_at > ${at} then ${at} else oldest_at end`,
     })
     .where("id", "=", last)
-    .where("given", "<", TEXTS_PER_BLOCK)
+    .where("given", "<", PLACES_PER_BLOCK)
     .returning("id");
 });
 
 /** The block of the next text of a user: the last one, or a new one. It is held until the transaction ends. */
-async function takePlace(trx: Trx, { userId, at }: NextText): Promise<number> {
-  const [taken] = await takePlaceInLast(trx, { userId, at });
+async function takePlaces(trx: Trx, { userId, at, places }: NextText): Promise<number> {
+  const [taken] = await takePlacesInLast(trx, { userId, at, places });
   if (taken !== undefined) return taken.id;
   const { id } = await trx
     .insertInto("history_blocks")
-    .values({ user_id: userId, given: 1, live: 1, newest_at: at, oldest_at: at })
+    .values({ user_id: userId, given: places, live: 1, newest_at: at, oldest_at: at })
     .returning("id")
     .executeTakeFirstOrThrow();
   return id;

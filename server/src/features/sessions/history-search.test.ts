@@ -21,6 +21,7 @@ import { type StoredText, storeHistory } from "../../../test/history/stored-hist
 import type { TestClient } from "../../../test/test-client.ts";
 import { engines } from "../../../test/test-databases.ts";
 import { parseSearchQuery } from "../../platform/words/search-query.ts";
+import { addText } from "./history-index-store.ts";
 import { forgetAllWords } from "./index-history.ts";
 import { indexWaiting } from "./index-waiting.ts";
 import { searchHistory } from "./search-history.ts";
@@ -416,6 +417,25 @@ describe.each(engines)("searching one's history on %s", (engine) => {
     expect(read).toEqual(Array.from({ length: 16 }, () => 1));
     expect(page.next_cursor).not.toBeNull();
   });
+
+  it("asks no block of more words than it can go through at once, however many begin alike", async () => {
+    const person = await app.signedIn();
+    const sizes = [...Array.from({ length: 26 }, () => 20_000), 100, 1];
+    let word = 0;
+    for (const [n, size] of sizes.entries()) {
+      const text = { userId: idOf(person), sessionId: "many words", messageId: n + 1, at: n };
+      const words = Array.from({ length: size }, () => `a${(word += 1).toString(36)}`);
+      await app.db.transaction((trx) => addText(app.db, trx, text, words));
+    }
+    const blocks = await app.db.kysely
+      .selectFrom("history_docs")
+      .select(({ fn }) => fn.countAll<number>().as("texts"))
+      .where("user_id", "=", idOf(person))
+      .groupBy("block")
+      .orderBy("block")
+      .execute();
+    expect(blocks.map(({ texts }) => Number(texts))).toEqual([26, 2]);
+  }, 60_000);
 
   it("refuses a query without a word, and what is no count and no cursor", async () => {
     const person = await app.signedIn();

@@ -382,7 +382,7 @@ export interface ImportedTable {
 export interface HistoryBlocksTable {
   id: Generated<number>;
   user_id: string;
-  /** Texts that it was given, and those that are still there. */
+  /** Places that it gave to texts, of which long ones take several; and its texts that are still there. */
   given: number;
   live: number;
   /** Times of its texts; those of texts that are gone may be among them. */
