@@ -94,7 +94,10 @@ export async function copyIntoShare(
   return copied.length === 1;
 }
 
-/** How many questions are in each of these shares, of which there must be few. */
+/**
+ * How many questions are in each of these shares, of which there must be few: half of the messages, which go in pairs. The index
+ * alone tells that, where their roles stand in rows with all of their words.
+ */
 export async function countQuestions(
   q: Queryable,
   shareIds: readonly string[],
@@ -102,12 +105,11 @@ export async function countQuestions(
   if (shareIds.length === 0) return new Map();
   const rows = await q
     .selectFrom("share_messages")
-    .select(({ fn }) => ["share_id", fn.countAll<number>().as("questions")])
+    .select(({ fn }) => ["share_id", fn.countAll<number>().as("messages")])
     .where("share_id", "in", [...shareIds])
-    .where("role", "=", "USER")
     .groupBy("share_id")
     .execute();
-  return new Map(rows.map(({ share_id: id, questions }) => [id, Number(questions)]));
+  return new Map(rows.map(({ share_id: id, messages }) => [id, Number(messages) / 2]));
 }
 
 /** The heads of a share's messages, all or the first `atMost` of them, by message_id. */

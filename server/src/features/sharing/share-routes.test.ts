@@ -17,12 +17,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { askTurn } from "../../../test/ask-turn.ts";
 import { createTestApp, type TestApp } from "../../../test/create-test-app.ts";
 import type { JsonAnswer, TestClient } from "../../../test/test-client.ts";
+import { plansOf } from "../../../test/plans-of.ts";
 import { engines } from "../../../test/test-databases.ts";
 import { withoutTraceId } from "../../../test/expect-envelope.ts";
 import { checkInvariants } from "../../operator/check-invariants.ts";
 import type { Refusal } from "../../platform/refusal.ts";
 import { createShare as makeShare } from "./create-share.ts";
 import { isShareId } from "./share-id.ts";
+import { countQuestions } from "./share-messages-store.ts";
 import { changeState, deleteSharesOfUser, ShareState } from "./share-store.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -299,6 +301,20 @@ describe.each(engines)("shares on %s", (engine) => {
     for (const count of [0, 101, -1])
       expect(said(await person.call(listShares, { count }))).toEqual([1, "ILLEGAL_COUNT"]);
     expect((await (await app.signedIn()).ok(listShares, {})).shares).toEqual([]);
+  });
+
+  it("the list tells how many questions are in each, and reads no words for that", async () => {
+    const person = await app.signedIn();
+    const session = await chat(["One", "Two", "Three"], person);
+    const ids = [await share(session, [1, 2], person), await share(session, [1, 2, 3, 4, 5, 6], person)];
+    const { shares } = await person.ok(listShares, {});
+    expect(shares.map(({ share_id: id, questions }) => [id, questions])).toEqual([
+      [ids[1], 3],
+      [ids[0], 1],
+    ]);
+    if (engine === "postgres") return;
+    const [plan] = await plansOf(app.db, (q) => countQuestions(q, ids));
+    expect(plan).toContain("USING COVERING INDEX");
   });
 
   it("one that the operator has disabled is listed as such, until it is enabled or its owner ends it", async () => {
