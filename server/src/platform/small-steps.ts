@@ -15,14 +15,21 @@ export function nextCount(count: number, ms: number, most: number, goodMs = GOOD
   return Math.min(most, Math.max(1, fits));
 }
 
-/** Calls `step` with how many things it may do, at most `most`, until it says that none are left. */
+/**
+ * Calls `step` with how many things it may do, at most `most`, until it says that none are left. `first`: how many at first, where
+ * one thing alone may take long.
+ */
 export async function inSmallSteps(
   clock: Pick<Clock, "monotonic">,
-  limits: number | { most: number; goodMs: number },
+  limits: number | { most: number; goodMs: number; first?: number },
   step: (count: number) => Promise<boolean>,
 ): Promise<void> {
-  const { most, goodMs } = typeof limits === "number" ? { most: limits, goodMs: GOOD_MS } : limits;
-  let count = Math.min(FIRST, most);
+  const {
+    most,
+    goodMs,
+    first = FIRST,
+  } = typeof limits === "number" ? { most: limits, goodMs: GOOD_MS } : limits;
+  let count = Math.min(first, most);
   for (;;) {
     const began = clock.monotonic();
     if (!(await step(count))) return;

@@ -38,7 +38,9 @@ export async function runDeletion(deps: DeletionDeps, job: HeldJob): Promise<voi
     await deps.events.emit("historyDeleting", { userId, trx });
   });
   let afterSeqId = -1;
-  await inSmallSteps(deps.ports.clock, { most: SESSIONS_PER_STEP, goodMs: STEP_MS }, async (count) => {
+  // A session may have 32 MiB: on SQLite everybody waits while it goes.
+  const limits = { most: SESSIONS_PER_STEP, goodMs: STEP_MS, first: 1 };
+  await inSmallSteps(deps.ports.clock, limits, async (count) => {
     job.signal.throwIfAborted();
     const found = await liveSessionsAfter(deps.db.kysely, userId, { afterSeqId, upTo, count });
     const ids = found.map(({ id }) => id);
