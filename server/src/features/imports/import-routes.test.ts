@@ -15,6 +15,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
 import type { TestClient } from "../../../test/test-client.ts";
 import { engines } from "../../../test/test-databases.ts";
+import { ProcessConversationReader } from "../../adapters/conversation-reader/process-conversation-reader.ts";
 import { richConversation } from "../../adapters/conversation-reader/testing/chatgpt-export.fixture.ts";
 import { richChat } from "../../adapters/conversation-reader/testing/open-webui-export.fixture.ts";
 import { checkFiles } from "../../operator/check-files.ts";
@@ -550,6 +551,22 @@ describe.each(engines)("imports on %s", (engine) => {
       })
     ).ended;
     expect(await sessionsOf(person)).toHaveLength(1);
+  });
+
+  it("go on after a conversation at which the reader breaks down, however many before it are left out", async () => {
+    const reader = new ProcessConversationReader({ heapMb: 40 });
+    const app = await open({ conversationReader: reader });
+    const person = await app.signedIn();
+    const text = bare(conversation(2), 1, 2, 3, 4, 5, "large", conversation(1)).replace(
+      '"large"',
+      `[${"{},".repeat(2_000_000)}{}]`,
+    );
+    expect(await imported(person, "a.json", text)).toMatchObject({
+      status: "FINISHED",
+      sessions_done: 8,
+      skipped: [{ reason: "UNREADABLE", count: 6 }],
+    });
+    expect((await sessionsOf(person)).map(({ title }) => title)).toEqual(["Session 2", "Session 1"]);
   });
 
   it.each(["it is cancelled", "the history is deleted"])(

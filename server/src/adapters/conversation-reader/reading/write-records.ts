@@ -123,6 +123,8 @@ class RecordWriter {
 
   #skip(title: string, reason: ImportSkip): void {
     this.#sink.write({ type: "skip", place: this.#place, title, reason });
+    // The reader may break down at the next one before that is begun.
+    this.#sink.flush();
   }
 
   async #write(kind: ImportKind, conversation: SourceConversation): Promise<void> {
