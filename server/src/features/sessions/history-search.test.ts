@@ -418,6 +418,37 @@ describe.each(engines)("searching one's history on %s", (engine) => {
     expect(page.next_cursor).not.toBeNull();
   });
 
+  it("asks one block where its user asks for others, also while it finds nothing", async () => {
+    const person = await app.signedIn();
+    for (let n = 1; n <= 5; n += 1) {
+      const text = { userId: idOf(person), sessionId: "many blocks", messageId: n, at: n };
+      await app.db.transaction((trx) => addText(app.db, trx, text, ["one", "other"]));
+      // Full: the next text is in another one.
+      await app.db.kysely
+        .updateTable("history_blocks")
+        .set({ given: 512 })
+        .where("user_id", "=", idOf(person))
+        .execute();
+    }
+    const query = parseSearchQuery("one none");
+    if (query === null) throw new Error("a query without a word");
+    let questions = 0;
+    const kysely = app.db.kysely.withPlugin({
+      transformQuery({ node }) {
+        if (node.kind === "RawNode") questions += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const asked = { userId: idOf(person), query, count: 20 };
+    const over = { ...asked, cursor: null, running: { isOver: true } };
+    const { hits, next_cursor: cursor } = await searchHistory({ ...app.db, kysely }, over);
+    expect([hits, questions]).toEqual([[], 1]);
+    const last = { ...asked, cursor, running: { isOver: false } };
+    expect(await searchHistory({ ...app.db, kysely }, last)).toEqual({ hits: [], next_cursor: null });
+    expect(questions).toBe(5);
+  });
+
   it("asks no block of more words than it can go through at once, however many begin alike", async () => {
     const person = await app.signedIn();
     const sizes = [...Array.from({ length: 26 }, () => 20_000), 100, 1];

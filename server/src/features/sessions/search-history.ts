@@ -157,7 +157,7 @@ interface Walk {
 const LATEST: Place = { at: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 
 /** The blocks of one user side by side: they overlap in time where texts came later than they were said. */
-async function beginWalk(db: Database, { userId, query, cursor }: SearchAsked): Promise<Walk> {
+async function beginWalk(db: Database, { userId, query, cursor, running }: SearchAsked): Promise<Walk> {
   let place = cursor === null ? LATEST : placeOf(cursor);
   const blocks = (await blocksOf(db.kysely, userId, place.at)).map((block): BlockWalk => {
     const newest = { at: block.newest_at, id: Number.MAX_SAFE_INTEGER };
@@ -185,6 +185,8 @@ async function beginWalk(db: Database, { userId, query, cursor }: SearchAsked): 
       if (block === undefined) return null;
       const text = block.found.shift();
       if (text !== undefined) return text;
+      // Its user asks for others: one that would go on is not over.
+      if (running.isOver && questions > 0) return null;
       // Not before the next call would begin elsewhere than this one: many blocks of one time are asked all.
       if (block.asked === null || (questions >= MAX_QUESTIONS && isBehind(block.asked, start))) return null;
       questions += 1;
