@@ -1,6 +1,5 @@
 import { memo, type ReactNode } from "react";
 import { BarWord } from "./bar-word.tsx";
-import { codeFileName } from "./code-file-name.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { downloadText } from "./download.ts";
 import { isRunnable } from "./is-runnable.ts";
@@ -36,10 +35,7 @@ export const CodeBar = memo(function CodeBar({
         {settled && isRunnable(language) && <RunButton language={language} code={code} />}
         <CopyButton text={code} />
         {downloads === false ? (
-          <button
-            type="button"
-            onClick={() => downloadText(code(), codeFileName(language, code(), new Date()))}
-          >
+          <button type="button" onClick={() => void save(language, code())}>
             <BarWord icon="arrowDown" word={labels.download} />
           </button>
         ) : (
@@ -49,3 +45,12 @@ export const CodeBar = memo(function CodeBar({
     </div>
   );
 });
+
+/** What names the file comes with the press; without it the code is saved all the same. */
+async function save(language: string, code: string): Promise<void> {
+  const name = await import("./code-file-name.ts").then(
+    ({ codeFileName }) => codeFileName(language, code, new Date()),
+    () => "code.txt",
+  );
+  downloadText(code, name);
+}
