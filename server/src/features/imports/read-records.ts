@@ -13,7 +13,7 @@ export interface ReadRecord {
   at: number;
 }
 
-/** Records up to the end, or to one of which not all was written. */
+/** Records up to the end, or to one of which not all was written. Throws for a line of more than LINE_BYTES, which none has. */
 export async function* readRecords(file: FileHandle): AsyncGenerator<ReadRecord> {
   const { size } = await file.stat();
   const buffer = Buffer.allocUnsafeSlow(READ_BYTES + LINE_BYTES);
@@ -25,6 +25,8 @@ export async function* readRecords(file: FileHandle): AsyncGenerator<ReadRecord>
       from = at;
       to = at + (await file.read(buffer, 0, buffer.length, at)).bytesRead;
       end = buffer.subarray(0, to - from).indexOf(LINE_FEED);
+      // Whoever took it for the end would leave out what follows, and tell nobody.
+      if (end === -1 && to - from === buffer.length) throw new Error("a record is longer than one may be");
       // A line that was not written to its end.
       if (end === -1) return;
     }

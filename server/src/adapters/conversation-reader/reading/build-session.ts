@@ -17,6 +17,8 @@ import type {
 import { ConversationError } from "./upload-error.ts";
 
 const MODEL_CHARS = 100;
+/** No agent and no persona has a longer one. */
+const AGENT_ID_CHARS = 100;
 const CITED_PAGES = 200;
 
 export interface BuiltMessage {
@@ -58,8 +60,8 @@ export async function buildSession(
   const files = messages.flatMap(({ of }) => of.flatMap((source) => source.files));
   return {
     session: {
-      agent: conversation.agent ?? "chat",
-      character: conversation.character,
+      agent: shortId(conversation.agent) ?? "chat",
+      character: shortId(conversation.character),
       ...titleOf(conversation, messages),
       version: conversation.version ?? 1,
       pinned: conversation.pinned,
@@ -72,6 +74,10 @@ export async function buildSession(
     files: [...new Map(files.map((file) => [file.ref, file])).values()],
     bytes,
   };
+}
+
+function shortId(id: string | null): string | null {
+  return id !== null && id.length <= AGENT_ID_CHARS ? id : null;
 }
 
 function least(times: readonly number[]): number | null {
@@ -107,7 +113,7 @@ function headOf({ of, parent, role, at, id }: TreeMessage): Omit<MessageRecord, 
     feedback: last.feedback,
     model: modelOf(of),
     insertedAt: at,
-    files: role === "USER" ? of.flatMap(({ files }) => files.map(({ ref }) => ref)) : [],
+    files: role === "USER" ? [...new Set(of.flatMap(({ files }) => files.map(({ ref }) => ref)))] : [],
   };
 }
 

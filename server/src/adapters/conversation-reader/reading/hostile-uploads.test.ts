@@ -101,6 +101,7 @@ const question = {
   role: "USER",
   fragments: [{ type: "REQUEST", content: "q" }],
 };
+const FILE = "file-00000000-0000-4000-8000-000000000001";
 const nest = (times: number) => "[".repeat(times) + "]".repeat(times);
 const chain = (length: number) => ({
   ...good,
@@ -364,6 +365,24 @@ it.each<[string, unknown, string[]]>([
     ]),
     [],
   ],
+  ["has an id without an end", own([question], { id: "x".repeat(600_000) }), []],
+  [
+    "has an id without an end, and none of a kind",
+    { ...good, id: "y".repeat(600_000), conversation_id: 7 },
+    [],
+  ],
+  ["names who speaks without an end", own([question], { agent: "x".repeat(600_000) }), []],
+  ["names a persona without an end", own([question], { character_id: "x".repeat(600_000) }), []],
+  [
+    "carries one file a hundred thousand times",
+    own([
+      {
+        ...question,
+        files: Array.from({ length: 100_000 }, () => ({ id: FILE, file_name: "a.txt", file_size: 1 })),
+      },
+    ]),
+    [],
+  ],
   [
     "has ids that are none",
     own([
@@ -422,7 +441,8 @@ it.each<[string, unknown, string[]]>([
   ],
 ])("a conversation that %s costs itself alone", { timeout: 30_000 }, async (_what, hostile, reasons) => {
   // An own one names the form of the whole upload as little as any other.
-  const { error, taken, skipped } = await cameOf(among(hostile));
+  const upload = zipOf({ "conversations.json": among(hostile), [`files/a.${FILE}.txt`]: "A text" });
+  const { error, taken, skipped } = await cameOf(upload);
   expect({ error, skipped }).toEqual({ error: null, skipped: reasons });
   expect(taken).toBe(reasons.length === 0 ? 3 : 2);
 });

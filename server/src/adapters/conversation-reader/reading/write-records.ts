@@ -19,6 +19,8 @@ import { ConversationError, UploadError } from "./upload-error.ts";
 
 /** Nobody has had so many: what goes on and on costs whoever is told of each. */
 const MOST_CONVERSATIONS = 200_000;
+/** A longer id is not told whole. */
+const MOST_ID_CHARS = 200;
 
 /** How one upload is read. */
 type How = Omit<UploadToRead, "path" | "recordsPath">;
@@ -135,7 +137,7 @@ class RecordWriter {
       throw new ConversationError("TOO_MANY", "enough words");
     const texts = await this.#textsOf(files);
     this.#keptBytes += bytes;
-    const source = `${kind}:${conversation.id ?? digestOf(messages.map(({ fragments }) => fragments))}`;
+    const source = `${kind}:${nameOf(conversation) ?? digestOf(messages.map(({ fragments }) => fragments))}`;
     const updatedAt = kind === "plumb" ? session.updatedAt : withinItsSecond(session.updatedAt, place);
     this.#sink.write({ type: "session", place, source, ...session, updatedAt });
     for (const { text, ...file } of texts)
@@ -176,6 +178,11 @@ function titleIn(value: unknown): string {
     textAt(objectAt(value, "chat"), "title") ||
     textAt(objectAt(value, "chat_session"), "title");
   return firstWordsTitle(title.slice(0, 10 * LIMITS.titleChars));
+}
+
+/** What tells it from others, short enough to be told. */
+function nameOf({ id }: SourceConversation): string | null {
+  return id === null || id.length <= MOST_ID_CHARS ? id : digestOf([Buffer.from(id)]);
 }
 
 function digestOf(parts: readonly Buffer[]): string {
