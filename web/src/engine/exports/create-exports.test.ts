@@ -318,6 +318,18 @@ describe("an export", () => {
     page.close();
   });
 
+  it("is not begun for another reason than a moment ago: that is said, too, and each once", async () => {
+    const { server, page, exports, done } = await open();
+    await done(exports.look());
+    server.answer(BEGIN, down);
+    await done(exports.begin());
+    server.answer(BEGIN, () => refused(1, "RATE_LIMIT"));
+    await done(exports.begin());
+    await done(exports.begin());
+    expect(told(page)).toEqual([{ key: "exportAllFailed" }, { key: "exportAllRateLimit" }]);
+    page.close();
+  });
+
   it("that was given up says that it failed, and can be begun again [EXP-015]", async () => {
     const { server, page, exports, done } = await open();
     await done(exports.begin());

@@ -15,6 +15,7 @@ import { type Asked, createPoll } from "../poll.ts";
 import type { Reactions } from "../reactions.ts";
 import type { createOverlays } from "../site/overlays.ts";
 import type { createPreferences } from "../site/preferences.ts";
+import { refusalToast } from "../site/toast.ts";
 import type { TabChannelOfNews } from "../site/tab-news.ts";
 import type { Text } from "../text.ts";
 
@@ -59,8 +60,7 @@ export function createExports(deps: ExportsDeps) {
   /** When the export was finished whose notice another tab has closed; this one may learn of it later. */
   let noticedElsewhere: number | null = null;
 
-  const toast = (text: Text, type: "error" | "info" = "error") =>
-    reactions.toast({ type, text, dedupeKey: "export" });
+  const toast = (text: Text, type: "error" | "info" = "error") => reactions.toast(refusalToast(type, text));
 
   /** The notice that one is there shows, or is over: nothing is awaited any more. */
   function setNotice(shown: boolean): void {

@@ -11,6 +11,7 @@ import { askHistory } from "../sessions/early-history.ts";
 import { type ForgetSession, isInvalidSession } from "../sessions/forget-session.ts";
 import { provisionalTitle } from "../sessions/provisional-title.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
+import { refusalToast } from "../site/toast.ts";
 import {
   emptyFile,
   type FileForm,
@@ -43,7 +44,7 @@ export function createSaveAsFile(deps: SaveAsFileDeps) {
     if (error.kind === "refused" && isInvalidSession(error)) {
       forgetSession.notifyInvalid(error.msg);
       forgetSession.lose(sessionId);
-    } else reactions.toast({ type: "error", text: { key: "exportAllFailed" }, dedupeKey: "export" });
+    } else reactions.toast(refusalToast("error", { key: "exportAllFailed" }));
     return null;
   }
 

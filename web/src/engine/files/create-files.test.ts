@@ -236,6 +236,20 @@ describe("an upload", () => {
 });
 
 describe("files are not added", () => {
+  it("for another reason than a moment ago: that is said, too, and each once", async () => {
+    const server = createFakeServer();
+    server.addSession("s1", shortTalk);
+    const page = await openPage(server);
+    page.engine.site.setPreferences({ searchEnabled: true });
+    await add(page, NEW, local("a.txt"));
+    page.engine.site.setPreferences({ searchEnabled: false });
+    page.engine.sessions.open("s1");
+    page.engine.files.add("s1", [local("a.txt")]);
+    page.engine.files.add("s1", [local("a.txt")]);
+    expect(toasts(page)).toEqual(["attachWhileSearch", "attachWhileBusy"]);
+    page.close();
+  });
+
   it("while search is on, while the chat is busy, and beyond the count of the session [FILE-026] [FILE-027]", async () => {
     const server = createFakeServer();
     const files = Array.from({ length: 49 }, (_, at) => wireFile({ id: `f${at}`, file_name: `${at}.txt` }));

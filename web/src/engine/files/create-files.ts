@@ -13,6 +13,7 @@ import type { ProofOfWork } from "../guard/proof-of-work.ts";
 import type { Reactions } from "../reactions.ts";
 import type { ClientSession } from "../sessions/client-session.ts";
 import { nextDraftKey } from "../sessions/edit-drafts.ts";
+import { refusalToast } from "../site/toast.ts";
 import type { Text } from "../text.ts";
 import { attachBlock, filesOfSession, leafOfBranch } from "./attach-rules.ts";
 import { acceptFiles } from "./accept-files.ts";
@@ -151,7 +152,7 @@ export function createFileWork({ store, ...deps }: FilesDeps & { store: StoreApi
   function add(key: string, chosen: readonly LocalFile[]): void {
     if (chosen.length === 0) return;
     const blocked = block(key);
-    if (blocked !== null) return reactions.toast({ type: "info", text: blocked, dedupeKey: "attach" });
+    if (blocked !== null) return reactions.toast(refusalToast("info", blocked));
     const present = filesOfSession(deps.session(key)).size + drafts.of(key).length;
     const { files, refusals } = acceptFiles(chosen, present, {
       maxFiles: limits()?.max_files_per_session ?? LIMITS.filesPerSession,

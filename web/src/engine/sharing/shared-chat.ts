@@ -19,8 +19,9 @@ import type { HistoryLoader } from "../sessions/history.ts";
 import type { SessionList } from "../sessions/session-list.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
 import type { ShownSession } from "../sessions/shown-session.ts";
+import { refusalToast } from "../site/toast.ts";
 import type { Text } from "../text.ts";
-import { checkSubmit, refusalToast } from "../turns/composer-rules.ts";
+import { checkSubmit } from "../turns/composer-rules.ts";
 import { createForkNames } from "./fork-names.ts";
 
 const SHARE_MISSING = "/share/missing";

@@ -19,3 +19,8 @@ export interface Toast {
 /** A notice to be shown; what is left out has its usual value. */
 export type ToastInput = Pick<Toast, "type" | "text"> &
   Partial<Pick<Toast, "duration" | "dedupeKey" | "action">>;
+
+/** The notice of why something was not done. Another reason is said, too, while that of a moment ago still shows. */
+export function refusalToast(type: Toast["type"], text: Text): ToastInput {
+  return { type, text, dedupeKey: `refused ${"key" in text ? text.key : text.content}` };
+}

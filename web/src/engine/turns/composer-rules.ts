@@ -2,7 +2,6 @@
 import { LIMITS } from "@plumb/protocol/limits";
 import { promptProblem } from "@plumb/protocol/rules/prompt-rules";
 import type { ClientSession } from "../sessions/client-session.ts";
-import type { ToastInput } from "../site/toast.ts";
 import type { Text } from "../text.ts";
 import { agentOfNewChat } from "../sessions/client-session.ts";
 
@@ -28,11 +27,6 @@ export function composerAction(key: string, session: ClientSession | undefined):
 
 /** `text` is the reason, null where it is plain to see. */
 export type SubmitCheck = { ok: true } | { ok: false; type: "info" | "error"; text: Text | null };
-
-/** The notice of why something was not sent. Another reason is said, too, while that of a moment ago still shows. */
-export function refusalToast(type: ToastInput["type"], text: Text): ToastInput {
-  return { type, text, dedupeKey: `submit-refused ${"key" in text ? text.key : text.content}` };
-}
 
 /** Whether anything may be sent from `key` now, by how its chat stands; why not. */
 export function checkStanding(key: string, session: ClientSession | undefined): SubmitCheck {
