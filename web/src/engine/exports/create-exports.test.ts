@@ -330,6 +330,23 @@ describe("an export", () => {
     page.close();
   });
 
+  it("that went with the history is not shown again by an answer that was on its way", async () => {
+    const { server, page, exports, done } = await open();
+    let answer: (response: Response) => void = () => {};
+    server.answer(ASK, () => new Promise<Response>((resolve) => (answer = resolve)));
+    const looking = exports.look();
+    await page.browser.settle();
+    exports.forget();
+    answer(ok(finished));
+    await done(looking);
+    expect(exports.store.getState()).toMatchObject({ phase: "none", status: null });
+    expect(notice(page)).toBe(false);
+    server.answer(ASK, () => ok(finished));
+    await done(exports.look());
+    expect(exports.store.getState().phase).toBe("finished");
+    page.close();
+  });
+
   it("that was given up says that it failed, and can be begun again [EXP-015]", async () => {
     const { server, page, exports, done } = await open();
     await done(exports.begin());

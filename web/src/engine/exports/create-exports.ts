@@ -55,6 +55,8 @@ export function createExports(deps: ExportsDeps) {
     ask: () => ask({ says: false }),
   });
   let account = new AbortController();
+  /** How many times the history went: what was asked for before that is told of no more. */
+  let forgotten = 0;
   /** That a link has expired is said once. */
   let expiryTold = false;
   /** When the export was finished whose notice another tab has closed; this one may learn of it later. */
@@ -137,8 +139,9 @@ export function createExports(deps: ExportsDeps) {
   /** `says`: that the server is away is said, as to somebody who waits for more than a look. */
   async function ask({ says }: { says: boolean }): Promise<Asked> {
     const { signal } = account;
+    const before = forgotten;
     const result = await api.call(downloadExportHistory, {}, { signal });
-    if (signal.aborted) return { outcome: "nothing" };
+    if (signal.aborted || before !== forgotten) return { outcome: "nothing" };
     if (!result.ok) return refused(result.error, says);
     take(result.data);
     return { outcome: "answered" };
@@ -189,6 +192,7 @@ export function createExports(deps: ExportsDeps) {
     closeNotice: endNotice,
     /** There is none any more: it went with the history. */
     forget(): void {
+      forgotten += 1;
       show("none", null);
       setNotice(false);
     },

@@ -216,6 +216,37 @@ describe("an import", () => {
     }
   });
 
+  it.each(["was asked for", "was being cancelled"])(
+    "that went with the history as it %s is not shown again by that answer",
+    async (how) => {
+      const { server, imports, done, state, page } = await open(status());
+      let answer: (response: Response) => void = () => {};
+      const held = () => new Promise<Response>((resolve) => (answer = resolve));
+      server.answer(how === "was asked for" ? IMPORT : CANCEL, held);
+      const work = how === "was asked for" ? imports.look() : imports.cancel();
+      await page.browser.settle();
+      imports.forget();
+      answer(ok(status({ status: "CANCELLED" })));
+      await done(work);
+      expect(state()).toMatchObject({ phase: "none", status: null });
+      page.close();
+    },
+  );
+
+  it("whose file is on its way as the history goes goes on; what was there before is not told of again", async () => {
+    const { server, imports, done, state, page } = await open(status({ status: "FINISHED" }));
+    let answer: (response: Response) => void = () => {};
+    server.answer(IMPORT, () => new Promise<Response>((resolve) => (answer = resolve)));
+    const sending = imports.send(file);
+    for (let turn = 0; turn < 3; turn += 1) await page.browser.settle();
+    imports.forget();
+    expect(state()).toMatchObject({ phase: "sending", sending: { name: file.name } });
+    answer(refused(2, "UNSUPPORTED_FORMAT"));
+    await done(sending);
+    expect(state()).toMatchObject({ phase: "none", status: null, refused: { why: "unsupported" } });
+    page.close();
+  });
+
   it("leaves with its account", async () => {
     const { server, imports, page } = await open(status());
     imports.clear();

@@ -61,6 +61,8 @@ export function createImports(deps: ImportsDeps) {
   const store = createStore<ImportsState>(() => UNKNOWN);
   const poll = createPoll({ browser, everyMs: LIMITS.importPollMs, slowestMs: SLOWEST_POLL_MS, ask });
   let account = new AbortController();
+  /** How many times the history went: what was asked for before that is told of no more. */
+  let forgotten = 0;
   let upload: AbortController | null = null;
 
   function take(status: ImportStatus | null): void {
@@ -88,9 +90,11 @@ export function createImports(deps: ImportsDeps) {
 
   async function ask(): Promise<Asked> {
     const { signal } = account;
+    const before = forgotten;
     const result = await api.call(lastImport, {}, { signal });
     // What is being sent is newer than any answer.
-    if (signal.aborted || store.getState().phase === "sending") return { outcome: "nothing" };
+    if (signal.aborted || before !== forgotten || store.getState().phase === "sending")
+      return { outcome: "nothing" };
     if (!result.ok) {
       browser.log("the import could not be asked for", result.error);
       if (store.getState().phase === "unknown") {
@@ -140,8 +144,9 @@ export function createImports(deps: ImportsDeps) {
     }
     if (phase !== "going" || status === null) return;
     const { signal } = account;
+    const before = forgotten;
     const result = await api.call(cancelImport, { import_id: status.id }, { signal });
-    if (signal.aborted) return;
+    if (signal.aborted || before !== forgotten) return;
     if (result.ok) return take(result.data);
     browser.log("an import was not cancelled", result.error);
     // It may have ended meanwhile.
@@ -158,8 +163,12 @@ export function createImports(deps: ImportsDeps) {
     },
     send,
     cancel,
-    /** There is none any more: it went with the history. */
-    forget: (): void => take(null),
+    /** There is none any more: it went with the history. A file on its way stays so. */
+    forget(): void {
+      forgotten += 1;
+      if (store.getState().phase === "sending") store.setState({ status: null });
+      else take(null);
+    },
     clear(): void {
       account.abort();
       account = new AbortController();
