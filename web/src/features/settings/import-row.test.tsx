@@ -78,7 +78,7 @@ test("what came of one is told: how many came, what was left out and why", () =>
 test.each([
   ["UNREADABLE", 3, "3 chats imported from my.zip. Part of the file was damaged."],
   ["INTERRUPTED", 3, "3 chats imported from my.zip. The rest could not be imported. Please try again later."],
-  ["TOO_LARGE", 3, "3 chats imported from my.zip. The file is too large when unpacked."],
+  ["TOO_LARGE", 3, "3 chats imported from my.zip. The file holds more than one import takes."],
   ["UNREADABLE", 0, "my.zip: The file is damaged."],
 ] as const)("an import that ended with %s tells first what came: %d", (error, done, told) => {
   const failed = { ...none, status: "FAILED", error, sessions_done: done } as const;

@@ -140,7 +140,7 @@ const ERROR_TEXTS: Record<NonNullable<ImportStatus["error"]>, TextKey> = {
   UNSUPPORTED_FORMAT: "import.unsupported",
   UNREADABLE: "import.unreadable",
   LOCKED: "import.locked",
-  TOO_LARGE: "import.unpacksTooLarge",
+  TOO_LARGE: "import.holdsTooMuch",
   INTERRUPTED: "import.failed",
 };
 
