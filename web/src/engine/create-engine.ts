@@ -79,6 +79,7 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
         {
           reactions,
           token: auth.token,
+          nobodyStored: () => auth.hasStored(null),
           followOtherTabs: () => followOtherTabs(following),
           checkAccount: () => accountCheck.start(),
           muted: (untilSecs) => accountCheck.muted(untilSecs),

@@ -59,6 +59,7 @@ describe("a global refusal", () => {
       {
         reactions,
         token: auth.token,
+        nobodyStored: () => auth.hasStored(null),
         followOtherTabs,
         checkAccount,
         muted,

@@ -8,6 +8,8 @@ export interface GlobalRefusalDeps {
   reactions: Reactions;
   /** The token this page uses now. */
   token(): string | null;
+  /** No token is stored. */
+  nobodyStored(): boolean;
   /** Follows what another tab did to the account. False where none did anything. */
   followOtherTabs(): boolean;
   /** Asks the server about the account once more. */
@@ -42,8 +44,8 @@ export function handleGlobalRefusal(
     case Global.UserIsBanned.code:
       // A late answer to an earlier token says nothing about the one we have now.
       if (token === null || token !== currentToken()) return;
-      // A token that another tab has ended: that tab knows why.
-      if (code !== Global.UserIsBanned.code && deps.followOtherTabs()) return;
+      // A token that another tab has ended: that tab knows why. It may not know of a ban; who has signed in there since stays.
+      if (!(code === Global.UserIsBanned.code && deps.nobodyStored()) && deps.followOtherTabs()) return;
       if (code === Global.InvalidToken.code) showToast();
       return leave(code === Global.UserIsBanned.code ? "banned" : "expired");
     case Global.MobileNotVerified.code:

@@ -123,6 +123,22 @@ describe("two tabs of one browser", () => {
     close();
   });
 
+  it("are both of the account that came after a banned one, though one slept through that and is told of the ban", async () => {
+    const { server, disk, one, two, close } = await twoTabs();
+    for (const tabs of disk.channels.values()) tabs.clear();
+    await one.engine.accounts.signOut();
+    const other = { id: "user-2", token: "token-2", chat: { is_muted: 0, mute_until: null } };
+    server.answer(LOGIN, () => ok({ code: 0, msg: "", user: other }));
+    server.answer(CURRENT, () => ok(other));
+    await one.engine.accounts.signIn({ identifier: "b@b.co", password: "12345678" });
+    server.answer(RENAME, banned);
+    await two.engine.sessions.rename("s1", "x");
+    await two.browser.settle();
+    expect(disk.values.get("plumb.token")).toBe("token-2");
+    expect(two.engine.accounts.auth.getState()).toMatchObject({ status: "yes", user: { id: "user-2" } });
+    close();
+  });
+
   it("sign in together, and nothing of the user before is left in either", async () => {
     const { server, one, two, close } = await twoTabs();
     await one.engine.accounts.signOut();
