@@ -48,11 +48,14 @@ export function SettingsDialog({ sharedLinks }: SettingsDialogProps) {
   /** This one has just been left: the focus goes back to where it was opened. */
   const [left, setLeft] = useState<SubScreen | null>(null);
   if (open !== null && open !== shown) setShown(open);
+  // Whoever has closed it.
+  if (open === null && (subScreen !== null || left !== null)) {
+    setSubScreen(null);
+    setLeft(null);
+  }
 
   function close() {
     engine.site.setOverlays({ settings: null });
-    setSubScreen(null);
-    setLeft(null);
   }
   function leaveSubScreen() {
     setLeft(subScreen);
