@@ -57,7 +57,8 @@ export function SignInScreen() {
           </codeFormsPart.Part>
         </WhenHere>
       ) : (
-        <PasswordForm>
+        // What is typed before the offer is known stays with it.
+        <PasswordForm onTyped={() => setChosen("password")}>
           <GoogleButton target={target} />
         </PasswordForm>
       )}

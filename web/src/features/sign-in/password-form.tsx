@@ -15,8 +15,14 @@ import { OtherWay } from "./other-way.tsx";
 import { PasswordField } from "./password-field.tsx";
 import { useTypedIdentifier } from "./typed-identifier.ts";
 
+interface PasswordFormProps {
+  /** Something was typed into it. */
+  onTyped: () => void;
+  children?: ReactNode;
+}
+
 /** Sign-in by password, and under its button other ways. The route guard decides where it leads. */
-export function PasswordForm({ children }: { children?: ReactNode }) {
+export function PasswordForm({ onTyped, children }: PasswordFormProps) {
   const engine = useEngine();
   const { t, show } = useTexts();
   const typed = useTypedIdentifier();
@@ -51,7 +57,7 @@ export function PasswordForm({ children }: { children?: ReactNode }) {
   }
 
   return (
-    <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
+    <form className={styles.form} noValidate onInput={onTyped} onSubmit={(event) => void submit(event)}>
       <TextField
         ref={identifierField}
         label={t("form.identifier")}
