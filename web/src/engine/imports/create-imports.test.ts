@@ -196,6 +196,17 @@ describe("an import", () => {
     page.close();
   });
 
+  it("that another page had under way is no reason either where it has ended by the time it is asked for", async () => {
+    const { server, imports, done, state, page, now } = await open();
+    const listed = server.calls(PAGE).length;
+    now.refusal = refused(4, "IMPORT_RUNNING");
+    now.last = status({ status: "FINISHED", sessions_done: 9 });
+    await done(imports.send(file));
+    expect(state()).toMatchObject({ phase: "ended", refused: null });
+    expect(server.calls(PAGE).length).toBe(listed + 1);
+    page.close();
+  });
+
   it.each([
     [
       "finished",

@@ -59,15 +59,19 @@ const UNKNOWN: ImportsState = {
 export function createImports(deps: ImportsDeps) {
   const { browser, api, reactions, overlays, onImported } = deps;
   const store = createStore<ImportsState>(() => UNKNOWN);
-  const poll = createPoll({ browser, everyMs: LIMITS.importPollMs, slowestMs: SLOWEST_POLL_MS, ask });
+  const poll = createPoll({
+    browser,
+    everyMs: LIMITS.importPollMs,
+    slowestMs: SLOWEST_POLL_MS,
+    ask: () => ask(),
+  });
   let account = new AbortController();
   /** How many times the history went: what was asked for before that is told of no more. */
   let forgotten = 0;
   let upload: AbortController | null = null;
 
-  function take(status: ImportStatus | null): void {
+  function take(status: ImportStatus | null, wasGoing = store.getState().phase === "going"): void {
     const isGoing = status?.status === "QUEUED" || status?.status === "RUNNING";
-    const wasGoing = store.getState().phase === "going";
     store.setState({ status, phase: status === null ? "none" : isGoing ? "going" : "ended", failed: false });
     if (isGoing) poll.start();
     else poll.stop();
@@ -88,7 +92,8 @@ export function createImports(deps: ImportsDeps) {
     );
   }
 
-  async function ask(): Promise<Asked> {
+  /** `wasGoing`: one was under way a moment ago, also where nothing of it was shown. */
+  async function ask(wasGoing?: boolean): Promise<Asked> {
     const { signal } = account;
     const before = forgotten;
     const result = await api.call(lastImport, {}, { signal });
@@ -103,7 +108,7 @@ export function createImports(deps: ImportsDeps) {
       }
       return { outcome: "failed", error: result.error };
     }
-    take(result.data);
+    take(result.data, wasGoing);
     return { outcome: "answered" };
   }
 
@@ -129,8 +134,8 @@ export function createImports(deps: ImportsDeps) {
     browser.log("a file was not taken to be imported", sent.error);
     const problem = sent.error === null ? "network" : problemOf(sent.error);
     refuse(problem);
-    // One that another page began.
-    if (problem === "running") await ask();
+    // One that another page began. It may have ended meanwhile.
+    if (problem === "running") await ask(true);
   }
 
   /** Ends what is under way: the file on its way, or its import. What was imported stays. */
