@@ -1,4 +1,5 @@
 // Any OpenID Connect provider, Google's or another: authorization code with PKCE, state and nonce.
+import { firstCodePoints } from "@plumb/protocol/rules/code-points";
 import * as client from "openid-client";
 import { codeOf } from "../../platform/error-words.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -109,7 +110,7 @@ async function personOf(
 }
 
 function textOf(value: unknown, most: number): string | null {
-  return typeof value === "string" && value !== "" ? value.slice(0, most) : null;
+  return typeof value === "string" && value !== "" ? firstCodePoints(value, most) : null;
 }
 
 function webAddressOf(value: unknown): string | null {

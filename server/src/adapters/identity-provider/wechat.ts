@@ -1,5 +1,6 @@
 // WeChat's login for web sites: the code of its QR page becomes a person (https://developers.weixin.qq.com/doc/oplatform/
 // Website_App/WeChat_Login/Wechat_Login.html).
+import { firstCodePoints } from "@plumb/protocol/rules/code-points";
 import { askJson, NoAnswer } from "../../platform/http/ask-json.ts";
 import { IdentityRefused, type WechatLogin } from "../../ports/identity-provider.ts";
 
@@ -90,5 +91,5 @@ function required(said: Said, name: string): string {
 }
 
 function textOf(value: unknown, most: number): string | null {
-  return typeof value === "string" && value !== "" ? value.slice(0, most) : null;
+  return typeof value === "string" && value !== "" ? firstCodePoints(value, most) : null;
 }

@@ -127,7 +127,7 @@ async function bind(
     picture: profile.picture,
     locale: null,
     email: null,
-    usage: usage.length === 0 ? null : usage.join(","),
+    usage: usage.length === 0 ? null : [...new Set(usage)].join(","),
     created_at: nowMs,
     used_at: nowMs,
   });

@@ -84,6 +84,11 @@ describe.each(engines)("signing in with Google on %s", (engine) => {
     expect(again.user.email).toBe(first.user.email);
   });
 
+  it("keeps whole characters of a long name", async () => {
+    const { user } = await signIn({ ...somebody(), name: `x${"🐋".repeat(150)}` });
+    expect(user.id_profile).toMatchObject({ name: `x${"🐋".repeat(99)}` });
+  });
+
   it("never leads into an account by an address of e-mail, verified or not (CVE-2026-53516)", async () => {
     const victim = app.client();
     await victim.signUp("victim@example.com");

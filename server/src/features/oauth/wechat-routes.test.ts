@@ -116,6 +116,19 @@ describe.each(engines)("signing in with WeChat on %s", (engine) => {
     expect((await profileOf(token.biz_data["token"])).id).toBe(user.id);
   });
 
+  it("keeps of a long name whole characters, and each use once", async () => {
+    const person = { ...somebody(), nickname: `x${"🐋".repeat(150)}` };
+    const { biz_data } = await bind(person, newMobile(), ["research", "others", "research"]);
+    const user = await profileOf((biz_data["user"] as { token: string }).token);
+    expect(user.id_profile).toMatchObject({ name: `x${"🐋".repeat(99)}` });
+    const { usage } = await app.db.kysely
+      .selectFrom("identities")
+      .select("usage")
+      .where("user_id", "=", user.id)
+      .executeTakeFirstOrThrow();
+    expect(usage).toBe("research,others");
+  });
+
   it("is bound to the account that the phone has, and to no second one [AUTH-160] [AUTH-168]", async () => {
     const mobile = newMobile();
     const first = await bind(somebody(), mobile);
