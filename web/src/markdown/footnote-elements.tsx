@@ -51,13 +51,19 @@ function goTo(event: MouseEvent<HTMLElement>, what: "note" | "note-mark", meta: 
   event.preventDefault();
   const root = event.currentTarget.closest(`.${styles.markdown}`);
   if (root === null) return;
-  const find = () => root.querySelector<HTMLElement>(`[data-${what}="${CSS.escape(meta.key)}"]`);
+  const wanted = `[data-${what}="${CSS.escape(meta.key)}"]`;
+  const find = () => root.querySelector<HTMLElement>(wanted);
   const target = find();
-  if (target !== null) show(target);
+  // The first mark may be in a place above the one that is drawn.
+  const isThere = what === "note" || root.querySelector(`${wanted},[data-place]`) === target;
+  if (target !== null && isThere) show(target);
   else
     patiently(() => import("./undrawn-note.ts")).then(
       ({ goToUndrawn }) => goToUndrawn(root, meta, what, find, show),
-      (error: unknown) => console.warn("what goes to footnotes could not be loaded", error),
+      (error: unknown) => {
+        console.warn("what goes to footnotes could not be loaded", error);
+        if (target !== null) show(target);
+      },
     );
 }
 

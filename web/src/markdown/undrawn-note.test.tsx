@@ -8,6 +8,8 @@ let EnglishMarkdown: typeof import("./testing/english-markdown.tsx").EnglishMark
 let makeInView: typeof import("./use-near.ts").makeInView;
 /** What was scrolled to: its name, and the words that follow. */
 let shown: string[];
+/** The one element that is not on the screen. */
+let far: Element | null;
 
 beforeEach(async () => {
   vi.resetModules();
@@ -15,6 +17,7 @@ beforeEach(async () => {
   ({ makeInView } = await import("./use-near.ts"));
   page = await openDrawnPage();
   shown = [];
+  far = null;
   // This page never has time, and nothing more may be made at once than the first paragraph.
   vi.stubGlobal("requestIdleCallback", () => 0);
   vi.stubGlobal("requestAnimationFrame", (work: () => void) => setTimeout(work));
@@ -22,7 +25,12 @@ beforeEach(async () => {
   vi.stubGlobal("CSS", { escape: (name: string) => name });
   vi.spyOn(performance, "now").mockReturnValue(performance.now());
   Object.defineProperties(page.elements, {
-    getBoundingClientRect: { configurable: true, value: () => ({ top: 0, bottom: 1, height: 2 }) },
+    getBoundingClientRect: {
+      configurable: true,
+      value(this: HTMLElement) {
+        return this === far ? { top: 9, bottom: 10, height: 1 } : { top: 0, bottom: 1, height: 2 };
+      },
+    },
     scrollIntoView: {
       configurable: true,
       value(this: HTMLElement) {
@@ -63,4 +71,26 @@ test.each([
   // It comes near.
   await act(async () => makeInView(page.document.body));
   await vi.waitFor(() => expect(shown).toEqual(["place", name, `${name} focused`]));
+});
+
+test("the way back leads to the first mark, which is not drawn yet though a later one is", async () => {
+  const text = `${long}\n\n${long}[^a]\n\nAgain[^a].\n\n[^a]: Why.`;
+  await page.draw(<EnglishMarkdown text={text} streaming={false} />);
+  await vi.waitFor(() => act(async () => expect(page.document.body.innerHTML).toContain("data-place")));
+  const find = (selector: string) => page.document.querySelector<HTMLElement>(selector);
+  far = find("[data-place]");
+  expect(find("[data-note-mark]")).toBeNull();
+  await act(async () => makeInView(page.document.body));
+  const later = find("[data-note-mark]");
+  expect(later).not.toBeNull();
+  await act(async () => find('[role="doc-backlink"]')?.click());
+  await vi.waitFor(() => expect(shown).toEqual(["place"]));
+  far = null;
+  await act(async () => makeInView(page.document.body));
+  await vi.waitFor(() => expect(shown).toEqual(["place", "mark ^A", "mark ^A focused"]));
+  expect(find("[data-note-mark]")).not.toBe(later);
+  // Once all that is above is drawn it is gone to at once.
+  shown = [];
+  await act(async () => find('[role="doc-backlink"]')?.click());
+  expect(shown).toEqual(["mark ^A", "mark ^A focused"]);
 });

@@ -6,7 +6,7 @@ import { shownTexts } from "./undrawn.ts";
 /** What comes near the screen is made in some frames; on a slow machine in more. */
 const mostFrames = 300;
 
-/** Scrolls to where a footnote, or its first mark, will be drawn; calls `go` when `find` finds it there. */
+/** Scrolls to where a footnote, or its first mark, will be drawn; calls `go` when `find` finds it there, at once where it is. */
 export function goToUndrawn(
   root: Element,
   { key }: FootnoteMeta,
@@ -16,12 +16,14 @@ export function goToUndrawn(
 ): void {
   const type = what === "note" ? "footnote_open" : "footnote_ref";
   const place = placeOf(root, (unit) => holds(unit, key, type));
-  if (place === null) return;
+  /** The first one where its place is drawn, else a later mark. */
+  const drawn = find();
+  if (place === null) return drawn === null ? undefined : go(drawn);
   place.scrollIntoView({ block: "center" });
   let frames = 0;
   const look = () => {
     const target = find();
-    if (target !== null) go(target);
+    if (target !== null && target !== drawn) go(target);
     else if ((frames += 1) < mostFrames && root.isConnected) requestAnimationFrame(look);
   };
   look();
