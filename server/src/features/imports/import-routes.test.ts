@@ -10,9 +10,10 @@ import {
   updateSessionTitle,
 } from "@plumb/protocol/wire/sessions";
 import { completion, regenerate } from "@plumb/protocol/wire/turns";
-import { stat, truncate } from "node:fs/promises";
+import { readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
+import { SkippingClock } from "../../../test/test-clock.ts";
 import type { TestClient } from "../../../test/test-client.ts";
 import { engines } from "../../../test/test-databases.ts";
 import { ProcessConversationReader } from "../../adapters/conversation-reader/process-conversation-reader.ts";
@@ -638,7 +639,6 @@ describe.each(engines)("imports on %s", (engine) => {
 
     app.app.deps.ports.conversationReader = {
       read: async ({ recordsPath }) => {
-        const { writeFile } = await import("node:fs/promises");
         await writeFile(recordsPath, "");
         return { kind: "broke" };
       },
@@ -649,5 +649,37 @@ describe.each(engines)("imports on %s", (engine) => {
       error: "UNREADABLE",
     });
     expect(await importEnded(person)).toMatchObject({ sessions_done: 0 });
+  });
+
+  it("let those that wait go first where the reader breaks down after long", async () => {
+    const clock = new SkippingClock();
+    const app = await open({ clock });
+    const [slow, quick] = [await app.signedIn(), await app.signedIn()];
+    const real = app.app.deps.ports.conversationReader;
+    const read: string[] = [];
+    let bothWait = (): void => {};
+    const waiting = new Promise<void>((resolve) => (bothWait = resolve));
+    app.app.deps.ports.conversationReader = {
+      read: async (upload, signal) => {
+        const isSlow = (await readFile(upload.path, "utf8")).includes("Session 1");
+        read.push(isSlow ? "slow" : "quick");
+        if (read.length > 1) return real.read(upload, signal);
+        await waiting;
+        clock.skip(60_000);
+        const begun = [
+          { type: "source", kind: "plumb" },
+          { type: "begin", place: 1, title: "Session 1" },
+        ];
+        await writeFile(upload.recordsPath, begun.map((record) => `${JSON.stringify(record)}\n`).join(""));
+        return { kind: "broke" };
+      },
+      close: async () => {},
+    };
+    await sendImport(slow, "a.json", bare(conversation(1), conversation(3)));
+    await sendImport(quick, "b.json", bare(conversation(2)));
+    bothWait();
+    expect(await importEnded(quick)).toMatchObject({ status: "FINISHED", sessions_skipped: 0 });
+    expect(await importEnded(slow)).toMatchObject({ status: "FINISHED", sessions_done: 2 });
+    expect(read).toEqual(["slow", "quick", "slow"]);
   });
 });

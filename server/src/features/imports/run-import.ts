@@ -24,7 +24,7 @@ import {
 import type { ImportsContext } from "./imports-context.ts";
 import { orderSessions } from "./order-sessions.ts";
 import { expectFilter, FilterAway, screenDeps } from "./screen-messages.ts";
-import { takeRecords } from "./take-records.ts";
+import { othersWait, takeRecords } from "./take-records.ts";
 import { dropMaking } from "./take-session.ts";
 
 /** An import that takes its process with it so often is given up. */
@@ -64,7 +64,8 @@ async function takeAll(
   row: ImportRow,
   progress: ImportProgress,
 ): Promise<Outcome> {
-  const { db, scratch } = context;
+  const { db, ports, scratch } = context;
+  const beganAt = ports.clock.monotonic();
   await mkdir(scratch, { recursive: true, mode: 0o700 });
   await sweepEarlier(scratch, job.row);
   const recordsPath = scratchPath(scratch, job.row);
@@ -88,6 +89,11 @@ async function takeAll(
         await job.hold(trx);
         await storeImport(trx, row.id, progress.row);
       });
+      // Reading it once more may take as long again.
+      if (await othersWait(context, ports.clock.monotonic() - beganAt)) {
+        await job.putOff(0);
+        return "later";
+      }
     } catch (error) {
       if (error instanceof FilterAway) return "away";
       throw error;

@@ -120,6 +120,7 @@ async function tellTotal({ context, job, records, progress }: Taking): Promise<v
   await storeImport(context.db.kysely, job.row.subject, { sessions_total: total });
 }
 
-async function othersWait({ db }: ImportsContext, workedMs: number): Promise<boolean> {
+/** Whether another import is to go on in place of one that has been worked at for so long. */
+export async function othersWait({ db }: ImportsContext, workedMs: number): Promise<boolean> {
   return workedMs >= TURN_MS && (await countJobs(db.kysely, ImportJob.Run)) > 1;
 }
