@@ -31,13 +31,19 @@ export function askEarly(api: ApiClient, cache: HistoryCache, sessionId: string)
   return { sessionId, cached: cache.read(sessionId), version, answer: askHistory(api, sessionId, version) };
 }
 
-/** What the server said early; null where that is of no use: "still the newest" to a page that shows another version. */
+/**
+ * What the server said early; null where that is of no use: "still the newest" to a page that shows another version, or that
+ * it was away as the page began to load (`again`).
+ */
 export async function earlyAnswer(
   { version, answer }: EarlyHistory,
   shown: number | undefined,
+  again: boolean,
 ): Promise<CallResult<History> | null> {
   const result = await answer;
-  const isOfUse = result.ok ? !result.data.cache_valid || version === shown : !isPassing(result.error);
+  const isOfUse = result.ok
+    ? !result.data.cache_valid || version === shown
+    : !(again && isPassing(result.error));
   return isOfUse ? result : null;
 }
 

@@ -129,7 +129,8 @@ export function createHistory(deps: HistoryDeps) {
 
   /** "answered" when the server's history is in place. */
   async function fetchAndShow(sessionId: string, fresh: boolean): Promise<Asked> {
-    const early = fresh ? (deps.takeEarly(sessionId) ?? askEarly(api, cache, sessionId)) : null;
+    const taken = fresh ? deps.takeEarly(sessionId) : null;
+    const early = fresh ? (taken ?? askEarly(api, cache, sessionId)) : null;
     if (early !== null) {
       const cached = await early.cached;
       const made = cached && (await madeEarly(cached));
@@ -139,7 +140,7 @@ export function createHistory(deps: HistoryDeps) {
     const known = sessions.get(sessionId);
     if (known === undefined) return NOTHING;
     const version = versions.get(sessionId);
-    const answer = early === null ? null : await earlyAnswer(early, version);
+    const answer = early === null ? null : await earlyAnswer(early, version, taken !== null);
     const result = answer ?? (await askHistory(api, sessionId, version));
     const made = result.ok ? await madeEarly(result.data) : null;
     const now = sessions.get(sessionId);
