@@ -118,3 +118,44 @@ test("where thoughts have a field of their own, a closing tag is the answer's", 
   const events = [delta({ reasoning_content: "Hm." }), delta({ content: "It is\n</think>\nthen." })];
   expect(read(events)).toEqual({ reasoning: "Hm.", text: "It is\n</think>\nthen." });
 });
+
+test("an empty finish_reason beside each piece, as some servers send it for null, ends nothing", () => {
+  const reader = new ChatStreamReader({ startIn: "auto", reasoning: "keep", secret: null });
+  const feed = (content: string, reason: string) => {
+    const event = { choices: [{ index: 0, delta: { content }, finish_reason: reason }] };
+    reader.feed(new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`));
+  };
+  feed("One", "");
+  expect(reader.finishing).toBe(false);
+  expect(() => reader.finish()).toThrow(/cut/);
+  feed(" two", "length");
+  expect(reader.finishing).toBe(true);
+  reader.finish();
+  expect(reader.take()?.at(-1)).toEqual({ type: "end", reason: "length" });
+});
+
+const called = (id: string | undefined, name: string | undefined, given: string) =>
+  delta({
+    tool_calls: [{ index: 0, ...(id === undefined ? {} : { id }), function: { name, arguments: given } }],
+  });
+
+test.each<[what: string, events: object[], calls: string[]]>([
+  [
+    "several calls under one number",
+    [called("a", "look", '{"q":1}'), called("b", "look", '{"q":'), called(undefined, undefined, "2}")],
+    ['a look {"q":1}', 'b look {"q":2}'],
+  ],
+  [
+    "one call whose name comes in pieces",
+    [called("a", "lo", ""), called(undefined, "ok", "{"), called(undefined, undefined, "}")],
+    ["a look {}"],
+  ],
+  [
+    "one call with another id beside each piece of what it is given",
+    [called("a", "look", "{"), called("b", undefined, "}")],
+    ["b look {}"],
+  ],
+])("reads %s", (_what, events, calls) => {
+  const read = chunksOf(events).flatMap((chunk) => (chunk.type === "tool_call" ? [chunk.call] : []));
+  expect(read.map(({ id, name, arguments: given }) => `${id} ${name} ${given}`)).toEqual(calls);
+});

@@ -161,7 +161,9 @@ export class ChatStreamReader {
       if (typeof refusal === "string") this.say(refusal);
       if (Array.isArray(delta.tool_calls)) this.calls.add(delta.tool_calls);
     }
-    if (typeof choice?.finish_reason === "string") this.end(choice.finish_reason);
+    const reason = choice?.finish_reason;
+    // "" stands for null where a server knows no other way to say that the reply goes on.
+    if (typeof reason === "string" && reason !== "") this.end(reason);
     if (event.usage) this.count(event.usage);
   }
 

@@ -13,23 +13,25 @@ export interface ToolCallPiece {
 
 /** Nothing of a call is used before its end: what has come of all of them is bounded. */
 export class ToolCallCollector {
-  private readonly calls = new Map<number, ToolCall>();
+  private calls: { place: number; call: ToolCall }[] = [];
+  /** The last call of each place. */
+  private readonly growing = new Map<number, ToolCall>();
   private chars = 0;
 
   /** Throws ModelError over the bounds. */
   add(pieces: readonly ToolCallPiece[]): void {
     for (const { index, id, function: called } of pieces) {
       // Endpoints that send a call in one piece leave the index out.
-      const place = typeof index === "number" ? index : this.calls.size;
-      const call = this.calls.get(place) ?? { id: `call_${place}`, name: "", arguments: "" };
+      const place = typeof index === "number" ? index : this.calls.length;
+      const known = this.growing.get(place);
+      const call = known === undefined || isAnother(known, id, called?.name) ? this.begin(place) : known;
       if (typeof id === "string" && id !== "") call.id = id;
       if (typeof called?.name === "string") call.name += called.name;
       if (typeof called?.arguments === "string") call.arguments += called.arguments;
-      this.calls.set(place, call);
       for (const text of [id, called?.name, called?.arguments]) {
         if (typeof text === "string") this.chars += text.length;
       }
-      if (this.calls.size > CALLS_LIMIT || this.chars > CHARS_LIMIT) {
+      if (this.calls.length > CALLS_LIMIT || this.chars > CHARS_LIMIT) {
         throw new ModelError("protocol", "The model endpoint sent tool calls without end.");
       }
     }
@@ -37,8 +39,25 @@ export class ToolCallCollector {
 
   /** The calls in their order, those without a name left out. */
   take(): ToolCall[] {
-    const calls = [...this.calls.entries()].toSorted(([a], [b]) => a - b).map(([, call]) => call);
-    this.calls.clear();
+    const calls = this.calls.toSorted((a, b) => a.place - b.place).map(({ call }) => call);
+    this.calls = [];
+    this.growing.clear();
     return calls.filter((call) => call.name !== "");
   }
+
+  private begin(place: number): ToolCall {
+    const call = { id: `call_${this.calls.length}`, name: "", arguments: "" };
+    this.calls.push({ place, call });
+    this.growing.set(place, call);
+    return call;
+  }
+}
+
+/**
+ * True for a piece that begins another call than the one it is numbered as: several servers give the same number to all calls of
+ * a turn. Some send another id with each piece of one call; those name it only once.
+ */
+function isAnother(call: ToolCall, id: unknown, name: unknown): boolean {
+  const isGiven = (text: unknown): boolean => typeof text === "string" && text !== "";
+  return call.name !== "" && isGiven(name) && isGiven(id) && id !== call.id;
 }
