@@ -51,8 +51,9 @@ async function endFromLog(context: GiveUpContext, reply: ReplyRow, epoch: number
   const row = await findMessage(db.kysely, reply.session_id, reply.message_id);
   if (row === undefined) throw new Fenced(`the message of reply ${reply.id} is gone`);
   if (row.status !== "WIP") {
-    const lastEventId = row.last_event_id;
-    await closeReply(context, { reply, epoch, reason: FAILED, lastEventId, title: null });
+    // Only its title and close are missing (wire-contract.md §4.6 "Tail").
+    const reason: FinishReason = row.status === "FINISHED" ? { kind: "finished" } : FAILED;
+    await closeReply(context, { reply, epoch, reason, lastEventId: row.last_event_id, title: null });
     return;
   }
   const { state, groups } = await foldReply(db.kysely, reply, row);

@@ -101,6 +101,31 @@ describe.each(engines)("group commit on %s", (engine) => {
     expect(text(seen.flatMap((group) => group.events))).toBe("once only");
   });
 
+  it("writes once what is committed late, after it was looked for and not found", async () => {
+    let late: (() => Promise<unknown>) | null = null;
+    let tries = 0;
+    const { log, seen, stored, failures } = await setUp((db) => ({
+      ...db,
+      async transaction(work) {
+        tries += 1;
+        if (tries === 1) {
+          late = () => db.transaction(work);
+          throw away("no answer to COMMIT in time");
+        }
+        await late?.();
+        late = null;
+        return db.transaction(work);
+      },
+    }));
+    log.append(textEvent("once "));
+    await expect.poll(() => tries).toBe(1);
+    log.append(textEvent("only"));
+    await log.drained(5000);
+    expect(failures).toEqual([]);
+    expect(text(await stored())).toBe("once only");
+    expect(text(seen.flatMap((group) => group.events))).toBe("once only");
+  });
+
   it("keeps the order when a commit fails before it happened", async () => {
     let failures = 2;
     let tries = 0;

@@ -189,6 +189,8 @@ export class GroupCommit implements CommitSchedule {
   async #commitSingly(appenders: readonly LogAppender[]): Promise<void> {
     for (const [index, appender] of appenders.entries()) {
       try {
+        // What was looked for and not found may have been committed since: then that is why the same rows are refused.
+        if (this.#uncertain) await this.#resolveUncertain([appender]);
         await this.#commit([appender]);
       } catch (error) {
         if (error instanceof DatabaseUnavailable) return this.#putOff(appenders.slice(index), error);

@@ -7,7 +7,7 @@ import type { ReplyRow } from "../sessions/reply-store.ts";
 import { giveUpReply } from "./give-up-reply.ts";
 import type { FinishReason } from "./reply-events.ts";
 import type { ReplyFeed } from "./reply-feed.ts";
-import { closeReply, isSettled, type SettleContext, settleReply } from "./settle-reply.ts";
+import { closeReply, isPassing, isSettled, type SettleContext, settleReply } from "./settle-reply.ts";
 
 const RETRY_MS = 500;
 
@@ -38,16 +38,15 @@ export class ReplyEnding {
     await this.#retried(async () => {
       // A settlement whose answer was lost has happened: a second one would write its text and its end again.
       if (await isSettled(this.#context.db, reply)) return this.#context.pull(reply.id);
-      const { state } = feed;
-      const { firstId, events } = await settleReply(this.#context, {
-        reply,
-        epoch,
-        reason,
-        state,
-        pending,
-        producedMs,
-      });
-      feed.publish(firstId, events);
+      const settlement = { reply, epoch, reason, state: feed.state, pending, producedMs };
+      try {
+        const { firstId, events } = await settleReply(this.#context, settlement);
+        feed.publish(firstId, events);
+      } catch (error) {
+        // Committed late, after the look: then it is the first one that keeps this one out.
+        if (isPassing(error) || !(await isSettled(this.#context.db, reply))) throw error;
+        await this.#context.pull(reply.id);
+      }
     });
   }
 

@@ -83,6 +83,62 @@ describe.each(engines)("a reply on %s", (engine) => {
     expect(stored.chat_messages[1]).toEqual(fold(events).message);
   });
 
+  it("is settled once although its settlement is committed late, after it was looked for and not found", async () => {
+    const app = await open(engine);
+    const { person, session, stream, run } = await begin(app);
+    const { transaction } = app.db;
+    let late: (() => Promise<unknown>) | null = null;
+    let tries = 0;
+    app.db.transaction = async (work) => {
+      await late?.();
+      late = null;
+      return transaction.call(app.db, async (trx) => {
+        const result = await work(trx);
+        const reply = trx.selectFrom("messages").select("status").where("message_id", "=", 2);
+        if ((await reply.executeTakeFirst())?.status === "FINISHED" && tries === 0) {
+          tries += 1;
+          late = () => transaction.call(app.db, work);
+          throw new DatabaseUnavailable(new Error("no answer to COMMIT in time"));
+        }
+        return result as never;
+      }) as never;
+    };
+    run.say("two");
+    run.end();
+    const events = await stream.ended;
+    expect(tries).toBe(1);
+    expect(events.map((event) => event.id)).toEqual(events.map((_event, index) => index + 1));
+    expect(events.filter((event) => event.type === "finish")).toHaveLength(1);
+    expect(events.at(-1)).toMatchObject({ type: "close", data: { click_behavior: "none" } });
+    const stored = await person.ok(historyMessages, { chat_session_id: session.id });
+    expect(stored.chat_messages[1]).toEqual(fold(events).message);
+    expect(stored.chat_session).toMatchObject({ title: app.model.title, title_type: "SYSTEM" });
+  });
+
+  it("that is finished offers no second try where its title is refused for good", async () => {
+    const app = await open(engine);
+    const { person, session, stream, run } = await begin(app);
+    const { transaction } = app.db;
+    let refused = 0;
+    app.db.transaction = (work) =>
+      transaction.call(app.db, async (trx) => {
+        const result = await work(trx);
+        const title = await trx.selectFrom("sessions").select("title").executeTakeFirst();
+        if (title?.title === app.model.title) {
+          refused += 1;
+          throw new Error("this title is refused");
+        }
+        return result as never;
+      }) as never;
+    run.end();
+    const events = await stream.ended;
+    expect(refused).toBe(1);
+    expect(events.at(-1)).toMatchObject({ type: "close", data: { click_behavior: "none" } });
+    const stored = await person.ok(historyMessages, { chat_session_id: session.id });
+    expect(stored.chat_messages[1]).toMatchObject({ status: "FINISHED" });
+    expect(stored.chat_session).toMatchObject({ title: "Go", title_type: "SYSTEM" });
+  });
+
   it("is given up by itself when its end is refused for good, with all that was stored", async () => {
     const app = await open(engine);
     const { person, session, stream, run } = await begin(app);
