@@ -785,6 +785,54 @@ describe.each(engines)("turns on %s", (engine) => {
     expect(await used()).toBe(2);
   });
 
+  it("count deep thinking that was given back when its reply is continued, and once only", async () => {
+    const app = await open({ settings: { THINKING_QUOTA_PER_DAY: "1" } });
+    const person = await app.signedIn();
+    const used = async () => (await person.ok(featureQuota, {})).thinking.used;
+    const { id } = await person.ok(createSession, {});
+    const more = { chat_session_id: id, message_id: 2 };
+    const silent = await running(
+      app,
+      person,
+      { chat_session_id: id, prompt: "Think", thinking_enabled: true },
+      "",
+    );
+    await person.ok(stopStream, { chat_session_id: id });
+    await silent.stream.ended;
+    expect(await used()).toBe(0);
+    const next = app.model.next();
+    const again = await person.stream(continueMessage, more);
+    const run = await next;
+    expect(await used()).toBe(1);
+    run.say("A word");
+    await again.waitFor(() => fold(again.events).message?.fragments.length === 1);
+    await person.ok(stopStream, { chat_session_id: id });
+    await again.ended;
+    expect(await used()).toBe(1);
+    const third = app.model.next();
+    const last = await person.stream(continueMessage, more);
+    (await third).end();
+    await last.ended;
+    expect(await used()).toBe(1);
+  });
+
+  it("refuse to continue what was given back once the day's thinking is used up", async () => {
+    const app = await open({ settings: { THINKING_QUOTA_PER_DAY: "1" } });
+    const person = await app.signedIn();
+    const think = { prompt: "Think", thinking_enabled: true };
+    const { id } = await person.ok(createSession, {});
+    const silent = await running(app, person, { ...think, chat_session_id: id }, "");
+    await person.ok(stopStream, { chat_session_id: id });
+    await silent.stream.ended;
+    const { id: other } = await person.ok(createSession, {});
+    await (
+      await person.stream(completion, { ...think, chat_session_id: other })
+    ).ended;
+    const answer = await refused(app, person, continueMessage, { chat_session_id: id, message_id: 2 });
+    expect(answer.said).toBe("15 THINKING_QUOTA_EXCEEDED");
+    expect(answer.data).toEqual({ quota: 1, used: 1, reset_at: expect.any(Number) });
+  });
+
   it("leave one branch after a resend or a redo of what failed early", async () => {
     const app = await open();
     const person = await app.signedIn();

@@ -178,17 +178,22 @@ export async function storeUsedIds(
   await changeSession(trx, session, { ...session, ...plan.session });
 }
 
-async function storeNewReply(
-  { db, owner, thinkingQuotaPerDay, promptWords }: StoreContext,
+/** The day on which the reply counts as deep thinking, which it does once; null for one without. Throws Refusal 15. */
+async function countedOn(
+  { thinkingQuotaPerDay }: StoreContext,
   trx: Trx,
-  plan: NewReplyPlan,
-): Promise<ReplyRow> {
+  reply: Pick<ReplyRow, "user_id" | "thinking_enabled" | "quota_day">,
+  now: number,
+): Promise<string | null> {
+  if (reply.thinking_enabled === 0 || reply.quota_day !== null) return reply.quota_day;
+  return chargeThinking(trx, thinkingQuotaPerDay, reply.user_id, now);
+}
+
+async function storeNewReply(context: StoreContext, trx: Trx, plan: NewReplyPlan): Promise<ReplyRow> {
+  const { db, owner, promptWords } = context;
   const { message, request } = plan;
   const now = message.inserted_at;
-  const quotaDay =
-    message.thinking_enabled === 1
-      ? await chargeThinking(trx, thinkingQuotaPerDay, message.user_id, now)
-      : null;
+  const quotaDay = await countedOn(context, trx, plan.reply, now);
   await deleteRepliesOf(db, trx, message.session_id, plan.remove);
   await deleteMessages(trx, message.session_id, plan.remove);
   await removeTexts(db, trx, { sessionId: message.session_id, messageIds: plan.remove });
@@ -204,12 +209,12 @@ async function storeNewReply(
   return reply;
 }
 
-async function storeContinued(
-  { db, owner }: StoreContext,
-  trx: Trx,
-  plan: ContinuationPlan,
-): Promise<ReplyRow> {
-  const { message, reply } = plan;
+async function storeContinued(context: StoreContext, trx: Trx, plan: ContinuationPlan): Promise<ReplyRow> {
+  const { db, owner } = context;
+  const { message } = plan;
+  // One whose thinking was given back, or that came from elsewhere, thinks now.
+  const quotaDay = await countedOn(context, trx, plan.reply, plan.reply.started_at);
+  const reply = { ...plan.reply, quota_day: quotaDay };
   await storeContinuation(trx, message);
   await changeSession(trx, { id: message.session_id, user_id: message.user_id }, plan.session);
   const { id, ...change } = reply;
