@@ -94,8 +94,15 @@ export function answerTurn(
   }
   if (session.agentGone !== null) return no(20, session.agentGone);
   const refusal = refuseTurn(session, turn) ?? refuseWishes(model, turn);
-  return refusal ?? (hasRoomToRun(model) ? { kind: "begins" } : tooMany);
+  if (refusal !== null) return refusal;
+  if (!hasRoomToRun(model)) return tooMany;
+  const again = turn.kind === "continue" ? messageOf(session, turn.message) : undefined;
+  const isOut = again !== undefined && isUncounted(again) && thinkingUsed(model) >= MODELED.thinkingPerDay;
+  return isOut ? no(15, "THINKING_QUOTA_EXCEEDED") : { kind: "begins" };
 }
+
+/** Deep thinking that was given back (wire-contract.md §17.3). */
+const isUncounted = ({ thinking, chargedDay }: ModelMessage): boolean => thinking && chargedDay === null;
 
 function refuseTurn(session: ModelSession, turn: ModelTurn): TurnAnswer | null {
   switch (turn.kind) {
@@ -204,6 +211,7 @@ function goOn(model: ChatModel, session: ModelSession, id: number): ModelMessage
   const reply = messageOf(session, id);
   if (reply === undefined) throw new Error(`the model has no message ${id}`);
   const dropsThought = reply.parts.some(({ type }) => type === "RESPONSE");
+  if (isUncounted(reply)) charge(model, reply);
   return Object.assign(reply, {
     status: "WIP",
     usage: 0,
