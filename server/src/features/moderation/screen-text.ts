@@ -39,6 +39,8 @@ export class ReplyScreen {
   readonly #whenUnknown: WhenUnknown;
   readonly #onRefused: () => void;
   #refused = false;
+  /** The run ended before all that was said before it was looked at. */
+  #cut = false;
   #hurry: () => void = () => {};
 
   /** `onRefused` is called once, as soon as it is known that the reply must not go on; perhaps inside `push`. */
@@ -50,13 +52,17 @@ export class ReplyScreen {
     this.#texts = { reasoning: open(), text: open() };
   }
 
-  /** What earlier runs have said: a word may begin there, and a process that died has not told how far it had looked. */
-  async begin(fragments: readonly Fragment[]): Promise<void> {
+  /**
+   * What earlier runs have said: a word may begin there, and a process that died has not told how far it had looked. That may be
+   * thousands of calls of an endpoint: with `signal`, which ends the run, no more are made, and the rest is unknown.
+   */
+  async begin(fragments: readonly Fragment[], signal: AbortSignal): Promise<void> {
     for (const fragment of fragments) {
       const kind = isFragment(fragment, "THINK") ? "reasoning" : "text";
       if (!isFragment(fragment, "THINK") && !isFragment(fragment, "RESPONSE")) continue;
-      await pushPaced(this.#texts[kind], fragment.content, () => this.#refused);
+      await pushPaced(this.#texts[kind], fragment.content, () => this.#refused || signal.aborted);
     }
+    this.#cut = signal.aborted;
   }
 
   /** Looks at words before they are written. */
@@ -79,6 +85,7 @@ export class ReplyScreen {
     const { reasoning, text } = this.#texts;
     const verdicts = await Promise.race([Promise.all([reasoning.end(), text.end()]), late]);
     cancel();
+    if (this.#cut) verdicts.push("unknown");
     for (const verdict of verdicts) if (verdict !== "allowed") this.#hear(verdict);
     return !this.#refused;
   }

@@ -210,7 +210,7 @@ export class ReplyRun implements LogListener {
   }
 
   async #walk(): Promise<FinishReason> {
-    await this.#screen?.begin(this.#message().fragments);
+    await this.#screen?.begin(this.#message().fragments, this.#abort.signal);
     const left = [...this.#parts.steps];
     for (let step = left.shift(); step !== undefined; step = left.shift()) {
       const end = await step.run(this.#desk());
