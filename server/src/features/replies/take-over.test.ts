@@ -54,6 +54,18 @@ describe("replicas on one PostgreSQL", () => {
     expect(b.model.replies).toHaveLength(1);
   });
 
+  it("take over what a dead one renewed before the database's clock was set back", async () => {
+    const a = await open({ settings: sleepy });
+    await begin(a);
+    const b = await open({ beside: a, model: createScriptedModel() });
+    const next = b.model.next();
+    const renewed_at = Date.now() + 3_600_000;
+    await a.db.kysely.updateTable("reply_lease").set({ owner: "a dead process", renewed_at }).execute();
+    const second = await next;
+    expect(second.request.prefix).toEqual({ reasoning: "", answer: "one " });
+    second.end();
+  });
+
   it("show a reader elsewhere what runs here, word by word, without a second generation", async () => {
     const a = await open();
     const b = await open({ beside: a, model: createScriptedModel() });

@@ -196,7 +196,7 @@ describe.each(engines)("jobs on %s", (engine) => {
     await add("a");
     await one.start();
     await soon(() => expect(lost).toBeDefined());
-    await data.db.kysely.updateTable("jobs").set({ owner: "other", epoch: 9, renewed_at: 9e15 }).execute();
+    await data.db.kysely.updateTable("jobs").set({ owner: "other", epoch: 9, due_at: 9e15 }).execute();
     await soon(() => expect(lost?.signal.aborted).toBe(true));
     await expect(data.db.transaction((trx) => lost?.finish(trx) ?? Promise.resolve())).rejects.toBeInstanceOf(
       Fenced,
