@@ -55,6 +55,31 @@ describe.each(engines)("the end of a reply on %s", (engine) => {
     expect(events.filter((event) => event.type === "hint")).toEqual([]);
   }, 60_000);
 
+  it("comes when a model changes between thought and answer without end, and loses nothing of it", async () => {
+    const app = await open();
+    const person = await app.signedIn();
+    const session = await person.ok(createSession, {});
+    const turn: ModelChunk[] = [
+      { type: "reasoning", text: "x" },
+      { type: "text", text: "y" },
+    ];
+    app.model.generate = async function* (_request, signal): AsyncGenerator<ModelChunk[]> {
+      for (let turns = 0; turns < 12_000; turns += 200) {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        signal.throwIfAborted();
+        yield Array.from({ length: 200 }, () => turn).flat();
+      }
+    };
+    const stream = await person.stream(completion, { chat_session_id: session.id, prompt: "Go" });
+    const events = await stream.ended;
+    expect(events.at(-1)).toMatchObject({ type: "close", data: { click_behavior: "none" } });
+    const { message } = fold(events);
+    expect(message?.status).toBe("INCOMPLETE");
+    expect(message?.fragments.length).toBeGreaterThan(500);
+    const stored = await person.ok(historyMessages, { chat_session_id: session.id });
+    expect(stored.chat_messages[1]).toEqual(message);
+  });
+
   it("by a stop leaves nothing that would refuse to continue it", async () => {
     const app = await open();
     const person = await app.signedIn();

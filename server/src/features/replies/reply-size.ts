@@ -1,4 +1,5 @@
-// How much a reply has said, in UTF-16 code units, and where it is cut when it says too much (LIMITS.replyChars).
+// How much a reply has said, in UTF-16 code units, in how many fragments, and where it is cut when it
+// says too much (LIMITS.replyChars).
 import { isFragment } from "@plumb/protocol/conversation/fragment";
 import type { Message } from "@plumb/protocol/conversation/message";
 
@@ -17,6 +18,12 @@ export function cutBefore(text: string, length: number): string {
   const code = end === 0 ? 0 : text.charCodeAt(end - 1);
   return text.slice(0, code >= 0xd800 && code <= 0xdbff ? end - 1 : end);
 }
+
+/**
+ * Fragments of a reply that changes between thought and answer for ever. Every reader refuses a message of ten thousand (delta.ts),
+ * and we, who fold what we said, are one.
+ */
+export const MOST_FRAGMENTS = 1000;
 
 /** Ids of a reply's fragments begin here (wire-contract.md §3.4). */
 const FIRST_FRAGMENT_ID = 2;

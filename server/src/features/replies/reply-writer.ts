@@ -11,7 +11,7 @@ import {
   textEvent,
   thoughtEvent,
 } from "./reply-events.ts";
-import { nextFragmentId } from "./reply-size.ts";
+import { MOST_FRAGMENTS, nextFragmentId } from "./reply-size.ts";
 
 type Omitting<T> = T extends unknown ? Omit<T, "id"> : never;
 /** A fragment before it has its id. */
@@ -32,6 +32,8 @@ export interface ReplyWriter {
   emptySnapshot(): StreamEvent[];
   /** What must stand before the end: the end of a thought, or the empty snapshot of a reply that never began. */
   beforeEnd(): StreamEvent[];
+  /** False where such words would begin one fragment more than a reply may have. */
+  hasRoomFor(kind: "reasoning" | "text"): boolean;
   /** It has a thought or a part of an answer. */
   readonly hasWords: boolean;
 }
@@ -54,6 +56,7 @@ export function createReplyWriter(
   let snapshot = snapshotLogged;
   let pending = snapshotLogged && message.has_pending_fragment;
   let nextId = nextFragmentId(message);
+  let count = message.fragments.length;
   let growsFrom = monotonic() - growingMs;
   /** K, until it is told. */
   let lateThought: StreamEvent | null = null;
@@ -69,6 +72,7 @@ export function createReplyWriter(
     const added = { ...body, id: nextId } as Fragment;
     const before = endThought();
     nextId += 1;
+    count += 1;
     last = added;
     words ||= isWords(added);
     if (isWords(added)) growsFrom = monotonic();
@@ -115,6 +119,7 @@ export function createReplyWriter(
     textWasThought,
     fragment,
     emptySnapshot,
+    hasRoomFor: (kind) => count < MOST_FRAGMENTS || isFragment(last, kind === "text" ? "RESPONSE" : "THINK"),
     beforeEnd: () => [...(last === undefined ? emptySnapshot() : []), ...endThought()],
     get hasWords() {
       return words;

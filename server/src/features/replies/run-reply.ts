@@ -245,6 +245,7 @@ export class ReplyRun implements LogListener {
 
   #say(kind: "reasoning" | "text", words: string): void {
     if (words === "" || this.#aborted !== null) return;
+    if (!this.#parts.writer.hasRoomFor(kind)) return this.#abortFor("size-limit");
     const fitting = words.length > this.#room ? cutBefore(words, this.#room) : words;
     this.#room -= fitting.length;
     this.#screen?.push(kind, fitting);
