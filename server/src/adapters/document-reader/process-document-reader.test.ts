@@ -35,6 +35,13 @@ test("HTML gives what someone would read, in the encoding it names", async () =>
   );
 });
 
+test("where a Word document has places for tabs, and none is written, there are none", async () => {
+  const stops =
+    '<w:pPr><w:tabs><w:tab w:val="left" w:pos="720"/><w:tab w:val="right" w:pos="9350"/></w:tabs></w:pPr>';
+  const body = `<w:p>${stops}<w:r><w:t>1</w:t><w:tab/><w:t>Chapter</w:t></w:r></w:p><w:p>${stops}<w:r><w:t>End</w:t></w:r></w:p>`;
+  expect(await read(docxOfBody(body), "docx")).toBe("1\tChapter\nEnd\n");
+});
+
 test("a notebook gives its cells and what they printed", async () => {
   const cells = [
     { cell_type: "markdown", source: ["# Sum\n", "of two"] },

@@ -25,6 +25,7 @@ async function readStory(archive: ZipArchive, part: string, sink: TextSink): Pro
   let inText = 0;
   let fallback = 0;
   let cells = 0;
+  let tabStops = 0;
   let due = "";
   const put = (text: string): void => {
     if (fallback > 0) return;
@@ -36,7 +37,9 @@ async function readStory(archive: ZipArchive, part: string, sink: TextSink): Pro
       if (name === "t") inText += 1;
       else if (name === "Fallback") fallback += 1;
       else if (name === "tc") cells += 1;
-      else if (name === "tab") put("\t");
+      // The places of tabs have the name of tabs.
+      else if (name === "tabs") tabStops += 1;
+      else if (name === "tab" && tabStops === 0) put("\t");
       else if (name === "br" || name === "cr") put("\n");
     },
     text(text) {
@@ -45,6 +48,7 @@ async function readStory(archive: ZipArchive, part: string, sink: TextSink): Pro
     close(name) {
       if (name === "t") inText -= 1;
       else if (name === "Fallback") fallback -= 1;
+      else if (name === "tabs") tabStops -= 1;
       else if (name === "tc") {
         cells -= 1;
         if (due.length < mostDue) due = `${due.replace(/ $/, "")}\t`;
