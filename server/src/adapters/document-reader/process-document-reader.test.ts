@@ -35,6 +35,21 @@ test("HTML gives what someone would read, in the encoding it names", async () =>
   );
 });
 
+test("a page that says UTF-8 and is in another encoding is read as what it is; one with a spoiled place is not", async () => {
+  const page = (text: string) => `<!doctype html><meta charset="utf-8"><p>${text}</p>`;
+  const chinese = sampleTexts.simplifiedChinese;
+  const found = await read(encoded(page(chinese), "gb18030"), "html");
+  expect(found).toContain("人人生而自由");
+  expect(found).not.toContain("\ufffd");
+  expect(await read(encoded(page("a café"), "windows-1252"), "html")).toBe("a café\n");
+  const spoiled = Buffer.concat([
+    Buffer.from(page(chinese)),
+    Buffer.from([0xff]),
+    Buffer.from("<p>more</p>"),
+  ]);
+  expect(await read(spoiled, "html")).toContain("人人生而自由");
+});
+
 test("where a Word document has places for tabs, and none is written, there are none", async () => {
   const stops =
     '<w:pPr><w:tabs><w:tab w:val="left" w:pos="720"/><w:tab w:val="right" w:pos="9350"/></w:tabs></w:pPr>';

@@ -1,16 +1,20 @@
 // The text of a file in whatever encoding it is, piece by piece.
-import { detectEncoding, type Encoding, sampleBytes } from "./detect-encoding.ts";
+import { detectEncoding, type Encoding, type Sample, sampleBytes } from "./detect-encoding.ts";
 import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { ReadingError } from "./reading-error.ts";
 
 /**
- * @param declared an encoding that the text itself names; it is believed where the bytes are valid in it
+ * @param declared an encoding that the text itself names; it is believed where the bytes are valid in it, but for a spoiled
+ * place
  */
 export function* decodedText(input: InputFile, declared?: Encoding): Generator<string> {
   const sample = input.read(0, sampleBytes);
   refuseBinary(sample);
-  const detected = detectEncoding({ bytes: sample, isCut: input.size > sample.length });
-  const encoding = detected === "utf-8" || declared === undefined ? detected : believed(declared, detected);
+  const isCut = input.size > sample.length;
+  const detected = detectEncoding({ bytes: sample, isCut });
+  const isBelieved =
+    detected !== "utf-8" && declared !== undefined && isPlausible({ bytes: sample, isCut }, declared);
+  const encoding = isBelieved ? declared : detected;
   if (encoding === null) throw new ReadingError(40_006, "no encoding known here");
   // The sample was UTF-8 and so is the rest, or it is a text with a spoiled place: U+FFFD stands there.
   const decoder = new TextDecoder(encoding);
@@ -18,12 +22,21 @@ export function* decodedText(input: InputFile, declared?: Encoding): Generator<s
   yield decoder.decode();
 }
 
-function believed(declared: Encoding, detected: Encoding | null): Encoding | null {
+/** Of so many characters beside ASCII one may be spoiled. */
+const soundForSpoiled = 10;
+
+/** Whether a text can be in the encoding that it names; many a page names one and is in another. */
+function isPlausible({ bytes, isCut }: Sample, declared: Encoding): boolean {
+  let text: string;
   try {
-    return new TextDecoder(declared).encoding;
+    text = new TextDecoder(declared).decode(bytes, { stream: isCut });
   } catch {
-    return detected;
+    // There is no such encoding.
+    return false;
   }
+  const all = text.match(/[^\p{ASCII}]/gu)?.length ?? 0;
+  const spoiled = text.match(/\ufffd/gu)?.length ?? 0;
+  return spoiled * soundForSpoiled <= all - spoiled;
 }
 
 /** First bytes of formats that are no text, whatever the name says. */
