@@ -144,7 +144,10 @@ async function start(trustedProxies: string[] = []): Promise<FastifyInstance> {
     log,
     metrics: createMetrics(),
   };
-  return createHttpServer(options, async () => async (_request, reply) => reply.code(200).send("the page"));
+  return createHttpServer(options, async () => async (_request, reply) => {
+    passAtOnce("page");
+    return reply.code(200).send("the page");
+  });
 }
 
 beforeEach(async () => {
@@ -217,6 +220,16 @@ describe("the order of checks", () => {
     ]);
     expect(answer.headers["retry-after"]).toBe(code.status === 429 ? "7" : undefined);
     expect(steps).toEqual(reached);
+  });
+
+  test.each([
+    [Global.OperationTooFrequent, "7"],
+    [Global.ServiceUnavailable, "7"],
+    [Global.NotFound, undefined],
+  ])("a page that cannot be served says when to come again: %o", async (code, again) => {
+    refuse["page"] = new GlobalRefusal(code, { retryAfter: 7 });
+    const answer = await server.inject({ url: "/share/somewhere" });
+    expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([code.status, again]);
   });
 
   test("the token comes before the schema, the schema before rate and proof", async () => {

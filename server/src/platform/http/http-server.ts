@@ -162,9 +162,9 @@ export async function createHttpServer(
 
   server.setErrorHandler((error, request, reply) => {
     const context = contextOf(request);
-    return isOfApi(pathOf(request.url))
-      ? sendError(reply, error, context, null)
-      : sendPlain(reply, answerError(error, context, null).status, "This cannot be served");
+    if (isOfApi(pathOf(request.url))) return sendError(reply, error, context, null);
+    const { status, headers: when } = answerError(error, context, null);
+    return sendPlain(reply.headers(when), status, "This cannot be served");
   });
   const largeAnswers = new LargeAnswers(limits.largeAnswersPerCaller);
   for (const route of routes) mountRoute(server, route, { gates, largeAnswers });
