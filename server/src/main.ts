@@ -52,7 +52,7 @@ async function main(): Promise<void> {
     throw explainListening(error, config);
   }
   const { port } = app.fastify.server.address() as AddressInfo;
-  keepAddress(config.dataDir, { host: config.host, port });
+  keepAddress(config.dataDir, { host: config.host, port }, log);
   await Promise.race([ports.model.health(), sleep(modelWaitMs, undefined, { ref: false })]);
   const invitation = await app.inviteFirst();
   const lines = startLines(config, port, ports.model.info(), networkInterfaces(), {

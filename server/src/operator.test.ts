@@ -9,6 +9,7 @@ import { register } from "@plumb/protocol/wire/sign-up";
 import { createSession, deleteSession } from "@plumb/protocol/wire/sessions";
 import { createShare, deleteShare, forkShare, shareContent } from "@plumb/protocol/wire/sharing";
 import { completion } from "@plumb/protocol/wire/turns";
+import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestApp, type TestApp } from "../test/create-test-app.ts";
 import { storeHistory } from "../test/history/stored-history.ts";
@@ -188,7 +189,7 @@ describe.each(engines)("accounts by the operator, beside a server on %s", (engin
     expect(await accept("invited@example.org", linkIn(anybody))).toBe(0);
     expect(await accept("another@example.org", linkIn(anybody))).toBe(10);
     // Where the server listens is known from its start.
-    keepAddress(app.database.dataDir, { host: "0.0.0.0", port: 4321 });
+    keepAddress(app.database.dataDir, { host: "0.0.0.0", port: 4321 }, pino({ level: "silent" }));
     const named = await operate("invite", "Named@Example.org");
     expect(linkIn(named).origin).toBe("http://localhost:4321");
     expect(named.stdout).not.toContain("Only this machine");

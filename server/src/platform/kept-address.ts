@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { parseJson } from "@plumb/protocol/wire/json";
 import { makeDataFolder } from "./data-folder.ts";
+import type { Logger } from "./logger.ts";
 
 const kept = z.object({ host: z.string(), port: z.int() });
 /** As HOST and PORT have it; `port` is the one it took. */
@@ -11,10 +12,14 @@ export type KeptAddress = z.infer<typeof kept>;
 
 const fileIn = (dataDir: string): string => join(dataDir, "address.json");
 
-/** To be called when the server listens. */
-export function keepAddress(dataDir: string, { host, port }: KeptAddress): void {
-  makeDataFolder(dataDir);
-  writeFileSync(fileIn(dataDir), `${JSON.stringify({ host, port })}\n`, { mode: 0o600 });
+/** To be called when the server listens. It serves also where this cannot be written, as on a full disk. */
+export function keepAddress(dataDir: string, { host, port }: KeptAddress, log: Logger): void {
+  try {
+    makeDataFolder(dataDir);
+    writeFileSync(fileIn(dataDir), `${JSON.stringify({ host, port })}\n`, { mode: 0o600 });
+  } catch (error) {
+    log.warn({ err: error }, "links that the operator's commands print may name another address");
+  }
 }
 
 /** Null where no server has listened on this data yet. */
