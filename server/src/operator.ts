@@ -90,7 +90,8 @@ interface DataCommand extends Chooser {
 
 /** Opens the data itself. */
 interface FolderCommand extends Chooser {
-  runOnFolder(tools: BackupTools, ...parameters: string[]): Promise<void>;
+  /** The number of violations found in what came of it, where it looks for any. */
+  runOnFolder(tools: BackupTools, ...parameters: string[]): Promise<number | void>;
 }
 
 type Command = DataCommand | FolderCommand;
@@ -183,11 +184,9 @@ async function operate({ command, parameters }: Chosen): Promise<number> {
   const out = (line: string): void => void process.stdout.write(`${line}\n`);
   const nowMs = systemClock.now();
   if ("runOnFolder" in command) {
-    await command.runOnFolder(
-      { ...config, log, out, nowMs, storeIn: createFolderObjectStore },
-      ...parameters,
-    );
-    return 0;
+    const tools = { ...config, log, out, nowMs, storeIn: createFolderObjectStore };
+    const violations = (await command.runOnFolder(tools, ...parameters)) ?? 0;
+    return violations === 0 ? 0 : 1;
   }
   const file = join(config.dataDir, "plumb.db");
   if (command.makesData !== true && config.databaseUrl === null && !existsSync(file)) {

@@ -105,7 +105,22 @@ describe("a backup", () => {
       expect(made).toMatchObject({ status: 1, stdout: "" });
       expect(made.stderr).toMatch(/^The backup could not be made: [^\n]+\. Nothing is left of it\.\n$/u);
     }
+    const made = await operate(app.database.dataDir, "backup", file);
+    expect(made).toMatchObject({ status: 1, stdout: "" });
+    expect(made.stderr).toMatch(/^[^\n]*a file is no folder to look into [^\n]+\n$/u);
     expect(readdirSync(parent)).toEqual(["a file"]);
+  }, 60_000);
+
+  it("that lacks bytes of a file is brought back with a word on it and an exit status", async () => {
+    const person = await app.signedIn();
+    const file = await person.uploaded("notes.txt", "The secret word is xylophone.");
+    const folder = join(parent, "copy");
+    await operate(app.database.dataDir, "backup", folder);
+    rmSync(join(folder, "objects"), { recursive: true });
+    const brought = await operate(join(parent, "back"), "restore", folder);
+    expect(brought).toMatchObject({ status: 1, stderr: "" });
+    expect(brought.stdout).toContain(file.id);
+    expect(brought.stdout).toMatch(/, 1 violations\.\n$/u);
   }, 60_000);
 
   it("is not made over anything, and not brought back over data or beside a server", async () => {

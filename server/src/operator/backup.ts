@@ -118,9 +118,10 @@ async function copyRows(from: string, to: string): Promise<void> {
 
 /**
  * Brings a backup back into DATA_DIR, which must have no data yet. What is there afterwards is what was at the moment of the
- * backup; sign-ins of that time hold again. Throws a StartError with one sentence when that cannot be done.
+ * backup; sign-ins of that time hold again. Resolves with the number of violations found in it. Throws a StartError with one
+ * sentence when that cannot be done.
  */
-export async function restore(tools: BackupTools, folder: string): Promise<void> {
+export async function restore(tools: BackupTools, folder: string): Promise<number> {
   const { dataDir, storeIn, log, out } = tools;
   refusePostgres(tools);
   if (!existsSync(join(folder, MARK))) throw new StartError(`There is no whole backup in ${folder}.`);
@@ -148,6 +149,7 @@ export async function restore(tools: BackupTools, folder: string): Promise<void>
     out(
       `The backup is back in ${dataDir}: the database and ${files} files, ${violations.length} violations.`,
     );
+    return violations.length;
   } finally {
     await db.close();
   }
@@ -161,6 +163,13 @@ function refusePostgres({ databaseUrl }: BackupTools): void {
 }
 
 function refuseFilled(folder: string): void {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
+  let names: string[];
+  try {
+    names = existsSync(folder) ? readdirSync(folder) : [];
+  } catch (error) {
+    throw new StartError(`${folder} is no folder to look into (${messageOf(error)}). Name a new one.`, {
+      cause: error,
+    });
+  }
   if (names.length > 0) throw new StartError(`${folder} is there already, and not empty. Name a new folder.`);
 }

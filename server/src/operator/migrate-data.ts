@@ -12,9 +12,10 @@ import { copyTable, countRows, finishCopy, isOwnTarget, tablesOf } from "./copie
 /**
  * Copies every table of DATA_DIR's database into the one of DATABASE_URL. The server must be stopped. What was copied before
  * is not copied again: where it was interrupted, it is begun again. Nothing is taken from the folder, whose files stay where
- * they are. Throws a StartError with one sentence when that cannot be done.
+ * they are. Resolves with the number of violations found in what was moved. Throws a StartError with one sentence when that
+ * cannot be done.
  */
-export async function migrateData(tools: Omit<BackupTools, "storeIn">): Promise<void> {
+export async function migrateData(tools: Omit<BackupTools, "storeIn">): Promise<number> {
   const { dataDir, databaseUrl, log, out } = tools;
   if (databaseUrl === null)
     throw new StartError("Set DATABASE_URL: the PostgreSQL database to move the data to.");
@@ -43,6 +44,7 @@ export async function migrateData(tools: Omit<BackupTools, "storeIn">): Promise<
         `Start the servers with this DATABASE_URL, SECRET_KEY as in ${join(dataDir, "secret.key")}, and ` +
           `${join(dataDir, "objects")} as DATA_DIR/objects: the files stay there.`,
       );
+      return violations.length;
     } finally {
       source.close();
       await target.close();
