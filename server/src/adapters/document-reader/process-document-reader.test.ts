@@ -2,9 +2,9 @@ import { afterAll, describe, expect, test } from "vitest";
 import { documentReaderContract } from "./document-reader-contract.ts";
 import type { Ending } from "../../platform/isolation/isolated-process.ts";
 import { ProcessDocumentReader } from "./process-document-reader.ts";
-import { lockedOfficeFile } from "./testing/binary-samples.fixture.ts";
+import { lockedOfficeFile, xls } from "./testing/binary-samples.fixture.ts";
 import { encoded } from "./testing/encoded.fixture.ts";
-import { docxOfBody, paragraph } from "./testing/office-samples.fixture.ts";
+import { docxOfBody, paragraph, xlsx } from "./testing/office-samples.fixture.ts";
 import { pdf, pdfInTable, pdfOf, stream } from "./testing/pdf-writer.fixture.ts";
 import { bytesReader } from "./testing/read-bytes.fixture.ts";
 import { sampleTexts } from "./testing/sample-texts.fixture.ts";
@@ -48,6 +48,23 @@ test("a page that says UTF-8 and is in another encoding is read as what it is; o
     Buffer.from("<p>more</p>"),
   ]);
   expect(await read(spoiled, "html")).toContain("人人生而自由");
+});
+
+test("hours that go on beyond a day are no date: 40 hours of a week are 40 hours", async () => {
+  const rows = [
+    ["Mon", "0.3125h"],
+    ["Week", "1.6666666666666667h"],
+    ["Since", "45292d"],
+  ];
+  const text = "Sheet 1\nMon\t07:30:00\nWeek\t40:00:00\nSince\t2024-01-01\n\n";
+  expect(await read(xlsx(rows), "xlsx")).toBe(text);
+  const cell = (v: number, z: string) => ({ t: "n" as const, v, z });
+  const old = [
+    ["Mon", cell(0.3125, "[h]:mm")],
+    ["Week", cell(40 / 24, "[hh]:mm:ss")],
+    ["Since", cell(45_292, "yyyy-mm-dd")],
+  ];
+  expect(await read(xls(old), "xls")).toBe(text);
 });
 
 test("where a Word document has places for tabs, and none is written, there are none", async () => {

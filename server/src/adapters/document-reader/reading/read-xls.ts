@@ -2,7 +2,7 @@
 import { type CellObject, read, SSF } from "@e965/xlsx";
 import { openCompoundFile } from "./compound-file.ts";
 import { orCorrupt } from "./corrupt.ts";
-import { dateText } from "./day-text.ts";
+import { isOfLength, timeText } from "./day-text.ts";
 import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { ReadingError } from "./reading-error.ts";
 import { RowText } from "./row-text.ts";
@@ -51,7 +51,7 @@ function textOf({ t: type, v: value, z: format, w: shown }: CellObject, from1904
   if (type === "e") return shown ?? "";
   if (type === "b") return value === true ? "TRUE" : "FALSE";
   if (type === "n" && typeof format === "string" && SSF.is_date(format)) {
-    return dateText(Number(value), from1904) ?? String(value);
+    return timeText(Number(value), isOfLength(format) ? "length" : "day", from1904) ?? String(value);
   }
   return value === undefined ? "" : String(value);
 }

@@ -1,8 +1,8 @@
 // Excel: each sheet under its name, rows as lines, the values that formulas gave.
 import { orCorrupt } from "./corrupt.ts";
-import { dateText } from "./day-text.ts";
+import { type TimeKind, timeText } from "./day-text.ts";
 import type { InputFile } from "../../../platform/isolation/input-file.ts";
-import { dateStyles } from "./number-formats.ts";
+import { timeStyles } from "./number-formats.ts";
 import { mainPart, relationsOf } from "./package-relations.ts";
 import { ReadingError } from "./reading-error.ts";
 import { RowText } from "./row-text.ts";
@@ -14,7 +14,7 @@ interface Workbook {
   sheets: { name: string; id: string }[];
   from1904: boolean;
   strings: string[];
-  dates: boolean[];
+  times: TimeKind[];
 }
 
 export async function readXlsx(input: InputFile, sink: TextSink): Promise<void> {
@@ -24,12 +24,12 @@ export async function readXlsx(input: InputFile, sink: TextSink): Promise<void> 
     const relations = await relationsOf(archive, main);
     const partOf = (kind: string) =>
       relations.find((one) => one.kind === kind && archive.has(one.target))?.target;
-    const workbook: Workbook = { sheets: [], from1904: false, strings: [], dates: [] };
+    const workbook: Workbook = { sheets: [], from1904: false, strings: [], times: [] };
     await readWorkbook(archive, main, workbook);
     const strings = partOf("sharedStrings");
     if (strings !== undefined) workbook.strings = await sharedStrings(archive, strings);
     const styles = partOf("styles");
-    if (styles !== undefined) workbook.dates = await dateStyles(archive, styles);
+    if (styles !== undefined) workbook.times = await timeStyles(archive, styles);
     for (const { name, id } of workbook.sheets) {
       const part = relations.find((one) => one.id === id && one.kind === "worksheet")?.target;
       if (part === undefined) continue;
@@ -87,7 +87,7 @@ async function readSheet(
 ): Promise<void> {
   const row = new RowText();
   let column = 0;
-  let cell = { type: "", isDate: false };
+  let cell: { type: string; time: TimeKind } = { type: "", time: null };
   let value = "";
   let inValue = false;
   await readXml(archive, part, {
@@ -99,7 +99,7 @@ async function readSheet(
         column = at + 1;
         cell = {
           type: attribute(attributes, "t") ?? "n",
-          isDate: workbook.dates[Number(attribute(attributes, "s"))] ?? false,
+          time: workbook.times[Number(attribute(attributes, "s"))] ?? null,
         };
         value = "";
       } else if (name === "v" || name === "t") inValue = true;
@@ -120,7 +120,7 @@ async function readSheet(
 
 function cellText(
   value: string,
-  { type, isDate }: { type: string; isDate: boolean },
+  { type, time }: { type: string; time: TimeKind },
   workbook: Workbook,
 ): string {
   if (value === "") return "";
@@ -130,7 +130,7 @@ function cellText(
     return text;
   }
   if (type === "b") return value === "1" ? "TRUE" : "FALSE";
-  return (type === "n" && isDate ? dateText(Number(value), workbook.from1904) : null) ?? value;
+  return (type === "n" ? timeText(Number(value), time, workbook.from1904) : null) ?? value;
 }
 
 /** "C7" → 2. Null where a cell does not say where it stands. */

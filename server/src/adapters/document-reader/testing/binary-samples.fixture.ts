@@ -1,5 +1,5 @@
 // Documents of the old binary Office formats, written after [MS-DOC], [MS-PPT] and [MS-XLS].
-import { CFB, utils, write } from "@e965/xlsx";
+import { type CellObject, CFB, utils, write } from "@e965/xlsx";
 
 function compound(streams: Readonly<Record<string, Buffer>>): Buffer {
   const container = CFB.utils.cfb_new();
@@ -13,7 +13,7 @@ export function lockedOfficeFile(): Buffer {
   return compound({ EncryptionInfo: Buffer.alloc(64, 1), EncryptedPackage: Buffer.alloc(5000, 7) });
 }
 
-export function xls(rows: readonly (readonly (string | number)[])[], sheet = "Sheet 1"): Buffer {
+export function xls(rows: readonly (readonly (string | number | CellObject)[])[], sheet = "Sheet 1"): Buffer {
   const book = utils.book_new();
   utils.book_append_sheet(book, utils.aoa_to_sheet(rows.map((row) => [...row])), sheet);
   return Buffer.from(write(book, { type: "buffer", bookType: "biff8" }) as Uint8Array);

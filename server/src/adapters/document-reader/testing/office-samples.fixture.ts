@@ -38,11 +38,12 @@ export function docx(paragraphs: readonly string[]): Buffer {
   return docxOfBody(paragraphs.map(paragraph).join(""));
 }
 
-/** A workbook of one sheet; a number with "d" after it is a day. */
+/** A workbook of one sheet; a number with "d" after it is a day, one with "h" a length of time. */
 export function xlsx(rows: readonly (readonly string[])[], sheet = "Sheet 1"): Buffer {
-  const strings = [...new Set(rows.flat().filter((cell) => !/^\d+d?$/.test(cell)))];
+  const strings = [...new Set(rows.flat().filter((cell) => !/^[\d.]+[dh]?$/.test(cell)))];
   const cell = (text: string, column: number, row: number): string => {
     const at = `r="${String.fromCharCode(65 + column)}${row + 1}"`;
+    if (/^[\d.]+h$/.test(text)) return `<c ${at} s="2"><v>${text.slice(0, -1)}</v></c>`;
     if (/^\d+d$/.test(text)) return `<c ${at} s="1"><v>${text.slice(0, -1)}</v></c>`;
     if (/^\d+$/.test(text)) return `<c ${at}><v>${text}</v></c>`;
     return text === "" ? "" : `<c ${at} t="s"><v>${strings.indexOf(text)}</v></c>`;
@@ -60,7 +61,7 @@ export function xlsx(rows: readonly (readonly string[])[], sheet = "Sheet 1"): B
       ["rId2", "sharedStrings", "sharedStrings.xml"],
       ["rId3", "styles", "styles.xml"],
     ]),
-    "xl/styles.xml": `${xml}<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`,
+    "xl/styles.xml": `${xml}<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[h]:mm"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>`,
     "xl/sharedStrings.xml": `${xml}<sst>${strings.map((text) => `<si><t>${escaped(text)}</t></si>`).join("")}</sst>`,
     "xl/worksheets/sheet1.xml": `${xml}<worksheet><sheetData>${data.join("")}</sheetData></worksheet>`,
   });
