@@ -1,12 +1,11 @@
 // The database cannot answer now, and may later. Answered as 50300 (wire-contract.md §1.5).
 import pg from "pg";
+import { messageOf } from "../error-words.ts";
 
 /** Thrown in place of the driver's error, which is its cause. A write that fails with it may have happened or not. */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
-    super(`the database cannot answer now: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    });
+    super(`the database cannot answer now: ${messageOf(cause)}`, { cause });
     this.name = "DatabaseUnavailable";
   }
 }
