@@ -8,6 +8,8 @@ import { writeProbeFile } from "../../platform/write-probe-file.ts";
 import { NoSuchObject, type ObjectKey, type ObjectStore } from "../../ports/object-store.ts";
 
 const KEY = /^[a-z0-9][a-z0-9-]{2,60}(?:\.[a-z]{1,16})?$/u;
+/** The first two characters of a key. */
+const FOLDER = /^[a-z0-9][a-z0-9-]$/u;
 const INCOMING = "incoming";
 const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
@@ -65,8 +67,10 @@ export function createFolderObjectStore(root: string): ObjectStore {
 
     async *list() {
       for (const folder of await namesIn(root)) {
-        if (folder === INCOMING) continue;
+        // File managers and file systems put things of their own there.
+        if (!FOLDER.test(folder)) continue;
         for (const key of await namesIn(join(root, folder))) {
+          if (!KEY.test(key)) continue;
           const found = await stat(join(root, folder, key)).catch(ignoreMissing);
           if (found !== undefined) yield { key, bytes: found.size, storedAt: Math.round(found.mtimeMs) };
         }
@@ -123,12 +127,12 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Names in a folder; none where there is no folder. */
+/** Names in a folder; none where there is no folder, or a file in its place. */
 async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return [];
+    if (["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "")) return [];
     throw error;
   }
 }
