@@ -28,8 +28,13 @@ async function settingOf(name, folder, env) {
  * @returns {Promise<() => Promise<void>>} to be called when the server has been started
  */
 export async function prepareOcr(env, { cwd = root, install = () => installOcr({ root: cwd }) } = {}) {
-  if ((await settingOf("OCR", cwd, env)) === "off" || (await hasOcr(cwd))) return async () => {};
-  await announceOcr(cwd);
+  try {
+    if ((await settingOf("OCR", cwd, env)) === "off" || (await hasOcr(cwd))) return async () => {};
+    await announceOcr(cwd);
+  } catch (error) {
+    const why = `What reads text in pictures cannot be put into .extras (${error.message}); OCR=off keeps it away.\n`;
+    return async () => void process.stdout.write(why);
+  }
   return () => install().catch((error) => process.stdout.write(`${error.message}\n`));
 }
 

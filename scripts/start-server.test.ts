@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { hasOcr, installOcr } from "./install-ocr.mjs";
 import { ensureEmbeddedModel, prepareOcr } from "./start-server.mjs";
 
@@ -102,6 +102,21 @@ describe("what reads text in pictures", () => {
     )();
     expect(installs).toBe(0);
     expect(existsSync(join(folder, ".extras"))).toBe(false);
+  });
+
+  it("keeps no server from starting where it cannot be put, as in a folder that is read only", async () => {
+    writeFileSync(join(folder, ".extras"), "a file in the place of the folder");
+    const said: string[] = [];
+    const write = vi.spyOn(process.stdout, "write").mockImplementation((line) => said.push(String(line)) > 0);
+    try {
+      await (
+        await prepare({})
+      )();
+    } finally {
+      write.mockRestore();
+    }
+    expect(said.join("")).toMatch(/^What reads text in pictures cannot be put into .*ENOTDIR/u);
+    expect(installs).toBe(0);
   });
 
   it("is tried again at the next start when it was not to be had", async () => {
