@@ -28,10 +28,13 @@ export class BodyBudget {
     body.bytes += bytes;
     this.#held += bytes;
     while (this.#held > this.#limit) {
-      const [largest] = this.#ofLargestSender();
-      if (largest === undefined) return;
-      // It is released as it is refused.
-      largest.refuse(new GlobalRefusal(Global.ServerBusy, { retryAfter: 1 }));
+      const before = this.#held;
+      for (const largest of this.#largestFirst()) {
+        // It is released as it is refused; one that has come whole, and is in use, is not refused any more.
+        largest.refuse(new GlobalRefusal(Global.ServerBusy, { retryAfter: 1 }));
+        if (this.#held < before) break;
+      }
+      if (this.#held === before) return;
     }
   }
 
@@ -44,17 +47,13 @@ export class BodyBudget {
     body.bytes = 0;
   }
 
-  /** The bodies of the sender that holds most, the largest first. */
-  #ofLargestSender(): HeldBody[] {
-    let most = -1;
-    let found: HeldBody[] = [];
-    for (const bodies of this.#senders.values()) {
-      const bytes = [...bodies].reduce((sum, body) => sum + body.bytes, 0);
-      if (bytes > most) {
-        most = bytes;
-        found = [...bodies];
-      }
-    }
-    return found.toSorted((one, other) => other.bytes - one.bytes);
+  /** The bodies of the sender that holds most, the largest first; then those of the next one. */
+  *#largestFirst(): Generator<HeldBody> {
+    const senders = [...this.#senders.values()].map((bodies) => ({
+      bodies,
+      bytes: [...bodies].reduce((sum, body) => sum + body.bytes, 0),
+    }));
+    for (const { bodies } of senders.toSorted((one, other) => other.bytes - one.bytes))
+      yield* [...bodies].toSorted((one, other) => other.bytes - one.bytes);
   }
 }
