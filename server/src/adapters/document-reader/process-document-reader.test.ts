@@ -50,6 +50,14 @@ test("a page that says UTF-8 and is in another encoding is read as what it is; o
   expect(await read(spoiled, "html")).toContain("人人生而自由");
 });
 
+test("what was moved in a Word document, or taken out, while changes are tracked is read where it is now", async () => {
+  const run = (text: string, tag = "t") => `<w:r><w:${tag}>${text}</w:${tag}></w:r>`;
+  const body =
+    `<w:p><w:moveFrom w:id="1">${run("moved ")}</w:moveFrom>${run("first")}<w:del w:id="2">${run(" gone", "delText")}</w:del></w:p>` +
+    `<w:p><w:pPr><w:rPr><w:moveTo w:id="3"/></w:rPr></w:pPr><w:moveTo w:id="3">${run("moved ")}</w:moveTo><w:ins w:id="4">${run("last")}</w:ins></w:p>`;
+  expect(await read(docxOfBody(body), "docx")).toBe("first\nmoved last\n");
+});
+
 test("hours that go on beyond a day are no date: 40 hours of a week are 40 hours", async () => {
   const rows = [
     ["Mon", "0.3125h"],

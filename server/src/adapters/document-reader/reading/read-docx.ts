@@ -20,22 +20,25 @@ export async function readDocx(input: InputFile, sink: TextSink): Promise<void> 
 /** Empty cells may not fill a line with tabs. */
 const mostDue = 256;
 
-/** One run of paragraphs. Of two alternatives of the same content the first is taken. */
+/** What stands elsewhere, too: the second of two alternatives, and what was moved while changes are tracked, where it was. */
+const twice = new Set(["Fallback", "moveFrom"]);
+
+/** One run of paragraphs. */
 async function readStory(archive: ZipArchive, part: string, sink: TextSink): Promise<void> {
   let inText = 0;
-  let fallback = 0;
+  let hidden = 0;
   let cells = 0;
   let tabStops = 0;
   let due = "";
   const put = (text: string): void => {
-    if (fallback > 0) return;
+    if (hidden > 0) return;
     sink.write(due + text);
     due = "";
   };
   await readXml(archive, part, {
     open(name) {
       if (name === "t") inText += 1;
-      else if (name === "Fallback") fallback += 1;
+      else if (twice.has(name)) hidden += 1;
       else if (name === "tc") cells += 1;
       // The places of tabs have the name of tabs.
       else if (name === "tabs") tabStops += 1;
@@ -47,7 +50,7 @@ async function readStory(archive: ZipArchive, part: string, sink: TextSink): Pro
     },
     close(name) {
       if (name === "t") inText -= 1;
-      else if (name === "Fallback") fallback -= 1;
+      else if (twice.has(name)) hidden -= 1;
       else if (name === "tabs") tabStops -= 1;
       else if (name === "tc") {
         cells -= 1;
