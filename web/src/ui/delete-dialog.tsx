@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useIsHere } from "./use-is-here.ts";
 import { Button } from "./button.tsx";
 import { Dialog, type DialogProps } from "./dialog.tsx";
 
@@ -16,10 +17,13 @@ interface DeleteDialogProps extends Pick<
 /** Asks before something is deleted, and closes once it is. */
 export function DeleteDialog({ cancelLabel, deleteLabel, onDelete, ...dialog }: DeleteDialogProps) {
   const [deleting, setDeleting] = useState(false);
+  const isHere = useIsHere();
 
   async function act() {
     setDeleting(true);
     const isGone = await onDelete();
+    // Who has closed it may have another one open by now.
+    if (!isHere()) return;
     setDeleting(false);
     if (isGone) dialog.onClose();
   }

@@ -5,7 +5,7 @@ import { EngineProvider } from "../../hooks/use-engine.tsx";
 import { loadAccountTexts } from "../../i18n/account-texts.ts";
 import { loadDialogTexts } from "../../i18n/dialog-texts.ts";
 import { setLocale } from "../../i18n/i18n.ts";
-import { openDrawnPage } from "../../markdown/testing/drawn-page.ts";
+import { letDialogsOpen, openDrawnPage } from "../../markdown/testing/drawn-page.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -14,14 +14,7 @@ test("settings that went by themselves over a sub-screen open again with their t
   await setLocale("en_US");
   await Promise.all([loadDialogTexts(), loadAccountTexts()]);
   const page = await openDrawnPage();
-  vi.stubGlobal("history", { state: null, pushState: () => {} });
-  const CustomEvent = (page.document.defaultView as Window & typeof globalThis).CustomEvent;
-  vi.stubGlobal("Event", page.Event);
-  vi.stubGlobal("CustomEvent", CustomEvent);
-  vi.stubGlobal("getComputedStyle", () => ({}));
-  vi.stubGlobal("requestAnimationFrame", (work: () => void) => setTimeout(work));
-  vi.stubGlobal("cancelAnimationFrame", clearTimeout);
-  // Dialogs find out what they can do as their code loads.
+  letDialogsOpen(page);
   const { SettingsDialog } = await import("./settings-dialog.tsx");
   const open = (settings: "data" | null) => act(async () => engine.site.setOverlays({ settings }));
   await page.draw(

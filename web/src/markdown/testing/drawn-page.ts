@@ -39,6 +39,27 @@ export async function openDrawnPage() {
     /** What all elements can do. */
     elements: window.HTMLElement.prototype as HTMLElement,
     draw: (node: ReactNode) => act(async () => root.render(node)),
-    close: () => act(async () => root.unmount()),
+    /** A dialog gives the focus back in the turn after it has gone. */
+    close: () =>
+      act(async () => {
+        root.unmount();
+        await new Promise((resolve) => setTimeout(resolve));
+      }),
   };
+}
+
+type DrawnPage = Awaited<ReturnType<typeof openDrawnPage>>;
+
+/** What dialogs need of a page. They find out what they can do as their code loads: it is to be imported after this. */
+export function letDialogsOpen({ document, Event }: DrawnPage): void {
+  const { CustomEvent } = document.defaultView as Window & typeof globalThis;
+  const globals = {
+    Event,
+    CustomEvent,
+    history: { state: null, pushState: () => {} },
+    getComputedStyle: () => ({}),
+    requestAnimationFrame: (work: () => void) => setTimeout(work),
+    cancelAnimationFrame: clearTimeout,
+  };
+  for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
 }

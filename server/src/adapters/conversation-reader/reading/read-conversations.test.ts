@@ -286,7 +286,7 @@ describe("a chat of Open WebUI", () => {
         { type: "THINK", content: "It sings & flies.\nSo 1 < 2.", elapsed_secs: 12 },
         {
           type: "SEARCH",
-          queries: [{ query: "larks" }],
+          queries: [{ query: "larks" }, { query: "songs of larks" }],
           results: [
             {
               cite_index: 1,

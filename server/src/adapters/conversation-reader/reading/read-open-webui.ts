@@ -142,7 +142,8 @@ function reply(message: unknown, texts: ImportTexts): SourcePart[] {
     return { type: "answer", text: pages.length === 0 ? [answer] : cited(answer, pages) };
   });
   const queries = listAt(message, "statusHistory")
-    .flatMap((status) => [textAt(status, "query"), ...listAt(status, "queries").map(String)])
+    .flatMap((status) => [textAt(status, "query"), ...listAt(status, "queries")])
+    .filter((query) => typeof query === "string")
     .filter((query) => query.trim() !== "" && query.length <= 500)
     .slice(0, 50);
   const found = pages.flatMap((page) => page ?? []);

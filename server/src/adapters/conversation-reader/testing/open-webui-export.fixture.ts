@@ -77,6 +77,7 @@ export const richChat = openWebUiChat([
         action: "web_search",
         description: "Searched",
         query: "larks",
+        queries: ["songs of larks", { toString: "no text" }],
         urls: ["https://example.org/lark"],
       },
     ],
