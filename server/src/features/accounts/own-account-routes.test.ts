@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { bizData, type FrontDoor, openFrontDoor } from "../../../test/front-door.ts";
 import { engines } from "../../../test/test-databases.ts";
+import { holdTransaction, statementsThatWait } from "../../../test/lock-waits.ts";
 import { insertUser } from "./user-store.ts";
 import { deleteCode, lockCode, replaceCode } from "./verification-code-store.ts";
 
@@ -269,28 +270,21 @@ describe.each(engines)("one's own account on %s", (engine) => {
           created_at: door.time.nowMs,
           expires_at: door.time.nowMs + DAY_MS,
         });
-        const waits = async () => {
-          const found = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
-            where wait_event_type = 'Lock' and datname = current_database()`.execute(db.kysely);
-          return found.rows[0]?.count;
-        };
         // What a sign-up does: it holds its code, then asks for the address.
-        let isHeld = (): void => {};
-        let goOn = (): void => {};
-        const held = new Promise<void>((resolve) => (isHeld = resolve));
-        const goesOn = new Promise<void>((resolve) => (goOn = resolve));
-        const signUp = db.transaction(async (trx) => {
-          await lockCode(db, trx, key);
-          isHeld();
-          await goesOn;
-          const account = { id: randomUUID(), email: address, mobile: null, password_hash: null };
-          const user = await insertUser(trx, { ...account, created_at: 1 });
-          await deleteCode(trx, key);
-          return user;
-        });
-        await held;
+        const { goOn, ended: signUp } = await holdTransaction(
+          db,
+          (trx) => lockCode(db, trx, key),
+          async (trx) => {
+            const account = { id: randomUUID(), email: address, mobile: null, password_hash: null };
+            const user = await insertUser(trx, { ...account, created_at: 1 });
+            await deleteCode(trx, key);
+            return user;
+          },
+        );
         const deletion = post("unregister");
-        await vi.waitFor(async () => expect(await waits()).toBe(1), 10_000).finally(goOn);
+        await vi
+          .waitFor(async () => expect(await statementsThatWait(db.kysely)).toBe(1), 10_000)
+          .finally(goOn);
         const [made, said] = await Promise.all([signUp, deletion]);
         expect([made, said]).toEqual([undefined, [0, ""]]);
         expect(await db.kysely.selectFrom("users").selectAll().execute()).toEqual([]);

@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { bizData, type FrontDoor, openFrontDoor } from "../../../test/front-door.ts";
 import { engines } from "../../../test/test-databases.ts";
+import { holdTransaction, statementsThatWait } from "../../../test/lock-waits.ts";
 import { findUser, lockUser } from "./user-store.ts";
 
 const OLD = "correct horse";
@@ -166,27 +166,18 @@ describe.each(engines)("a forgotten password on %s", (engine) => {
       await door.askCode({ email: EMAIL, scenario: "reset_password" });
       const body = { email: EMAIL, email_verification_code: door.mails.at(-1)?.code, password: NEW };
       const userId = (await findUser(db.kysely, { email: EMAIL }))?.id ?? "";
-      const waiting = async () => {
-        const found = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
-          where wait_event_type = 'Lock' and datname = current_database()`.execute(db.kysely);
-        return found.rows[0]?.count;
-      };
       // Somebody holds the account until both have come.
-      let isHeld = (): void => {};
-      let goOn = (): void => {};
-      const held = new Promise<void>((resolve) => (isHeld = resolve));
-      const goesOn = new Promise<void>((resolve) => (goOn = resolve));
-      const holding = db.transaction(async (trx) => {
-        await lockUser(db, trx, userId);
-        isHeld();
-        await goesOn;
-      });
-      await held;
+      const { goOn, ended } = await holdTransaction(
+        db,
+        (trx) => lockUser(db, trx, userId),
+        async () => {},
+      );
+      const waiting = () => statementsThatWait(db.kysely);
       const reset = door.post("/api/v0/users/email_reset_password", body);
       await vi.waitFor(async () => expect(await waiting()).toBe(1), 10_000).catch(goOn);
       const deletion = door.post("/api/v0/users/unregister", undefined, { token });
       await vi.waitFor(async () => expect(await waiting()).toBe(2), 10_000).finally(goOn);
-      await holding;
+      await ended;
       const said = await Promise.all([reset, deletion]);
       expect(said.map((answered) => [answered.body.code, answered.body.data?.biz_code])).toEqual([
         [0, 0],

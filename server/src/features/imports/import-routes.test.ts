@@ -10,7 +10,7 @@ import {
   updateSessionTitle,
 } from "@plumb/protocol/wire/sessions";
 import { completion, regenerate } from "@plumb/protocol/wire/turns";
-import { readFile, stat, truncate, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
 import { SkippingClock } from "../../../test/test-clock.ts";
@@ -22,7 +22,7 @@ import { richChat } from "../../adapters/conversation-reader/testing/open-webui-
 import { checkFiles } from "../../operator/check-files.ts";
 import { checkInvariants } from "../../operator/check-invariants.ts";
 import type { ConversationReader } from "../../ports/conversation-reader.ts";
-import { exportedZip, imported, importEnded, sendImport, zipOf } from "./import.fixture.ts";
+import { breakOnce, exportedZip, imported, importEnded, sendImport, zipOf } from "./import.fixture.ts";
 
 describe.each(engines)("imports on %s", (engine) => {
   const apps: TestApp[] = [];
@@ -471,26 +471,7 @@ describe.each(engines)("imports on %s", (engine) => {
 
   it("leave nothing of a conversation in the middle of which the reader breaks down, and keep their order where they are cancelled", async () => {
     const app = await open();
-    const real = app.app.deps.ports.conversationReader;
-    let reads = 0;
-    let hanging: (() => void) | null = null;
-    const hangs = new Promise<void>((resolve) => (hanging = resolve));
-    app.app.deps.ports.conversationReader = {
-      read: async (upload, signal) => {
-        reads += 1;
-        if (reads === 1) {
-          await real.read(upload, signal);
-          const { size } = await stat(upload.recordsPath);
-          await truncate(upload.recordsPath, size - 20_000);
-          return { kind: "broke" };
-        }
-        return new Promise((_resolve, reject) => {
-          signal.addEventListener("abort", () => reject(signal.reason as Error));
-          hanging?.();
-        });
-      },
-      close: async () => {},
-    };
+    const hangs = breakOnce(app, 20_000);
     const person = await app.signedIn();
     const own = await say(person, "Now");
     await app.db.kysely
@@ -574,27 +555,8 @@ describe.each(engines)("imports on %s", (engine) => {
     "leave no file of a conversation that did not come to its end where %s",
     async (what) => {
       const app = await open();
-      const real = app.app.deps.ports.conversationReader;
-      let reads = 0;
-      const hung = new Promise<void>((resolve) => {
-        app.app.deps.ports.conversationReader = {
-          read: async (upload, signal) => {
-            reads += 1;
-            if (reads === 1) {
-              await real.read(upload, signal);
-              // The text of the file has come, and not all of the messages.
-              const { size } = await stat(upload.recordsPath);
-              await truncate(upload.recordsPath, size - 60);
-              return { kind: "broke" };
-            }
-            return new Promise((_resolve, reject) => {
-              signal.addEventListener("abort", () => reject(signal.reason as Error));
-              resolve();
-            });
-          },
-          close: async () => {},
-        };
-      });
+      // The text of the file has come, and not all of the messages.
+      const hangs = breakOnce(app, 60);
       const person = await app.signedIn();
       const file = "file-00000000-0000-4000-8000-000000000001";
       const { chat_messages: said, ...rest } = conversation(1);
@@ -604,7 +566,7 @@ describe.each(engines)("imports on %s", (engine) => {
         [`files/diary.${file}.txt`]: "What nobody shall read",
       });
       const { data } = await sendImport(person, "a.zip", zip);
-      await hung;
+      await hangs;
       const names = async () =>
         (await app.db.kysely.selectFrom("files").select("name").execute()).map(({ name }) => name);
       expect(await names()).toEqual(["diary.txt"]);

@@ -1,6 +1,7 @@
 // Uploads to import as tests send them, and waits for what becomes of them.
 import { downloadExportHistory, exportAll } from "@plumb/protocol/wire/exports";
 import { beginImport, type ImportStatus, lastImport } from "@plumb/protocol/wire/imports";
+import { stat, truncate } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { TestApp } from "../../../test/create-test-app.ts";
 import type { JsonAnswer, TestClient } from "../../../test/test-client.ts";
@@ -71,4 +72,33 @@ export async function exportedZip(app: TestApp, person: TestClient): Promise<Uin
       throw new Error(`the export is ${status}`);
     await sleep(20);
   }
+}
+
+/**
+ * From now on the reader breaks down at the first upload, the last so many bytes of whose records are not written; at the next it
+ * hangs until it is told to end. Resolves when it hangs.
+ */
+export function breakOnce({ app }: TestApp, missingBytes: number): Promise<void> {
+  const { ports } = app.deps;
+  const real = ports.conversationReader;
+  let tell = (): void => {};
+  const hangs = new Promise<void>((resolve) => (tell = resolve));
+  let reads = 0;
+  ports.conversationReader = {
+    read: async (upload, signal) => {
+      reads += 1;
+      if (reads === 1) {
+        await real.read(upload, signal);
+        const { size } = await stat(upload.recordsPath);
+        await truncate(upload.recordsPath, size - missingBytes);
+        return { kind: "broke" };
+      }
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason as Error));
+        tell();
+      });
+    },
+    close: async () => {},
+  };
+  return hangs;
 }

@@ -7,13 +7,14 @@ import { stopStream } from "@plumb/protocol/wire/replies";
 import { currentUser } from "@plumb/protocol/wire/accounts";
 import { createSession, deleteSession, historyMessages } from "@plumb/protocol/wire/sessions";
 import { completion, continueMessage } from "@plumb/protocol/wire/turns";
-import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
 import { createTestApp, type TestApp, type TestAppOptions } from "../../../test/create-test-app.ts";
 import { holdTitles } from "../../../test/hold-titles.ts";
 import { createScriptedModel } from "../../../test/scripted-model.ts";
 import { type Engine, engines } from "../../../test/test-databases.ts";
+import { statementsThatWait } from "../../../test/lock-waits.ts";
 import { setBannedAt } from "../moderation/account-status-store.ts";
+import type { Trx } from "../../platform/database/database.ts";
 import { DatabaseUnavailable } from "../../platform/database/database-unavailable.ts";
 
 const quick = { LEASE_TIMEOUT_MS: "600", LEASE_RENEW_MS: "100" };
@@ -42,11 +43,25 @@ async function begin(app: TestApp, input: object = {}) {
   return { person, session, stream, run, asked };
 }
 
+/** Refuses for good each transaction that has brought about what is looked for. Tells how many there were. */
+function refuseWhere({ db }: TestApp, isRefused: (trx: Trx) => Promise<boolean>): () => number {
+  const { transaction } = db;
+  let refused = 0;
+  db.transaction = (work) =>
+    transaction.call(db, async (trx) => {
+      const result = await work(trx);
+      if (await isRefused(trx)) {
+        refused += 1;
+        throw new Error("this is refused");
+      }
+      return result as never;
+    }) as never;
+  return () => refused;
+}
+
 /** Resolves when a statement of the application waits for a row that a transaction holds. */
 async function rowIsWaitedFor({ db }: TestApp): Promise<void> {
-  const waiting = sql<{ count: number }>`select count(*) as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
-  await expect.poll(async () => Number((await waiting.execute(db.kysely)).rows[0]?.count)).toBeGreaterThan(0);
+  await expect.poll(() => statementsThatWait(db.kysely)).toBeGreaterThan(0);
 }
 
 describe.each(engines)("a reply on %s", (engine) => {
@@ -118,21 +133,13 @@ describe.each(engines)("a reply on %s", (engine) => {
   it("that is finished offers no second try where its title is refused for good", async () => {
     const app = await open(engine);
     const { person, session, stream, run } = await begin(app);
-    const { transaction } = app.db;
-    let refused = 0;
-    app.db.transaction = (work) =>
-      transaction.call(app.db, async (trx) => {
-        const result = await work(trx);
-        const title = await trx.selectFrom("sessions").select("title").executeTakeFirst();
-        if (title?.title === app.model.title) {
-          refused += 1;
-          throw new Error("this title is refused");
-        }
-        return result as never;
-      }) as never;
+    const refused = refuseWhere(app, async (trx) => {
+      const session = await trx.selectFrom("sessions").select("title").executeTakeFirst();
+      return session?.title === app.model.title;
+    });
     run.end();
     const events = await stream.ended;
-    expect(refused).toBe(1);
+    expect(refused()).toBe(1);
     expect(events.at(-1)).toMatchObject({ type: "close", data: { click_behavior: "none" } });
     const stored = await person.ok(historyMessages, { chat_session_id: session.id });
     expect(stored.chat_messages[1]).toMatchObject({ status: "FINISHED" });
@@ -142,25 +149,17 @@ describe.each(engines)("a reply on %s", (engine) => {
   it("is given up by itself when its end is refused for good, with all that was stored", async () => {
     const app = await open(engine);
     const { person, session, stream, run } = await begin(app);
-    const { transaction } = app.db;
-    let refused = 0;
-    app.db.transaction = (work) =>
-      transaction.call(app.db, async (trx) => {
-        const result = await work(trx);
-        const message = await trx
-          .selectFrom("messages")
-          .select("status")
-          .where("message_id", "=", 2)
-          .executeTakeFirst();
-        if (message?.status === "FINISHED") {
-          refused += 1;
-          throw new Error("this end is refused");
-        }
-        return result as never;
-      }) as never;
+    const refused = refuseWhere(app, async (trx) => {
+      const message = await trx
+        .selectFrom("messages")
+        .select("status")
+        .where("message_id", "=", 2)
+        .executeTakeFirst();
+      return message?.status === "FINISHED";
+    });
     run.end();
     const events = await stream.ended;
-    expect(refused).toBe(1);
+    expect(refused()).toBe(1);
     expect(events.at(-1)).toMatchObject({ type: "close", data: { click_behavior: "retry" } });
     const stored = await person.ok(historyMessages, { chat_session_id: session.id });
     expect(stored.chat_messages[1]).toMatchObject({

@@ -61,7 +61,7 @@ export async function idsWithWords(
     .where("message_id", "in", ids)
     // What stands in a text has its quotation marks escaped.
     .where(({ or, eb }) =>
-      or(['%"type":"THINK"%', '%"type":"RESPONSE"%'].map((part) => eb("fragments", "like", part))),
+      or(['%"type":"RESPONSE"%', '%"type":"THINK"%'].map((part) => eb("fragments", "like", part))),
     )
     .execute();
   return new Set(rows.map((row) => row.message_id));

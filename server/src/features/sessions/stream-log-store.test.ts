@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openTestDatabase, type TestDatabase } from "../../../test/test-databases.ts";
+import { statementsThatWait } from "../../../test/lock-waits.ts";
 import type { Database, Trx } from "../../platform/database/database.ts";
 import { acquireLease, deleteLogs, releaseLeases, renewLeases } from "./stream-log-store.ts";
 
@@ -31,13 +32,7 @@ describe("leases are locked by number, not as they lie in the table", () => {
   });
 
   const isWaitedFor = async (trx: Trx): Promise<void> => {
-    await expect
-      .poll(async () => {
-        const { rows } = await sql`select 1 from pg_stat_activity
-          where wait_event_type = 'Lock' and datname = current_database()`.execute(trx);
-        return rows.length;
-      })
-      .toBeGreaterThan(0);
+    await expect.poll(() => statementsThatWait(trx)).toBeGreaterThan(0);
   };
 
   const works: Record<string, (db: Database) => Promise<unknown>> = {

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openTestDatabase, type TestDatabase } from "../../../test/test-databases.ts";
+import { statementsThatWait } from "../../../test/lock-waits.ts";
 import type { Database } from "./database.ts";
 
 describe("append and claim at the same time", () => {
@@ -42,13 +43,7 @@ describe("append and claim at the same time", () => {
   const rowOf = (reply: number, first_id = 1) => ({ reply, epoch: 1, first_id, at: 0, events: "[]" });
   /** Resolves when some statement of the database waits for a lock. */
   const someoneWaits = async (): Promise<void> => {
-    for (;;) {
-      const { rows } =
-        await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(
-          claimer.kysely,
-        );
-      if (rows.length > 0) return;
-    }
+    while ((await statementsThatWait(claimer.kysely)) === 0);
   };
 
   test("an append that meets a running claim waits for it and is then fenced, the other replies are not", async () => {
