@@ -18,6 +18,7 @@ import { writeZip } from "../server/src/platform/zip/write-zip.ts";
 import { systemClock } from "../server/src/ports/clock.ts";
 import { startPostgres } from "../server/test/postgres.ts";
 import { describeMachine } from "./support/machine.ts";
+import { percentile } from "./support/percentile.ts";
 import { fillBy } from "./store/many-messages.ts";
 
 const sessions = Number(process.env["PLUMB_SESSIONS"] ?? 10_000);
@@ -26,6 +27,7 @@ const ratioGoal = 0.5;
 const memoryGoalMb = 32;
 const stallGoalMs = 20;
 const rowsPerRead = 1000;
+const rounds = 5;
 const user = "the-user";
 
 async function fill(db: Database): Promise<void> {
@@ -91,6 +93,16 @@ async function measured(work: () => Promise<unknown>): Promise<Measured> {
   return { seconds, addedMb: (most - before) / 2 ** 20, stallMs: delay.max / 1e6 };
 }
 
+/** The middle time; of memory and stalls the worst. */
+function summary(all: readonly Measured[]): Measured {
+  const seconds = all.map((one) => one.seconds).sort((a, b) => a - b);
+  return {
+    seconds: percentile(seconds, 0.5),
+    addedMb: Math.max(...all.map(({ addedMb }) => addedMb)),
+    stallMs: Math.max(...all.map(({ stallMs }) => stallMs)),
+  };
+}
+
 /** All rows as they are, one after the other, into one entry. */
 async function* bareRows(db: Database): AsyncGenerator<string> {
   for (let after = ["", 0] as [string, number]; ;) {
@@ -153,9 +165,16 @@ async function compare(databaseUrl: string | null): Promise<void> {
       await objectStore.put("bare.zip", writeZip(one()));
     };
     await bare();
-    const reference = await measured(bare);
     const first = await measured(run);
-    const result = await measured(run);
+    // By turns: a machine that slows down meanwhile slows both.
+    const references: Measured[] = [];
+    const results: Measured[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      references.push(await measured(bare));
+      results.push(await measured(run));
+    }
+    const reference = summary(references);
+    const result = summary(results);
     const ratio = reference.seconds / result.seconds;
     const messages = sessions * perSession;
     const tell = ({ seconds, addedMb, stallMs }: Measured) =>
@@ -164,7 +183,7 @@ async function compare(databaseUrl: string | null): Promise<void> {
     console.log(`  bare rows and zip  ${tell(reference)}`);
     console.log(`  the first export   +${first.addedMb.toFixed(1)} MB`);
     console.log(
-      `  export             ${tell(result)}: ${ratio.toFixed(2)} of its speed (goal ≥ ${ratioGoal})`,
+      `  export             ${tell(result)}: ${ratio.toFixed(2)} of its speed (the middle of ${rounds}; goal ≥ ${ratioGoal})`,
     );
     if (ratio < ratioGoal || result.addedMb > memoryGoalMb || result.stallMs > stallGoalMs)
       process.exitCode = 1;
