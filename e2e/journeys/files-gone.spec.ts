@@ -21,23 +21,29 @@ async function loseFiles(page: Page): Promise<() => number> {
   return () => asked;
 }
 
+/** 5 s of the page's clock in steps, each with an answer of the network between. */
+async function pass5s(page: Page, meanwhile: (step: number) => Promise<void> = async () => {}): Promise<void> {
+  for (let step = 0; step < 10; step += 1) {
+    await meanwhile(step);
+    await page.clock.runFor(500);
+    await page.waitForTimeout(50);
+  }
+}
+
 /** The count, once it has stood for 5 s while a hand is on the page. */
 async function countAtRest(page: Page, count: () => number): Promise<number> {
   for (let before = -1; before !== count();) {
     before = count();
-    for (let move = 0; move < 10; move += 1) {
-      await page.mouse.move(500 + move, 300);
-      await page.waitForTimeout(500);
-    }
+    await pass5s(page, (step) => page.mouse.move(500 + step, 300));
   }
   return count();
 }
 
 /** Nothing is asked for any more, once what was begun before has ended. */
 async function expectRest(page: Page, count: () => number): Promise<void> {
-  await page.waitForTimeout(5000);
+  await pass5s(page);
   const asked = count();
-  await page.waitForTimeout(5000);
+  await pass5s(page);
   expect(count()).toBe(asked);
 }
 
@@ -50,6 +56,7 @@ test("a chat page whose files are gone after the sign-in says so, asks no more, 
   account,
 }) => {
   const page = await openAs(null, { path: "/sign_in" });
+  await page.clock.install();
   const form = new SignInPage(page);
   const chat = new ChatPage(page);
   await expect(form.button("form.signIn")).toBeVisible();
@@ -69,6 +76,7 @@ test("what only might be needed is asked for a few times and says nothing; a men
   const { page } = chat;
   await expect(chat.composer).toBeVisible();
   await chat.composer.fill("half a thought");
+  await page.clock.install();
   await page.reload();
   await expect(chat.composer).toHaveText("half a thought");
   const count = await loseFiles(page);

@@ -19,7 +19,7 @@ test("a chat continued, renamed and deleted on another device: an open page foll
   await expect(phone.questions).toHaveText([question]);
 
   const fromPhone = `${question}, from the phone`;
-  upstream.script({ match: { user: fromPhone }, tokens: 200, paceMs: 50 });
+  upstream.script({ match: { user: fromPhone }, tokens: 140, paceMs: 50 });
   await chat.composer.fill("From the desktop");
   await phone.send(fromPhone);
   await expect(chat.questions).toHaveText([question, fromPhone]);
