@@ -94,3 +94,15 @@ test("the way back leads to the first mark, which is not drawn yet though a late
   await act(async () => find('[role="doc-backlink"]')?.click());
   expect(shown).toEqual(["mark ^A", "mark ^A focused"]);
 });
+
+test("the way back leads to the later mark where the first one is not drawn in time", async () => {
+  const text = `${long}\n\n${long}[^a]\n\nAgain[^a].\n\n[^a]: Why.`;
+  await page.draw(<EnglishMarkdown text={text} streaming={false} />);
+  await vi.waitFor(() => act(async () => expect(page.document.body.innerHTML).toContain("data-place")));
+  const find = (selector: string) => page.document.querySelector<HTMLElement>(selector);
+  far = find("[data-place]");
+  await act(async () => makeInView(page.document.body));
+  await act(async () => find('[role="doc-backlink"]')?.click());
+  await vi.waitFor(() => expect(shown).toEqual(["place", "mark ^A", "mark ^A focused"]), 5000);
+  expect(find("[data-place]")).not.toBeNull();
+});

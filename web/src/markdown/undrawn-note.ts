@@ -24,7 +24,9 @@ export function goToUndrawn(
   const look = () => {
     const target = find();
     if (target !== null && target !== drawn) go(target);
-    else if ((frames += 1) < mostFrames && root.isConnected) requestAnimationFrame(look);
+    else if (!root.isConnected) return;
+    else if ((frames += 1) < mostFrames) requestAnimationFrame(look);
+    else if (target !== null) go(target);
   };
   look();
 }
