@@ -45,6 +45,8 @@ export function createRecovery(deps: TurnDeps, register: TurnRegister, restart: 
     if (isKept(entry) && agentOfNewChat(key) === null) {
       if (isStopped) await postStop(deps, key, turn.responseId());
       if (await history.load(key, { force: true })) {
+      // Meanwhile the account may have left, or the chat be gone.
+      if (lost.get(key) !== entry) return true;
         lost.delete(key);
         dropGivenBack(deps, turn);
       }
@@ -68,6 +70,7 @@ export function createRecovery(deps: TurnDeps, register: TurnRegister, restart: 
     }
     const isPosted = await postStop(deps, sent.sessionId, found.stream.response_message_id);
     const isShown = isPosted && (await showStopped(deps, entry.turn, sent.sessionId));
+    if (lost.get(key) !== entry) return true;
     if (isShown && lost.get(key) === entry) lost.delete(key);
     return true;
   }

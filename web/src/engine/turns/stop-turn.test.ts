@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ok } from "../testing/fake-answers.ts";
+import { globalError, ok } from "../testing/fake-answers.ts";
 import { thinkingReply } from "../testing/fake-replies.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
 import { openPage, type Page } from "../testing/open-page.ts";
@@ -271,6 +271,49 @@ describe("stopping before ready without a network", () => {
     await page.browser.advance(30_000);
     expect(drafts(page)).toEqual({});
     expect(page.shown(NEW)).toEqual([]);
+    page.close();
+  });
+
+  it("asks for no chat of an account that left as a stop was told again", async () => {
+    const { server, page } = await stopUnheard(5);
+    const held: (() => void)[] = [];
+    server.setDown(false);
+    server.answer(STOP, async () => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      return ok(null);
+    });
+    page.browser.comeOnline();
+    await page.browser.settle();
+    expect(held).not.toHaveLength(0);
+    await page.engine.accounts.signOut();
+    await page.engine.accounts.signIn({ identifier: "b@b.co", password: "12345678" });
+    const before = server.calls(HISTORY).length;
+    held.forEach((answer) => answer());
+    await page.browser.advance(60_000);
+    expect(server.calls(HISTORY)).toHaveLength(before);
+    expect(page.engine.sessions.store.getState().byId).toEqual({});
+    page.close();
+  });
+
+  it("asks for no chat of an account that left as the answer to a stop was asked for", async () => {
+    const { server, page } = await ask(5);
+    const held: (() => void)[] = [];
+    server.answer(STOP, () => ok(null));
+    server.answer(HISTORY, async () => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      return globalError(50300, "SERVICE_UNAVAILABLE", 503);
+    });
+    page.engine.turns.stop("s1");
+    await page.browser.advance(3000);
+    expect(held).toHaveLength(1);
+    await page.engine.accounts.signOut();
+    await page.engine.accounts.signIn({ identifier: "b@b.co", password: "12345678" });
+    const before = server.calls(HISTORY).length;
+    held.forEach((answer) => answer());
+    server.answerAsUsual(HISTORY);
+    await page.browser.advance(60_000);
+    expect(server.calls(HISTORY)).toHaveLength(before);
+    expect(page.engine.sessions.store.getState().byId).toEqual({});
     page.close();
   });
 

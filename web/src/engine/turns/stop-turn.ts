@@ -48,7 +48,9 @@ export async function stopTurn(deps: TurnDeps, register: TurnRegister, turn: Tur
   const lost = { turn, request: null, isStopped: true };
   // Known before the history comes: the reply that it finds running is to be stopped, and not only read on.
   if (!isPosted) register.lost.set(turn.key(), lost);
-  if (!(await showStored(deps, turn, sessionId))) register.lost.set(turn.key(), lost);
+  const isShown = await showStored(deps, turn, sessionId);
+  if (isOver()) return;
+  if (!isShown) register.lost.set(turn.key(), lost);
   else if (register.lost.get(turn.key()) === lost) register.lost.delete(turn.key());
 }
 
@@ -102,7 +104,9 @@ async function stopBeforeReady(
   // Known before the history comes, as after ready.
   if (isInDoubt || !isPosted) register.lost.set(turn.key(), lost);
   if (found !== null && found.kind !== "found") return;
-  if (!(await showStopped(deps, turn, sessionId))) register.lost.set(turn.key(), lost);
+  const isShown = await showStopped(deps, turn, sessionId);
+  if (isOver()) return;
+  if (!isShown) register.lost.set(turn.key(), lost);
   else if (register.lost.get(turn.key()) === lost) register.lost.delete(turn.key());
 }
 
