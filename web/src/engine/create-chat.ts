@@ -283,7 +283,7 @@ export function createChat({
     forgetSession,
     locale,
     abandonReply: turns.abandon,
-    keptOfSessions: [cache, branches, places, sharing],
+    keptOfSessions: [cache, branches, places, sharing, { clear: turns.forgetUnused }],
   });
   const ownAccount = createOwnAccountPart({
     browser,

@@ -7,6 +7,7 @@ import { shortTalk } from "../testing/wire-message.ts";
 import { keepList } from "./kept-list.ts";
 
 const DELETE_ALL = "/api/v0/chat_session/delete_all";
+const COMPLETION = "/api/v0/chat/completion";
 const EXPORT = "/api/v0/download_export_history";
 
 async function open(...opened: string[]) {
@@ -82,6 +83,23 @@ describe("deleting all history", () => {
     expect(page.engine.site.navigation.getState().to).toBeNull();
     expect(page.engine.site.overlays.getState().exported).toBe(false);
     expect(data?.exports.store.getState().phase).toBe("none");
+    page.close();
+  });
+
+  it("takes along the session that a new chat was to begin with: the next send makes another", async () => {
+    const { server, page, deleteAll } = await open();
+    server.answer(COMPLETION, () => globalError(42900, "RATE_LIMIT_REACHED", 429));
+    await page.engine.turns.send("new:chat", "2+2?");
+    await page.browser.settle();
+    expect(await deleteAll()).toBe(true);
+    server.answerAsUsual(COMPLETION);
+    await page.engine.turns.send("new:chat", "2+2?");
+    await page.browser.settle();
+    expect(server.calls(COMPLETION).map(({ body }) => body["chat_session_id"])).toEqual([
+      "session-1",
+      "session-2",
+    ]);
+    expect(page.state("new:chat")).toBe("sending");
     page.close();
   });
 

@@ -77,7 +77,7 @@ export function createTurns(deps: TurnDeps) {
   async function sessionOf(turn: Turn): Promise<string | null> {
     const agentId = agentOfNewChat(turn.key());
     if (agentId === null) return turn.key();
-    const made = await sessionForNewChat(deps, register.unused, turn.key, agentId);
+    const made = await sessionForNewChat(deps, register, turn.key, agentId);
     if (turn.signal.aborted) return null;
     if ("session" in made) {
       turn.setSession(made.session);
@@ -381,6 +381,8 @@ export function createTurns(deps: TurnDeps) {
     recoverAll: recovery.recoverAll,
     abandonAll: register.abandonAll,
     abandon: register.abandon,
+    /** The history is gone, and what new chats were to begin with. */
+    forgetUnused: (): void => register.unused.clear(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { globalError } from "../testing/fake-answers.ts";
+import { globalError, ok } from "../testing/fake-answers.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
 import { openPage } from "../testing/open-page.ts";
 
@@ -19,5 +19,29 @@ it.each([
   await page.engine.turns.send(NEW, "2+2?");
   await page.browser.settle();
   expect(server.calls(COMPLETION).map(({ body }) => body["chat_session_id"])).toEqual(used);
+  page.close();
+});
+
+it("a session that came when its account had left is nothing to the next one", async () => {
+  const server = createFakeServer();
+  const page = await openPage(server);
+  const [usual, held] = [server.network, [] as (() => void)[]];
+  server.answer("/api/v0/chat_session/create", async ({ path, headers }) => {
+    server.answerAsUsual("/api/v0/chat_session/create");
+    const made = await usual(path, { method: "POST", headers, body: "{}" });
+    await new Promise<void>((resolve) => held.push(resolve));
+    return made;
+  });
+  void page.engine.turns.send(NEW, "2+2?");
+  await page.browser.settle();
+  await page.engine.accounts.signOut();
+  const user = { id: "user-2", token: "token-2", chat: { is_muted: 0, mute_until: null } };
+  server.answer("/api/v0/users/login", () => ok({ code: 0, msg: "", user }));
+  await page.engine.accounts.signIn({ identifier: "b@b.co", password: "12345678" });
+  for (const answer of held) answer();
+  await page.browser.settle();
+  await page.engine.turns.send(NEW, "3+3?");
+  await page.browser.settle();
+  expect(server.calls(COMPLETION).map(({ body }) => body["chat_session_id"])).toEqual(["session-2"]);
   page.close();
 });

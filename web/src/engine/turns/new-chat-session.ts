@@ -21,13 +21,13 @@ export interface UnusedSession {
  */
 export async function sessionForNewChat(
   { api, browser }: { api: ApiClient; browser: Browser },
-  unused: Map<string, UnusedSession>,
+  { unused, accountSignal }: { unused: Map<string, UnusedSession>; accountSignal(): AbortSignal },
   keyNow: () => string,
   agentId: string,
 ): Promise<{ session: Session } | { text: Text | null; isAgentGone?: boolean }> {
   const left = unused.get(keyNow());
   if (left !== undefined && browser.now() < left.until - BEFORE_ITS_END_MS) return { session: left.session };
-  const result = await api.call(createSession, { character_id: agentId });
+  const result = await api.call(createSession, { character_id: agentId }, { signal: accountSignal() });
   if (result.ok) {
     const { ttl_seconds: lifeSecs, ...session } = result.data;
     unused.set(keyNow(), { session, until: browser.now() + lifeSecs * 1000 });
