@@ -341,6 +341,7 @@ export function createChat({
     changes.prepare();
     proofs.prepare();
     void replyReader.get();
+    turns.prepare();
   }
   /** What belongs to the account, in the order in which it is cleared. */
   const parts: readonly AccountPart[] = [

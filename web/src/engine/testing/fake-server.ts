@@ -48,6 +48,7 @@ export type FakeServer = ReturnType<typeof createFakeServer>;
 
 // As on a page that somebody touched.
 await replyReader.get();
+await import("../turns/lost-turns.ts");
 
 export function createFakeServer() {
   const requests: Request[] = [];

@@ -16,11 +16,10 @@ import { endTurn, type ReadTurn } from "./end-turn.ts";
 import { sessionForNewChat } from "./new-chat-session.ts";
 import { parentForSend, withoutUnsent } from "./plan-on-tree.ts";
 import { promptOf, type TurnInput } from "./placeholders.ts";
-import { createFindSent } from "./find-sent.ts";
-import { createRecovery } from "./recover-turn.ts";
+import type { LostTurns } from "./lost-turns.ts";
 import { lookForTitle } from "./session-title.ts";
 import { needsStop } from "./message-rules.ts";
-import { dropGivenBack, isToBeStopped, postStop, stopTurn } from "./stop-turn.ts";
+import { dropGivenBack, forgetArrived, isToBeStopped, postStop, stopTurn } from "./stop-turn.ts";
 import { clientStreamIdOf, needsProof, requestFor } from "./turn-call.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import { errorHint, NO_PROOF, onceNoneRuns, reactionTo } from "./turn-failures.ts";
@@ -47,17 +46,7 @@ export function createTurns(deps: TurnDeps) {
   const { browser, api, sessions, reactions } = deps;
   const follow: FollowDeps = { browser, api, reader: replyReader, ...deps.follow };
   const register = createTurnRegister(deps);
-  const recovery = createRecovery(deps, register, async (key, { turn: old, request }) => {
-    const { plan } = old;
-    // The text was given back; it is on its way again.
-    if (plan.typed !== null)
-      sessions.hideDraft(draftKeyOf(plan.typed, key), plan.typed.text, plan.typed.fileIds);
-    const turn = register.begin({ key, plan, session: old.session() });
-    turn.dispatch({ type: "sent" });
-    await read({ turn, sessionId: old.sessionId() ?? key, request });
-  });
-
-  const sent = createFindSent(deps, register);
+  let lostTurns: LostTurns | null = null;
   /** Turns that have ended while their chats stood aside. */
   const over = new Set<Turn>();
 
@@ -145,11 +134,33 @@ export function createTurns(deps: TurnDeps) {
   function giveBackAside(): void {
     const { byId, drafts } = sessions.store.getState();
     if (!Object.keys({ ...byId, ...drafts, ...deps.files.face.store.getState().byKey }).some(isAside)) return;
-    import("./give-back.ts").then(
-      ({ giveBackAll }) => giveBackAll(deps, register, sent, over),
-      // It stays in storage, and is given back the next time.
-      (error: unknown) => browser.log("a text was not given back", error),
-    );
+    void withLost(({ giveBackAll }) => giveBackAll());
+  }
+
+  /** At once where the code is here; null where it cannot be had. */
+  async function withLost<T>(run: (here: LostTurns) => T): Promise<T | null> {
+    try {
+      if (lostTurns === null) {
+        const { createLostTurns } = await import("./lost-turns.ts");
+        lostTurns ??= createLostTurns(deps, register, { over, restart });
+      }
+      return run(lostTurns);
+    } catch (error) {
+      // It is looked at again, what stays in storage by the next load of the page, too.
+      browser.log("lost turns were not looked at", error);
+      return null;
+    }
+  }
+
+  /** Begins a lost turn once more, with the request it had. */
+  function restart(key: string, { turn: old, request }: LostTurn): void {
+    const { plan } = old;
+    // The text was given back; it is on its way again.
+    if (plan.typed !== null)
+      sessions.hideDraft(draftKeyOf(plan.typed, key), plan.typed.text, plan.typed.fileIds);
+    const turn = register.begin({ key, plan, session: old.session() });
+    turn.dispatch({ type: "sent" });
+    void read({ turn, sessionId: old.sessionId() ?? key, request });
   }
 
   /** Reads the reply of a turn to its end. */
@@ -248,12 +259,21 @@ export function createTurns(deps: TurnDeps) {
     return startPlanned(key, planEdit(session.tree, newInput(session, files), { messageId, prompt }));
   }
 
+  /** Goes back to a lost turn. False: there is none. */
+  async function goBack(key: string): Promise<boolean> {
+    const lost = register.lost.get(key);
+    if (lost === undefined) return false;
+    // Meanwhile it may have been found.
+    const going = withLost(({ recover }) => register.lost.get(key) !== lost || recover(key));
+    return (await going) ?? true;
+  }
+
   /** Lets an INCOMPLETE reply go on. False: nothing was sent. */
   async function continueReply(key: string, messageId: number): Promise<boolean> {
     const session = idleSession(key);
     if (session === undefined) return false;
     // One whose line was lost may run at the server, or have ended there: it is read on from there.
-    if (register.lost.get(key)?.turn.responseId() === messageId) return recovery.recover(key);
+    if (register.lost.get(key)?.turn.responseId() === messageId) return goBack(key);
     return startPlanned(key, planContinue(session.tree, messageId));
   }
 
@@ -262,7 +282,7 @@ export function createTurns(deps: TurnDeps) {
     const session = idleSession(key);
     const message = session && getMessage(session.tree, messageId);
     if (session === undefined || message === undefined) return;
-    if (await recovery.recover(key)) return;
+    if (await goBack(key)) return;
     if (message.resendInfo?.scene === "regenerate") {
       return void (await regenerate(key, messageId, message.resendInfo.model));
     }
@@ -301,7 +321,7 @@ export function createTurns(deps: TurnDeps) {
     }
     sessions.dropArrived(key, ({ clientStreamId }) => ids.has(clientStreamId));
     deps.files.dropArrived(key);
-    recovery.forgetArrived(key, ids);
+    forgetArrived(deps, register, key, ids);
   }
 
   /** No reply of another page runs here any more: none stands in the way of what was refused for it. */
@@ -352,7 +372,7 @@ export function createTurns(deps: TurnDeps) {
     const turn = register.turnOf(key);
     if (turn === undefined) return;
     await stopTurn(deps, register, turn);
-    void recovery.insist(turn.key());
+    if (register.lost.has(turn.key())) void withLost(({ insist }) => void insist(turn.key()));
   }
 
   /** As `stop`, but gives up after 6 s: the session is to be deleted. */
@@ -375,10 +395,14 @@ export function createTurns(deps: TurnDeps) {
     resumeFrom,
     setAside: register.setAside,
     findSent(key: string): void {
-      void sent.findSent(key);
+      if (sessions.sentAs(key) !== null) void withLost(({ findSent }) => void findSent(key));
       giveBackAside();
     },
-    recoverAll: recovery.recoverAll,
+    recoverAll(): void {
+      if (register.lost.size > 0) void withLost((here) => here.recoverAll());
+    },
+    /** Brings what is needed when a connection is lost, while there is one. */
+    prepare: (): void => void withLost(() => {}),
     abandonAll: register.abandonAll,
     abandon: register.abandon,
     /** The history is gone, and what new chats were to begin with. */

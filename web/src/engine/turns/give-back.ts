@@ -1,5 +1,5 @@
-// New chats in whose place other ones were begun, and that became no session: what was written in them stands in the
-// composer of the other one. They are rare: this is loaded with the first.
+// What was given back, or stands aside in a chat in whose place another was begun: it stands in a composer, or does not where
+// it has arrived after all.
 import { agentOfNewChat, isAside, newChatKey } from "../sessions/client-session.ts";
 import { isKeptBeside, nextDraftKey } from "../sessions/edit-drafts.ts";
 import type { FindSent } from "./find-sent.ts";
@@ -42,30 +42,31 @@ function giveBack({ sessions }: TurnDeps, from: string): void {
   sessions.remove(from);
 }
 
-/**
- * Gives back what stands aside without a turn, of an earlier load of the page too, as soon as nothing is on its way where it goes.
- * `over`: turns that have ended aside since the last time.
- */
-export function giveBackAll(
-  deps: TurnDeps,
-  register: TurnRegister,
-  { ask }: FindSent,
-  over: Set<Turn>,
-): void {
+/** `over`: turns that have ended aside since it was looked at last. */
+export function createGivingBack(deps: TurnDeps, register: TurnRegister, { ask }: FindSent, over: Set<Turn>) {
   const { sessions, files } = deps;
-  const turns = [...over];
-  over.clear();
-  // The page is left, or the chat is gone.
-  if (turns.some(isAbandoned)) return;
-  for (const turn of turns) settle(deps, register, turn);
-  const isBusy = (key: string): boolean =>
-    [key, newChatKey(agentOfNewChat(key) ?? "")].some((one) => register.turnOf(one) !== undefined);
-  async function take(key: string): Promise<void> {
-    if (isBusy(key)) return;
-    if (sessions.sentAs(key) !== null && (await ask(key)) === null) return;
-    if (!isBusy(key) && !files.bring(key)) giveBack(deps, key);
+
+  /**
+   * Gives back what stands aside without a turn, of an earlier load of the page too, as soon as nothing is on its way where it
+   * goes.
+   */
+  function giveBackAll(): void {
+    const turns = [...over];
+    over.clear();
+    // The page is left, or the chat is gone.
+    if (turns.some(isAbandoned)) return;
+    for (const turn of turns) settle(deps, register, turn);
+    const isBusy = (key: string): boolean =>
+      [key, newChatKey(agentOfNewChat(key) ?? "")].some((one) => register.turnOf(one) !== undefined);
+    async function take(key: string): Promise<void> {
+      if (isBusy(key)) return;
+      if (sessions.sentAs(key) !== null && (await ask(key)) === null) return;
+      if (!isBusy(key) && !files.bring(key)) giveBack(deps, key);
+    }
+    const { byId, drafts } = sessions.store.getState();
+    for (const key of Object.keys({ ...byId, ...drafts, ...files.face.store.getState().byKey }))
+      if (isAside(key) && !isKeptBeside(key)) void take(key);
   }
-  const { byId, drafts } = sessions.store.getState();
-  for (const key of Object.keys({ ...byId, ...drafts, ...files.face.store.getState().byKey }))
-    if (isAside(key) && !isKeptBeside(key)) void take(key);
+
+  return { giveBackAll };
 }

@@ -6,7 +6,7 @@ import { agentOfNewChat } from "../sessions/client-session.ts";
 import type { SentNote } from "../sessions/kept-drafts.ts";
 import { canBegin, withoutUnsent } from "./plan-on-tree.ts";
 import { clientStreamIdOf } from "./turn-call.ts";
-import { dropGivenBack, markStopped, postStop, showStopped } from "./stop-turn.ts";
+import { dropGivenBack, postStop, showStopped } from "./stop-turn.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import type { LostTurn, TurnRegister } from "./turn-register.ts";
 
@@ -14,7 +14,7 @@ import type { LostTurn, TurnRegister } from "./turn-register.ts";
 const isKept = ({ turn, isStopped = false }: LostTurn): boolean => turn.isStored() || isStopped;
 
 /** Begins a lost turn once more, with the request it had. */
-type Restart = (key: string, lost: LostTurn) => Promise<void>;
+export type Restart = (key: string, lost: LostTurn) => void;
 
 export function createRecovery(deps: TurnDeps, register: TurnRegister, restart: Restart) {
   const { sessions, history } = deps;
@@ -44,9 +44,9 @@ export function createRecovery(deps: TurnDeps, register: TurnRegister, restart: 
       return stopAgain(key, entry, { sessionId, clientStreamId });
     if (isKept(entry) && agentOfNewChat(key) === null) {
       if (isStopped) await postStop(deps, key, turn.responseId());
-      if (await history.load(key, { force: true })) {
       // Meanwhile the account may have left, or the chat be gone.
       if (lost.get(key) !== entry) return true;
+      if (await history.load(key, { force: true })) {
         lost.delete(key);
         dropGivenBack(deps, turn);
       }
@@ -56,7 +56,7 @@ export function createRecovery(deps: TurnDeps, register: TurnRegister, restart: 
     const session = sessions.get(key);
     if (request === null || session === undefined) return false;
     if (!canBegin(withoutUnsent(session.tree), turn.plan)) return false;
-    await restart(key, entry);
+    restart(key, entry);
     return true;
   }
 
@@ -69,24 +69,10 @@ export function createRecovery(deps: TurnDeps, register: TurnRegister, restart: 
       return false;
     }
     const isPosted = await postStop(deps, sent.sessionId, found.stream.response_message_id);
-    const isShown = isPosted && (await showStopped(deps, entry.turn, sent.sessionId));
     if (lost.get(key) !== entry) return true;
+    const isShown = isPosted && (await showStopped(deps, entry.turn, sent.sessionId));
     if (isShown && lost.get(key) === entry) lost.delete(key);
     return true;
-  }
-
-  /**
-   * A history came with these client_stream_ids. A turn that was lost before anybody knew that the server has it, and
-   * which stands there, is lost no more: nothing of it is to be sent again.
-   */
-  function forgetArrived(key: string, ids: ReadonlySet<string | null>): void {
-    const entry = lost.get(key);
-    if (entry === undefined || entry.turn.isStored()) return;
-    const id = clientStreamIdOf(entry.turn.plan.call);
-    if (id === null || !ids.has(id)) return;
-    lost.delete(key);
-    dropGivenBack(deps, entry.turn);
-    if (entry.isStopped === true) markStopped(deps, key, id);
   }
 
   /** The network or the user is back: replies the server has are looked for without being asked. */
@@ -107,5 +93,5 @@ export function createRecovery(deps: TurnDeps, register: TurnRegister, restart: 
     insisted.delete(entry);
   }
 
-  return { recover, forgetArrived, recoverAll, insist };
+  return { recover, recoverAll, insist };
 }

@@ -6,7 +6,7 @@ import { createFakeServer, type FakeServer } from "../testing/fake-server.ts";
 import { openPage, type Page } from "../testing/open-page.ts";
 
 // As on a page that somebody touched.
-beforeAll(() => Promise.all([loadQueue(), import("../files/create-files.ts"), import("./give-back.ts")]));
+beforeAll(() => Promise.all([loadQueue(), import("../files/create-files.ts"), import("./lost-turns.ts")]));
 
 const NEW = "new:chat";
 const CREATE = "/api/v0/chat_session/create";

@@ -129,8 +129,27 @@ export function dropGivenBack({ sessions }: TurnDeps, turn: Turn): void {
   if (typed.editOf !== null && isGone) closeEditBox(sessions, turn.key(), typed.editOf);
 }
 
+/**
+ * A history came with these client_stream_ids. A turn that was lost before anybody knew that the server has it, and which
+ * stands there, is lost no more: nothing of it is to be sent again.
+ */
+export function forgetArrived(
+  deps: TurnDeps,
+  { lost }: TurnRegister,
+  key: string,
+  ids: ReadonlySet<string | null>,
+): void {
+  const entry = lost.get(key);
+  if (entry === undefined || entry.turn.isStored()) return;
+  const id = clientStreamIdOf(entry.turn.plan.call);
+  if (id === null || !ids.has(id)) return;
+  lost.delete(key);
+  dropGivenBack(deps, entry.turn);
+  if (entry.isStopped === true) markStopped(deps, key, id);
+}
+
 /** What was stopped is what the user asked for last: on show. It may have ended in another way before the stop came. */
-export function markStopped({ sessions }: TurnDeps, sessionId: string, clientStreamId: string | null): void {
+function markStopped({ sessions }: TurnDeps, sessionId: string, clientStreamId: string | null): void {
   sessions.update(sessionId, ({ tree }) => {
     for (const { message } of tree.nodes.values()) {
       const { message_id: id, status, client_stream_id: streamId } = message;
