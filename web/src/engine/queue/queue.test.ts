@@ -332,6 +332,21 @@ describe("a queued message stays and says so", () => {
     page.close();
   });
 
+  it("with what is queued after it, where it is not sent", async () => {
+    const { server, page } = await askAgain();
+    await queue(page, "And 3+3?");
+    let say = (_answer: Response): void => {};
+    server.answer(COMPLETION, () => new Promise<Response>((resolve) => (say = resolve)));
+    server.produce(100);
+    await page.browser.advance(50);
+    await queue(page, "Or 4+4?");
+    say(globalError(42900, "RATE_LIMIT_REACHED", 429));
+    await page.browser.advance(50);
+    expect(drafts(page)).toEqual({ [NEXT]: "And 3+3?\n\nOr 4+4?" });
+    expect(queued(page)).toMatchObject({ phase: "kept", why: "unsent" });
+    page.close();
+  });
+
   it("where it could not be sent, until the retry at its message has sent it", async () => {
     const { server, page } = await askAgain();
     await queue(page, "And 3+3?");

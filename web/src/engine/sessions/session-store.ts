@@ -20,6 +20,12 @@ export interface SessionsState {
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
+/** What is typed besides a text that was given back, which stands above it; all of it where that text does not. */
+function typedBelow(typed: string, text: string): string {
+  if (typed === text) return "";
+  return typed.startsWith(`${text}\n\n`) ? typed.slice(text.length + 2) : typed;
+}
+
 /** `files` are those of the drafts: they go where the texts go. */
 export function createSessionStore(browser: Browser, files: DraftFileMoves | null = null) {
   const kept = createKeptDrafts(browser, noteWritten);
@@ -126,9 +132,11 @@ export function createSessionStore(browser: Browser, files: DraftFileMoves | nul
   function hideDraft(key: string, sent: string, fileIds: readonly string[] = []): void {
     files?.hide(key, fileIds);
     const typed = store.getState().drafts[key] ?? "";
-    if (typed !== "" && typed !== sent) return;
-    showDraft(key, "");
-    kept.setNow(key, sent);
+    const left = typedBelow(typed, sent);
+    if (left === "") {
+      showDraft(key, "");
+      kept.setNow(key, sent);
+    } else if (left !== typed) storeDraftNow(key, left);
   }
 
   /** The request by which a hidden text is sent; left out where something else is typed by now. */
@@ -166,13 +174,15 @@ export function createSessionStore(browser: Browser, files: DraftFileMoves | nul
   /** A text that was put back had been stored by the server: removes it unless something else is typed by now. */
   function dropDraft(key: string, sent: string): void {
     const typed = store.getState().drafts[key] ?? "";
-    storeDraftNow(key, typed === sent ? "" : typed);
+    storeDraftNow(key, typedBelow(typed, sent));
   }
 
-  /** The text was not sent: shows it again unless something else is typed by now. */
+  /** The text was not sent: shows it again, above what is typed by now. */
   function restoreDraft(key: string, text: string): void {
     files?.restore(key);
-    if ((store.getState().drafts[key] ?? "") === "") storeDraft(key, text);
+    const typed = store.getState().drafts[key] ?? "";
+    if (typed === "") storeDraft(key, text);
+    else if (typedBelow(typed, text) === typed) storeDraft(key, text === "" ? typed : `${text}\n\n${typed}`);
   }
 
   /** What is typed after a send from a new chat moves to the session it became. */

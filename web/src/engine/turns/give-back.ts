@@ -20,10 +20,9 @@ function settle({ sessions, reactions }: TurnDeps, { lost }: TurnRegister, turn:
     if (text !== undefined) reactions.toast({ type: "error", text });
   }
   const text = typed?.text ?? "";
-  const now = sessions.store.getState().drafts[key];
   const isKept = phase.outcome !== "rolled-back" && turn.isStored();
   if (isKept) sessions.dropDraft(key, text);
-  else if (now !== text) sessions.storeDraftNow(key, joined(text, now));
+  else sessions.restoreDraft(key, text);
 }
 
 function isAbandoned(turn: Turn): boolean {
