@@ -332,6 +332,37 @@ describe("a queued message stays and says so", () => {
     page.close();
   });
 
+  it("where its connection was lost after it had arrived; sent by hand it is read on, once the server is back", async () => {
+    const { server, page } = await askAgain();
+    await queue(page, "And 3+3?");
+    server.produce(100);
+    await page.browser.advance(50);
+    expect(page.state(KEY)).toBe("sending");
+    server.produce(1);
+    await page.browser.advance(20);
+    expect(page.state(KEY)).toBe("completing");
+    server.setDown(true);
+    server.cut();
+    await page.browser.advance(90_000);
+    expect(queued(page)).toMatchObject({ phase: "kept", why: "unsent" });
+    expect(drafts(page)).toEqual({ [NEXT]: "And 3+3?" });
+    page.engine.queue.sendNow(KEY);
+    await page.browser.advance(100);
+    expect(queued(page)).toMatchObject({ phase: "kept", why: "unsent" });
+    expect(toasts(page)).toEqual([{ key: "connectionLost" }]);
+    server.setDown(false);
+    page.engine.queue.sendNow(KEY);
+    await page.browser.advance(100);
+    expect(queued(page)).toBeUndefined();
+    expect(drafts(page)).toEqual({});
+    server.produce(100);
+    await page.browser.advance(50);
+    expect(prompts(server)).toEqual(["hi", "2+2?", "And 3+3?"]);
+    expect(page.text(KEY)).toContain("Four");
+    expect(toasts(page)).toEqual([{ key: "connectionLost" }]);
+    page.close();
+  });
+
   it("with what is queued after it, where it is not sent", async () => {
     const { server, page } = await askAgain();
     await queue(page, "And 3+3?");

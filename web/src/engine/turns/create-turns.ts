@@ -22,7 +22,7 @@ import { needsStop } from "./message-rules.ts";
 import { dropGivenBack, forgetArrived, isToBeStopped, postStop, stopTurn } from "./stop-turn.ts";
 import { clientStreamIdOf, needsProof, requestFor } from "./turn-call.ts";
 import type { TurnDeps } from "./turn-deps.ts";
-import { errorHint, NO_PROOF, onceNoneRuns, reactionTo } from "./turn-failures.ts";
+import { CONNECTION_LOST, errorHint, NO_PROOF, onceNoneRuns, reactionTo } from "./turn-failures.ts";
 import {
   draftKeyOf,
   planContinue,
@@ -212,6 +212,10 @@ export function createTurns(deps: TurnDeps) {
    * and the text is where it was.
    */
   async function send(key: string, prompt: string, next?: NextMessage): Promise<boolean> {
+    // Its id may have arrived with the question that it was sent below: below another one it would be refused.
+    const lostCall = register.lost.get(key)?.turn.plan.call ?? null;
+    if (next?.clientStreamId === clientStreamIdOf(lostCall) && (await goBack(key)))
+      return !register.lost.has(key);
     const session = agentOfNewChat(key) === null ? sessions.get(key) : sessions.ensure(key);
     const draft = next === undefined ? key : nextDraftKey(key);
     const drafted = deps.files.shown(draft);
@@ -259,13 +263,16 @@ export function createTurns(deps: TurnDeps) {
     return startPlanned(key, planEdit(session.tree, newInput(session, files), { messageId, prompt }));
   }
 
-  /** Goes back to a lost turn. False: there is none. */
+  /** Goes back to a lost turn, by hand; where that cannot be done now, it is said. False: there is none. */
   async function goBack(key: string): Promise<boolean> {
     const lost = register.lost.get(key);
     if (lost === undefined) return false;
     // Meanwhile it may have been found.
     const going = withLost(({ recover }) => register.lost.get(key) !== lost || recover(key));
-    return (await going) ?? true;
+    const isLost = (await going) ?? true;
+    if (isLost && register.lost.get(key) === lost)
+      reactions.toast({ type: "error", text: CONNECTION_LOST.text, dedupeKey: "lost" });
+    return isLost;
   }
 
   /** Lets an INCOMPLETE reply go on. False: nothing was sent. */

@@ -87,3 +87,24 @@ describe("a text that was not sent, where something else is typed by then,", () 
     page.close();
   });
 });
+
+it("a retry at a lost reply says so where the server is still away", async () => {
+  const { server, page } = await openTalk();
+  await page.engine.turns.send("s1", "2+2?");
+  await page.browser.settle();
+  server.produce(5);
+  await page.browser.advance(20);
+  server.setDown(true);
+  server.cut();
+  await page.browser.advance(90_000);
+  const asked = page.shown("s1").at(-2)!;
+  expect(asked.hint).toMatchObject({ text: { key: "connectionLost" } });
+  // What is tried by itself says nothing.
+  await page.browser.advance(60_000);
+  const said = () => page.engine.site.toasts.getState().toasts.map(({ text }) => text);
+  expect(said()).toEqual([]);
+  page.engine.turns.retry("s1", asked.message_id);
+  await page.browser.advance(100);
+  expect(said()).toEqual([{ key: "connectionLost" }]);
+  page.close();
+});
