@@ -17,6 +17,8 @@ type Texts = Record<string, string>;
 export interface SentNote {
   sessionId: string;
   clientStreamId: string;
+  /** It was given back: it is on its way no more, but may have arrived. */
+  isBack?: true;
 }
 
 interface Kept {
@@ -140,11 +142,11 @@ export function createKeptDrafts(
     if (text !== "") typedHere.set(key, text);
   }
 
-  /** Keeps a text that is typed; written soon, and at the latest when the page is hidden. */
-  function set(key: string, text: string): void {
+  /** Keeps a text that is typed, or given back; written soon, and at the latest when the page is hidden. */
+  function set(key: string, text: string, sent: SentNote | null = null): void {
     if (owner === null) return;
     noteTyped(key, text);
-    changes.set(key, { text, sent: null });
+    changes.set(key, { text, sent });
     writer.changed();
   }
 
@@ -173,7 +175,7 @@ export function createKeptDrafts(
     if (owner === null) return {};
     const { texts, sent } = keptOf(owner);
     const isOthers = (key: string): boolean =>
-      sent[key] === undefined && !typedHere.has(key) && !changes.has(key);
+      (sent[key]?.isBack ?? sent[key] === undefined) && !typedHere.has(key) && !changes.has(key);
     return Object.fromEntries(Object.entries(texts).filter(([key]) => isOthers(key)));
   }
 

@@ -113,10 +113,10 @@ export function createSessionStore(browser: Browser, files: DraftFileMoves | nul
     else if (unkept.length > 0) store.setState({ unkept: [] });
   }
 
-  /** What is typed, here and for the next load of the page. */
-  function storeDraft(key: string, text: string): void {
+  /** What is typed, here and for the next load of the page; `sent` as in `restoreDraft`. */
+  function storeDraft(key: string, text: string, sent: SentNote | null = null): void {
     showDraft(key, text);
-    kept.set(key, text);
+    kept.set(key, text, sent);
   }
 
   /** As `storeDraft`, written at once: another tab may look for it. */
@@ -177,11 +177,11 @@ export function createSessionStore(browser: Browser, files: DraftFileMoves | nul
     storeDraftNow(key, typedBelow(typed, sent));
   }
 
-  /** The text was not sent: shows it again, above what is typed by now. */
-  function restoreDraft(key: string, text: string): void {
+  /** The text was not sent, or may have arrived by the request `sent`: shows it again, above what is typed by now. */
+  function restoreDraft(key: string, text: string, sent: SentNote | null = null): void {
     files?.restore(key);
     const typed = store.getState().drafts[key] ?? "";
-    if (typed === "") storeDraft(key, text);
+    if (typed === "") storeDraft(key, text, sent);
     else if (typedBelow(typed, text) === typed) storeDraft(key, text === "" ? typed : `${text}\n\n${typed}`);
   }
 

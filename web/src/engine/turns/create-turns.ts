@@ -114,13 +114,20 @@ export function createTurns(deps: TurnDeps) {
       release(turn);
       return false;
     }
-    const clientStreamId = clientStreamIdOf(plan.call);
+    depart({ turn, sessionId, request: requestFor(deps, plan.call, { sessionId, proof }) });
+    return true;
+  }
+
+  /** The request leaves; a later load of the page asks by its id whether it has arrived. */
+  function depart(reading: ReadTurn): void {
+    const { turn, sessionId, request } = reading;
+    const { typed } = turn.plan;
+    const clientStreamId = request?.clientStreamId ?? null;
     if (typed !== null && clientStreamId !== null) {
       sessions.noteSent(draftKeyOf(typed, turn.key()), typed.text, { sessionId, clientStreamId });
     }
     turn.dispatch({ type: "sent" });
-    void read({ turn, sessionId, request: requestFor(deps, plan.call, { sessionId, proof }) });
-    return true;
+    void read(reading);
   }
 
   /** Nothing more is read of it. */
@@ -159,8 +166,7 @@ export function createTurns(deps: TurnDeps) {
     if (plan.typed !== null)
       sessions.hideDraft(draftKeyOf(plan.typed, key), plan.typed.text, plan.typed.fileIds);
     const turn = register.begin({ key, plan, session: old.session() });
-    turn.dispatch({ type: "sent" });
-    void read({ turn, sessionId: old.sessionId() ?? key, request });
+    depart({ turn, sessionId: old.sessionId() ?? key, request });
   }
 
   /** Reads the reply of a turn to its end. */
@@ -329,6 +335,7 @@ export function createTurns(deps: TurnDeps) {
     sessions.dropArrived(key, ({ clientStreamId }) => ids.has(clientStreamId));
     deps.files.dropArrived(key);
     forgetArrived(deps, register, key, ids);
+    if (register.doubtful.size > 0) void withLost(({ dropDoubtful }) => dropDoubtful(key, ids));
   }
 
   /** No reply of another page runs here any more: none stands in the way of what was refused for it. */

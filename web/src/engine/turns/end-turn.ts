@@ -3,9 +3,11 @@ import { LIMITS } from "@plumb/protocol/limits";
 import { ReplyRefusal } from "@plumb/protocol/wire/replies";
 import type { ApiError } from "../api-errors.ts";
 import type { ReplyEnd, ReplyRequest } from "../replies/follow-reply.ts";
+import { isAside } from "../sessions/client-session.ts";
+import type { SentNote } from "../sessions/kept-drafts.ts";
 import { lookForTitle } from "./session-title.ts";
 import { dropGivenBack, showStored } from "./stop-turn.ts";
-import { modelOf } from "./turn-call.ts";
+import { clientStreamIdOf, modelOf } from "./turn-call.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import {
   CONNECTION_LOST,
@@ -50,7 +52,7 @@ export async function endTurn(
       return;
     }
     case "refused":
-      return onRefused(deps, read, end.error);
+      return onRefused(deps, register, read, end.error);
     case "resume-refused":
       return onResumeRefused(deps, register, read, end.error);
     case "violation":
@@ -68,7 +70,8 @@ export async function endTurn(
       register.lost.set(turn.key(), { turn, request });
       turn.cutOff("lost", errorHint(CONNECTION_LOST, { now: deps.browser.now() }));
       if (turn.plan.typed !== null && !turn.hasMessage()) {
-        sessions.restoreDraft(draftKeyOf(turn.plan.typed, turn.key()), turn.plan.typed.text);
+        const { text } = turn.plan.typed;
+        sessions.restoreDraft(draftKeyOf(turn.plan.typed, turn.key()), text, doubtOf(read));
       }
       return;
     case "aborted":
@@ -76,14 +79,31 @@ export async function endTurn(
   }
 }
 
-async function onRefused(deps: TurnDeps, { turn, sessionId }: ReadTurn, error: ApiError): Promise<void> {
+/** What is given back may have arrived: a history that has it takes it away again, after a reload, too. */
+function doubtOf({ turn, sessionId }: ReadTurn): SentNote | null {
+  const clientStreamId = clientStreamIdOf(turn.plan.call);
+  return clientStreamId === null || isAside(turn.key()) ? null : { sessionId, clientStreamId, isBack: true };
+}
+
+async function onRefused(
+  deps: TurnDeps,
+  register: TurnRegister,
+  read: ReadTurn,
+  error: ApiError,
+): Promise<void> {
+  const { turn, sessionId } = read;
   const reaction = reactionTo(error, turn.plan.scene);
   const traceId = "logId" in error ? error.logId : "";
   switch (reaction.show) {
     case "hint":
       if (reaction.mutedUntil !== undefined) deps.onMuted(reaction.mutedUntil);
       if (reaction.quota !== undefined) deps.onQuota(reaction.quota);
-      turn.rollback(errorHint(reaction, { now: deps.browser.now(), traceId }));
+      // A server that failed, or a proxy before it, may have taken the question all the same.
+      if (error.kind === "http" && error.status >= 500) register.doubtful.add(turn);
+      turn.rollback(
+        errorHint(reaction, { now: deps.browser.now(), traceId }),
+        register.doubtful.has(turn) ? doubtOf(read) : null,
+      );
       if (reaction.loadHistory) await deps.history.load(sessionId);
       return;
     case "toast":

@@ -38,7 +38,9 @@ export function createFindSent(deps: TurnDeps, register: TurnRegister) {
    */
   async function findSent(key: string): Promise<void> {
     const agentId = agentOfNewChat(key);
-    const found = agentId === null ? null : await ask(key);
+    // One that failed on this page is on show, to be sent again.
+    const isHere = (deps.sessions.get(key)?.tree.nodes.size ?? 0) > 0;
+    const found = agentId === null || isHere ? null : await ask(key);
     if (agentId === null || found === null || found === "missing" || !deps.isOnScreen(key)) return;
     deps.reactions.go(sessionPath(agentId, found.sessionId), { replace: true });
   }

@@ -1,8 +1,11 @@
 // What was given back, or stands aside in a chat in whose place another was begun: it stands in a composer, or does not where
 // it has arrived after all.
+import { removeMessage } from "@plumb/protocol/conversation/message-tree";
 import { agentOfNewChat, isAside, newChatKey } from "../sessions/client-session.ts";
 import { isKeptBeside, nextDraftKey } from "../sessions/edit-drafts.ts";
 import type { FindSent } from "./find-sent.ts";
+import { dropGivenBack } from "./stop-turn.ts";
+import { clientStreamIdOf } from "./turn-call.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import type { TurnRegister } from "./turn-register.ts";
 import type { Turn } from "./turn.ts";
@@ -67,5 +70,17 @@ export function createGivingBack(deps: TurnDeps, register: TurnRegister, { ask }
       if (isAside(key) && !isKeptBeside(key)) void take(key);
   }
 
-  return { giveBackAll };
+  /** A history came with these client_stream_ids: what was given back in doubt, and stands there, is not to be sent again. */
+  function dropDoubtful(key: string, ids: ReadonlySet<string | null>): void {
+    for (const turn of register.doubtful) {
+      const { call, userId } = turn.plan;
+      if (!ids.has(clientStreamIdOf(call))) continue;
+      register.doubtful.delete(turn);
+      // It had failed, for all that was known here.
+      if (userId < 0) sessions.update(key, ({ tree }) => ({ tree: removeMessage(tree, userId) }));
+      dropGivenBack(deps, turn);
+    }
+  }
+
+  return { giveBackAll, dropDoubtful };
 }

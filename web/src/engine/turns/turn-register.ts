@@ -18,6 +18,8 @@ export function createTurnRegister(deps: TurnDeps) {
   /** Turns that are read, also those of which only the title is awaited. */
   const reading = new Set<Turn>();
   const lost = new Map<string, LostTurn>();
+  /** Turns whose texts were given back though the server may have them, and which are lost no more. */
+  const doubtful = new Set<Turn>();
   /** Sessions made for a new chat that have no message yet, by their `new:` key. */
   const unused = new Map<string, UnusedSession>();
   /** Replies whose resume was refused for good: what a history says of them is not asked for again. */
@@ -32,6 +34,8 @@ export function createTurnRegister(deps: TurnDeps) {
   function begin(init: TurnInit): Turn {
     const turn = createTurn(context, init);
     reading.add(turn);
+    const before = lost.get(init.key)?.turn;
+    if (before?.hasMessage() === false) doubtful.add(before);
     lost.delete(init.key);
     return turn;
   }
@@ -60,6 +64,7 @@ export function createTurnRegister(deps: TurnDeps) {
     for (const turn of reading) turn.abandon();
     reading.clear();
     lost.clear();
+    doubtful.clear();
     unused.clear();
     unresumable.clear();
   }
@@ -81,6 +86,7 @@ export function createTurnRegister(deps: TurnDeps) {
     turnOf,
     setAside,
     lost,
+    doubtful,
     unused,
     refuseResume: (sessionId: string, replyId: number): void =>
       void unresumable.add(`${sessionId} ${replyId}`),

@@ -16,6 +16,7 @@ import {
   isAside,
   type ClientSession,
 } from "../sessions/client-session.ts";
+import type { SentNote } from "../sessions/kept-drafts.ts";
 import { generateStateOf, laterState } from "./generate-state.ts";
 import { assignIds, beginPlan, rollbackPlan, withoutFailedSiblings, type TurnIds } from "./plan-on-tree.ts";
 import { showTitle, takeTitle } from "./session-title.ts";
@@ -262,13 +263,13 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
 
   /**
    * Nothing of the turn is kept by the server: the text is given back where it was typed. See `rollbackPlan` for the
-   * hint.
+   * hint, and `restoreDraft` for `sent`.
    */
-  function rollback(hint: MessageHint | null): void {
+  function rollback(hint: MessageHint | null, sent: SentNote | null = null): void {
     batch.cancel();
     const localId = ids.userId < 0 ? ids.userId : deps.nextLocalId();
     change(({ tree }) => ({ tree: rollbackPlan(tree, plan, ids, { hint, localId }) }));
-    if (plan.typed !== null) sessions.restoreDraft(draftKeyOf(plan.typed, key), plan.typed.text);
+    if (plan.typed !== null) sessions.restoreDraft(draftKeyOf(plan.typed, key), plan.typed.text, sent);
     dispatch({ type: "end", outcome: "rolled-back" });
     if (agentOfNewChat(key) !== null && sessions.get(key)?.tree.nodes.size === 0) {
       change(() => ({ state: "idleWithNoHistory" }));
