@@ -254,7 +254,7 @@ describe("stopping before ready without a network", () => {
     page.close();
   });
 
-  it("gives the text back to nobody who signs in meanwhile", async () => {
+  it("gives the text back to nobody who signs in meanwhile, and asks nothing more", async () => {
     const server = createFakeServer();
     const page = await openPage(server);
     page.engine.sessions.open(NEW);
@@ -271,6 +271,8 @@ describe("stopping before ready without a network", () => {
     await page.browser.advance(30_000);
     expect(drafts(page)).toEqual({});
     expect(page.shown(NEW)).toEqual([]);
+    expect(server.calls(LOOK_UP)).toHaveLength(1);
+    expect(server.calls(STOP)).toHaveLength(0);
     page.close();
   });
 

@@ -90,11 +90,9 @@ async function stopBeforeReady(
 ): Promise<void> {
   turn.stopReading();
   const clientStreamId = clientStreamIdOf(turn.plan.call);
-  const { signal } = new AbortController();
-  const found =
-    clientStreamId === null
-      ? null
-      : await lookUpStream(deps.browser, deps.api, { sessionId, clientStreamId }, signal);
+  const wanted = clientStreamId === null ? null : { sessionId, clientStreamId };
+  const found = wanted && (await lookUpStream(deps.browser, deps.api, wanted, register.accountSignal()));
+  if (isOver()) return;
   // Also where it is unknown: the look-up may have overtaken the request.
   const isPosted = await postStop(deps, sessionId, null);
   if (isOver()) return;
