@@ -67,9 +67,14 @@ export function createSessionChanges(deps: SessionChangesDeps) {
     return false;
   }
 
-  /** Deletes the session, after its running reply was stopped. True when it is gone; a failure was shown. */
+  /**
+   * Deletes the session, after its running reply was stopped. True when it is gone; a failure was shown. Nothing more where the
+   * account has left meanwhile.
+   */
   async function remove(sessionId: string): Promise<boolean> {
+    const wasKnown = sessions.get(sessionId) !== undefined;
     await deps.stopRunning(sessionId);
+    if (wasKnown && sessions.get(sessionId) === undefined) return false;
     const result = await api.call(deleteSession, { chat_session_id: sessionId });
     if (result.ok) {
       forget(sessionId);

@@ -499,6 +499,20 @@ describe("deleting", () => {
   });
 });
 
+it("a chat whose reply is still being stopped is not asked to be deleted for an account that has left meanwhile", async () => {
+  const { server, page } = await ask(5);
+  server.answer(STOP, () => new Promise<Response>(() => {}));
+  const removing = page.engine.sessions.remove("s1");
+  await page.browser.advance(100);
+  await page.engine.accounts.signOut();
+  await page.engine.accounts.signIn({ identifier: "b@b.co", password: "12345678" });
+  await page.browser.advance(10_000);
+  expect(await removing).toBe(false);
+  expect(server.calls("/api/v0/chat_session/delete")).toEqual([]);
+  expect(page.engine.site.toasts.getState().toasts).toEqual([]);
+  page.close();
+});
+
 describe("a reply whose line was lost", () => {
   async function lose(): Promise<Awaited<ReturnType<typeof ask>>> {
     const { server, page } = await ask(5);
