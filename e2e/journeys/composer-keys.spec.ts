@@ -80,3 +80,21 @@ test("Ctrl+J begins a new chat, Ctrl+/ shows the keys [SHELL-025]", async ({ cha
   await chat.page.keyboard.press("Escape");
   await expect(chat.page.getByRole("dialog")).toHaveCount(0);
 });
+
+test("the Enter that ends a title's editing in the header leads to the composer and writes nothing there", async ({
+  chat,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  upstream.script({ match: { user: question }, answer: "One." });
+  await chat.send(question);
+  await chat.finished();
+  const title = chat.page.getByRole("textbox", { name: chat.text("header.title") });
+  await title.fill("A name of mine");
+  await title.press("Enter");
+  await expect(chat.composer).toBeFocused();
+  await expect(chat.composer).toHaveValue("");
+  await expect(title).toHaveValue("A name of mine");
+});

@@ -66,6 +66,8 @@ export function EditableTitle({ sessionId, title, isNew, isProvisional }: Editab
           if (event.nativeEvent.isComposing) return;
           if (event.key === "Escape") cancelled.current = true;
           if (event.key !== "Enter" && event.key !== "Escape") return;
+          // The key would end its way in the composer, as an empty line.
+          event.preventDefault();
           event.currentTarget.blur();
           // Without the keyboard of a phone, which would stay up.
           if (!isTouch()) findComposer()?.focus({ preventScroll: true });
