@@ -4,6 +4,15 @@ import { MOST_COLUMNS, readRows, separatorOf } from "./table-rows.ts";
 
 const rows = (text: string, separator = ",") => [...readRows(text, separator)];
 
+/** What a table says at its end. */
+function isCut(text: string): boolean {
+  const reader = readRows(text, ",");
+  for (;;) {
+    const next = reader.next();
+    if (next.done === true) return next.value;
+  }
+}
+
 test.each([
   [
     "a,b\r\nc,d\n",
@@ -49,7 +58,14 @@ it("reads back every table that was written with quotes", () => {
 describe("bounds", () => {
   it("a row has so many cells, a cell so many characters", () => {
     expect(rows(",".repeat(10_000))[0]).toHaveLength(MOST_COLUMNS);
-    expect(rows("x".repeat(100_000))[0]?.[0]).toHaveLength(1000);
+    expect(rows("x".repeat(100_000))[0]?.[0]).toBe(`${"x".repeat(1000)}…`);
+    expect(rows(`${"x".repeat(999)}😀`)[0]?.[0]).toBe(`${"x".repeat(999)}…`);
+  });
+
+  it("what is left out is told: columns beyond the last that is shown, the rest of a cell", () => {
+    const full = ["1,".repeat(MOST_COLUMNS - 1) + "1", "x".repeat(1000), ",".repeat(10_000), "a,b\n"];
+    expect(full.map(isCut)).toEqual([false, false, false, false]);
+    expect(["1,".repeat(MOST_COLUMNS) + "1\na", `${"x".repeat(1001)}\na`].map(isCut)).toEqual([true, true]);
   });
 });
 

@@ -15,13 +15,20 @@ export function separatorOf(fileName: string, text: string): string {
   return counted.reduce((most, one) => (one.count > most.count ? one : most)).mark;
 }
 
-/** The rows one after the other; quotes around a cell keep separators, ends of lines and doubled quotes in it. */
-export function* readRows(text: string, separator: string): Generator<readonly string[]> {
+/**
+ * The rows one after the other; quotes around a cell keep separators, ends of lines and doubled quotes in it. Returns whether
+ * something of a row was left out.
+ */
+export function* readRows(text: string, separator: string): Generator<readonly string[], boolean> {
+  let isCut = false;
   let row: string[] = [];
   let at = 0;
   while (at < text.length) {
     const { cell, end } = readCell(text, at, separator);
-    if (row.length < MOST_COLUMNS) row.push(cell.slice(0, LONGEST_CELL));
+    if (row.length < MOST_COLUMNS) {
+      row.push(shortened(cell));
+      if (cell.length > LONGEST_CELL) isCut = true;
+    } else if (cell !== "") isCut = true;
     at = end + 1;
     if (end < text.length && text[end] === separator) {
       if (at < text.length) continue;
@@ -32,6 +39,14 @@ export function* readRows(text: string, separator: string): Generator<readonly s
     if (row.length > 1 || row[0] !== "") yield row;
     row = [];
   }
+  return isCut;
+}
+
+/** A cell that is cut says so itself, too. */
+function shortened(cell: string): string {
+  if (cell.length <= LONGEST_CELL) return cell;
+  const cut = cell.slice(0, LONGEST_CELL);
+  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
 /** One cell from its first character on; `end` is where it is ended: a separator, the end of a line or of the text. */

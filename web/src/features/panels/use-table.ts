@@ -1,35 +1,15 @@
 import { useEffect, useState } from "react";
+import { columnWidths } from "./table-columns.ts";
 import { MOST_ROWS, readRows, separatorOf } from "./table-rows.ts";
 
 /** Rows are read for so long at a time (milliseconds): what the user does goes before. */
 const SLICE_MS = 8;
-/** Cells of so many rows say how wide a column is. */
-const MEASURED_ROWS = 200;
-const NARROWEST = 4;
-const WIDEST = 28;
-
 export interface Table {
   rows: readonly (readonly string[])[];
   /** Widths in characters. */
   columns: readonly number[];
-  /** There are more rows than are shown. */
+  /** There are more rows, or columns, or longer cells, than are shown. */
   isCut: boolean;
-}
-
-/** A full-width character takes two places. */
-function places(cell: string): number {
-  return cell.length + (cell.match(/[\u2e80-\uffef]/g)?.length ?? 0);
-}
-
-function widths(rows: readonly (readonly string[])[]): number[] {
-  const widest: number[] = [];
-  for (const row of rows.slice(0, MEASURED_ROWS)) {
-    row.forEach((cell, column) => {
-      const wanted = Math.min(WIDEST, Math.max(NARROWEST, places(cell)));
-      widest[column] = Math.max(widest[column] ?? 0, wanted);
-    });
-  }
-  return widest;
 }
 
 /** The table that a text holds, read a little in each task; null until all of it is there. */
@@ -43,11 +23,12 @@ export function useTable(name: string, text: string | null): Table | null {
     function readOn() {
       const until = performance.now() + SLICE_MS;
       for (;;) {
-        const { done, value } = reader.next();
-        if (done === true || rows.length === MOST_ROWS) {
-          return setTable({ rows, columns: widths(rows), isCut: done !== true });
+        const next = reader.next();
+        if (next.done === true || rows.length === MOST_ROWS) {
+          const isCut = next.done !== true || next.value;
+          return setTable({ rows, columns: columnWidths(rows), isCut });
         }
-        rows.push(value);
+        rows.push(next.value);
         if (performance.now() >= until) break;
       }
       timer = window.setTimeout(readOn, 0);
