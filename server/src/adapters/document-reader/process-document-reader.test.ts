@@ -50,6 +50,23 @@ test("a page that says UTF-8 and is in another encoding is read as what it is; o
   expect(await read(spoiled, "html")).toContain("人人生而自由");
 });
 
+test.each(["html", "txt", "csv"])("a .%s in ISO-2022-JP is read as it is", async (extension) => {
+  const words = Buffer.from("1b2442467c4b5c386c1b2842", "hex");
+  const start = extension === "html" ? '<meta charset="iso-2022-jp"><p>' : "";
+  expect(await read(Buffer.concat([Buffer.from(start), words]), extension)).toBe(
+    extension === "html" ? "日本語\n" : "日本語",
+  );
+});
+
+test.each(["gb18030", "shift_jis"])(
+  "characters in %s that come after much ASCII are read as they are",
+  async (encoding) => {
+    const ascii = `${"-".repeat(79)}\n`.repeat(1700);
+    const text = encoding === "gb18030" ? sampleTexts.simplifiedChinese : sampleTexts.japanese;
+    expect(await read(encoded(`${ascii}${text}`, encoding), "log")).toBe(`${ascii}${text}`);
+  },
+);
+
 test("what was moved in a Word document, or taken out, while changes are tracked is read where it is now", async () => {
   const run = (text: string, tag = "t") => `<w:r><w:${tag}>${text}</w:${tag}></w:r>`;
   const body =

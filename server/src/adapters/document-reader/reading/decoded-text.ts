@@ -1,5 +1,6 @@
 // The text of a file in whatever encoding it is, piece by piece.
-import { detectEncoding, type Encoding, type Sample, sampleBytes } from "./detect-encoding.ts";
+import { isAscii } from "node:buffer";
+import { detectEncoding, type Encoding, type Sample, sampleBytes, shifted } from "./detect-encoding.ts";
 import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { ReadingError } from "./reading-error.ts";
 
@@ -8,18 +9,33 @@ import { ReadingError } from "./reading-error.ts";
  * place
  */
 export function* decodedText(input: InputFile, declared?: Encoding): Generator<string> {
-  const sample = input.read(0, sampleBytes);
-  refuseBinary(sample);
-  const isCut = input.size > sample.length;
-  const detected = detectEncoding({ bytes: sample, isCut });
-  const isBelieved =
-    detected !== "utf-8" && declared !== undefined && isPlausible({ bytes: sample, isCut }, declared);
+  refuseBinary(input.read(0, sampleBytes));
+  const sample = tellingSample(input);
+  const detected = detectEncoding(sample);
+  const isSure = detected === "utf-8" || detected === shifted;
+  const isBelieved = !isSure && declared !== undefined && isPlausible(sample, declared);
   const encoding = isBelieved ? declared : detected;
   if (encoding === null) throw new ReadingError(40_006, "no encoding known here");
   // The sample was UTF-8 and so is the rest, or it is a text with a spoiled place: U+FFFD stands there.
   const decoder = new TextDecoder(encoding);
   for (const piece of input.pieces()) yield decoder.decode(piece, { stream: true });
   yield decoder.decode();
+}
+
+/** The beginning; of a text that begins with more ASCII than that, what follows its first other character. */
+function tellingSample(input: InputFile): Sample {
+  const sampleAt = (start: number): Sample => {
+    const bytes = input.read(start, sampleBytes);
+    return { bytes, isCut: start + bytes.length < input.size };
+  };
+  const first = sampleAt(0);
+  if (!first.isCut || !isAscii(first.bytes) || first.bytes.includes(0)) return first;
+  let at = first.bytes.length;
+  for (const piece of input.pieces(at)) {
+    if (!isAscii(piece)) return sampleAt(at + piece.findIndex((byte) => byte >= 0x80));
+    at += piece.length;
+  }
+  return first;
 }
 
 /** Of so many characters beside ASCII one may be spoiled. */

@@ -68,6 +68,12 @@ test.each([
   expect(texts.map((text) => decoded(encoded(text, encoding)))).toEqual(texts);
 });
 
+test("Japanese between escapes is read as it is; colours of a log are no Japanese", () => {
+  const japanese = Buffer.from("1b2442467c4b5c386c1b284220", "hex");
+  expect(decoded(japanese)).toBe("日本語 ");
+  expect(decoded(Buffer.from("\u001b[31mred\u001b[0m $B cost"))).toBe("\u001b[31mred\u001b[0m $B cost");
+});
+
 test("a character that the end of the sample cuts does not hide UTF-8", () => {
   const bytes = Buffer.from("自由".repeat(20));
   for (const length of [120, 119, 118])

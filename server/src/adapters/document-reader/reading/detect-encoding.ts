@@ -1,6 +1,6 @@
 // Which encoding a text is in. A mark at its beginning decides, then whether it is valid UTF-8, then the look of UTF-16
 // without a mark, then which of the East Asian encodings it is plausible in, then statistics of letters.
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 import chardet from "chardet";
 import { countFrequent } from "./frequent-characters.ts";
 
@@ -54,7 +54,7 @@ export function detectEncoding(sample: Sample): Encoding | null {
   const wide = wideWithoutMark(sample);
   if (wide !== null) return wide;
   if (bytes.includes(0)) return null;
-  if (isUtf8(sample.isCut ? withoutCutEnd(bytes) : bytes)) return "utf-8";
+  if (isUtf8(sample.isCut ? withoutCutEnd(bytes) : bytes)) return isShifted(sample) ? shifted : "utf-8";
   return eastAsianEncoding(sample) ?? singleByteEncoding(sample);
 }
 
@@ -64,6 +64,15 @@ function encodingOfMark(bytes: Uint8Array): Encoding | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
   return null;
+}
+
+/** Japanese of bytes that are all ASCII: escapes tell where its characters begin and end. */
+export const shifted: Encoding = "iso-2022-jp";
+const shift = Buffer.from(`${escapeCharacter}$`);
+
+function isShifted(sample: Sample): boolean {
+  const bytes = Buffer.from(sample.bytes.buffer, sample.bytes.byteOffset, sample.bytes.byteLength);
+  return bytes.includes(shift) && isAscii(bytes) && decoded(sample, shifted) !== null;
 }
 
 /** Without the bytes of a character that the end of the sample cuts. */
