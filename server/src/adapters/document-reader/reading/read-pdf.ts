@@ -1,8 +1,9 @@
-// PDF: the text of each page in its order.
+// PDF: the text of each page in its order, and what was written into its form.
 import { getDocumentProxy, getResolvedPDFJS, renderPageAsImage } from "unpdf";
 import { orCorrupt } from "./corrupt.ts";
 import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { PdfData } from "./pdf-data.ts";
+import { writtenText } from "./pdf-form.ts";
 import { ReadingError } from "./reading-error.ts";
 import type { TextSink } from "./text-sink.ts";
 import { withoutRadicals } from "./without-radicals.ts";
@@ -26,10 +27,10 @@ export async function readPdf(input: InputFile, sink: TextSink): Promise<void> {
     for (let number = 1; number <= pdf.numPages; number += 1) {
       const text = await pageText(pdf, number);
       if (text.trim() === "") sink.hasPictures = true;
-      else {
-        isBlank = false;
-        sink.write(`${text.trimEnd()}\n\n`);
-      }
+      else sink.write(`${text.trimEnd()}\n\n`);
+      const written = await writtenText(pdf, number);
+      if (written !== "") sink.write(`${written}\n`);
+      if (text.trim() !== "" || written !== "") isBlank = false;
     }
     if (!isBlank || (await drawsAnything(pdf))) return;
     if (isDamaged()) throw new ReadingError(40_003, "nothing is left of it");

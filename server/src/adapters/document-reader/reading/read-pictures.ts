@@ -2,6 +2,7 @@
 // FOLDER holds what does it. Files and statuses as in read-document.ts.
 import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { loadOcr, type OcrEngine } from "./ocr-engine.ts";
+import { writtenText } from "./pdf-form.ts";
 import { pageText, openPdf, pagePicture } from "./read-pdf.ts";
 import { pictureText } from "./picture-text.ts";
 import { runReading } from "./run-reading.ts";
@@ -25,5 +26,7 @@ async function readScan(engine: OcrEngine, input: InputFile, sink: TextSink): Pr
       for await (const line of pictureText(engine, picture, "png")) sink.write(line);
       sink.write("\n");
     } else sink.write(`${text.trimEnd()}\n\n`);
+    const written = await writtenText(pdf, number);
+    if (written !== "") sink.write(`${written}\n`);
   }
 }
