@@ -31,6 +31,6 @@ function dateText(serial: number, from1904: boolean): string | null {
   const days = from1904 ? serial + 1462 : serial;
   const iso = new Date(Date.UTC(1899, 11, 30) + Math.round(days * dayMs)).toISOString();
   const [day = "", time = ""] = iso.slice(0, 19).split("T");
-  if (days < 1) return time;
+  if (serial < 1) return time;
   return time === "00:00:00" ? day : `${day} ${time}`;
 }

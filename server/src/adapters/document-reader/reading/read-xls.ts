@@ -1,9 +1,9 @@
 // Excel 97 to 2003: each sheet under its name, rows as lines.
-import { type CellObject, read, SSF } from "@e965/xlsx";
+import { type CellObject, read } from "@e965/xlsx";
 import { openCompoundFile } from "./compound-file.ts";
 import { orCorrupt } from "./corrupt.ts";
-import { isOfLength, timeText } from "./day-text.ts";
 import type { InputFile } from "../../../platform/isolation/input-file.ts";
+import { kindOf, numberText } from "./number-formats.ts";
 import { ReadingError } from "./reading-error.ts";
 import { RowText } from "./row-text.ts";
 import type { TextSink } from "./text-sink.ts";
@@ -50,8 +50,14 @@ function writeRow(cells: readonly CellObject[], from1904: boolean, sink: TextSin
 function textOf({ t: type, v: value, z: format, w: shown }: CellObject, from1904: boolean): string {
   if (type === "e") return shown ?? "";
   if (type === "b") return value === true ? "TRUE" : "FALSE";
-  if (type === "n" && typeof format === "string" && SSF.is_date(format)) {
-    return timeText(Number(value), isOfLength(format) ? "length" : "day", from1904) ?? String(value);
+  if (type === "n" && value !== undefined) {
+    const kind = typeof format === "string" ? kindOf(format) : shownKind(shown);
+    return numberText(Number(value), kind, from1904) ?? String(value);
   }
   return value === undefined ? "" : String(value);
+}
+
+/** A date of the East Asian editions has no format here, and is shown as one of the others. */
+function shownKind(shown: string | undefined): "day" | null {
+  return /^\d+\/\d+\/\d+$/.test(shown ?? "") ? "day" : null;
 }

@@ -1,8 +1,7 @@
 // Excel: each sheet under its name, rows as lines, the values that formulas gave.
 import { orCorrupt } from "./corrupt.ts";
-import { type TimeKind, timeText } from "./day-text.ts";
 import type { InputFile } from "../../../platform/isolation/input-file.ts";
-import { timeStyles } from "./number-formats.ts";
+import { type NumberKind, numberText, styleKinds } from "./number-formats.ts";
 import { mainPart, relationsOf } from "./package-relations.ts";
 import { ReadingError } from "./reading-error.ts";
 import { RowText } from "./row-text.ts";
@@ -14,7 +13,7 @@ interface Workbook {
   sheets: { name: string; id: string }[];
   from1904: boolean;
   strings: string[];
-  times: TimeKind[];
+  styles: NumberKind[];
 }
 
 export async function readXlsx(input: InputFile, sink: TextSink): Promise<void> {
@@ -24,12 +23,12 @@ export async function readXlsx(input: InputFile, sink: TextSink): Promise<void> 
     const relations = await relationsOf(archive, main);
     const partOf = (kind: string) =>
       relations.find((one) => one.kind === kind && archive.has(one.target))?.target;
-    const workbook: Workbook = { sheets: [], from1904: false, strings: [], times: [] };
+    const workbook: Workbook = { sheets: [], from1904: false, strings: [], styles: [] };
     await readWorkbook(archive, main, workbook);
     const strings = partOf("sharedStrings");
     if (strings !== undefined) workbook.strings = await sharedStrings(archive, strings);
     const styles = partOf("styles");
-    if (styles !== undefined) workbook.times = await timeStyles(archive, styles);
+    if (styles !== undefined) workbook.styles = await styleKinds(archive, styles);
     for (const { name, id } of workbook.sheets) {
       const part = relations.find((one) => one.id === id && one.kind === "worksheet")?.target;
       if (part === undefined) continue;
@@ -71,12 +70,19 @@ async function sharedStrings(archive: ZipArchive, part: string): Promise<string[
       if (inText) text += piece;
     },
     close(name) {
-      if (name === "si") strings.push(text);
+      if (name === "si") strings.push(unescaped(text));
       else if (name === "rPh") phonetic = false;
       else if (name === "t") inText = false;
     },
   });
   return strings;
+}
+
+/** Characters that XML cannot hold, or may change, are written as "_x000D_". */
+function unescaped(text: string): string {
+  return text.replaceAll(/_x([\da-f]{4})_/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
 }
 
 async function readSheet(
@@ -87,9 +93,10 @@ async function readSheet(
 ): Promise<void> {
   const row = new RowText();
   let column = 0;
-  let cell: { type: string; time: TimeKind } = { type: "", time: null };
+  let cell: { type: string; kind: NumberKind } = { type: "", kind: null };
   let value = "";
   let inValue = false;
+  let phonetic = false;
   await readXml(archive, part, {
     open(name, attributes) {
       if (name === "row") column = 0;
@@ -99,16 +106,18 @@ async function readSheet(
         column = at + 1;
         cell = {
           type: attribute(attributes, "t") ?? "n",
-          time: workbook.times[Number(attribute(attributes, "s"))] ?? null,
+          kind: workbook.styles[Number(attribute(attributes, "s"))] ?? null,
         };
         value = "";
-      } else if (name === "v" || name === "t") inValue = true;
+      } else if (name === "rPh") phonetic = true;
+      else if (name === "v" || name === "t") inValue = !phonetic;
     },
     text(text) {
       if (inValue) value += text;
     },
     close(name) {
       if (name === "v" || name === "t") inValue = false;
+      else if (name === "rPh") phonetic = false;
       else if (name === "c") row.add(cellText(value, cell, workbook));
       else if (name === "row") {
         const line = row.take();
@@ -120,7 +129,7 @@ async function readSheet(
 
 function cellText(
   value: string,
-  { type, time }: { type: string; time: TimeKind },
+  { type, kind }: { type: string; kind: NumberKind },
   workbook: Workbook,
 ): string {
   if (value === "") return "";
@@ -130,7 +139,8 @@ function cellText(
     return text;
   }
   if (type === "b") return value === "1" ? "TRUE" : "FALSE";
-  return (type === "n" ? timeText(Number(value), time, workbook.from1904) : null) ?? value;
+  if (type === "n") return numberText(Number(value), kind, workbook.from1904) ?? value;
+  return unescaped(value);
 }
 
 /** "C7" → 2. Null where a cell does not say where it stands. */

@@ -25,6 +25,7 @@ export function docxOfBody(body: string, parts: Readonly<Record<string, string>>
     "word/_rels/document.xml.rels": relations([
       ["rId1", "footnotes", "footnotes.xml"],
       ["rId2", "header", "header1.xml"],
+      ["rId3", "diagramData", "diagrams/data1.xml"],
     ]),
     "word/document.xml": `${xml}<w:document xmlns:w="w" xmlns:mc="mc"><w:body>${body}</w:body></w:document>`,
     ...parts,
@@ -52,18 +53,33 @@ export function xlsx(rows: readonly (readonly string[])[], sheet = "Sheet 1"): B
     (cells, row) =>
       `<row r="${row + 1}">${cells.map((text, column) => cell(text, column, row)).join("")}</row>`,
   );
+  return xlsxOfRows(
+    data.join(""),
+    {
+      "xl/styles.xml": `${xml}<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[h]:mm"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>`,
+      "xl/sharedStrings.xml": `${xml}<sst>${strings.map((text) => `<si><t>${escaped(text)}</t></si>`).join("")}</sst>`,
+    },
+    { sheet },
+  );
+}
+
+/** A workbook of one sheet whose rows, as XML, and further parts the caller gives. */
+export function xlsxOfRows(
+  rows: string,
+  parts: Readonly<Record<string, string>> = {},
+  { sheet = "Sheet 1", from1904 = false } = {},
+): Buffer {
   return zipOf({
     "[Content_Types].xml": contentTypes,
     "_rels/.rels": relations([["rId1", "officeDocument", "xl/workbook.xml"]]),
-    "xl/workbook.xml": `${xml}<workbook xmlns:r="r"><sheets><sheet name="${escaped(sheet)}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    "xl/workbook.xml": `${xml}<workbook xmlns:r="r"><workbookPr${from1904 ? ' date1904="1"' : ""}/><sheets><sheet name="${escaped(sheet)}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
     "xl/_rels/workbook.xml.rels": relations([
       ["rId1", "worksheet", "worksheets/sheet1.xml"],
       ["rId2", "sharedStrings", "sharedStrings.xml"],
       ["rId3", "styles", "styles.xml"],
     ]),
-    "xl/styles.xml": `${xml}<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[h]:mm"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>`,
-    "xl/sharedStrings.xml": `${xml}<sst>${strings.map((text) => `<si><t>${escaped(text)}</t></si>`).join("")}</sst>`,
-    "xl/worksheets/sheet1.xml": `${xml}<worksheet><sheetData>${data.join("")}</sheetData></worksheet>`,
+    "xl/worksheets/sheet1.xml": `${xml}<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+    ...parts,
   });
 }
 
@@ -89,6 +105,32 @@ export function pptx(slides: readonly (readonly string[])[], notes: string): Buf
   return zipOf(parts);
 }
 
+/** A presentation of one slide whose shapes, as XML, the caller gives, and a diagram of these texts. */
+export function pptxOfSlide(shapes: string, diagram: readonly string[] = []): Buffer {
+  return zipOf({
+    ...onePart("ppt/presentation.xml"),
+    "ppt/presentation.xml": `${xml}<p:presentation><p:sldIdLst><p:sldId id="256" r:id="rId1"/></p:sldIdLst></p:presentation>`,
+    "ppt/_rels/presentation.xml.rels": relations([["rId1", "slide", "slides/slide1.xml"]]),
+    "ppt/slides/slide1.xml": `${xml}<p:sld>${shapes}</p:sld>`,
+    "ppt/slides/_rels/slide1.xml.rels": relations([["rId1", "diagramData", "../diagrams/data1.xml"]]),
+    "ppt/diagrams/data1.xml": diagramOf(diagram),
+  });
+}
+
+/** The texts of a diagram, between points that have none. */
+export const diagramOf = (texts: readonly string[]) =>
+  `${xml}<dgm:dataModel><dgm:ptLst>${texts
+    .map(
+      (text) =>
+        `<dgm:pt><dgm:prSet phldrT="[Text]"/><dgm:t><a:p><a:r><a:t>${escaped(text)}</a:t></a:r></a:p></dgm:t></dgm:pt><dgm:pt type="pres"><dgm:t><a:p><a:endParaRPr/></a:p></dgm:t></dgm:pt>`,
+    )
+    .join("")}</dgm:ptLst></dgm:dataModel>`;
+
+const onePart = (main: string) => ({
+  "[Content_Types].xml": contentTypes,
+  "_rels/.rels": relations([["rId1", "officeDocument", main]]),
+});
+
 const openDocument = (kind: string, body: string) =>
   zip([
     { name: "mimetype", content: `application/vnd.oasis.opendocument.${kind}` },
@@ -102,7 +144,20 @@ const openDocument = (kind: string, body: string) =>
 const odfParagraph = (text: string) => `<text:p text:style-name="P1">${escaped(text)}</text:p>`;
 
 export function odt(paragraphs: readonly string[]): Buffer {
-  return openDocument("text", `<office:text>${paragraphs.map(odfParagraph).join("")}</office:text>`);
+  return odtOfBody(paragraphs.map(odfParagraph).join(""));
+}
+
+/** A text whose body, as XML, the caller gives. */
+export function odtOfBody(body: string): Buffer {
+  return openDocument("text", `<office:text>${body}</office:text>`);
+}
+
+/** A table whose rows, as XML, the caller gives. */
+export function odsOfRows(rows: string): Buffer {
+  return openDocument(
+    "spreadsheet",
+    `<office:spreadsheet><table:table table:name="Sheet 1">${rows}</table:table></office:spreadsheet>`,
+  );
 }
 
 export function ods(rows: readonly (readonly string[])[], sheet = "Sheet 1"): Buffer {
