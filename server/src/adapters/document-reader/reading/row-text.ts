@@ -22,6 +22,11 @@ export class RowText {
     this.#gap = 1;
   }
 
+  /** Of what has been added (UTF-16 units). */
+  get length(): number {
+    return this.#line.length;
+  }
+
   /** The row, which is over; "" when nothing stands in it. */
   take(): string {
     const line = this.#line;

@@ -17,11 +17,12 @@ export class TextSink {
   #waiting = "";
   #written = 0;
   readonly #fd: number;
-  readonly #limit: number;
+  /** Bytes that it takes. */
+  readonly limit: number;
 
   constructor(fd: number, limit: number) {
     this.#fd = fd;
-    this.#limit = limit;
+    this.limit = limit;
   }
 
   write(text: string): void {
@@ -47,7 +48,7 @@ export class TextSink {
     const piece = this.#waiting.slice(0, this.#waiting.length - keep);
     this.#waiting = this.#waiting.slice(piece.length);
     const bytes = Buffer.from(piece.replaceAll("\0", "").replaceAll(/\r\n?/g, "\n").toWellFormed());
-    const fits = bytes.subarray(0, this.#limit - this.#written);
+    const fits = bytes.subarray(0, this.limit - this.#written);
     for (let at = 0; at < fits.length;) at += writeSync(this.#fd, fits, at);
     this.#written += fits.length;
     if (fits.length < bytes.length) throw new TooLongError();
