@@ -12,7 +12,7 @@ const blocks = new Set(
 );
 const cells = new Set(["td", "th"]);
 /** What nobody reads in a page. */
-const hiddenInHtml = "script style noscript template iframe object svg select textarea".split(" ");
+const hiddenInHtml = "script style noscript template iframe object svg select textarea rp".split(" ");
 
 /** Pages that leave elements open by mistake are far from it; the parser takes longer with each level. */
 const deepest = 10_000;
@@ -41,6 +41,8 @@ export function createMarkupReader(
   // What is due before the next text: nothing, a space, a tab or a line end. The strongest wins.
   let due = "";
   let hasLine = false;
+  // How characters are read stands behind them, in brackets of ours.
+  let reading: "none" | "begins" | "stands" = "none";
 
   const ask = (separator: string): void => {
     if (separator === "\n" || due === "" || (separator === "\t" && due === " ")) due = separator;
@@ -49,6 +51,10 @@ export function createMarkupReader(
     if (hasLine || due === "\n") emit(hasLine ? due : "");
     due = "";
     hasLine = true;
+    if (reading === "begins") {
+      reading = "stands";
+      emit("（");
+    }
     emit(text);
   };
 
@@ -59,6 +65,7 @@ export function createMarkupReader(
         if (depth > deepest) throw new ReadingError(40_007, "nested too deep");
         if (hiddenNames.includes(name)) hidden += 1;
         else if (name === "pre") preformatted += 1;
+        else if (name === "rt") reading = "begins";
         if (blocks.has(name)) ask("\n");
         else if (cells.has(name)) ask("\t");
       },
@@ -66,6 +73,10 @@ export function createMarkupReader(
         depth -= 1;
         if (hiddenNames.includes(name)) hidden = Math.max(0, hidden - 1);
         else if (name === "pre") preformatted = Math.max(0, preformatted - 1);
+        else if (name === "rt") {
+          if (reading === "stands") emit("）");
+          reading = "none";
+        }
         if (blocks.has(name)) ask("\n");
       },
       ontext(text) {

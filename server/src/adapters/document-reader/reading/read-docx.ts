@@ -1,4 +1,4 @@
-// Word: its headers, the text with its tables, footnotes, endnotes and footers.
+// Word: its headers, the text with its tables, diagrams, footnotes, endnotes and footers.
 import { orCorrupt } from "./corrupt.ts";
 import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { mainPart, relationsOf } from "./package-relations.ts";
@@ -12,7 +12,8 @@ export async function readDocx(input: InputFile, sink: TextSink): Promise<void> 
     const main = await mainPart(archive, "word/document.xml");
     const relations = await relationsOf(archive, main);
     const of = (kind: string) => relations.filter((one) => one.kind === kind).map(({ target }) => target);
-    const parts = [...of("header"), main, ...of("footnotes"), ...of("endnotes"), ...of("footer")];
+    const kindsBehind = ["diagramData", "footnotes", "endnotes", "footer"];
+    const parts = [...of("header"), main, ...kindsBehind.flatMap(of)];
     for (const part of parts) if (part === main || archive.has(part)) await readStory(archive, part, sink);
   });
 }
@@ -30,10 +31,18 @@ async function readStory(archive: ZipArchive, part: string, sink: TextSink): Pro
   let cells = 0;
   let tabStops = 0;
   let due = "";
+  let hasText = false;
+  let inReading = false;
+  let reading = "";
   const put = (text: string): void => {
     if (hidden > 0) return;
     sink.write(due + text);
     due = "";
+    hasText = true;
+  };
+  // Its text stands in the middle of a paragraph.
+  const beginBox = (): void => {
+    if (hidden === 0 && hasText && due === "") due = cells === 0 ? "\n" : " ";
   };
   await readXml(archive, part, {
     open(name) {
@@ -42,17 +51,27 @@ async function readStory(archive: ZipArchive, part: string, sink: TextSink): Pro
       else if (name === "tc") cells += 1;
       // The places of tabs have the name of tabs.
       else if (name === "tabs") tabStops += 1;
-      else if (name === "tab" && tabStops === 0) put("\t");
+      else if ((name === "tab" && tabStops === 0) || name === "ptab") put("\t");
       else if (name === "br" || name === "cr") put("\n");
+      else if (name === "noBreakHyphen") put("-");
+      else if (name === "txbxContent") beginBox();
+      // How characters are read stands before them.
+      else if (name === "rt") inReading = true;
     },
     text(text) {
-      if (inText > 0) put(text);
+      if (inText === 0) return;
+      if (inReading) reading += text;
+      else put(text);
     },
     close(name) {
       if (name === "t") inText -= 1;
       else if (twice.has(name)) hidden -= 1;
       else if (name === "tabs") tabStops -= 1;
-      else if (name === "tc") {
+      else if (name === "rt") inReading = false;
+      else if (name === "ruby") {
+        if (reading.trim() !== "") put(`（${reading.trim()}）`);
+        reading = "";
+      } else if (name === "tc") {
         cells -= 1;
         if (due.length < mostDue) due = `${due.replace(/ $/, "")}\t`;
       } else if (name === "tr") due = "\n";

@@ -1,4 +1,4 @@
-// PowerPoint: each slide with its notes, in the order of the show.
+// PowerPoint: each slide with its diagrams and its notes, in the order of the show.
 import { orCorrupt } from "./corrupt.ts";
 import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { mainPart, relationsOf } from "./package-relations.ts";
@@ -21,8 +21,10 @@ export async function readPptx(input: InputFile, sink: TextSink): Promise<void> 
       const slide = slides.get(id);
       if (slide === undefined || !archive.has(slide)) continue;
       await readShapes(archive, slide, sink);
-      const notes = (await relationsOf(archive, slide)).find(({ kind }) => kind === "notesSlide");
-      if (notes !== undefined && archive.has(notes.target)) await readShapes(archive, notes.target, sink);
+      const relations = await relationsOf(archive, slide);
+      for (const wanted of ["diagramData", "notesSlide"])
+        for (const { kind, target } of relations)
+          if (kind === wanted && archive.has(target)) await readShapes(archive, target, sink);
       sink.write("\n");
     }
   });
@@ -53,8 +55,9 @@ async function readShapes(archive: ZipArchive, part: string, sink: TextSink): Pr
       else if (name === "Fallback") fallback -= 1;
       else if (name === "tc") {
         cells -= 1;
-        line += "\t";
-      } else if (name === "tr" || (name === "p" && cells === 0)) {
+        line = `${line.endsWith(" ") ? line.slice(0, -1) : line}\t`;
+      } else if (name === "p" && cells > 0) line += " ";
+      else if (name === "tr" || name === "p") {
         if (line.trim() !== "") sink.line(line.trimEnd());
         line = "";
       }

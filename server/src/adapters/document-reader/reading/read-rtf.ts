@@ -10,7 +10,7 @@ const destinations = new Set(
   (
     "fonttbl colortbl stylesheet info pict object themedata colorschememapping latentstyles datastore listtable " +
     "listoverridetable rsidtbl generator fldinst xmlnstbl filetbl revtbl header headerl headerr headerf footer footerl " +
-    "footerr footerf nonshppict pntext mmathPr"
+    "footerr footerf nonshppict pntext mmathPr xe tc tcn"
   ).split(" "),
 );
 
@@ -68,6 +68,12 @@ const encodingOfCodePage: Readonly<Record<number, string>> = {
 
 interface Group {
   isHidden: boolean;
+  /** Taken out while changes are tracked. */
+  isDeleted: boolean;
+  /** It says all of a drawing, and its words are shown. */
+  isDrawing: boolean;
+  /** What stands behind its text. */
+  ends: string;
   inFonts: boolean;
   encoding: string;
   /** Bytes that stand after \u for readers that do not know it. */
@@ -80,7 +86,15 @@ export function readRtf(input: InputFile, sink: TextSink): void {
   requireMark(input, "rtf");
   const fonts = new Map<number, string>();
   const groups: Group[] = [];
-  let group: Group = { isHidden: false, inFonts: false, encoding: "windows-1252", skip: 1 };
+  let group: Group = {
+    isHidden: false,
+    isDeleted: false,
+    isDrawing: false,
+    ends: "",
+    inFonts: false,
+    encoding: "windows-1252",
+    skip: 1,
+  };
   let base = group.encoding;
   let font = 0;
   let toSkip = 0;
@@ -88,13 +102,15 @@ export function readRtf(input: InputFile, sink: TextSink): void {
   let waiting: Buffer[] = [];
   let starts = false;
 
+  const isSilent = (): boolean => group.isHidden || group.isDeleted;
+  const isAroundHidden = (): boolean => groups.at(-1)?.isHidden ?? false;
   const flush = (): void => {
     if (waiting.length > 0) sink.write(new TextDecoder(group.encoding).decode(Buffer.concat(waiting)));
     waiting = [];
   };
   const put = (text: string): void => {
     flush();
-    if (!group.isHidden) sink.write(text);
+    if (!isSilent()) sink.write(text);
   };
 
   for (const token of rtfTokens(input.readAll())) {
@@ -102,18 +118,18 @@ export function readRtf(input: InputFile, sink: TextSink): void {
       flush();
       if (groups.length >= deepest) throw new ReadingError(40_007, "nested too deep");
       groups.push(group);
-      group = { ...group };
+      group = { ...group, ends: "" };
       starts = true;
       continue;
     }
     if (token.kind === "close") {
-      flush();
+      put(group.ends);
       group = groups.pop() ?? group;
       toSkip = 0;
     } else if (token.kind === "bytes") {
       const bytes = token.bytes.subarray(Math.min(toSkip, token.bytes.length));
       toSkip -= token.bytes.length - bytes.length;
-      if (!group.isHidden && bytes.length > 0) waiting.push(bytes);
+      if (!isSilent() && bytes.length > 0) waiting.push(bytes);
     } else readWord(token.name, token.value);
     starts = false;
   }
@@ -125,6 +141,24 @@ export function readRtf(input: InputFile, sink: TextSink): void {
     else if (destinations.has(name)) {
       group.isHidden = true;
       group.inFonts = name === "fonttbl";
+    } else if (name === "footnote") {
+      // It stands in the middle of its sentence, for some programs as what may be passed over.
+      flush();
+      group.isHidden = isAroundHidden();
+      put(" [");
+      group.ends = "]";
+    } else if (name === "shpinst") group.isDrawing = !isAroundHidden();
+    else if (name === "shptxt" && group.isDrawing) {
+      flush();
+      group.isHidden = false;
+      put("\n");
+      group.ends = "\n";
+    } else if (name === "deleted") {
+      flush();
+      group.isDeleted = value !== 0;
+    } else if (name === "plain") {
+      flush();
+      group.isDeleted = false;
     } else if (name === "u" && value !== null) {
       put(String.fromCharCode(value & 0xffff));
       toSkip = group.skip;

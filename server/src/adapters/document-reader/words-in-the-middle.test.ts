@@ -1,0 +1,59 @@
+// What stands in the middle of a paragraph and is no part of its sentence: notes, text boxes, readings of characters.
+import { afterAll, expect, test } from "vitest";
+import { ProcessDocumentReader } from "./process-document-reader.ts";
+import { doc } from "./testing/binary-samples.fixture.ts";
+import { diagramOf, docxOfBody, paragraph, pptxOfSlide } from "./testing/office-samples.fixture.ts";
+import { bytesReader } from "./testing/read-bytes.fixture.ts";
+
+const { read, close } = bytesReader(new ProcessDocumentReader());
+afterAll(close);
+
+const run = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
+
+test("a text box of a Word document is parted from the words where it is fixed", async () => {
+  const box = `<w:r><mc:AlternateContent><mc:Choice><w:txbxContent>${paragraph("Box")}</w:txbxContent></mc:Choice><mc:Fallback><w:txbxContent>${paragraph("Box")}</w:txbxContent></mc:Fallback></mc:AlternateContent></w:r>`;
+  const text = await read(docxOfBody(`<w:p>${run("Before")}${box}${run("after")}</w:p>`), "docx");
+  expect(text).toMatch(/^Before\nBox\n+after\n$/);
+  const cell = `<w:tbl><w:tr><w:tc><w:p>${run("Cell")}${box}</w:p></w:tc><w:tc>${paragraph("next")}</w:tc></w:tr></w:tbl>`;
+  expect(await read(docxOfBody(cell), "docx")).toBe("Cell Box\tnext\n");
+});
+
+test("hyphens that do not break, tabs to a place and diagrams of a Word document are read", async () => {
+  const body =
+    "<w:p><w:r><w:t>555</w:t><w:noBreakHyphen/><w:t>1234</w:t><w:ptab/><w:t>Page</w:t></w:r></w:p>";
+  const diagram = { "word/diagrams/data1.xml": diagramOf(["Plan", "Build"]) };
+  expect(await read(docxOfBody(body, diagram), "docx")).toMatch(/^555-1234\tPage\n+Plan\n+Build\n/);
+});
+
+test("the reading of a character stands behind it in brackets", async () => {
+  const word = `<w:p><w:r><w:ruby><w:rubyPr/><w:rt>${run("かんじ")}</w:rt><w:rubyBase>${run("漢字")}</w:rubyBase></w:ruby></w:r>${run("を読む")}</w:p>`;
+  const shown = "漢字（かんじ）を読む\n";
+  expect(await read(docxOfBody(word), "docx")).toBe(shown);
+  for (const ruby of ["漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp>", "漢字<rt>かんじ"]) {
+    const page = `<meta charset="utf-8"><p><ruby>${ruby}</ruby>を読む</p>`;
+    expect(await read(Buffer.from(page), "html")).toBe(shown);
+  }
+});
+
+test("paragraphs in a cell of a slide are parted, empty cells keep their place, a diagram follows its slide", async () => {
+  const cell = (...texts: string[]) =>
+    `<a:tc><a:txBody>${texts.map((text) => `<a:p>${text && `<a:r><a:t>${text}</a:t></a:r>`}</a:p>`).join("")}</a:txBody></a:tc>`;
+  const table = `<a:tbl><a:tr>${cell("one", "two")}${cell("")}${cell("three")}</a:tr></a:tbl>`;
+  expect(await read(pptxOfSlide(table, ["Plan", "Build"]), "pptx")).toBe("one two\t\tthree\nPlan\nBuild\n\n");
+});
+
+test("an RTF gives its notes apart from the words before, its text boxes, and nothing that was taken out", async () => {
+  const rtf =
+    String.raw`{\rtf1\ansi{\fonttbl{\f0 Arial;}}In 2020{\super\chftn}{\footnote\pard\plain{\super\chftn}See Smith.}, later` +
+    String.raw`{\*\footnote\pard Li.}.\par {\deleted\revauthdel1 gone }kept\deleted  gone\deleted0 , too{\xe{\v Index}}\par` +
+    String.raw`{\shp{\*\shpinst\shpleft10{\sp{\sn fLine}{\sv 0}}{\shptxt\pard Box\par}}{\shprslt{\pict 00}}}End\par` +
+    String.raw`{\header{\shp{\*\shpinst{\shptxt Letterhead}}}}}`;
+  expect(await read(Buffer.from(rtf), "rtf")).toBe(
+    "In 2020 [See Smith.], later [Li.].\nkept, too\n\nBox\n\nEnd\n",
+  );
+});
+
+test("a .doc keeps its quotation marks and dashes", async () => {
+  const text = "“引号”——省略……‘it’s’ – yes";
+  expect(await read(doc([text]), "doc")).toBe(`${text}\n`);
+});
