@@ -85,3 +85,10 @@ test("characters that a workbook writes by their number are read as characters, 
     "Sheet 1\n東京\tone\ttwo three _x000D_\n\n",
   );
 });
+
+test("a formula that no program has worked out yet is read as it stands; one that gives a text of nothing is empty", async () => {
+  const rows =
+    '<row><c><v>2</v></c><c><v>3</v></c><c><f>SUM(A1:B1)</f><v></v></c><c><f>A1&amp;"x"</f></c></row>' +
+    '<row><c><f>A1*2</f><v>4</v></c><c t="str"><f>IF(A1=2,"")</f><v></v></c><c><v>5</v></c></row>';
+  expect(await read(xlsxOfRows(rows), "xlsx")).toBe('Sheet 1\n2\t3\t=SUM(A1:B1)\t=A1&"x"\n4\t\t5\n\n');
+});

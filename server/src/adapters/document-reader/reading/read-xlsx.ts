@@ -1,4 +1,4 @@
-// Excel: each sheet under its name, rows as lines, the values that formulas gave.
+// Excel: each sheet under its name, rows as lines, the values that formulas gave; where they gave none yet, the formulas.
 import { orCorrupt } from "./corrupt.ts";
 import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { type NumberKind, numberText, styleKinds } from "./number-formats.ts";
@@ -97,6 +97,8 @@ async function readSheet(
   let value = "";
   let inValue = false;
   let phonetic = false;
+  let formula = "";
+  let inFormula = false;
   await readXml(archive, part, {
     open(name, attributes) {
       if (name === "row") column = 0;
@@ -109,16 +111,20 @@ async function readSheet(
           kind: workbook.styles[Number(attribute(attributes, "s"))] ?? null,
         };
         value = "";
-      } else if (name === "rPh") phonetic = true;
+        formula = "";
+      } else if (name === "f") inFormula = true;
+      else if (name === "rPh") phonetic = true;
       else if (name === "v" || name === "t") inValue = !phonetic;
     },
     text(text) {
       if (inValue) value += text;
+      else if (inFormula) formula += text;
     },
     close(name) {
-      if (name === "v" || name === "t") inValue = false;
+      if (name === "f") inFormula = false;
+      else if (name === "v" || name === "t") inValue = false;
       else if (name === "rPh") phonetic = false;
-      else if (name === "c") row.add(cellText(value, cell, workbook));
+      else if (name === "c") row.add(cellText(value, cell, workbook) || uncounted(formula, cell.type));
       else if (name === "row") {
         const line = row.take();
         if (line !== "") sink.line(line);
@@ -141,6 +147,11 @@ function cellText(
   if (type === "b") return value === "1" ? "TRUE" : "FALSE";
   if (type === "n") return numberText(Number(value), kind, workbook.from1904) ?? value;
   return unescaped(value);
+}
+
+/** A formula whose value no program has worked out yet; the value of others may be a text of nothing. */
+function uncounted(formula: string, type: string): string {
+  return formula === "" || type === "str" ? "" : `=${formula}`;
 }
 
 /** "C7" → 2. Null where a cell does not say where it stands. */
