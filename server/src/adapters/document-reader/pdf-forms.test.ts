@@ -23,13 +23,13 @@ const annotations = [
   `<</Type/Annot/Subtype/Text${rect}/Contents(a remark)>>`,
 ];
 
-function form(content: string): Buffer {
+function form(content: string, others = ""): Buffer {
   const first = 7;
   const refs = annotations.map((_, at) => `${first + at + 3} 0 R`).join(" ");
   return pdfOf([
     `<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[${refs}]/DR<<>>>>>>`,
     "<</Type/Pages/Count 1/Kids[3 0 R]>>",
-    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>/Annots[${refs}]>>`,
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>/Annots[${refs}${others}]>>`,
     stream(content),
     "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
     "null",
@@ -48,4 +48,11 @@ test("a filled form gives what was filled in, after the text of its page", async
 
 test("a form whose page is a picture gives what was filled in", async () => {
   expect(await read(form("0 0 50 50 re f"), "pdf")).toBe(written);
+});
+
+test("what is broken among the fields of a page costs nothing of the page", async () => {
+  const others = " 99 0 R (x) null 4 0 R <</Subtype/Widget/FT/Tx/Parent 3 0 R/Rect 7/V 9>> <</Subtype 5>>";
+  expect(await read(form("BT /F 12 Tf (Application) Tj ET", others), "pdf")).toBe(
+    `Application\n\n${written}`,
+  );
 });
