@@ -25,6 +25,12 @@ test("hyphens that do not break, tabs to a place and diagrams of a Word document
   expect(await read(docxOfBody(body, diagram), "docx")).toMatch(/^555-1234\tPage\n+Plan\n+Build\n/);
 });
 
+test("symbols of a Word document are the characters that they show", async () => {
+  const sym = (font: string, char: string) => `<w:r><w:sym w:font="${font}" w:char="${char}"/></w:r>`;
+  const body = `<w:p>${run("5 ")}${sym("Symbol", "F06D")}${run("g; ")}${sym("Wingdings", "F0FE")}${run(" Yes ")}${sym("Wingdings", "F0A8")}${run(" No")}</w:p>`;
+  expect(await read(docxOfBody(body), "docx")).toBe("5 μg; ☑ Yes ☐ No\n");
+});
+
 test("the reading of a character stands behind it in brackets", async () => {
   const word = `<w:p><w:r><w:ruby><w:rubyPr/><w:rt>${run("かんじ")}</w:rt><w:rubyBase>${run("漢字")}</w:rubyBase></w:ruby></w:r>${run("を読む")}</w:p>`;
   const shown = "漢字（かんじ）を読む\n";

@@ -3,7 +3,8 @@ import { orCorrupt } from "./corrupt.ts";
 import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { mainPart, relationsOf } from "./package-relations.ts";
 import type { TextSink } from "./text-sink.ts";
-import { readXml } from "./xml-parts.ts";
+import { symbolOf } from "./symbol-fonts.ts";
+import { attribute, readXml } from "./xml-parts.ts";
 import { ZipArchive } from "./zip-archive.ts";
 
 export async function readDocx(input: InputFile, sink: TextSink): Promise<void> {
@@ -17,6 +18,9 @@ export async function readDocx(input: InputFile, sink: TextSink): Promise<void> 
     for (const part of parts) if (part === main || archive.has(part)) await readStory(archive, part, sink);
   });
 }
+
+const symbolAt = (attributes: Readonly<Record<string, string>>): string =>
+  symbolOf(attribute(attributes, "font") ?? "", Number.parseInt(attribute(attributes, "char") ?? "", 16));
 
 /** Empty cells may not fill a line with tabs. */
 const mostDue = 256;
@@ -45,7 +49,7 @@ async function readStory(archive: ZipArchive, part: string, sink: TextSink): Pro
     if (hidden === 0 && hasText && due === "") due = cells === 0 ? "\n" : " ";
   };
   await readXml(archive, part, {
-    open(name) {
+    open(name, attributes) {
       if (name === "t") inText += 1;
       else if (twice.has(name)) hidden += 1;
       else if (name === "tc") cells += 1;
@@ -54,6 +58,7 @@ async function readStory(archive: ZipArchive, part: string, sink: TextSink): Pro
       else if ((name === "tab" && tabStops === 0) || name === "ptab") put("\t");
       else if (name === "br" || name === "cr") put("\n");
       else if (name === "noBreakHyphen") put("-");
+      else if (name === "sym") put(symbolAt(attributes));
       else if (name === "txbxContent") beginBox();
       // How characters are read stands before them.
       else if (name === "rt") inReading = true;
