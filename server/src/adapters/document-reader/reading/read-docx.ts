@@ -1,7 +1,9 @@
-// Word: its headers, the text with its tables, diagrams, footnotes, endnotes and footers.
+// Word: its headers, the text with the numbers of its lists, its tables, diagrams, footnotes, endnotes and footers.
 import { orCorrupt } from "./corrupt.ts";
+import { DocxNumbering } from "./docx-numbering.ts";
 import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { mainPart, relationsOf } from "./package-relations.ts";
+import { ParagraphProperties } from "./paragraph-properties.ts";
 import type { TextSink } from "./text-sink.ts";
 import { symbolOf } from "./symbol-fonts.ts";
 import { attribute, readXml } from "./xml-parts.ts";
@@ -15,7 +17,13 @@ export async function readDocx(input: InputFile, sink: TextSink): Promise<void> 
     const of = (kind: string) => relations.filter((one) => one.kind === kind).map(({ target }) => target);
     const kindsBehind = ["diagramData", "footnotes", "endnotes", "footer"];
     const parts = [...of("header"), main, ...kindsBehind.flatMap(of)];
-    for (const part of parts) if (part === main || archive.has(part)) await readStory(archive, part, sink);
+    const existing = (kind: string) => of(kind).find((part) => archive.has(part));
+    const numbering = await DocxNumbering.read(archive, {
+      numbering: existing("numbering"),
+      styles: existing("styles"),
+    });
+    for (const part of parts)
+      if (part === main || archive.has(part)) await readStory(archive, { part, numbering }, sink);
   });
 }
 
@@ -29,7 +37,14 @@ const mostDue = 256;
 const twice = new Set(["Fallback", "moveFrom"]);
 
 /** One run of paragraphs. */
-async function readStory(archive: ZipArchive, part: string, sink: TextSink): Promise<void> {
+async function readStory(
+  archive: ZipArchive,
+  { part, numbering }: { part: string; numbering: DocxNumbering },
+  sink: TextSink,
+): Promise<void> {
+  const properties = new ParagraphProperties();
+  // What stands before the text of a paragraph, which may have none.
+  let number = "";
   let inText = 0;
   let hidden = 0;
   let cells = 0;
@@ -40,8 +55,9 @@ async function readStory(archive: ZipArchive, part: string, sink: TextSink): Pro
   let reading = "";
   const put = (text: string): void => {
     if (hidden > 0) return;
-    sink.write(due + text);
+    sink.write(due + number + text);
     due = "";
+    number = "";
     hasText = true;
   };
   // Its text stands in the middle of a paragraph.
@@ -50,6 +66,7 @@ async function readStory(archive: ZipArchive, part: string, sink: TextSink): Pro
   };
   await readXml(archive, part, {
     open(name, attributes) {
+      properties.open(name, attributes);
       if (name === "t") inText += 1;
       else if (twice.has(name)) hidden += 1;
       else if (name === "tc") cells += 1;
@@ -69,6 +86,10 @@ async function readStory(archive: ZipArchive, part: string, sink: TextSink): Pro
       else put(text);
     },
     close(name) {
+      const paragraph = properties.close(name);
+      if (paragraph !== null && hidden === 0 && !paragraph.isGone) {
+        number = numbering.next(paragraph, paragraph.style);
+      }
       if (name === "t") inText -= 1;
       else if (twice.has(name)) hidden -= 1;
       else if (name === "tabs") tabStops -= 1;
@@ -82,6 +103,7 @@ async function readStory(archive: ZipArchive, part: string, sink: TextSink): Pro
       } else if (name === "tr") due = "\n";
       // A paragraph ends a line; in a cell it is parted from the next by a space.
       else if (name === "p") {
+        number = "";
         if (cells === 0) due = due === "\n" ? "\n\n" : "\n";
         else if (!due.endsWith(" ")) due += " ";
       }

@@ -26,6 +26,8 @@ export function docxOfBody(body: string, parts: Readonly<Record<string, string>>
       ["rId1", "footnotes", "footnotes.xml"],
       ["rId2", "header", "header1.xml"],
       ["rId3", "diagramData", "diagrams/data1.xml"],
+      ["rId4", "numbering", "numbering.xml"],
+      ["rId5", "styles", "styles.xml"],
     ]),
     "word/document.xml": `${xml}<w:document xmlns:w="w" xmlns:mc="mc"><w:body>${body}</w:body></w:document>`,
     ...parts,

@@ -1,0 +1,90 @@
+// The numbers of lists in a Word document, which no text of it holds.
+import { afterAll, expect, test } from "vitest";
+import { ProcessDocumentReader } from "./process-document-reader.ts";
+import { docxOfBody } from "./testing/office-samples.fixture.ts";
+import { bytesReader } from "./testing/read-bytes.fixture.ts";
+
+const { read, close } = bytesReader(new ProcessDocumentReader());
+afterAll(close);
+
+type Row = readonly [format: string, text: string, more?: string];
+
+const levels = (rows: readonly Row[]) =>
+  rows
+    .map(
+      ([format, text, more = ""], at) =>
+        `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="${format}"/>${more}<w:lvlText w:val="${text}"/><w:pPr><w:ind w:left="720"/></w:pPr></w:lvl>`,
+    )
+    .join("");
+
+const numbering = `<w:numbering>
+  <w:abstractNum w:abstractNumId="0">${levels([
+    ["decimal", "%1.", '<w:pStyle w:val="Heading1"/>'],
+    ["decimal", "%1.%2"],
+    ["lowerLetter", "(%3)"],
+  ])}</w:abstractNum>
+  <w:abstractNum w:abstractNumId="1">${levels([["chineseCountingThousand", "第%1条", '<w:suff w:val="nothing"/>']])}</w:abstractNum>
+  <w:abstractNum w:abstractNumId="2">${levels([["bullet", "\uf0b7"]])}</w:abstractNum>
+  <w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>
+  <w:num w:numId="2"><w:abstractNumId w:val="0"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="5"/></w:lvlOverride></w:num>
+  <w:num w:numId="3"><w:abstractNumId w:val="1"/></w:num>
+  <w:num w:numId="4"><w:abstractNumId w:val="2"/></w:num>
+</w:numbering>`;
+
+const styles = `<w:styles>
+  <w:style w:type="paragraph" w:styleId="Heading1"><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>
+  <w:style w:type="paragraph" w:styleId="Chapter"><w:basedOn w:val="Heading1"/></w:style>
+</w:styles>`;
+
+const item = (text: string, properties: string) =>
+  `<w:p><w:pPr>${properties}</w:pPr>${text === "" ? "" : `<w:r><w:t>${text}</w:t></w:r>`}</w:p>`;
+const number = (use: number, level = 0) =>
+  `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${use}"/></w:numPr>`;
+
+const readBody = async (...items: readonly string[]) =>
+  read(docxOfBody(items.join(""), { "word/numbering.xml": numbering, "word/styles.xml": styles }), "docx");
+
+test("clauses have their numbers, of themselves and of their styles, and levels begin anew", async () => {
+  const text = await readBody(
+    item("Scope", '<w:pStyle w:val="Heading1"/>'),
+    item("one", number(1, 1)),
+    item("two", number(1, 1)),
+    item("a", number(1, 2)),
+    item("b", number(1, 2)),
+    item("Terms", '<w:pStyle w:val="Chapter"/>'),
+    item("one", number(1, 1)),
+    item("none", `<w:pStyle w:val="Heading1"/>${number(0)}`),
+    item("plain", ""),
+  );
+  expect(text).toBe("1. Scope\n1.1 one\n1.2 two\n(a) a\n(b) b\n2. Terms\n2.1 one\nnone\nplain\n");
+});
+
+test("a list that is begun anew counts from where it says, Chinese clauses in Chinese, points have none", async () => {
+  const text = await readBody(
+    item("one", number(1)),
+    item("five", number(2)),
+    item("six", number(2)),
+    item("甲方", number(3)),
+    item("乙方", number(3)),
+    item("point", number(4)),
+  );
+  expect(text).toBe("1. one\n5. five\n6. six\n第一条甲方\n第二条乙方\npoint\n");
+});
+
+test("a paragraph that was taken out is not counted, one without words is, and what a paragraph was before a change is not asked", async () => {
+  const text = await readBody(
+    item("one", number(1)),
+    item("", `${number(1)}<w:rPr><w:del w:id="1"/></w:rPr>`),
+    item("two", `${number(1)}<w:pPrChange w:id="2"><w:pPr>${number(3)}</w:pPr></w:pPrChange>`),
+    item("", number(1)),
+    item("four", number(1)),
+  );
+  expect(text).toMatch(/^1\. one\n+2\. two\n+4\. four\n$/);
+});
+
+test("numbering that makes no sense costs nothing of the text", async () => {
+  const broken = (use: string) => `<w:numPr><w:ilvl w:val="x"/><w:numId w:val="${use}"/></w:numPr>`;
+  expect(await readBody(item("a", broken("99")), item("b", broken("1")), item("c", number(1, 8)))).toBe(
+    "a\nb\nc\n",
+  );
+});
