@@ -25,6 +25,40 @@ test("hyphens that do not break, tabs to a place and diagrams of a Word document
   expect(await read(docxOfBody(body, diagram), "docx")).toMatch(/^555-1234\tPage\n+Plan\n+Build\n/);
 });
 
+test("notes of a Word document have the marks by which its text refers to them", async () => {
+  const refer = (kind: string, id: number) => `<w:r><w:${kind}Reference w:id="${id}"/></w:r>`;
+  const body = `<w:p>${run("In 2020")}${refer("footnote", 7)}${run(" and")}${refer("endnote", 2)}${run(" later")}${refer("footnote", 3)}</w:p>`;
+  const notes = [
+    [-1, ""],
+    [3, "So did Li."],
+    [7, "See Smith."],
+  ] as const;
+  const footnotes = notes.map(([id, text]) => `<w:footnote w:id="${id}">${paragraph(text)}</w:footnote>`);
+  const parts = { "word/footnotes.xml": `<w:footnotes>${footnotes.join("")}</w:footnotes>` };
+  expect(await read(docxOfBody(body, parts), "docx")).toMatch(
+    /^In 2020\[1\] and\[i\] later\[2\]\n+\[2\] So did Li\.\n\[1\] See Smith\.\n$/,
+  );
+});
+
+const t = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`;
+const formulas: Readonly<Record<string, string>> = {
+  "1/2": `<m:f><m:num>${t("1")}</m:num><m:den>${t("2")}</m:den></m:f>`,
+  "(a+b)/c": `<m:f><m:fPr><m:ctrlPr><w:rPr/></m:ctrlPr></m:fPr><m:num>${t("a+")}${t("b")}</m:num><m:den>${t("c")}</m:den></m:f>`,
+  "x^2": `<m:sSup><m:e>${t("x")}</m:e><m:sup>${t("2")}</m:sup></m:sSup>`,
+  "[3]√(x+1)": `<m:rad><m:deg>${t("3")}</m:deg><m:e>${t("x+1")}</m:e></m:rad>`,
+  "∑_(i=1)^n i": `<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub>${t("i=1")}</m:sub><m:sup>${t("n")}</m:sup><m:e>${t("i")}</m:e></m:nary>`,
+  "[a|b]": `<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/></m:dPr><m:e>${t("a")}</m:e><m:e>${t("b")}</m:e></m:d>`,
+  "(a, b; c, d)": `<m:d><m:e><m:m><m:mr><m:e>${t("a")}</m:e><m:e>${t("b")}</m:e></m:mr><m:mr><m:e>${t("c")}</m:e><m:e>${t("d")}</m:e></m:mr></m:m></m:e></m:d>`,
+  "lim_(n→∞)sin(x)": `<m:limLow><m:e>${t("lim")}</m:e><m:lim>${t("n→∞")}</m:lim></m:limLow><m:func><m:fName>${t("sin")}</m:fName><m:e>${t("x")}</m:e></m:func>`,
+};
+
+test.each(Object.entries(formulas))("a formula is read as %s", async (text, formula) => {
+  const math = `<m:oMath>${formula}</m:oMath>`;
+  expect(await read(docxOfBody(`<w:p>${run("so ")}${math}${run(".")}</w:p>`), "docx")).toBe(`so ${text}.\n`);
+  const slide = `<p:sp><a:p><mc:AlternateContent><mc:Choice><a14:m>${math}</a14:m></mc:Choice><mc:Fallback><a:r><a:t>?</a:t></a:r></mc:Fallback></mc:AlternateContent></a:p></p:sp>`;
+  expect(await read(pptxOfSlide(slide), "pptx")).toBe(`${text}\n\n`);
+});
+
 test("symbols of a Word document are the characters that they show", async () => {
   const sym = (font: string, char: string) => `<w:r><w:sym w:font="${font}" w:char="${char}"/></w:r>`;
   const body = `<w:p>${run("5 ")}${sym("Symbol", "F06D")}${run("g; ")}${sym("Wingdings", "F0FE")}${run(" Yes ")}${sym("Wingdings", "F0A8")}${run(" No")}</w:p>`;

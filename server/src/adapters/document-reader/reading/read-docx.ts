@@ -2,6 +2,8 @@
 import { orCorrupt } from "./corrupt.ts";
 import { DocxNumbering } from "./docx-numbering.ts";
 import type { InputFile } from "../../../platform/isolation/input-file.ts";
+import { MathText } from "./math-text.ts";
+import { NoteMarks } from "./note-marks.ts";
 import { mainPart, relationsOf } from "./package-relations.ts";
 import { ParagraphProperties } from "./paragraph-properties.ts";
 import type { TextSink } from "./text-sink.ts";
@@ -22,10 +24,13 @@ export async function readDocx(input: InputFile, sink: TextSink): Promise<void> 
       numbering: existing("numbering"),
       styles: existing("styles"),
     });
+    const marks = new NoteMarks();
     for (const part of parts)
-      if (part === main || archive.has(part)) await readStory(archive, { part, numbering }, sink);
+      if (part === main || archive.has(part)) await readStory(archive, { part, numbering, marks }, sink);
   });
 }
+
+const idOf = (attributes: Readonly<Record<string, string>>): string => attribute(attributes, "id") ?? "";
 
 const symbolAt = (attributes: Readonly<Record<string, string>>): string =>
   symbolOf(attribute(attributes, "font") ?? "", Number.parseInt(attribute(attributes, "char") ?? "", 16));
@@ -39,7 +44,7 @@ const twice = new Set(["Fallback", "moveFrom"]);
 /** One run of paragraphs. */
 async function readStory(
   archive: ZipArchive,
-  { part, numbering }: { part: string; numbering: DocxNumbering },
+  { part, numbering, marks }: { part: string; numbering: DocxNumbering; marks: NoteMarks },
   sink: TextSink,
 ): Promise<void> {
   const properties = new ParagraphProperties();
@@ -60,12 +65,14 @@ async function readStory(
     number = "";
     hasText = true;
   };
+  const math = new MathText(put);
   // Its text stands in the middle of a paragraph.
   const beginBox = (): void => {
     if (hidden === 0 && hasText && due === "") due = cells === 0 ? "\n" : " ";
   };
   await readXml(archive, part, {
     open(name, attributes) {
+      if (math.open(name, attributes)) return;
       properties.open(name, attributes);
       if (name === "t") inText += 1;
       else if (twice.has(name)) hidden += 1;
@@ -75,17 +82,21 @@ async function readStory(
       else if ((name === "tab" && tabStops === 0) || name === "ptab") put("\t");
       else if (name === "br" || name === "cr") put("\n");
       else if (name === "noBreakHyphen") put("-");
+      else if (name === "footnoteReference" && hidden === 0) put(marks.refer("footnote", idOf(attributes)));
+      else if (name === "endnoteReference" && hidden === 0) put(marks.refer("endnote", idOf(attributes)));
+      else if (name === "footnote" || name === "endnote") due += marks.before(name, idOf(attributes));
       else if (name === "sym") put(symbolAt(attributes));
       else if (name === "txbxContent") beginBox();
       // How characters are read stands before them.
       else if (name === "rt") inReading = true;
     },
     text(text) {
-      if (inText === 0) return;
+      if (math.text(text) || inText === 0) return;
       if (inReading) reading += text;
       else put(text);
     },
     close(name) {
+      if (math.close(name)) return;
       const paragraph = properties.close(name);
       if (paragraph !== null && hidden === 0 && !paragraph.isGone) {
         number = numbering.next(paragraph, paragraph.style);

@@ -1,6 +1,7 @@
 // PowerPoint: each slide with its diagrams and its notes, in the order of the show.
 import { orCorrupt } from "./corrupt.ts";
 import type { InputFile } from "../../../platform/isolation/input-file.ts";
+import { MathText } from "./math-text.ts";
 import { mainPart, relationsOf } from "./package-relations.ts";
 import type { TextSink } from "./text-sink.ts";
 import { attribute, readXml } from "./xml-parts.ts";
@@ -38,8 +39,12 @@ async function readShapes(archive: ZipArchive, part: string, sink: TextSink): Pr
   let cells = 0;
   let line = "";
   const isRead = () => inField === 0 && fallback === 0;
+  const math = new MathText((text) => {
+    if (isRead()) line += text;
+  });
   await readXml(archive, part, {
     open(name, attributes) {
+      if (math.open(name, attributes)) return;
       if (name === "t") inText += 1;
       else if (name === "fld" && attribute(attributes, "type") === "slidenum") inField += 1;
       else if (name === "Fallback") fallback += 1;
@@ -47,9 +52,10 @@ async function readShapes(archive: ZipArchive, part: string, sink: TextSink): Pr
       else if (name === "br") line += "\n";
     },
     text(text) {
-      if (inText > 0 && isRead()) line += text;
+      if (!math.text(text) && inText > 0 && isRead()) line += text;
     },
     close(name) {
+      if (math.close(name)) return;
       if (name === "t") inText -= 1;
       else if (name === "fld") inField = Math.max(0, inField - 1);
       else if (name === "Fallback") fallback -= 1;
