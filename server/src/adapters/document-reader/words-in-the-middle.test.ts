@@ -59,6 +59,18 @@ test.each(Object.entries(formulas))("a formula is read as %s", async (text, form
   expect(await read(pptxOfSlide(slide), "pptx")).toBe(`${text}\n\n`);
 });
 
+test("what was chosen in a form of Word is read", async () => {
+  const form = (field: string) =>
+    `<w:r><w:fldChar w:fldCharType="begin"><w:ffData>${field}</w:ffData></w:fldChar></w:r>`;
+  const box = (rest: string) => form(`<w:checkBox><w:sizeAuto/>${rest}</w:checkBox>`);
+  const list = (rest: string) =>
+    form(`<w:ddList>${rest}<w:listEntry w:val="Monday"/><w:listEntry w:val="Friday"/></w:ddList>`);
+  const body =
+    `<w:p>${box('<w:default w:val="0"/><w:checked/>')}${run(" Yes ")}${box('<w:default w:val="1"/><w:checked w:val="0"/>')}${run(" No ")}` +
+    `${box('<w:default w:val="1"/>')}${run(" on ")}${list('<w:result w:val="1"/>')}${run(" or ")}${list("")}</w:p>`;
+  expect(await read(docxOfBody(body), "docx")).toBe("☒ Yes ☐ No ☒ on Friday or Monday\n");
+});
+
 test("symbols of a Word document are the characters that they show", async () => {
   const sym = (font: string, char: string) => `<w:r><w:sym w:font="${font}" w:char="${char}"/></w:r>`;
   const body = `<w:p>${run("5 ")}${sym("Symbol", "F06D")}${run("g; ")}${sym("Wingdings", "F0FE")}${run(" Yes ")}${sym("Wingdings", "F0A8")}${run(" No")}</w:p>`;

@@ -1,4 +1,4 @@
-// What the numbers of a workbook are, as somebody sees them in its cells.
+// What a workbook holds, as somebody sees it in its cells.
 import { afterAll, expect, test } from "vitest";
 import { ProcessDocumentReader } from "./process-document-reader.ts";
 import { xls } from "./testing/binary-samples.fixture.ts";
@@ -91,4 +91,17 @@ test("a formula that no program has worked out yet is read as it stands; one tha
     '<row><c><v>2</v></c><c><v>3</v></c><c><f>SUM(A1:B1)</f><v></v></c><c><f>A1&amp;"x"</f></c></row>' +
     '<row><c><f>A1*2</f><v>4</v></c><c t="str"><f>IF(A1=2,"")</f><v></v></c><c><v>5</v></c></row>';
   expect(await read(xlsxOfRows(rows), "xlsx")).toBe('Sheet 1\n2\t3\t=SUM(A1:B1)\t=A1&"x"\n4\t\t5\n\n');
+});
+
+test("the words of what is drawn on a sheet follow it", async () => {
+  const relation =
+    '<Relationships><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/drawing" Target="../drawings/drawing1.xml"/></Relationships>';
+  const parts = {
+    "xl/worksheets/_rels/sheet1.xml.rels": relation,
+    "xl/drawings/drawing1.xml":
+      "<xdr:wsDr><xdr:sp><xdr:txBody><a:p><a:r><a:t>Read me first</a:t></a:r></a:p></xdr:txBody></xdr:sp></xdr:wsDr>",
+  };
+  expect(await read(xlsxOfRows("<row><c><v>2</v></c></row>", parts), "xlsx")).toBe(
+    "Sheet 1\n2\nRead me first\n\n",
+  );
 });

@@ -1,6 +1,7 @@
 // Word: its headers, the text with the numbers of its lists, its tables, diagrams, footnotes, endnotes and footers.
 import { orCorrupt } from "./corrupt.ts";
 import { DocxNumbering } from "./docx-numbering.ts";
+import { FormField } from "./form-field.ts";
 import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { MathText } from "./math-text.ts";
 import { NoteMarks } from "./note-marks.ts";
@@ -48,6 +49,7 @@ async function readStory(
   sink: TextSink,
 ): Promise<void> {
   const properties = new ParagraphProperties();
+  const field = new FormField();
   // What stands before the text of a paragraph, which may have none.
   let number = "";
   let inText = 0;
@@ -74,6 +76,7 @@ async function readStory(
     open(name, attributes) {
       if (math.open(name, attributes)) return;
       properties.open(name, attributes);
+      field.open(name, attributes);
       if (name === "t") inText += 1;
       else if (twice.has(name)) hidden += 1;
       else if (name === "tc") cells += 1;
@@ -97,6 +100,8 @@ async function readStory(
     },
     close(name) {
       if (math.close(name)) return;
+      const chosen = field.close(name);
+      if (chosen !== "") put(chosen);
       const paragraph = properties.close(name);
       if (paragraph !== null && hidden === 0 && !paragraph.isGone) {
         number = numbering.next(paragraph, paragraph.style);

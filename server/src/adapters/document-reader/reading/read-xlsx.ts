@@ -1,5 +1,7 @@
-// Excel: each sheet under its name, rows as lines, the values that formulas gave; where they gave none yet, the formulas.
+// Excel: each sheet under its name, rows as lines, the values that formulas gave; where they gave none yet, the formulas. What is drawn
+// on a sheet follows it.
 import { orCorrupt } from "./corrupt.ts";
+import { readShapes } from "./drawn-text.ts";
 import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { type NumberKind, numberText, styleKinds } from "./number-formats.ts";
 import { mainPart, relationsOf } from "./package-relations.ts";
@@ -34,6 +36,8 @@ export async function readXlsx(input: InputFile, sink: TextSink): Promise<void> 
       if (part === undefined) continue;
       sink.line(name);
       await readSheet(archive, part, workbook, sink);
+      for (const { kind, target } of await relationsOf(archive, part))
+        if (kind === "drawing" && archive.has(target)) await readShapes(archive, target, sink);
       sink.write("\n");
     }
   });

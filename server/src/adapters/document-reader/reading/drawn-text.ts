@@ -1,0 +1,45 @@
+// The words of what is drawn on slides and sheets.
+import { MathText } from "./math-text.ts";
+import type { TextSink } from "./text-sink.ts";
+import { attribute, readXml } from "./xml-parts.ts";
+import type { ZipArchive } from "./zip-archive.ts";
+
+/** The paragraphs of the shapes of a part; fields such as its number are left out. */
+export async function readShapes(archive: ZipArchive, part: string, sink: TextSink): Promise<void> {
+  let inText = 0;
+  let inField = 0;
+  let fallback = 0;
+  let cells = 0;
+  let line = "";
+  const isRead = () => inField === 0 && fallback === 0;
+  const math = new MathText((text) => {
+    if (isRead()) line += text;
+  });
+  await readXml(archive, part, {
+    open(name, attributes) {
+      if (math.open(name, attributes)) return;
+      if (name === "t") inText += 1;
+      else if (name === "fld" && attribute(attributes, "type") === "slidenum") inField += 1;
+      else if (name === "Fallback") fallback += 1;
+      else if (name === "tc") cells += 1;
+      else if (name === "br") line += "\n";
+    },
+    text(text) {
+      if (!math.text(text) && inText > 0 && isRead()) line += text;
+    },
+    close(name) {
+      if (math.close(name)) return;
+      if (name === "t") inText -= 1;
+      else if (name === "fld") inField = Math.max(0, inField - 1);
+      else if (name === "Fallback") fallback -= 1;
+      else if (name === "tc") {
+        cells -= 1;
+        line = `${line.endsWith(" ") ? line.slice(0, -1) : line}\t`;
+      } else if (name === "p" && cells > 0) line += " ";
+      else if (name === "tr" || name === "p") {
+        if (line.trim() !== "") sink.line(line.trimEnd());
+        line = "";
+      }
+    },
+  });
+}
