@@ -8,6 +8,7 @@ const pairs: readonly (readonly [keyof typeof sampleTexts, string])[] = [
   ["simplifiedChinese", "gb18030"],
   ["traditionalChinese", "big5"],
   ["japanese", "shift_jis"],
+  ["japanese", "euc-jp"],
   ["french", "windows-1252"],
   ["german", "windows-1252"],
 ];
@@ -52,6 +53,8 @@ test.each(Object.keys(sampleTexts) as (keyof typeof sampleTexts)[])(
 
 test.each([
   ["a table in Japanese", "名前,年齢,都市\n山田太郎,28,東京\n鈴木一郎,35,大阪\n", "shift_jis"],
+  ["a table in Japanese", "名前,年齢,メモ\n山田太郎,28,東京から\n鈴木一郎,35,大阪\n", "euc-jp"],
+  ["a chat in Korean", "안녕하세요, 내일 뭐 하세요? 저는 학교에 가요 ㅋㅋㅋ", "euc-kr"],
   ["a table in Chinese", "姓名,年龄,城市\n张三,28,北京\n李四,35,上海\n", "gb18030"],
   ["a comment in source code", "int main() { return 0; } // 程序从这里开始，没有参数\n", "gb18030"],
   ["one name", "Zoë Müller", "windows-1252"],
@@ -63,6 +66,7 @@ test.each([
   ["gb18030", ["你好", "hello 你好", "产品价格表", "测试", "备注", "会议纪要", "今天天气很好"]],
   ["big5", ["你好", "測試", "姓名,年齡", "會議紀錄", "今天天氣很好"]],
   ["shift_jis", ["こんにちは", "テスト", "会議", "日本語"]],
+  ["euc-jp", ["こんにちは", "テスト", "会議の日時"]],
   ["euc-kr", ["안녕하세요", "이름,나이", "한국어 문서"]],
 ])("a few words in %s are read as they are", (encoding, texts) => {
   expect(texts.map((text) => decoded(encoded(text, encoding)))).toEqual(texts);

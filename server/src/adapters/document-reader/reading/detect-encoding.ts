@@ -14,6 +14,8 @@ export const sampleBytes = 128 * 1024;
 interface EastAsian {
   name: Encoding;
   isCommon: (first: number, second: number) => boolean;
+  /** What a text has for certain, and texts of the others hardly ever. */
+  needs?: RegExp;
 }
 
 const eastAsian: readonly EastAsian[] = [
@@ -29,7 +31,17 @@ const eastAsian: readonly EastAsian[] = [
     name: "shift_jis",
     isCommon: (a, b) => (a >= 0x81 && a <= 0x83) || (a >= 0x88 && a <= 0x97) || isEnd(a, b),
   },
-  { name: "euc-kr", isCommon: (a, b) => b >= 0xa1 && (a === 0xa1 || a === 0xa3 || (a >= 0xb0 && a <= 0xc8)) },
+  // The same, in the places where EUC-KR and GB 2312 have their characters.
+  {
+    name: "euc-jp",
+    isCommon: (a, b) => b >= 0xa1 && ((a >= 0xa1 && a <= 0xa5) || (a >= 0xb0 && a <= 0xcf)),
+    needs: /[\u3041-\u3093\u30a1-\u30f6]/,
+  },
+  // Symbols, letters of syllables and syllables.
+  {
+    name: "euc-kr",
+    isCommon: (a, b) => b >= 0xa1 && (a === 0xa1 || a === 0xa3 || a === 0xa4 || (a >= 0xb0 && a <= 0xc8)),
+  },
 ];
 
 const isEnd = (first: number, second: number) => first === 0x98 && second <= 0x72;
@@ -116,7 +128,8 @@ function eastAsianEncoding(sample: Sample): Encoding | null {
     .flatMap((one) => {
       const text = decoded(sample, one.name);
       const share = commonShare(sample.bytes, one);
-      return text === null || share <= 0.8 ? [] : [{ name: one.name, share, frequent: countFrequent(text) }];
+      const isPlausible = share > 0.8 && (one.needs?.test(text ?? "") ?? true);
+      return text === null || !isPlausible ? [] : [{ name: one.name, share, frequent: countFrequent(text) }];
     })
     // A few characters are plausible in more than one; the statistics need more of them.
     .toSorted(
