@@ -1,5 +1,6 @@
 // The words of what is drawn on slides and sheets.
 import { MathText } from "./math-text.ts";
+import { SlideNumbers } from "./slide-numbers.ts";
 import type { TextSink } from "./text-sink.ts";
 import { attribute, readXml } from "./xml-parts.ts";
 import type { ZipArchive } from "./zip-archive.ts";
@@ -12,12 +13,15 @@ export async function readShapes(archive: ZipArchive, part: string, sink: TextSi
   let cells = 0;
   let line = "";
   const isRead = () => inField === 0 && fallback === 0;
-  const math = new MathText((text) => {
-    if (isRead()) line += text;
-  });
+  const numbers = new SlideNumbers();
+  const put = (text: string): void => {
+    if (isRead() && text !== "") line += numbers.next() + text;
+  };
+  const math = new MathText(put);
   await readXml(archive, part, {
     open(name, attributes) {
       if (math.open(name, attributes)) return;
+      if (fallback === 0) numbers.open(name, attributes);
       if (name === "t") inText += 1;
       else if (name === "fld" && attribute(attributes, "type") === "slidenum") inField += 1;
       else if (name === "Fallback") fallback += 1;
@@ -25,7 +29,7 @@ export async function readShapes(archive: ZipArchive, part: string, sink: TextSi
       else if (name === "br") line += "\n";
     },
     text(text) {
-      if (!math.text(text) && inText > 0 && isRead()) line += text;
+      if (!math.text(text) && inText > 0) put(text);
     },
     close(name) {
       if (math.close(name)) return;

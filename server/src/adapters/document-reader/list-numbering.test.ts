@@ -1,7 +1,7 @@
-// The numbers of lists in a Word document, which no text of it holds.
+// The numbers of lists in Word documents and on slides, which no text of them holds.
 import { afterAll, expect, test } from "vitest";
 import { ProcessDocumentReader } from "./process-document-reader.ts";
-import { docxOfBody } from "./testing/office-samples.fixture.ts";
+import { docxOfBody, pptxOfSlide } from "./testing/office-samples.fixture.ts";
 import { bytesReader } from "./testing/read-bytes.fixture.ts";
 
 const { read, close } = bytesReader(new ProcessDocumentReader());
@@ -86,5 +86,24 @@ test("numbering that makes no sense costs nothing of the text", async () => {
   const broken = (use: string) => `<w:numPr><w:ilvl w:val="x"/><w:numId w:val="${use}"/></w:numPr>`;
   expect(await readBody(item("a", broken("99")), item("b", broken("1")), item("c", number(1, 8)))).toBe(
     "a\nb\nc\n",
+  );
+});
+
+test("numbered steps of a slide have their numbers, by level, anew in each box and after what has none", async () => {
+  const step = (text: string, kind = "arabicPeriod", more = "") =>
+    `<a:p><a:pPr${more}>${kind && `<a:buAutoNum type="${kind}"/>`}</a:pPr>${text && `<a:r><a:t>${text}</a:t></a:r>`}</a:p>`;
+  const box = (...steps: readonly string[]) => `<p:sp><p:txBody>${steps.join("")}</p:txBody></p:sp>`;
+  const slide =
+    box(
+      step("plan"),
+      step("ask", "alphaLcParenR", ' lvl="1"'),
+      step("write", "alphaLcParenR", ' lvl="1"'),
+      step(""),
+      step("build"),
+      step("pause", ""),
+      step("anew"),
+    ) + box(step("甲", "ea1ChsPlain"), step("three", "arabicParenBoth").replace("/>", ' startAt="3"/>'));
+  expect(await read(pptxOfSlide(slide), "pptx")).toBe(
+    "1. plan\na) ask\nb) write\n2. build\npause\n1. anew\n一 甲\n(3) three\n\n",
   );
 });
