@@ -1,5 +1,6 @@
 // The text of markup without its scripts and styles, as someone reads it: blocks on lines of their own, cells apart.
 import { Parser } from "htmlparser2";
+import { MarkupGaps } from "./markup-gaps.ts";
 import { ReadingError } from "./reading-error.ts";
 
 const blocks = new Set(
@@ -38,18 +39,14 @@ export function createMarkupReader(
   let depth = 0;
   let hidden = 0;
   let preformatted = 0;
-  // What is due before the next text: nothing, a space, a tab or a line end. The strongest wins.
-  let due = "";
+  const gaps = new MarkupGaps();
   let hasLine = false;
   // How characters are read stands behind them, in brackets of ours.
   let reading: "none" | "begins" | "stands" = "none";
 
-  const ask = (separator: string): void => {
-    if (separator === "\n" || due === "" || (separator === "\t" && due === " ")) due = separator;
-  };
   const put = (text: string): void => {
-    if (hasLine || due === "\n") emit(hasLine ? due : "");
-    due = "";
+    const gap = gaps.take();
+    emit(hasLine ? gap : gap.replaceAll(/[\n ]/g, ""));
     hasLine = true;
     if (reading === "begins") {
       reading = "stands";
@@ -66,8 +63,9 @@ export function createMarkupReader(
         if (hiddenNames.includes(name)) hidden += 1;
         else if (name === "pre") preformatted += 1;
         else if (name === "rt") reading = "begins";
-        if (blocks.has(name)) ask("\n");
-        else if (cells.has(name)) ask("\t");
+        if (name === "tr") gaps.row();
+        else if (blocks.has(name)) gaps.line();
+        else if (cells.has(name)) gaps.openCell();
       },
       onclosetag(name) {
         depth -= 1;
@@ -77,7 +75,10 @@ export function createMarkupReader(
           if (reading === "stands") emit("）");
           reading = "none";
         }
-        if (blocks.has(name)) ask("\n");
+        if (name === "tr") gaps.row();
+        else if (name === "table") gaps.closeTable();
+        else if (blocks.has(name)) gaps.line();
+        else if (cells.has(name)) gaps.closeCell();
       },
       ontext(text) {
         if (hidden > 0) return;
@@ -85,11 +86,11 @@ export function createMarkupReader(
           put(text);
           return;
         }
-        if (/^\s/.test(text)) ask(" ");
+        if (/^\s/.test(text)) gaps.space();
         const words = text.trim().replaceAll(/\s+/g, " ");
         if (words === "") return;
         put(words);
-        if (/\s$/.test(text)) ask(" ");
+        if (/\s$/.test(text)) gaps.space();
       },
     },
     { xmlMode: language === "xml", recognizeSelfClosing: language !== "html", decodeEntities: true },
