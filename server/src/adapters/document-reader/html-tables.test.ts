@@ -18,6 +18,17 @@ test.each([
     "a\tb\nc\t\td\nend\n",
   ],
   [
+    "cells that stand over several columns or rows keep the others in their columns",
+    '<table><tr><th rowspan="2">Region</th><th colspan="2">2023</th><th>2024</th></tr><tr><td>H1</td><td>H2</td><td>H1</td></tr>' +
+      '<tr><td>North</td><td colspan="2" rowspan="2">7</td><td>8</td></tr><tr><td>South</td><td>9</td></tr><tr><td>All</td><td>1</td><td>2</td><td>3</td></tr></table>',
+    "Region\t2023\t\t2024\n\tH1\tH2\tH1\nNorth\t7\t\t8\nSouth\t\t\t9\nAll\t1\t2\t3\n",
+  ],
+  [
+    "spans that make no sense",
+    '<table><tr><td colspan="-1" rowspan="x">a</td><td colspan="1e99" rowspan="1e99">b</td><td>c</td></tr></table><td colspan="5">d',
+    `a\tb${"\t".repeat(256)}c\nd\n`,
+  ],
+  [
     "a cell of several lines is not joined to the next",
     "<table><tr><td><p>a</p><p>b</p></td><td><p>c</p></td></tr><tr><td>d<br>e</td><td>f</td></tr></table>",
     "a\nb\nc\nd\ne\tf\n",

@@ -77,6 +77,15 @@ test("symbols of a Word document are the characters that they show", async () =>
   expect(await read(docxOfBody(body), "docx")).toBe("5 μg; ☑ Yes ☐ No\n");
 });
 
+test("a cell of a Word table that stands over several columns keeps the others in their columns", async () => {
+  const cell = (text: string, span = "") =>
+    `<w:tc><w:tcPr>${span && `<w:gridSpan w:val="${span}"/>`}</w:tcPr>${paragraph(text)}</w:tc>`;
+  const table = `<w:tbl><w:tr>${cell("Region")}${cell("2023", "2")}${cell("2024")}</w:tr><w:tr>${cell("North")}${cell("")}${cell("7")}${cell("8")}</w:tr><w:tr>${cell("a", "x")}${cell("b", "1e9")}${cell("c")}</w:tr></w:tbl>`;
+  expect(await read(docxOfBody(table), "docx")).toBe(
+    `Region\t2023\t\t2024\nNorth\t\t7\t8\na\tb${"\t".repeat(256)}c\n`,
+  );
+});
+
 test("the reading of a character stands behind it in brackets", async () => {
   const word = `<w:p><w:r><w:ruby><w:rubyPr/><w:rt>${run("かんじ")}</w:rt><w:rubyBase>${run("漢字")}</w:rubyBase></w:ruby></w:r>${run("を読む")}</w:p>`;
   const shown = "漢字（かんじ）を読む\n";

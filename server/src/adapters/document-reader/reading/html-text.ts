@@ -63,9 +63,12 @@ export function createMarkupReader(
         if (hiddenNames.includes(name)) hidden += 1;
         else if (name === "pre") preformatted += 1;
         else if (name === "rt") reading = "begins";
-        if (name === "tr") gaps.row();
+        if (name === "tr") gaps.openRow();
+        else if (name === "table") gaps.openTable();
         else if (blocks.has(name)) gaps.line();
-        else if (cells.has(name)) gaps.openCell();
+      },
+      onopentag(name, { colspan: columns, rowspan: rows }) {
+        if (cells.has(name)) gaps.openCell({ columns, rows });
       },
       onclosetag(name) {
         depth -= 1;
@@ -75,7 +78,7 @@ export function createMarkupReader(
           if (reading === "stands") emit("）");
           reading = "none";
         }
-        if (name === "tr") gaps.row();
+        if (name === "tr") gaps.closeRow();
         else if (name === "table") gaps.closeTable();
         else if (blocks.has(name)) gaps.line();
         else if (cells.has(name)) gaps.closeCell();

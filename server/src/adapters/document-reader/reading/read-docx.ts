@@ -55,6 +55,8 @@ async function readStory(
   let inText = 0;
   let hidden = 0;
   let cells = 0;
+  // Over how many columns each of them stands.
+  const spans: number[] = [];
   let tabStops = 0;
   let due = "";
   let hasText = false;
@@ -79,7 +81,10 @@ async function readStory(
       field.open(name, attributes);
       if (name === "t") inText += 1;
       else if (twice.has(name)) hidden += 1;
-      else if (name === "tc") cells += 1;
+      else if (name === "tc") {
+        cells += 1;
+        spans.push(1);
+      } else if (name === "gridSpan") spans[spans.length - 1] = Number(attribute(attributes, "val")) || 1;
       // The places of tabs have the name of tabs.
       else if (name === "tabs") tabStops += 1;
       else if ((name === "tab" && tabStops === 0) || name === "ptab") put("\t");
@@ -115,7 +120,8 @@ async function readStory(
         reading = "";
       } else if (name === "tc") {
         cells -= 1;
-        if (due.length < mostDue) due = `${due.replace(/ $/, "")}\t`;
+        const columns = Math.max(1, Math.min(mostDue, spans.pop() ?? 1));
+        if (due.length < mostDue) due = due.replace(/ $/, "") + "\t".repeat(columns);
       } else if (name === "tr") due = "\n";
       // A paragraph ends a line; in a cell it is parted from the next by a space.
       else if (name === "p") {
