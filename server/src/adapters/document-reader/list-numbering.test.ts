@@ -1,7 +1,7 @@
-// The numbers of lists in Word documents and on slides, which no text of them holds.
+// The numbers of lists in Word and OpenDocument texts and on slides, which no text of them holds.
 import { afterAll, expect, test } from "vitest";
 import { ProcessDocumentReader } from "./process-document-reader.ts";
-import { docxOfBody, pptxOfSlide } from "./testing/office-samples.fixture.ts";
+import { docxOfBody, odtOfBody, pptxOfSlide } from "./testing/office-samples.fixture.ts";
 import { bytesReader } from "./testing/read-bytes.fixture.ts";
 
 const { read, close } = bytesReader(new ProcessDocumentReader());
@@ -105,5 +105,36 @@ test("numbered steps of a slide have their numbers, by level, anew in each box a
     ) + box(step("甲", "ea1ChsPlain"), step("three", "arabicParenBoth").replace("/>", ' startAt="3"/>'));
   expect(await read(pptxOfSlide(slide), "pptx")).toBe(
     "1. plan\na) ask\nb) write\n2. build\npause\n1. anew\n一 甲\n(3) three\n\n",
+  );
+});
+
+test("lists and headings of an OpenDocument text have their numbers, by level and where a list goes on", async () => {
+  const level = (at: number, rest: string) => `<text:list-level-style-number text:level="${at}" ${rest}/>`;
+  const ownStyles =
+    `<text:list-style style:name="L1">${level(1, 'style:num-format="1" style:num-suffix="."')}${level(2, 'style:num-format="a" style:num-prefix="(" style:num-suffix=")"')}</text:list-style>` +
+    '<text:list-style style:name="L2"><text:list-level-style-bullet text:level="1" text:bullet-char="•"/></text:list-style>';
+  const styles =
+    '<text:outline-style style:name="Outline"><text:outline-level-style text:level="1" style:num-format="一" style:num-suffix="、"/>' +
+    '<text:outline-level-style text:level="2" style:num-format="1" text:display-levels="2"/></text:outline-style>';
+  const p = (text: string) => `<text:p>${text}</text:p>`;
+  const h = (at: number, text: string) => `<text:h text:outline-level="${at}">${text}</text:h>`;
+  const item = (...parts: readonly string[]) => `<text:list-item>${parts.join("")}</text:list-item>`;
+  const list = (rest: string, ...items: readonly string[]) =>
+    `<text:list ${rest}>${items.join("")}</text:list>`;
+  const body =
+    h(1, "总则") +
+    list(
+      'text:style-name="L1" xml:id="x"',
+      item(p("one"), p("more"), list("", item(p("a")), item(p("b")))),
+      item(p("two")),
+    ) +
+    h(2, "Scope") +
+    list('text:style-name="L2"', item(p("point"))) +
+    list('text:style-name="L1" text:continue-list="x"', item(p("three")), item(list("", item(p("a"))))) +
+    list('text:style-name="L1"', item(p("anew"))) +
+    h(1, "附则") +
+    h(2, "End");
+  expect(await read(odtOfBody(body, { styles, ownStyles }), "odt")).toBe(
+    "一、 总则\n1. one\nmore\n(a) a\n(b) b\n2. two\n一.1 Scope\npoint\n3. three\n(a) a\n1. anew\n二、 附则\n二.1 End\n",
   );
 });

@@ -1,6 +1,7 @@
 // OpenDocument: texts, tables and presentations, which differ in what stands around their paragraphs.
 import { orCorrupt } from "./corrupt.ts";
 import type { InputFile } from "../../../platform/isolation/input-file.ts";
+import { OdfNumbers } from "./odf-numbers.ts";
 import { ReadingError, TooLongError } from "./reading-error.ts";
 import { RowText } from "./row-text.ts";
 import type { TextSink } from "./text-sink.ts";
@@ -13,7 +14,14 @@ export async function readOpenDocument(input: InputFile, sink: TextSink): Promis
   const archive = await ZipArchive.open(input);
   await orCorrupt(async () => {
     await refuseEncrypted(archive);
-    await readContent(archive, sink);
+    const numbers = new OdfNumbers();
+    if (archive.has("styles.xml")) {
+      await readXml(archive, "styles.xml", {
+        open: (name, attributes) => numbers.open(name, attributes),
+        close: (name) => numbers.close(name),
+      });
+    }
+    await readContent(archive, numbers, sink);
   });
 }
 
@@ -29,7 +37,7 @@ async function refuseEncrypted(archive: ZipArchive): Promise<void> {
 const numberOf = (attributes: Readonly<Record<string, string>>, name: string): number =>
   Math.max(1, Math.trunc(Number(attribute(attributes, name) ?? 1)) || 1);
 
-async function readContent(archive: ZipArchive, sink: TextSink): Promise<void> {
+async function readContent(archive: ZipArchive, numbers: OdfNumbers, sink: TextSink): Promise<void> {
   const row = new RowText();
   let text = "";
   let paragraphs = 0;
@@ -68,9 +76,11 @@ async function readContent(archive: ZipArchive, sink: TextSink): Promise<void> {
   };
   await readXml(archive, "content.xml", {
     open(name, attributes) {
+      if (hidden === 0) numbers.open(name, attributes);
       if (name === "p" || name === "h") {
         if (paragraphs > 0) begin();
         paragraphs += 1;
+        if (hidden === 0) text += numbers.next(name, attributes);
       } else if (name === "annotation" || name === "tracked-changes") hidden += 1;
       else if (name === "note") {
         begin();
@@ -98,6 +108,7 @@ async function readContent(archive: ZipArchive, sink: TextSink): Promise<void> {
       if (paragraphs > 0 && hidden === 0) text += piece;
     },
     close(name) {
+      if (hidden === 0) numbers.close(name);
       if (name === "p" || name === "h") endParagraph();
       else if (name === "annotation" || name === "tracked-changes") hidden -= 1;
       else if (name === "note") {

@@ -133,14 +133,22 @@ const onePart = (main: string) => ({
   "_rels/.rels": relations([["rId1", "officeDocument", main]]),
 });
 
-const openDocument = (kind: string, body: string) =>
+const openDocument = (kind: string, body: string, { styles = "", ownStyles = "" } = {}) =>
   zip([
     { name: "mimetype", content: `application/vnd.oasis.opendocument.${kind}` },
     { name: "META-INF/manifest.xml", content: `${xml}<manifest:manifest/>` },
     {
       name: "content.xml",
-      content: `${xml}<office:document-content><office:body>${body}</office:body></office:document-content>`,
+      content: `${xml}<office:document-content><office:automatic-styles>${ownStyles}</office:automatic-styles><office:body>${body}</office:body></office:document-content>`,
     },
+    ...(styles === ""
+      ? []
+      : [
+          {
+            name: "styles.xml",
+            content: `${xml}<office:document-styles><office:styles>${styles}</office:styles></office:document-styles>`,
+          },
+        ]),
   ]);
 
 const odfParagraph = (text: string) => `<text:p text:style-name="P1">${escaped(text)}</text:p>`;
@@ -149,9 +157,9 @@ export function odt(paragraphs: readonly string[]): Buffer {
   return odtOfBody(paragraphs.map(odfParagraph).join(""));
 }
 
-/** A text whose body, as XML, the caller gives. */
-export function odtOfBody(body: string): Buffer {
-  return openDocument("text", `<office:text>${body}</office:text>`);
+/** A text whose body, as XML, the caller gives, and whose styles, of the text alone or of all. */
+export function odtOfBody(body: string, styles: { styles?: string; ownStyles?: string } = {}): Buffer {
+  return openDocument("text", `<office:text>${body}</office:text>`, styles);
 }
 
 /** A table whose rows, as XML, the caller gives. */
