@@ -138,3 +138,10 @@ test("lists and headings of an OpenDocument text have their numbers, by level an
     "一、 总则\n1. one\nmore\n(a) a\n(b) b\n2. two\n一.1 Scope\npoint\n3. three\n(a) a\n1. anew\n二、 附则\n二.1 End\n",
   );
 });
+
+test("lists of an RTF have the numbers that it brings for readers who do not count", async () => {
+  const old = (number: string, text: string) =>
+    String.raw`{\pntext\f0 ${number}.\tab}{\*\pn\pnlvlbody\pnf0\pnstart1\pndec{\pntxta.}}${text}\par `;
+  const rtf = String.raw`{\rtf1\ansi ${old("1", "one")}${old("2", "two")}\pard{\listtext\pard\plain a)\tab}three\par}`;
+  expect(await read(Buffer.from(rtf), "rtf")).toBe("1.\tone\n2.\ttwo\na)\tthree\n");
+});

@@ -10,7 +10,7 @@ const destinations = new Set(
   (
     "fonttbl colortbl stylesheet info pict object themedata colorschememapping latentstyles datastore listtable " +
     "listoverridetable rsidtbl generator fldinst xmlnstbl filetbl revtbl header headerl headerr headerf footer footerl " +
-    "footerr footerf nonshppict pntext mmathPr xe tc tcn"
+    "footerr footerf nonshppict mmathPr xe tc tcn"
   ).split(" "),
 );
 
