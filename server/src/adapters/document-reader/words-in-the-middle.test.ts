@@ -77,6 +77,19 @@ test("symbols of a Word document are the characters that they show", async () =>
   expect(await read(docxOfBody(body), "docx")).toBe("5 μg; ☑ Yes ☐ No\n");
 });
 
+test("what is typed in a font of symbols is what it shows: an arrow of PowerPoint is no à, a μ of an RTF no m", async () => {
+  const typed = (font: string, text: string) =>
+    `<w:r><w:rPr><w:rFonts w:ascii="${font}" w:hAnsi="${font}"/></w:rPr><w:t>${text}</w:t></w:r>`;
+  const word = `<w:p>${run("5 ")}${typed("Symbol", "\uf06d")}${run("g à la")}</w:p>`;
+  expect(await read(docxOfBody(word), "docx")).toBe("5 μg à la\n");
+  const slide =
+    '<p:sp><p:txBody><a:p><a:r><a:t>à la </a:t></a:r><a:r><a:rPr><a:sym typeface="Wingdings"/></a:rPr><a:t>à</a:t></a:r><a:r><a:t> à</a:t></a:r></a:p></p:txBody></p:sp>';
+  expect(await read(pptxOfSlide(slide), "pptx")).toBe("à la → à\n\n");
+  const fonts = String.raw`{\fonttbl{\f0\fcharset0 Arial;}{\f3\froman\fcharset2{\*\panose 05050102}Symbol;}{\f4\fcharset2 Wingdings;}}`;
+  const rtf = String.raw`{\rtf1\ansi${fonts}\f0 5 {\f3 m}g, 7 {\f3\u-3987\'6d}g {\f4\'fe} yes {\f4\plain m}\par}`;
+  expect(await read(Buffer.from(rtf), "rtf")).toBe("5 μg, 7 μg ☑ yes m\n");
+});
+
 test("a cell of a Word table that stands over several columns keeps the others in their columns", async () => {
   const cell = (text: string, span = "") =>
     `<w:tc><w:tcPr>${span && `<w:gridSpan w:val="${span}"/>`}</w:tcPr>${paragraph(text)}</w:tc>`;

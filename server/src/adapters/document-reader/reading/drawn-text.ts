@@ -1,6 +1,7 @@
 // The words of what is drawn on slides and sheets.
 import { MathText } from "./math-text.ts";
 import { SlideNumbers } from "./slide-numbers.ts";
+import { shownIn } from "./symbol-fonts.ts";
 import type { TextSink } from "./text-sink.ts";
 import { attribute, readXml } from "./xml-parts.ts";
 import type { ZipArchive } from "./zip-archive.ts";
@@ -12,6 +13,8 @@ export async function readShapes(archive: ZipArchive, part: string, sink: TextSi
   let fallback = 0;
   let cells = 0;
   let line = "";
+  // The font of the symbols of a run.
+  let font = "";
   const isRead = () => inField === 0 && fallback === 0;
   const numbers = new SlideNumbers();
   const put = (text: string): void => {
@@ -26,10 +29,12 @@ export async function readShapes(archive: ZipArchive, part: string, sink: TextSi
       else if (name === "fld" && attribute(attributes, "type") === "slidenum") inField += 1;
       else if (name === "Fallback") fallback += 1;
       else if (name === "tc") cells += 1;
+      else if (name === "r") font = "";
+      else if (name === "sym") font = attribute(attributes, "typeface") ?? "";
       else if (name === "br") line += "\n";
     },
     text(text) {
-      if (!math.text(text) && inText > 0) put(text);
+      if (!math.text(text) && inText > 0) put(shownIn(font, text));
     },
     close(name) {
       if (math.close(name)) return;

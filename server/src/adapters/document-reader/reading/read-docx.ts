@@ -8,7 +8,7 @@ import { NoteMarks } from "./note-marks.ts";
 import { mainPart, relationsOf } from "./package-relations.ts";
 import { ParagraphProperties } from "./paragraph-properties.ts";
 import type { TextSink } from "./text-sink.ts";
-import { symbolOf } from "./symbol-fonts.ts";
+import { shownIn, symbolOf } from "./symbol-fonts.ts";
 import { attribute, readXml } from "./xml-parts.ts";
 import { ZipArchive } from "./zip-archive.ts";
 
@@ -60,6 +60,7 @@ async function readStory(
   let tabStops = 0;
   let due = "";
   let hasText = false;
+  let font = "";
   let inReading = false;
   let reading = "";
   const put = (text: string): void => {
@@ -93,6 +94,8 @@ async function readStory(
       else if (name === "footnoteReference" && hidden === 0) put(marks.refer("footnote", idOf(attributes)));
       else if (name === "endnoteReference" && hidden === 0) put(marks.refer("endnote", idOf(attributes)));
       else if (name === "footnote" || name === "endnote") due += marks.before(name, idOf(attributes));
+      else if (name === "r") font = "";
+      else if (name === "rFonts") font = attribute(attributes, "ascii") ?? "";
       else if (name === "sym") put(symbolAt(attributes));
       else if (name === "txbxContent") beginBox();
       // How characters are read stands before them.
@@ -101,7 +104,7 @@ async function readStory(
     text(text) {
       if (math.text(text) || inText === 0) return;
       if (inReading) reading += text;
-      else put(text);
+      else put(shownIn(font, text));
     },
     close(name) {
       if (math.close(name)) return;

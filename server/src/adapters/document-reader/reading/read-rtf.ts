@@ -2,6 +2,7 @@
 import type { InputFile } from "../../../platform/isolation/input-file.ts";
 import { ReadingError } from "./reading-error.ts";
 import { rtfTokens } from "./rtf-tokens.ts";
+import { shownIn, symbolOf } from "./symbol-fonts.ts";
 import type { TextSink } from "./text-sink.ts";
 import { requireMark } from "./type-marks.ts";
 
@@ -66,6 +67,8 @@ const encodingOfCodePage: Readonly<Record<number, string>> = {
   65001: "utf-8",
 };
 
+const charsetOfSymbols = 2;
+
 interface Group {
   isHidden: boolean;
   /** Taken out while changes are tracked. */
@@ -76,6 +79,8 @@ interface Group {
   ends: string;
   inFonts: boolean;
   encoding: string;
+  /** The font of symbols that its text is in; "" for others. */
+  symbols: string;
   /** Bytes that stand after \u for readers that do not know it. */
   skip: number;
 }
@@ -85,6 +90,8 @@ const deepest = 2000;
 export function readRtf(input: InputFile, sink: TextSink): void {
   requireMark(input, "rtf");
   const fonts = new Map<number, string>();
+  // By number: those whose characters are none of Unicode's, and their names.
+  const symbolFonts = new Map<number, string>();
   const groups: Group[] = [];
   let group: Group = {
     isHidden: false,
@@ -93,6 +100,7 @@ export function readRtf(input: InputFile, sink: TextSink): void {
     ends: "",
     inFonts: false,
     encoding: "windows-1252",
+    symbols: "",
     skip: 1,
   };
   let base = group.encoding;
@@ -105,7 +113,15 @@ export function readRtf(input: InputFile, sink: TextSink): void {
   const isSilent = (): boolean => group.isHidden || group.isDeleted;
   const isAroundHidden = (): boolean => groups.at(-1)?.isHidden ?? false;
   const flush = (): void => {
-    if (waiting.length > 0) sink.write(new TextDecoder(group.encoding).decode(Buffer.concat(waiting)));
+    if (waiting.length > 0) {
+      const bytes = Buffer.concat(waiting);
+      const { symbols } = group;
+      sink.write(
+        symbols === ""
+          ? new TextDecoder(group.encoding).decode(bytes)
+          : Array.from(bytes, (byte) => symbolOf(symbols, byte)).join(""),
+      );
+    }
     waiting = [];
   };
   const put = (text: string): void => {
@@ -129,6 +145,7 @@ export function readRtf(input: InputFile, sink: TextSink): void {
     } else if (token.kind === "bytes") {
       const bytes = token.bytes.subarray(Math.min(toSkip, token.bytes.length));
       toSkip -= token.bytes.length - bytes.length;
+      if (group.inFonts && symbolFonts.get(font) === "") nameFont(bytes.toString("latin1"));
       if (!isSilent() && bytes.length > 0) waiting.push(bytes);
     } else readWord(token.name, token.value);
     starts = false;
@@ -136,9 +153,16 @@ export function readRtf(input: InputFile, sink: TextSink): void {
   if (groups.length > 0) throw new ReadingError(40_003, "cut short");
   flush();
 
+  function nameFont(text: string): void {
+    symbolFonts.set(font, text.replace(/;.*$/s, "").trim());
+  }
+
   function readWord(name: string, value: number | null): void {
-    if (name === "*" && starts) group.isHidden = true;
-    else if (destinations.has(name)) {
+    if (name === "*" && starts) {
+      group.isHidden = true;
+      // Of a font, its looks or other names.
+      group.inFonts = false;
+    } else if (destinations.has(name)) {
       group.isHidden = true;
       group.inFonts = name === "fonttbl";
     } else if (name === "footnote") {
@@ -159,16 +183,20 @@ export function readRtf(input: InputFile, sink: TextSink): void {
     } else if (name === "plain") {
       flush();
       group.isDeleted = false;
+      group.symbols = "";
     } else if (name === "u" && value !== null) {
-      put(String.fromCharCode(value & 0xffff));
+      put(shownIn(group.symbols, String.fromCharCode(value & 0xffff)));
       toSkip = group.skip;
     } else if (name === "uc") group.skip = Math.max(0, Math.min(16, value ?? 1));
     else if (name === "ansicpg") base = group.encoding = encodingOfCodePageNumber(value ?? 1252);
     else if (name === "f" && value !== null) {
       flush();
       font = value;
-      if (!group.inFonts) group.encoding = fonts.get(value) ?? base;
+      if (group.inFonts) return;
+      group.encoding = fonts.get(value) ?? base;
+      group.symbols = symbolFonts.get(value) ?? "";
     } else if (name === "fcharset" && group.inFonts) {
+      if (value === charsetOfSymbols) symbolFonts.set(font, "");
       const encoding = encodingOfCharset[value ?? 0];
       if (encoding !== undefined) fonts.set(font, encoding);
     } else if (Object.hasOwn(words, name)) put(words[name] ?? "");

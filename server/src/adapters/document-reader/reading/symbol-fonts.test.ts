@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { symbolOf } from "./symbol-fonts.ts";
+import { shownIn, symbolOf } from "./symbol-fonts.ts";
 
 test.each([
   ["Symbol", 0xf06d, "μ"],
@@ -27,4 +27,14 @@ test.each([
   ["Symbol", 0x11_0000, "\u{fffd}"],
 ] as const)("of %s the character at %i is %s", (font, code, shown) => {
   expect(symbolOf(font, code)).toBe(shown);
+});
+
+test.each([
+  ["Wingdings", "\u00e0 next", "→ next"],
+  ["Wingdings", "\uf0fc ok", "✓ ok"],
+  ["Symbol", "5 \uf06dg", "5 μg"],
+  ["Wingdings", "\uf028", "\uf028"],
+  ["Arial", "\u00e0 la carte", "\u00e0 la carte"],
+])("in %s %j is shown as %s", (font, text, shown) => {
+  expect(shownIn(font, text)).toBe(shown);
 });

@@ -73,3 +73,12 @@ function placeIn(font: string, place: number): string | undefined {
   if (font === "wingdings") return wingdings[place];
   return font === "wingdings 2" ? wingdings2[place] : undefined;
 }
+
+/** A text in a font, with the characters that it shows where they are not those of Unicode; what is not known here stays. */
+export function shownIn(font: string, text: string): string {
+  if (!ownFonts.test(font)) return text;
+  return text.replaceAll(/[\u0080-\u00ff\uf020-\uf0ff]/g, (character) => {
+    const shown = symbolOf(font, character.charCodeAt(0));
+    return shown === "\u{fffd}" ? character : shown;
+  });
+}
