@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { currentUser } from "@plumb/protocol/wire/accounts";
@@ -123,6 +133,23 @@ describe("a backup", () => {
     expect(brought.stdout).toMatch(/, 1 violations\.\n$/u);
   }, 60_000);
 
+  it("is brought back with what somebody wrote into it who was killed before the database took it over", async () => {
+    const folder = join(parent, "copy");
+    await operate(app.database.dataDir, "backup", folder);
+    const writer = new DatabaseSync(join(folder, "plumb.db"));
+    writer.exec("pragma journal_mode = wal; create table of_the_killed (said text)");
+    const killed = join(parent, "killed");
+    cpSync(folder, killed, { recursive: true });
+    writer.close();
+    expect(statSync(join(killed, "plumb.db-wal")).size).toBeGreaterThan(0);
+    const back = join(parent, "back");
+    expect(await operate(back, "restore", killed)).toMatchObject({ status: 0, stderr: "" });
+    const database = new DatabaseSync(join(back, "plumb.db"), { readOnly: true });
+    expect(database.prepare("select count(*) as count from of_the_killed").get()).toEqual({ count: 0 });
+    database.close();
+    expect(readdirSync(back).filter((name) => name.includes("incoming"))).toEqual([]);
+  }, 60_000);
+
   it("is not made over anything, and not brought back over data or beside a server", async () => {
     const taken = join(parent, "taken");
     const { dataDir } = app.database;
@@ -135,8 +162,11 @@ describe("a backup", () => {
     // A server that was killed leaves what its database has not taken over yet.
     const left = join(parent, "left");
     mkdirSync(left);
-    writeFileSync(join(left, "plumb.db-wal"), "pages of another database");
-    expect((await operate(left, "restore", taken)).stderr).toMatch(/has data already/u);
+    for (const end of ["-wal", "-journal"]) {
+      writeFileSync(join(left, `plumb.db${end}`), "pages of another database");
+      expect((await operate(left, "restore", taken)).stderr).toMatch(/has data already/u);
+      rmSync(join(left, `plumb.db${end}`));
+    }
     rmSync(join(taken, "backup.json"));
     expect((await operate(join(parent, "new"), "restore", taken)).stderr).toMatch(/no whole backup/u);
     expect(existsSync(join(parent, "new"))).toBe(false);

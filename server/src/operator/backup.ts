@@ -18,6 +18,9 @@ const OBJECTS = "objects";
 const KEY = "secret.key";
 /** Written last: a folder without it is no whole backup. */
 const MARK = "backup.json";
+/** What SQLite keeps beside a database: what it has not taken over yet, or has to take back. */
+const BESIDE = ["-wal", "-journal"] as const;
+const ENDS = ["", ...BESIDE, "-shm"] as const;
 /** As many as the library takes: more than a database has, so that all go in one step. */
 const PAGES_AT_ONCE = 2 ** 31 - 1;
 /** A file can be deleted between the copy of the database and that of its bytes: then all is copied anew. */
@@ -107,10 +110,33 @@ async function copyObjects(source: ObjectStore, copy: ObjectStore): Promise<void
 
 /** All pages in one step: the copy is of one moment. Whoever writes meanwhile goes on. */
 async function copyRows(from: string, to: string): Promise<void> {
-  for (const end of ["", "-wal", "-shm"]) await rm(to + end, { force: true });
+  await removeDatabase(to);
   const database = new DatabaseSync(from, { readOnly: true, timeout: 5000 });
   try {
     await copyDatabase(database, to, { rate: PAGES_AT_ONCE });
+  } finally {
+    database.close();
+  }
+}
+
+async function removeDatabase(file: string): Promise<void> {
+  for (const end of ENDS) await rm(file + end, { force: true });
+}
+
+/**
+ * Copies a database that nobody has open into one file. Who had it open before and was killed has left a part of it beside
+ * it: without that the rows would be those of an earlier moment, or pages of two moments.
+ */
+async function copyRestingRows(from: string, to: string): Promise<void> {
+  await removeDatabase(to);
+  await copyFile(from, to);
+  const beside = BESIDE.filter((end) => existsSync(from + end));
+  if (beside.length === 0) return;
+  for (const end of beside) await copyFile(from + end, to + end);
+  const database = new DatabaseSync(to);
+  try {
+    // Reading takes back what was not finished; the last one to close takes over the rest.
+    database.exec("select count(*) from sqlite_master; pragma wal_checkpoint(truncate)");
   } finally {
     database.close();
   }
@@ -126,7 +152,7 @@ export async function restore(tools: BackupTools, folder: string): Promise<numbe
   refusePostgres(tools);
   if (!existsSync(join(folder, MARK))) throw new StartError(`There is no whole backup in ${folder}.`);
   // What SQLite left beside a database that is gone would be read into the one that comes.
-  if (["", "-wal", "-shm"].some((end) => existsSync(join(dataDir, DATABASE + end))))
+  if (ENDS.some((end) => existsSync(join(dataDir, DATABASE + end))))
     throw new StartError(`${dataDir} has data already. Move it away, or name another folder with DATA_DIR.`);
   prepareDataFolder(dataDir);
   const objects = storeIn(join(dataDir, OBJECTS));
@@ -135,8 +161,9 @@ export async function restore(tools: BackupTools, folder: string): Promise<numbe
     await copyObjects(storeIn(join(folder, OBJECTS)), objects);
     if (existsSync(join(folder, KEY))) await copyFile(join(folder, KEY), join(dataDir, KEY));
     // Last, and under its own name at once: without it there is no data.
-    await copyFile(join(folder, DATABASE), join(dataDir, `${DATABASE}.incoming`));
-    await rename(join(dataDir, `${DATABASE}.incoming`), join(dataDir, DATABASE));
+    const incoming = join(dataDir, `${DATABASE}.incoming`);
+    await copyRestingRows(join(folder, DATABASE), incoming);
+    await rename(incoming, join(dataDir, DATABASE));
   } catch (error) {
     throw new StartError(`The backup could not be brought back: ${messageOf(error)}.`, { cause: error });
   } finally {
