@@ -18,7 +18,7 @@ import {
 import { backup, type BackupTools, restore } from "./operator/backup.ts";
 import { announce, removeBanner, showBanner } from "./operator/banner-commands.ts";
 import { invite } from "./operator/invite-command.ts";
-import { migrateData } from "./operator/migrate-data.ts";
+import { continueMigration, migrateData } from "./operator/migrate-data.ts";
 import { createUser, resetPassword } from "./operator/password-commands.ts";
 import { resetQuota, showQuota } from "./operator/quota-commands.ts";
 import { reindexSearch } from "./operator/search-command.ts";
@@ -67,7 +67,11 @@ const usage = `Usage: npm run operator -- COMMAND
   backup FOLDER     copies database, files and key into a new folder, beside the
                     running server
   migrate-data      moves the data of DATA_DIR to the PostgreSQL database of
-                    DATABASE_URL; the server must be stopped
+                    DATABASE_URL, which has no accounts yet; the server must be
+                    stopped
+  migrate-data continue
+                    goes on where that was interrupted; what was deleted in the
+                    PostgreSQL database since would come back
   restore FOLDER    brings a backup back into DATA_DIR, which has no data yet
 They take effect on a running server within a second. They read the same settings as the server does: \`.env\`, and
 those of its start, such as DATA_DIR.
@@ -126,6 +130,7 @@ const commands: readonly Command[] = [
   { words: ["backup"], parameters: 1, runOnFolder: backup },
   { words: ["restore"], parameters: 1, runOnFolder: restore },
   { words: ["migrate-data"], parameters: 0, runOnFolder: migrateData },
+  { words: ["migrate-data", "continue"], parameters: 0, runOnFolder: continueMigration },
   { words: ["share", "disable"], parameters: 1, run: disableShare },
   { words: ["share", "enable"], parameters: 1, run: enableShare },
 ];

@@ -28,6 +28,11 @@ export async function isOwnTarget(source: DatabaseSync, target: Queryable): Prom
   return ids.every(({ id }) => known.get(id) !== undefined);
 }
 
+/** Whether the database is of people already: nobody can have deleted anything before there is an account. */
+export async function hasAccounts(target: Queryable): Promise<boolean> {
+  return (await target.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined;
+}
+
 /** Copies what is not there yet; resolves with the number of rows that the table has. */
 export async function copyTable(source: DatabaseSync, target: Queryable, table: string): Promise<number> {
   const quoted = `"${table}"`;

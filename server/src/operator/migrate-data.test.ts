@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { currentUser } from "@plumb/protocol/wire/accounts";
 import { fetchFiles } from "@plumb/protocol/wire/files";
 import { searchSessions } from "@plumb/protocol/wire/history";
-import { createSession, historyMessages } from "@plumb/protocol/wire/sessions";
+import { createSession, deleteSession, historyMessages } from "@plumb/protocol/wire/sessions";
 import { completion } from "@plumb/protocol/wire/turns";
 import { expect, it } from "vitest";
 import { createTestApp, type TestApp } from "../../test/create-test-app.ts";
@@ -12,16 +12,16 @@ import { openTestDatabase } from "../../test/test-databases.ts";
 import { checkFiles } from "./check-files.ts";
 import { checkInvariants } from "./check-invariants.ts";
 
-function migrateData(dataDir: string, databaseUrl: string | null) {
+function migrateData(dataDir: string, databaseUrl: string | null, ...more: string[]) {
   const settings = {
     DATA_DIR: dataDir,
     SECRET_KEY: "a key for tests only",
     ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
   };
-  return operate({ settings }, "migrate-data");
+  return operate({ settings }, "migrate-data", ...more);
 }
 
-it("a stopped server's data goes to PostgreSQL and is served there as it was; begun again, nothing is doubled", async () => {
+it("a stopped server's data goes to PostgreSQL and is served there as it was; continued, nothing is doubled", async () => {
   const app = await createTestApp();
   const { dataDir } = app.database;
   const target = await openTestDatabase("postgres");
@@ -40,8 +40,8 @@ it("a stopped server's data goes to PostgreSQL and is served there as it was; be
     await app.app.close();
     await app.db.close();
 
-    for (let round = 0; round < 2; round += 1) {
-      const { status, stdout, stderr } = await migrateData(dataDir, target.databaseUrl);
+    for (const more of [[], ["continue"]]) {
+      const { status, stdout, stderr } = await migrateData(dataDir, target.databaseUrl, ...more);
       expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
       expect(stdout).toMatch(/^users: 1 rows$/mu);
       expect(stdout).toMatch(/^The data is in PostgreSQL: 1 sessions, 0 violations\.$/mu);
@@ -66,9 +66,23 @@ it("a stopped server's data goes to PostgreSQL and is served there as it was; be
     expect((await checkInvariants(moved.db)).violations).toEqual([]);
     expect((await checkFiles(moved.db, moved.app.deps.ports.objectStore)).violations).toEqual([]);
 
+    // What was deleted since does not come back unasked.
+    await again.ok(deleteSession, { chat_session_id: id });
+    expect(await migrateData(dataDir, target.databaseUrl)).toMatchObject({
+      status: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^The database of DATABASE_URL has accounts of this folder already\./u),
+    });
+    const left = await again.call(historyMessages, { chat_session_id: id });
+    expect(left.envelope.data?.biz_code).toBe(1);
+    expect(await moved.db.kysely.selectFrom("messages").select("message_id").execute()).toEqual([]);
+
     // A database of somebody else's is left alone.
     await moved.signedIn();
     expect((await migrateData(dataDir, target.databaseUrl)).stderr).toMatch(/has other accounts already/u);
+    expect((await migrateData(dataDir, target.databaseUrl, "continue")).stderr).toMatch(
+      /has other accounts already/u,
+    );
     writeFileSync(join(dataDir, "plumb.db"), "");
     expect((await migrateData(dataDir, target.databaseUrl)).status).toBe(1);
   } finally {
