@@ -223,6 +223,10 @@ describe.each(engines)("accounts by the operator, beside a server on %s", (engin
       items: [{ show: true, type: "info", closable: true, content: { en_US: text, zh_CN: text } }],
     });
     expect(JSON.parse((await operate("banner", "show")).stdout)).toEqual(await announced());
+    for (const signs of ["-- We move house --", "--今晚维护"]) {
+      expect(await operate("banner", "set", signs)).toMatchObject({ status: 0, stderr: "" });
+      await expect.poll(async () => (await announced()).items[0]?.content.en_US).toBe(signs);
+    }
     const file = join(app.database.dataDir, "announcement.json");
     const items = [
       { show: true, type: "warning", closable: false, content: { en_US: "Soon", zh_CN: "即将" } },

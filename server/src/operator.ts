@@ -60,7 +60,8 @@ const usage = `Usage: npm run operator -- COMMAND
   share enable ID   the shared chat can be read again
   banner show       the announcement at the top of the page
   banner set TEXT   announces it to everybody; @FILE instead of TEXT takes a JSON
-                    document with texts for each language
+                    document with texts for each language; TEXT may begin with "--"
+                    where it has more than one word
   banner clear      takes it away
   search reindex    makes what was said before an update found as what is said now;
                     it may be interrupted, and begun again
@@ -159,10 +160,13 @@ interface Chosen {
 const asksForHelp = (given: readonly string[]): boolean =>
   given[0] === "help" || given.some((word) => word === "--help" || word === "-h");
 
+/** A word that is meant as an option, known or not. What has spaces or letters of a text in it is a text. */
+const OPTION = /^--([a-z][\w-]*(=.*)?)?$/iu;
+
 /** The command and its parameters; undefined when no command fits the given words. */
 function choose(given: readonly string[]): Chosen | undefined {
   const options = new Set(commands.map(({ option }) => option));
-  if (given.some((word) => word.startsWith("--") && !options.has(word))) return undefined;
+  if (given.some((word) => OPTION.test(word) && !options.has(word))) return undefined;
   for (const command of commands) {
     const { words, option } = command;
     if (!words.every((word, index) => given[index] === word)) continue;
