@@ -9,6 +9,7 @@ import { register } from "@plumb/protocol/wire/sign-up";
 import { createSession, deleteSession } from "@plumb/protocol/wire/sessions";
 import { createShare, deleteShare, forkShare, shareContent } from "@plumb/protocol/wire/sharing";
 import { completion } from "@plumb/protocol/wire/turns";
+import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestApp, type TestApp } from "../test/create-test-app.ts";
@@ -243,6 +244,27 @@ describe.each(engines)("accounts by the operator, beside a server on %s", (engin
     expect((await operate("banner", "clear")).stdout).toBe("There is no announcement any more.\n");
     await expect.poll(announced, { interval: 50 }).toEqual({ id: 0, items: [] });
   }, 60_000);
+
+  it.runIf(engine === "postgres")(
+    "waits for what takes longer than a request may",
+    async () => {
+      const { openAnother } = app.database;
+      const holder = await openAnother();
+      try {
+        let listed: Promise<{ status: number | null; stderr: string }> | null = null;
+        await holder.transaction(async (trx) => {
+          await sql`lock table users in access exclusive mode`.execute(trx);
+          listed = operate("users", "list");
+          // Longer than the limit of statements, and no statement of its own takes as long.
+          for (let second = 0; second < 8; second += 1) await sql`select pg_sleep(1)`.execute(trx);
+        });
+        expect(await listed).toMatchObject({ status: 0, stderr: "" });
+      } finally {
+        await holder.close();
+      }
+    },
+    60_000,
+  );
 
   it("disables a shared chat and lets it be read again", async () => {
     const person = await app.signedIn();

@@ -201,7 +201,7 @@ async function operate({ command, parameters }: Chosen): Promise<number> {
   if (command.makesData !== true && config.databaseUrl === null && !existsSync(file)) {
     throw new StartError(`There is no data: ${file} is not there. DATA_DIR says where to look.`);
   }
-  const db = await openDatabase(config, log, { exclusive: false });
+  const db = await openDatabase(config, log, { exclusive: false, patient: true });
   try {
     const { port, host } = readKeptAddress(config.dataDir) ?? config;
     const at = { host, publicUrl: config.publicUrl };

@@ -60,7 +60,7 @@ async function copyAll(tools: MigrationTools, refuse: Refusal): Promise<number> 
     // Brings it to this version's schema, so that both have the same columns.
     await (await openDatabase({ databaseUrl: null, dataDir }, log, { exclusive: false })).close();
     const source = new DatabaseSync(file, { readOnly: true });
-    const target = await openDatabase({ databaseUrl, dataDir }, log);
+    const target = await openDatabase({ databaseUrl, dataDir }, log, { patient: true });
     try {
       await refuse(source, target.kysely);
       for (const table of tablesOf(source)) {

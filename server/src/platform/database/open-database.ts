@@ -7,23 +7,24 @@ import { openPostgres } from "./open-postgres.ts";
 import { openSqlite } from "./open-sqlite.ts";
 
 /**
- * PostgreSQL when DATABASE_URL is set, else SQLite in DATA_DIR. `exclusive` false opens an embedded database beside
- * a running server. Throws a StartError when the database cannot be used.
+ * PostgreSQL when DATABASE_URL is set, else SQLite in DATA_DIR. `exclusive` false opens an embedded database beside a
+ * running server. `patient`: statements on PostgreSQL may take as long as they need, for work over all that is stored, which
+ * no request waits for. Throws a StartError when the database cannot be used.
  */
 export async function openDatabase(
   config: Pick<Config, "databaseUrl" | "dataDir">,
   log: Logger,
-  { exclusive = true }: { exclusive?: boolean } = {},
+  { exclusive = true, patient = false }: { exclusive?: boolean; patient?: boolean } = {},
 ): Promise<Database> {
   if (config.databaseUrl !== null) {
     // A migration, or waiting for that of another replica, may take longer than the time limit of statements.
-    const patient = await openPostgres({ url: config.databaseUrl, log, poolSize: 1, answerMs: null });
+    const migrating = await openPostgres({ url: config.databaseUrl, log, poolSize: 1, answerMs: null });
     try {
-      await bringUpToDate(patient, log);
+      await bringUpToDate(migrating, log);
     } finally {
-      await patient.close();
+      await migrating.close();
     }
-    return openPostgres({ url: config.databaseUrl, log });
+    return openPostgres({ url: config.databaseUrl, log, ...(patient ? { answerMs: null } : {}) });
   }
   const db = openSqlite({ dataDir: config.dataDir, log, exclusive });
   try {
