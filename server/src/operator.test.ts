@@ -8,6 +8,7 @@ import { login } from "@plumb/protocol/wire/sign-in";
 import { register } from "@plumb/protocol/wire/sign-up";
 import { createSession, deleteSession } from "@plumb/protocol/wire/sessions";
 import { createShare, deleteShare, forkShare, shareContent } from "@plumb/protocol/wire/sharing";
+import type { Banner } from "@plumb/protocol/wire/site";
 import { completion } from "@plumb/protocol/wire/turns";
 import { sql } from "kysely";
 import { pino } from "pino";
@@ -226,7 +227,7 @@ describe.each(engines)("accounts by the operator, beside a server on %s", (engin
     expect(JSON.parse((await operate("banner", "show")).stdout)).toEqual(await announced());
     for (const signs of ["-- We move house --", "--今晚维护"]) {
       expect(await operate("banner", "set", signs)).toMatchObject({ status: 0, stderr: "" });
-      await expect.poll(async () => (await announced()).items[0]?.content.en_US).toBe(signs);
+      await expect.poll(async () => ((await announced()) as Banner).items[0]?.content.en_US).toBe(signs);
     }
     const file = join(app.database.dataDir, "announcement.json");
     const items = [
@@ -251,14 +252,15 @@ describe.each(engines)("accounts by the operator, beside a server on %s", (engin
       const { openAnother } = app.database;
       const holder = await openAnother();
       try {
-        let listed: Promise<{ status: number | null; stderr: string }> | null = null;
-        await holder.transaction(async (trx) => {
+        const listing = await holder.transaction(async (trx) => {
           await sql`lock table users in access exclusive mode`.execute(trx);
-          listed = operate("users", "list");
+          const child = operate("users", "list");
           // Longer than the limit of statements, and no statement of its own takes as long.
           for (let second = 0; second < 8; second += 1) await sql`select pg_sleep(1)`.execute(trx);
+          // In a list: it waits for the end of this transaction, and is not to be waited for in it.
+          return [child];
         });
-        expect(await listed).toMatchObject({ status: 0, stderr: "" });
+        expect(await Promise.all(listing)).toMatchObject([{ status: 0, stderr: "" }]);
       } finally {
         await holder.close();
       }
