@@ -1,5 +1,6 @@
 // Reads stored data for the checker (check-invariants.ts). It may be in any state.
 import type { Database, Queryable, Trx } from "../platform/database/database.ts";
+import { isLeftToJob } from "../features/sessions/delete-words.ts";
 import { listMessageHeads, loadMessages } from "../features/sessions/message-store.ts";
 import { ShareState } from "../features/sharing/share-store.ts";
 import type { StoredReply } from "./check-log.ts";
@@ -32,7 +33,9 @@ export async function lockStoredSession(
     .modifyEnd(db.forUpdate)
     .executeTakeFirst();
   if (session === undefined) return undefined;
-  const messages = await listMessageHeads(trx, id);
+  // Words of a large one go in steps after it.
+  const isLeft = session.deleted_at !== null && (await isLeftToJob(trx, id));
+  const messages = isLeft ? [] : await listMessageHeads(trx, id);
   const replies = await trx.selectFrom("replies").selectAll().where("session_id", "=", id).execute();
   return { session, messages, replies };
 }

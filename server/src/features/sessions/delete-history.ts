@@ -5,6 +5,7 @@ import { lockUserIfThere } from "../accounts/user-store.ts";
 import type { HeldJob, JobRunner } from "../../platform/jobs/job-runner.ts";
 import { inSmallSteps } from "../../platform/small-steps.ts";
 import { deleteSessions, type DeletionDeps } from "./delete-sessions.ts";
+import { deleteWordsLeftOf } from "./delete-words.ts";
 import { latestInsertion, liveSessionsAfter } from "./session-store.ts";
 
 /** The subject of such a job says up to which time (unix ms) sessions were made that it deletes. */
@@ -18,8 +19,8 @@ const STEP_MS = 20;
  * Deletes every session that the user has now; those made later stay. Resolves when all are gone. When it rejects, or the
  * process dies, the rest is deleted later.
  */
-export async function deleteHistory(deps: DeletionDeps, jobs: JobRunner, userId: string): Promise<void> {
-  const { db, ports } = deps;
+export async function deleteHistory(deps: DeletionDeps & { jobs: JobRunner }, userId: string): Promise<void> {
+  const { db, ports, jobs } = deps;
   // Another process's clock may be ahead of ours.
   const upTo = Math.max(ports.clock.now(), await latestInsertion(db.kysely, userId));
   await jobs.own(
@@ -48,6 +49,7 @@ export async function runDeletion(deps: DeletionDeps, job: HeldJob): Promise<voi
     afterSeqId = found.at(-1)?.seq_id ?? afterSeqId;
     return found.length === count;
   });
+  await deleteWordsLeftOf(deps, userId, job.signal);
   await deps.db.transaction(async (trx) => {
     // Whoever begins an export or an import holds the user first, too.
     await lockUserIfThere(deps.db, trx, userId);

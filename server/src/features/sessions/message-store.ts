@@ -250,6 +250,39 @@ export async function deleteMessagesOfSessions(q: Queryable, sessionIds: readonl
     .execute();
 }
 
+/** What the messages of a session come to, read no further than to know that they are more than `most`. */
+export async function sizeUpTo(
+  q: Queryable,
+  sessionId: string,
+  most: { messages: number; bytes: number },
+): Promise<{ messages: number; bytes: number } | "larger"> {
+  const rows = await q
+    .selectFrom("messages")
+    .select(bytesOfFragments.as("bytes"))
+    .where("session_id", "=", sessionId)
+    .limit(most.messages + 1)
+    .execute();
+  const bytes = rows.reduce((sum, row) => sum + Number(row.bytes), 0);
+  return rows.length > most.messages || bytes > most.bytes ? "larger" : { messages: rows.length, bytes };
+}
+
+/** Deletes at most `count` messages of a session; returns their ids. */
+export async function deleteFirstMessages(q: Queryable, sessionId: string, count: number): Promise<number[]> {
+  const some = q
+    .selectFrom("messages")
+    .select("message_id")
+    .where("session_id", "=", sessionId)
+    .orderBy("message_id")
+    .limit(count);
+  const rows = await q
+    .deleteFrom("messages")
+    .where("session_id", "=", sessionId)
+    .where("message_id", "in", some)
+    .returning("message_id")
+    .execute();
+  return rows.map((row) => row.message_id);
+}
+
 /** A message whose reply goes on: what its new run begins with. */
 export async function storeContinuation(
   q: Queryable,

@@ -126,14 +126,14 @@ export function sessionRoutes(deps: Deps, jobs: JobRunner): Route[] {
         requireSession(await findSession(db.kysely, user.id, request.chat_session_id ?? ""));
       }
       const ids = request.chat_session_ids ?? [request.chat_session_id ?? ""];
-      const deleted = ids.length === 0 ? 0 : await deleteSessions(deps, user.id, ids);
+      const deleted = ids.length === 0 ? 0 : await deleteSessions({ ...deps, jobs }, user.id, ids);
       if (deleted === 0) throw new Refusal(SessionRefusal.IllegalChatSessionId);
       return null;
     }),
 
     route(deleteAllSessions, api, async ({ user, log: requestLog }) => {
       try {
-        await deleteHistory(deps, jobs, user.id);
+        await deleteHistory({ ...deps, jobs }, user.id);
       } catch (error) {
         (requestLog ?? log).error({ err: error }, "deleting all sessions failed");
         throw new Refusal(DeleteAllSessionsRefusal.DeleteAllFailed);

@@ -4,6 +4,7 @@ import type { Deps } from "../../platform/deps.ts";
 import type { Feature } from "../../platform/http/feature.ts";
 import { JobRunner } from "../../platform/jobs/job-runner.ts";
 import { deleteHistory, HISTORY_JOB, runDeletion } from "./delete-history.ts";
+import { runDeletionOfWords, WORDS_JOB } from "./delete-words.ts";
 import { forgetAllWords } from "./index-history.ts";
 import { indexWaiting } from "./index-waiting.ts";
 import { searchRoutes } from "./search-routes.ts";
@@ -13,7 +14,7 @@ import { hasSessions } from "./session-store.ts";
 import { forgetMarks, purgeSessions } from "./purge-store.ts";
 import { periodic } from "../../platform/periodic.ts";
 
-/** Histories whose deletion a dead process has begun. */
+/** Histories whose deletion a dead process has begun; large sessions that are gone. */
 const DELETIONS_AT_ONCE = 2;
 const PURGE_MS = 10 * 60_000;
 /** How long words of what was deleted may stay in the index, and what was said before there was one outside it. */
@@ -23,15 +24,16 @@ export function sessionsFeature(deps: Deps): Feature {
   const purge = periodic(deps, "purge of sessions", PURGE_MS, () =>
     purgeSessions({ db: deps.db, clock: deps.ports.clock }, LIMITS),
   );
-  const jobs = new JobRunner(deps, [
-    { kind: HISTORY_JOB, atOnce: DELETIONS_AT_ONCE, run: (job) => runDeletion(deps, job) },
+  const jobs: JobRunner = new JobRunner(deps, [
+    { kind: HISTORY_JOB, atOnce: DELETIONS_AT_ONCE, run: (job) => runDeletion({ ...deps, jobs }, job) },
+    { kind: WORDS_JOB, atOnce: DELETIONS_AT_ONCE, run: (job) => runDeletionOfWords(deps, job) },
   ]);
   const index = periodic(deps, "index of the history", INDEX_MS, async () => {
     await forgetAllWords(deps.db, deps.ports.clock);
     await indexWaiting(deps.db, deps.ports.clock);
   });
   deps.events.on("accountDeleting", async ({ userId }) => {
-    await deleteHistory(deps, jobs, userId);
+    await deleteHistory({ ...deps, jobs }, userId);
     await forgetMarks({ db: deps.db, clock: deps.ports.clock }, userId);
   });
   deps.events.on("accountDeleted", async ({ userId, trx }) => {

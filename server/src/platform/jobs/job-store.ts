@@ -146,6 +146,23 @@ export async function changeJobs(
   }
 }
 
+/** The subjects of a user's jobs of a kind. */
+export async function subjectsOf(q: Queryable, kind: string, userId: string): Promise<string[]> {
+  const rows = await q
+    .selectFrom("jobs")
+    .select("subject")
+    .where("kind", "=", kind)
+    .where("user_id", "=", userId)
+    .execute();
+  return rows.map((row) => row.subject);
+}
+
+/** Whether there is a job of this subject. */
+export async function hasJob(q: Queryable, subject: string): Promise<boolean> {
+  const row = await q.selectFrom("jobs").select("subject").where("subject", "=", subject).executeTakeFirst();
+  return row !== undefined;
+}
+
 /** How many jobs of a kind there are; of one user where one is named. */
 export async function countJobs(q: Queryable, kind: string, userId?: string): Promise<number> {
   let query = q
