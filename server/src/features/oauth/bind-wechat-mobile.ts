@@ -43,8 +43,9 @@ interface BindingDeps {
 }
 
 /**
- * The code is checked before WeChat is asked, and consumed with the signature in the transaction that binds: whoever
- * mistypes it keeps the signature. Throws Refusal.
+ * The code is checked before WeChat is asked, and consumed in the transaction that binds. The signature is consumed by a
+ * phone that was bound alone: whoever mistypes a code, or has come with a phone that cannot be theirs, tries again with it.
+ * Throws Refusal.
  */
 export async function bindWechatMobile(
   { db, codeKey, provider }: BindingDeps,
@@ -66,8 +67,8 @@ export async function bindWechatMobile(
   const outcome = await db.transaction(async (trx) => {
     const consumed = await check(trx, true);
     if (consumed !== "right") return consumed;
-    if ((await takeTicket(trx, use, nowMs)) === undefined) return WechatBindingRefusal.RegistrationExpired;
-    return bind(trx, binding, { grant, profile }, nowMs);
+    const take = async () => (await takeTicket(trx, use, nowMs)) !== undefined;
+    return bind(trx, binding, { grant, profile, take }, nowMs);
   });
   if (typeof outcome === "string") {
     requireRight(outcome);
@@ -95,11 +96,11 @@ async function profileOf(provider: WechatLogin, grant: WechatGrant): Promise<Wec
   return profile;
 }
 
-/** Code and signature are spent by now, whatever comes of it. */
+/** The code is spent by now, whatever comes of it; `take` spends the signature, and tells whether it was still good. */
 async function bind(
   trx: Trx,
   { mobile, usage, origin, mayNotMake }: Binding,
-  { grant, profile }: { grant: WechatGrant; profile: WechatProfile },
+  { grant, profile, take }: { grant: WechatGrant; profile: WechatProfile; take: () => Promise<boolean> },
   nowMs: number,
 ): Promise<Bound | RefusalCode> {
   const person = { issuer: WECHAT_ISSUER, subject: subjectOf(grant) };
@@ -115,10 +116,12 @@ async function bind(
   if (others.some(({ provider }) => provider === "WECHAT"))
     return WechatBindingRefusal.MobileBoundToOtherWechat;
   if (known === undefined && mayNotMake !== null) return mayNotMake;
+  if (!(await take())) return WechatBindingRefusal.RegistrationExpired;
 
   const account = { id: randomUUID(), email: null, mobile, password_hash: null, created_at: nowMs };
   const user = known ?? (await insertUser(trx, account));
-  if (user === undefined) return WechatBindingRefusal.InternalError;
+  // Thrown, so that neither code nor signature is spent: the number got its account meanwhile, which the next try finds.
+  if (user === undefined) throw new Refusal(WechatBindingRefusal.InternalError);
   const isBound = await insertIdentity(trx, {
     ...person,
     provider: "WECHAT",

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { currentUser } from "@plumb/protocol/wire/accounts";
 import { getOauthToken, startWechat, verifyWechatMobile, wechatCallback } from "@plumb/protocol/wire/oauth";
 import { createSmsVerificationCode } from "@plumb/protocol/wire/verification-codes";
@@ -8,6 +9,7 @@ import { openStandInWechat, type StandInWechat, type WechatPerson } from "../../
 import { TestClock } from "../../../test/test-clock.ts";
 import { engines } from "../../../test/test-databases.ts";
 import { banAccount } from "../accounts/ban-account.ts";
+import { insertUser } from "../accounts/user-store.ts";
 
 const MINUTE = 60_000;
 let people = 0;
@@ -159,7 +161,7 @@ describe.each(engines)("signing in with WeChat on %s", (engine) => {
     });
   });
 
-  it("a signature outlives a mistyped code and dies with a right one [AUTH-164] [AUTH-165] [AUTH-170]", async () => {
+  it("a signature outlives a mistyped code and dies with the phone that it bound [AUTH-164] [AUTH-165] [AUTH-170]", async () => {
     const signature = await pending(somebody());
     const mobile = newMobile();
     const code = await codeFor(mobile);
@@ -183,6 +185,29 @@ describe.each(engines)("signing in with WeChat on %s", (engine) => {
     const late = await pending(somebody());
     time.nowMs += 10 * MINUTE;
     expect((await ask(await codeFor(mobile), mobile, browser, late)).biz_code).toBe(2);
+  });
+
+  it("a phone that cannot be theirs spends its code alone: another one is bound without a second scan", async () => {
+    const [theirs, ofBanned] = [newMobile(), newMobile()];
+    await bind(somebody(), theirs);
+    const { biz_data } = await bind(somebody(), ofBanned);
+    await banAccount(app.db, (biz_data["user"] as { id: string }).id, time.now());
+
+    const signature = await pending(somebody());
+    const ask = async (number: string, code?: string) =>
+      (
+        await verify({
+          signature,
+          mobile_number: number,
+          sms_verification_code: code ?? (await codeFor(number)),
+        })
+      ).biz_code;
+    const code = await codeFor(theirs);
+    expect(await ask(theirs, code)).toBe(5);
+    expect(await ask(theirs, code)).toBe(7);
+    expect(await ask(ofBanned)).toBe(10);
+    expect(await ask(newMobile())).toBe(0);
+    expect(await ask(newMobile())).toBe(2);
   });
 
   it("whose profile cannot be read, or is somebody else's, is not bound [AUTH-167]", async () => {
@@ -254,16 +279,23 @@ describe.each(engines)("signing in with WeChat on %s", (engine) => {
       const state = String((await visitor.post(startWechat.path, {})).biz_data["state"]);
       const location = await visitor.redirected(back(state, wechat.grant(somebody())));
       const mobile = newMobile();
-      await strict.client().ok(createSmsVerificationCode, { mobile_number: mobile });
-      const answer = await verify(
-        {
-          signature: location.split("=")[1],
-          mobile_number: mobile,
-          sms_verification_code: strict.texts.at(-1)?.code,
-        },
-        visitor,
-      );
-      expect(answer.biz_code).toBe(code);
+      const signature = location.split("=")[1];
+      const answerFor = async (number: string) => {
+        await strict.client().ok(createSmsVerificationCode, { mobile_number: number });
+        const sms_verification_code = strict.texts.at(-1)?.code;
+        return verify({ signature, mobile_number: number, sms_verification_code }, visitor);
+      };
+      expect((await answerFor(mobile)).biz_code).toBe(code);
+      // The phone of an account that is there is bound all the same.
+      const known = newMobile();
+      await insertUser(strict.db.kysely, {
+        id: randomUUID(),
+        email: null,
+        mobile: known,
+        password_hash: null,
+        created_at: time.now(),
+      });
+      expect((await answerFor(known)).biz_code).toBe(0);
       await strict.close();
     }
   });

@@ -44,12 +44,16 @@ interface WechatDeps {
   browser: Pick<Browser, "tabStorage">;
 }
 
-/** What is refused this way leaves the signature good; whatever else the call itself refuses has spent it. */
+/** What is refused this way another phone, or another code, can mend; after whatever else the call refuses the signature is no use. */
 const SIGNATURE_STAYS = [
+  WechatBindingRefusal.MobileBoundToOtherWechat,
   WechatBindingRefusal.CodeExpired,
   WechatBindingRefusal.CodeWrong,
   WechatBindingRefusal.InternalError,
+  WechatBindingRefusal.MobileIsBanned,
   WechatBindingRefusal.InvalidMobileNumber,
+  WechatBindingRefusal.RegistrationClosed,
+  WechatBindingRefusal.OnlyMainland,
 ];
 
 /** What /mobile_verification came with, and a phone, become a sign-in. */
