@@ -65,6 +65,7 @@ describe("the settings", () => {
       smtp: null,
       smsWebhook: null,
       phoneRegions: ["CN"],
+      mainlandEmailSignUp: true,
       signUp: "open",
       emailDomains: [],
       thinkingQuotaPerDay: 50,

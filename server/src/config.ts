@@ -82,6 +82,8 @@ export interface Config {
   smsWebhook: { url: string; secret: string } | null;
   /** Regions (ISO 3166-1 alpha-2) whose phones may sign up or in by a code; "*" = all. */
   phoneRegions: readonly string[] | "*";
+  /** Whether e-mail signs up in the international edition who comes from the mainland; in the mainland's it never does. */
+  mainlandEmailSignUp: boolean;
   signUp: "open" | "invitation" | "closed";
   /** The domains that may register, in lower case; empty = all. */
   emailDomains: readonly string[];
@@ -275,6 +277,7 @@ function build(value: Values, production: boolean): Config {
     smtp: bothOrNull(value.smtpUrl, value.mailFrom, (url, from) => ({ url, from })),
     smsWebhook: bothOrNull(value.smsWebhookUrl, value.smsWebhookSecret, (url, secret) => ({ url, secret })),
     phoneRegions: value.phoneRegions,
+    mainlandEmailSignUp: value.mainlandEmailSignUp === "on",
     signUp: value.signUp,
     emailDomains: value.emailDomains,
     thinkingQuotaPerDay: value.thinkingQuotaPerDay,

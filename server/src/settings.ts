@@ -220,6 +220,10 @@ export const settings = {
   phoneRegions: regions("PHONE_REGIONS", ["CN"], {
     about: "Regions that may sign up or in by text message, separated by commas; * for all.",
   }),
+  mainlandEmailSignUp: choice("MAINLAND_EMAIL_SIGN_UP", ["on", "off"], "on", {
+    about:
+      "off: who comes from mainland China signs up by phone alone, in the international edition too; takes a gateway for text messages.",
+  }),
   signUp: choice("SIGN_UP", ["open", "invitation", "closed"], "open", {
     about: "Who may sign up: open, invitation (npm run operator -- invite) or closed.",
   }),

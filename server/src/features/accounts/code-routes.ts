@@ -20,9 +20,11 @@ import { type Route, route } from "../../platform/http/route.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import type { CodeScenario } from "../../ports/mailer.ts";
 import type { RateLimits } from "../guard/rate-limit.ts";
+import { regionOf } from "../guard/region-of.ts";
 import { requireCaptcha } from "../guard/require-captcha.ts";
 import { isBanned } from "../moderation/account-status.ts";
 import { mayRegister } from "./email-domains.ts";
+import { mustUsePhone } from "./phone-regions.ts";
 import { readMobile } from "./read-mobile.ts";
 import { sendCode } from "./send-code.ts";
 import { findUser, type UserKey } from "./user-store.ts";
@@ -63,7 +65,7 @@ export function codeRoutes(deps: Deps, rates: RateLimits): Route[] {
       // Nobody gets a mail with a code that registering would refuse.
       if (scenario === "register") {
         if (config.signUp !== "open") throw new Refusal(EmailCodeRefusal.RegistrationClosed);
-        if (config.edition === "mainland") throw new Refusal(EmailCodeRefusal.FromMainland);
+        if (mustUsePhone(config, regionOf(deps, context))) throw new Refusal(EmailCodeRefusal.FromMainland);
         if (!mayRegister(config, email)) throw new Refusal(EmailCodeRefusal.EmailDomainNotWhitelisted);
       }
       await requireCaptcha(deps, request, context.ip, EmailCodeRefusal.CaptchaFailed);

@@ -153,6 +153,28 @@ describe.each(engines)("signing up and in on %s", (engine) => {
     expect(result(answered)).toEqual([6, "FROM_MAINLAND"]);
   });
 
+  test("[AUTH-110] MAINLAND_EMAIL_SIGN_UP=off refuses who comes from the mainland by their address, and nobody else", async () => {
+    const email = "a@x.org";
+    const payload = { email, email_verification_code: "123456", password: PASSWORD };
+    door = await openFrontDoor(engine, {}, { settings: { MAINLAND_EMAIL_SIGN_UP: "off" } });
+    const from = (region: string | null) => {
+      door.deps.ports.ipRegions = { regionOf: () => region };
+    };
+    from("CN");
+    expect(result(await door.askCode({ email }))).toEqual([6, "FROM_MAINLAND"]);
+    expect(result(await door.register(payload))).toEqual([6, "FROM_MAINLAND"]);
+    expect(result(await door.askCode({ email, scenario: "reset_password" }))[0]).toBe(0);
+    for (const region of ["HK", null]) {
+      from(region);
+      expect(result(await door.register(payload))).toEqual([7, "CODE_EXPIRED"]);
+    }
+    await door.close();
+
+    door = await openFrontDoor(engine);
+    from("CN");
+    expect(result(await door.askCode({ email }))[0]).toBe(0);
+  });
+
   test("50 parallel registrations with one code make one account", async () => {
     door = await openFrontDoor(engine, { rateLimits: "off" });
     await door.askCode({ email: "a@x.org" });

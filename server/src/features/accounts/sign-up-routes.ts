@@ -20,7 +20,7 @@ import { createAnswerSignedIn } from "./answer-signed-in.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 import { mayRegister } from "./email-domains.ts";
 import { invitationPermit } from "./invitations.ts";
-import { mayUsePhone } from "./phone-regions.ts";
+import { mayUsePhone, mustUsePhone } from "./phone-regions.ts";
 import { readMobile } from "./read-mobile.ts";
 import { signInOrigin } from "./sign-in-origin.ts";
 import type { SignedInUser } from "./sign-in.ts";
@@ -70,7 +70,7 @@ export function signUpRoutes(deps: Deps): Route[] {
       // Whom the operator invites may come from anywhere.
       if (invitation === "") {
         if (config.signUp !== "open") throw new Refusal(RegisterRefusal.RegistrationClosed);
-        if (config.edition === "mainland") throw new Refusal(RegisterRefusal.FromMainland);
+        if (mustUsePhone(config, regionOf(deps, context))) throw new Refusal(RegisterRefusal.FromMainland);
         if (!mayRegister(config, email)) throw new Refusal(RegisterRefusal.EmailDomainNotSupported);
       }
       const nowMs = ports.clock.now();

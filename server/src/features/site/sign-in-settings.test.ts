@@ -44,6 +44,17 @@ test("phones join the international edition where there is a gateway and the reg
   expect(settings({ phoneRegions: "*" }, null).sign_up).toEqual(["email"]);
 });
 
+test("who comes from the mainland is offered a phone alone where the operator says so", () => {
+  const off = { mainlandEmailSignUp: false };
+  expect(settings(off, "CN")).toMatchObject({
+    methods: ["email_password", "mobile_password"],
+    sign_up: ["mobile"],
+  });
+  expect(settings(off, "CN", { smsSender: "webhook" }).sign_up).toEqual(["mobile"]);
+  for (const region of ["HK", null]) expect(settings(off, region).sign_up).toEqual(["email"]);
+  expect(settings({}, "CN").sign_up).toEqual(["email"]);
+});
+
 test.each(["invitation", "closed"] as const)("where sign-up is %s it is not open", (signUp) => {
   const told = settings({ signUp }, null, { mailer: "smtp", smsSender: "webhook" });
   expect(told).toMatchObject({

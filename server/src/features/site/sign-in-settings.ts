@@ -3,7 +3,7 @@ import { editionRules, type SignInMethod, type SignUpMethod } from "@plumb/proto
 import type { SignInSettings } from "@plumb/protocol/wire/site";
 import type { Config } from "../../config.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { mayUsePhone } from "../accounts/phone-regions.ts";
+import { mayUsePhone, mustUsePhone } from "../accounts/phone-regions.ts";
 
 type Senders = { [K in "mailer" | "smsSender"]: Pick<Ports[K], "kind"> };
 
@@ -37,10 +37,10 @@ export function signInSettings(
     ...(extra ? ["sms_code" as const] : []),
     ...outsideMethods(config),
   ];
-  const sign_up: SignUpMethod[] = extra ? [...rules.signUp, "mobile"] : [...rules.signUp];
+  const offered: SignUpMethod[] = extra ? [...rules.signUp, "mobile"] : [...rules.signUp];
   return {
     methods,
-    sign_up,
+    sign_up: mustUsePhone(config, region) ? ["mobile"] : offered,
     sms_blocked: methods.includes("sms_code") && !mayUseSms,
     google_forced: googleForced(config),
     wechat_app_id: config.wechat?.appId ?? null,
