@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { globalError } from "../testing/fake-answers.ts";
+import { globalError, refused } from "../testing/fake-answers.ts";
 import { createFakeServer } from "../testing/fake-server.ts";
 import { wireMessage } from "../testing/wire-message.ts";
 import { openPage, type Page } from "../testing/open-page.ts";
@@ -28,6 +28,16 @@ describe("the account on this page ends", () => {
       ["signedOut"],
     ],
     ["with a ban", "/banned", "banned", refusedRename(globalError(40012, "USER_IS_BANNED")), []],
+    [
+      "with the restriction of who is too young",
+      "/sign_in",
+      "signed-out",
+      ({ engine }: Page, server: ReturnType<typeof createFakeServer>) => {
+        server.answer("/api/v0/users/set_birthday", () => refused(2, "TOO_YOUNG"));
+        return engine.ownAccount().then((account) => account?.setBirthday(2020, 1));
+      },
+      ["ageGateRejectText"],
+    ],
     ["by logging out", "/sign_in", "signed-out", ({ engine }: Page) => engine.accounts.signOut(), []],
   ])(
     "%s: nothing of it stays, and the page goes [AUTH-009] [AUTH-010] [AUTH-011]",
