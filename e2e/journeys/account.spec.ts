@@ -7,7 +7,7 @@ import { ChatPage } from "../support/pages/chat-page.ts";
 import { Sidebar } from "../support/pages/sidebar.ts";
 import { SignInPage } from "../support/pages/sign-in-page.ts";
 
-test("the settings have their four tabs, and the account is seen, trained with or not, and signed out everywhere [ACCT-011] [ACCT-012] [ACCT-015] [ACCT-016] [ACCT-017] [ACCT-018] [ACCT-019] [ACCT-020] [ACCT-024] [ACCT-030]", async ({
+test("the settings have their four tabs, and the account is seen, trained with or not, and signed out everywhere [ACCT-011] [ACCT-012] [ACCT-015] [ACCT-016] [ACCT-017] [ACCT-018] [ACCT-020] [ACCT-024] [ACCT-030]", async ({
   openAs,
   stack,
 }) => {

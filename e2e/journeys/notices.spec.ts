@@ -70,7 +70,7 @@ test("an announcement stands above every page until it is closed, from the first
   await expectAccessible(chatPage, "announcement over a chat");
 });
 
-test("visitors of some regions are asked about cookies once, those of programs that are warned of are told [NOTE-014] [NOTE-015] [NOTE-016] [NOTE-024] [NOTE-025]", async ({
+test("visitors of some regions are asked about cookies once, those of programs that are warned of are told [NOTE-014] [NOTE-015] [NOTE-016] [NOTE-023] [NOTE-024] [NOTE-025]", async ({
   openAs,
   consoleWatch,
 }) => {

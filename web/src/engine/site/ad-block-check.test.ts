@@ -8,7 +8,7 @@ const blocking = (blocked: (path: string) => boolean) =>
     return new Response("");
   });
 
-test("[NOTE-023] an ad blocker is one that keeps the bait back and nothing else", async () => {
+test("an ad blocker is one that keeps the bait back and nothing else", async () => {
   expect(await isAdBlockOn(blocking((path) => path.includes("/ads/")))).toBe(true);
   expect(await isAdBlockOn(blocking(() => false))).toBe(false);
   // The server is away.

@@ -16,7 +16,9 @@ beforeEach(async () => {
   await loadAccountTexts();
 });
 
-function draw(edition: ClientSettings["edition"]): string {
+const profile = { id: "p-1", name: "Ada", picture: null, locale: null, email: null };
+
+function draw(edition: ClientSettings["edition"], provider: "GOOGLE" | "WECHAT" | null = null): string {
   const settings = { edition, sign_in: { methods: [] }, misc: { free_tokens_offer: 0 } };
   engine.site.settings.setState({
     settings: settings as unknown as ClientSettings,
@@ -27,7 +29,7 @@ function draw(edition: ClientSettings["edition"]): string {
     id: "user-1",
     email: "ab*****z@x.com",
     mobile_number: "138****5678",
-    id_profile: null,
+    id_profile: provider && { ...profile, provider },
     chat: { is_muted: 0, mute_until: null },
   };
   engine.accounts.auth.setState({ status: "yes", user: user as unknown as User, reason: "none" });
@@ -45,4 +47,21 @@ test("the account has a row for its email, but not in the mainland edition [AUTH
     expect(draw(edition)).toContain(">Phone<");
     expect(draw(edition)).toContain("138****5678");
   }
+});
+
+test("the account's name stands there, with the mark of Google or WeChat where it comes from there [ACCT-015]", () => {
+  const marks = (html: string) =>
+    [...html.matchAll(/role="img" aria-label="([^"]*)"/gu)].map(([, label]) => label);
+  const [google, wechat, own] = [
+    draw("international", "GOOGLE"),
+    draw("mainland", "WECHAT"),
+    draw("international"),
+  ];
+  expect([marks(google), marks(wechat), marks(own)]).toEqual([
+    ["Signed in with Google"],
+    ["Signed in with WeChat"],
+    [],
+  ]);
+  expect([google, wechat].map((html) => html.includes(">Ada<"))).toEqual([true, true]);
+  expect(own).toContain(">ab*****z@x.com<");
 });
