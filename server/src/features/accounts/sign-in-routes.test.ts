@@ -141,6 +141,20 @@ describe.each(engines)("signing up and in on %s", (engine) => {
     expect(await tryWith({})).toEqual([7, "CODE_EXPIRED"]);
   });
 
+  test("[AUTH-089] [AUTH-113] EMAIL_DOMAINS lets no other domain sign up, and any set a new password", async () => {
+    door = await openFrontDoor(engine, {}, { settings: { EMAIL_DOMAINS: "x.org" } });
+    const registered = (email: string) =>
+      door.register({ email, email_verification_code: "123456", password: PASSWORD });
+    for (const email of ["a@y.org", "a@sub.x.org", "x.org@y.org", "a@x.org.y.org"]) {
+      expect(result(await door.askCode({ email }))).toEqual([4, "EMAIL_DOMAIN_NOT_WHITELISTED"]);
+      expect(result(await registered(email))).toEqual([9, "EMAIL_DOMAIN_NOT_SUPPORTED"]);
+    }
+    expect(door.mails).toEqual([]);
+    expect(result(await door.askCode({ email: "a@y.org", scenario: "reset_password" }))[0]).toBe(0);
+    expect(result(await door.askCode({ email: "A@X.org" }))[0]).toBe(0);
+    expect(result(await registered("b@x.org"))).toEqual([7, "CODE_EXPIRED"]);
+  });
+
   test("[AUTH-110] the mainland edition refuses sign-up by email with 6", async () => {
     door = await openFrontDoor(engine, { edition: "mainland" });
     expect(result(await door.askCode({ email: "a@x.org" }))).toEqual([6, "FROM_MAINLAND"]);

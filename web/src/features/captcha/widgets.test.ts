@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
-import { triesAgain } from "./widgets.ts";
+import type { CaptchaSettings } from "@plumb/protocol/wire/site";
+import { afterEach, expect, test, vi } from "vitest";
+import { triesAgain, WIDGETS } from "./widgets.ts";
+
+afterEach(() => vi.unstubAllGlobals());
 
 test.each([
   ["300030", true],
@@ -15,3 +18,37 @@ test.each([
 ])("Turnstile tries again by itself after %s: %s [AUTH-072]", (code, again) => {
   expect(triesAgain(code)).toBe(again);
 });
+
+test.each([
+  ["CN", undefined],
+  ["US", ["captcha-fjny.fengkongcloud.cn"]],
+  ["SG", ["captcha-xjp.fengkongcloud.cn"]],
+  ["GLOBAL", ["captcha-xjp.fengkongcloud.cn"]],
+] as const)(
+  "Shumei's puzzle of %s asks the domains %j, and names its region [AUTH-060] [AUTH-067]",
+  (region, domains) => {
+    let pass: (result: { pass: boolean; rid: string }) => void = () => {};
+    const initSMCaptcha = vi.fn<(options: object, run: (instance: object) => void) => void>((_options, run) =>
+      run({ onSuccess: (told: typeof pass) => (pass = told), onError: () => {}, reset: () => {} }),
+    );
+    vi.stubGlobal("window", { initSMCaptcha });
+    const onPassed = vi.fn<(fields: object) => void>();
+    const captcha = { organization: "org", app_id: null, region } as unknown as CaptchaSettings;
+    WIDGETS.shumei.show({ id: "place" } as HTMLElement, {
+      captcha,
+      locale: "zh_CN",
+      onPassed,
+      onError: () => {},
+    });
+    const [options] = initSMCaptcha.mock.calls[0] ?? [];
+    expect({ domains: undefined, ...options }).toMatchObject({
+      organization: "org",
+      appendTo: "place",
+      domains,
+    });
+    pass({ pass: false, rid: "r" });
+    expect(onPassed).not.toHaveBeenCalled();
+    pass({ pass: true, rid: "r" });
+    expect(onPassed).toHaveBeenCalledWith({ shumei_verification: { region, rid: "r" } });
+  },
+);
