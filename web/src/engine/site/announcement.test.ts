@@ -84,6 +84,23 @@ test("[NOTE-012] after a closed one a new id shows again", async () => {
   expect(shownItems(next.store.getState(), reader)).toEqual([item]);
 });
 
+test("[NOTE-012] what was closed in one tab stays closed, also after another one has heard of a new wording", async () => {
+  const disk = emptyDisk();
+  let served = banner;
+  const browser = createFakeBrowser(() => new Response(JSON.stringify(served)), disk);
+  const other = createAnnouncement(browser);
+  other.start();
+  await browser.settle();
+  (await open(serving(banner), disk)).close();
+  served = { ...banner, items: [{ ...item, content: { en_US: "Hello there" } }] };
+  browser.setVisible(false);
+  browser.setVisible(true);
+  await browser.settle();
+  other.stop();
+  expect(other.store.getState()).toEqual({ banner: served, closedBannerId: "b1" });
+  expect((await open(serving(served), disk)).store.getState().closedBannerId).toBe("b1");
+});
+
 test("[NOTE-011] what cannot be read counts for nothing and takes the place of what was kept", async () => {
   for (const document of [
     { id: 0, items: [] },

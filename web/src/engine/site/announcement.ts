@@ -76,6 +76,9 @@ export function createAnnouncement(browser: Browser) {
     }
     const parsed = parseJson(text);
     const banner = parsed.ok ? readBanner(parsed.value) : null;
+    // What another tab has closed meanwhile is closed here, too.
+    const closed = readKept(browser.storage.get(STORED_AS)).closedBannerId;
+    if (closed !== null) store.setState({ closedBannerId: closed });
     if (JSON.stringify(banner) !== JSON.stringify(store.getState().banner)) change({ banner });
   }
 
