@@ -30,6 +30,9 @@ describe("a newer version", () => {
     expect(state.reloads).toBe(1);
     found("c");
     expect(toasts).toHaveLength(2);
+    // While servers of several builds answer by turns.
+    found("b");
+    expect(toasts).toHaveLength(2);
   });
 
   it("comes by itself when the page has been hidden for a minute", async () => {

@@ -32,7 +32,7 @@ interface NewVersionDeps {
 }
 
 export function createNewVersion({ browser, isAtWork: isBusy, showToast, reload }: NewVersionDeps) {
-  let known: string | null = null;
+  const known = new Set<string>();
   let waiting: Cancel | null = null;
 
   function onTime(): void {
@@ -50,8 +50,8 @@ export function createNewVersion({ browser, isAtWork: isBusy, showToast, reload 
   return {
     /** A build is there that this page is not of; `id` names it. Said once for each. */
     found(id: string): void {
-      if (known === id) return;
-      if (known === null) {
+      if (known.has(id)) return;
+      if (known.size === 0) {
         browser.onHidden(wait);
         browser.onVisible(() => {
           waiting?.();
@@ -59,7 +59,7 @@ export function createNewVersion({ browser, isAtWork: isBusy, showToast, reload 
         });
         if (!browser.visible()) wait();
       }
-      known = id;
+      known.add(id);
       showToast({
         type: "info",
         text: { key: "newVersion.ready" },
