@@ -22,7 +22,10 @@ async function loseFiles(page: Page): Promise<() => number> {
 }
 
 /** 5 s of the page's clock in steps, each with an answer of the network between. */
-async function pass5s(page: Page, meanwhile: (step: number) => Promise<void> = async () => {}): Promise<void> {
+async function pass5s(
+  page: Page,
+  meanwhile: (step: number) => Promise<void> = async () => {},
+): Promise<void> {
   for (let step = 0; step < 10; step += 1) {
     await meanwhile(step);
     await page.clock.runFor(500);
