@@ -25,10 +25,11 @@ test("a muted user reads until when, and whom to ask, where the composer was, an
       new Intl.DateTimeFormat("zh-CN", { dateStyle: "long", timeStyle: "short" }).format(new Date(moment)),
     end,
   );
-  // A mute takes effect within a second; until then the message would be sent.
   await expect
     .poll(async () => (await account.get("/api/v0/users/current"))["chat"])
     .toMatchObject({ is_muted: 1 });
+  // It takes effect within a second: a call just before it may have kept the account as it was, and the message would be sent.
+  await page.waitForTimeout(1000);
   await chat.send(question);
   const notice = page.getByRole("status").filter({ hasText: shown });
   await expect(notice).toBeVisible();
