@@ -34,11 +34,16 @@ export function TableView({ url, name, onFailed }: ViewProps) {
           <thead>
             <tr>
               <td className={styles.number} />
-              {columns.map((_, index) => (
-                <Tooltip key={index} text={head[index] ?? ""} whenCut>
-                  <th scope="col">{head[index]}</th>
-                </Tooltip>
-              ))}
+              {columns.map((_, index) =>
+                head[index] ? (
+                  <Tooltip key={index} text={head[index]} whenCut>
+                    <th scope="col">{head[index]}</th>
+                  </Tooltip>
+                ) : (
+                  // A column without a name has no heading to be read out.
+                  <td key={index} />
+                ),
+              )}
             </tr>
           </thead>
           {chunks.map((chunk, index) => (
