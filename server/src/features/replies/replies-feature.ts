@@ -16,7 +16,7 @@ import { ReplyFeeds } from "./reply-feeds.ts";
 import { replyRoutes } from "./reply-routes.ts";
 import { createReplyService, type ReplyService } from "./reply-service.ts";
 import { stopBanned } from "./stop-banned.ts";
-import { STOP_CHANNEL, stopReply } from "./stop-reply.ts";
+import { STOP_CHANNEL, stopNoticed, stopReply } from "./stop-reply.ts";
 import { StreamSubscribers } from "./stream-subscribers.ts";
 
 const PURGE_MS = 60_000;
@@ -74,7 +74,7 @@ export function repliesFeature(deps: Deps): RepliesFeature {
     routes: replyRoutes(service),
     service,
     async start() {
-      unlisten = await db.listen(STOP_CHANNEL, (reply) => void context.live.get(Number(reply))?.stop());
+      unlisten = await db.listen(STOP_CHANNEL, (notice) => stopNoticed(context.live, notice));
       await context.feeds.start();
       subscribers.start();
       await keeper.start();

@@ -277,10 +277,10 @@ describe.each(engines)("a reply on %s", (engine) => {
     const { stream, run } = await begin(app);
     run.end();
     await stream.waitForType("finish");
-    await app.db.notify(app.db.kysely, "reply_stop", "1");
+    await app.db.notify(app.db.kysely, "reply_stop", "1:1");
     // Notifications come in order: when a later one has had its effect, this one has had none.
     const other = await begin(app);
-    await app.db.notify(app.db.kysely, "reply_stop", "2");
+    await app.db.notify(app.db.kysely, "reply_stop", "2:1");
     await expect.poll(() => other.run.aborted).toBe(true);
     release();
     expect(fold(await stream.ended).title).toBe("A title");

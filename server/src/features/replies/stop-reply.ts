@@ -5,20 +5,22 @@ import type { Database } from "../../platform/database/database.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { findLease, requestStop } from "../sessions/stream-log-store.ts";
 import { findReply, type ReplyRow } from "../sessions/reply-store.ts";
+import type { LiveReplies } from "./live-replies.ts";
 import type { ReplyContext } from "./reply-context.ts";
+import type { ReplyRun } from "./run-reply.ts";
 import { isSettled } from "./settle-reply.ts";
 import { takeOver } from "./take-over-replies.ts";
 
 export const STOP_CHANNEL = "reply_stop";
 const LOOK_MS = 50;
 
-/** Resolves when the reply has an end status, with its text so far. */
+/** Resolves when the run of `reply` has an end status, with its text so far. One that continues it since is left alone. */
 export async function stopReply(context: ReplyContext, reply: ReplyRow): Promise<void> {
   const { db, live, ports } = context;
-  const run = live.get(reply.id);
+  const run = runMeant(live, reply.id, reply.run_first_id);
   if (run === undefined) {
-    await requestStop(db.kysely, reply.id);
-    await db.notify(db.kysely, STOP_CHANNEL, String(reply.id));
+    await requestStop(db.kysely, reply.id, reply.run_first_id);
+    await db.notify(db.kysely, STOP_CHANNEL, `${reply.id}:${reply.run_first_id}`);
   }
   const ended = run === undefined ? untilOver(context, reply) : run.stop().then(() => isOver(db, reply));
   if (await within(ports.clock, LIMITS.stopOwnerAnswerMs, ended)) return;
@@ -29,6 +31,18 @@ export async function stopReply(context: ReplyContext, reply: ReplyRow): Promise
   // Somebody renewed or took it in this very moment: it is alive and has read the request.
   if (settling === undefined) await within(ports.clock, LIMITS.stopOwnerAnswerMs, untilOver(context, reply));
   else await settling.settled;
+}
+
+/** What a notice on STOP_CHANNEL asks for. */
+export function stopNoticed(live: LiveReplies, notice: string): void {
+  const [reply, runFirstId] = notice.split(":").map(Number);
+  if (reply !== undefined) void runMeant(live, reply, runFirstId)?.stop();
+}
+
+/** The run that begins with this event, where it is in this process. */
+function runMeant(live: LiveReplies, reply: number, runFirstId: number | undefined): ReplyRun | undefined {
+  const run = live.get(reply);
+  return run?.reply.run_first_id === runFirstId ? run : undefined;
 }
 
 /** True once the run of `reply` has its end, also when it was continued since. */

@@ -98,9 +98,18 @@ export async function releaseLeases(db: Database, owner: string): Promise<void> 
   await leases.release(db, owner);
 }
 
-/** Asks the owner, whoever it is, to stop the reply: it reads this when it renews, and is notified besides. */
-export async function requestStop(q: Queryable, reply: number): Promise<void> {
-  await q.updateTable("reply_lease").set({ stop_requested: 1 }).where("reply", "=", reply).execute();
+/**
+ * Asks the owner, whoever it is, to stop the reply: it reads this when it renews, and is notified besides. Only the run that
+ * begins with the event `runFirstId` is asked for: a reply may have been continued since.
+ */
+export async function requestStop(q: Queryable, reply: number, runFirstId: number): Promise<void> {
+  await q
+    .updateTable("reply_lease")
+    .set({ stop_requested: 1 })
+    .where("reply", "=", (one) =>
+      one.selectFrom("replies").select("id").where("id", "=", reply).where("run_first_id", "=", runFirstId),
+    )
+    .execute();
 }
 
 export async function deleteLease(q: Queryable, reply: number, epoch: number): Promise<void> {
