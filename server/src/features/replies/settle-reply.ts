@@ -18,7 +18,7 @@ import { lockUser } from "../accounts/user-store.ts";
 import { riskTip } from "../moderation/risk-tips.ts";
 import { readQuota, refundThinking } from "../guard/thinking-quota.ts";
 import { indexMessage, indexTitle, wordsOfMessage } from "../sessions/index-history.ts";
-import { findMessage, loadMessages, storeLastEventId, storeReplyMessage } from "../sessions/message-store.ts";
+import { loadMessages, statusesOf, storeLastEventId, storeReplyMessage } from "../sessions/message-store.ts";
 import { type ReplyRow, updateReply } from "../sessions/reply-store.ts";
 import { lockSession, type SessionRow, setTitle, touchSession } from "../sessions/session-store.ts";
 import { appendHeld, deleteLease, holdLease } from "../sessions/stream-log-store.ts";
@@ -144,8 +144,9 @@ export async function closeReply(
 
 /** True once the message has its end status: a settlement whose answer was lost had happened. */
 export async function isSettled(db: Database, reply: ReplyRow): Promise<boolean> {
-  const row = await findMessage(db.kysely, reply.session_id, reply.message_id);
-  return row !== undefined && row.status !== "WIP";
+  const statuses = await statusesOf(db.kysely, reply.session_id, [reply.message_id]);
+  const status = statuses.get(reply.message_id);
+  return status !== undefined && status !== "WIP";
 }
 
 /** Marks the reply as closed and frees its lease. */

@@ -1,17 +1,19 @@
-// Which run of a reply a stop is for.
+// What a stop looks at while it waits, and which run of a reply it is for.
 import { reduceReply } from "@plumb/protocol/stream/reply-reducer";
 import { emptyReply } from "@plumb/protocol/stream/reply-state";
 import type { ReceivedEvent } from "@plumb/protocol/stream/stream-event";
 import { stopStream } from "@plumb/protocol/wire/replies";
-import { createSession } from "@plumb/protocol/wire/sessions";
+import { createSession, historyMessages } from "@plumb/protocol/wire/sessions";
 import { completion, continueMessage } from "@plumb/protocol/wire/turns";
 import { describe, expect, it, vi } from "vitest";
 import type { TestApp } from "../../../test/create-test-app.ts";
 import { createScriptedModel } from "../../../test/scripted-model.ts";
 import { testApps } from "../../../test/test-apps.ts";
 import { engines } from "../../../test/test-databases.ts";
+import { findMessage } from "../sessions/message-store.ts";
 import { runningReplies } from "../sessions/reply-store.ts";
 
+vi.mock("../sessions/message-store.ts", { spy: true });
 vi.mock("../sessions/reply-store.ts", { spy: true });
 
 /** Nobody takes a reply over while the test lasts. */
@@ -73,5 +75,18 @@ describe("a stop of a reply that another process writes", () => {
     run.say("three");
     run.end();
     expect(fold(await going.ended).message).toMatchObject({ status: "FINISHED" });
+  });
+
+  it("looks at its status alone, however long it waits and however much the reply has said", async () => {
+    const a = await open();
+    const { person, message } = await begin(a);
+    await a.db.kysely.updateTable("reply_lease").set({ owner: "a dead process" }).execute();
+    const b = await open({ beside: a, model: createScriptedModel() });
+    const reads = vi.mocked(findMessage).mock.calls.length;
+    await b.client(person).ok(stopStream, message);
+    // Whoever settles it reads it, once; the looks before that do not.
+    expect(vi.mocked(findMessage).mock.calls.length - reads).toBeLessThanOrEqual(2);
+    const stored = await person.ok(historyMessages, { chat_session_id: message.chat_session_id });
+    expect(stored.chat_messages[1]).toMatchObject({ status: "INCOMPLETE", fragments: [{ content: "one " }] });
   });
 });
