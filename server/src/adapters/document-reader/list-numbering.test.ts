@@ -25,10 +25,12 @@ const numbering = `<w:numbering>
   ])}</w:abstractNum>
   <w:abstractNum w:abstractNumId="1">${levels([["chineseCountingThousand", "第%1条", '<w:suff w:val="nothing"/>']])}</w:abstractNum>
   <w:abstractNum w:abstractNumId="2">${levels([["bullet", "\uf0b7"]])}</w:abstractNum>
+  <w:abstractNum w:abstractNumId="3">${levels(Array.from({ length: 11 }, () => ["decimal", "%1."] as const))}</w:abstractNum>
   <w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>
   <w:num w:numId="2"><w:abstractNumId w:val="0"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="5"/></w:lvlOverride></w:num>
   <w:num w:numId="3"><w:abstractNumId w:val="1"/></w:num>
   <w:num w:numId="4"><w:abstractNumId w:val="2"/></w:num>
+  <w:num w:numId="5"><w:abstractNumId w:val="3"/></w:num>
 </w:numbering>`;
 
 const styles = `<w:styles>
@@ -43,6 +45,15 @@ const number = (use: number, level = 0) =>
 
 const readBody = async (...items: readonly string[]) =>
   read(docxOfBody(items.join(""), { "word/numbering.xml": numbering, "word/styles.xml": styles }), "docx");
+
+test("levels beyond those that Word has are none", async () => {
+  const text = await readBody(
+    item("ninth", number(5, 8)),
+    item("tenth", number(5, 9)),
+    item("odd", number(5, -1)),
+  );
+  expect(text).toBe("1. ninth\ntenth\nodd\n");
+});
 
 test("clauses have their numbers, of themselves and of their styles, and levels begin anew", async () => {
   const text = await readBody(

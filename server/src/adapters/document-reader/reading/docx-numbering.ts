@@ -41,8 +41,9 @@ interface Style extends NumberOf {
   basedOn: string | null;
 }
 
-/** No document has more; Word itself has 9. */
+/** As many as Word has: each paragraph may look at all of them. */
 const mostLevels = 9;
+const levelName = /^[0-8]$/;
 const deepestStyles = 20;
 
 export class DocxNumbering {
@@ -137,7 +138,8 @@ export class DocxNumbering {
           this.#uses.set(attribute(attributes, "numId") ?? "", use);
         } else if (name === "lvl") {
           level = newLevel();
-          (use ?? list)?.levels.set(Number(attribute(attributes, "ilvl")), level);
+          const at = attribute(attributes, "ilvl") ?? "";
+          if (levelName.test(at)) (use ?? list)?.levels.set(Number(at), level);
         } else if (name === "lvlOverride") override = Number(attribute(attributes, "ilvl"));
         else if (name === "startOverride") use?.starts.set(override, Number(value));
         else if (name === "abstractNumId" && use !== null) use.list = value;
