@@ -1,6 +1,7 @@
-// Rows of sessions and messages as the product writes them, for whoever needs many without the calls.
+// Rows of sessions, messages and jobs as the product writes them, for whoever needs many without the calls.
 import type { MessageRow } from "../src/features/sessions/message-store.ts";
 import type { SessionRow } from "../src/features/sessions/session-store.ts";
+import type { JobsTable } from "../src/platform/database/schema.ts";
 
 /** A session that has begun long ago, with `last_message_id` messages. */
 export function storedSession(
@@ -46,4 +47,11 @@ export function storedMessage(
     stopped: 0,
     ...row,
   };
+}
+
+/** A job whose process has died: whoever looks next does it. */
+export function orphanedJob(
+  row: Pick<JobsTable, "subject" | "kind" | "user_id"> & Partial<JobsTable>,
+): JobsTable {
+  return { owner: "a process that died", epoch: 1, attempts: 0, renewed_at: 0, due_at: 0, ...row };
 }

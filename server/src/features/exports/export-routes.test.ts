@@ -18,6 +18,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { TestApp } from "../../../test/create-test-app.ts";
 import { testApps } from "../../../test/test-apps.ts";
 import { readZip } from "../../../test/read-zip.ts";
+import { orphanedJob } from "../../../test/stored-rows.ts";
 import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { SkippingClock } from "../../../test/test-clock.ts";
 import type { TestClient } from "../../../test/test-client.ts";
@@ -408,16 +409,7 @@ describe.each(engines)("exports on %s", (engine) => {
         await trx.insertInto("exports").values(row).execute();
         await trx
           .insertInto("jobs")
-          .values({
-            subject: id,
-            kind: ExportJob.Write,
-            user_id: idOf(who),
-            owner: "a process that died",
-            epoch: 5,
-            attempts,
-            renewed_at: 0,
-            due_at: 0,
-          })
+          .values(orphanedJob({ subject: id, kind: ExportJob.Write, user_id: idOf(who), epoch: 5, attempts }))
           .execute();
       }
     });

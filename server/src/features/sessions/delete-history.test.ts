@@ -5,7 +5,7 @@ import { createSession } from "@plumb/protocol/wire/sessions";
 import { describe, expect, it } from "vitest";
 import type { TestApp } from "../../../test/create-test-app.ts";
 import { testApps } from "../../../test/test-apps.ts";
-import { storedSession } from "../../../test/stored-rows.ts";
+import { orphanedJob, storedSession } from "../../../test/stored-rows.ts";
 import type { TestClient } from "../../../test/test-client.ts";
 import { engines } from "../../../test/test-databases.ts";
 import { HISTORY_JOB } from "./delete-history.ts";
@@ -104,16 +104,13 @@ describe.each(engines)("deleting all history on %s", (engine) => {
     await makeSessions(app, person, 30);
     await app.db.kysely
       .insertInto("jobs")
-      .values({
-        subject: `${HISTORY_JOB}.1020.${crypto.randomUUID()}`,
-        kind: HISTORY_JOB,
-        user_id: idOf(person),
-        owner: "a process that died",
-        epoch: 1,
-        attempts: 0,
-        renewed_at: 0,
-        due_at: 0,
-      })
+      .values(
+        orphanedJob({
+          subject: `${HISTORY_JOB}.1020.${crypto.randomUUID()}`,
+          kind: HISTORY_JOB,
+          user_id: idOf(person),
+        }),
+      )
       .execute();
     await expect.poll(() => app.db.kysely.selectFrom("jobs").selectAll().execute()).toEqual([]);
     // Ten were made after the call.

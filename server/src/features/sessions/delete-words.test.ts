@@ -5,6 +5,7 @@ import { historyMessages } from "@plumb/protocol/wire/sessions";
 import { describe, expect, it } from "vitest";
 import type { TestApp } from "../../../test/create-test-app.ts";
 import { storeHistory } from "../../../test/history/stored-history.ts";
+import { orphanedJob } from "../../../test/stored-rows.ts";
 import { testApps } from "../../../test/test-apps.ts";
 import type { TestClient } from "../../../test/test-client.ts";
 import { engines } from "../../../test/test-databases.ts";
@@ -114,16 +115,13 @@ describe.each(engines)("deleting a large session on %s", (engine) => {
         .execute();
       await trx
         .insertInto("jobs")
-        .values({
-          subject: `${WORDS_JOB}.${id}`,
-          kind: WORDS_JOB,
-          user_id: person.user?.id ?? "",
-          owner: "a process that died",
-          epoch: 1,
-          attempts: 0,
-          renewed_at: 0,
-          due_at: 0,
-        })
+        .values(
+          orphanedJob({
+            subject: `${WORDS_JOB}.${id}`,
+            kind: WORDS_JOB,
+            user_id: person.user?.id ?? "",
+          }),
+        )
         .execute();
     });
     await expect.poll(() => count(app, "jobs")).toBe(0);
