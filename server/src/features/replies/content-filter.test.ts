@@ -309,6 +309,59 @@ describe("a filter that gives no verdict", () => {
   });
 });
 
+describe("a planned shutdown while the last verdict on a whole reply is awaited", () => {
+  /** Hands over a reply that has said all; returns what ends the shutdown, which has begun. */
+  const handOverWhole = async (speed: number, whenUnknown: "allow" | "block") => {
+    const filter = heldFilter();
+    const app = await open({
+      contentFilter: filter,
+      settings: { MODERATION_FAILURE: whenUnknown },
+      clock: createQuickClock(speed),
+    });
+    const person = await app.signedIn();
+    const other = await person.ok(createSession, {});
+    const { session, next } = await ask(app, person, "Hello?");
+    await expect.poll(() => filter.asked).toHaveLength(1);
+    filter.give("allowed");
+    const run = await next;
+    run.say("Well.");
+    run.end();
+    await expect.poll(() => filter.asked).toContain("Well.");
+    const drained = app.app.drain(0);
+    // From here on the replies are being handed over.
+    const refused = () => person.call(completion, { chat_session_id: other.id, prompt: "And?" });
+    await expect.poll(async () => (await refused()).status).toBe(503);
+    const ended = async () => {
+      await drained;
+      const { kysely } = app.db;
+      const reply = kysely.selectFrom("messages").select("status").where("session_id", "=", session.id);
+      return {
+        reply: await reply.where("message_id", "=", 2).executeTakeFirstOrThrow(),
+        leases: await kysely.selectFrom("reply_lease").select("owner").execute(),
+      };
+    };
+    return { filter, ended };
+  };
+
+  it.each([
+    ["allowed", "FINISHED"],
+    ["refused", "CONTENT_FILTER"],
+  ] as const)("%s: the reply has its end, and nobody asks the model again", async (verdict, status) => {
+    // The time a shutdown gives it passes ten times as slowly.
+    const { filter, ended } = await handOverWhole(0.1, "block");
+    filter.give(verdict);
+    expect(await ended()).toEqual({ reply: { status }, leases: [] });
+  });
+
+  it.each(["allow", "block"] as const)(
+    "that does not come (%s): another server goes on",
+    async (whenUnknown) => {
+      const { ended } = await handOverWhole(20, whenUnknown);
+      expect(await ended()).toEqual({ reply: { status: "WIP" }, leases: [{ owner: "" }] });
+    },
+  );
+});
+
 describe("a risk tip", () => {
   const answered = async (answer: string, headers: Record<string, string> = {}) => {
     const app = await open({ riskClassifier: createWordClassifier() });

@@ -56,6 +56,8 @@ type AbortReason =
 /** For the verdict on a reply's last words: when it has said all, and when it was broken off (a stop is answered in 2 s). */
 const VERDICT_MS = 10_000;
 const VERDICT_OF_STOPPED_MS = 500;
+/** So long a planned shutdown waits for that verdict: an end that is stored here asks no model again elsewhere. */
+const VERDICT_AT_HAND_OVER_MS = 1000;
 
 export class ReplyRun implements LogListener {
   readonly reply: ReplyRow;
@@ -68,6 +70,8 @@ export class ReplyRun implements LogListener {
   #room: number;
   #aborted: AbortReason | null = null;
   readonly #screen: ReplyScreen | null;
+  /** All is said, and the verdict on it is awaited. */
+  #judging = false;
   /** The end status is stored: a stop that comes now must not cost the title. */
   #inTail: boolean;
   /** Resolves when the run has left: closed, handed over or fenced. Never rejects. */
@@ -97,8 +101,9 @@ export class ReplyRun implements LogListener {
     await this.settled;
   }
 
-  /** Stores what is there and leaves, so that another process goes on once the lease is released. */
+  /** Stores what is there and leaves, so that another process goes on once the lease is released; what is whole ends here. */
   async handOver(): Promise<void> {
+    if (this.#judging) await this.#settledWithin(VERDICT_AT_HAND_OVER_MS);
     this.#abortFor("hand-over");
     await this.done;
   }
@@ -122,6 +127,15 @@ export class ReplyRun implements LogListener {
 
   onFailed(): void {
     this.#abortFor("broken");
+  }
+
+  async #settledWithin(ms: number): Promise<void> {
+    let cancel = (): void => {};
+    const late = new Promise<void>((resolve) => {
+      cancel = this.#parts.clock.after(ms, resolve);
+    });
+    await Promise.race([this.settled, late]);
+    cancel();
   }
 
   #abortFor(reason: AbortReason): void {
@@ -205,7 +219,9 @@ export class ReplyRun implements LogListener {
   async #judge(reason: FinishReason): Promise<FinishReason> {
     if (this.#screen === null || isLost(this.#aborted) || reason.kind === "filtered") return reason;
     const whole = reason.kind === "finished" || reason.kind === "length";
+    this.#judging = true;
     const stays = await this.#screen.mayStay(whole ? VERDICT_MS : VERDICT_OF_STOPPED_MS);
+    this.#judging = false;
     return stays ? reason : { kind: "filtered" };
   }
 
