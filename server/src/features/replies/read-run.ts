@@ -1,4 +1,5 @@
 // What the log of a run says to whoever goes on with it.
+import { LIMITS } from "@plumb/protocol/limits";
 import { isFragment } from "@plumb/protocol/conversation/fragment";
 import type { ReplyState } from "@plumb/protocol/stream/reply-state";
 import type { StreamEvent } from "@plumb/protocol/stream/stream-event";
@@ -44,23 +45,31 @@ function reasonOfTail(state: ReplyState): FinishReason {
   }
 }
 
+/**
+ * Times are those of the wall clock, which may be set meanwhile. No living server is silent for longer than a local model may
+ * read before its first token: a longer gap between two events is a step of the clock, as is one below zero. Where an operator
+ * lets a model be silent for longer still, that is not counted: the reply may then take the longer, but it is not cut off.
+ */
+const LONGEST_SILENCE_MS = LIMITS.localModelFirstTokenMs;
+
+/** The time that these groups took. What lies between the last of one process and the first of the next took nobody's. */
 function producedMs(groups: readonly LoggedGroup[]): number {
-  const begins = new Map<number, number>();
-  const spans = new Map<number, number>();
-  for (const { epoch, at } of groups) {
-    const begin = begins.get(epoch) ?? at;
-    begins.set(epoch, begin);
-    spans.set(epoch, Math.max(0, at - begin));
+  let sum = 0;
+  let before: LoggedGroup | undefined;
+  for (const group of groups) {
+    const gap = before?.epoch === group.epoch ? group.at - before.at : 0;
+    if (gap > 0 && gap <= LONGEST_SILENCE_MS) sum += gap;
+    before = group;
   }
-  return [...spans.values()].reduce((sum, span) => sum + span, 0);
+  return sum;
 }
 
 function growingMs(state: ReplyState, groups: readonly LoggedGroup[]): number {
   const last = state.message?.fragments.at(-1);
   if (!isFragment(last, "THINK") && !isFragment(last, "RESPONSE")) return 0;
   if (isFragment(last, "THINK") && last.elapsed_secs !== null) return last.elapsed_secs * 1000;
-  const begin = groups.find((group) => group.events.some((event) => mentionsFragment(event, last.id)));
-  return begin === undefined ? 0 : Math.max(0, (groups.at(-1)?.at ?? begin.at) - begin.at);
+  const begin = groups.findIndex((group) => group.events.some((event) => mentionsFragment(event, last.id)));
+  return begin === -1 ? 0 : producedMs(groups.slice(begin));
 }
 
 function mentionsFragment(event: StreamEvent, id: number): boolean {

@@ -66,6 +66,28 @@ describe("replicas on one PostgreSQL", () => {
     second.end();
   });
 
+  it("go on with a reply during which the wall clock was set forward by an hour", async () => {
+    const a = await open({ settings: sleepy });
+    const { person, message } = await begin(a);
+    const b = await open({ beside: a, model: createScriptedModel() });
+    const next = b.model.next();
+    const { kysely } = a.db;
+    await kysely
+      .updateTable("stream_log")
+      .set({ at: Date.now() - 3_600_000 })
+      .where("first_id", "=", 1)
+      .execute();
+    await declareDead(a);
+    const second = await next;
+    const reader = await b.client(person).stream(resumeStream, message);
+    second.say("two");
+    second.end();
+    expect(fold(await reader.ended).message).toMatchObject({
+      status: "FINISHED",
+      fragments: [{ content: "one two" }],
+    });
+  });
+
   it("show a reader elsewhere what runs here, word by word, without a second generation", async () => {
     const a = await open();
     const b = await open({ beside: a, model: createScriptedModel() });
