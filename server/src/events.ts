@@ -8,6 +8,8 @@ export interface DomainEvents {
   sessionsDeleted(event: { userId: string; sessionIds: string[]; trx: Trx }): Promise<void>;
   /** Before the first session of a whole history is deleted; the user is held. What makes more of them ends here. */
   historyDeleting(event: { userId: string; trx: Trx }): Promise<void>;
+  /** After the last of its sessions, or none: words of what was deleted that are left to jobs go now. */
+  historyWordsLeft(event: { userId: string; signal: AbortSignal }): Promise<void>;
   /** In the transaction that ends the deletion of a user's whole history: what else was made of it goes, too. */
   historyDeleted(event: { userId: string; trx: Trx }): Promise<void>;
   /** Before the account goes: what may be much is deleted, some at a time. Nobody is signed in to it any more. */

@@ -1,5 +1,6 @@
 // What an operator does with shared chats.
-import { changeState, findShare, ShareState } from "../features/sharing/share-store.ts";
+import { ShareState } from "../features/sharing/share-state.ts";
+import { changeState, findShare } from "../features/sharing/share-store.ts";
 import { StartError } from "../platform/start-error.ts";
 import type { Operation } from "./account-commands.ts";
 

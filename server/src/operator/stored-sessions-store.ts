@@ -1,8 +1,10 @@
 // Reads stored data for the checker (check-invariants.ts). It may be in any state.
 import type { Database, Queryable, Trx } from "../platform/database/database.ts";
+import { sql } from "kysely";
 import { isLeftToJob } from "../features/sessions/delete-words.ts";
 import { listMessageHeads, loadMessages } from "../features/sessions/message-store.ts";
-import { ShareState } from "../features/sharing/share-store.ts";
+import { subjectOfWords } from "../features/sharing/delete-share-words.ts";
+import { LIVE } from "../features/sharing/share-state.ts";
 import type { StoredReply } from "./check-log.ts";
 import type { StoredSession } from "./check-tree.ts";
 
@@ -65,7 +67,7 @@ export async function loadStoredReply(
 
 /**
  * What belongs to something that is gone: session ids of messages, reply ids of log rows and of leases, ids of shares that
- * have ended. A session that is being copied is not there yet.
+ * have ended and whose words no job deletes. A session that is being copied is not there yet.
  */
 export async function findStrays(
   q: Queryable,
@@ -95,13 +97,15 @@ export async function findStrays(
   const shares = await q
     .selectFrom("share_messages")
     .leftJoin("shares", (join) =>
-      join
-        .onRef("shares.id", "=", "share_messages.share_id")
-        .on("shares.state", "in", [ShareState.Making, ShareState.Open, ShareState.Disabled]),
+      join.onRef("shares.id", "=", "share_messages.share_id").on("shares.state", "in", LIVE),
+    )
+    .leftJoin("jobs", (join) =>
+      join.on(sql<boolean>`jobs.subject = ${subjectOfWords("")} || share_messages.share_id`),
     )
     .select("share_messages.share_id as id")
     .distinct()
     .where("shares.id", "is", null)
+    .where("jobs.subject", "is", null)
     .execute();
   return {
     messages: messages.map(({ id }) => id),

@@ -50,6 +50,7 @@ export async function runDeletion(deps: DeletionDeps, job: HeldJob): Promise<voi
     return found.length === count;
   });
   await deleteWordsLeftOf(deps, userId, job.signal);
+  await deps.events.emit("historyWordsLeft", { userId, signal: job.signal });
   await deps.db.transaction(async (trx) => {
     // Whoever begins an export or an import holds the user first, too.
     await lockUserIfThere(deps.db, trx, userId);

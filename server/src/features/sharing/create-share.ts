@@ -18,14 +18,8 @@ import { requireSession } from "../sessions/session-of-caller.ts";
 import { findSession, lockSession, type SessionRow } from "../sessions/session-store.ts";
 import { newShareId } from "./share-id.ts";
 import { copyIntoShare, insertSharedFiles } from "./share-messages-store.ts";
-import {
-  changeState,
-  countShares,
-  deleteShareRow,
-  insertShare,
-  lockShareState,
-  ShareState,
-} from "./share-store.ts";
+import { ShareState } from "./share-state.ts";
+import { changeState, countShares, deleteShareRows, insertShare, lockShareState } from "./share-store.ts";
 
 /** So many ids in a row are not taken by chance. */
 const ID_TRIES = 3;
@@ -70,7 +64,7 @@ export async function createShare(deps: Pick<Deps, "db" | "ports">, wanted: Want
     });
     return id;
   } catch (error) {
-    await db.transaction((trx) => deleteShareRow(trx, id));
+    await db.transaction((trx) => deleteShareRows(db, trx, [id]));
     throw error;
   }
 }

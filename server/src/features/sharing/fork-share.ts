@@ -55,6 +55,7 @@ export async function forkShare(
   const files = new Map<string, string>();
   await beginCopy(db.kysely, { session_id: sessionId, user_id: userId, began_at: ports.clock.now() });
   try {
+    if (heads.length === 0) throw new Error(`share ${share.id} has ended since`);
     for await (const [shownId, own] of copyFiles(deps, forker, share)) files.set(shownId, own);
     for (const group of groupsOf(heads)) {
       await ownTurn();

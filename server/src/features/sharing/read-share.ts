@@ -18,6 +18,7 @@ import {
   type SharedHead,
   type SharedMessageRow,
 } from "./share-messages-store.ts";
+import { requireOpenShare } from "./share-of-reader.ts";
 import type { ShareRow } from "./share-store.ts";
 
 type Files = ReadonlyMap<string, FileInfo>;
@@ -29,6 +30,7 @@ export async function readShare(
   { readerId }: { readerId: string | null },
 ): Promise<ShareContent | LargeJsonAnswer> {
   const heads = await listSharedHeads(db.kysely, share.id);
+  if (heads.length === 0) await refuseEnded(db, share);
   const rows = heads.some((head) => head.files !== "[]") ? await listSharedFiles(db.kysely, share.id) : [];
   const files: Files = new Map(rows.map((row) => [row.shown_id, presentSharedFile(row, share)]));
   const about = {
@@ -41,8 +43,9 @@ export async function readShare(
   const bytes = heads.reduce((sum, head) => sum + head.bytes, 0);
   if (bytes <= PIECE_BYTES) {
     const ids = heads.map((head) => head.message_id);
-    const messages = (await loadShared(db.kysely, share.id, ids)).map((row) => presentShared(row, files));
-    return { ...about, messages };
+    const stored = await loadShared(db.kysely, share.id, ids);
+    if (stored.length < ids.length) await refuseEnded(db, share);
+    return { ...about, messages: stored.map((row) => presentShared(row, files)) };
   }
   async function* pieces(): AsyncGenerator<JsonPiece> {
     yield `${JSON.stringify(about).slice(0, -1)},"messages":[`;
@@ -73,7 +76,7 @@ async function* messagesAsJson(
     await ownTurn();
     const ids = group.map((head) => head.message_id);
     const rows = await loadShared(db.kysely, first.share_id, ids);
-    if (rows.length < ids.length) throw new ShareEnded(first);
+    if (rows.length < ids.length) throw new ShareEnded(first.share_id);
     for (const row of rows) {
       const [before, after] = aroundFragments({ ...row, bytes: 0 }, files);
       yield [before, row.fragments, after];
@@ -86,7 +89,7 @@ async function* largeMessage(db: Database, head: SharedHead, files: Files): Asyn
   yield before;
   yield* bytePieces(db, head.bytes, async (from, count) => {
     const bytes = await readSharedBytes(db, head, from, count);
-    if (bytes === undefined) throw new ShareEnded(head);
+    if (bytes === undefined) throw new ShareEnded(head.share_id);
     return bytes;
   });
   yield after;
@@ -123,9 +126,15 @@ function presentSharedFile({ shown_id, name, bytes, tokens }: SharedFileRow, sha
   };
 }
 
+/** It has ended since it was found: throws the reason, as whoever asks now is told it. */
+async function refuseEnded(db: Database, { id }: ShareRow): Promise<never> {
+  await requireOpenShare(db.kysely, id);
+  throw new ShareEnded(id);
+}
+
 /** A share ended while it was read: its reader is cut, asks again and is told why. */
 class ShareEnded extends Error {
-  constructor({ share_id }: Pick<SharedHead, "share_id">) {
-    super(`share ${share_id} ended while it was read`);
+  constructor(shareId: string) {
+    super(`share ${shareId} ended while it was read`);
   }
 }

@@ -7,6 +7,7 @@ import { inSmallSteps } from "../../platform/small-steps.ts";
 import { keptColumns } from "../sessions/message-columns.ts";
 import { deleteMessagesOfSessions } from "../sessions/message-store.ts";
 import { deleteRepliesOfSessions } from "../sessions/reply-store.ts";
+import { isLive } from "./share-messages-store.ts";
 
 const COPIES_PER_STEP = 10;
 const asInTheShare = [
@@ -61,7 +62,8 @@ export async function copyOutOfShare(
           ...asInTheShare,
         ])
         .where("share_id", "=", shareId)
-        .where("message_id", "=", messageId),
+        .where("message_id", "=", messageId)
+        .where(isLive(shareId)),
     )
     .returning("message_id")
     .execute();

@@ -1,6 +1,7 @@
-// The messages of a share, copied from the session's within the database, and read again piece by piece.
+// The messages of a share, copied from the session's within the database, and read again piece by piece. Who reads those of a
+// share that has ended finds none, also where some are still stored.
 import type { Selectable } from "kysely";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { SharedPlace } from "@plumb/protocol/rules/share-selection-rules";
 import { bytesOfText } from "../../platform/database/bytes-of-text.ts";
 import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
@@ -8,6 +9,7 @@ import { preparedQuery } from "../../platform/database/prepared-query.ts";
 import type { ShareFilesTable, ShareMessagesTable } from "../../platform/database/schema.ts";
 import { keptColumns, sharedHeadColumns } from "../sessions/message-columns.ts";
 import type { MessageHead } from "../sessions/message-store.ts";
+import { LIVE } from "./share-state.ts";
 
 export type SharedMessageRow = Selectable<ShareMessagesTable>;
 /** A message of a share without its words. `bytes` are those of `fragments`. */
@@ -15,6 +17,14 @@ export type SharedHead = Omit<SharedMessageRow, "fragments"> & { bytes: number }
 export type SharedFileRow = Selectable<ShareFilesTable>;
 
 const bytesOfFragments = sql<number>`octet_length(share_messages.fragments)`;
+
+/**
+ * For whoever reads words of a share: false from the moment on that it has ended, though some may be stored a while longer
+ * (delete-share-words.ts).
+ */
+export function isLive(shareId: string): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from shares where id = ${shareId} and state in (${sql.join(LIVE)}))`;
+}
 
 interface Copied {
   share_id: string;
@@ -118,6 +128,7 @@ export async function listSharedHeads(q: Queryable, shareId: string, atMost?: nu
     .selectFrom("share_messages")
     .select([...sharedHeadColumns, bytesOfFragments.as("bytes")])
     .where("share_id", "=", shareId)
+    .where(isLive(shareId))
     .orderBy("message_id");
   return (atMost === undefined ? query : query.limit(atMost)).execute();
 }
@@ -133,6 +144,7 @@ export async function loadShared(
     .selectAll()
     .where("share_id", "=", shareId)
     .where("message_id", "in", [...ids])
+    .where(isLive(shareId))
     .orderBy("message_id")
     .execute();
 }
@@ -149,6 +161,7 @@ export async function readSharedBytes(
     .select(bytesOfText(db, "fragments", from, count).as("bytes"))
     .where("share_id", "=", share_id)
     .where("message_id", "=", message_id)
+    .where(isLive(share_id))
     .executeTakeFirst();
   return row?.bytes;
 }
@@ -163,5 +176,81 @@ export async function insertSharedFiles(q: Queryable, rows: readonly SharedFileR
 
 /** The files that a share's messages carry. */
 export async function listSharedFiles(q: Queryable, shareId: string): Promise<SharedFileRow[]> {
-  return q.selectFrom("share_files").selectAll().where("share_id", "=", shareId).execute();
+  return q
+    .selectFrom("share_files")
+    .selectAll()
+    .where("share_id", "=", shareId)
+    .where(isLive(shareId))
+    .execute();
+}
+
+/** The rows of messages and files of a share, and what the words come to. */
+export interface SharedSize {
+  rows: number;
+  /** UTF-8 bytes of all `fragments`. */
+  bytes: number;
+}
+
+/** What is stored of a share, read no further than to know that it is more than `most`. */
+export async function sizeOfSharedUpTo(
+  q: Queryable,
+  shareId: string,
+  most: SharedSize,
+): Promise<SharedSize | "larger"> {
+  const messages = await q
+    .selectFrom("share_messages")
+    .select(bytesOfFragments.as("bytes"))
+    .where("share_id", "=", shareId)
+    .limit(most.rows + 1)
+    .execute();
+  const files = await q
+    .selectFrom("share_files")
+    .select("shown_id")
+    .where("share_id", "=", shareId)
+    .limit(most.rows + 1)
+    .execute();
+  const rows = messages.length + files.length;
+  const bytes = messages.reduce((sum, row) => sum + Number(row.bytes), 0);
+  return rows > most.rows || bytes > most.bytes ? "larger" : { rows, bytes };
+}
+
+/** Deletes all that is stored of these shares: there must be a bound on it. */
+export async function deleteShared(q: Queryable, shareIds: readonly string[]): Promise<void> {
+  if (shareIds.length === 0) return;
+  for (const table of ["share_files", "share_messages"] as const)
+    await q
+      .deleteFrom(table)
+      .where("share_id", "in", [...shareIds])
+      .execute();
+}
+
+/** Deletes at most `count` rows of what is stored of a share; returns how many. */
+export async function deleteFirstShared(q: Queryable, shareId: string, count: number): Promise<number> {
+  const messages = await q
+    .deleteFrom("share_messages")
+    .where("share_id", "=", shareId)
+    .where("message_id", "in", (eb) =>
+      eb
+        .selectFrom("share_messages")
+        .select("message_id")
+        .where("share_id", "=", shareId)
+        .orderBy("message_id")
+        .limit(count),
+    )
+    .executeTakeFirstOrThrow();
+  const left = count - Number(messages.numDeletedRows);
+  if (left === 0) return count;
+  const files = await q
+    .deleteFrom("share_files")
+    .where("share_id", "=", shareId)
+    .where("shown_id", "in", (eb) =>
+      eb
+        .selectFrom("share_files")
+        .select("shown_id")
+        .where("share_id", "=", shareId)
+        .orderBy("shown_id")
+        .limit(left),
+    )
+    .executeTakeFirstOrThrow();
+  return count - left + Number(files.numDeletedRows);
 }

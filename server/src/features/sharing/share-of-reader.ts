@@ -3,7 +3,8 @@ import { ShareContentRefusal } from "@plumb/protocol/wire/sharing";
 import type { Queryable } from "../../platform/database/database.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { isShareId } from "./share-id.ts";
-import { findShare, type ShareRow, ShareState } from "./share-store.ts";
+import { ShareState } from "./share-state.ts";
+import { findShare, type ShareRow } from "./share-store.ts";
 
 /** Throws Refusal 1, 2 or 3. A share of a banned account is as one that the operator has disabled. */
 export async function requireOpenShare(q: Queryable, id: string): Promise<ShareRow> {

@@ -25,7 +25,8 @@ import type { Refusal } from "../../platform/refusal.ts";
 import { createShare as makeShare } from "./create-share.ts";
 import { isShareId } from "./share-id.ts";
 import { countQuestions } from "./share-messages-store.ts";
-import { changeState, deleteSharesOfUser, ShareState } from "./share-store.ts";
+import { ShareState } from "./share-state.ts";
+import { changeState, deleteSharesOfUser } from "./share-store.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -415,7 +416,7 @@ describe.each(engines)("shares on %s", (engine) => {
     await expectSaid(ofAll, 3, "ORIGINAL_SESSION_DELETED");
     await expectSaid(toBan, 3, "ORIGINAL_SESSION_DELETED");
     expect((await person.ok(listShares, {})).shares).toEqual([]);
-    await app.db.transaction((trx) => deleteSharesOfUser(trx, person.user?.id ?? ""));
+    await app.db.transaction((trx) => deleteSharesOfUser(app.db, trx, person.user?.id ?? ""));
     for (const id of [toDelete, toBan, ofDeleted, ofAll]) await expectSaid(id, 1, "SHARE_DOES_NOT_EXIST");
     for (const table of ["shares", "share_messages", "share_files"] as const) {
       const rows = app.db.kysely

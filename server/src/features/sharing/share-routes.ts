@@ -22,7 +22,8 @@ import { readShare } from "./read-share.ts";
 import { countQuestions } from "./share-messages-store.ts";
 import { isShareId } from "./share-id.ts";
 import { requireOpenShare } from "./share-of-reader.ts";
-import { endShare, pageOfShares, type ShareRow, ShareState } from "./share-store.ts";
+import { ShareState } from "./share-state.ts";
+import { endShare, pageOfShares, type ShareRow } from "./share-store.ts";
 
 const api = { rate: "api", accountStatus: "any" } as const;
 const share = { rate: "share", accountStatus: "speaking" } as const;
@@ -58,7 +59,8 @@ export function shareRoutes(deps: ForkDeps, rates: RateLimits): Route[] {
 
     route(deleteShare, api, async ({ user }, { share_id: id }) => {
       const now = ports.clock.now();
-      const ended = isShareId(id) && (await db.transaction((trx) => endShare(trx, user.id, id, now)));
+      const ended =
+        isShareId(id) && (await db.transaction((trx) => endShare(db, trx, { id, userId: user.id, now })));
       if (!ended) throw new Refusal(DeleteShareRefusal.ShareNotFound);
       return null;
     }),

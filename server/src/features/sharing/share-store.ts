@@ -1,28 +1,17 @@
-// Rows of shares. Words of a snapshot are there while its share is made, open or disabled, and in no other state.
+// Rows of shares. Words of a snapshot are there while its share is made, open or disabled; in other states they are nobody's,
+// and soon gone.
 import { LIMITS } from "@plumb/protocol/limits";
 import type { Selectable } from "kysely";
 import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
 import type { SharesTable } from "../../platform/database/schema.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { inSmallSteps } from "../../platform/small-steps.ts";
+import { deleteShareWords } from "./delete-share-words.ts";
+import { LIVE, ShareState } from "./share-state.ts";
 
 export type ShareRow = Selectable<SharesTable>;
 
-export const ShareState = {
-  /** Its messages are being copied: nobody sees it. */
-  Making: "MAKING",
-  Open: "OPEN",
-  /** By the operator. */
-  Disabled: "DISABLED",
-  /** By its owner. */
-  Deleted: "DELETED",
-  SessionDeleted: "SESSION_DELETED",
-} as const;
-
 const SHARES_PER_STEP = 50;
-/** Those that count and are listed; the others are marks of what was. */
-const LIVE = [ShareState.Making, ShareState.Open, ShareState.Disabled];
-
 /** False where the id is taken. */
 export async function insertShare(q: Queryable, row: ShareRow): Promise<boolean> {
   const inserted = await q
@@ -105,24 +94,26 @@ export async function changeState(
 }
 
 /** Ends the user's share by its owner's will. False where there is none. */
-export async function endShare(trx: Trx, userId: string, id: string, now: number): Promise<boolean> {
+export async function endShare(
+  db: Database,
+  trx: Trx,
+  { id, userId, now }: { id: string; userId: string; now: number },
+): Promise<boolean> {
   const ended = await trx
     .updateTable("shares")
     .set({ state: ShareState.Deleted, state_at: now, title: null })
     .where("id", "=", id)
     .where("user_id", "=", userId)
     .where("state", "in", [ShareState.Open, ShareState.Disabled])
-    .returning("id")
+    .returning(["id", "user_id"])
     .execute();
-  await deleteWords(
-    trx,
-    ended.map((row) => row.id),
-  );
+  await deleteShareWords(db, trx, ended);
   return ended.length === 1;
 }
 
-/** The sessions are being deleted: their shares are invalid from the commit on, and no word of them is left. */
+/** The sessions are being deleted: their shares are invalid from the commit on, and nobody sees a word of them. */
 export async function endSharesOfSessions(
+  db: Database,
   trx: Trx,
   sessionIds: readonly string[],
   now: number,
@@ -132,39 +123,30 @@ export async function endSharesOfSessions(
     .set({ state: ShareState.SessionDeleted, state_at: now, title: null })
     .where("session_id", "in", [...sessionIds])
     .where("state", "in", LIVE)
-    .returning("id")
+    .returning(["id", "user_id"])
     .execute();
-  await deleteWords(
-    trx,
-    ended.map((row) => row.id),
-  );
+  await deleteShareWords(db, trx, ended);
 }
 
 /** The account is being deleted: nothing tells of its shares any more. */
-export async function deleteSharesOfUser(trx: Trx, userId: string): Promise<void> {
-  const gone = await trx.deleteFrom("shares").where("user_id", "=", userId).returning("id").execute();
-  await deleteWords(
-    trx,
-    gone.map((row) => row.id),
-  );
+export async function deleteSharesOfUser(db: Database, trx: Trx, userId: string): Promise<void> {
+  const gone = await trx
+    .deleteFrom("shares")
+    .where("user_id", "=", userId)
+    .returning(["id", "user_id"])
+    .execute();
+  await deleteShareWords(db, trx, gone);
 }
 
-/** Forgets a share with all that belongs to it. */
-export async function deleteShareRow(trx: Trx, id: string): Promise<void> {
-  await trx.deleteFrom("shares").where("id", "=", id).execute();
-  await deleteWords(trx, [id]);
-}
-
-async function deleteWords(trx: Trx, ids: readonly string[]): Promise<void> {
+/** Forgets shares with all that belongs to them. */
+export async function deleteShareRows(db: Database, trx: Trx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  await trx
-    .deleteFrom("share_files")
-    .where("share_id", "in", [...ids])
+  const gone = await trx
+    .deleteFrom("shares")
+    .where("id", "in", [...ids])
+    .returning(["id", "user_id"])
     .execute();
-  await trx
-    .deleteFrom("share_messages")
-    .where("share_id", "in", [...ids])
-    .execute();
+  await deleteShareWords(db, trx, gone);
 }
 
 /**
@@ -189,7 +171,11 @@ export async function purgeShares(db: Database, clock: Clock, madeBefore: number
         .limit(count)
         .modifyEnd(db.forUpdate)
         .execute();
-      for (const { id } of due) await deleteShareRow(trx, id);
+      await deleteShareRows(
+        db,
+        trx,
+        due.map((row) => row.id),
+      );
       return due.length === count;
     }),
   );

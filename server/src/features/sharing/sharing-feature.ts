@@ -3,15 +3,19 @@ import type { Deps } from "../../platform/deps.ts";
 import type { Feature } from "../../platform/http/feature.ts";
 import type { OwnPages } from "../../platform/http/own-pages.ts";
 import type { RequestContext } from "../../platform/http/request-context.ts";
+import { JobRunner } from "../../platform/jobs/job-runner.ts";
 import { periodic } from "../../platform/periodic.ts";
 import type { FilesFeature } from "../files/files-feature.ts";
 import { RateLimits } from "../guard/rate-limit.ts";
+import { deleteShareWordsLeftOf, runDeletionOfShareWords, SHARE_WORDS_JOB } from "./delete-share-words.ts";
 import { deleteForksOfSessions, deleteForksOfUser, purgeForks } from "./known-fork-store.ts";
 import { isSharePath, sharePage } from "./share-page.ts";
 import { dropCopiesOf, purgeCopies } from "./session-copy-store.ts";
 import { shareRoutes } from "./share-routes.ts";
 import { deleteSharesOfUser, endSharesOfSessions, purgeShares } from "./share-store.ts";
 
+/** Large shares that have ended. */
+const DELETIONS_AT_ONCE = 2;
 const PURGE_MS = 10 * 60_000;
 /** Nothing is made for so long: what is older and not finished is of a process that died. */
 const DEAD_AFTER_MS = 30 * 60_000;
@@ -33,16 +37,25 @@ export function sharingFeature(
   const { clock } = ports;
 
   events.on("sessionsDeleted", async ({ sessionIds, trx }) => {
-    await endSharesOfSessions(trx, sessionIds, clock.now());
+    await endSharesOfSessions(db, trx, sessionIds, clock.now());
     await deleteForksOfSessions(trx, sessionIds);
   });
 
+  events.on("historyWordsLeft", ({ userId, signal }) => deleteShareWordsLeftOf(deps, userId, signal));
+
   events.on("accountDeleting", ({ userId }) => dropCopiesOf(db, userId));
   events.on("accountDeleted", async ({ userId, trx }) => {
-    await deleteSharesOfUser(trx, userId);
+    await deleteSharesOfUser(db, trx, userId);
     await deleteForksOfUser(trx, userId);
   });
 
+  const jobs = new JobRunner(deps, [
+    {
+      kind: SHARE_WORDS_JOB,
+      atOnce: DELETIONS_AT_ONCE,
+      run: (job) => runDeletionOfShareWords(deps, job),
+    },
+  ]);
   const purge = periodic(deps, "purge of shares", PURGE_MS, async () => {
     const before = clock.now() - DEAD_AFTER_MS;
     await purgeShares(db, clock, before);
@@ -59,7 +72,13 @@ export function sharingFeature(
       await checkRate(context);
       return sharePage({ db, brandName: config.brandName }, request);
     },
-    start: async () => purge.start(),
-    stop: () => purge.stop(),
+    async start() {
+      await jobs.start();
+      purge.start();
+    },
+    async stop() {
+      await purge.stop();
+      await jobs.stop();
+    },
   };
 }
