@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expectAccessible } from "../support/accessible.ts";
-import { givenFiles } from "../support/given-files.ts";
+import { givenFiles, pdfInParts } from "../support/given-files.ts";
 import { expect, test } from "../support/journey.ts";
 import { expectStill, noteShifts } from "../support/layout-shifts.ts";
 import { ChatPage } from "../support/pages/chat-page.ts";
@@ -97,6 +97,58 @@ test("files are attached by the button, a drop and a paste, sent, and opened in 
 
   await chat.button("common.newChat").first().click();
   await expect(files.panel).toHaveCount(0);
+});
+
+test("a page of a PDF that could not be had is tried again, and the others stay", async ({
+  chat,
+  calls,
+  consoleWatch,
+}) => {
+  calls.expect({ answer: 0 });
+  consoleWatch.allow(/net::ERR_/);
+  const { page } = chat;
+  const files = new FilesPart(chat);
+  const fields = pdfInParts("fields.pdf");
+  const middle = fields.buffer.length / 2;
+  const lost: string[] = [];
+  let isLost = (from: number, to: number) => from <= middle && middle <= to;
+  await page.route("**/api/v0/file/raw?**", (route) => {
+    const range = route.request().headers()["range"] ?? "";
+    const [, from = 0, to = -1] = /^bytes=(\d+)-(\d+)$/u.exec(range)?.map(Number) ?? [];
+    if (range === "" || !isLost(from, to)) return route.continue();
+    lost.push(range);
+    return route.abort("connectionreset");
+  });
+  await chat.composer.focus();
+  await files.input.setInputFiles([fields]);
+  await files.ready(fields.name);
+  await files
+    .tile(fields.name)
+    .getByRole("button", { name: chat.text("files.open", { name: fields.name }) })
+    .click();
+  const pages = files.panel.getByRole("group");
+  const again = pages.nth(1).getByRole("button", { name: chat.text("common.retry") });
+  await expect(again).toBeVisible();
+  await expect(pages.nth(1).getByText(chat.text("files.pageFailed"))).toBeVisible();
+  for (const drawn of [pages.first(), pages.last()]) await expect(drawn.locator("canvas")).toBeVisible();
+  await expectAccessible(page, "a PDF with a page that could not be had");
+
+  // The page is lost once more, and then nothing of the file can be had.
+  for (const next of [isLost, () => true]) {
+    isLost = next;
+    const before = lost.length;
+    await again.click();
+    await expect.poll(() => lost.length).toBeGreaterThan(before);
+    await expect(again).toBeEnabled();
+    for (const drawn of [pages.first(), pages.last()]) await expect(drawn.locator("canvas")).toBeVisible();
+  }
+  isLost = () => false;
+  await again.focus();
+  await again.press("Enter");
+  await expect(pages.nth(1).locator("canvas")).toBeVisible();
+  await expect(pages.nth(1).getByText("The fields, page 2")).toBeAttached();
+  await expect(again).toHaveCount(0);
+  await expect(files.panel.getByRole("region", { name: fields.name })).toBeFocused();
 });
 
 test("a picture in the panel runs nothing, and can be made larger", async ({ chat, calls }) => {

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useReducer, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useReducer, useState } from "react";
 import { isTableFile } from "../../engine/files/file-kind.ts";
 import type { PreviewInfo } from "../../engine/files/preview-urls.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
@@ -28,7 +28,7 @@ type Opened = { kind: "loading" } | { kind: "failed" } | { kind: "ready"; previe
 /** What is in a file, in the panel at the right side. What cannot be shown says so there. */
 export function FilePreview({ fileId, name, frame }: FilePreviewProps) {
   const { t } = useTexts();
-  const { opened, onFailed, tryAgain } = usePreview(fileId);
+  const { opened, renew, onFailed, tryAgain } = usePreview(fileId);
   return (
     <SidePanel {...frame} title={name} closeLabel={t("common.close")}>
       {opened.kind === "failed" ? (
@@ -40,21 +40,26 @@ export function FilePreview({ fileId, name, frame }: FilePreviewProps) {
         <ViewLoading />
       ) : (
         <Suspense fallback={<ViewLoading />}>
-          <View preview={opened.preview} name={name} onFailed={onFailed} />
+          <View preview={opened.preview} name={name} renew={renew} onFailed={onFailed} />
         </Suspense>
       )}
     </SidePanel>
   );
 }
 
-function View({ preview, name, onFailed }: { preview: PreviewInfo } & Omit<ViewProps, "url">) {
+interface ViewOfProps extends Omit<ViewProps, "url"> {
+  preview: PreviewInfo;
+  renew: () => Promise<string | null>;
+}
+
+function View({ preview, name, renew, onFailed }: ViewOfProps) {
   const { type } = preview;
   const url = ownAddress(preview.url);
   switch (type) {
     case "image":
       return <ImageView url={url} name={name} onFailed={onFailed} />;
     case "pdf":
-      return <PdfView url={url} name={name} onFailed={onFailed} />;
+      return <PdfView url={url} name={name} renew={renew} onFailed={onFailed} />;
     case "text":
       return isTableFile(name) ? (
         <TableView url={url} name={name} onFailed={onFailed} />
@@ -93,10 +98,14 @@ function usePreview(fileId: string) {
       wanted = false;
     };
   }, [files, fileId, tries]);
+  const renew = useCallback(async () => {
+    const result = await files.preview(fileId, { fresh: true });
+    return result.ok ? ownAddress(result.preview.url) : null;
+  }, [files, fileId]);
   function onFailed(): void {
     if (tries === 0) return tryAgain();
     site.showToast({ type: "error", text: { key: "previewFailed" }, dedupeKey: "preview" });
     setOpened({ kind: "failed" });
   }
-  return { opened, onFailed, tryAgain };
+  return { opened, renew, onFailed, tryAgain };
 }

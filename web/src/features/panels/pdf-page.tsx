@@ -1,6 +1,7 @@
 import { TextLayer, type PDFDocumentProxy, type PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { memo, useEffect, useRef, useState, type CSSProperties } from "react";
 import { useTexts } from "../../i18n/use-texts.ts";
+import { Button } from "../../ui/button.tsx";
 import styles from "./pdf-view.module.css";
 import { useNearby } from "./use-nearby.ts";
 
@@ -16,15 +17,29 @@ interface PdfPageProps {
   width: number;
   /** Height for a width of 1, until its own is known. */
   ratio: number;
+  /** The document is being opened anew. */
+  isOpening: boolean;
+  /** Opens it anew: what could not be read of it once is never asked for again. */
+  onAgain: () => void;
 }
 
 /** One page: its picture, and above that its text, to be selected and read aloud. */
-export const PdfPage = memo(function PdfPage({ document, number, label, width, ratio }: PdfPageProps) {
+export const PdfPage = memo(function PdfPage({
+  document,
+  number,
+  label,
+  width,
+  ratio,
+  isOpening,
+  onAgain,
+}: PdfPageProps) {
   const { t } = useTexts();
   const { place, isNear } = useNearby<HTMLDivElement>(number === 1);
   const drawn = useRef<HTMLDivElement>(null);
   const [ownRatio, setOwnRatio] = useState<number | null>(null);
-  const [failed, setFailed] = useState(false);
+  /** Another one of the same file has its own chance. */
+  const [failedOf, setFailedOf] = useState<PDFDocumentProxy | null>(null);
+  const failed = failedOf === document;
   useEffect(() => {
     const target = drawn.current;
     if (!isNear || target === null) return undefined;
@@ -38,7 +53,7 @@ export const PdfPage = memo(function PdfPage({ document, number, label, width, r
     }
     draw(target).catch((error: unknown) => {
       if (stop.signal.aborted) return;
-      setFailed(true);
+      setFailedOf(document);
       console.info("[plumb] a page of a PDF was not drawn", error);
     });
     return () => stop.abort();
@@ -47,7 +62,14 @@ export const PdfPage = memo(function PdfPage({ document, number, label, width, r
   return (
     <div ref={place} className={styles.page} style={style} role="group" aria-label={label}>
       {isNear && !failed && <div ref={drawn} />}
-      {failed && <p className={styles.failed}>{t("files.pageFailed")}</p>}
+      {failed && (
+        <div className={styles.failed}>
+          <p>{t("files.pageFailed")}</p>
+          <Button loading={isOpening} onClick={onAgain}>
+            {t("common.retry")}
+          </Button>
+        </div>
+      )}
     </div>
   );
 });
