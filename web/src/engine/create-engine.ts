@@ -48,8 +48,9 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
     go: (path, options) => navigation.go(path, options?.replace ?? false),
   };
   const auth = createAuthStore(browser, (token) => tabs.tell({ about: "account", token }));
-  const challengeFailed = (text: Text): void =>
+  const challengeFailed = (text: Text): void => {
     reactions.toast({ type: "error", text, dedupeKey: "challenge" });
+  };
   const gate = createChallengeGate(browser, {
     pass: () =>
       import("./guard/pass-challenge.ts").then(

@@ -1,8 +1,10 @@
 // What any part of the engine can do to the screen: show a toast, or go to another page.
+import type { Cancel } from "./browser.ts";
 import type { ToastInput } from "./site/toast.ts";
 
 export interface Reactions {
-  toast(toast: ToastInput): void;
+  /** Returns what takes it away again. */
+  toast(toast: ToastInput): Cancel;
   /** Takes the screen to a path of our own. */
   go(path: string, options?: { replace?: boolean }): void;
 }

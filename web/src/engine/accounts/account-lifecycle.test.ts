@@ -18,7 +18,10 @@ function build() {
       void events.push(`clear ${name}${drafts === "keep" ? " but drafts" : ""}`),
   });
   const reactions = {
-    toast: ({ text }: { text: object }) => void events.push(`toast ${JSON.stringify(text)}`),
+    toast({ text }: { text: object }) {
+      events.push(`toast ${JSON.stringify(text)}`);
+      return () => {};
+    },
     go: (path: string) => void events.push(`go ${path}`),
   };
   const onlyCleared = { clear: () => void events.push("clear c") };

@@ -152,7 +152,10 @@ export function createFileWork({ store, ...deps }: FilesDeps & { store: StoreApi
   function add(key: string, chosen: readonly LocalFile[]): void {
     if (chosen.length === 0) return;
     const blocked = block(key);
-    if (blocked !== null) return reactions.toast(refusalToast("info", blocked));
+    if (blocked !== null) {
+      reactions.toast(refusalToast("info", blocked));
+      return;
+    }
     const present = filesOfSession(deps.session(key)).size + drafts.of(key).length;
     const { files, refusals } = acceptFiles(chosen, present, {
       maxFiles: limits()?.max_files_per_session ?? LIMITS.filesPerSession,

@@ -196,6 +196,30 @@ describe("a link that is not created", () => {
     page.close();
   });
 
+  it("is said until the next try begins, and again where that fails, too", async () => {
+    const { server, page, browser, createLink, state, toasts, copy, choose } = await open();
+    choose();
+    server.answer(CREATE, () => refused(9, "RATE_LIMIT_REACHED"));
+    void createLink.create(copy);
+    await browser.settle();
+    const [first] = toasts();
+    expect(first?.type).toBe("error");
+    let answer!: (response: Response) => void;
+    server.answer(CREATE, () => new Promise((resolve) => (answer = resolve)));
+    void createLink.create(copy);
+    await browser.settle();
+    expect([state(), toasts()]).toEqual([{ phase: "creating" }, []]);
+    answer(refused(9, "RATE_LIMIT_REACHED"));
+    await browser.settle();
+    expect(toasts()).toEqual([{ ...first, id: expect.any(Number) as number }]);
+    expect(toasts()[0]?.id).not.toBe(first?.id);
+    server.answer(CREATE, () => ok({ share_id: "a" }));
+    void createLink.create(copy);
+    await browser.settle();
+    expect([state().phase, toasts()]).toEqual(["shown", []]);
+    page.close();
+  });
+
   it("of more turns than a share may have is not asked for", async () => {
     const { server, page, createLink, selection, toasts, copy, choose } = await open();
     choose();

@@ -44,6 +44,8 @@ export function createCreateLink(deps: CreateLinkDeps) {
   const store = createStore<CreateLinkState>(() => CLOSED);
   let account = new AbortController();
   let uncopied: Cancel = () => {};
+  /** Takes away what was said of the last try. */
+  let unsaid: Cancel = () => {};
 
   /** Another state replaces the whole one. */
   const show = (state: CreateLinkState): void => store.setState(state, true);
@@ -96,21 +98,22 @@ export function createCreateLink(deps: CreateLinkDeps) {
     }
     show({ phase: "idle" });
     const text = OWN_TEXTS.get(code ?? 0) ?? { key: "shareCreateLinkFailedToast" };
-    reactions.toast({ type: "error", text, dedupeKey: "share-not-created" });
+    unsaid = reactions.toast({ type: "error", text, dedupeKey: "share-not-created" });
     if (code !== CreateShareRefusal.UserIsMuted.code) return;
     show(CLOSED);
     selection.end();
     deps.checkAccount();
   }
 
-  /** Creates the link and copies it. A failure is said in a toast, and what is chosen stays. */
+  /** Creates the link and copies it. A failure is said in a toast until the next try, and what is chosen stays. */
   async function create(run: CopyLink): Promise<void> {
     const sessionId = overlays.store.getState().selecting;
     const ids = selection.chosenIds();
     if (store.getState().phase !== "idle" || sessionId === null || ids.length === 0) return;
+    unsaid();
     if (ids.length > LIMITS.shareMessagesMax) {
       const max = LIMITS.shareMessagesMax / 2;
-      reactions.toast({ type: "error", text: { key: "shareTooManyTurns", params: { max } } });
+      unsaid = reactions.toast({ type: "error", text: { key: "shareTooManyTurns", params: { max } } });
       return;
     }
     show({ phase: "creating" });

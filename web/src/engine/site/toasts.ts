@@ -1,7 +1,7 @@
 // The stack of passing notices. Each goes by itself; one with a dedupeKey is not added twice.
 import { LIMITS } from "@plumb/protocol/limits";
 import { createStore } from "zustand/vanilla";
-import type { Browser } from "../browser.ts";
+import type { Browser, Cancel } from "../browser.ts";
 import type { Toast, ToastInput } from "./toast.ts";
 
 export function createToasts(browser: Browser) {
@@ -12,14 +12,19 @@ export function createToasts(browser: Browser) {
     store.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }));
   }
 
-  /** Adds a notice and takes it away after its time. */
-  function show(input: ToastInput): void {
+  /** Adds a notice and takes it away after its time. Returns what takes it away before that, or the one that shows already. */
+  function show(input: ToastInput): Cancel {
     const { toasts } = store.getState();
     const key = input.dedupeKey;
-    if (key !== undefined && toasts.some((toast) => toast.dedupeKey === key)) return;
-    const toast: Toast = { duration: LIMITS.toastMs, ...input, id: ++lastId };
-    store.setState({ toasts: [...toasts, toast] });
-    browser.after(toast.duration, () => dismiss(toast.id));
+    const same = key === undefined ? undefined : toasts.find((toast) => toast.dedupeKey === key);
+    const id = same?.id ?? ++lastId;
+    const end = (): void => dismiss(id);
+    if (same === undefined) {
+      const toast: Toast = { duration: LIMITS.toastMs, ...input, id };
+      store.setState({ toasts: [...toasts, toast] });
+      browser.after(toast.duration, end);
+    }
+    return end;
   }
 
   return { store, show, dismiss };
