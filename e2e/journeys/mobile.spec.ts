@@ -214,7 +214,7 @@ test("above the keyboard of a phone on its side all of the rail can be pressed, 
   await expectAccessible(page, "the sidebar above a keyboard");
 });
 
-test("on a phone a passing notice covers no word of the first message", async ({
+test("on a phone a passing notice covers no word of the first message, on its side nothing of the header either", async ({
   chat,
   account,
   upstream,
@@ -228,9 +228,11 @@ test("on a phone a passing notice covers no word of the first message", async ({
     answer: "```mermaid\nflowchart TD\n  A[Open --> B\n```\n\nIt is broken.",
   });
   const id = await account.ask(question);
+  await account.rename(id, "How the oats grow in a field");
   for (const size of [
     { width: 390, height: 844 },
     { width: 844, height: 390 },
+    { width: 844, height: 200 },
   ]) {
     await page.setViewportSize(size);
     await page.goto(`/a/chat/s/${id}`);
@@ -239,7 +241,20 @@ test("on a phone a passing notice covers no word of the first message", async ({
     await chat.conversation.evaluate((scroller) => scroller.scrollTo(0, 0));
     const words = chat.questions.first().getByText(question);
     const [said, asked] = [await notice.boundingBox(), await words.boundingBox()];
-    expect((said?.y ?? 0) + (said?.height ?? 0), `at ${size.width}`).toBeLessThanOrEqual(asked?.y ?? 0);
+    const about = `at ${size.width} × ${size.height}`;
+    expect((said?.y ?? 0) + (said?.height ?? 0), about).toBeLessThanOrEqual(asked?.y ?? 0);
+    if (size.width < 800) continue;
+    // The title is a field that is renamed where it stands.
+    const covered = await notice.evaluate((words) => {
+      const { left, right, top, bottom } = (words.parentElement ?? words).getBoundingClientRect();
+      return [...document.querySelectorAll<HTMLElement>("header :is(input, button)")]
+        .filter((control) => {
+          const box = control.getBoundingClientRect();
+          return box.left < right && box.right > left && box.top < bottom && box.bottom > top;
+        })
+        .map((control) => control.ariaLabel);
+    });
+    expect(covered, about).toEqual([]);
   }
 });
 
