@@ -113,6 +113,16 @@ describe("a shared link", () => {
     page.close();
   });
 
+  it("that is the last one listed brings those behind it: nothing is said to be shared only where nothing is", async () => {
+    const { page, shown, hints, settled } = await open(many(22));
+    shown.load();
+    await page.browser.settle();
+    for (const { share_id: id } of many(20)) await settled(shown.revoke(id));
+    expect(hints()).toEqual(["Chat 20", "Chat 21"]);
+    expect(shown.store.getState()).toMatchObject({ state: "loaded", hasMore: false });
+    page.close();
+  });
+
   it("that was there twice counts as revoked, and is logged [SHARE-040]", async () => {
     const { server, page, shown, hints, toasts, settled } = await open(many(1));
     shown.load();

@@ -90,6 +90,9 @@ export function createSharedLinks({ browser, api, reactions, pageSize }: SharedL
     if (isGone) {
       revoked.add(shareId);
       store.setState(({ links }) => ({ links: links.filter((link) => link.share_id !== shareId) }));
+      const { state, links, hasMore } = store.getState();
+      // An empty list would say that nothing is shared, while links of the next page can still be read.
+      if (state === "loaded" && links.length === 0 && hasMore) void ask([]);
     }
     reactions.toast(
       isDone
