@@ -84,6 +84,42 @@ test("one shortcut opens the search, hits come while one types, and one leads to
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
 });
 
+test("Enter right behind the last letter leads to what these words find, not to what was found before", async ({
+  openAs,
+  stack,
+  calls,
+}) => {
+  calls.expect({ answer: 3 });
+  const account = await ApiAccount.signUp(stack);
+  const sessionId = await account.ask("Which bird is an albatross?");
+  for (const prompt of ["And which is a puffin?", "Does an albatross sleep?"])
+    await account.ask(prompt, { sessionId });
+  const page = await openAs(account);
+  const chat = new ChatPage(page);
+  await expect(chat.composer).toBeFocused();
+  await page.keyboard.press("ControlOrMeta+k");
+  const dialog = page.getByRole("dialog", { name: chat.text("find.title") });
+  await dialog.getByRole("combobox").fill("albatross");
+  const hits = dialog.getByRole("group", { name: chat.text("find.messages") }).getByRole("option");
+  await expect(hits).toHaveCount(2);
+  const sought = (words: string) => page.locator("[data-sought]").filter({ hasText: words });
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("puffin");
+  await page.keyboard.press("Enter");
+  await expect(sought("And which is a puffin?")).toHaveCount(1);
+  await expect(dialog).toHaveCount(0);
+  // Where nothing was found before, too; and a command needs no answer.
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.keyboard.type("sleep");
+  await page.keyboard.press("Enter");
+  await expect(sought("Does an albatross sleep?")).toHaveCount(1);
+  await expect(dialog).toHaveCount(0);
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.keyboard.type("dark");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+});
+
 test("what is typed before the search is here is searched for, and stands in no draft", async ({ chat }) => {
   const { page } = chat;
   await chat.composer.fill("A draft");

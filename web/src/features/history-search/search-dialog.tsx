@@ -99,6 +99,7 @@ function Search({ typedAhead, onNewChat, onPicked }: SearchProps) {
   const groups = useMemo(() => choiceGroups(state, recent, commands), [state, recent, commands]);
   const choices = groups.flatMap((group) => group.choices);
   const active = activeChoice(choices, wanted);
+  const chosen = choices.find(({ id }) => id === active);
   const list = useRef<HTMLDivElement>(null);
   const found = choices.filter(({ kind }) => kind === "command").length;
   const announcement = useAnnouncement(state, found);
@@ -111,14 +112,26 @@ function Search({ typedAhead, onNewChat, onPicked }: SearchProps) {
       else void search.open(choice.hit, leadToWords(choice.hit));
     });
 
+  /** Enter was pressed before the answer to what is typed was there: the first of that is meant. */
+  const isPickAwaited = useRef(false);
+  useEffect(() => {
+    if (!isPickAwaited.current || state.phase === "searching") return;
+    isPickAwaited.current = false;
+    // The dialog closes in one piece, which it cannot within an effect.
+    if (state.phase === "found" && chosen !== undefined) queueMicrotask(() => pick(chosen));
+  });
+
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
     if (event.nativeEvent.isComposing || ctrlKey || metaKey || altKey || shiftKey) return;
-    const chosen = choices.find(({ id }) => id === active);
     const next = choiceAfterKey(choices, active, key);
-    if (key === "Enter" && chosen !== undefined) pick(chosen);
+    // Hits on show are still those of the words before, unless a hand went to one of them.
+    if (key === "Enter" && state.phase === "searching" && wanted === null && chosen?.kind !== "command")
+      isPickAwaited.current = true;
+    else if (key === "Enter" && chosen !== undefined) pick(chosen);
     else if (next === null) return;
     else {
+      isPickAwaited.current = false;
       setWanted(next);
       const row = list.current?.querySelector(`[data-choice="${CSS.escape(next)}"]`);
       row?.scrollIntoView({ block: "nearest" });
@@ -148,6 +161,7 @@ function Search({ typedAhead, onNewChat, onPicked }: SearchProps) {
           value={state.typed}
           onChange={({ target, nativeEvent }) => {
             setWanted(null);
+            isPickAwaited.current = false;
             search.type(target.value, "isComposing" in nativeEvent && nativeEvent.isComposing === true);
           }}
           onCompositionEnd={({ currentTarget }) => search.type(currentTarget.value, false)}
