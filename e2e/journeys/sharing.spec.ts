@@ -314,6 +314,25 @@ test("what came with a share's page lies over nothing that can be used", async (
   await expect(chat.replies).toHaveCount(1);
 });
 
+test("a share is read by the keys that scroll from where it opens", async ({ openAs, stack, calls }) => {
+  calls.expect({ answer: 1 });
+  const owner = await ApiAccount.signUp(stack);
+  const sessionId = await owner.ask("What is a plumb line? ".repeat(200));
+  const shareId = await owner.share(sessionId, [1, 2]);
+  for (const reader of [null, await ApiAccount.signUp(stack)]) {
+    const page = await openAs(reader, { path: `/share/${shareId}` });
+    const chat = new ChatPage(page);
+    await expect(chat.replies).toHaveCount(1);
+    // The words that came with the page have gone.
+    await expect(page.locator("main")).not.toHaveAttribute("data-opening");
+    const top = () => chat.conversation.evaluate((scroller) => scroller.scrollTop);
+    await page.keyboard.press("PageDown");
+    await expect.poll(top).toBeGreaterThan(100);
+    await page.keyboard.press("Home");
+    await expect.poll(top).toBe(0);
+  }
+});
+
 test("without script a share's page leads to it as plain text", async ({ stack, browser, calls }) => {
   calls.expect({ answer: 1 });
   const account = await ApiAccount.signUp(stack);

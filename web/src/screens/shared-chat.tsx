@@ -46,6 +46,7 @@ export function SharedChat({ shareId, Composer }: SharedChatProps) {
   useEffect(() => shared.open(shareId), [shared, shareId, status]);
 
   const { isOpening, onShown } = useOpening(key);
+  useScrollKeys();
 
   function continueChat() {
     shared.wantToContinue(shareId);
@@ -88,6 +89,19 @@ function useOpening(key: string): { isOpening: boolean; onShown: () => void } {
   const isOpening = !isShown && !failed;
   useEffect(() => (isOpening ? () => document.getElementById("opening")?.remove() : undefined), [isOpening]);
   return { isOpening, onShown: useCallback(() => setShown(true), []) };
+}
+
+/** Nothing has the focus as the page comes: the keys that scroll go to what was said, as they would to a page that scrolls whole. */
+function useScrollKeys(): void {
+  useEffect(() => {
+    const onKey = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
+      if (target !== document.body || ctrlKey || metaKey || altKey || !/^(?:Arrow|Page|Home|End| )/.test(key))
+        return;
+      document.querySelector<HTMLElement>("main [role=region]")?.focus({ preventScroll: true });
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, []);
 }
 
 /** Where the reader writes what the copy begins with. */
