@@ -62,7 +62,7 @@ it("has the title and the first words, told to no robot, and nothing that somebo
   expect(response.headers.get("cache-control")).toBe("no-store");
   expect(response.headers.get("set-cookie")).toBeNull();
   const html = await response.text();
-  expect(html).toContain("<title>A &lt;b&gt;title&lt;/b&gt; · Acme &lt;AI&gt;</title>");
+  expect(html).toContain("<title>A &lt;b&gt;title&lt;/b&gt; - Acme &lt;AI&gt;</title>");
   expect(html).toContain('<meta name="robots" content="noindex, nofollow" />');
   expect(html).toContain(
     '<meta name="description" content="&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;more&#39; $&amp; $1 second line xxx',

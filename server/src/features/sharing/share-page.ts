@@ -43,7 +43,8 @@ export async function sharePage(
       opening: null,
       noscript: "<p>This shared chat is not available. 分享的对话不可用。</p>",
     };
-  const title = `${share.title ?? "Shared chat"} · ${brandName}`;
+  // As the page names its tab once its script runs.
+  const title = `${share.title ?? "Shared chat"} - ${brandName}`;
   const first = await firstMessage(db, share);
   const description = firstCodePoints(oneLine(first?.question ?? ""), DESCRIPTION_CHARS);
   const about = {
