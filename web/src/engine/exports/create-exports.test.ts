@@ -289,6 +289,19 @@ describe("an export", () => {
     page.close();
   });
 
+  it("that is gone by now is said to be so to whoever wants it, as after its deletion in another tab", async () => {
+    const { server, page, exports, done } = await open();
+    server.answer(ASK, () => ok(finished));
+    await done(exports.look());
+    server.answer(ASK, none);
+    const opened: string[] = [];
+    await done(exports.download((address) => opened.push(address)));
+    expect(opened).toEqual([]);
+    expect(told(page)).toEqual([{ key: "exportExpired" }]);
+    expect(exports.store.getState()).toMatchObject({ phase: "none", status: null });
+    page.close();
+  });
+
   it("that has nothing in it says so", async () => {
     const { server, page, exports, done } = await open();
     await done(exports.begin());

@@ -129,14 +129,15 @@ export function createExports(deps: ExportsDeps) {
     const code = error.kind === "refused" ? error.code : null;
     show("none", null);
     setNotice(false);
-    if (code === DownloadExportRefusal.ExportExpired.code) {
+    const isGone = code === DownloadExportRefusal.NoExportTask.code;
+    if (code === DownloadExportRefusal.ExportExpired.code || (isGone && says)) {
       if (!expiryTold) toast({ key: "exportExpired" });
       expiryTold = true;
-    } else if (code !== DownloadExportRefusal.NoExportTask.code) toast({ key: "exportAllFailed" });
+    } else if (!isGone) toast({ key: "exportAllFailed" });
     return { outcome: "nothing" };
   }
 
-  /** `says`: that the server is away is said, as to somebody who waits for more than a look. */
+  /** `says`: that the server is away, or the export gone, is said, as to somebody who waits for more than a look. */
   async function ask({ says }: { says: boolean }): Promise<Asked> {
     const { signal } = account;
     const before = forgotten;
