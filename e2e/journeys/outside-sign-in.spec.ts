@@ -111,6 +111,8 @@ test("the sign-in page says why Google did not lead in; the button shows where a
   await expect(page.getByText(form.text("googleOtherAccount"))).toBeVisible();
   await expect(page).toHaveURL("/sign_in?from=coder");
   await expect(form.button("form.withGoogle")).toBeVisible();
+  await page.goto("/sign_in?provider=GOOGLE&error=REGISTRATION_CLOSED&code=5");
+  await expect(page.getByText(form.text("registrationClosed"))).toBeVisible();
   for (const path of [
     "/authorized",
     "/authorized?provider=GOOGLE&new=1",

@@ -5,6 +5,7 @@ import type { Engine } from "../../engine/engine.ts";
 import { engineAtRest } from "../../engine/testing/engine-at-rest.ts";
 import { EngineProvider } from "../../hooks/use-engine.tsx";
 import { loadCodeTexts } from "../../i18n/code-texts.ts";
+import { loadFormTexts } from "../../i18n/form-texts.ts";
 import { setLocale } from "../../i18n/i18n.ts";
 import { InvitationNotice } from "./invitation-notice.tsx";
 
@@ -12,7 +13,7 @@ let engine: Engine;
 beforeEach(async () => {
   engine = await engineAtRest();
   await setLocale("en_US");
-  await loadCodeTexts();
+  await Promise.all([loadCodeTexts(), loadFormTexts()]);
 });
 
 function draw(registration: "open" | "invitation" | "closed", isRefused: boolean): string {
