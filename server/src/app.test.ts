@@ -5,12 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { currentUser, logout } from "@plumb/protocol/wire/accounts";
 import { userSettings } from "@plumb/protocol/wire/own-account";
+import { exportAll } from "@plumb/protocol/wire/exports";
 import { createSession, historyMessages } from "@plumb/protocol/wire/sessions";
 import { completion } from "@plumb/protocol/wire/turns";
 import { sql } from "kysely";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { createTestApp, type TestApp, type TestAppOptions } from "../test/create-test-app.ts";
-import { TestClock } from "../test/test-clock.ts";
+import { createQuickClock, TestClock } from "../test/test-clock.ts";
 import { engines } from "../test/test-databases.ts";
 
 const cleanUps: (() => Promise<void> | void)[] = [];
@@ -74,6 +75,35 @@ describe.each(engines)("a reply on %s", (engine) => {
     const events = await stream.ended;
     expect(run.aborted).toBe(true);
     expect(events.map((event) => event.type)).not.toContain("close");
+  });
+
+  test("is handed over at a drain before a job of another feature has let go", async () => {
+    // Half a minute until a job that hangs is given up.
+    const app = await start({ engine, clock: createQuickClock(0.1) });
+    let letGo = (): void => {};
+    const hanging = new Promise<number>((_resolve, reject) => {
+      letGo = () => reject(new Error("let go"));
+    });
+    const put = vi.spyOn(app.app.deps.ports.objectStore, "put").mockReturnValue(hanging);
+    const person = await app.signedIn();
+    const session = await person.ok(createSession, {});
+    const asked = app.model.next();
+    const stream = await person.stream(completion, {
+      chat_session_id: session.id,
+      parent_message_id: null,
+      prompt: "Hello",
+    });
+    (await asked).say("Good day");
+    await stream.waitFor((event) => JSON.stringify(event).includes("Good day"));
+    await person.ok(exportAll, {});
+    await vi.waitFor(() => expect(put).toHaveBeenCalled());
+    const draining = app.app.drain(0);
+    await stream.ended;
+    await vi.waitFor(async () =>
+      expect(await app.db.kysely.selectFrom("reply_lease").select("owner").execute()).toEqual([{ owner: "" }]),
+    );
+    letGo();
+    await draining;
   });
 
   test("that ends tells finish, then close, and stands in the history", async () => {
