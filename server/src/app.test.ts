@@ -78,8 +78,8 @@ describe.each(engines)("a reply on %s", (engine) => {
   });
 
   test("is handed over at a drain before a job of another feature has let go", async () => {
-    // Half a minute until a job that hangs is given up.
-    const app = await start({ engine, clock: createQuickClock(0.1) });
+    // Minutes until a job that hangs is given up: longer than a test may take.
+    const app = await start({ engine, clock: createQuickClock(0.01) });
     let letGo = (): void => {};
     const hanging = new Promise<number>((_resolve, reject) => {
       letGo = () => reject(new Error("let go"));
