@@ -100,7 +100,9 @@ describe.each(engines)("a reply on %s", (engine) => {
     const draining = app.app.drain(0);
     await stream.ended;
     await vi.waitFor(async () =>
-      expect(await app.db.kysely.selectFrom("reply_lease").select("owner").execute()).toEqual([{ owner: "" }]),
+      expect(await app.db.kysely.selectFrom("reply_lease").select("owner").execute()).toEqual([
+        { owner: "" },
+      ]),
     );
     letGo();
     await draining;

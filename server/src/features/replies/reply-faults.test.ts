@@ -375,13 +375,25 @@ describe("on PostgreSQL, a reply", () => {
 
   it("counts the time of the process that died against its limit, and not the pause", async () => {
     const a = await open("postgres", { settings: sleepy });
-    const { person, session } = await begin(a);
+    const { person, session, stream, run } = await begin(a);
     const { kysely } = a.db;
-    await kysely
-      .updateTable("stream_log")
-      .set((row) => ({ at: row("at", "-", 600_000) }))
-      .where("first_id", "=", 1)
+    for (const word of ["two ", "three "]) {
+      run.say(word);
+      await stream.waitFor((event) => JSON.stringify(event).includes(word));
+    }
+    // Four minutes between each two of its groups.
+    const groups = await kysely
+      .selectFrom("stream_log")
+      .select(["first_id", "at"])
+      .orderBy("first_id")
       .execute();
+    expect(groups.length).toBeGreaterThan(3);
+    for (const [index, { first_id: id, at }] of groups.entries())
+      await kysely
+        .updateTable("stream_log")
+        .set({ at: at - (groups.length - index) * 240_000 })
+        .where("first_id", "=", id)
+        .execute();
     await kysely.updateTable("reply_lease").set({ owner: "a dead process", renewed_at: 0 }).execute();
     const b = await open("postgres", { beside: a, settings: quick, model: createScriptedModel() });
     void b.model.next();
