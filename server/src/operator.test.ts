@@ -286,7 +286,10 @@ describe.each(engines)("accounts by the operator, beside a server on %s", (engin
     expect(await codeOfReading()).toBe(2);
     expect((await person.call(forkShare, { share_id })).envelope.data?.biz_code).toBe(2);
     expect((await operate("share", "disable", share_id)).stdout).toMatch(/ is disabled already\.\n$/u);
-    expect((await operate("share", "enable", share_id)).stdout).toMatch(/ can be read again\.\n$/u);
+    const link = `${app.address}/share/${share_id}?from=elsewhere`;
+    expect((await operate("share", "enable", link)).stdout).toBe(
+      `The shared chat ${share_id} can be read again.\n`,
+    );
     expect(await codeOfReading()).toBe(0);
     await person.ok(deleteShare, { share_id });
     for (const [of, why] of [

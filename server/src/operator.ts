@@ -56,7 +56,8 @@ const usage = `Usage: npm run operator -- COMMAND
                     sign-up is closed; with EMAIL it is good for that address alone
   quota WHO         how much of today's deep thinking is used
   quota reset WHO   gives it back
-  share disable ID  nobody can read the shared chat, or continue it, any more
+  share disable ID  nobody can read the shared chat, or continue it, any more;
+                    its link stands for its ID
   share enable ID   the shared chat can be read again
   banner show       the announcement at the top of the page
   banner set TEXT   announces it to everybody; @FILE instead of TEXT takes a JSON

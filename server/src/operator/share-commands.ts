@@ -4,14 +4,19 @@ import { changeState, findShare } from "../features/sharing/share-store.ts";
 import { StartError } from "../platform/start-error.ts";
 import type { Operation } from "./account-commands.ts";
 
+/** An id, or the link that a complaint names. */
+const idOf = (named: string): string => /\/share\/([\w-]+)/.exec(named)?.[1] ?? named;
+
 /** Readers are answered as for a share that its owner has deleted; the owner still sees it in the list. */
-export async function disableShare(operation: Operation, id: string): Promise<void> {
+export async function disableShare(operation: Operation, named: string): Promise<void> {
+  const id = idOf(named);
   if (await change(operation, id, { from: ShareState.Open, to: ShareState.Disabled }))
     return operation.out(`The shared chat ${id} is disabled.`);
   await sayWhyNot(operation, id, `The shared chat ${id} is disabled already.`, ShareState.Disabled);
 }
 
-export async function enableShare(operation: Operation, id: string): Promise<void> {
+export async function enableShare(operation: Operation, named: string): Promise<void> {
+  const id = idOf(named);
   if (await change(operation, id, { from: ShareState.Disabled, to: ShareState.Open }))
     return operation.out(`The shared chat ${id} can be read again.`);
   await sayWhyNot(operation, id, `The shared chat ${id} is not disabled.`, ShareState.Open);
