@@ -15,6 +15,7 @@ export const OauthRefusal = {
   OauthAlreadyBoundToEmail: { code: 2, msg: "OAUTH_ALREADY_BOUND_TO_EMAIL" },
   EmailAlreadyBoundToOauth: { code: 3, msg: "EMAIL_ALREADY_BOUND_TO_OAUTH" },
   RegistrationClosed: { code: 5, msg: "REGISTRATION_CLOSED" },
+  EmailDomainNotSupported: { code: 6, msg: "EMAIL_DOMAIN_NOT_SUPPORTED" },
   UnexpectedError: { code: 9, msg: "UNEXPECTED_ERROR" },
   UserIsBanned: { code: 10, msg: "USER_IS_BANNED" },
   RiskDeviceDetected: { code: 11, msg: "RISK_DEVICE_DETECTED" },

@@ -24,19 +24,20 @@ export interface OauthAccount {
 }
 
 /**
- * `mayMake` says whether an account may be made for somebody with this verified address, or none. Throws Refusal with a code of
- * wire-contract.md §18.5. An address that the provider has not verified is not kept.
+ * `refusalOf` says why no account may be made for somebody with this verified address, or none; null where one may. Throws
+ * Refusal with a code of wire-contract.md §18.5. An address that the provider has not verified is not kept.
  */
 export async function findOrMakeAccount(
   db: Database,
   person: OpenIdPerson,
   nowMs: number,
-  mayMake: (email: string | null) => boolean,
+  refusalOf: (email: string | null) => RefusalCode | null,
 ): Promise<OauthAccount> {
   return db.transaction(async (trx) => {
     const known = await knownAccount(trx, person, nowMs);
     if (known !== null) return known;
-    if (!mayMake(verifiedEmail(person))) throw new Refusal(OauthRefusal.RegistrationClosed);
+    const refusal = refusalOf(verifiedEmail(person));
+    if (refusal !== null) throw new Refusal(refusal);
     return newAccount(trx, person, nowMs);
   });
 }

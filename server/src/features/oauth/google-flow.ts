@@ -69,14 +69,11 @@ export async function finishGoogle(
     state,
     ...(iss === null ? {} : { iss }),
   });
-  const account = await findOrMakeAccount(
-    db,
-    person,
-    clock.now(),
-    (email) =>
-      config.signUp === "open" &&
-      (email === null ? config.emailDomains.length === 0 : mayRegister(config, email)),
-  );
+  const account = await findOrMakeAccount(db, person, clock.now(), (email) => {
+    if (config.signUp !== "open") return OauthRefusal.RegistrationClosed;
+    const isOfADomain = email === null ? config.emailDomains.length === 0 : mayRegister(config, email);
+    return isOfADomain ? null : OauthRefusal.EmailDomainNotSupported;
+  });
   context.log.info({ user: account.userId, new: account.isNew }, "signed in with Google");
   return toAuthorized({ db, config, clock }, context, { provider: "GOOGLE", browser, account });
 }

@@ -286,17 +286,19 @@ describe.each(engines)("signing in with Google on %s", (engine) => {
   });
 
   it.each([
-    [{ SIGN_UP: "closed" }, true],
-    [{ SIGN_UP: "invitation" }, true],
-    [{ EMAIL_DOMAINS: "other.example" }, true],
-    [{ EMAIL_DOMAINS: "example.com" }, false],
-  ])("makes no account where %j does not allow one", async (settings, closed) => {
+    [{ SIGN_UP: "closed" }, true, refusal("REGISTRATION_CLOSED", 5)],
+    [{ SIGN_UP: "invitation", EMAIL_DOMAINS: "other.example" }, true, refusal("REGISTRATION_CLOSED", 5)],
+    [{ EMAIL_DOMAINS: "other.example" }, true, refusal("EMAIL_DOMAIN_NOT_SUPPORTED", 6)],
+    [{ EMAIL_DOMAINS: "example.com" }, false, refusal("EMAIL_DOMAIN_NOT_SUPPORTED", 6)],
+    [{ EMAIL_DOMAINS: "example.com" }, true, null],
+  ])("makes no account where %j does not allow one (verified: %s)", async (settings, verified, refused) => {
     const strict = await createTestApp({ engine, google: provider.port, settings });
     const visitor = browserStandIn(strict.address);
-    const back = provider.accept(await visitor.redirected(AUTHORIZE), somebody());
+    const person = { ...somebody(), email_verified: verified };
+    const back = provider.accept(await visitor.redirected(AUTHORIZE), person);
     const location = await visitor.redirected(back.href);
-    expect(location.startsWith("/authorized?")).toBe(!closed);
-    if (closed) expect(location).toBe(refusal("REGISTRATION_CLOSED", 5));
+    if (refused === null) expect(location).toMatch(/^\/authorized\?/);
+    else expect(location).toBe(refused);
     await strict.close();
   });
 

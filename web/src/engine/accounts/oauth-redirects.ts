@@ -28,6 +28,7 @@ export function providerOf(name: string | null): OauthProvider | null {
 const GOOGLE_ONLY: ReadonlyMap<number, Text> = new Map([
   [OauthRefusal.OauthAlreadyBoundToEmail.code, { key: "googleOtherAccount" }],
   [OauthRefusal.EmailAlreadyBoundToOauth.code, { key: "googleOtherAccount" }],
+  [OauthRefusal.EmailDomainNotSupported.code, { key: "oauthEmailDomain" }],
   [OauthRefusal.RiskDeviceDetected.code, { key: "deviceEnvironmentError" }],
   [OauthRefusal.CaptchaFailed.code, { key: "deviceEnvironmentError" }],
 ]);

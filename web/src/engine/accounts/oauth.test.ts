@@ -118,6 +118,7 @@ describe("what the sign-in page is told of a failed one", () => {
     ["GOOGLE", 2, "googleOtherAccount"],
     ["GOOGLE", 3, "googleOtherAccount"],
     ["GOOGLE", 5, "registrationClosed"],
+    ["GOOGLE", 6, "oauthEmailDomain"],
     ["GOOGLE", 9, "oauthUnexpected"],
     ["GOOGLE", 10, "accountSuspended"],
     ["GOOGLE", 11, "deviceEnvironmentError"],
