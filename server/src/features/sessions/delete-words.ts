@@ -4,7 +4,7 @@ import type { Database, Queryable, Trx } from "../../platform/database/database.
 import type { Deps } from "../../platform/deps.ts";
 import { hasJob, insertJob, subjectsOf } from "../../platform/jobs/job-store.ts";
 import type { HeldJob } from "../../platform/jobs/job-runner.ts";
-import { inSmallSteps } from "../../platform/small-steps.ts";
+import { deleteInStepsOfUser } from "../accounts/in-steps-of-user.ts";
 import { lockUserIfThere } from "../accounts/user-store.ts";
 import { removeTexts, TITLE } from "./history-index-store.ts";
 import { deleteFirstMessages, deleteMessagesOfSessions, sizeUpTo } from "./message-store.ts";
@@ -14,9 +14,6 @@ export const WORDS_JOB = "session-words";
 
 /** What goes together with its session: some ten milliseconds. */
 const AT_ONCE = { messages: 500, bytes: 2 * 1024 * 1024 };
-const MESSAGES_PER_STEP = 500;
-/** A message may have a megabyte. */
-const STEPS = { most: MESSAGES_PER_STEP, goodMs: 8, first: 10 };
 
 type WordsDeps = Pick<Deps, "db" | "ports">;
 interface Owned {
@@ -77,19 +74,10 @@ export async function deleteWordsLeftOf(deps: WordsDeps, userId: string, signal:
 export const isLeftToJob = (q: Queryable, sessionId: string): Promise<boolean> =>
   hasJob(q, subjectOf(sessionId));
 
-/** What a power cut undoes is done again: the job ends after it. */
-async function deleteInSteps(
-  { db, ports }: WordsDeps,
-  { userId, sessionId }: Owned,
-  signal: AbortSignal,
-): Promise<void> {
-  await inSmallSteps(ports.clock, STEPS, async (count) => {
-    signal.throwIfAborted();
-    return db.unsyncedTransaction(async (trx) => {
-      await lockUserIfThere(db, trx, userId);
-      const messageIds = await deleteFirstMessages(trx, sessionId, count);
-      await removeTexts(db, trx, { sessionId, messageIds });
-      return messageIds.length === count;
-    });
+function deleteInSteps(deps: WordsDeps, { userId, sessionId }: Owned, signal: AbortSignal): Promise<void> {
+  return deleteInStepsOfUser(deps, { userId, signal }, async (trx, count) => {
+    const messageIds = await deleteFirstMessages(trx, sessionId, count);
+    await removeTexts(deps.db, trx, { sessionId, messageIds });
+    return messageIds.length;
   });
 }

@@ -4,8 +4,7 @@ import type { Database, Trx } from "../../platform/database/database.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { changeJobs, subjectsOf } from "../../platform/jobs/job-store.ts";
 import type { HeldJob } from "../../platform/jobs/job-runner.ts";
-import { inSmallSteps } from "../../platform/small-steps.ts";
-import { lockUserIfThere } from "../accounts/user-store.ts";
+import { deleteInStepsOfUser } from "../accounts/in-steps-of-user.ts";
 import { deleteFirstShared, deleteShared, sizeOfSharedUpTo } from "./share-messages-store.ts";
 
 /** The subject of such a job ends in the id of the share. */
@@ -13,9 +12,6 @@ export const SHARE_WORDS_JOB = "share-words";
 
 /** What goes in the transaction that ends shares, all of them together: some five milliseconds. */
 const AT_ONCE = { rows: 250, bytes: 1024 * 1024 };
-const ROWS_PER_STEP = 500;
-/** A message may have a megabyte. */
-const STEPS = { most: ROWS_PER_STEP, goodMs: 8, first: 10 };
 
 type WordsDeps = Pick<Deps, "db" | "ports">;
 
@@ -64,18 +60,12 @@ export async function deleteShareWordsLeftOf(
     await deleteInSteps(deps, { userId, shareId: shareOf(subject) }, signal);
 }
 
-/** What a power cut undoes is done again: the job ends after it. */
-async function deleteInSteps(
-  { db, ports }: WordsDeps,
+function deleteInSteps(
+  deps: WordsDeps,
   { userId, shareId }: { userId: string; shareId: string },
   signal: AbortSignal,
 ): Promise<void> {
-  await inSmallSteps(ports.clock, STEPS, async (count) => {
-    signal.throwIfAborted();
-    return db.unsyncedTransaction(async (trx) => {
-      // One at a time: who waited for rows that another has taken would think that none are left.
-      await lockUserIfThere(db, trx, userId);
-      return (await deleteFirstShared(trx, shareId, count)) === count;
-    });
-  });
+  return deleteInStepsOfUser(deps, { userId, signal }, (trx, count) =>
+    deleteFirstShared(trx, shareId, count),
+  );
 }
