@@ -330,6 +330,13 @@ test("a share is read by the keys that scroll from where it opens", async ({ ope
     await expect.poll(top).toBeGreaterThan(100);
     await page.keyboard.press("Home");
     await expect.poll(top).toBe(0);
+    // Without a ring round all that is read, until one comes there by Tab.
+    const ring = () => chat.conversation.evaluate((scroller) => getComputedStyle(scroller).outlineStyle);
+    expect(await ring()).toBe("none");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Shift+Tab");
+    await expect(chat.conversation).toBeFocused();
+    expect(await ring()).not.toBe("none");
   }
 });
 

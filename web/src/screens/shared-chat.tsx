@@ -97,7 +97,12 @@ function useScrollKeys(): void {
     const onKey = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
       if (target !== document.body || ctrlKey || metaKey || altKey || !/^(?:Arrow|Page|Home|End| )/.test(key))
         return;
-      document.querySelector<HTMLElement>("main [role=region]")?.focus({ preventScroll: true });
+      const region = document.querySelector<HTMLElement>("main [role=region]");
+      if (region === null) return;
+      // As a page that scrolls whole has no ring; who comes here by Tab sees it.
+      region.style.outline = "none";
+      region.addEventListener("blur", () => region.style.removeProperty("outline"), { once: true });
+      region.focus({ preventScroll: true });
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
