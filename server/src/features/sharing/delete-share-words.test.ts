@@ -2,6 +2,7 @@
 import { deleteAllSessions } from "@plumb/protocol/wire/history";
 import { deleteSession } from "@plumb/protocol/wire/sessions";
 import { createShare, deleteShare, forkShare, shareContent } from "@plumb/protocol/wire/sharing";
+import { sql } from "kysely";
 import { describe, expect, it, vi } from "vitest";
 import type { TestApp } from "../../../test/create-test-app.ts";
 import { storeHistory } from "../../../test/history/stored-history.ts";
@@ -12,6 +13,7 @@ import { engines } from "../../../test/test-databases.ts";
 import { checkInvariants } from "../../operator/check-invariants.ts";
 import type { Trx } from "../../platform/database/database.ts";
 import { deleteShareWordsLeftOf, SHARE_WORDS_JOB, subjectOfWords } from "./delete-share-words.ts";
+import { deleteSharesOfUser } from "./share-store.ts";
 import { listSharedFiles, listSharedHeads, loadShared, readSharedBytes } from "./share-messages-store.ts";
 
 const MESSAGES = 600;
@@ -157,5 +159,22 @@ describe.each(engines)("the end of a large share on %s", (engine) => {
     await share(person, session);
     await person.ok(deleteAllSessions, {});
     expect(await count(app.db.kysely, "share_messages")).toBe(0);
+  });
+
+  it("takes no look at the many shares that had ended before when their account goes", async () => {
+    const { db } = await open();
+    const ended = 40_000;
+    await sql`insert into shares (id, user_id, session_id, shown_session_id, agent, state, created_at, state_at)
+      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(ended)})
+      select 'ended-' || n, 'somebody', 'gone', 'shown', 'chat', 'DELETED', 0, 0 from numbers`.execute(
+      db.kysely,
+    );
+    await db.transaction((trx) => deleteSharesOfUser(db, trx, "somebody"));
+    const left = await db.kysely
+      .selectFrom("shares")
+      .select("id")
+      .where("user_id", "=", "somebody")
+      .execute();
+    expect(left).toEqual([]);
   });
 });

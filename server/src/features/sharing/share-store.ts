@@ -128,14 +128,16 @@ export async function endSharesOfSessions(
   await deleteShareWords(db, trx, ended);
 }
 
-/** The account is being deleted: nothing tells of its shares any more. */
+/** The account is being deleted: nothing tells of its shares any more. Of those that had ended, jobs have what words are left. */
 export async function deleteSharesOfUser(db: Database, trx: Trx, userId: string): Promise<void> {
-  const gone = await trx
-    .deleteFrom("shares")
+  const live = await trx
+    .selectFrom("shares")
+    .select(["id", "user_id"])
     .where("user_id", "=", userId)
-    .returning(["id", "user_id"])
+    .where("state", "in", LIVE)
     .execute();
-  await deleteShareWords(db, trx, gone);
+  await trx.deleteFrom("shares").where("user_id", "=", userId).execute();
+  await deleteShareWords(db, trx, live);
 }
 
 /** Forgets shares with all that belongs to them. */
