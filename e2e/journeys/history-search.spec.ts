@@ -275,7 +275,7 @@ for (const { name, words, ...device } of [
           .poll(() => markedWords(page), { intervals: [100] })
           .toEqual({ words: [word], isSeen: true });
         await expect(page.locator("[data-sought]")).toHaveCount(0);
-        expect(await markedWords(page)).toEqual({ words: [], isSeen: true });
+        await expect.poll(() => markedWords(page)).toEqual({ words: [], isSeen: true });
       }
       await page.reload();
       await expect(chat.conversation.getByText("that of the quincunx")).toBeInViewport();
