@@ -194,7 +194,7 @@ export class ReplyRun implements LogListener {
         this.#abortFor("time-limit"),
       ),
       // A new chat comes to light while the model still reads (wire-contract.md §4.5 S0).
-      clock.after(Math.max(0, LIMITS.emptySnapshotMs - (clock.now() - reply.started_at)), () => {
+      clock.after(emptySnapshotIn(clock.now() - reply.started_at), () => {
         if (this.#aborted === null) this.#write(writer.emptySnapshot());
       }),
     ];
@@ -310,6 +310,11 @@ export class ReplyRun implements LogListener {
     const made = reason.kind === "finished" ? await title?.within(LIMITS.titleWaitMs) : null;
     await ending.close(reason, made ?? null);
   }
+}
+
+/** Milliseconds until S0 is due, in a reply that began `ago` by the wall clock: it may have been set back since. */
+function emptySnapshotIn(ago: number): number {
+  return Math.min(LIMITS.emptySnapshotMs, Math.max(0, LIMITS.emptySnapshotMs - ago));
 }
 
 /** The reply is another's, or its words cannot be stored: what they are does not matter here. */

@@ -88,6 +88,33 @@ describe("replicas on one PostgreSQL", () => {
     });
   });
 
+  it("bring a new chat to light that began before the wall clock was set back by an hour", async () => {
+    const a = await open({ settings: sleepy });
+    const person = await a.signedIn();
+    const { id } = await person.ok(createSession, {});
+    const first = a.model.next();
+    await person.stream(completion, { chat_session_id: id, prompt: "Go" });
+    await first;
+    const { kysely } = a.db;
+    const snapshots = async () => {
+      const groups = await kysely.selectFrom("stream_log").select("events").execute();
+      return groups.filter(({ events }) => events.includes('"delta"')).length;
+    };
+    await expect.poll(snapshots).toBe(1);
+    // It died before that, and the clock was set back.
+    await kysely.deleteFrom("stream_log").where("first_id", ">", 1).execute();
+    await kysely
+      .updateTable("replies")
+      .set({ started_at: Date.now() + 3_600_000 })
+      .execute();
+    expect(await snapshots()).toBe(0);
+    const b = await open({ beside: a, model: createScriptedModel() });
+    const second = b.model.next();
+    await declareDead(a);
+    await second;
+    await expect.poll(snapshots).toBe(1);
+  });
+
   it("show a reader elsewhere what runs here, word by word, without a second generation", async () => {
     const a = await open();
     const b = await open({ beside: a, model: createScriptedModel() });
