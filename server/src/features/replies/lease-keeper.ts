@@ -41,6 +41,7 @@ export function createLeaseKeeper(context: ReplyContext): LeaseKeeper {
       if (lease === undefined || lease.epoch !== run.epoch) run.fence();
       else if (lease.stop_requested === 1) void run.stop();
     }
+    for (const reply of live.notBegun) if (!held.has(reply)) live.notBegun.delete(reply);
     // A lease of ours twice in a row without a run: the run broke. It is taken over like that of a dead process.
     const idle = leases.filter((lease) => live.get(lease.reply) === undefined);
     const orphans = live.closing ? [] : idle.filter((lease) => unclaimed.has(lease.reply));

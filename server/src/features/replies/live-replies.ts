@@ -3,6 +3,8 @@ import type { Metrics } from "../../platform/metrics.ts";
 import type { ReplyRun } from "./run-reply.ts";
 
 export class LiveReplies {
+  /** Replies claimed by this process whose run could not begin, since the database went away. */
+  readonly notBegun = new Set<number>();
   readonly #runs = new Map<number, ReplyRun>();
   readonly #metrics: Metrics;
   readonly #releaseLeases: () => Promise<void>;

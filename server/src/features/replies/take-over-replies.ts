@@ -28,9 +28,26 @@ export async function takeOver(
   seen: Lease,
   forced?: FinishReason,
 ): Promise<ReplyRun | undefined> {
-  const { db, log, live, owner } = context;
-  const lease = await claimLease(db, seen, owner);
+  const { db, live, owner } = context;
+  const lease = await claimLease(db, seen, owner, live.notBegun.has(seen.reply));
+  live.notBegun.delete(seen.reply);
   if (lease === undefined) return undefined;
+  try {
+    return await begin(context, lease, forced);
+  } catch (error) {
+    // The database went away: no fault of the reply, and it costs it none of its tries.
+    live.notBegun.add(lease.reply);
+    throw error;
+  }
+}
+
+/** What is claimed goes on, or has its end. Throws what passes. */
+async function begin(
+  context: ReplyContext,
+  lease: Lease,
+  forced: FinishReason | undefined,
+): Promise<ReplyRun | undefined> {
+  const { db, log, live } = context;
   const reply = await findReply(db.kysely, lease.reply);
   const row = reply && (await findMessage(db.kysely, reply.session_id, reply.message_id));
   if (reply === undefined || row === undefined) {

@@ -88,9 +88,17 @@ export async function foreignLeases(db: Database, owner: string): Promise<Lease[
   return leases.foreign(db, owner);
 }
 
-/** Takes the lease as it was seen and raises the epoch; undefined when somebody was quicker. */
-export async function claimLease(db: Database, seen: Lease, owner: string): Promise<Lease | undefined> {
-  return leases.claim(db, seen, owner);
+/**
+ * Takes the lease as it was seen and raises the epoch; undefined when somebody was quicker. `counted`: this attempt to go on
+ * with the reply is counted already.
+ */
+export async function claimLease(
+  db: Database,
+  seen: Lease,
+  owner: string,
+  counted: boolean,
+): Promise<Lease | undefined> {
+  return leases.claim(db, seen, owner, counted);
 }
 
 /** Frees every lease of `owner` in one statement, for whoever looks next. */

@@ -21,7 +21,8 @@ export class Fenced extends Error {}
  *
  * - **Renew.** One statement for all leases of a process. One that it does not return, or in another epoch, was taken.
  * - **Claim.** A lease that was released, or not renewed for a while, may be claimed: one guarded UPDATE that raises the
- *   epoch, so that of several claimers one wins. A claim after a death counts as an attempt, one after a release does not.
+ *   epoch, so that of several claimers one wins. A claim after a death counts as an attempt, one after a release does not,
+ *   and neither does one more of a process that could begin nothing with its last.
  * - **Hold.** What the owner writes is written in a transaction that holds the lease in its epoch, or not at all.
  *
  * Rows are locked in the order of their keys. PostgreSQL deadlocks where one writer differs.
@@ -78,9 +79,9 @@ export class LeaseTable<Lease extends LeaseRow> {
     return rows;
   }
 
-  /** Takes the lease as it was seen; undefined when somebody was quicker. */
-  async claim(db: Database, seen: Lease, owner: string): Promise<Lease | undefined> {
-    const attempts = seen.owner === NOBODY ? seen.attempts : seen.attempts + 1;
+  /** Takes the lease as it was seen; undefined when somebody was quicker. `counted`: the attempt is counted already. */
+  async claim(db: Database, seen: Lease, owner: string, counted = false): Promise<Lease | undefined> {
+    const attempts = counted || seen.owner === NOBODY ? seen.attempts : seen.attempts + 1;
     const { rows } = await sql<Lease>`update ${this.#table}
       set owner = ${owner}, epoch = ${seen.epoch + 1}, renewed_at = ${db.nowMs}, attempts = ${attempts}
       where ${this.#key} = ${this.#keyOf(seen)} and epoch = ${seen.epoch} and owner = ${seen.owner}
