@@ -191,6 +191,34 @@ test("a press on a chat that still loads does not lose the place one was reading
   await expect.poll(async () => Math.abs((await topOf()) - top)).toBeLessThan(3);
 });
 
+test("the history of a chat that is pressed is asked for before its screen is drawn", async ({
+  openAs,
+  account,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  const id = await account.ask(question);
+  const page = await openAs(account);
+  const row = page.locator(`[data-session="${id}"] a`);
+  await expect(row).toBeVisible();
+  const drawnBefore = await row.evaluate(
+    (link: HTMLElement) =>
+      new Promise<boolean>((resolve) => {
+        const send = window.fetch.bind(window);
+        window.fetch = (input, init) => {
+          const { url } = new Request(input);
+          if (url.includes("/history_messages")) resolve(link.getAttribute("aria-current") === "page");
+          return send(input, init);
+        };
+        link.click();
+      }),
+  );
+  expect(drawnBefore).toBe(false);
+  await expect(page).toHaveURL(new RegExp(id));
+  await expect(new ChatPage(page).lastReply).toBeVisible();
+});
+
 test("without a network the page says so, and loads what failed when it is back", async ({
   chat,
   account,

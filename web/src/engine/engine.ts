@@ -23,7 +23,7 @@ export interface Engine {
   /** Resolves when the parts below are here; until then they throw. A token begins it. Rejects when it cannot be had. */
   loadChat(): Promise<unknown>;
   isChatHere(): boolean;
-  /** As `sessions.open`, before that is here: its history comes while the code loads. Gives its messages, none where they come later. */
+  /** As `sessions.open`, before its screen or even its code is here: the history comes meanwhile. Gives its messages, none where they come later. */
   openEarly(sessionId: string): Promise<readonly Message[]>;
   readonly sessions: Sessions;
   readonly turns: Turns;

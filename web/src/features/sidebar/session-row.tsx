@@ -81,6 +81,8 @@ export const SessionRow = memo(function SessionRow({
           className={styles.link}
           aria-current={active ? "page" : undefined}
           tabIndex={tabStop ? 0 : -1}
+          // The server answers while the page still draws the other screen.
+          onClick={() => void engine.openEarly(session.id)}
         >
           <span className={cx(styles.title, isProvisional && styles.provisional)}>{title}</span>
         </Link>
