@@ -313,3 +313,27 @@ test("on a phone the presses of a block are icons that keep their names; cells s
       .evaluate((element) => getComputedStyle(element).textAlign);
   expect([await side("article th"), await side("article td")]).toEqual(["right", "right"]);
 });
+
+test("an item that reads the other way has its sign within the page, whichever way its list reads", async ({
+  page,
+}) => {
+  await open(page);
+  const items = [
+    "- אחת\n- two",
+    "- one\n- שתיים",
+    "1. אחת\n1. two",
+    "1000. one\n1. שתיים",
+    "- [ ] אחת\n- [ ] two",
+  ];
+  await page.evaluate((text) => window.showAnswer(text), items.join("\n\nso\n\n"));
+  await expect(page.locator("article li")).toHaveCount(10);
+  const rooms = await page.locator("article li").evaluateAll((all) =>
+    all.map((item) => {
+      const inside = item.getBoundingClientRect();
+      const column = item.closest("article")?.getBoundingClientRect() ?? inside;
+      const readsLeft = getComputedStyle(item).direction === "rtl";
+      return readsLeft ? column.right - inside.right : inside.left - column.left;
+    }),
+  );
+  expect(Math.min(...rooms)).toBeGreaterThanOrEqual(24);
+});

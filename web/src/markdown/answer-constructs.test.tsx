@@ -262,7 +262,7 @@ test("a list whose numbers have four digits or more has room for them", () => {
   expect(draw("998. a\n999. b")).toContain('<ol start="998">');
   expect(draw("999. a\n1000. b")).toMatch(/<ol start="999" style="[^"]* 1ch\)">/);
   expect(draw("12345. a\n\n       123456. b")).toMatch(
-    /<ol start="12345" style="padding-inline-start:calc\([^"]* 2ch\)">.*<ol start="123456" style="[^"]* 3ch\)">/,
+    /<ol start="12345" style="--sign-room:calc\([^"]* 2ch\)">.*<ol start="123456" style="[^"]* 3ch\)">/,
   );
 });
 
@@ -337,6 +337,22 @@ describe("blocks", () => {
     expect(html).toContain('role="doc-footnote" data-note="^1"');
     expect(html).toContain("<p>one <em>two</em></p><p>three</p>");
     expect(html).toContain('role="doc-backlink" aria-label="Back to the text">');
+  });
+
+  test("a footnote whose words begin on the next line", () => {
+    expect(draw("a[^1]\n\n[^1]:\n    one\n\n    two\n\nb")).toMatch(
+      /<div><p>one<\/p><p>two<\/p><\/div><a [^>]*>↩<\/a><\/div><p>b<\/p>/,
+    );
+    expect(draw("a[^1]\n\n[^1]:\nb")).toMatch(/<div><\/div><a [^>]*>↩<\/a><\/div><p>b<\/p>/);
+  });
+
+  test("a footnote that nothing refers to has no way back", () => {
+    const html = renderToStaticMarkup(
+      <EnglishMarkdown text={"a[^1]\n\n[^1]: one\n\n[^2]: two"} streaming={false} />,
+    );
+    expect(html.match(/\w*nowhere\w*"[^>]*href="#mark-\w+"/g)).toEqual([
+      expect.stringContaining('href="#mark-2"'),
+    ]);
   });
 
   test("text finds its direction, and what is around it lies on the same side", () => {

@@ -1,5 +1,6 @@
 import { useContext, type MouseEvent, type ReactNode } from "react";
-import { footnoteName, FootnoteOrderContext } from "./footnote-order.ts";
+import { cx } from "../ui/cx.ts";
+import { footnoteName, FootnoteOrderContext, isReferredTo } from "./footnote-order.ts";
 import type { FootnoteMeta } from "./footnote-rules.ts";
 import { useMarkdownLabels } from "./markdown-labels.ts";
 import { patiently } from "../ui/lazy-part.tsx";
@@ -27,13 +28,14 @@ export function FootnoteReference({ meta }: { meta: FootnoteMeta }) {
 /** A footnote where it was written, with the way back to its first mark. */
 export function Footnote({ meta, children }: { meta: FootnoteMeta; children?: ReactNode }) {
   const labels = useMarkdownLabels();
-  const name = footnoteName(meta, useContext(FootnoteOrderContext));
+  const order = useContext(FootnoteOrderContext);
+  const name = footnoteName(meta, order);
   return (
     <div className={styles.note} role="doc-footnote" data-note={meta.key} tabIndex={-1}>
       <span className={styles.noteLabel}>{name}</span>
       <div className={styles.noteText}>{children}</div>
       <a
-        className={styles.noteBack}
+        className={cx(styles.noteBack, !isReferredTo(meta, order) && styles.nowhere)}
         data-uncopied=""
         href={`#mark-${meta.label}`}
         role="doc-backlink"

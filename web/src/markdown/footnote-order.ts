@@ -32,9 +32,18 @@ let places: { order: string; byKey: ReadonlyMap<string, number> } = { order: "",
 
 /** What a footnote is called: its place in that order, as GitHub numbers them; its label while nothing refers to it. */
 export function footnoteName({ key, label }: FootnoteMeta, order: string): string {
+  return String(placesIn(order).get(key) ?? label);
+}
+
+/** Whether there is a way back from a footnote. */
+export function isReferredTo({ key }: FootnoteMeta, order: string): boolean {
+  return placesIn(order).has(key);
+}
+
+function placesIn(order: string): ReadonlyMap<string, number> {
   if (places.order !== order)
     places = { order, byKey: new Map(order.split(" ").map((each, index) => [each, index + 1])) };
-  return String(places.byKey.get(key) ?? label);
+  return places.byKey;
 }
 
 function keysOfUnits(units: readonly Unit[]): readonly string[] {

@@ -76,7 +76,9 @@ function readContent(state: StateBlock, startLine: number, endLine: number, cont
   tShift[startLine] = Math.min(textStart, state.eMarks[startLine] ?? textStart) - contentStart;
   sCount[startLine] = state.blkIndent;
   state.parentType = "reference";
-  if (state.isEmpty(startLine)) state.line = startLine + 1;
+  const textLine = state.isEmpty(startLine) ? startLine + 1 : startLine;
+  const hasText = textLine < endLine && !state.isEmpty(textLine) && indentOf(state, textLine) >= 0;
+  if (!hasText) state.line = startLine + 1;
   else state.md.block.tokenize(state, startLine, endLine);
   state.parentType = parentType;
   state.blkIndent -= 4;

@@ -120,6 +120,7 @@ describe("constructs stay as shown, character by character", () => {
     "| a | b |\n|---|---|\n| c | d |\n| e | f |\n---\n",
     "> [!TIP] Words behind it\n> make no note\n",
     "a[^1]\n\n[^1]: one *two*\n[^2]: three\n",
+    "a[^1]\n\n[^1]:\n    one *two*\n\n    three\n\nfour\n",
     "> [!WARNING]\n> mind\n\n> [!not\n",
     "- [ ] a\n- [x] b\n- [link](https://x.example)\n",
     "~~a~~ ~b~ 10~20 `c``d` ``e`f``",
