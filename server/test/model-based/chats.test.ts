@@ -55,5 +55,6 @@ describe.each(engines)("chats on %s", (engine) => {
 
   it("are what the model says, whatever is done in whatever order", async () => {
     await runAnyActions(chat, { runs: RUNS[engine] });
+    expect(chat.actions).toBeGreaterThan(RUNS[engine]);
   }, 36_000_000);
 });
