@@ -2,7 +2,7 @@
 // that begun last.
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** In `npm run test:long` each of these takes half an hour. */
+/** In `npm run test:long` each of these takes some forty minutes. */
 const LONGEST = /\/model-based\/[^/]*\.test\.ts$/;
 
 export class LongestFirst extends BaseSequencer {

@@ -6,7 +6,7 @@ import { type ChatModel, newChatModel } from "./chat-model.ts";
 import { type ChatApp, RealChat } from "./real-chat.ts";
 
 const isLong = process.env["TEST_LONG"] === "1";
-/** On SQLite in two parts, by two files: with `npm run test:long` each of them takes half an hour of a processor. */
+/** On SQLite in two parts, by two files: with `npm run test:long` each of them takes some forty minutes of a processor. */
 export const RUNS = { sqlite: isLong ? 9500 : 140, postgres: isLong ? 1000 : 20 };
 /** Lengths are spread from nothing to this; of what is drawn two thirds can be done: 40 in the middle. */
 const MOST_COMMANDS = isLong ? 150 : 125;

@@ -35,13 +35,13 @@ export async function takeOver(
   try {
     return await begin(context, lease, forced);
   } catch (error) {
-    // The database went away: no fault of the reply, and it costs it none of its tries.
-    live.notBegun.add(lease.reply);
+    // The database went away: no fault of the reply, and it costs it none of its tries. Whatever else went wrong counts.
+    if (isPassing(error)) live.notBegun.add(lease.reply);
     throw error;
   }
 }
 
-/** What is claimed goes on, or has its end. Throws what passes. */
+/** What is claimed goes on, or has its end. Throws what passes, and what finding the reply throws. */
 async function begin(
   context: ReplyContext,
   lease: Lease,
