@@ -71,6 +71,27 @@ describe("the branch a reader looks at", () => {
     again.close();
   });
 
+  it("is each tab's own over its reload; a tab that is new to the chat shows what was chosen last in any", async () => {
+    const { server, page, reload } = await openForked();
+    page.engine.sessions.switchBranch("s1", 2);
+    await page.browser.advance(500);
+    const openTab = async (): Promise<Page> => {
+      const tab = await openPage(server, { ...page.disk, tabValues: new Map() });
+      tab.engine.sessions.open("s1");
+      await tab.browser.settle();
+      return tab;
+    };
+    const second = await openTab();
+    expect(ids(second)).toEqual([1, 2]);
+    second.engine.sessions.switchBranch("s1", 3);
+    await second.browser.advance(500);
+    const third = await openTab();
+    expect(ids(third)).toEqual([1, 3, 6, 7]);
+    const again = await reload(page);
+    expect(ids(again)).toEqual([1, 2]);
+    for (const tab of [again, second, third]) tab.close();
+  });
+
   it("takes the panel of the branch before away [FILE-042]", async () => {
     const { page } = await openForked();
     const { site, sessions } = page.engine;
@@ -238,6 +259,7 @@ describe("what is kept", () => {
     expect(kept(page)).not.toHaveProperty("chat-219");
     await page.engine.accounts.signOut();
     expect(page.disk.values.has(STORED_AS)).toBe(false);
+    expect(page.disk.tabValues.has(STORED_AS)).toBe(false);
     page.disk.values.set("plumb.token", "token-1");
     page.disk.values.set(STORED_AS, '{"s1":7,"s2":"x"}');
     const again = await reload(page);

@@ -8,7 +8,7 @@ import {
 } from "@plumb/protocol/conversation/message-tree";
 import { isRecord, parseJson } from "@plumb/protocol/wire/json";
 import type { DraftsOnLeaving } from "../accounts/account-lifecycle.ts";
-import type { Browser } from "../browser.ts";
+import type { Browser, KeyedStorage } from "../browser.ts";
 import { createSlowWriter } from "../slow-writer.ts";
 import { type ClientSession, isStoredSession } from "./client-session.ts";
 import { idsOf, rangesOf } from "./id-ranges.ts";
@@ -59,6 +59,8 @@ export function createBranches(browser: Browser, sessions: SessionStore) {
   const unwritten = new Set<string>();
   /** What cached histories show until the server's come: they can be older than what is kept. */
   const standIns = new Map<string, readonly number[]>();
+  /** That of the tab, which its own reload reads, and that of all tabs, for one that is opened later. */
+  const places = [browser.tabStorage, browser.storage];
   const writer = createSlowWriter(browser, WRITE_EVERY_MS, write);
   const unsubscribe = sessions.store.subscribe(({ byId }, { byId: before }) => {
     if (byId === before) return;
@@ -70,12 +72,17 @@ export function createBranches(browser: Browser, sessions: SessionStore) {
   });
 
   /** Read each time: another tab keeps its branches in the same place. */
-  function stored(): Map<string, string> {
-    return readKept(browser.storage.get(STORED_AS));
+  function stored(storage: KeyedStorage): Map<string, string> {
+    return readKept(storage.get(STORED_AS));
+  }
+
+  /** What this tab showed last, or where it has not shown the session, what any tab did. */
+  function storedBranch(sessionId: string): string {
+    return stored(browser.tabStorage).get(sessionId) ?? stored(browser.storage).get(sessionId) ?? "";
   }
 
   function branchOf(sessionId: string): readonly number[] {
-    let branch = branches.get(sessionId) ?? idsOf(stored().get(sessionId) ?? "", MOST_IDS);
+    let branch = branches.get(sessionId) ?? idsOf(storedBranch(sessionId), MOST_IDS);
     const tree = changed.delete(sessionId) ? sessions.get(sessionId)?.tree : undefined;
     const shown = tree === undefined ? [] : shownBranch(tree);
     if (shown.length > 0 && !areEqual(shown, standIns.get(sessionId) ?? [])) {
@@ -91,13 +98,15 @@ export function createBranches(browser: Browser, sessions: SessionStore) {
   function write(): void {
     for (const sessionId of [...changed]) branchOf(sessionId);
     if (unwritten.size === 0) return;
-    const kept = stored();
-    for (const sessionId of unwritten) {
-      kept.delete(sessionId);
-      kept.set(sessionId, rangesOf((branches.get(sessionId) ?? []).slice(-MOST_IDS)));
+    for (const storage of places) {
+      const kept = stored(storage);
+      for (const sessionId of unwritten) {
+        kept.delete(sessionId);
+        kept.set(sessionId, rangesOf((branches.get(sessionId) ?? []).slice(-MOST_IDS)));
+      }
+      storage.set(STORED_AS, JSON.stringify(Object.fromEntries(withinBounds(kept))));
     }
     unwritten.clear();
-    browser.storage.set(STORED_AS, JSON.stringify(Object.fromEntries(withinBounds(kept))));
   }
 
   /**
@@ -134,9 +143,10 @@ export function createBranches(browser: Browser, sessions: SessionStore) {
     standIns.delete(sessionId);
     changed.delete(sessionId);
     unwritten.delete(sessionId);
-    const kept = stored();
-    if (!kept.delete(sessionId)) return;
-    browser.storage.set(STORED_AS, JSON.stringify(Object.fromEntries(kept)));
+    for (const storage of places) {
+      const kept = stored(storage);
+      if (kept.delete(sessionId)) storage.set(STORED_AS, JSON.stringify(Object.fromEntries(kept)));
+    }
   }
 
   /** The account leaves; where another tab has decided about what is stored, that stays. */
@@ -146,6 +156,7 @@ export function createBranches(browser: Browser, sessions: SessionStore) {
     standIns.clear();
     changed.clear();
     unwritten.clear();
+    browser.tabStorage.remove(STORED_AS);
     if (drafts !== "leave") browser.storage.remove(STORED_AS);
   }
 
