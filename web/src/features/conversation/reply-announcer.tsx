@@ -14,7 +14,7 @@ export function ReplyAnnouncer({ sessionKey }: { sessionKey: string }) {
   const state = useSession(sessionKey, (session) => session.state, "idleWithNoHistory");
   const last = useSession(sessionKey, lastShown, undefined);
   const ifNothing = useSession(sessionKey, lastNotKept, notKept(undefined, undefined));
-  const [told, setTold] = useState<Announced>({ runningKey: null, ifNothing, text: null });
+  const [told, setTold] = useState<Announced>({ runningKey: null, endedKey: null, ifNothing, text: null });
   const next = nextAnnouncement(told, state, last, ifNothing);
   const isNew =
     next.runningKey !== told.runningKey || next.ifNothing !== told.ifNothing || next.text !== told.text;

@@ -69,7 +69,7 @@ test("a failure with a notice is announced as such", () => {
 
 const NOT_SENT = "conversation.notSent";
 const keyed = (key: string, status: MessageStatus, askedAt = 1) => ({ ...reply(status, some), key, askedAt });
-const silence = { runningKey: null, ifNothing: NOT_SENT, text: null } as const;
+const silence = { runningKey: null, endedKey: null, ifNothing: NOT_SENT, text: null } as const;
 
 test("the end of a reply is told once, and a turn of another device is no end of it", () => {
   const began = nextAnnouncement(silence, "completing", keyed("a", "WIP"), NOT_SENT);
@@ -92,6 +92,18 @@ test("a turn of which nothing or only the question is left was not sent; without
   const question = { ...keyed("b", "FINISHED"), role: "USER" as const };
   expect(nextAnnouncement(began, "idle", question, NOT_SENT).text).toBe(NOT_SENT);
   expect(nextAnnouncement(silence, "idle", keyed("a", "FINISHED"), NOT_SENT)).toEqual(silence);
+});
+
+test("a stop that came too late is taken back when the reply turns out to be whole; one of another reply is not", () => {
+  const began = nextAnnouncement(silence, "completing", keyed("a", "WIP"), NOT_SENT);
+  const cut = { ...keyed("a", "INCOMPLETE"), isStopped: true };
+  const stopped = nextAnnouncement(began, "idle", cut, NOT_SENT);
+  expect(stopped.text).toBe("status.stopped");
+  expect(nextAnnouncement(stopped, "idle", cut, NOT_SENT)).toEqual(stopped);
+  expect(nextAnnouncement(stopped, "idle", keyed("b", "FINISHED"), NOT_SENT)).toEqual(stopped);
+  const whole = nextAnnouncement(stopped, "idle", keyed("a", "FINISHED", 9), NOT_SENT);
+  expect(whole.text).toBe("conversation.replyReady");
+  expect(nextAnnouncement(whole, "idle", keyed("b", "FINISHED"), NOT_SENT)).toEqual(whole);
 });
 
 const ONE = wireMessage({ message_id: 1, parent_id: null, role: "USER" });

@@ -10,6 +10,8 @@ type EndedMessage = Pick<ClientMessage, "role" | "status" | "fragments" | "hint"
 export interface Announced {
   /** Of the last message while a reply runs: its key and when it was asked for. Null before one was seen to. */
   runningKey: string | null;
+  /** Of the reply whose end was told last. */
+  endedKey: string | null;
   /** What is told should nothing of its turn be kept. */
   ifNothing: TextKey;
   text: TextKey | null;
@@ -73,7 +75,8 @@ export function notKept(
 /**
  * What a screen reader is told next. The end of a reply is told once: messages that come later, from another device, are
  * no part of it. Another last message at the end than while it ran, or one that is again what it was before it went on:
- * nothing of the turn was kept, and `ifNothing`, which was true of it while it ran, is told.
+ * nothing of the turn was kept, and `ifNothing`, which was true of it while it ran, is told. A stop that came too late is
+ * taken back: the reply is whole after all.
  */
 export function nextAnnouncement(
   before: Announced,
@@ -83,11 +86,19 @@ export function nextAnnouncement(
 ): Announced {
   const key = last === undefined ? null : `${last.key} ${last.askedAt}`;
   if (state === "sending" || state === "completing")
-    return { runningKey: key ?? before.runningKey, ifNothing, text: "conversation.replyRunning" };
-  if (state !== "idle" || before.runningKey === null)
-    return before.text === "conversation.replyRunning" ? { ...before, text: null } : before;
+    return { ...before, runningKey: key ?? before.runningKey, ifNothing, text: "conversation.replyRunning" };
+  if (state !== "idle" || before.runningKey === null) {
+    if (before.text === "conversation.replyRunning") return { ...before, text: null };
+    const isWhole = last?.status === "FINISHED" && last.key === before.endedKey;
+    return before.text === "status.stopped" && isWhole ? { ...before, text: endAnnouncement(last) } : before;
+  }
   const isKept = last !== undefined && key === before.runningKey && last.role !== "USER";
-  return { ...before, runningKey: null, text: isKept ? endAnnouncement(last) : before.ifNothing };
+  return {
+    ...before,
+    runningKey: null,
+    endedKey: isKept ? last.key : null,
+    text: isKept ? endAnnouncement(last) : before.ifNothing,
+  };
 }
 
 /** What a screen reader is told when a reply is over that was kept. */
