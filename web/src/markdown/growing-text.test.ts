@@ -100,6 +100,7 @@ describe("constructs stay as shown, character by character", () => {
     "see https://x.example/a_b_/*c*/d and <https://x.example/*e*>",
     '[x](https://x.example/_a_/*b*) and ![y](https://x.example/_c_ "t")',
     '[x](<https://x.example/a b> "t") and [y](<https://x.example/c d>).',
+    "See [x](https://x.example \"It's \\\"quoted\\\" here\") and ![y](x.example '(a) \\'b\\'') or [z](z (a \\(b\\) c)) end",
     "[x]( https://x.example/a ) and [y](\nhttps://x.example/b 't') on",
     "官网：www.x.example，www.y.example、me@x.example。另见www.z.example（中文），www.w.example",
     "write to <mailto:a.b@x.example> or <c@x.example>.",
