@@ -6,6 +6,7 @@ import { SearchStandIn } from "../features/history-search/search-stand-in.tsx";
 import { queuedPart } from "../features/composer/queued-part.ts";
 import { rowTitleField } from "../features/sidebar/session-row.tsx";
 import { editBoxPart } from "../features/conversation/actions/edit-box-part.ts";
+import { searchPart } from "../features/conversation/fragments/search-part.tsx";
 import { Sidebar } from "../features/sidebar/sidebar.tsx";
 import type { Engine } from "../engine/engine.ts";
 import { agentPath, DEFAULT_AGENT } from "../engine/reactions.ts";
@@ -60,7 +61,7 @@ const personasDialog = lazyPart(async () => {
 const sessionDialogs = lazyPart(async () => (await pageDialogs()).SessionDialogs);
 const sidebarSheet = lazyPart(async () => (await pageDialogs()).SidebarSheet);
 const sidePanels = lazyPart(async () => (await pageDialogs()).SidePanels);
-/** What only a hand on the page can open. */
+/** What only a hand on the page can bring. */
 const openedByHand = [
   menuList,
   rowTitleField,
@@ -70,6 +71,7 @@ const openedByHand = [
   searchDialog,
   queuedPart,
   editBoxPart,
+  searchPart,
   sidebarSheet,
   sidePanels,
   personasDialog,

@@ -1,5 +1,4 @@
-import { useEffect, useState } from "react";
-import { lazyPart } from "../ui/lazy-part.tsx";
+import { lazyPart, useMayShow } from "../ui/lazy-part.tsx";
 import { CodeFrame } from "./code-frame.tsx";
 import { DiagramPlace, knownPlace } from "./diagram-place.tsx";
 
@@ -15,16 +14,7 @@ const mermaidBlock = lazyPart(() => import("./mermaid-block.tsx").then(({ Mermai
  * the empty place of one that was drawn before.
  */
 export function MermaidPart({ chunks, settled }: MermaidPartProps) {
-  const [isHere, setHere] = useState(mermaidBlock.isHere);
-  useEffect(() => {
-    if (isHere) return undefined;
-    let wanted = true;
-    void mermaidBlock.preload().then((loaded) => wanted && setHere(loaded));
-    return () => {
-      wanted = false;
-    };
-  }, [isHere]);
-  if (isHere) return <mermaidBlock.Part chunks={chunks} settled={settled} />;
+  if (useMayShow(mermaidBlock)) return <mermaidBlock.Part chunks={chunks} settled={settled} />;
   const size = knownPlace(settled ? chunks.join("") : "");
   return (
     <CodeFrame language="mermaid" chunks={chunks} settled={settled} waits={settled && size === null}>

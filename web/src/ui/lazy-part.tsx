@@ -62,16 +62,16 @@ interface WhenHereProps {
 }
 
 /**
- * Shows the children as soon as their part is here, until then the stand-in. Suspense alone would hold them back until its
- * fallback had stood for 300 ms. Where the code cannot be had it breaks with what failed: children that asked for it
- * themselves would ask without end.
+ * Whether the part is here; it is loaded once it is wanted. Throws what failed where the code cannot be had: whoever shows
+ * the part all the same would ask without end.
  */
-export function WhenHere({ part, standIn, children }: WhenHereProps) {
+export function usePartHere(part: Loadable, isWanted: boolean): boolean {
   const [asked, setAsked] = useState<{ part: Loadable; failure: { error: unknown } | null } | null>(null);
   useEffect(() => {
-    let wanted = true;
+    if (!isWanted || part.isHere()) return;
+    let isOver = false;
     const settle = (failure: { error: unknown } | null) => {
-      if (wanted) setAsked({ part, failure });
+      if (!isOver) setAsked({ part, failure });
     };
     const loading = part.load();
     waitFor(loading);
@@ -80,12 +80,34 @@ export function WhenHere({ part, standIn, children }: WhenHereProps) {
       (error: unknown) => settle({ error }),
     );
     return () => {
-      wanted = false;
+      isOver = true;
     };
-  }, [part]);
-  const isSettled = asked?.part === part;
-  if (isSettled && asked.failure !== null) throw asked.failure.error;
-  return <Suspense fallback={standIn}>{isSettled || part.isHere() ? children : standIn}</Suspense>;
+  }, [part, isWanted]);
+  if (asked?.part === part && asked.failure !== null) throw asked.failure.error;
+  return part.isHere();
+}
+
+/** Whether a part that may stay away is here; it is loaded. */
+export function useMayShow(part: Pick<LazyPart<never>, "isHere" | "preload">): boolean {
+  const [isHere, setHere] = useState(part.isHere);
+  useEffect(() => {
+    if (isHere) return undefined;
+    let isOver = false;
+    void part.preload().then((loaded) => !isOver && setHere(loaded));
+    return () => {
+      isOver = true;
+    };
+  }, [part, isHere]);
+  return isHere;
+}
+
+/**
+ * Shows the children as soon as their part is here, until then the stand-in. Suspense alone would hold them back until its
+ * fallback had stood for 300 ms.
+ */
+export function WhenHere({ part, standIn, children }: WhenHereProps) {
+  const isHere = usePartHere(part, true);
+  return <Suspense fallback={standIn}>{isHere ? children : standIn}</Suspense>;
 }
 
 const LOAD_AGAIN_MS = 1500;

@@ -4,7 +4,7 @@ import { useTexts } from "../../../i18n/use-texts.ts";
 import type { Growing } from "../../../markdown/parse-env.ts";
 import styles from "./fragment-view.module.css";
 import { RevealedMarkdown } from "./revealed-markdown.tsx";
-import { SearchFragment } from "./search-fragment.tsx";
+import { SearchPart } from "./search-part.tsx";
 import { ThinkFragment } from "./think-fragment.tsx";
 import { TipFragment } from "./tip-fragment.tsx";
 
@@ -32,7 +32,7 @@ export const FragmentView = memo(function FragmentView(props: FragmentViewProps)
     );
   if (isFragment(fragment, "THINK"))
     return <ThinkFragment fragment={fragment} running={running} growing={growing} isLast={isLast} />;
-  if (isFragment(fragment, "SEARCH")) return <SearchFragment fragment={fragment} running={running} />;
+  if (isFragment(fragment, "SEARCH")) return <SearchPart fragment={fragment} running={running} />;
   if (isFragment(fragment, "TIP"))
     return running && fragment.hide_on_wip ? null : <TipFragment fragment={fragment} />;
   return (

@@ -4,12 +4,16 @@ import { beforeAll, expect, test } from "vitest";
 import { createFakeServer } from "../../../engine/testing/fake-server.ts";
 import { openPage } from "../../../engine/testing/open-page.ts";
 import { EngineProvider } from "../../../hooks/use-engine.tsx";
-import en from "../../../i18n/en_US.json";
+import en from "../../../i18n/dialogs.en_US.json";
 import { setLocale } from "../../../i18n/i18n.ts";
 import { copiedAnswer } from "../answer-text.ts";
 import { FragmentView } from "./fragment-view.tsx";
+import { searchPart } from "./search-part.tsx";
 
-beforeAll(() => setLocale("en_US"));
+beforeAll(async () => {
+  await setLocale("en_US");
+  await searchPart.load();
+});
 
 const result = (cite_index: number, more: Partial<SearchResult> = {}): SearchResult => ({
   url: `https://site${cite_index}.example/`,
