@@ -292,3 +292,32 @@ test("a chat's whole title shows when it is pointed at for 500 ms [SESS-024]", a
   await expect(tooltip).toHaveText("WIDE TITLES ARE WIDER THAN ROWS");
   await page.clock.resume();
 });
+
+test("a first question on a slow line keeps the welcome until the turns can be drawn", async ({
+  openAs,
+  account,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  upstream.script({ match: { user: question }, answer: "Here again." });
+  const page = await openAs(account, { path: "/version.txt" });
+  const chat = new ChatPage(page);
+  const release = await hold(page, "**/static/assets/conversation-*.js");
+  const releaseAsk = await hold(page, "**/api/v0/chat/completion");
+  await page.goto("/");
+  const welcome = page.getByRole("heading", { name: chat.text("welcome.chat") });
+  const asked = page.waitForRequest("**/api/v0/chat/completion");
+  await chat.send(question);
+  await asked;
+  await expect(chat.composer).toHaveValue("");
+  await expect(welcome).toBeVisible();
+  releaseAsk();
+  await chat.sessionId();
+  await expect(welcome).toBeVisible();
+  release();
+  await expect(chat.questions).toHaveText([question]);
+  await expect(welcome).toHaveCount(0);
+  await expect(chat.lastReply).toContainText("Here again.");
+});

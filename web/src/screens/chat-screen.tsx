@@ -12,7 +12,7 @@ import { useSession } from "../hooks/use-session.ts";
 import { useSessionTitle } from "../hooks/use-session-title.ts";
 import { useTexts } from "../i18n/use-texts.ts";
 import { cx } from "../ui/cx.ts";
-import { WhenHere } from "../ui/lazy-part.tsx";
+import { usePartHere, WhenHere } from "../ui/lazy-part.tsx";
 import hidden from "../ui/visually-hidden.module.css";
 import styles from "./chat-screen.module.css";
 import { conversationPart, muteNoticePart, personaPart, shareSelectionPart } from "./chat-parts.ts";
@@ -39,8 +39,14 @@ export function ChatScreen({ agentId, sessionId, onNewChat }: ChatScreenProps) {
   const key = sessionId ?? `new:${agentId}`;
   const hasTurns = useSession(key, (session) => session.tree.nodes.size > 0, false);
   const { title } = useSessionTitle(sessionId);
-  const welcoming = sessionId === null && !hasTurns;
   const conversationId = useConversationIdentity(key);
+  const canDraw = usePartHere(conversationPart, hasTurns);
+  const isNew = sessionId === null;
+  /** The conversation that began on this page with a welcome. */
+  const [welcomed, setWelcomed] = useState<number | null>(null);
+  if (isNew && welcomed !== conversationId) setWelcomed(conversationId);
+  // On a slow line the welcome stays until the turns can be drawn: nothing else would stand there.
+  const welcoming = hasTurns ? !canDraw && welcomed === conversationId : isNew;
   const dock = useTravel(welcoming);
   const isGone = useSelector(engine.agents.store, ({ gone }) => gone.includes(agentId));
   const hasPersonas = useSelector(engine.agents.store, ({ characters }) => (characters?.length ?? 0) > 0);
