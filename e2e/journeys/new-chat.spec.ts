@@ -150,6 +150,45 @@ test("a page that is reloaded before it heard of its question's arrival opens th
   await expect(chat.lastReply).toContainText("Here it is.");
 });
 
+test("a reload under way as a new chat comes to light opens the chat", async ({
+  chat,
+  upstream,
+  calls,
+  question,
+}) => {
+  calls.expect({ answer: 1 });
+  upstream.script({ match: { user: question }, tokens: 20, fault: { at: 0, kind: "stall" } });
+  const { page } = chat;
+  let letThrough = (): void => {};
+  const held = new Promise<void>((resolve) => (letThrough = resolve));
+  const asked = page.waitForRequest("**/api/v0/chat/completion");
+  await page.route("**/api/v0/chat/completion", async (route) => {
+    await held;
+    await route.continue();
+  });
+  let loadAgain = (): void => {};
+  const loading = new Promise<void>((resolve) => (loadAgain = resolve));
+  await page.route("/", async (route) => {
+    await loading;
+    await route.continue();
+  });
+  await chat.send(question);
+  await asked;
+  const onItsWay = page.waitForRequest((request) => request.isNavigationRequest());
+  await page.evaluate(() => setTimeout(() => location.reload()));
+  await onItsWay;
+  // The page that is left moves to its chat: nothing is kept of the question any more.
+  const moved = page.waitForEvent("framenavigated", (frame) => frame.url().includes("/a/chat/s/"));
+  letThrough();
+  await moved;
+  loadAgain();
+  await chat.sessionId();
+  await expect(chat.questions).toHaveText([question]);
+  expect(await page.evaluate(() => performance.getEntriesByType("navigation")[0]?.toJSON())).toMatchObject({
+    type: "reload",
+  });
+});
+
 test("a model that fails before the first token: the prompt is kept and can be sent again [SESS-052]", async ({
   chat,
   upstream,

@@ -74,6 +74,10 @@ export function createRealBrowser(): Browser {
       const frame = requestAnimationFrame(run);
       return () => cancelAnimationFrame(frame);
     },
+    isReload() {
+      const [load] = performance.getEntriesByType("navigation");
+      return load instanceof PerformanceNavigationTiming && load.type === "reload";
+    },
     visible: () => document.visibilityState === "visible",
     onVisible(run) {
       const cancels = [

@@ -77,6 +77,8 @@ export interface Browser {
   /** Runs before the next painted frame; a hidden page may never paint, see `visible`. */
   frame(run: () => void): Cancel;
 
+  /** Whether the page was loaded again, and not opened by an address or a link. */
+  isReload(): boolean;
   visible(): boolean;
   /** Runs when the page is seen again or gets the focus back. */
   onVisible(run: () => void): Cancel;

@@ -23,6 +23,7 @@ import type { OwnData } from "./exports/own-data.ts";
 import { createPoll } from "./poll.ts";
 import { DEFAULT_AGENT, type Reactions } from "./reactions.ts";
 import { replyReader } from "./replies/reply-reader.ts";
+import { createBegunChat } from "./sessions/begun-chat.ts";
 import { createBranches } from "./sessions/branches.ts";
 import { agentOfNewChat } from "./sessions/client-session.ts";
 import { createDraftInput } from "./sessions/draft-input.ts";
@@ -141,6 +142,7 @@ export function createChat({
     },
   });
   const shown = createShownSession();
+  const begun = createBegunChat(browser);
   const branches = createBranches(browser, sessions);
   const places = createReadingPlaces(browser, sessions);
   const sought = createSoughtMessage(branches, places);
@@ -354,6 +356,7 @@ export function createChat({
     cache,
     shown,
     branches,
+    begun,
     places,
     sought,
     models,
@@ -379,6 +382,8 @@ export function createChat({
         refreshPersonas();
         elsewhere.update();
         findSent();
+        const place = begun.placeOf(key);
+        if (place !== null) reactions.go(place, { replace: true });
       },
       retryHistory(key) {
         if (!sharing.retry(key)) history.retry(key);

@@ -187,6 +187,8 @@ export function createFakeBrowser(
     after: (ms, run) => addTimer(ms, run, null),
     every: (ms, run) => addTimer(ms, run, ms),
     frame: (run) => addTimer(FRAME_MS, run, null),
+    // A second page on one disk is one.
+    isReload: () => true,
     visible: () => visible,
     onVisible: (run) => listen(onVisible, run),
     onHidden: (run) => listen(onHidden, run),

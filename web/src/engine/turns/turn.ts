@@ -8,6 +8,7 @@ import type { Session } from "@plumb/protocol/wire/sessions";
 import { sessionPath } from "../reactions.ts";
 import type { ReplyNews } from "../replies/follow-reply.ts";
 import { createFrameBatch } from "../replies/frame-batch.ts";
+import { noteBegun } from "../sessions/begun-chat.ts";
 import type { ClientMessage, MessageHint } from "../sessions/client-message.ts";
 import {
   agentIdOf,
@@ -126,7 +127,10 @@ export function createTurn(deps: TurnContext, { plan, ...init }: TurnInit) {
     list.show(session);
     sessions.releaseDraft(from, clientStreamIdOf(plan.call));
     if (wasOnScreen || isAside(from)) sessions.moveDraft(from, key);
-    if (wasOnScreen) reactions.go(sessionPath(agentId, id));
+    if (!wasOnScreen) return;
+    const path = sessionPath(agentId, id);
+    noteBegun(browser, from, path);
+    reactions.go(path);
   }
 
   /** Another new chat begins in the place of this one, which goes on under a key of its own with all that is typed in it. */
