@@ -67,8 +67,10 @@ interface WhenHereProps {
  */
 export function usePartHere(part: Loadable, isWanted: boolean): boolean {
   const [asked, setAsked] = useState<{ part: Loadable; failure: { error: unknown } | null } | null>(null);
+  // As it was drawn: what comes before the effect runs is to be drawn, too.
+  const isHere = part.isHere();
   useEffect(() => {
-    if (!isWanted || part.isHere()) return;
+    if (!isWanted || isHere) return;
     let isOver = false;
     const settle = (failure: { error: unknown } | null) => {
       if (!isOver) setAsked({ part, failure });
@@ -82,9 +84,9 @@ export function usePartHere(part: Loadable, isWanted: boolean): boolean {
     return () => {
       isOver = true;
     };
-  }, [part, isWanted]);
+  }, [part, isWanted, isHere]);
   if (asked?.part === part && asked.failure !== null) throw asked.failure.error;
-  return part.isHere();
+  return isHere;
 }
 
 /** Whether a part that may stay away is here; it is loaded. */
