@@ -40,13 +40,14 @@ export function ChatScreen({ agentId, sessionId, onNewChat }: ChatScreenProps) {
   const hasTurns = useSession(key, (session) => session.tree.nodes.size > 0, false);
   const { title } = useSessionTitle(sessionId);
   const conversationId = useConversationIdentity(key);
-  const canDraw = usePartHere(conversationPart, hasTurns);
   const isNew = sessionId === null;
   /** The conversation that began on this page with a welcome. */
-  const [welcomed, setWelcomed] = useState<number | null>(null);
+  const [welcomed, setWelcomed] = useState(isNew ? conversationId : null);
   if (isNew && welcomed !== conversationId) setWelcomed(conversationId);
   // On a slow line the welcome stays until the turns can be drawn: nothing else would stand there.
-  const welcoming = hasTurns ? !canDraw && welcomed === conversationId : isNew;
+  const mayWait = hasTurns && welcomed === conversationId;
+  const canDraw = usePartHere(conversationPart, mayWait);
+  const welcoming = hasTurns ? mayWait && !canDraw : isNew;
   const dock = useTravel(welcoming);
   const isGone = useSelector(engine.agents.store, ({ gone }) => gone.includes(agentId));
   const hasPersonas = useSelector(engine.agents.store, ({ characters }) => (characters?.length ?? 0) > 0);
