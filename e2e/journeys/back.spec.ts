@@ -83,6 +83,8 @@ test("a dialog over a chat that is being made is closed by one step, and the cha
   await expect(settings).toBeVisible();
   made.resolve();
   await expect(page).toHaveURL(/\/s\//);
+  // The entry of the dialog comes in the task after that of the chat.
+  await expect.poll(() => page.evaluate(() => (history.state as { layers?: number } | null)?.layers)).toBe(1);
   const address = page.url();
   await page.goBack();
   await expect(settings).toHaveCount(0);

@@ -14,7 +14,7 @@ test.each([false, true])(
   "a part that was not here when it was drawn is waited for; here by then: %s",
   (isHere) => {
     let here = false;
-    const load = vi.fn(async () => {});
+    const load = vi.fn<() => Promise<void>>(async () => {});
     const draw = () => {
       effects.length = 0;
       return renderToStaticMarkup(
