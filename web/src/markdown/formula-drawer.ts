@@ -3,6 +3,7 @@ import "katex/dist/katex.min.css";
 import "./formula-numbers.css";
 import { completeTex } from "./complete-tex.ts";
 import { noteNames, numberSoon } from "./equation-numbers.ts";
+import { isBeyondBounds, isDrawnBeyondBounds } from "./formula-bounds.ts";
 import { softenColours } from "./formula-colours.ts";
 import { formulaOptions, withKnownEnvironments } from "./formula-options.ts";
 
@@ -38,11 +39,13 @@ export function growingFormula(tex: string, display: boolean): HTMLElement | nul
   return null;
 }
 
-/** Null for what cannot be drawn. */
+/** Null for what cannot be drawn, or must not be since layout would have no end or no stack left (formula-bounds.ts). */
 function draw(tex: string, display: boolean): HTMLElement | null {
+  if (isBeyondBounds(tex)) return null;
   const element = document.createElement("span");
   try {
     katex.render(withKnownEnvironments(tex), element, formulaOptions(display));
+    if (isDrawnBeyondBounds(element)) return null;
     softenColours(element);
     noteNames(element, tex);
     return element;

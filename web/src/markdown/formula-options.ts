@@ -1,16 +1,5 @@
 import type { KatexOptions } from "katex";
-
-interface Sign {
-  text: string;
-}
-
-/** What KaTeX lets a macro ask for. */
-interface MacroContext {
-  /** The arguments that follow, each as its signs from the last to the first. */
-  consumeArgs: (count: number) => Sign[][];
-  future: () => Sign;
-  popToken: () => Sign;
-}
+import { boundedMacros, type MacroContext, type Sign } from "./formula-macros.ts";
 
 /** Commands that KaTeX has not. Which number a formula elsewhere has is not known yet: its name stands for it. */
 const macros = {
@@ -47,7 +36,7 @@ export function formulaOptions(displayMode: boolean): KatexOptions {
     maxSize: 20,
     output: "htmlAndMathml",
     // A copy: what a formula defines for good (`\gdef`) goes into it.
-    macros: { ...macros },
+    macros: boundedMacros({ ...macros }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { blockAround } from "./block-around.ts";
+import { isBeyondBounds } from "./formula-bounds.ts";
 import { likelyFormulaHeight } from "./formula-height.ts";
 import { drawerOf, loadFormulas } from "./formula-loader.ts";
 import { drawInTime } from "./make-queue.ts";
@@ -31,6 +32,14 @@ export function MathFormula({ tex, display, growing }: MathFormulaProps) {
   useLayoutEffect(() => {
     const element = host.current;
     if (element === null) return undefined;
+    // More text makes no smaller formula of it: its source stands there while it grows, too.
+    if (isBeyondBounds(tex)) {
+      drawn.current?.remove();
+      drawn.current = null;
+      element.removeAttribute("data-drawn");
+      element.removeAttribute("data-waits");
+      return undefined;
+    }
     // A long formula is drawn less often while it grows.
     if (growing === true && performance.now() < restUntil.current) return undefined;
     const drawer = drawerOf(tex);
