@@ -4,6 +4,7 @@ import { addBlockMath } from "./block-math.ts";
 import { addBlockRules } from "./block-rules.ts";
 import { addCitations } from "./citation-rule.ts";
 import { addOpenCodeSpan } from "./code-span-rule.ts";
+import { showDeepMarks } from "./deep-marks.ts";
 import { addEmphasis } from "./emphasis-rules.ts";
 import { addFootnotes } from "./footnote-rules.ts";
 import { addInlineMath } from "./inline-math.ts";
@@ -50,6 +51,7 @@ export function parseBlocks(source: string, env: ParseEnv): Token[] {
 export function parseInline(content: string, env: ParseEnv): Token[] {
   const children: Token[] = [];
   parser.inline.parse(content, parser, env, children);
+  showDeepMarks(children);
   return children;
 }
 
