@@ -1,4 +1,5 @@
 import { withHiddenCharacters } from "./diagram-characters.ts";
+import { isDiagramTooDeep } from "./diagram-bounds.ts";
 import { type DiagramColours, readDiagramColours } from "./diagram-colours.ts";
 import { longestDiagram } from "./diagram-limits.ts";
 import { withoutFormatTags } from "./diagram-tags.ts";
@@ -36,7 +37,7 @@ const queue: WaitingDrawing[] = [];
 const afterOthers: WaitingDrawing[] = [];
 
 /**
- * Draws a diagram in the sandboxed page, one after the other; null when it cannot be drawn or takes too long, false
+ * Draws a diagram in the sandboxed page, one after the other; null when it cannot be drawn, is too deep or takes too long, false
  * when it could load something from outside. The page is opened with the first diagram and thrown away when it hangs.
  */
 export async function drawDiagram(
@@ -44,7 +45,7 @@ export async function drawDiagram(
   dark: boolean,
   when: "soon" | "after others",
 ): Promise<string | false | null> {
-  if (source.trim() === "" || source.length > longestDiagram) return null;
+  if (source.trim() === "" || source.length > longestDiagram || isDiagramTooDeep(source)) return null;
   // Before it is looked at: what is left may read otherwise.
   const plain = withoutFormatTags(source);
   if (asksOutside(plain)) return false;
