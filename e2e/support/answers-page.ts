@@ -1,10 +1,12 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
 import { build } from "vite";
 
 const web = join(import.meta.dirname, "..", "..", "web");
+const fixed = join(web, "public");
 const types: Record<string, string> = {
   ".html": "text/html",
   ".js": "text/javascript",
@@ -12,7 +14,7 @@ const types: Record<string, string> = {
   ".woff2": "font/woff2",
 };
 
-/** Builds the page that draws answers by themselves and serves it. */
+/** Builds the page that draws answers by themselves and serves it, with the page and the library that draw diagrams. */
 export async function serveAnswersPage(): Promise<{ url: string; close: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "plumb-answers-"));
   await build({
@@ -26,9 +28,12 @@ export async function serveAnswersPage(): Promise<{ url: string; close: () => Pr
     },
     worker: { format: "es" },
   });
+  const library = createRequire(join(web, "package.json")).resolve("mermaid/dist/mermaid.min.js");
   const server = createServer((request, response) => {
     const path = normalize(new URL(request.url ?? "/", "http://localhost").pathname);
-    readFile(join(folder, path)).then(
+    const file =
+      path === "/static/mermaid.js" ? library : join(path.startsWith("/static/") ? fixed : folder, path);
+    readFile(file).then(
       (content) => response.setHeader("content-type", types[extname(path)] ?? "text/plain").end(content),
       () => response.writeHead(404).end(),
     );

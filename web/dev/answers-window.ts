@@ -11,6 +11,8 @@ declare global {
   interface Window {
     answers: readonly string[];
     showAnswer: (text: string) => void;
+    /** The text of the answer that is shown: more of it, or all of it. */
+    continueAnswer: (text: string, streaming: boolean) => void;
     growAnswer: (text: string) => HeightJump[];
   }
 }

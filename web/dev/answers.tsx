@@ -47,6 +47,7 @@ const heights = () => blocks().map((block) => block.getBoundingClientRect().heig
 window.answers = answers;
 
 window.showAnswer = (text) => show({ text, streaming: false, id: ++lastId });
+window.continueAnswer = (text, streaming) => show({ text, streaming, id: lastId });
 
 /**
  * Shows a text as it comes, a few characters at a time and each character of a closing sign by itself, and tells where a
