@@ -70,6 +70,13 @@ async function show(page: Page, text: string, stops: readonly number[] = []): Pr
       }
       window.continueAnswer(whole, false);
       await painted();
+      // What is far from the screen is made when it comes near.
+      const scroller = document.querySelector("main");
+      const hasWords = () => document.querySelector("article")?.textContent.includes("end of it") === true;
+      for (let frames = 0; frames < 300 && !hasWords(); frames++) {
+        scroller?.scrollTo(0, scroller.scrollHeight);
+        await painted();
+      }
       const isShown = (part: Element | null) => part !== null && getComputedStyle(part).display !== "none";
       const lost = [...document.querySelectorAll<HTMLElement>("article [data-tex]")].filter(
         (formula) =>
@@ -82,7 +89,7 @@ async function show(page: Page, text: string, stops: readonly number[] = []): Pr
       document.dispatchEvent(new ClipboardEvent("copy", { clipboardData, bubbles: true, cancelable: true }));
       return {
         lost: lost.map(({ dataset }) => dataset["tex"]?.slice(0, 100)),
-        hasWords: document.querySelector("article")?.textContent.includes("end of it") ?? false,
+        hasWords: hasWords(),
         copies: clipboardData.getData("text/plain").includes("end of it"),
       };
     },
