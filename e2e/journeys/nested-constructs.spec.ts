@@ -135,6 +135,22 @@ test("a formula deep in notes and lists is drawn, and one that is too deep shows
   expect(errors).toEqual([]);
 });
 
+test("a formula whose macros nest or fill it beyond what its source shows, stays its source [REND-003]", async ({
+  page,
+}) => {
+  const errors = await open(page);
+  const roots = nest([["\\sqrt{", "}"]], 8, "#1");
+  for (const tex of [
+    `\\def\\a#1{${roots}}${nest([["\\a{", "}"]], 30, "x")}`,
+    `\\begin{array}{c}${"a&".repeat(3000)}a\\end{array}`,
+  ]) {
+    expect(await show(page, `$$\n${tex}\n$$`)).toEqual(whole);
+    await expect(page.locator("article .katex")).toHaveCount(0);
+    await expect(page.locator("article [data-tex]")).toContainText(tex);
+  }
+  expect(errors).toEqual([]);
+});
+
 test("nestings of constructs in each other, whole, half written and cut, leave the page alive [REND-001]", async ({
   page,
 }) => {

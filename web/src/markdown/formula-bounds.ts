@@ -15,10 +15,10 @@ export const deepestFormula = 40;
  * Nor is one whose drawing is deeper, however its source gets there: by macros of its own, or by commands that hold what
  * follows them (`\large`). A formula may stand 200 elements deep in notes, so this is half of what layout bears.
  */
-export const deepestDrawing = 400;
+const deepestDrawing = 400;
 
 /** Nor one of more elements: a matrix of 1,000 columns has 17,000, and takes 1.6 s; one of 5,000 took ten. */
-export const mostElements = 20_000;
+const mostElements = 20_000;
 
 /** Comments hold no signs; `\{` opens nothing. */
 const groupSigns =

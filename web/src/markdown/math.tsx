@@ -20,7 +20,9 @@ export interface MathFormulaProps {
 const longInline = 60;
 /** Longer ones take milliseconds to draw. */
 const longFormula = 600;
-/** A drawing of a long growing formula is followed by a pause of this many times its length. */
+/** Short ones with macros may take as long. */
+const dearMilliseconds = 32;
+/** A drawing of a long or dear growing formula is followed by a pause of this many times its length. */
 const restFactor = 10;
 
 /** A formula. Its source stands in until the drawer is loaded, and for good where it cannot be drawn. */
@@ -55,9 +57,10 @@ export function MathFormula({ tex, display, growing }: MathFormulaProps) {
       const started = performance.now();
       element.removeAttribute("data-waits");
       const node = growing ? drawer.growingFormula(tex, display) : drawer.drawnFormula(tex, display);
+      const took = performance.now() - started;
+      if (tex.length > longFormula || took > dearMilliseconds)
+        restUntil.current = performance.now() + restFactor * took;
       if (node === null && growing === true) return 0;
-      if (tex.length > longFormula)
-        restUntil.current = performance.now() + restFactor * (performance.now() - started);
       const more = elementsIn(node) - elementsIn(drawn.current);
       drawn.current?.remove();
       drawn.current = node;
