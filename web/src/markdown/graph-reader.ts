@@ -1,3 +1,4 @@
+import { deepestFrame } from "./diagram-bounds.ts";
 import { longestDiagramLine, mostDiagramEdges } from "./diagram-limits.ts";
 import type { Graph, GraphEdge, GraphKind, GraphNode } from "./graph.ts";
 
@@ -14,8 +15,6 @@ const aside =
 const noteStart = /^note\b/;
 /** A note beside a state, whose words follow on the line or below it. */
 const stateNote = /^note\s+(left|right)\s+of\s+([\p{L}\p{N}_]+)\s*(?::\s*(.*))?$/u;
-/** Each node has the frames around it: deeper ones would take time by the square of the source. */
-const deepestFrame = 50;
 /** Below this line another part of the frame goes on beside the one above it. */
 const partingLine = /^--+$/;
 const frameStart = /^(?:subgraph\s+([^\s[]+)|(?:state|namespace)\s+(?:.*\sas\s+)?(\S+)\s*\{$)/;
