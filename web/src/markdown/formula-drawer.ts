@@ -7,6 +7,8 @@ import { isBeyondBounds, isDrawnBeyondBounds } from "./formula-bounds.ts";
 import { softenColours } from "./formula-colours.ts";
 import { formulaOptions, withKnownEnvironments } from "./formula-options.ts";
 
+export { isBeyondBounds };
+
 const mostCached = 400;
 const longestDrawnWhileGrowing = 2000;
 

@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { blockAround } from "./block-around.ts";
-import { isBeyondBounds } from "./formula-bounds.ts";
 import { likelyFormulaHeight } from "./formula-height.ts";
 import { drawerOf, loadFormulas } from "./formula-loader.ts";
 import { drawInTime } from "./make-queue.ts";
@@ -34,14 +33,6 @@ export function MathFormula({ tex, display, growing }: MathFormulaProps) {
   useLayoutEffect(() => {
     const element = host.current;
     if (element === null) return undefined;
-    // More text makes no smaller formula of it: its source stands there while it grows, too.
-    if (isBeyondBounds(tex)) {
-      drawn.current?.remove();
-      drawn.current = null;
-      element.removeAttribute("data-drawn");
-      element.removeAttribute("data-waits");
-      return undefined;
-    }
     // A long formula is drawn less often while it grows.
     if (growing === true && performance.now() < restUntil.current) return undefined;
     const drawer = drawerOf(tex);
@@ -60,7 +51,8 @@ export function MathFormula({ tex, display, growing }: MathFormulaProps) {
       const took = performance.now() - started;
       if (tex.length > longFormula || took > dearMilliseconds)
         restUntil.current = performance.now() + restFactor * took;
-      if (node === null && growing === true) return 0;
+      // More text makes none that is beyond its bounds smaller: its source stands there while it grows, too.
+      if (node === null && growing === true && !drawer.isBeyondBounds(tex)) return 0;
       const more = elementsIn(node) - elementsIn(drawn.current);
       drawn.current?.remove();
       drawn.current = node;
