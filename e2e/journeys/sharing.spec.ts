@@ -67,7 +67,11 @@ test("turns are chosen by mouse and keys, and a link of them is made and copied 
     .click();
   await expect(boxes(page).nth(1)).toBeChecked();
   await expect(boxes(page).nth(3)).not.toBeChecked();
-  await create.click();
+  // The share is called after the chosen question until something else is typed.
+  const title = page.getByRole("textbox", { name: chat.text("shareSelect.titleField") });
+  await expect(title).toHaveValue("What is a plumb line?");
+  await title.fill("For the mason");
+  await title.press("Enter");
   const dialog = page.getByRole("dialog", { name: chat.text("shareCreate.title") });
   await expect(dialog).toContainText(chat.text("shareCreate.about_one", { count: 1 }));
   await expectAccessible(page, "about to create a link");
@@ -79,6 +83,8 @@ test("turns are chosen by mouse and keys, and a link of them is made and copied 
   await expect(dialog.getByRole("img", { name: chat.text("shareCreate.qr") })).toBeVisible();
   await expectAccessible(page, "a link");
   await page.keyboard.press("Escape");
+  const reader = await openAs(null, { path: new URL(link).pathname });
+  await expect(reader.getByRole("heading", { name: "For the mason" })).toBeVisible();
   await expect(share).toBeVisible();
 
   // On a narrow screen the sidebar goes away meanwhile.
@@ -134,8 +140,8 @@ test("a share is read signed out, continued as a copy after signing up on the wa
   const owner = await ApiAccount.signUp(stack);
   const sessionId = await owner.ask("What is a plumb line?");
   await owner.ask("What stays private?", { sessionId });
-  await owner.rename(sessionId, "Walls");
-  const shareId = await owner.share(sessionId, [1, 2]);
+  await owner.rename(sessionId, "Private plans");
+  const shareId = await owner.share(sessionId, [1, 2], "Walls");
 
   const page = await openAs(null, { path: `/share/${shareId}` });
   const chat = new ChatPage(page);
@@ -241,8 +247,7 @@ for (const [width, locale, warning] of [
     const owner = await ApiAccount.signUp(stack);
     const asked = `${"What is a plumb line, and since when do people build by it? ".repeat(3)}{title}`;
     const sessionId = await owner.ask(asked);
-    await owner.rename(sessionId, "Walls <1> {question}");
-    const shareId = await owner.share(sessionId, [1, 2]);
+    const shareId = await owner.share(sessionId, [1, 2], "Walls <1> {question}");
 
     const viewport = { width, height: 800 };
     const context = await browser.newContext({ baseURL: stack.server.origin, viewport, locale });
@@ -285,8 +290,7 @@ test("what came with a share's page lies over nothing that can be used", async (
   consoleWatch.allow(/./u);
   const owner = await ApiAccount.signUp(stack);
   const sessionId = await owner.ask("What is a plumb line?");
-  await owner.rename(sessionId, "Walls");
-  const shareId = await owner.share(sessionId, [1, 2]);
+  const shareId = await owner.share(sessionId, [1, 2], "Walls");
   const page = await openAs(null);
   const chat = new ChatPage(page);
   const opening = page.locator("#opening");
@@ -365,8 +369,7 @@ test("one's links stand in the settings, each with its chat and its day, and one
   calls.expect({ answer: 1 });
   const account = await ApiAccount.signUp(stack);
   const sessionId = await account.ask("What is a plumb line?");
-  await account.rename(sessionId, "Walls");
-  const shareId = await account.share(sessionId, [1, 2]);
+  const shareId = await account.share(sessionId, [1, 2], "Walls");
   const page = await openAs(account);
   const chat = new ChatPage(page);
   const sidebar = new Sidebar(page);

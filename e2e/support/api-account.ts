@@ -102,11 +102,12 @@ export class ApiAccount {
     await this.post("/api/v0/character/delete", { character_id: id });
   }
 
-  /** Shares messages of a session; answers with the share's id. */
-  async share(sessionId: string, messageIds: readonly number[]): Promise<string> {
+  /** Shares messages of a session; answers with the share's id. Without a title it is called after the first question. */
+  async share(sessionId: string, messageIds: readonly number[], title?: string): Promise<string> {
     const answer = await this.post("/api/v0/share/create", {
       chat_session_id: sessionId,
       message_ids: messageIds,
+      ...(title === undefined ? {} : { title }),
     });
     return String(answer["share_id"]);
   }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { codePointLength } from "./code-points.ts";
-import { checkTitle, firstWordsTitle, titleInAnswer } from "./title-rules.ts";
+import { checkTitle, firstWordsTitle, questionTitle, titleInAnswer } from "./title-rules.ts";
 
 describe("titles", () => {
   it.each([
@@ -60,7 +60,7 @@ describe("titles", () => {
       fc.property(
         fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme", minLength: 30 })),
         (text) => {
-          for (const title of [firstWordsTitle(text), titleInAnswer(text)]) {
+          for (const title of [firstWordsTitle(text), titleInAnswer(text), questionTitle(text, [text])]) {
             expect(codePointLength(title)).toBeLessThanOrEqual(32);
             expect(title).toBe(title.trim());
             expect(title).not.toMatch(/[\p{Cc}\p{Surrogate}]/u);

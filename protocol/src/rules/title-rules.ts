@@ -2,6 +2,7 @@
 import { LIMITS } from "../limits.ts";
 import { codePointLength, firstCodePoints, hasAtMost } from "./code-points.ts";
 import { oneLine } from "./one-line.ts";
+import { isBlankPrompt } from "./prompt-rules.ts";
 
 export type TitleCheck = { ok: true; title: string } | { ok: false; problem: "empty" | "too-long" };
 
@@ -57,6 +58,16 @@ function fitTitle(made: string): string {
 export function firstWordsTitle(prompt: string): string {
   const line = oneLine(prompt);
   return hasAtMost(line, LIMITS.titleChars) ? line : `${firstWords(line)}…`;
+}
+
+/**
+ * What a question is called by itself: its first words, or the names of its files where it says nothing. "" where there is
+ * neither.
+ */
+export function questionTitle(prompt: string, fileNames: readonly string[]): string {
+  const words = isBlankPrompt(prompt) ? fileNames.join(", ") : prompt;
+  // A question may be long: a title has room for its beginning alone.
+  return firstWordsTitle(words.trimStart().slice(0, 10 * LIMITS.titleChars));
 }
 
 /** What of a line that is too long has room before its "…". */

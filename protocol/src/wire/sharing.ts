@@ -31,15 +31,20 @@ export const CreateShareRefusal = {
   GenerateUniqueIdFailed: { code: 8, msg: "GENERATE_UNIQUE_ID_FAILED" },
   RateLimitReached: { code: 9, msg: "RATE_LIMIT_REACHED" },
   Duplicate: { code: 10, msg: "DUPLICATE" },
+  ShareTitleViolation: { code: 11, msg: "SHARE_TITLE_VIOLATION" },
 } as const;
 
-/** An empty list is number 5, an id twice number 10: the schema lets both through. */
+/**
+ * An empty list is number 5, an id twice number 10: the schema lets both through. Without a `title`, or with one that shows
+ * nothing, the share is called after the first chosen question (questionTitle in title-rules.ts).
+ */
 export const createShare = defineCall<{ share_id: string }>()({
   method: "POST",
   path: "/api/v0/share/create",
   request: z.object({
     chat_session_id: z.string(),
     message_ids: z.array(id).check(z.maxLength(LIMITS.shareMessagesMax)),
+    title: maybe(text(LIMITS.titleChars)),
   }),
 });
 

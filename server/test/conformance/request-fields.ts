@@ -214,6 +214,7 @@ export const requestFields: Record<string, CallFields> = {
   "POST /api/v0/share/create": json({
     ...session,
     message_ids: { kind: "ids", max: 1000, required: true },
+    title: { ...text, max: 32 },
   }),
   "GET /api/v0/share/list": json({ count: id, lte_date: { kind: "number" } }),
   "POST /api/v0/share/delete": json({ share_id: needed(text) }),

@@ -17,11 +17,10 @@ import {
 } from "@plumb/protocol/wire/agents";
 import { listCharacters } from "@plumb/protocol/wire/character-list";
 import type { RefusalCode } from "@plumb/protocol/wire/call";
-import { Global } from "@plumb/protocol/wire/global-codes";
 import type { Deps } from "../../platform/deps.ts";
 import { route, type Route } from "../../platform/http/route.ts";
-import { GlobalRefusal, Refusal } from "../../platform/refusal.ts";
-import { screenText } from "../moderation/screen-text.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { requireAllowedText } from "../moderation/require-allowed-text.ts";
 import {
   changeCharacter,
   type CharacterRow,
@@ -36,8 +35,6 @@ import {
 const api = { rate: "api", accountStatus: "any" } as const;
 const writing = { ...api, muted: "global" } as const;
 
-const RETRY_AFTER_SECS = 1;
-
 const REFUSALS: Record<CharacterProblem, RefusalCode> = {
   "name-empty": CharacterRefusal.CharacterNameEmpty,
   "instructions-empty": CharacterRefusal.CharacterInstructionsEmpty,
@@ -47,17 +44,15 @@ const REFUSALS: Record<CharacterProblem, RefusalCode> = {
   "avatar-invalid": CharacterRefusal.CharacterAvatarInvalid,
 };
 
-export function characterRoutes({ config, db, ports }: Deps): Route[] {
-  /** Throws Refusal 8 for texts that must not be said, and 42905 where that could not be found out and nothing may pass. */
-  async function refuseViolation({ name, greeting, instructions }: CharacterFields): Promise<void> {
-    const filter = ports.contentFilter;
-    if (filter === null) return;
-    const text = [name, greeting ?? "", instructions].join("\n\n");
-    const verdict = await screenText(filter, text, new AbortController().signal);
-    if (verdict === "refused") throw new Refusal(CharacterRefusal.CharacterInfoViolation);
-    if (verdict === "unknown" && config.contentFilter.whenUnknown === "block")
-      throw new GlobalRefusal(Global.ServerBusy, { retryAfter: RETRY_AFTER_SECS });
-  }
+export function characterRoutes(deps: Deps): Route[] {
+  const { db, ports } = deps;
+  /** Throws what `requireAllowedText` throws, with Refusal 8. */
+  const refuseViolation = ({ name, greeting, instructions }: CharacterFields): Promise<void> =>
+    requireAllowedText(
+      deps,
+      [name, greeting ?? "", instructions].join("\n\n"),
+      CharacterRefusal.CharacterInfoViolation,
+    );
 
   return [
     route(createCharacter, writing, async ({ user }, request) => {

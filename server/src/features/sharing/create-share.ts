@@ -1,7 +1,10 @@
 // A share is made in small steps: each copies some messages, and nobody sees it before the last (wire-contract.md §13.1).
 import { randomUUID } from "node:crypto";
+import { isFragment } from "@plumb/protocol/conversation/fragment";
 import { LIMITS } from "@plumb/protocol/limits";
+import { oneLine } from "@plumb/protocol/rules/one-line";
 import { type SharedPlace, shareChains, shareProblem } from "@plumb/protocol/rules/share-selection-rules";
+import { questionTitle } from "@plumb/protocol/rules/title-rules";
 import { CreateShareRefusal } from "@plumb/protocol/wire/sharing";
 import type { Database, Trx } from "../../platform/database/database.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -12,8 +15,15 @@ import { builtInAgent } from "../agents/built-in-agents.ts";
 import { newFileId } from "../files/file-keys.ts";
 import { filesOfSession } from "../files/file-store.ts";
 import { isBanned } from "../moderation/account-status.ts";
+import { requireAllowedText } from "../moderation/require-allowed-text.ts";
 import { groupsOf } from "../sessions/message-pieces.ts";
-import { fileIdsOf, listMessageHeads, type MessageHead } from "../sessions/message-store.ts";
+import {
+  fileIdsOf,
+  findMessage,
+  listMessageHeads,
+  type MessageHead,
+  presentMessage,
+} from "../sessions/message-store.ts";
 import { requireSession } from "../sessions/session-of-caller.ts";
 import { findSession, lockSession, type SessionRow } from "../sessions/session-store.ts";
 import { newShareId } from "./share-id.ts";
@@ -24,6 +34,9 @@ import { changeState, countShares, deleteShareRows, insertShare, lockShareState 
 /** So many ids in a row are not taken by chance. */
 const ID_TRIES = 3;
 
+/** A longer question, as only imports have it, names no share: it would be read whole for its first words. */
+const NAMING_BYTES = 1024 * 1024;
+
 const problems = {
   "cannot-be-shared": CreateShareRefusal.SomeMessagesCannotBeShared,
   "not-in-pairs": CreateShareRefusal.MessagesMustBeInPairs,
@@ -33,6 +46,8 @@ interface Wanted {
   userId: string;
   sessionId: string;
   messageIds: readonly number[];
+  /** What its owner calls it; null or unseen: it is called after the first chosen question. */
+  title?: string | null;
   /** Draws an id; another one in tests. */
   newId?: () => string;
 }
@@ -46,11 +61,16 @@ interface Copy {
 }
 
 /** Returns the id of the share. Throws a Refusal of CreateShareRefusal: then nothing of it is left. */
-export async function createShare(deps: Pick<Deps, "db" | "ports">, wanted: Wanted): Promise<string> {
+export async function createShare(
+  deps: Pick<Deps, "config" | "db" | "ports">,
+  wanted: Wanted,
+): Promise<string> {
   const { db, ports } = deps;
   const { userId, sessionId } = wanted;
   requireSession(await findSession(db.kysely, userId, sessionId));
-  const { id, copies } = await db.transaction((trx) => beginShare(deps, trx, wanted));
+  const title = oneLine(wanted.title ?? "");
+  if (title !== "") await requireAllowedText(deps, title, CreateShareRefusal.ShareTitleViolation);
+  const { id, copies } = await db.transaction((trx) => beginShare(deps, trx, { ...wanted, title }));
   try {
     for (const group of groupsOf(copies)) {
       await ownTurn();
@@ -72,7 +92,7 @@ export async function createShare(deps: Pick<Deps, "db" | "ports">, wanted: Want
 async function beginShare(
   { db, ports }: Pick<Deps, "db" | "ports">,
   trx: Trx,
-  { userId, sessionId, messageIds, newId = newShareId }: Wanted,
+  { userId, sessionId, messageIds, title, newId = newShareId }: Wanted & { title: string },
 ): Promise<{ id: string; copies: Copy[] }> {
   const session = requireSession(await lockSession(db, trx, userId, sessionId));
   const owner = await findUser(trx, { id: userId });
@@ -84,11 +104,15 @@ async function beginShare(
   if ((await countShares(trx, session.id)) >= LIMITS.sharesPerSession)
     throw new Refusal(CreateShareRefusal.TooManySharesForThisSession);
   if (problem === "duplicate") throw new Refusal(CreateShareRefusal.Duplicate);
-  const id = await insertNew(trx, session, { newId, now: ports.clock.now() });
   const byId = new Map(heads.map((head) => [head.message_id, head]));
   const chosen = shareChains(heads, messageIds).flatMap((place) => {
     const head = byId.get(place.source);
     return head === undefined ? [] : { head, place };
+  });
+  const id = await insertNew(trx, session, {
+    title: title || (await titleOfChosen(trx, chosen)),
+    newId,
+    now: ports.clock.now(),
   });
   const shownIds = await storeFiles(
     trx,
@@ -107,7 +131,7 @@ async function beginShare(
 async function insertNew(
   trx: Trx,
   session: SessionRow,
-  { newId, now }: { newId: () => string; now: number },
+  { title, newId, now }: { title: string; newId: () => string; now: number },
 ): Promise<string> {
   for (let tries = 0; tries < ID_TRIES; tries += 1) {
     const id = newId();
@@ -116,7 +140,7 @@ async function insertNew(
       user_id: session.user_id,
       session_id: session.id,
       shown_session_id: randomUUID(),
-      title: session.title,
+      title: title === "" ? null : title,
       // A persona is its owner's alone.
       agent: builtInAgent(session.agent) === null ? "chat" : session.agent,
       state: ShareState.Making,
@@ -126,6 +150,21 @@ async function insertNew(
     if (inserted) return id;
   }
   throw new Refusal(CreateShareRefusal.GenerateUniqueIdFailed);
+}
+
+/** The first of the chosen questions names the share: the session's title may tell of what was not chosen. */
+async function titleOfChosen(trx: Trx, chosen: readonly Pick<Copy, "head">[]): Promise<string> {
+  const first = chosen.find(({ head }) => head.role === "USER")?.head;
+  if (first === undefined || first.bytes > NAMING_BYTES) return "";
+  const row = await findMessage(trx, first.session_id, first.message_id);
+  const asked = row && presentMessage(row).fragments.find((fragment) => isFragment(fragment, "REQUEST"));
+  const prompt = isFragment(asked, "REQUEST") ? asked.content : "";
+  const fileIds = fileIdsOf(first);
+  const files = fileIds.length === 0 ? null : await filesOfSession(trx, first.session_id);
+  return questionTitle(
+    prompt,
+    fileIds.flatMap((id) => files?.get(id)?.name ?? []),
+  );
 }
 
 /** Keeps what the messages' files are called. Returns the ids that readers see, by the files' own. */

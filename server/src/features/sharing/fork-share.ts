@@ -17,7 +17,7 @@ import { listSharedFiles, listSharedHeads, type SharedHead } from "./share-messa
 import { requireOpenShare } from "./share-of-reader.ts";
 import type { ShareRow } from "./share-store.ts";
 
-export interface ForkDeps extends Pick<Deps, "db" | "ports"> {
+export interface ForkDeps extends Pick<Deps, "config" | "db" | "ports"> {
   copyText: FilesFeature["copyText"];
 }
 

@@ -47,9 +47,8 @@ async function shared(prompts: readonly string[], title: string): Promise<{ sess
   for (const [index, prompt] of prompts.entries()) {
     await askTurn(anna, session, { prompt, parent: index === 0 ? null : 2 * index });
   }
-  await anna.ok(updateSessionTitle, { chat_session_id: session, title });
   const message_ids = prompts.flatMap((_prompt, index) => [2 * index + 1, 2 * index + 2]);
-  const { share_id: id } = await anna.ok(createShare, { chat_session_id: session, message_ids });
+  const { share_id: id } = await anna.ok(createShare, { chat_session_id: session, message_ids, title });
   return { session, id };
 }
 
@@ -71,6 +70,19 @@ it("has the title and the first words, told to no robot, and nothing that somebo
   expect(html).toContain(`<noscript><p><a href="/share/${id}?text">`);
   expect(html).not.toContain("<script>");
   expect(html).not.toContain("You said");
+});
+
+it("says nothing of the session's title, nor of turns that were not chosen", async () => {
+  const { id: session } = await anna.ok(createSession, {});
+  for (const [index, prompt] of ["unchosen1", "Chosen question", "unchosen2"].entries())
+    await askTurn(anna, session, { prompt, parent: index === 0 ? null : 2 * index });
+  await anna.ok(updateSessionTitle, { chat_session_id: session, title: "sessiontitle" });
+  const { share_id: id } = await anna.ok(createShare, { chat_session_id: session, message_ids: [3, 4] });
+  for (const path of [`/share/${id}`, `/share/${id}?text`]) {
+    const text = await (await nobody.request(path)).text();
+    expect(text).toContain("Chosen question");
+    expect(text).not.toMatch(/sessiontitle|unchosen/u);
+  }
 });
 
 it("has the first question for who waits for the script, as it was written", async () => {
@@ -157,7 +169,7 @@ it("has as plain text the numbers of what an answer cites, and no marks", async 
   const { share_id: id } = await anna.ok(createShare, { chat_session_id: session, message_ids: [1, 2] });
   const text = await (await nobody.request(`/share/${id}?text`)).text();
   expect(text).toBe(
-    "Title\n\nUser:\nFirst\n\nAssistant:\nIn 2023[1], not.\n[1] The sea https://sea.example\n\n",
+    "First\n\nUser:\nFirst\n\nAssistant:\nIn 2023[1], not.\n[1] The sea https://sea.example\n\n",
   );
 });
 
@@ -178,7 +190,7 @@ it.each([
     .execute();
   const { share_id: id } = await anna.ok(createShare, { chat_session_id: session, message_ids: [1, 2] });
   const text = await (await nobody.request(`/share/${id}?text`)).text();
-  expect(text).toBe(`Title\n\nUser:\nFirst\n\nAssistant:\n${told}\n\n`);
+  expect(text).toBe(`First\n\nUser:\nFirst\n\nAssistant:\n${told}\n\n`);
 });
 
 it("tells nothing of a share that has ended or never was, and leaves all other pages as they are", async () => {

@@ -20,6 +20,7 @@ import type { JsonAnswer, TestClient } from "../../../test/test-client.ts";
 import { plansOf } from "../../../test/plans-of.ts";
 import { engines } from "../../../test/test-databases.ts";
 import { withoutTraceId } from "../../../test/expect-envelope.ts";
+import { createWordFilter } from "../../adapters/content-filter/word-filter.ts";
 import { checkInvariants } from "../../operator/check-invariants.ts";
 import type { Refusal } from "../../platform/refusal.ts";
 import { createShare as makeShare } from "./create-share.ts";
@@ -75,7 +76,7 @@ describe.each(engines)("shares on %s", (engine) => {
     const { messages, ...about } = content;
     expect(about).toEqual({
       share_id: id,
-      title: "A title",
+      title: "One",
       created_at: expect.any(Number) as number,
       chat_session_id: expect.stringMatching(UUID) as string,
     });
@@ -165,7 +166,7 @@ describe.each(engines)("shares on %s", (engine) => {
       feedback_tag: null,
       description: canary("opinion"),
     });
-    await carol.ok(updateSessionTitle, { chat_session_id: session, title: "Chosen title" });
+    await carol.ok(updateSessionTitle, { chat_session_id: session, title: canary("earliertitle") });
     const id = await share(session, [3, 4], carol);
     await carol.ok(updateSessionTitle, { chat_session_id: session, title: canary("title") });
     for (const [call, input] of [
@@ -193,7 +194,7 @@ describe.each(engines)("shares on %s", (engine) => {
       for (const word of [...words, ...ids]) expect(text, name).not.toContain(word);
     }
     expect(answers.content.data).toMatchObject({
-      title: "Chosen title",
+      title: "chosen",
       messages: [
         {
           fragments: [{ content: "chosen" }],
@@ -203,8 +204,29 @@ describe.each(engines)("shares on %s", (engine) => {
       ],
     });
     expect(answers.fork.data).toMatchObject({
-      chat_session: { agent: "chat", character_id: null, title: "Chosen title" },
+      chat_session: { agent: "chat", character_id: null, title: "chosen" },
     });
+  });
+
+  it("is called as its owner says, else after the first chosen question, or its files where that says nothing", async () => {
+    const session = await chat(["First", `Second ${"word ".repeat(20)}`]);
+    const file = await anna.uploaded("notes.txt", "What the notes say");
+    await ask(session, " ", 4, anna, { ref_file_ids: [file.id] });
+    const titleOf = async (message_ids: number[], title?: string | null) => {
+      const made = await anna.ok(createShare, {
+        chat_session_id: session,
+        message_ids,
+        ...(title === undefined ? {} : { title }),
+      });
+      return (await read(made.share_id)).title;
+    };
+    expect(await titleOf([4, 3, 2, 1], " For\n\u0007 you ")).toBe("For you");
+    expect(await titleOf([4, 3, 6, 5])).toBe("Second word word word word word…");
+    expect(await titleOf([1, 2], null)).toBe("First");
+    expect(await titleOf([1, 2], "\u200b \n")).toBe("First");
+    expect(await titleOf([5, 6])).toBe("notes.txt");
+    const tooLong = { chat_session_id: session, message_ids: [1, 2], title: "x".repeat(33) };
+    expect((await anna.call(createShare, tooLong)).envelope.code).toBe(42200);
   });
 
   describe("is refused", () => {
@@ -294,7 +316,7 @@ describe.each(engines)("shares on %s", (engine) => {
       share_id: expect.stringMatching(/^[a-z0-9]{18}$/) as string,
       created_at: expect.any(Number) as number,
       chat_session_id: expect.stringMatching(UUID) as string,
-      hint: "A title",
+      hint: "Chat 2",
       questions: 1,
       disabled: false,
     });
@@ -522,4 +544,16 @@ describe.each(engines)("shares on %s", (engine) => {
   it("leaves nothing stored that must not be", async () => {
     expect((await checkInvariants(app.db)).violations).toEqual([]);
   });
+});
+
+it("a title that must not be said is refused, and no share is left", async () => {
+  const app = await createTestApp({ contentFilter: createWordFilter(["secret plan"]) });
+  const person = await app.signedIn();
+  const { id } = await person.ok(createSession, {});
+  await askTurn(person, id, { prompt: "One", parent: null });
+  const wanted = { chat_session_id: id, message_ids: [1, 2], title: "A secret plan" };
+  const { envelope } = await person.call(createShare, wanted);
+  expect(envelope.data).toMatchObject({ biz_code: 11, biz_msg: "SHARE_TITLE_VIOLATION" });
+  expect(await person.ok(listShares, {})).toEqual({ shares: [] });
+  await app.close();
 });

@@ -39,8 +39,8 @@ export function shareRoutes(deps: ForkDeps, rates: RateLimits): Route[] {
     route(
       createCall,
       { ...share, muted: CreateShareRefusal.UserIsMuted, checkLimit: checkRate },
-      async ({ user }, { chat_session_id: sessionId, message_ids: messageIds }) => ({
-        share_id: await createShare(deps, { userId: user.id, sessionId, messageIds }),
+      async ({ user }, { chat_session_id: sessionId, message_ids: messageIds, title }) => ({
+        share_id: await createShare(deps, { userId: user.id, sessionId, messageIds, title }),
       }),
     ),
 

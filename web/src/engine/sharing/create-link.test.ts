@@ -49,7 +49,7 @@ describe("the dialog that makes a link", () => {
     await browser.settle();
     expect(state()).toEqual({ phase: "creating" });
     expect(server.calls(CREATE).map(({ body }) => body)).toEqual([
-      { chat_session_id: "s1", message_ids: [1, 2] },
+      { chat_session_id: "s1", message_ids: [1, 2], title: "hi" },
     ]);
     answer(ok({ share_id: "abcdefghij01234567" }));
     await browser.settle();
@@ -134,7 +134,7 @@ describe("a link that is not created", () => {
   const refusals = shareRefusals(contract, "create");
 
   it("is refused for each reason that the contract knows", () => {
-    expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]));
+    expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]));
   });
 
   it.each(refusals.filter(({ code }) => code !== 1))(
@@ -151,7 +151,8 @@ describe("a link that is not created", () => {
       const key = toast !== undefined && "key" in toast.text ? toast.text.key : "";
       expect([toasts().length, toast?.type, texts[key]]).toEqual([1, "error", english]);
       const mute = code === 4;
-      expect(state()).toEqual({ phase: mute ? "closed" : "idle" });
+      const badTitle = code === 11;
+      expect(state()).toEqual({ phase: mute || badTitle ? "closed" : "idle" });
       expect(selection.chosenIds()).toEqual(mute ? [] : [1, 2]);
       expect(engine.site.overlays.getState().selecting).toBe(mute ? null : "s1");
       expect(server.calls("/api/v0/users/current").length - asked).toBe(mute ? 1 : 0);

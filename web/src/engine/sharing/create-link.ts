@@ -10,7 +10,7 @@ import type { ForgetSession } from "../sessions/forget-session.ts";
 import type { Text } from "../text.ts";
 import type { createOverlays } from "../site/overlays.ts";
 import { sharePath } from "./share-path.ts";
-import type { ShareSelection } from "./share-selection.ts";
+import { type ShareSelection, shareTitle } from "./share-selection.ts";
 
 /** The dialog: about to create a link, creating it, or showing it. `path`: of the share's page. */
 export type CreateLinkState =
@@ -35,6 +35,7 @@ const CLOSED: CreateLinkState = { phase: "closed" };
 const OWN_TEXTS: ReadonlyMap<number, Text> = new Map([
   [CreateShareRefusal.TooManySharesForThisSession.code, { key: "shareCreateLinkExceedLimitToast" }],
   [CreateShareRefusal.RateLimitReached.code, { key: "operationTooFastToast" }],
+  [CreateShareRefusal.ShareTitleViolation.code, { key: "shareTitleViolation" }],
 ]);
 
 export type CreateLink = ReturnType<typeof createCreateLink>;
@@ -96,7 +97,8 @@ export function createCreateLink(deps: CreateLinkDeps) {
       forgetSession.notifyInvalid(error.msg);
       return forgetSession.lose(sessionId);
     }
-    show({ phase: "idle" });
+    // The title is changed where the turns are chosen.
+    show(code === CreateShareRefusal.ShareTitleViolation.code ? CLOSED : { phase: "idle" });
     const text = OWN_TEXTS.get(code ?? 0) ?? { key: "shareCreateLinkFailedToast" };
     unsaid = reactions.toast({ type: "error", text, dedupeKey: "share-not-created" });
     if (code !== CreateShareRefusal.UserIsMuted.code) return;
@@ -118,7 +120,12 @@ export function createCreateLink(deps: CreateLinkDeps) {
     }
     show({ phase: "creating" });
     const { signal } = account;
-    const result = await api.call(createShare, { chat_session_id: sessionId, message_ids: ids }, { signal });
+    const wanted = {
+      chat_session_id: sessionId,
+      message_ids: ids,
+      title: shareTitle(selection.store.getState()),
+    };
+    const result = await api.call(createShare, wanted, { signal });
     if (signal.aborted) return;
     if (!result.ok) return fail(sessionId, result.error);
     show({ phase: "shown", path: sharePath(result.data.share_id), isCopied: false });

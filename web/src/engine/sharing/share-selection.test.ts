@@ -5,7 +5,7 @@ import { createFakeServer } from "../testing/fake-server.ts";
 import { openPage } from "../testing/open-page.ts";
 import { wireMessage } from "../testing/wire-message.ts";
 import { wireFile } from "../testing/wire-file.ts";
-import { carriesFiles, selectionExtent, turnCount } from "./share-selection.ts";
+import { carriesFiles, selectionExtent, shareTitle, turnCount } from "./share-selection.ts";
 
 const turn = (first: number, status: "FINISHED" | "WIP" | "CONTENT_FILTER" = "FINISHED") => [
   wireMessage({
@@ -82,6 +82,28 @@ describe("choosing what is shared", () => {
     expect(carriesFiles(selection.store.getState())).toBe(true);
     selection.toggle(3);
     expect(carriesFiles(selection.store.getState())).toBe(false);
+    page.close();
+  });
+
+  it("calls the share after the first chosen question, until something else is typed", async () => {
+    const { page, selection, begin } = await open([...turn(1), ...turn(3), ...turn(5)]);
+    await begin();
+    const title = () => shareTitle(selection.store.getState());
+    expect(title()).toBe("");
+    selection.toggle(6);
+    expect(title()).toBe("question 5");
+    selection.toggle(3);
+    expect(title()).toBe("question 3");
+    selection.typeTitle(` For you ${"x".repeat(40)}`);
+    selection.toggle(1);
+    expect(title()).toBe(`For you ${"x".repeat(23)}`);
+    selection.typeTitle(" ");
+    expect(selection.store.getState().typedTitle).toBe(" ");
+    selection.leaveTitle();
+    expect([selection.store.getState().typedTitle, title()]).toEqual([null, "question 1"]);
+    selection.typeTitle("Mine");
+    await begin();
+    expect(title()).toBe("");
     page.close();
   });
 

@@ -60,6 +60,21 @@ function SelectionBar() {
         />
         {t("shareSelect.all")}
       </label>
+      <label className={styles.name}>
+        <span>{t("shareSelect.titleField")}</span>
+        <input
+          className={styles.field}
+          value={state.typedTitle ?? state.defaultTitle}
+          placeholder={state.defaultTitle}
+          disabled={count === 0}
+          spellCheck={false}
+          onChange={(event) => selection.typeTitle(event.target.value)}
+          onBlur={selection.leaveTitle}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && !event.nativeEvent.isComposing) createLink.open();
+          }}
+        />
+      </label>
       <span className={styles.count} role="status">
         {t("shareSelect.count", { count })}
       </span>
