@@ -15,7 +15,6 @@ everyLook((look) => {
     const account = await ApiAccount.signUp(stack);
     const sessionId = await account.ask(content.question);
     await account.ask(content.diagramQuestion, { sessionId });
-    await account.rename(sessionId, content.longTitle);
     const page = await openAs(account, { path: `/a/chat/s/${sessionId}`, preferences });
     const chat = new Screen(page, look);
     await expect(chat.replies).toHaveCount(2);
@@ -28,13 +27,19 @@ everyLook((look) => {
       .click();
     await page.locator("[data-message-id] input[type=checkbox]").first().press("Space");
     await album.shoot(page, "choosing");
+    await page.getByRole("textbox", { name: chat.text("shareSelect.titleField") }).fill(content.longTitle);
     await chat.button("shareSelect.create").click();
     await album.shoot(page, "about-to-create");
     await chat.button("shareCreate.create").click();
     await expect(page.getByRole("img", { name: chat.text("shareCreate.qr") })).toBeVisible();
     await album.shoot(page, "link");
     await page.keyboard.press("Escape");
-    operate(stack.server.dataDir, "share", "disable", await account.share(sessionId, [1, 2]));
+    operate(
+      stack.server.dataDir,
+      "share",
+      "disable",
+      await account.share(sessionId, [1, 2], content.longTitle),
+    );
     await page.goto("/");
     await chat.openList();
     await chat.sidebar.accountAction("profile.settings");
@@ -51,7 +56,7 @@ everyLook((look) => {
     await expect(page.getByText(chat.text("shareLinks.deleteTitle"))).toBeVisible();
     await album.shoot(page, "delete-link");
 
-    const shareId = await account.share(sessionId, [1, 2, 3, 4]);
+    const shareId = await account.share(sessionId, [1, 2, 3, 4], content.longTitle);
     const guest = await openAs(null, { path: `/share/${shareId}`, preferences });
     await expect(new Screen(guest, look).replies).toHaveCount(2);
     await expect(guest.getByRole("note")).toBeVisible();
