@@ -13,11 +13,40 @@ export function commonHeaders(publicUrl: string | null): Record<string, string> 
   };
 }
 
+const permissionsPolicy = (features: readonly string[]): string =>
+  features.map((name) => `${name}=()`).join(", ");
+
+const unusedFeatures = ["camera", "geolocation", "microphone", "payment", "usb"];
+
+/** The Permissions-Policy of pages that show what strangers wrote. */
+export const sandboxPermissions = permissionsPolicy([
+  ...unusedFeatures,
+  "accelerometer",
+  "autoplay",
+  "clipboard-read",
+  "clipboard-write",
+  "display-capture",
+  "encrypted-media",
+  "fullscreen",
+  "gamepad",
+  "gyroscope",
+  "hid",
+  "idle-detection",
+  "magnetometer",
+  "midi",
+  "picture-in-picture",
+  "publickey-credentials-get",
+  "screen-wake-lock",
+  "serial",
+  "web-share",
+  "xr-spatial-tracking",
+]);
+
 /** Of pages, beside their Content-Security-Policy. */
 export function pageHeaders(publicUrl: string | null): Record<string, string> {
   return {
     "x-frame-options": "DENY",
-    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "permissions-policy": permissionsPolicy(unusedFeatures),
     // Browsers ignore it on plain http, with an error in the console.
     ...(isHttps(publicUrl) ? { "cross-origin-opener-policy": "same-origin" } : {}),
   };

@@ -11,42 +11,38 @@ import { isHost } from "./malformed-request.ts";
 import { contextOf } from "./mount-route.ts";
 import { type OwnPages, readPageWith, sendOwnPage, sendOwnText } from "./own-pages.ts";
 import { type OutsideSources, pagePolicy } from "./page-policy.ts";
-import { pageHeaders } from "./security-headers.ts";
+import { pageHeaders, sandboxPermissions } from "./security-headers.ts";
 import { sendPlain } from "./send-plain.ts";
 
 /** Workers hash in WebAssembly; their own response says what they may do, not the page's. */
 const workerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
-/** wire-contract.md §6.7: strangers' diagrams are drawn in an origin of their own, with scripts of ours alone. */
-function diagramPolicy(origin: string): string {
-  return [
-    "sandbox allow-scripts",
-    "default-src 'none'",
-    // In a sandbox without an origin 'self' names nothing, so that the path is spelled out.
-    `script-src ${origin}/static/`,
-    "style-src 'unsafe-inline'",
-    "img-src data: blob:",
-    "frame-ancestors 'self'",
-  ].join("; ");
-}
-
 /**
- * wire-contract.md §6.7: HTML of a reply runs in an origin of its own, whatever it holds, and reaches nothing. A policy of
- * content knows neither WebRTC nor the connection that is opened ahead of a refused navigation, so that browsers are told
- * to open none at all.
+ * wire-contract.md §6.7: of the pages that show what strangers wrote, HTML of a reply that runs and diagrams. Each has an origin
+ * of its own and may do nothing that it is not given here. A policy of content knows neither WebRTC nor the connection that is
+ * opened ahead of a refused navigation, so that browsers are told to open none but to `connections`, a list of URL patterns.
  */
-const runHeaders = {
-  "content-security-policy": [
-    "sandbox allow-scripts",
-    "default-src 'none'",
-    "script-src 'unsafe-inline'",
-    "style-src 'unsafe-inline'",
-    "img-src data: blob:",
-    "frame-ancestors 'self'",
-  ].join("; "),
-  "connection-allowlist": "()",
-  "x-dns-prefetch-control": "off",
-};
+function sandboxHeaders({
+  scripts,
+  connections,
+}: {
+  scripts: string;
+  connections: string;
+}): Record<string, string> {
+  return {
+    "content-security-policy": [
+      "sandbox allow-scripts",
+      "default-src 'none'",
+      `script-src ${scripts}`,
+      "style-src 'unsafe-inline'",
+      "img-src data: blob:",
+      "frame-ancestors 'self'",
+    ].join("; "),
+    "connection-allowlist": `(${connections})`,
+    "permissions-policy": sandboxPermissions,
+    "x-dns-prefetch-control": "off",
+  };
+}
 
 const noBuild = "The web client has not been built. Run: npm run build\n";
 const immutable = "public, max-age=31536000, immutable";
@@ -148,10 +144,13 @@ function originOf(request: FastifyRequest, publicUrl: string | null): string {
 /** Of a file below `static/`, by its name there. */
 function headersOf(name: string, origin: string, ofPages: Record<string, string>): Record<string, string> {
   const cache = { "cache-control": name.startsWith("assets/") ? immutable : "no-cache" };
+  // In a sandbox without an origin 'self' names nothing, so that the path is spelled out.
   if (name === "diagram.html") {
-    return { ...cache, "content-security-policy": diagramPolicy(origin) };
+    const ours = `${origin}/static/`;
+    return { ...cache, ...sandboxHeaders({ scripts: ours, connections: `"${ours}*"` }) };
   }
-  if (name === "run.html") return { ...cache, ...runHeaders };
+  if (name === "run.html")
+    return { ...cache, ...sandboxHeaders({ scripts: "'unsafe-inline'", connections: "" }) };
   if (name.endsWith(".html")) return { ...cache, ...ofPages };
   // A sandboxed page has no origin, so that its module scripts and fonts are foreign requests.
   const shared = {
