@@ -83,7 +83,7 @@ const ofFiles = [
   /\/web\/src\/ui\/(file-tile|split-name)/,
   /\/web\/src\/features\/composer\/(draft-files\.|drop-area|file-pa|pass-focus|watch-file)/,
   /\/web\/src\/features\/conversation\/message-files\./,
-  /\/web\/src\/features\/panels\/(?!html-run|run-report|side-panels)/,
+  /\/web\/src\/features\/panels\/(?!html-run|run-|watch-run|side-panels)/,
   /\/protocol\/src\/(rules\/upload-rules|wire\/files|conversation\/token-budget)/,
   /\/web\/src\/ui\/side-panel/,
 ];

@@ -1,11 +1,14 @@
 import { LIMITS } from "@plumb/protocol/limits";
 import { useEffect, useReducer, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import type { TextKey } from "../../i18n/i18n.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
+import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { SidePanel, type SidePanelProps } from "../../ui/side-panel.tsx";
 import styles from "./html-run.module.css";
-import { addToReport, emptyReport, isFlooding, readRunMessage } from "./run-report.ts";
+import { emptyReport } from "./run-report.ts";
+import { type StopReason, watchRun } from "./watch-run.ts";
 
 interface HtmlRunProps {
   html: string;
@@ -27,46 +30,43 @@ export function HtmlRun({ html, frame }: HtmlRunProps) {
       {tooLong ? (
         <p className={styles.note}>{t("run.tooLong")}</p>
       ) : (
-        <Run key={runs} html={html} title={t("run.title")} />
+        <Run key={runs} html={html} title={t("run.title")} onRunAgain={runAgain} />
       )}
     </SidePanel>
   );
 }
 
+const stopped: Record<StopReason, TextKey> = {
+  messages: "run.stoppedMessages",
+  focus: "run.stoppedFocus",
+  steps: "run.stoppedSteps",
+  silence: "run.stoppedSilence",
+};
+
 /** One run: another one is another frame. */
-function Run({ html, title }: { html: string; title: string }) {
+function Run({ html, title, onRunAgain }: { html: string; title: string; onRunAgain: () => void }) {
   const { t } = useTexts();
   const page = useRef<HTMLIFrameElement>(null);
   const [report, setReport] = useState(emptyReport);
-  const stopped = isFlooding(report);
+  const [reason, setReason] = useState<StopReason | null>(null);
   useEffect(() => {
-    if (stopped) return undefined;
-    let given = false;
-    let counted = emptyReport;
-    function receive(event: MessageEvent<unknown>) {
-      const target = page.current?.contentWindow;
-      if (target == null || event.source !== target) return;
-      const { data } = event;
-      if (readRunMessage(data)?.kind === "ready" && !given) {
-        given = true;
-        // The page has no origin that could be named; what it is told is what it shows.
-        target.postMessage(html, "*");
-      }
-      // Counted here and not when React comes to it: no event waits there with what it carries, of whatever size.
-      counted = addToReport(counted, data);
-      // What floods is taken away before its next message is looked at.
-      if (isFlooding(counted)) flushSync(() => setReport(counted));
-      else setReport(counted);
-    }
-    window.addEventListener("message", receive);
-    return () => window.removeEventListener("message", receive);
-  }, [html, stopped]);
+    const frame = page.current;
+    if (frame === null) return undefined;
+    return watchRun(frame, {
+      html,
+      onReport: setReport,
+      onStop(why) {
+        // Out of the frame, which would take it along.
+        if (document.activeElement === frame) frame.closest<HTMLElement>("[tabindex]")?.focus();
+        // At once: what floods is taken away before its next message is looked at.
+        flushSync(() => setReason(why));
+      },
+    });
+  }, [html]);
   const { errors, blockedHosts } = report;
   return (
     <>
-      {stopped ? (
-        <p className={styles.note}>{t("run.stopped")}</p>
-      ) : (
+      {reason === null ? (
         <iframe
           ref={page}
           className={styles.page}
@@ -75,6 +75,11 @@ function Run({ html, title }: { html: string; title: string }) {
           referrerPolicy="no-referrer"
           title={title}
         />
+      ) : (
+        <div className={styles.note}>
+          <p role="alert">{t(stopped[reason])}</p>
+          <Button onClick={onRunAgain}>{t("run.again")}</Button>
+        </div>
       )}
       {/* Beside its words, so that a line that comes is said. */}
       <div className={styles.report} role="log" aria-label={t("run.report")}>

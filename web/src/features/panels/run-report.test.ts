@@ -51,9 +51,20 @@ test("one message out of all measure is a flood by itself", () => {
     new ArrayBuffer(size),
     new Uint8Array(size),
     Array.from({ length: size }),
+    { parts: [{ text: "x".repeat(size) }] },
+    { parts: [new Uint8Array(size)] },
+    Array.from({ length: 600 }, () => [[]]),
+    // Of unknown size.
+    new Map(),
+    1n,
   ]) {
     expect(isFlooding(addToReport(emptyReport, data))).toBe(true);
   }
-  for (const data of ["x".repeat(1000), { kind: "error", text: "x".repeat(1000) }, new Uint8Array(1000), [1]])
+  for (const data of [
+    "x".repeat(1000),
+    { kind: "error", text: "x".repeat(1000) },
+    new Uint8Array(1000),
+    { a: [1, { b: null }] },
+  ])
     expect(isFlooding(addToReport(emptyReport, data))).toBe(false);
 });

@@ -26,13 +26,28 @@ const messagesTaken = 200;
 /** A single one this big (characters or bytes) is no report, and a few of them in our queue would cost the whole page its memory. */
 const bulk = 100_000;
 
-/** Whether what was sent is out of all measure, as far as that is known without looking through it. */
+/** Of what was sent so many values are looked at. */
+const valuesLooked = 1000;
+
+/** Whether what was sent is out of all measure: its size, how much is in it, or that its size is not known, as of a picture. */
 function isBulky(data: unknown): boolean {
-  if (typeof data === "string") return data.length > bulk;
-  if (typeof data !== "object" || data === null) return false;
-  if (data instanceof ArrayBuffer || ArrayBuffer.isView(data)) return data.byteLength > bulk;
-  if (Array.isArray(data)) return data.length > bulk;
-  return Object.values(data).some((value) => typeof value === "string" && value.length > bulk);
+  const left: unknown[] = [data];
+  let size = 0;
+  for (let looked = 0; left.length > 0; looked++) {
+    const value = left.pop();
+    if (looked >= valuesLooked || typeof value === "bigint") return true;
+    if (typeof value === "string") size += value.length;
+    else if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) size += value.byteLength;
+    else if (typeof value === "object" && value !== null) {
+      const prototype: unknown = Object.getPrototypeOf(value);
+      if (prototype !== Object.prototype && prototype !== Array.prototype) return true;
+      const keys = Object.keys(value);
+      if ((Array.isArray(value) ? value.length : keys.length) > valuesLooked) return true;
+      left.push(...(Array.isArray(value) ? [] : keys), ...Object.values(value));
+    }
+    if (size > bulk) return true;
+  }
+  return false;
 }
 
 /** A message by its shape; null for anything else. */
