@@ -258,7 +258,7 @@ test("what runs in the panel has the focus when its reader presses in it or tabs
   await chat.composer.fill("");
   await field.click();
   await page.keyboard.type("Anna");
-  await expect(field).toHaveValue(/Anna|a/);
+  await expect(field).toHaveValue(/a$/);
   await chat.composer.focus();
   await panel.getByRole("button", { name: chat.text("common.close") }).focus();
   await page.keyboard.press("Tab");
@@ -309,7 +309,8 @@ test("what harms the page around it is stopped and can be run again, and nothing
     ["<script>let n=0;setInterval(()=>location.hash=n++,20)</script>", "run.stoppedSteps"],
     [
       `<script>const a=document.createElement("a");a.href="data:text/plain,x";a.download="x";
-for(let n=0;;n++){if(n<50)a.click();alert(1);print();confirm(1);open("about:blank");history.back();document.documentElement.requestFullscreen().catch(()=>{})}</script>`,
+for(let n=0;n<50;n++){a.click();alert(1);print();confirm(1);open("about:blank");history.back();document.documentElement.requestFullscreen().catch(()=>{})}
+for(;;);</script>`,
       "run.stoppedSilence",
     ],
   ] as const;

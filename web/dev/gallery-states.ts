@@ -116,6 +116,7 @@ const states: Record<string, GalleryState> = {
   "html-run-faults": runs(
     `${htmlPage}<script src="https://cdn.example/charts.js"></script><script>drawChart()</script>`,
   ),
+  "html-run-stopped": runs(`<script>parent.postMessage("x".repeat(200_000), "*")</script>`),
   "html-run-too-long": runs("<p>".repeat(1_000_000)),
   "no-answer": talk([question, reply(2, [], "INCOMPLETE")]),
   thinking: running([question, thought(2, null, null)]),
