@@ -41,13 +41,17 @@ export interface TrackPoint {
   t: number;
 }
 
-/** Pixels that a key moves the piece: an arrow, and a page key. */
+/** Pixels of the picture that a key moves the piece: an arrow, and a page key. Arrows reach every place within 2 pixels. */
 export const SLIDE_STEPS = { short: 4, long: 20 } as const;
 
 /** Points of a track; a longer one is refused as malformed. */
 export const TRACK_POINTS = 500;
 
-export const checkSlideCaptcha = defineCall<{ rid: string; expire_at: number }>()({
+/** A pass, or the picture that has to be solved besides. */
+export type CheckedSlideCaptcha =
+  { rid: string; expire_at: number; next: null } | { rid: null; expire_at: number; next: SlideCaptcha };
+
+export const checkSlideCaptcha = defineCall<CheckedSlideCaptcha>()({
   method: "POST",
   path: "/api/v0/users/check_slide_captcha",
   auth: "none",

@@ -1,6 +1,6 @@
 // What a solved puzzle gives: a random name that is good once, for five minutes (wire-contract.md §7, "Captcha fields").
 import { createHash, randomBytes } from "node:crypto";
-import type { Queryable, Trx } from "../../platform/database/database.ts";
+import type { Queryable } from "../../platform/database/database.ts";
 import { insertPass, takePass } from "./slide-captcha-store.ts";
 
 const LIFE_MS = 5 * 60_000;
@@ -12,10 +12,10 @@ export interface CaptchaPass {
 }
 
 /** `deviceId` empty = any device may use it. */
-export async function givePass(trx: Trx, deviceId: string | null, nowMs: number): Promise<CaptchaPass> {
+export async function givePass(q: Queryable, deviceId: string | null, nowMs: number): Promise<CaptchaPass> {
   const rid = randomBytes(16).toString("hex");
   const expiresAt = nowMs + LIFE_MS;
-  await insertPass(trx, { rid_hash: hashOfName(rid), device_id: deviceId || null, expires_at: expiresAt });
+  await insertPass(q, { rid_hash: hashOfName(rid), device_id: deviceId || null, expires_at: expiresAt });
   return { rid, expiresAt };
 }
 

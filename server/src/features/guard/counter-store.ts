@@ -128,6 +128,23 @@ async function waitOf(q: Queryable, key: string, nowMs: number): Promise<number>
   return Math.max(1, (row?.expires_at ?? nowMs) - nowMs);
 }
 
+/** Whether the next hit on `key` would find its limit reached. */
+export async function isFull(
+  q: Queryable,
+  key: string,
+  { limit, windowMs }: CounterLimit,
+  nowMs: number,
+): Promise<boolean> {
+  const row = await q
+    .selectFrom("rate_counters")
+    .select("count")
+    .where("key", "=", key)
+    .where("expires_at", ">", nowMs)
+    .where("expires_at", "<=", nowMs + windowMs)
+    .executeTakeFirst();
+  return row !== undefined && row.count >= limit;
+}
+
 /**
  * Takes back one hit that was counted at `countedAtMs` and turned out not to count. A window that has begun since then
  * does not hold it, and is left as it is.

@@ -3,17 +3,21 @@ import { createGuestChallenge, createPowChallenge, getGuestChallenge } from "@pl
 import type { Deps } from "../../platform/deps.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { issueGuestChallenge, issueUserChallenge } from "./issue-challenge.ts";
+import { usesSlides } from "./slide-captcha-routes.ts";
+import { proofFactorOf } from "./slide-failures.ts";
 
 export function guardRoutes({ config, db, ports, secretKey }: Deps): Route[] {
   const settings = { secretKey, powDifficulty: config.powDifficulty };
+  async function challengeGuest({ ip }: { ip: string }, { target_path }: { target_path: string | null }) {
+    const nowMs = ports.clock.now();
+    const factor = usesSlides(config) ? await proofFactorOf(db.kysely, ip, nowMs) : 1;
+    const asked = { targetPath: target_path, factor };
+    return { guest_challenge: await issueGuestChallenge(db.kysely, settings, asked, nowMs) };
+  }
   const guest = { rate: "guest", accountStatus: "any" } as const;
   return [
-    route(createGuestChallenge, guest, async (_context, { target_path }) => ({
-      guest_challenge: await issueGuestChallenge(db.kysely, settings, target_path, ports.clock.now()),
-    })),
-    route(getGuestChallenge, guest, async (_context, { target_path }) => ({
-      guest_challenge: await issueGuestChallenge(db.kysely, settings, target_path, ports.clock.now()),
-    })),
+    route(createGuestChallenge, guest, challengeGuest),
+    route(getGuestChallenge, guest, challengeGuest),
     route(createPowChallenge, { rate: "api", accountStatus: "any" }, async ({ user }, { target_path }) => ({
       challenge: issueUserChallenge(settings, user.id, target_path, ports.clock.now()),
     })),

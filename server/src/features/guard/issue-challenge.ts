@@ -1,6 +1,6 @@
 // Makes challenges: for a user nothing is stored, a guest's is kept by salt until it is used (wire-contract.md §2.1, §2.3).
 import { randomBytes, randomInt } from "node:crypto";
-import { LIMITS } from "@plumb/protocol/limits";
+import { LIMITS, powDifficultyMax } from "@plumb/protocol/limits";
 import {
   buildSalt,
   type Challenge,
@@ -54,21 +54,22 @@ export function issueUserChallenge(
 }
 
 /**
- * A challenge for a guest call, stored until it expires. `targetPath` null = good for any one guest call.
- * Throws Refusal 1 for a path that needs no guest proof.
+ * A challenge for a guest call, stored until it expires. `targetPath` null = good for any one guest call; `factor` times as
+ * difficult as the setting says, but not beyond the highest setting. Throws Refusal 1 for a path that needs no guest proof.
  */
 export async function issueGuestChallenge(
   q: Queryable,
   settings: ChallengeSettings,
-  targetPath: string | null,
+  { targetPath, factor = 1 }: { targetPath: string | null; factor?: number },
   nowMs: number,
 ): Promise<Challenge> {
   const path = targetPath === null ? null : normaliseTargetPath(targetPath);
   if (path !== null && !GUEST_TARGET_PATHS.has(path)) throw new Refusal(GuardRefusal.InvalidTargetPath);
   const key = signingKey(settings.secretKey, null);
+  const difficulty = Math.min(settings.powDifficulty.guest * factor, powDifficultyMax);
   // The salt has 24 random bits: under load two challenges of one second may meet.
   for (let attempt = 0; attempt < SALT_TRIES; attempt++) {
-    const challenge = makeChallenge(key, path ?? "", settings.powDifficulty.guest, nowMs);
+    const challenge = makeChallenge(key, path ?? "", difficulty, nowMs);
     const stored = await insertGuestChallenge(q, {
       salt: challenge.salt,
       challenge: challenge.challenge,

@@ -113,7 +113,7 @@ describe.each(engines)("proofs on %s", (engine) => {
     { calledPath = REGISTER, nowMs = NOW } = {},
   ) => outcomeOf(requireGuestProof(opened.db.kysely, { proof, calledPath }, nowMs));
   const freshGuest = async (path: string | null = REGISTER) =>
-    solved(await issueGuestChallenge(opened.db.kysely, settings, path, NOW));
+    solved(await issueGuestChallenge(opened.db.kysely, settings, { targetPath: path }, NOW));
 
   test("[AUTH-077] a guest's answer is bound to its path, good once, and not spent by a wrong one", async () => {
     const proof = await freshGuest("/v0/users/register");
@@ -131,7 +131,9 @@ describe.each(engines)("proofs on %s", (engine) => {
     expect(await guest(await freshGuest(null), { calledPath: "/api/v0/users/login_by_mobile_sms" })).toBe(
       "accepted",
     );
-    await expect(issueGuestChallenge(opened.db.kysely, settings, COMPLETION, NOW)).rejects.toThrow(Refusal);
+    await expect(
+      issueGuestChallenge(opened.db.kysely, settings, { targetPath: COMPLETION }, NOW),
+    ).rejects.toThrow(Refusal);
   });
 
   test("50 parallel uses of one guest answer: one is accepted", async () => {

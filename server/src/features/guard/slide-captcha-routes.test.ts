@@ -14,11 +14,12 @@ describe.each(engines)("the slide puzzle on %s", (engine) => {
   };
   const code = ({ body }: { body: { data: { biz_code: number } | null } }) => body.data?.biz_code;
 
-  const create = (device_id?: string) => door.post(createSlideCaptcha.path, { device_id });
+  const create = (device_id?: string, ip = "192.0.2.1") =>
+    door.post(createSlideCaptcha.path, { device_id }, { ip });
   const trackTo = (x: number) =>
     Array.from({ length: 12 }, (_, at) => ({ x: (x * at * at) / 121, y: at % 3, t: at * 40 + (at % 2) }));
-  const check = (captcha_id: unknown, x: number, track = trackTo(x)) =>
-    door.post(checkSlideCaptcha.path, { captcha_id, x, track });
+  const check = (captcha_id: unknown, x: number, { track = trackTo(x), ip = "192.0.2.1" } = {}) =>
+    door.post(checkSlideCaptcha.path, { captcha_id, x, track }, { ip });
   async function placeOf(id: unknown): Promise<number> {
     const id_hash = createHash("sha256").update(String(id)).digest("hex");
     const row = await door.opened.db.kysely
@@ -47,10 +48,10 @@ describe.each(engines)("the slide puzzle on %s", (engine) => {
       captcha_id: expect.stringMatching(/^[0-9a-f]{32}$/),
       background: expect.stringMatching(/^data:image\/png;base64,/),
       piece: expect.stringMatching(/^data:image\/png;base64,/),
-      width: 300,
-      height: 150,
-      piece_width: 54,
-      piece_height: 54,
+      width: 320,
+      height: 160,
+      piece_width: 46,
+      piece_height: 46,
       piece_y: expect.any(Number),
       expire_at: door.time.nowMs / SECOND + 120,
     });
@@ -90,31 +91,90 @@ describe.each(engines)("the slide puzzle on %s", (engine) => {
     expect(code(await send(await solved("phone")))).toBe(0);
   });
 
-  it("takes three wrong tries, a place within six pixels, and the track of a hand", async () => {
+  it("takes one try, within three pixels and by the track of a hand", async () => {
     await open();
-    const { captcha_id } = bizData(await create());
-    const x = await placeOf(captcha_id);
-    expect(code(await check(captcha_id, x + 7))).toBe(1);
-    expect(code(await check(captcha_id, x, [{ x, y: 0, t: 0 }]))).toBe(1);
-    expect(code(await check(captcha_id, x - 7))).toBe(1);
-    expect(code(await check(captcha_id, x))).toBe(2);
-
-    const again = bizData(await create())["captcha_id"];
-    const place = await placeOf(again);
-    expect(code(await check(again, place + 6))).toBe(0);
-    expect(code(await check(again, place))).toBe(2);
+    const tried = async (off: number, track?: ReturnType<typeof trackTo>) => {
+      // Each from a network of its own, which has not failed yet.
+      const ip = `198.51.100.${Math.abs(off)}`;
+      const { captcha_id } = bizData(await create(undefined, ip));
+      const x = await placeOf(captcha_id);
+      const codes = [code(await check(captcha_id, x + off, { ip, ...(track && { track }) }))];
+      return [...codes, code(await check(captcha_id, x, { ip }))];
+    };
+    expect(await tried(3)).toEqual([0, 2]);
+    expect(await tried(-3)).toEqual([0, 2]);
+    expect(await tried(4)).toEqual([1, 2]);
+    expect(await tried(-5)).toEqual([1, 2]);
+    expect(await tried(0, [{ x: 0, y: 0, t: 0 }])).toEqual([1, 2]);
   });
 
-  it("of many tries at once no more than three are judged, and one solves it", async () => {
+  it("of many tries at once one is judged", async () => {
     await open();
     const { captcha_id } = bizData(await create());
     const x = await placeOf(captcha_id);
-    const guesses = await Promise.all(Array.from({ length: 15 }, (_, at) => check(captcha_id, x + 8 + at)));
-    expect(guesses.filter((one) => code(one) === 1)).toHaveLength(3);
-    const other = bizData(await create())["captcha_id"];
-    const place = await placeOf(other);
-    const rights = await Promise.all(Array.from({ length: 10 }, () => check(other, place)));
-    expect(rights.filter((one) => code(one) === 0)).toHaveLength(1);
+    const rights = await Promise.all(Array.from({ length: 10 }, () => check(captcha_id, x)));
+    expect(rights.map(code).toSorted()).toEqual([0, ...Array.from({ length: 9 }, () => 2)]);
+  });
+
+  const fail = async (ip: string) => {
+    const { captcha_id } = bizData(await create(undefined, ip));
+    expect(code(await check(captcha_id, -100, { ip }))).toBe(1);
+  };
+
+  it("asks who has failed for two pictures in a row, for an hour, and the whole IPv6 /64", async () => {
+    await open();
+    const [ip, neighbour] = ["2001:db8:0:1::1", "2001:db8:0:1::2"];
+    await fail(ip);
+    const { captcha_id } = bizData(await create("phone", neighbour));
+    const first = bizData(await check(captcha_id, await placeOf(captcha_id), { ip: neighbour }));
+    expect(first).toMatchObject({ rid: null, next: { captcha_id: expect.stringMatching(/^[0-9a-f]{32}$/) } });
+    const { captcha_id: next } = first["next"] as { captcha_id: string };
+    const second = bizData(await check(next, await placeOf(next), { ip: neighbour }));
+    expect(second).toMatchObject({ rid: expect.stringMatching(/^[0-9a-f]{32}$/), next: null });
+    const { rid } = second as { rid: string };
+    expect(code(await send(rid, { device_id: "laptop" }))).toBe(2);
+
+    // The second one failed is the whole pair failed.
+    const again = bizData(await create(undefined, ip))["captcha_id"];
+    const { next: other } = bizData(await check(again, await placeOf(again), { ip }));
+    expect(code(await check((other as { captcha_id: string }).captcha_id, -100, { ip }))).toBe(1);
+    const third = bizData(await create(undefined, ip))["captcha_id"];
+    expect(bizData(await check(third, await placeOf(third), { ip }))["rid"]).toBeNull();
+
+    // Other networks never notice, and an hour later nor does this one.
+    expect(await solved()).toMatch(/^[0-9a-f]{32}$/);
+    door.time.nowMs += 3600 * SECOND;
+    const later = bizData(await create(undefined, ip))["captcha_id"];
+    expect(bizData(await check(later, await placeOf(later), { ip }))["rid"]).not.toBeNull();
+  });
+
+  it("gives one network one first try, however many it makes at once", async () => {
+    await open();
+    const made = await Promise.all(Array.from({ length: 12 }, () => create()));
+    const places = await Promise.all(
+      made.map(
+        async (one) => [bizData(one)["captcha_id"], await placeOf(bizData(one)["captcha_id"])] as const,
+      ),
+    );
+    const answered = await Promise.all([
+      check(places[0]?.[0], -100),
+      ...places.slice(1).map(([id, x]) => check(id, x)),
+    ]);
+    const passes = answered.filter((one) => code(one) === 0 && bizData(one)["rid"] !== null);
+    // The one that was first, where it was right.
+    expect(passes.length).toBeLessThanOrEqual(1);
+    expect(code(answered[0]!)).toBe(1);
+  });
+
+  it("makes the proof of work of who has failed eight times as dear, and nobody else's", async () => {
+    await open();
+    const difficulty = async (ip: string) =>
+      bizData<{ guest_challenge: { difficulty: number } }>(
+        await door.get("/api/v0/users/create_guest_challenge", { ip }),
+      ).guest_challenge.difficulty;
+    expect(await difficulty("192.0.2.1")).toBe(20);
+    await fail("192.0.2.1");
+    expect([await difficulty("192.0.2.1"), await difficulty("192.0.2.2")]).toEqual([160, 20]);
   });
 
   it("ends after two minutes; an unknown one and one of another kind have ended", async () => {

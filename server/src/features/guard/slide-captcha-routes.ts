@@ -12,17 +12,21 @@ import { SlideCaptchas } from "./slide-captchas.ts";
 
 const GUEST = { rate: "guest", accountStatus: "any", endsChallenge: true } as const;
 
+/** Whether the puzzle stands before codes or bot challenges here. */
+export function usesSlides({ captcha, challenge }: Pick<Deps["config"], "captcha" | "challenge">): boolean {
+  return captcha.mode === "slide" || challenge?.provider === "slide";
+}
+
 export function slideCaptchaRoutes({ config, db, ports }: Deps): Route[] {
-  const isUsed = config.captcha.mode === "slide" || config.challenge?.provider === "slide";
-  const slides = isUsed ? new SlideCaptchas({ db, clock: ports.clock }) : null;
+  const slides = usesSlides(config) ? new SlideCaptchas({ db, clock: ports.clock }) : null;
   return [
     route(createSlideCaptcha, GUEST, async (_context, { device_id }) => {
       if (slides === null) throw new Refusal(CreateSlideRefusal.CaptchaNotEnabled);
       return slides.create(device_id);
     }),
-    route(checkSlideCaptcha, GUEST, async (_context, { captcha_id, x, track }) => {
+    route(checkSlideCaptcha, GUEST, async ({ ip }, tried) => {
       if (slides === null) throw new Refusal(CheckSlideRefusal.CaptchaExpired);
-      return slides.check(captcha_id, x, track);
+      return slides.check(tried, ip);
     }),
   ];
 }

@@ -1,6 +1,6 @@
 // Slide puzzles by the hash of their id, and passes by the hash of their rid.
 import type { Insertable, Selectable } from "kysely";
-import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
+import type { Database, Queryable } from "../../platform/database/database.ts";
 import { deleteExpired } from "../../platform/database/delete-expired.ts";
 import type { CaptchaPassesTable, SlideCaptchasTable } from "../../platform/database/schema.ts";
 
@@ -8,30 +8,16 @@ export async function insertSlide(q: Queryable, row: Insertable<SlideCaptchasTab
   await q.insertInto("slide_captchas").values(row).execute();
 }
 
-/** The puzzle, locked against every other try until the transaction ends. */
-export async function lockSlide(
-  db: Database,
-  trx: Trx,
+/** Removes the puzzle: of many parallel tries one gets it. */
+export async function takeSlide(
+  q: Queryable,
   idHash: string,
-): Promise<Selectable<SlideCaptchasTable> | undefined> {
-  return trx
-    .selectFrom("slide_captchas")
-    .selectAll()
+): Promise<Omit<Selectable<SlideCaptchasTable>, "id_hash"> | undefined> {
+  return q
+    .deleteFrom("slide_captchas")
     .where("id_hash", "=", idHash)
-    .modifyEnd(db.forUpdate)
+    .returning(["x", "solved_before", "device_id", "expires_at"])
     .executeTakeFirst();
-}
-
-export async function countSlideTry(trx: Trx, idHash: string): Promise<void> {
-  await trx
-    .updateTable("slide_captchas")
-    .set((row) => ({ tries: row("tries", "+", 1) }))
-    .where("id_hash", "=", idHash)
-    .execute();
-}
-
-export async function deleteSlide(trx: Trx, idHash: string): Promise<void> {
-  await trx.deleteFrom("slide_captchas").where("id_hash", "=", idHash).execute();
 }
 
 export async function insertPass(q: Queryable, row: Insertable<CaptchaPassesTable>): Promise<void> {

@@ -1,29 +1,37 @@
 // Draws a slide puzzle: a picture with a hole, and the piece that fits in it. A few milliseconds of arithmetic; pure over its
 // source of chance.
 //
-// Machines find holes by their edge, by their darkness, or by laying the piece over the picture. So a second hole of another
-// shape lies on the same height, both are shaded unevenly, and the piece is lit otherwise than the picture it was cut from.
+// Machines find holes by their edge, by their darkness, or by laying the piece over the picture. So two more holes of other
+// shapes lie on the same height, all are shaded unevenly, and the piece is lit otherwise than the picture it was cut from.
 // That raises the price; it does not make it impossible. What limits a machine is how often it may try.
 import type { Pixels } from "../../platform/pictures/png.ts";
 import { coverOf, PIECE_SIZE, type PieceShape, type Side } from "./slide-shape.ts";
 
-export const SLIDE_WIDTH = 300;
-export const SLIDE_HEIGHT = 150;
-/** A hole nearer to the start would be met by a hand that hardly moves. */
-const NEAREST = 80;
-const MARGIN = 6;
-/** Between the two holes, so that people do not take one for the other. */
-const APART = PIECE_SIZE + 8;
+export const SLIDE_WIDTH = 320;
+export const SLIDE_HEIGHT = 160;
+const MARGIN = 4;
+/** A hole nearer to the start would be covered by the piece. */
+const FIRST_PLACE = 30;
+const LAST_PLACE = SLIDE_WIDTH - PIECE_SIZE - MARGIN;
+/** Holes on the height of the true one: in a picture with one hole alone its place is where the picture is darkest. */
+const DECOYS = 2;
+/** Between two holes, so that people do not take one for the other. Wherever the true one lies, two more find room. */
+const APART = PIECE_SIZE + 4;
 
 /** Numbers in [0, 1). */
 export type Chance = () => number;
 
-export interface SlidePuzzle {
-  background: Pixels;
-  piece: Pixels;
-  /** Where the piece's left edge belongs. */
+/** Where the holes of a puzzle lie, all on one height. */
+export interface SlidePlan {
+  /** Where the piece's left edge belongs, pixels. Each of 241 places is equally likely. */
   x: number;
   y: number;
+  decoys: readonly number[];
+}
+
+export interface SlidePuzzle extends Pick<SlidePlan, "x" | "y"> {
+  background: Pixels;
+  piece: Pixels;
 }
 
 /** How much brighter or darker neighbouring points may be by chance, of 255. */
@@ -31,20 +39,31 @@ const GRAIN = 20;
 
 type Colour = readonly [number, number, number];
 
-export function drawSlidePuzzle(chance: Chance): SlidePuzzle {
+/** Chooses the true place first, so that no place is likelier than another whatever room the decoys need. */
+export function planSlidePuzzle(chance: Chance): SlidePlan {
   const whole = (from: number, to: number) => from + Math.floor(chance() * (to - from + 1));
   const y = whole(MARGIN, SLIDE_HEIGHT - PIECE_SIZE - MARGIN);
-  const last = SLIDE_WIDTH - PIECE_SIZE - MARGIN;
-  const x = whole(NEAREST, last);
-  const places = range(MARGIN + PIECE_SIZE, last).filter((place) => Math.abs(place - x) >= APART);
-  const decoyX = places[Math.floor(chance() * places.length)];
+  const x = whole(FIRST_PLACE, LAST_PLACE);
+  const decoys: number[] = [];
+  while (decoys.length < DECOYS) {
+    const free = range(FIRST_PLACE, LAST_PLACE).filter((place) =>
+      [x, ...decoys].every((taken) => Math.abs(place - taken) >= APART),
+    );
+    const decoy = free[Math.floor(chance() * free.length)];
+    if (decoy === undefined) throw new Error("no room for a decoy");
+    decoys.push(decoy);
+  }
+  return { x, y, decoys };
+}
 
+export function drawSlidePuzzle(chance: Chance): SlidePuzzle {
+  const { x, y, decoys } = planSlidePuzzle(chance);
   const shape = anyShape(chance);
   const scene = drawScene(chance);
   const cover = coverOf(shape);
   const piece = cutPiece(scene, cover, { x, y }, chance);
   digHole(scene, cover, { x, y }, chance);
-  if (decoyX !== undefined) digHole(scene, coverOf(otherShape(shape, chance)), { x: decoyX, y }, chance);
+  for (const decoy of decoys) digHole(scene, coverOf(otherShape(shape, chance)), { x: decoy, y }, chance);
   return { background: scene, piece, x, y };
 }
 

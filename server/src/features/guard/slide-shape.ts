@@ -5,10 +5,10 @@ export type Side = "knob" | "dent" | "flat";
 export type PieceShape = readonly [Side, Side, Side, Side];
 
 /** Of the whole piece, knobs included, in pixels. */
-export const PIECE_SIZE = 54;
-const CORE_START = 9;
+export const PIECE_SIZE = 46;
+const CORE_START = 8;
 const CORE_END = PIECE_SIZE - CORE_START;
-const KNOB_RADIUS = 8;
+const KNOB_RADIUS = 7;
 const MIDDLE = PIECE_SIZE / 2;
 /** Knobs and dents sit a little over the edge, so that they have a neck. */
 const KNOB_DEPTH = 3;

@@ -19,7 +19,7 @@ it.each([
   ["an arrow key that is held", keyed(arrows(148), 33), 148],
   ["three page keys", keyed([20, 40, 60]), 60],
   ["page keys and arrows back", keyed([20, 40, 60, 80, 76, 72]), 72],
-  ["keys against the end and back", keyed([...arrows(240), 244, 246, 226, 206]), 206],
+  ["keys against the end and back", keyed([...arrows(268), 272, 274, 254, 234]), 234],
   ["one that went too far and came back", [...drawn(170), { x: 152, y: 0, t: 900 }], 152],
 ])("%s is a hand's", (_title, track, x) => {
   expect(isPlausibleTrack(track, x)).toBe(true);

@@ -35,7 +35,7 @@ describe.each(engines)("rows that expire on %s", (engine) => {
       sql`used_proofs select 's' || n, n`,
       sql`rate_counters select 'k' || n, 0, 1, n`,
       sql`oauth_tickets (ticket_hash, kind, browser_hash, content, expires_at) select 't' || n, 'k', 'b', 'c', n`,
-      sql`slide_captchas (id_hash, x, tries, expires_at) select 'i' || n, 0, 0, n`,
+      sql`slide_captchas (id_hash, x, solved_before, expires_at) select 'i' || n, 0, 0, n`,
       sql`captcha_passes (rid_hash, expires_at) select 'r' || n, n`,
       sql`share_forks (user_id, share_id, client_fork_id, session_id, expires_at) select 'u', 's', 'f' || n, 'c' || n, n`,
     ];

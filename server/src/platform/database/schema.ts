@@ -452,8 +452,8 @@ export interface SlideCaptchasTable {
   id_hash: string;
   /** Where the piece belongs, pixels. */
   x: number;
-  /** Wrong ones so far. */
-  tries: number;
+  /** Puzzles solved in a row before this one. */
+  solved_before: number;
   device_id: string | null;
   expires_at: number;
 }

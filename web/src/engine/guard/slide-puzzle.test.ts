@@ -11,10 +11,10 @@ const puzzle = (id: string) => ({
   captcha_id: id,
   background: "data:,",
   piece: "data:,",
-  width: 300,
-  height: 150,
-  piece_width: 54,
-  piece_height: 54,
+  width: 320,
+  height: 160,
+  piece_width: 46,
+  piece_height: 46,
   piece_y: 40,
   expire_at: 0,
 });
@@ -50,7 +50,7 @@ describe("the slide puzzle", () => {
   it("sends where the piece was left, and the way of the hand", async () => {
     const built = build();
     const { server, slide, events } = built;
-    server.answer(CHECK, () => ok({ rid: "rid-1", expire_at: 0 }));
+    server.answer(CHECK, () => ok({ rid: "rid-1", expire_at: 0, next: null }));
     await slide.load();
     await drag(built, 120);
     const { track, ...rest } = bodyOf(server);
@@ -66,14 +66,14 @@ describe("the slide puzzle", () => {
     const { slide } = build();
     await slide.load();
     slide.move(900, 0);
-    expect(slide.store.getState().x).toBe(246);
+    expect(slide.store.getState().x).toBe(274);
     slide.step(-6);
-    expect(slide.store.getState().x).toBe(240);
+    expect(slide.store.getState().x).toBe(268);
     slide.move(-5, 0);
     expect(slide.store.getState().x).toBe(0);
   });
 
-  it("that is wrong is the same again from its start; one that has ended is another", async () => {
+  it("that is wrong or has ended is followed by another", async () => {
     const built = build();
     const { server, slide } = built;
     const answers = [refused(1, "CAPTCHA_WRONG"), refused(2, "CAPTCHA_EXPIRED")];
@@ -83,15 +83,37 @@ describe("the slide puzzle", () => {
     expect(slide.store.getState()).toMatchObject({
       phase: "ready",
       x: 0,
-      puzzle: { captcha_id: "p1" },
-      note: { key: "captchaWrong" },
+      puzzle: { captcha_id: "p2" },
+      note: { text: { key: "captchaWrong" }, isError: true },
     });
     await drag(built, 60);
     expect(slide.store.getState()).toMatchObject({
       phase: "ready",
-      puzzle: { captcha_id: "p2" },
-      note: { key: "captchaExpired" },
+      puzzle: { captcha_id: "p3" },
+      note: { text: { key: "captchaExpired" }, isError: true },
     });
+  });
+
+  it("of two in a row shows the second as it came with the first one's answer", async () => {
+    const built = build();
+    const { server, slide, events } = built;
+    const answers = [
+      ok({ rid: null, expire_at: 0, next: puzzle("second") }),
+      ok({ rid: "rid-2", expire_at: 0, next: null }),
+    ];
+    server.answer(CHECK, () => answers.shift()!);
+    await slide.load();
+    await drag(built, 50);
+    expect(slide.store.getState()).toMatchObject({
+      phase: "ready",
+      x: 0,
+      puzzle: { captcha_id: "second" },
+      note: { text: { key: "captchaOneMore" }, isError: false },
+    });
+    expect(events).toEqual([]);
+    await drag(built, 70);
+    expect(server.calls(CHECK).map(({ body }) => body["captcha_id"])).toEqual(["p1", "second"]);
+    expect([events, server.calls(CREATE).length]).toEqual([["rid-2"], 1]);
   });
 
   it("says what kept it from being judged, and can be tried again", async () => {
@@ -99,7 +121,10 @@ describe("the slide puzzle", () => {
     built.server.answer(CHECK, () => globalError(40029, "IP_ACCESS_RESTRICTED", 429));
     await built.slide.load();
     await drag(built, 50);
-    expect(built.slide.store.getState()).toMatchObject({ phase: "ready", note: { key: "tooManyRequests" } });
+    expect(built.slide.store.getState()).toMatchObject({
+      phase: "ready",
+      note: { text: { key: "tooManyRequests" } },
+    });
   });
 
   it("without a puzzle has failed [AUTH-065]", async () => {
@@ -112,7 +137,7 @@ describe("the slide puzzle", () => {
   it("a long way is told by at most 500 points, its start and its end among them", async () => {
     const built = build();
     const { server, slide } = built;
-    server.answer(CHECK, () => ok({ rid: "r", expire_at: 0 }));
+    server.answer(CHECK, () => ok({ rid: "r", expire_at: 0, next: null }));
     await slide.load();
     for (let index = 0; index < 3000; index++) slide.move(index % 200, 0);
     slide.move(77, 0);

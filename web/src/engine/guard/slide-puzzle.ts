@@ -16,11 +16,19 @@ import { errorText } from "../texts.ts";
 export interface SlidePuzzleState {
   phase: "loading" | "ready" | "checking";
   puzzle: SlideCaptcha | null;
-  /** Where the piece is, pixels from the left. */
+  /** Where the piece is, pixels of the picture from the left. */
   x: number;
   /** What is said under the picture. */
-  note: Text | null;
+  note: SlideNote | null;
 }
+
+interface SlideNote {
+  text: Text;
+  /** Whether it tells of something that went wrong. */
+  isError: boolean;
+}
+
+const problem = (text: Text): SlideNote => ({ text, isError: true });
 
 interface SlidePuzzleDeps {
   api: ApiClient;
@@ -39,13 +47,13 @@ export function createSlidePuzzle({ api, now, onSolved, onFailed }: SlidePuzzleD
   let round = 0;
 
   /** Another puzzle; `note` stays under it. */
-  async function load(note: Text | null = null): Promise<void> {
+  async function load(note: SlideNote | null = null): Promise<void> {
     const mine = ++round;
     track = [];
     store.setState({ phase: "loading", x: 0, note });
     const result = await api.call(createSlideCaptcha, {}, { duringChallenge: true });
     if (mine !== round) return;
-    if (result.ok) store.setState({ phase: "ready", puzzle: result.data });
+    if (result.ok) show(result.data, note);
     else onFailed(result.error);
   }
 
@@ -76,12 +84,21 @@ export function createSlidePuzzle({ api, now, onSolved, onFailed }: SlidePuzzleD
     );
     if (mine !== round) return;
     track = [];
-    if (result.ok) return onSolved(result.data.rid);
+    if (result.ok) {
+      const { rid, next } = result.data;
+      if (next === null) return onSolved(rid);
+      return show(next, { text: { key: "captchaOneMore" }, isError: false });
+    }
     const { error } = result;
     const refused = error.kind === "refused" && error.scope === "call" ? error.code : null;
-    if (refused === CheckSlideRefusal.CaptchaExpired.code) return load({ key: "captchaExpired" });
-    const note = refused === null ? errorText(error) : { key: "captchaWrong" };
-    store.setState({ phase: "ready", x: 0, note: note ?? { key: "captchaWrong" } });
+    // Each puzzle is judged once.
+    if (refused === CheckSlideRefusal.CaptchaExpired.code) return load(problem({ key: "captchaExpired" }));
+    if (refused !== null) return load(problem({ key: "captchaWrong" }));
+    store.setState({ phase: "ready", x: 0, note: problem(errorText(error) ?? { key: "captchaWrong" }) });
+  }
+
+  function show(puzzle: SlideCaptcha, note: SlideNote | null): void {
+    store.setState({ phase: "ready", puzzle, x: 0, note });
   }
 
   return {

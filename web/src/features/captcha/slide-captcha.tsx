@@ -27,7 +27,7 @@ export function SlideCaptcha({ face }: { face: Pick<CaptchaFace, "beginSlide"> }
   const { t, show } = useTexts();
   const [slide] = useState(() => face.beginSlide(createSlidePuzzle));
   const { phase, puzzle, x, note } = useSelector(slide.store, (state) => state);
-  const grip = useRef<{ clientX: number; clientY: number; x: number } | null>(null);
+  const grip = useRef<{ clientX: number; clientY: number; x: number; scale: number } | null>(null);
 
   useEffect(() => {
     void slide.load();
@@ -39,14 +39,18 @@ export function SlideCaptcha({ face }: { face: Pick<CaptchaFace, "beginSlide"> }
   function onPointerDown(event: PointerEvent<HTMLElement>) {
     if (phase !== "ready" || event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    grip.current = { clientX: event.clientX, clientY: event.clientY, x };
+    // The handle's way has another length than the piece's: at its end the piece is at its own.
+    const way = (event.currentTarget.parentElement?.clientWidth ?? 0) - HANDLE_WIDTH;
+    if (way <= 0) return;
+    grip.current = { clientX: event.clientX, clientY: event.clientY, x, scale: room / way };
   }
   function onPointerMove(event: PointerEvent<HTMLElement>) {
     const { current } = grip;
-    if (current === null || puzzle === null) return;
-    // The handle has less room than the piece: at its end the piece is at its own.
-    const scale = room / (puzzle.width - HANDLE_WIDTH);
-    slide.move(current.x + (event.clientX - current.clientX) * scale, event.clientY - current.clientY);
+    if (current === null) return;
+    slide.move(
+      current.x + (event.clientX - current.clientX) * current.scale,
+      event.clientY - current.clientY,
+    );
   }
   function onPointerUp() {
     if (grip.current === null) return;
@@ -80,7 +84,11 @@ export function SlideCaptcha({ face }: { face: Pick<CaptchaFace, "beginSlide"> }
               height={puzzle.piece_height}
               alt=""
               draggable={false}
-              style={{ top: puzzle.piece_y, transform: `translateX(${x}px)` }}
+              style={{
+                top: `${(puzzle.piece_y / puzzle.height) * 100}%`,
+                left: `${(x / puzzle.width) * 100}%`,
+                width: `${(puzzle.piece_width / puzzle.width) * 100}%`,
+              }}
             />
           </>
         )}
@@ -103,7 +111,7 @@ export function SlideCaptcha({ face }: { face: Pick<CaptchaFace, "beginSlide"> }
           aria-valuemax={room}
           aria-valuenow={Math.round(x)}
           aria-disabled={phase !== "ready"}
-          style={{ transform: `translateX(${travelled * (300 - HANDLE_WIDTH)}px)` }}
+          style={{ left: `calc((100% - ${HANDLE_WIDTH}px) * ${travelled})` }}
           onPointerDown={onPointerDown}
           onPointerMove={onPointerMove}
           onPointerUp={onPointerUp}
@@ -114,8 +122,8 @@ export function SlideCaptcha({ face }: { face: Pick<CaptchaFace, "beginSlide"> }
         </div>
       </div>
       <div className={styles.foot}>
-        <p role="status" className={styles.note}>
-          {note !== null && show(note)}
+        <p role="status" className={cx(styles.note, note?.isError === true && styles.problem)}>
+          {note !== null && show(note.text)}
         </p>
         <IconButton icon="retry" label={t("captcha.reset")} onClick={() => void slide.load()} />
       </div>
