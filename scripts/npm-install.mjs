@@ -1,5 +1,7 @@
 // npm for folders of their own, such as .extras.
 import { spawn } from "node:child_process";
+import { copyFile, mkdir } from "node:fs/promises";
+import { join } from "node:path";
 
 /** The npm that started us, else the one on PATH: the fetched runtime brings none. */
 function npmCommand() {
@@ -8,16 +10,29 @@ function npmCommand() {
 }
 
 /**
- * `npm install` with these words in a folder; rejects with what npm said. Ends when this process is told to.
+ * Installs what a package.json and its package-lock.json in `source` name, into `folder`, running none of their scripts. Each
+ * package is checked against the hash in the lock before it is unpacked: one that the registry changed since is refused.
+ * @param {string} source
+ * @param {string} folder
+ */
+export async function installLocked(source, folder) {
+  await mkdir(folder, { recursive: true });
+  for (const name of ["package.json", "package-lock.json"])
+    await copyFile(join(source, name), join(folder, name));
+  await npm(["ci", "--ignore-scripts"], folder);
+}
+
+/**
+ * npm with these words in a folder; rejects with what npm said. Ends when this process is told to.
  * @param {string[]} words
  * @param {string} folder
  * @returns {Promise<void>}
  */
-export function npmInstall(words, folder) {
-  const flags = ["--save-exact", "--no-audit", "--no-fund", "--loglevel=error"];
+export function npm(words, folder) {
+  const flags = ["--no-audit", "--no-fund", "--loglevel=error"];
   const [command, ...first] = npmCommand();
   return new Promise((resolve, reject) => {
-    const child = spawn(command, [...first, "install", ...flags, ...words], {
+    const child = spawn(command, [...first, ...words, ...flags], {
       cwd: folder,
       stdio: ["ignore", "ignore", "pipe"],
       shell: process.platform === "win32",
