@@ -1,4 +1,5 @@
-import { mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { mkdtemp, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,33 +35,65 @@ test("it reads its document and writes its text", async () => {
   expect(await run(["copy"])).toEqual({ ending: { status: 0 }, output: "the document" });
 });
 
-test("nothing of the server's environment is there, nor may its files be read or written, nor a program be started", async () => {
+test("nothing of the server's environment is there", async () => {
   process.env["PLUMB_TEST_SECRET"] = "a secret of the server";
-  const own = fileURLToPath(new URL("../../../../package.json", import.meta.url));
-  const { ending, output } = await run(["look-around", own, folder]);
+  const { ending, output } = await run(["environment"]);
   delete process.env["PLUMB_TEST_SECRET"];
   expect(ending).toEqual({ status: 0 });
-  expect(JSON.parse(output)).toEqual({
-    environment: {},
-    reads: "ERR_ACCESS_DENIED",
-    writes: "ERR_ACCESS_DENIED",
-    lists: "ERR_ACCESS_DENIED",
-    starts: "ERR_ACCESS_DENIED",
-    threads: "ERR_ACCESS_DENIED",
-  });
+  expect(JSON.parse(output)).toEqual({ HOME: "/nonexistent" });
 });
 
-test("no connection leaves it", async () => {
+/** What of the attacks of a deed was not denied. */
+async function notDenied(deed: string[]): Promise<Record<string, string>> {
+  const { ending, output } = await run(deed);
+  expect(ending).toEqual({ status: 0 });
+  const outcomes = Object.entries(JSON.parse(output) as Record<string, string>);
+  expect(outcomes.length).toBeGreaterThan(8);
+  return Object.fromEntries(outcomes.filter(([, outcome]) => outcome !== "denied"));
+}
+
+test("no other file is read or written, by none of Node's ways to one", async () => {
+  const own = fileURLToPath(new URL("../../../../package.json", import.meta.url));
+  const before = await readdir(folder);
+  expect(await notDenied(["files", own, folder])).toEqual({});
+  const made = (await readdir(folder)).filter((name) => !before.includes(name));
+  expect(made.toSorted()).toEqual(["files", "files.out"]);
+});
+
+test("no program is started, no other process signalled or debugged, and no other user taken on", async () => {
+  const victim = spawn("/bin/sleep", ["60"]);
+  expect(await notDenied(["processes", String(victim.pid)])).toEqual({
+    library: "failed: ERR_DLOPEN_DISABLED",
+  });
+  expect([victim.exitCode, victim.signalCode]).toEqual([null, null]);
+  victim.kill();
+});
+
+test("no connection leaves it, nothing listens, and no name is looked up", async () => {
   let connections = 0;
   const server = createServer(() => (connections += 1)).listen(0, "127.0.0.1");
   const { port } = await new Promise<{ port: number }>((resolve) =>
     server.once("listening", () => resolve(server.address() as { port: number })),
   );
-  const { output } = await run(["connect", String(port)]);
-  expect(JSON.parse(output)).toEqual({ socket: "refused", fetch: "refused", lookup: "refused" });
+  // A WebSocket does not say why it failed.
+  expect(await notDenied(["network", String(port)])).toEqual({ webSocket: "failed: TypeError" });
   expect(connections).toBe(0);
   await new Promise((resolve) => server.close(resolve));
 });
+
+test.runIf(process.getuid?.() === 0)(
+  "where the server is root it is nobody, and no two are the same",
+  async () => {
+    const users = [await run(["user"]), await run(["user"])].map(
+      ({ output }) => JSON.parse(output) as { uid: number; gid: number; groups: number[] },
+    );
+    for (const { uid, gid, groups } of users) {
+      expect(uid).toBeGreaterThanOrEqual(64_512);
+      expect([gid, groups]).toEqual([uid, [uid]]);
+    }
+    expect(users[0]?.uid).not.toBe(users[1]?.uid);
+  },
+);
 
 test.each([
   ["computes without end", ["spin"], { timeMs: 500 }, "time"],

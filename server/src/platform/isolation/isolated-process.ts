@@ -1,10 +1,12 @@
 // A process of Node's that can do nothing but read one open file, write another and compute, within limits. Whatever it
-// reads cannot harm more than its own job.
+// reads cannot harm more than its own job. Four things hold it: Node's permissions, what restrict-process.ts closes besides,
+// the kernel's limits and, where the server is root, a user of its own.
 import { spawn } from "node:child_process";
 import { fstat } from "node:fs";
 import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { userFor } from "./isolated-user.ts";
 import { residentSet } from "./resident-set.ts";
 
 export interface Limits {
@@ -43,8 +45,8 @@ const size = promisify(fstat);
 
 /**
  * Runs a program with `input` as its file 3 and `output` as its file 4. It gets no environment, no way to open another
- * file than the code it consists of, no child process and no thread; the kernel, too, bounds its processor time and its
- * output, so that it ends though this process dies first.
+ * file than the code it consists of, no child process, no thread and no network; the kernel, too, bounds its processor time
+ * and its output, so that it ends though this process dies first.
  */
 export async function runIsolated(
   program: Program,
@@ -53,9 +55,12 @@ export async function runIsolated(
   signal: AbortSignal,
 ): Promise<Ending> {
   if (signal.aborted) return "cancelled";
+  const user = await userFor([process.execPath, ...readableBy(program)]);
+  if (signal.aborted) return "cancelled";
   const child = spawn(...commandOf(program, limits), {
-    // No secret of the server's: not even PATH.
-    env: {},
+    ...user,
+    // No secret of the server's: not even PATH. A user without a name has no home, which some packages ask for.
+    env: { HOME: "/nonexistent" },
     cwd: folder("."),
     stdio: ["ignore", "ignore", "ignore", files.input, files.output],
     windowsHide: true,
@@ -119,14 +124,21 @@ function endingOf(status: number | null, killedBy: NodeJS.Signals | null): Endin
   return killedBy === "SIGXCPU" ? "time" : "crashed";
 }
 
+function readableBy({ packages = [] }: Program): string[] {
+  return [...readable, ...packages];
+}
+
 function commandOf(program: Program, limits: Limits): [string, string[]] {
   const node = [
     `--max-old-space-size=${limits.heapMb}`,
     "--no-warnings",
     "--disable-wasm-trap-handler",
     "--permission",
-    ...[...readable, ...(program.packages ?? [])].map((path) => `--allow-fs-read=${path}`),
+    // It opens files past the permissions.
+    "--no-experimental-sqlite",
+    ...readableBy(program).map((path) => `--allow-fs-read=${path}`),
     ...(program.native === true ? ["--allow-addons"] : []),
+    `--import=${new URL("restrict-process.ts", import.meta.url).href}`,
     program.file,
     ...program.parameters,
   ];

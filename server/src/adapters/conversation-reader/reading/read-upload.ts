@@ -1,5 +1,4 @@
 // The program of the process that reads one upload: it is open as 3, the records go to 4, and its only word says how.
-import { closeNetwork } from "../../../platform/isolation/close-network.ts";
 import { InputFile } from "../../../platform/isolation/input-file.ts";
 import type { UploadToRead } from "../../../ports/conversation-reader.ts";
 import { statusOf } from "../reading-status.ts";
@@ -9,7 +8,6 @@ import { writeRecords } from "./write-records.ts";
 
 const BROKE = 1;
 
-closeNetwork();
 process.on("uncaughtException", end);
 process.on("unhandledRejection", end);
 

@@ -48,6 +48,8 @@ function answerForConstants(): void {
 
 export async function loadOcr(folder: string): Promise<OcrEngine> {
   answerForConstants();
+  // The runtime would report to its makers, from native code that nothing here keeps from the network.
+  process.env["ORT_DISABLE_TELEMETRY"] = "1";
   const sharp = (await moduleOf(folder, "sharp/lib/index.js")).default as Sharp;
   sharp.concurrency(1);
   sharp.cache(false);

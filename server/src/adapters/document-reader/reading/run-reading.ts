@@ -2,7 +2,6 @@
 // status (reading-status.ts).
 import { codeOf } from "../../../platform/error-words.ts";
 import { scannedPagesStatus, statusOf, tooLongStatus } from "../reading-status.ts";
-import { closeNetwork } from "../../../platform/isolation/close-network.ts";
 import { InputFile } from "../../../platform/isolation/input-file.ts";
 import type { DocumentReading } from "./reader-of.ts";
 import { ReadingError, TooLongError } from "./reading-error.ts";
@@ -10,7 +9,6 @@ import { TextSink } from "./text-sink.ts";
 
 /** Reads, and ends the process. `limit`: bytes of the text. */
 export async function runReading(limit: number, reading: DocumentReading): Promise<never> {
-  closeNetwork();
   process.on("uncaughtException", (error) => process.exit(statusOfError(error)));
   process.on("unhandledRejection", (error) => process.exit(statusOfError(error)));
   const input = new InputFile(3);
