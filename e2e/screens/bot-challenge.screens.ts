@@ -1,5 +1,6 @@
 import type { ApiAccount } from "../support/api-account.ts";
 import { expect, test } from "../support/journey.ts";
+import { slidePlace, slideTo } from "../support/slide-place.ts";
 import { startSingleStack, type SingleStack } from "../support/start-stack.ts";
 import { Album, everyLook, preferencesOf, Screen } from "./look.ts";
 
@@ -23,6 +24,10 @@ everyLook((look) => {
     await page.keyboard.press("Enter");
     await expect(overlay.getByRole("status").or(page.getByRole("alert")).first()).toBeAttached();
     await album.shoot(page, "tried");
+    const { server } = guarded;
+    await slideTo(page, screen.text("captcha.slideByKeys"), () => slidePlace(server.dataDir));
+    await expect(overlay.getByText(screen.text("captchaOneMore"))).toBeVisible();
+    await album.shoot(page, "one-more");
     await page.close();
   });
 });

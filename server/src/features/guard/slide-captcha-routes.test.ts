@@ -114,7 +114,8 @@ describe.each(engines)("the slide puzzle on %s", (engine) => {
     const { captcha_id } = bizData(await create());
     const x = await placeOf(captcha_id);
     const rights = await Promise.all(Array.from({ length: 10 }, () => check(captcha_id, x)));
-    expect(rights.map(code).toSorted()).toEqual([0, ...Array.from({ length: 9 }, () => 2)]);
+    expect(rights.filter((one) => code(one) === 0)).toHaveLength(1);
+    expect(rights.filter((one) => code(one) === 2)).toHaveLength(9);
   });
 
   const fail = async (ip: string) => {
