@@ -1,4 +1,5 @@
 // Slide puzzles answered by a program that does not look at the picture. What looks is not stopped (docs/security.md).
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fastChance } from "../../src/features/guard/fast-chance.ts";
 import { SlideCaptchas } from "../../src/features/guard/slide-captchas.ts";
@@ -17,6 +18,8 @@ let opened: TestDatabase;
 let slides: SlideCaptchas;
 beforeAll(async () => {
   opened = await openTestDatabase("sqlite");
+  // Thirty thousand commits need not survive a power cut.
+  await sql`pragma synchronous = off`.execute(opened.db.kysely);
   const places = seeded("places");
   // The places are those of real puzzles; drawing 10,000 pictures that nobody looks at would take minutes.
   const draw = (): SlidePuzzle => ({ ...planSlidePuzzle(places), background: blank, piece: blank });
