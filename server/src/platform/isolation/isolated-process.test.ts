@@ -4,8 +4,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Ending, type Limits, runIsolated } from "./isolated-process.ts";
+import { userFor } from "./isolated-user.ts";
 
 const limits: Limits = { timeMs: 30_000, heapMb: 64, residentBytes: 400e6, outputBytes: 1_000_000 };
 const program = fileURLToPath(new URL("harm.fixture.ts", import.meta.url));
@@ -94,6 +95,14 @@ test.runIf(process.getuid?.() === 0)(
     expect(users[0]?.uid).not.toBe(users[1]?.uid);
   },
 );
+
+test.runIf(process.getuid?.() === 0)("where no other user can reach the product it stays root", async () => {
+  const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
+  // Made by mkdtemp, it is for its owner alone.
+  expect([await userFor([folder]), await userFor([folder])]).toEqual([{}, {}]);
+  expect(warned).toHaveBeenCalledTimes(1);
+  warned.mockRestore();
+});
 
 test.each([
   ["computes without end", ["spin"], { timeMs: 500 }, "time"],

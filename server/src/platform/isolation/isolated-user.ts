@@ -53,7 +53,7 @@ async function canReach(paths: readonly string[]): Promise<boolean> {
   );
   const looks =
     'for path; do test -r "$path" && test -x "$path" || test -f "$path" && test -r "$path" || exit 1; done';
-  return new Promise((resolve) => {
+  return new Promise<boolean>((resolve, reject) => {
     const child = spawn("/bin/sh", ["-c", looks, "sh", ...there.flat()], {
       uid: FIRST_ID,
       gid: FIRST_ID,
@@ -61,8 +61,8 @@ async function canReach(paths: readonly string[]): Promise<boolean> {
       cwd: "/",
       stdio: "ignore",
     });
-    // The system refuses the user.
-    child.once("error", () => resolve(false));
+    child.once("error", reject);
     child.once("exit", (status) => resolve(status === 0));
-  });
+    // The system refuses the user, some by throwing: the caller warns of it.
+  }).catch(() => false);
 }
