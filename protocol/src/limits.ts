@@ -26,6 +26,12 @@ export const deviceIdChars = 500;
 export const regionChars = 8;
 export const tokenChars = 64;
 export const tokenLifeSecs = 30 * DAY_SECS;
+/** A token ends then, however much it is used. */
+export const tokenMaxLifeSecs = 90 * DAY_SECS;
+/** How long a token counts as its owner's own after a sign-in or a confirmation. */
+export const identityConfirmedSecs = 10 * 60;
+export const undoBindingLifeSecs = 72 * 60 * 60;
+export const undoTokenChars = 1000;
 export const freeTokensOffer = 5_000_000;
 export const ageGateFirstYear = 1900;
 export const ageGateMinYears = 13;

@@ -2,6 +2,7 @@
 // does without it until the settings are opened.
 import * as z from "zod/mini";
 import type { Quota } from "../stream/stream-event.ts";
+import { IdentityNotConfirmed } from "./bindings.ts";
 import type { SignedIn } from "./accounts.ts";
 import { defineCall } from "./call.ts";
 import { id, maybe, nothing, textOrEmpty } from "./fields.ts";
@@ -78,9 +79,10 @@ export const UnregisterRefusal = {
   NotFound: { code: 1, msg: "NOT_FOUND" },
   TooFrequent: { code: 2, msg: "TOO_FREQUENT" },
   UserIsBanned: { code: 3, msg: "USER_IS_BANNED" },
+  IdentityNotConfirmed,
 } as const;
 
-/** Deletes the account with all that is its owner's. */
+/** Deletes the account with all that is its owner's. Needs a confirmed identity (§19.8). */
 export const unregister = defineCall<null>()({
   method: "POST",
   path: "/api/v0/users/unregister",
@@ -94,9 +96,10 @@ export const BindMobileRefusal = {
   CodeWrong: { code: 8, msg: "CODE_WRONG" },
   InvalidMobileNumber: { code: 12, msg: "INVALID_MOBILE_NUMBER" },
   AlreadyBound: { code: 13, msg: "ALREADY_BOUND" },
+  IdentityNotConfirmed,
 } as const;
 
-/** Makes a phone number that a code proves the account's. */
+/** Makes a phone number that a code proves the account's. Needs a confirmed identity (§19.8). */
 export const bindMobile = defineCall<SignedIn>()({
   method: "POST",
   path: "/api/v0/users/bind_mobile",

@@ -1,5 +1,6 @@
 // A new password, by a code that was sent to the account's email or phone (wire-contract.md §8.5, §8.6).
 import * as z from "zod/mini";
+import { BINDING_KINDS } from "./bindings.ts";
 import { defineCall } from "./call.ts";
 import { maybe } from "./fields.ts";
 
@@ -14,13 +15,24 @@ export const ResetPasswordRefusal = {
   PasswordTooCommon: { code: 13, msg: "PASSWORD_TOO_COMMON" },
 } as const;
 
+/**
+ * What is removed with the reset: of what a check of the code lists as `bound_since`, the kinds named here. Other kinds
+ * stay as they are.
+ */
+const unbind = maybe(z.array(z.enum(BINDING_KINDS)));
+
 /** Ends all tokens of the account. */
 export const emailResetPassword = defineCall<object>()({
   method: "POST",
   path: "/api/v0/users/email_reset_password",
   auth: "none",
   answers: "account",
-  request: z.object({ email: z.string(), email_verification_code: z.string(), password: z.string() }),
+  request: z.object({
+    email: z.string(),
+    email_verification_code: z.string(),
+    password: z.string(),
+    unbind,
+  }),
 });
 
 /** Ends all tokens of the account. */
@@ -34,5 +46,6 @@ export const mobileResetPassword = defineCall<object>()({
     mobile_number: z.string(),
     sms_verification_code: z.string(),
     password: z.string(),
+    unbind,
   }),
 });

@@ -1,6 +1,7 @@
 // Codes by mail and by text message: sent, and checked before a reset (wire-contract.md §7.4–§7.7).
 import * as z from "zod/mini";
 import { LIMITS } from "../limits.ts";
+import type { BoundSince } from "./bindings.ts";
 import { defineCall } from "./call.ts";
 import { maybe, text, textOrEmpty, withDefault } from "./fields.ts";
 import { captchaFields, originFields } from "./sign-in-fields.ts";
@@ -71,8 +72,13 @@ export const CheckCodeRefusal = {
   InvalidMobileNumber: { code: 12, msg: "INVALID_MOBILE_NUMBER" },
 } as const;
 
+/** What a right code of a reset tells: what was bound since its address or phone was last proved. */
+export interface CodeChecked {
+  bound_since: BoundSince[];
+}
+
 /** Does not consume the code. */
-export const checkSmsCode = defineCall<object>()({
+export const checkSmsCode = defineCall<CodeChecked>()({
   method: "POST",
   path: "/api/v0/users/check_sms_code",
   auth: "none",
@@ -85,7 +91,7 @@ export const checkSmsCode = defineCall<object>()({
 });
 
 /** Checks a code of the scenario reset_password, and does not consume it. */
-export const checkEmailCode = defineCall<object>()({
+export const checkEmailCode = defineCall<CodeChecked>()({
   method: "POST",
   path: "/api/v0/users/check_email_code",
   auth: "none",
