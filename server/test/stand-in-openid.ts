@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createOpenIdConnect } from "../src/adapters/identity-provider/openid-connect.ts";
 import { createLogger } from "../src/platform/logger.ts";
+import { systemClock } from "../src/ports/clock.ts";
 
 const CLIENT_ID = "plumb-client";
 const CLIENT_SECRET = "plumb-secret";
@@ -162,6 +163,7 @@ export async function openStandInOpenId({ iss = false }: { iss?: boolean } = {})
       clientId: CLIENT_ID,
       clientSecret: CLIENT_SECRET,
       log: createLogger("silent"),
+      clock: systemClock,
     }),
     accept,
     close: () =>

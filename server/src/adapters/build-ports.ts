@@ -81,7 +81,7 @@ async function buildCaptcha({ captcha }: Config, log: Logger): Promise<CaptchaVe
 async function buildGoogle({ google }: Config, log: Logger): Promise<OpenIdProvider | null> {
   if (google === null) return null;
   const { createOpenIdConnect } = await import("./identity-provider/openid-connect.ts");
-  return createOpenIdConnect({ ...google, log });
+  return createOpenIdConnect({ ...google, log, clock: systemClock });
 }
 
 async function buildIpRegions({ ipRegions }: Config): Promise<IpRegions> {

@@ -3,6 +3,7 @@ import { firstCodePoints } from "@plumb/protocol/rules/code-points";
 import * as client from "openid-client";
 import { codeOf } from "../../platform/error-words.ts";
 import type { Logger } from "../../platform/logger.ts";
+import type { Clock } from "../../ports/clock.ts";
 import {
   IdentityRefused,
   type OpenIdPerson,
@@ -12,6 +13,7 @@ import {
 
 /** For one request to the provider. */
 const TIMEOUT_SECS = 10;
+const CLOCK_SKEW_SECS = 60;
 const SCOPE = "openid email profile";
 const NAME_CHARS = 100;
 const ADDRESS_CHARS = 2048;
@@ -22,11 +24,13 @@ interface OpenIdConnectOptions {
   clientId: string;
   clientSecret: string;
   log: Logger;
+  /** The provider's own clock may differ from it by `CLOCK_SKEW_SECS`. */
+  clock: Clock;
 }
 
 /** Asks for the provider's metadata when it is first needed, and again while it cannot be had. */
 export function createOpenIdConnect(options: OpenIdConnectOptions): OpenIdProvider {
-  const { issuer, clientId, clientSecret, log } = options;
+  const { issuer, clientId, clientSecret, log, clock } = options;
   const insecure = issuer.startsWith("http:");
   let known: Promise<client.Configuration> | null = null;
 
@@ -73,7 +77,7 @@ export function createOpenIdConnect(options: OpenIdConnectOptions): OpenIdProvid
     async identify(secrets, redirectUri, parameters) {
       const config = await configuration();
       try {
-        return await personOf(config, secrets, redirectUri, parameters);
+        return await personOf(config, secrets, redirectUri, parameters, clock.now());
       } catch (error) {
         const code = error instanceof client.ResponseBodyError && error.error === "invalid_grant";
         throw new IdentityRefused(code ? "code" : "answer", reasonOf(error), { cause: error });
@@ -87,6 +91,7 @@ async function personOf(
   { state, nonce, codeVerifier }: OpenIdSecrets,
   redirectUri: string,
   parameters: Readonly<Record<string, string>>,
+  nowMs: number,
 ): Promise<OpenIdPerson> {
   const url = new URL(redirectUri);
   url.search = new URLSearchParams(parameters).toString();
@@ -98,6 +103,7 @@ async function personOf(
   });
   const claims = answer.claims();
   if (claims === undefined) throw new Error("no ID token");
+  requireSound(claims, config.serverMetadata().issuer, nowMs / 1000);
   return {
     issuer: claims.iss,
     subject: claims.sub,
@@ -107,6 +113,16 @@ async function personOf(
     picture: webAddressOf(claims["picture"]),
     locale: textOf(claims["locale"], NAME_CHARS),
   };
+}
+
+/**
+ * What the library leaves to its caller, or does by settings of its own: an account is known by `iss` and `sub` alone, so that
+ * neither may be empty or another's, and a token from the future was not issued for this sign-in.
+ */
+function requireSound({ iss, sub, iat }: client.IDToken, issuer: string, nowSecs: number): void {
+  if (iss !== issuer) throw new Error("an ID token of another issuer");
+  if (typeof sub !== "string" || sub.trim() === "") throw new Error("an ID token without a subject");
+  if (!(iat <= nowSecs + CLOCK_SKEW_SECS)) throw new Error("an ID token from the future");
 }
 
 function textOf(value: unknown, most: number): string | null {
