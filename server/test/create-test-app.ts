@@ -16,11 +16,11 @@ import type { OpenIdProvider, WechatLogin } from "../src/ports/identity-provider
 import type { DocumentReader } from "../src/ports/document-reader.ts";
 import type { IpRegions } from "../src/ports/ip-regions.ts";
 import type { CaptchaVerifier } from "../src/ports/captcha-verifier.ts";
-import type { CodeMail } from "../src/ports/mailer.ts";
+import type { CodeMail, NoticeMail } from "../src/ports/mailer.ts";
 import type { ModelProvider } from "../src/ports/model-provider.ts";
 import type { RiskClassifier } from "../src/ports/risk-classifier.ts";
 import type { SearchProvider } from "../src/ports/search-provider.ts";
-import type { CodeText } from "../src/ports/sms-sender.ts";
+import type { CodeText, NoticeText } from "../src/ports/sms-sender.ts";
 import { createScriptedModel, type ScriptedModel } from "./scripted-model.ts";
 import { createTestClient, type TestClient } from "./test-client.ts";
 import { type Engine, openTestDatabase, type TestDatabase } from "./test-databases.ts";
@@ -40,6 +40,8 @@ export interface TestAppOptions {
   onMail?: (mail: CodeMail) => void;
   /** The same of a text message, kept in `texts`. */
   onText?: (text: CodeText) => void;
+  /** The same of a notice, by mail or text message, kept in `notices`. */
+  onNotice?: (notice: NoticeMail) => void;
   captcha?: CaptchaVerifier;
   model?: ScriptedModel;
   /** Another model than the scripted one. */
@@ -68,6 +70,8 @@ export interface TestApp {
   /** Codes sent, oldest first. */
   mails: CodeMail[];
   texts: CodeText[];
+  /** Notices sent, by mail (`to` is an address) and by text message, oldest first. */
+  notices: NoticeMail[];
   /** Where it listens: `http://127.0.0.1:port`. */
   address: string;
   /** A new client: anonymous, or signed in as a person is at another application on the same data. */
@@ -106,11 +110,16 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   };
   const log = options.log ?? createLogger(config.logLevel);
   const mails: CodeMail[] = [];
+  const notices: NoticeMail[] = [];
   const mailer = {
     kind: "outbox" as const,
     sendCode: async (mail: CodeMail) => {
       options.onMail?.(mail);
       mails.push(mail);
+    },
+    sendNotice: async (mail: NoticeMail) => {
+      options.onNotice?.(mail);
+      notices.push(mail);
     },
     close: async () => {},
   };
@@ -120,6 +129,10 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     sendCode: async (text: CodeText) => {
       options.onText?.(text);
       texts.push(text);
+    },
+    sendNotice: async (text: NoticeText) => {
+      options.onNotice?.(text);
+      notices.push(text);
     },
     close: async () => {},
   };
@@ -174,6 +187,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     model,
     mails,
     texts,
+    notices,
     address,
     client,
     async signedIn() {

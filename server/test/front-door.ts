@@ -63,7 +63,7 @@ export async function openFrontDoor(
     settings: { RATE_LIMITS: "", MESSAGES_PER_MINUTE: "20", ...options.settings },
     config: { powDifficulty: { chat: 20, upload: 20, guest: 20 }, ...changes },
   });
-  const { mails, texts, database: opened } = app;
+  const { mails, texts, notices, database: opened } = app;
   const { deps, fastify: server } = app.app;
 
   async function send(
@@ -138,6 +138,7 @@ export async function openFrontDoor(
     mails,
     mailer,
     texts,
+    notices,
     gateway,
     get,
     post,

@@ -1,4 +1,4 @@
-// DATA_DIR/outbox.jsonl: the codes that no sender is configured for, where the operator finds them.
+// DATA_DIR/outbox.jsonl: the codes and notices that no sender is configured for, where the operator finds them.
 import { type FileHandle, open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import PQueue from "p-queue";
@@ -12,14 +12,16 @@ export interface OutboxMessage {
   at: string;
   channel: "email" | "sms";
   to: string;
-  /** What the code is for. */
+  /** What the code is for, or what the notice is about. */
   scenario: string;
-  code: string;
+  code?: string;
+  /** Of a notice: what it is told with to undo what happened, where that can be. */
+  link?: string | null;
 }
 
 const fileIn = (dataDir: string): string => join(dataDir, "outbox.jsonl");
 
-/** An address has at most 254 characters. */
+/** An address has at most 254 characters, a link some 300. */
 const LINE_BYTES = 4096;
 
 /** A line that comes while old ones are taken out would be lost. */

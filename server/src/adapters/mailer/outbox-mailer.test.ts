@@ -48,3 +48,22 @@ test("keeps whole lines when many are written at once, and closes a file that ot
   expect(lines.map((line) => (JSON.parse(line) as { code: string }).code).sort()).toEqual(codes);
   expect(statSync(join(dataDir, "outbox.jsonl")).mode & 0o777).toBe(0o600);
 });
+
+test("a notice stands in the outbox with its link, which the log does not have", async () => {
+  const printed: string[] = [];
+  const log = pino(
+    new Writable({ write: (chunk, _encoding, done) => (printed.push(String(chunk)), done()) }),
+  );
+  const mailer = createOutboxMailer({ dataDir, log, clock });
+  const link = "https://chat.example.org/undo_binding#secret";
+  await mailer.sendNotice({ to: "a@x.org", notice: { about: "phone_bound", link }, locale: "en_US" });
+  expect(JSON.parse(readFileSync(join(dataDir, "outbox.jsonl"), "utf8"))).toEqual({
+    at: "2027-01-15T08:00:00.000Z",
+    channel: "email",
+    to: "a@x.org",
+    scenario: "phone_bound",
+    link,
+  });
+  expect(printed.join("")).toContain("phone_bound");
+  expect(printed.join("")).not.toContain("secret");
+});

@@ -1,4 +1,4 @@
-// No mail server: codes go to the log and to the outbox.
+// No mail server: codes go to the log and to the outbox, notices to the outbox alone.
 import type { Logger } from "../../platform/logger.ts";
 import { appendToOutbox } from "../../platform/outbox.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -12,6 +12,11 @@ export function createOutboxMailer(deps: { dataDir: string; log: Logger; clock: 
       await appendToOutbox(deps.dataDir, { at, channel: "email", to, scenario, code });
       // The log line has a time of its own.
       deps.log.info({ channel: "email", to, scenario, code }, "verification code (no mailer is set)");
+    },
+    async sendNotice({ to, notice: { about, link } }) {
+      const at = new Date(deps.clock.now()).toISOString();
+      await appendToOutbox(deps.dataDir, { at, channel: "email", to, scenario: about, link });
+      deps.log.info({ channel: "email", to, scenario: about }, "notice in the outbox (no mailer is set)");
     },
     close: async () => {},
   };

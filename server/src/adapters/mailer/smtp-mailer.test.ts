@@ -103,6 +103,23 @@ describe("a mailer over SMTP", () => {
     }
   });
 
+  test("delivers a notice with its link as text and as HTML, and one without a link", async () => {
+    await open();
+    const link = "https://chat.example.org/undo_binding#a-b_c";
+    const to = "someone@example.com";
+    await mailer.sendNotice({ to, notice: { about: "phone_bound", link }, locale: "en_US" });
+    const bound = read(received[0]?.raw ?? "");
+    expect(bound.head).toContain("Subject: A phone number was added to your Plumb account");
+    for (const body of [bound.text, bound.html]) expect(body).toContain("within 72 hours");
+    expect(bound.text.split(/\r?\n/u)).toContain(link);
+    expect(bound.html).toContain(`<a href="${link}">${link}</a>`);
+    const notice = { about: "password_changed", link: null } as const;
+    await mailer.sendNotice({ to, notice, locale: "zh_CN" });
+    const changed = read(received[1]?.raw ?? "");
+    for (const body of [changed.text, changed.html]) expect(body).toContain("密码已被修改");
+    expect(changed.html).not.toContain("<a ");
+  });
+
   test("writes to a Chinese reader in Chinese", async () => {
     await open();
     await mailer.sendCode({ ...mail, locale: "zh_CN" });

@@ -14,5 +14,10 @@ test("a text message stands in the outbox as one line", async () => {
   expect(readFileSync(join(dataDir, "outbox.jsonl"), "utf8")).toBe(
     '{"at":"2027-01-15T08:00:00.000Z","channel":"sms","to":"+8613812345678","scenario":"login","code":"012345"}\n',
   );
+  const notice = { about: "password_changed", link: null } as const;
+  await sender.sendNotice({ to: "+8613812345678", notice, locale: "zh_CN" });
+  expect(readFileSync(join(dataDir, "outbox.jsonl"), "utf8").split("\n")[1]).toBe(
+    '{"at":"2027-01-15T08:00:00.000Z","channel":"sms","to":"+8613812345678","scenario":"password_changed","link":null}',
+  );
   await sender.close();
 });

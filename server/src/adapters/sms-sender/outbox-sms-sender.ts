@@ -1,4 +1,4 @@
-// No gateway for text messages: codes go to the log and to the outbox.
+// No gateway for text messages: codes go to the log and to the outbox, notices to the outbox alone.
 import type { Logger } from "../../platform/logger.ts";
 import { appendToOutbox } from "../../platform/outbox.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -11,6 +11,11 @@ export function createOutboxSmsSender(deps: { dataDir: string; log: Logger; cloc
       const at = new Date(deps.clock.now()).toISOString();
       await appendToOutbox(deps.dataDir, { at, channel: "sms", to, scenario, code });
       deps.log.info({ channel: "sms", to, scenario, code }, "verification code (no SMS gateway is set)");
+    },
+    async sendNotice({ to, notice: { about, link } }) {
+      const at = new Date(deps.clock.now()).toISOString();
+      await appendToOutbox(deps.dataDir, { at, channel: "sms", to, scenario: about, link });
+      deps.log.info({ channel: "sms", to, scenario: about }, "notice in the outbox (no SMS gateway is set)");
     },
     close: async () => {},
   };

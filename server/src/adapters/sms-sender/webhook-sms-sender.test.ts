@@ -72,6 +72,19 @@ test("one POST with what is to be sent, signed as Standard Webhooks are", async 
   expect(received[1]?.headers["webhook-id"]).not.toBe(headers["webhook-id"]);
 });
 
+test("a notice is told with what it is about and its link", async () => {
+  await open((response) => response.end("ok"));
+  const link = "https://chat.example.org/undo_binding#a-b_c";
+  const [to, locale] = ["+8613812345678", "zh_CN"] as const;
+  await sender.sendNotice({ to, locale, notice: { about: "wechat_bound", link } });
+  await sender.sendNotice({ to, locale, notice: { about: "password_changed", link: null } });
+  const [bound, changed] = received.map(({ body }) => JSON.parse(body) as Record<string, string>);
+  expect(bound).toMatchObject({ to, scenario: "wechat_bound", link, locale });
+  expect(bound?.["text"]).toMatch(/^【Plumb】你的 Plumb 账号绑定了一个微信/u);
+  expect(bound?.["text"]).toContain(` ${link}`);
+  expect(changed).toMatchObject({ scenario: "password_changed", link: null });
+});
+
 test("a key as the standard writes it is decoded", async () => {
   const key = Buffer.from("0123456789abcdef0123456789abcdef");
   await open((response) => response.end("ok"), { secret: `whsec_${key.toString("base64")}` });

@@ -1,10 +1,11 @@
-// The operator's own gateway for text messages: one signed POST for each code (docs/decisions/0052-sms-webhook.md).
+// The operator's own gateway for text messages: one signed POST for each code or notice (docs/decisions/0052-sms-webhook.md).
 import { createHmac, randomUUID } from "node:crypto";
 import { Agent } from "undici";
 import { codeOf } from "../../platform/error-words.ts";
 import { codeText } from "../../platform/code-texts.ts";
+import { noticeText } from "../../platform/notice-texts.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { CodeText, SmsSender } from "../../ports/sms-sender.ts";
+import type { CodeText, NoticeText, SmsSender } from "../../ports/sms-sender.ts";
 
 /** A page waits for the answer. */
 const TIMEOUT_MS = 10_000;
@@ -18,7 +19,7 @@ export interface WebhookOptions {
   timeoutMs?: number;
 }
 
-/** Why a message was not handed over, without the number or the code. */
+/** Why a message was not handed over, without the number, the code or the link. */
 class NotSent extends Error {}
 
 /** `whsec_` and base64, as the standard writes keys; any other text is the key itself. */
@@ -57,9 +58,18 @@ export class WebhookSmsSender implements SmsSender {
   }
 
   async sendCode({ to, code, scenario, locale }: CodeText): Promise<void> {
-    const { brandName, clock } = this.#options;
-    const text = codeText(code, brandName, locale);
-    const body = JSON.stringify({ to, code, scenario, locale, text });
+    const text = codeText(code, this.#options.brandName, locale);
+    await this.#post({ to, code, scenario, locale, text });
+  }
+
+  async sendNotice({ to, notice, locale }: NoticeText): Promise<void> {
+    const text = noticeText(notice, this.#options.brandName, locale);
+    await this.#post({ to, scenario: notice.about, link: notice.link, locale, text });
+  }
+
+  async #post(message: object): Promise<void> {
+    const { clock } = this.#options;
+    const body = JSON.stringify(message);
     const answer = await this.#agent
       .request({
         origin: this.#url.origin,
