@@ -23,6 +23,7 @@ import { createUser, resetPassword } from "./operator/password-commands.ts";
 import { resetQuota, showQuota } from "./operator/quota-commands.ts";
 import { reindexSearch } from "./operator/search-command.ts";
 import { disableShare, enableShare } from "./operator/share-commands.ts";
+import { unbind } from "./operator/unbind-command.ts";
 import { checkFiles } from "./operator/check-files.ts";
 import { checkInvariants } from "./operator/check-invariants.ts";
 import { openDatabase } from "./platform/database/open-database.ts";
@@ -52,6 +53,9 @@ const usage = `Usage: npm run operator -- COMMAND
   reset-password WHO
                     gives the account another password, shown once, and signs it
                     out everywhere
+  unbind WHO phone|wechat|google
+                    takes that way to sign in from the account, with a password that
+                    came by it, and signs it out everywhere; the last way in stays
   invite [EMAIL]    a link with which one person signs up without a code, also where
                     sign-up is closed; with EMAIL it is good for that address alone
   quota WHO         how much of today's deep thinking is used
@@ -121,6 +125,7 @@ const commands: readonly Command[] = [
   { words: ["unreview"], parameters: 1, run: unreview },
   { words: ["create-user"], parameters: 1, run: createUser },
   { words: ["reset-password"], parameters: 1, run: resetPassword },
+  { words: ["unbind"], parameters: 2, run: unbind },
   { words: ["invite"], parameters: 0, run: invite },
   { words: ["invite"], parameters: 1, run: invite },
   { words: ["quota", "reset"], parameters: 1, run: resetQuota },
@@ -207,7 +212,13 @@ async function operate({ command, parameters }: Chosen): Promise<number> {
     const { port, host } = readKeptAddress(config.dataDir) ?? config;
     const at = { host, publicUrl: config.publicUrl };
     const site = { address: siteAddress(at, port), ...placesOf(at, port, networkInterfaces()) };
-    return (await command.run({ db, out, nowMs, site, ...config }, ...parameters)) ?? 0;
+    const means = {
+      mail: config.smtp !== null,
+      sms: config.smsWebhook !== null,
+      google: config.google !== null,
+      wechat: config.wechat !== null,
+    };
+    return (await command.run({ db, out, nowMs, site, means, ...config }, ...parameters)) ?? 0;
   } finally {
     await db.close();
   }

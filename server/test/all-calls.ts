@@ -1,4 +1,5 @@
 // Every call the application serves, found from what is mounted: a route added tomorrow is in every matrix at once.
+import * as accountSecurity from "@plumb/protocol/wire/account-security";
 import * as accounts from "@plumb/protocol/wire/accounts";
 import * as agents from "@plumb/protocol/wire/agents";
 import * as characterList from "@plumb/protocol/wire/character-list";
@@ -26,6 +27,7 @@ import type { FastifyInstance } from "fastify";
 
 const defined = [
   accounts,
+  accountSecurity,
   agents,
   captcha,
   characterList,

@@ -1,6 +1,7 @@
 // What an operator does with accounts. Every command takes an account's id, its e-mail or its phone number.
 import { isEmail, isPhone, normaliseEmail } from "@plumb/protocol/rules/sign-in-rules";
 import { banAccount, unbanAccount } from "../features/accounts/ban-account.ts";
+import type { SignInMeans } from "../features/accounts/bindings.ts";
 import { countTokensOf, listTokensOf } from "../features/accounts/login-token-store.ts";
 import { findUser, pageOfUsers, type UserKey, type UserRow } from "../features/accounts/user-store.ts";
 import { muteTime } from "./mute-time.ts";
@@ -22,6 +23,8 @@ export interface Operation {
   site: { address: string; onlyHere: boolean; elsewhere: readonly string[] };
   /** THINKING_QUOTA_PER_DAY; 0 = no limit. */
   thinkingQuotaPerDay: number;
+  /** What the server's settings let people sign in with. */
+  means: SignInMeans;
 }
 
 /** One line an account: id, address, when it was made, status. */

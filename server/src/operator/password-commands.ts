@@ -1,8 +1,7 @@
 // Accounts and passwords that an operator makes for others.
 import { randomBytes, randomUUID } from "node:crypto";
 import { isEmail, normaliseEmail } from "@plumb/protocol/rules/sign-in-rules";
-import { deleteTokensOf } from "../features/accounts/login-token-store.ts";
-import { notifyRevoked } from "../features/accounts/login-tokens.ts";
+import { endSignIns } from "../features/accounts/login-tokens.ts";
 import { forgetFailedPasswords } from "../features/accounts/password-tries.ts";
 import { hashPassword } from "../features/accounts/passwords.ts";
 import { insertUser, setPasswordHash } from "../features/accounts/user-store.ts";
@@ -36,8 +35,7 @@ export async function resetPassword({ db, out }: Operation, account: string): Pr
   await db.transaction(async (trx) => {
     await setPasswordHash(trx, user.id, passwordHash);
     await forgetFailedPasswords(trx, user.id);
-    await deleteTokensOf(trx, user.id);
-    await notifyRevoked(db, trx, { userId: user.id, tokenHash: null });
+    await endSignIns(db, trx, user.id);
   });
   out(`${addressOf(user)} is signed out everywhere. The new password, which is not shown again: ${password}`);
 }

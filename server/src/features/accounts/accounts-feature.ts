@@ -13,9 +13,11 @@ import { inviteFirst } from "./invitations.ts";
 import { deleteExpiredTokens } from "./login-token-store.ts";
 import { ACCOUNT_JOB, runForgetting } from "./forget-account.ts";
 import { LoginTokens } from "./login-tokens.ts";
+import { NOTICE_JOB, sendNotice } from "./notices.ts";
 import { ownAccountRoutes } from "./own-account-routes.ts";
 import { PasswordTries } from "./password-tries.ts";
 import { resetRoutes } from "./reset-routes.ts";
+import { securityRoutes } from "./security-routes.ts";
 import { signInRoutes } from "./sign-in-routes.ts";
 import { signUpRoutes } from "./sign-up-routes.ts";
 import { deleteExpiredCodes } from "./verification-code-store.ts";
@@ -23,6 +25,7 @@ import { warnWithoutSender } from "./warn-without-sender.ts";
 
 /** Accounts whose deletion a dead process has begun. */
 const DELETIONS_AT_ONCE = 2;
+const NOTICES_AT_ONCE = 4;
 
 /** Codes are good for minutes; of a deleted account nothing is left after a day (wire-contract.md §9). */
 const OUTBOX_LIFE_MS = 23 * 3_600_000;
@@ -41,6 +44,7 @@ export function accountsFeature(deps: Deps): AccountsFeature {
   const rates = new RateLimits(deps);
   const jobs = new JobRunner(deps, [
     { kind: ACCOUNT_JOB, atOnce: DELETIONS_AT_ONCE, run: (job) => runForgetting(deps, job) },
+    { kind: NOTICE_JOB, atOnce: NOTICES_AT_ONCE, run: (job) => sendNotice(deps, job) },
   ]);
   const cleanUp = periodic(deps, "accounts clean-up", 5 * 60_000, async () => {
     await deleteExpiredCodes(db, ports.clock.now());
@@ -55,9 +59,10 @@ export function accountsFeature(deps: Deps): AccountsFeature {
       ...codeRoutes(deps, rates),
       ...signUpRoutes(deps),
       ...signInRoutes(deps, tries),
-      ...resetRoutes(deps),
+      ...resetRoutes(deps, jobs),
       ...accountRoutes(deps, tokens),
       ...ownAccountRoutes(deps, { tokens, rates, jobs }),
+      ...securityRoutes(deps, { tokens, rates }),
     ],
     ...accountGatekeepers(tokens, ports.clock, config),
     inviteFirst: () => inviteFirst(deps, ports.clock.now()),

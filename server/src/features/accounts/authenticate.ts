@@ -31,7 +31,12 @@ export function accountGatekeepers(
         await tokens.endBanned(tokenHash);
         return new GlobalRefusal(Global.UserIsBanned);
       }
-      return { id: found.user.id, tokenHash, mutedUntil: muteEnd(found.user, clock.now()) };
+      return {
+        id: found.user.id,
+        tokenHash,
+        mutedUntil: muteEnd(found.user, clock.now()),
+        linkGeneration: found.user.link_generation,
+      };
     },
     async checkAccountStatus({ user }, accountStatus) {
       if (accountStatus === "any") return;

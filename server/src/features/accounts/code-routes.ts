@@ -9,6 +9,7 @@ import {
 import {
   checkEmailCode,
   CheckCodeRefusal,
+  type CodeChecked,
   checkSmsCode,
   createEmailVerificationCode,
   createSmsVerificationCode,
@@ -23,7 +24,9 @@ import type { RateLimits } from "../guard/rate-limit.ts";
 import { regionOf } from "../guard/region-of.ts";
 import { requireCaptcha } from "../guard/require-captcha.ts";
 import { isBanned } from "../moderation/account-status.ts";
+import { boundSince, presentBinding } from "./bindings.ts";
 import { mayRegister } from "./email-domains.ts";
+import { listIdentitiesOf } from "./identity-store.ts";
 import { mustUsePhone } from "./phone-regions.ts";
 import { readMobile } from "./read-mobile.ts";
 import { sendCode } from "./send-code.ts";
@@ -36,7 +39,7 @@ const LOGIN = { rate: "login", accountStatus: "any" } as const;
 
 /** Why a text message is sent, as the outbox and the gateway are told. */
 function scenarioOf(said: string | null): CodeScenario {
-  const known = ["register", "reset_password", "bind_mobile"] as const;
+  const known = ["register", "reset_password", "bind_mobile", "confirm"] as const;
   return known.find((scenario) => scenario === said) ?? "login";
 }
 
@@ -44,8 +47,11 @@ export function codeRoutes(deps: Deps, rates: RateLimits): Route[] {
   const { config, db, ports } = deps;
   const codeKey = codeKeyOf(deps.secretKey);
 
-  /** Throws unless the code is right and the account may have a new password. Consumes nothing. */
-  async function requireRight(key: CodeKey, who: UserKey, code: string): Promise<void> {
+  /**
+   * What was bound since the last reset. Throws unless the code is right and the account may have a new password. Consumes
+   * nothing.
+   */
+  async function checkReset(key: CodeKey, who: UserKey, code: string): Promise<CodeChecked> {
     const presented = { code, deviceId: null, consume: false };
     const outcome = isVerificationCode(code)
       ? await db.transaction((trx) => checkCode(db, trx, codeKey, key, presented, ports.clock.now()))
@@ -55,6 +61,9 @@ export function codeRoutes(deps: Deps, rates: RateLimits): Route[] {
     const user = await findUser(db.kysely, who);
     if (user === undefined) throw new Refusal(CheckCodeRefusal.NotRegistered);
     if (isBanned(user)) throw new Refusal(CheckCodeRefusal.UserIsBanned);
+    const identities = await listIdentitiesOf(db.kysely, user.id);
+    const added = boundSince(user, identities, key.channel === "email" ? "email" : "phone");
+    return { bound_since: added.map(presentBinding) };
   }
 
   return [
@@ -106,14 +115,12 @@ export function codeRoutes(deps: Deps, rates: RateLimits): Route[] {
 
     route(checkEmailCode, LOGIN, async (_context, request) => {
       const email = normaliseEmail(request.email);
-      await requireRight(emailCodeKey(email, "reset_password"), { email }, request.email_verification_code);
-      return {};
+      return checkReset(emailCodeKey(email, "reset_password"), { email }, request.email_verification_code);
     }),
 
     route(checkSmsCode, LOGIN, async (_context, request) => {
       const mobile = readMobile(request, CheckCodeRefusal.InvalidMobileNumber);
-      await requireRight(smsCodeKey(mobile), { mobile }, request.sms_verification_code);
-      return {};
+      return checkReset(smsCodeKey(mobile), { mobile }, request.sms_verification_code);
     }),
   ];
 }

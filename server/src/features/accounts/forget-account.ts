@@ -1,12 +1,10 @@
 // Deletes an account with all that is its owner's (requirements 0§8; wire-contract.md §9, unregister).
 import type { Deps } from "../../platform/deps.ts";
-import type { Trx } from "../../platform/database/database.ts";
 import type { HeldJob, JobRunner } from "../../platform/jobs/job-runner.ts";
 import { forgetThinking } from "../guard/thinking-usage-store.ts";
 import { deleteIdentitiesOf } from "./identity-store.ts";
 import { deleteInvitationsOf } from "./invitation-store.ts";
-import { deleteTokensOf } from "./login-token-store.ts";
-import { notifyRevoked } from "./login-tokens.ts";
+import { endSignIns } from "./login-tokens.ts";
 import { closeUser, deleteUser, findUser } from "./user-store.ts";
 import { deleteCodesOf } from "./verification-code-store.ts";
 
@@ -36,7 +34,7 @@ export async function forgetAccount(deps: DeletionDeps, jobs: JobRunner, userId:
         }
         await deleteIdentitiesOf(trx, userId);
         await deleteInvitationsOf(trx, user.email);
-        await endTokens(deps, trx, userId);
+        await endSignIns(deps.db, trx, userId);
       },
       (job) => {
         account.state = "closed";
@@ -61,15 +59,10 @@ export async function runForgetting(deps: DeletionDeps, job: HeldJob): Promise<v
   const userId = job.row.user_id;
   await events.emit("accountDeleting", { userId });
   await db.transaction(async (trx) => {
-    await endTokens(deps, trx, userId);
+    await endSignIns(db, trx, userId);
     await events.emit("accountDeleted", { userId, trx });
     await deleteUser(trx, userId);
     await forgetThinking(trx, userId);
     await job.finish(trx);
   });
-}
-
-async function endTokens({ db }: DeletionDeps, trx: Trx, userId: string): Promise<void> {
-  await deleteTokensOf(trx, userId);
-  await notifyRevoked(db, trx, { userId, tokenHash: null });
 }

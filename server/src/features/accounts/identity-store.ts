@@ -58,6 +58,14 @@ export async function updateIdentity(
     .execute();
 }
 
+export async function deleteIdentity(
+  q: Queryable,
+  userId: string,
+  provider: IdentityRow["provider"],
+): Promise<void> {
+  await q.deleteFrom("identities").where("user_id", "=", userId).where("provider", "=", provider).execute();
+}
+
 export async function deleteIdentitiesOf(q: Queryable, userId: string): Promise<void> {
   await q.deleteFrom("identities").where("user_id", "=", userId).execute();
 }

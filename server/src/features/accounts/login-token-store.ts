@@ -10,6 +10,8 @@ import type { SignInOrigin } from "./sign-in-origin.ts";
 import type { UserRow } from "./user-store.ts";
 
 const TOKEN_LIFE_MS = LIMITS.tokenLifeSecs * 1000;
+const TOKEN_MAX_LIFE_MS = LIMITS.tokenMaxLifeSecs * 1000;
+const CONFIRMED_MS = LIMITS.identityConfirmedSecs * 1000;
 /** SQLite parses a statement on the event loop: a longer list is split. */
 const TOKENS_PER_STATEMENT = 500;
 /** No sign-in is named otherwise; some other texts a database refuses with a fault. */
@@ -36,6 +38,7 @@ const newToken = (
   region,
   created_at: nowMs,
   last_used_at: nowMs,
+  confirmed_until: nowMs + CONFIRMED_MS,
 });
 
 export async function insertToken(
@@ -56,7 +59,16 @@ const insertWhere = (held: Database["forUpdate"]) =>
   preparedQuery<NewToken & { password_hash: string }, { token_hash: string }>((q, value) =>
     q
       .insertInto("login_tokens")
-      .columns(["token_hash", "user_id", "sign_in_id", "client", "region", "created_at", "last_used_at"])
+      .columns([
+        "token_hash",
+        "user_id",
+        "sign_in_id",
+        "client",
+        "region",
+        "created_at",
+        "last_used_at",
+        "confirmed_until",
+      ])
       .expression(
         q
           .selectFrom("users")
@@ -68,6 +80,7 @@ const insertWhere = (held: Database["forUpdate"]) =>
             sql<string | null>`${value("region")}`.as("region"),
             sql<number>`cast(${value("created_at")} as bigint)`.as("created_at"),
             sql<number>`cast(${value("last_used_at")} as bigint)`.as("last_used_at"),
+            sql<number>`cast(${value("confirmed_until")} as bigint)`.as("confirmed_until"),
           ])
           .where("id", "=", value("user_id"))
           .where("password_hash", "=", value("password_hash"))
@@ -93,7 +106,7 @@ export async function insertTokenForPassword(
 }
 
 const selectToken = preparedQuery<
-  { token_hash: string; used_after: number },
+  { token_hash: string; used_after: number; made_after: number },
   UserRow & { last_used_at: number }
 >((q, value) =>
   q
@@ -102,22 +115,27 @@ const selectToken = preparedQuery<
     .selectAll("users")
     .select("login_tokens.last_used_at")
     .where("login_tokens.token_hash", "=", value("token_hash"))
-    .where("login_tokens.last_used_at", ">", value("used_after")),
+    .where("login_tokens.last_used_at", ">", value("used_after"))
+    .where("login_tokens.created_at", ">", value("made_after")),
 );
 
-/** Undefined when the token is unknown, revoked or unused for 30 days. */
+/** Undefined when the token is unknown, revoked, unused for 30 days, or 90 days old. */
 export async function findToken(
   q: Queryable,
   tokenHash: string,
   nowMs: number,
 ): Promise<TokenRow | undefined> {
-  const [row] = await selectToken(q, { token_hash: tokenHash, used_after: nowMs - TOKEN_LIFE_MS });
+  const [row] = await selectToken(q, {
+    token_hash: tokenHash,
+    used_after: nowMs - TOKEN_LIFE_MS,
+    made_after: nowMs - TOKEN_MAX_LIFE_MS,
+  });
   if (row === undefined) return undefined;
   const { last_used_at, ...user } = row;
   return { user, lastUsedAt: last_used_at };
 }
 
-/** Those of the tokens that are no longer accepted: revoked, unused for 30 days, or of a banned account. */
+/** Those of the tokens that are no longer accepted: revoked, unused for 30 days, 90 days old, or of a banned account. */
 export async function deadTokens(
   q: Queryable,
   tokenHashes: readonly string[],
@@ -131,6 +149,7 @@ export async function deadTokens(
       .select("login_tokens.token_hash")
       .where("login_tokens.token_hash", "in", tokenHashes.slice(from, from + TOKENS_PER_STATEMENT))
       .where("login_tokens.last_used_at", ">", nowMs - TOKEN_LIFE_MS)
+      .where("login_tokens.created_at", ">", nowMs - TOKEN_MAX_LIFE_MS)
       .where("users.banned_at", "is", null)
       .execute();
     for (const { token_hash } of live) dead.delete(token_hash);
@@ -163,6 +182,7 @@ export async function listTokensOf(
     .selectAll()
     .where("user_id", "=", userId)
     .where("last_used_at", ">", nowMs - TOKEN_LIFE_MS)
+    .where("created_at", ">", nowMs - TOKEN_MAX_LIFE_MS)
     .orderBy("last_used_at", "desc")
     .orderBy("created_at", "desc")
     .limit(count)
@@ -176,6 +196,7 @@ export async function countTokensOf(q: Queryable, userId: string, nowMs: number)
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("user_id", "=", userId)
     .where("last_used_at", ">", nowMs - TOKEN_LIFE_MS)
+    .where("created_at", ">", nowMs - TOKEN_MAX_LIFE_MS)
     .executeTakeFirstOrThrow();
   return Number(row.count);
 }
@@ -204,7 +225,38 @@ export async function deleteTokensOf(q: Queryable, userId: string): Promise<void
   await q.deleteFrom("login_tokens").where("user_id", "=", userId).execute();
 }
 
-/** Deletes the tokens that were not used for 30 days. */
+/** Ends all sign-ins of the user but the one of this token. */
+export async function deleteOtherTokensOf(q: Queryable, userId: string, tokenHash: string): Promise<void> {
+  await q
+    .deleteFrom("login_tokens")
+    .where("user_id", "=", userId)
+    .where("token_hash", "<>", tokenHash)
+    .execute();
+}
+
+/** Until when the token is confirmed, in ms; 0 where it is not, or has ended. */
+export async function tokenConfirmedUntil(q: Queryable, tokenHash: string, nowMs: number): Promise<number> {
+  const row = await q
+    .selectFrom("login_tokens")
+    .select("confirmed_until")
+    .where("token_hash", "=", tokenHash)
+    .where("confirmed_until", ">", nowMs)
+    .executeTakeFirst();
+  return row?.confirmed_until ?? 0;
+}
+
+/** Confirms the token for ten minutes, and returns until when (ms); null where it has ended meanwhile. */
+export async function confirmToken(q: Queryable, tokenHash: string, nowMs: number): Promise<number | null> {
+  const row = await q
+    .updateTable("login_tokens")
+    .set({ confirmed_until: nowMs + CONFIRMED_MS })
+    .where("token_hash", "=", tokenHash)
+    .returning("confirmed_until")
+    .executeTakeFirst();
+  return row?.confirmed_until ?? null;
+}
+
+/** Deletes the tokens that were not used for 30 days. One that is 90 days old is used no more, and goes after that. */
 export async function deleteExpiredTokens(db: Database, nowMs: number): Promise<void> {
   await deleteExpired(db, "login_tokens", nowMs - TOKEN_LIFE_MS + 1);
 }

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import * as z from "zod/mini";
 import type { EventBus } from "../../events.ts";
-import type { Database, Queryable } from "../../platform/database/database.ts";
+import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Clock } from "../../ports/clock.ts";
 import {
@@ -16,7 +16,7 @@ import {
   type TokenRow,
 } from "./login-token-store.ts";
 import type { SignInOrigin } from "./sign-in-origin.ts";
-import type { UserRow } from "./user-store.ts";
+import { endLinks, type UserRow } from "./user-store.ts";
 
 /** The channel that carries revocations between processes. */
 const CHANNEL = "tokens_revoked";
@@ -79,6 +79,16 @@ export function notifyRevoked(db: Database, trx: Queryable, event: Revocation): 
   return db.notify(trx, CHANNEL, JSON.stringify(event));
 }
 
+/**
+ * Ends every sign-in of the account, and every link to its files and exports, in the caller's transaction. The user's row comes
+ * first: whoever holds it already may do this, too.
+ */
+export async function endSignIns(db: Database, trx: Trx, userId: string): Promise<void> {
+  await endLinks(trx, userId);
+  await deleteTokensOf(trx, userId);
+  await notifyRevoked(db, trx, { userId, tokenHash: null });
+}
+
 export class LoginTokens {
   #db: Database;
   #clock: Clock;
@@ -117,7 +127,11 @@ export class LoginTokens {
 
   /** Ends one token of the user in every process. */
   async revoke(userId: string, tokenHash: string): Promise<void> {
-    await this.#revoke({ userId, tokenHash }, (trx) => deleteToken(trx, tokenHash));
+    await this.#db.transaction(async (trx) => {
+      await deleteToken(trx, tokenHash);
+      await notifyRevoked(this.#db, trx, { userId, tokenHash });
+    });
+    this.#forget({ userId, tokenHash });
   }
 
   /** Ends the token of the user's sign-in in every process. False where there is none of this name. */
@@ -131,17 +145,10 @@ export class LoginTokens {
     return tokenHash !== undefined;
   }
 
-  /** Ends all tokens of the user in every process. */
+  /** Ends all tokens of the user in every process, and all links to their files and exports. */
   async revokeAll(userId: string): Promise<void> {
-    await this.#revoke({ userId, tokenHash: null }, (trx) => deleteTokensOf(trx, userId));
-  }
-
-  async #revoke(event: Revocation, remove: (trx: Queryable) => Promise<void>): Promise<void> {
-    await this.#db.transaction(async (trx) => {
-      await remove(trx);
-      await notifyRevoked(this.#db, trx, event);
-    });
-    this.#forget(event);
+    await this.#db.transaction((trx) => endSignIns(this.#db, trx, userId));
+    this.readAnew(userId);
   }
 
   /**

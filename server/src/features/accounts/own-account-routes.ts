@@ -26,6 +26,7 @@ import { listTokensOf } from "./login-token-store.ts";
 import type { LoginTokens } from "./login-tokens.ts";
 import { listIdentitiesOf } from "./identity-store.ts";
 import { presentUser } from "./present-user.ts";
+import { requireConfirmed } from "./confirm-identity.ts";
 import { readMobile } from "./read-mobile.ts";
 import { codeKeyOf } from "./verification-codes.ts";
 import { findUser, keepBirthday } from "./user-store.ts";
@@ -87,16 +88,19 @@ export function ownAccountRoutes(
       return null;
     }),
 
-    route(bindMobileCall, { rate: "login", accountStatus: "any" }, async ({ user, token, log }, request) => {
+    route(bindMobileCall, { rate: "login", accountStatus: "any" }, async (context, request) => {
+      const { user, token, log, locale } = context;
+      const nowMs = ports.clock.now();
+      await requireConfirmed(db.kysely, user, nowMs);
       const mobile = readMobile(request, BindMobileRefusal.InvalidMobileNumber);
       const code = request.sms_verification_code;
       if (!isVerificationCode(code)) throw new Refusal(BindMobileRefusal.CodeWrong);
-      const nowMs = ports.clock.now();
-      const bound = await bindMobile({ db, codeKey }, { userId: user.id, mobile, code }, nowMs);
+      const bound = await bindMobile({ db, codeKey }, { userId: user.id, mobile, code, locale }, nowMs);
       if (bound === "gone") throw new GlobalRefusal(Global.InvalidToken);
       if (typeof bound === "string") throw new Refusal(BINDING[bound]);
       // The very next message is to go through.
       tokens.readAnew(user.id);
+      jobs.wake();
       log.info({ user: user.id }, "a phone was bound");
       const identities = await listIdentitiesOf(db.kysely, user.id);
       return { user: presentUser(bound, token ?? "", { nowMs, minAge: config.minAge, identities }) };
@@ -108,6 +112,7 @@ export function ownAccountRoutes(
       async ({ user, log }) => {
         const found = await findUser(db.kysely, { id: user.id });
         if (found === undefined) throw new Refusal(UnregisterRefusal.NotFound);
+        await requireConfirmed(db.kysely, user, ports.clock.now());
         const targets = [found.email, found.mobile].filter((target) => target !== null);
         const nowMs = ports.clock.now();
         if (!(await rates.countDeletion(user.id, targets))) throw new Refusal(UnregisterRefusal.TooFrequent);

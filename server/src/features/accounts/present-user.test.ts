@@ -14,6 +14,12 @@ const row = {
   under_review: 0,
   birth_year: null,
   birth_month: null,
+  email_bound_at: 1,
+  email_proved_at: null,
+  mobile_bound_at: null,
+  mobile_proved_at: null,
+  password_proved_by: null,
+  link_generation: 0,
   created_at: 0,
 };
 

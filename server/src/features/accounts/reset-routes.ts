@@ -5,15 +5,15 @@ import {
   mobileResetPassword,
   ResetPasswordRefusal,
 } from "@plumb/protocol/wire/reset-password";
+import type { BindingKind } from "@plumb/protocol/wire/bindings";
 import type { Deps } from "../../platform/deps.ts";
 import { type Route, route } from "../../platform/http/route.ts";
-import type { Logger } from "../../platform/logger.ts";
+import type { RequestContext } from "../../platform/http/request-context.ts";
+import type { JobRunner } from "../../platform/jobs/job-runner.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 import { readMobile } from "./read-mobile.ts";
-import { resetPassword, type ResetOutcome } from "./reset-password.ts";
-import type { UserKey } from "./user-store.ts";
-import type { CodeKey } from "./verification-code-store.ts";
+import { resetPassword, type ResetOutcome, type ResetRequest } from "./reset-password.ts";
 import { codeKeyOf, emailCodeKey, smsCodeKey } from "./verification-codes.ts";
 
 const LOGIN = { rate: "login", accountStatus: "any" } as const;
@@ -25,21 +25,22 @@ const refusals = {
   banned: ResetPasswordRefusal.UserIsBanned,
 } as const satisfies Record<Extract<ResetOutcome, string>, unknown>;
 
-export function resetRoutes(deps: Deps): Route[] {
+export function resetRoutes(deps: Deps, jobs: JobRunner): Route[] {
   const { db, ports } = deps;
   const codeKey = codeKeyOf(deps.secretKey);
 
   async function reset(
-    log: Logger,
-    { key, who }: { key: CodeKey; who: UserKey },
-    { code, password }: { code: string; password: string },
+    { log, locale }: Pick<RequestContext, "log" | "locale">,
+    { key, who }: Pick<ResetRequest, "key" | "who">,
+    { code, password, unbind }: { code: string; password: string; unbind: BindingKind[] | null },
   ): Promise<object> {
     if (newPasswordProblem(password) !== null) throw new Refusal(ResetPasswordRefusal.InvalidPassword);
     if (await isCommonPassword(password)) throw new Refusal(ResetPasswordRefusal.PasswordTooCommon);
     if (!isVerificationCode(code)) throw new Refusal(ResetPasswordRefusal.CodeWrong);
-    const request = { key, who, code, password };
+    const request = { key, who, code, password, unbind: unbind ?? [], locale };
     const outcome = await resetPassword({ db, codeKey }, request, ports.clock.now());
     if (typeof outcome === "string") throw new Refusal(refusals[outcome]);
+    jobs.wake();
     log.info({ user: outcome.userId }, "new password, signed out everywhere");
     return {};
   }
@@ -48,15 +49,16 @@ export function resetRoutes(deps: Deps): Route[] {
     route(
       emailResetPassword,
       LOGIN,
-      async ({ log }, { email: given, email_verification_code: code, password }) => {
+      async (context, { email: given, email_verification_code: code, password, unbind }) => {
         const email = normaliseEmail(given);
-        return reset(log, { key: emailCodeKey(email, "reset_password"), who: { email } }, { code, password });
+        const target = { key: emailCodeKey(email, "reset_password"), who: { email } };
+        return reset(context, target, { code, password, unbind });
       },
     ),
-    route(mobileResetPassword, LOGIN, async ({ log }, request) => {
-      const { sms_verification_code: code, password } = request;
+    route(mobileResetPassword, LOGIN, async (context, request) => {
+      const { sms_verification_code: code, password, unbind } = request;
       const mobile = readMobile(request, ResetPasswordRefusal.InvalidMobileNumber);
-      return reset(log, { key: smsCodeKey(mobile), who: { mobile } }, { code, password });
+      return reset(context, { key: smsCodeKey(mobile), who: { mobile } }, { code, password, unbind });
     }),
   ];
 }

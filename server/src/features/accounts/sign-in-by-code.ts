@@ -5,7 +5,7 @@ import { isBanned } from "../moderation/account-status.ts";
 import { issueToken } from "./login-tokens.ts";
 import type { SignInOrigin } from "./sign-in-origin.ts";
 import type { SignedInUser } from "./sign-in.ts";
-import { findUser, insertUser } from "./user-store.ts";
+import { holdUserOf, insertUser } from "./user-store.ts";
 import { checkCode, smsCodeKey } from "./verification-codes.ts";
 
 interface CodeSignIn {
@@ -28,7 +28,7 @@ export async function signInByCode(
     const presented = { code, deviceId, consume: true };
     const outcome = await checkCode(db, trx, codeKey, smsCodeKey(mobile), presented, nowMs);
     if (outcome !== "right") return outcome;
-    const known = await findUser(trx, { mobile });
+    const known = await holdUserOf(db, trx, { mobile });
     if (known !== undefined && isBanned(known)) return "banned";
     if (known === undefined && !mayMake) return "closed";
     const account = { id: randomUUID(), email: null, mobile, password_hash: null, created_at: nowMs };

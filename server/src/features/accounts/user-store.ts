@@ -47,6 +47,20 @@ export async function lockUserIfThere(db: Database, trx: Trx, userId: string): P
   return row !== undefined;
 }
 
+/**
+ * The account of the address or number, its row held until the transaction ends: what lets somebody in by it cannot be taken from
+ * the account meanwhile.
+ */
+export async function holdUserOf(
+  db: Database,
+  trx: Trx,
+  by: { email: string } | { mobile: string },
+): Promise<UserRow | undefined> {
+  const seen = await findUser(trx, by);
+  if (seen === undefined || !(await lockUserIfThere(db, trx, seen.id))) return undefined;
+  return findUser(trx, by);
+}
+
 /** At most `count` accounts in the order of their ids, those after `afterId`; "" begins. */
 export async function pageOfUsers(q: Queryable, afterId: string, count: number): Promise<UserRow[]> {
   return q.selectFrom("users").selectAll().where("id", ">", afterId).orderBy("id").limit(count).execute();
@@ -68,6 +82,8 @@ export async function insertUser(q: Queryable, user: NewUser): Promise<UserRow |
     .values({
       ...user,
       area_code: user.mobile === null ? null : "+86",
+      email_bound_at: user.email === null ? null : user.created_at,
+      mobile_bound_at: user.mobile === null ? null : user.created_at,
       last_seq_id: 0,
       training_allowed: 0,
       under_review: 0,
@@ -84,7 +100,14 @@ export async function insertUser(q: Queryable, user: NewUser): Promise<UserRow |
 export async function closeUser(trx: Trx, id: string, nowMs: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable("users")
-    .set({ email: null, mobile: null, area_code: null, password_hash: null, banned_at: nowMs })
+    .set((row) => ({
+      email: null,
+      mobile: null,
+      area_code: null,
+      password_hash: null,
+      banned_at: nowMs,
+      link_generation: row("link_generation", "+", 1),
+    }))
     .where("id", "=", id)
     .where("banned_at", "is", null)
     .executeTakeFirst();
@@ -96,8 +119,50 @@ export async function deleteUser(q: Queryable, id: string): Promise<void> {
 }
 
 /** `mobile` as 11 digits. */
-export async function setMobile(q: Queryable, id: string, mobile: string): Promise<void> {
-  await q.updateTable("users").set({ mobile, area_code: "+86" }).where("id", "=", id).execute();
+export async function setMobile(q: Queryable, id: string, mobile: string, nowMs: number): Promise<void> {
+  await q
+    .updateTable("users")
+    .set({ mobile, area_code: "+86", mobile_bound_at: nowMs, mobile_proved_at: null })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Takes the address or the phone from the account. The password stays, whatever has set it. */
+export async function removeAddress(q: Queryable, id: string, kind: "email" | "phone"): Promise<void> {
+  const gone =
+    kind === "email"
+      ? { email: null, email_bound_at: null, email_proved_at: null }
+      : { mobile: null, area_code: null, mobile_bound_at: null, mobile_proved_at: null };
+  await q
+    .updateTable("users")
+    .set({ ...gone, password_proved_by: null })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Nobody signs in by password until a reset has set one. */
+export async function removePassword(q: Queryable, id: string): Promise<void> {
+  await q.updateTable("users").set({ password_hash: null }).where("id", "=", id).execute();
+}
+
+/** All links to the account's files and exports end. Holds the user's row until the transaction ends. */
+export async function endLinks(trx: Queryable, id: string): Promise<void> {
+  await trx
+    .updateTable("users")
+    .set((row) => ({ link_generation: row("link_generation", "+", 1) }))
+    .where("id", "=", id)
+    .execute();
+}
+
+/** The number that the account's links must carry; null for an account that is gone or banned, which has none. */
+export async function linkGenerationOf(q: Queryable, id: string): Promise<number | null> {
+  const row = await q
+    .selectFrom("users")
+    .select("link_generation")
+    .where("id", "=", id)
+    .where("banned_at", "is", null)
+    .executeTakeFirst();
+  return row?.link_generation ?? null;
 }
 
 /** Keeps the account's first answer to the age gate. False where there was one already. */
@@ -119,8 +184,28 @@ export async function isAnyUser(q: Queryable): Promise<boolean> {
   return (await q.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined;
 }
 
+/** Sets a password that came by other means than a code. */
 export async function setPasswordHash(q: Queryable, id: string, passwordHash: string): Promise<void> {
-  await q.updateTable("users").set({ password_hash: passwordHash }).where("id", "=", id).execute();
+  await q
+    .updateTable("users")
+    .set({ password_hash: passwordHash, password_proved_by: null })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Sets the password of a reset: a code to this address or phone has proved its owner. */
+export async function setProvedPassword(
+  q: Queryable,
+  id: string,
+  { passwordHash, by }: { passwordHash: string; by: "email" | "phone" },
+  nowMs: number,
+): Promise<void> {
+  const proved = by === "email" ? { email_proved_at: nowMs } : { mobile_proved_at: nowMs };
+  await q
+    .updateTable("users")
+    .set({ password_hash: passwordHash, password_proved_by: by, ...proved })
+    .where("id", "=", id)
+    .execute();
 }
 
 /** As `setPasswordHash`, if the account still has the hash `before`; else false. */

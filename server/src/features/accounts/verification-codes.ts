@@ -7,7 +7,10 @@ import { type CodeKey, countWrongTry, deleteCode, lockCode, replaceCode } from "
 export type CodeOutcome = "right" | "wrong" | "expired";
 
 /** `email` in lower case. A code is good for the scenario that it was asked for. */
-export function emailCodeKey(email: string, scenario: "register" | "reset_password" | "bind_email"): CodeKey {
+export function emailCodeKey(
+  email: string,
+  scenario: "register" | "reset_password" | "bind_email" | "confirm",
+): CodeKey {
   return { channel: "email", target: email, scenario };
 }
 

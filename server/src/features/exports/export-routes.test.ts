@@ -300,10 +300,10 @@ describe.each(engines)("exports on %s", (engine) => {
     const exportId = row?.id ?? "";
     const expireAt = status.expire_at ?? 0;
     const sign = (
-      right: { exportId: string; userId: string; expireAt: number },
+      right: { exportId: string; userId: string; expireAt: number; generation: number },
       key = app.app.deps.secretKey,
     ) => signExportToken(key, right);
-    const good = { exportId, userId: idOf(person), expireAt };
+    const good = { exportId, userId: idOf(person), expireAt, generation: 0 };
     const codeOf = async (token: string) => {
       const answer = await app.client().request(`/api/v0/export/file?token=${encodeURIComponent(token)}`);
       return ((await answer.json()) as { code: number }).code;
@@ -321,6 +321,7 @@ describe.each(engines)("exports on %s", (engine) => {
     ])
       expect(await codeOf(token), token).toBe(40400);
     expect(await codeOf(sign({ ...good, expireAt: 1 }))).toBe(41000);
+    expect(await codeOf(sign({ ...good, generation: 1 }))).toBe(41000);
     // What a preview's link is signed with is no right to an export.
     await app.db.kysely.updateTable("users").set({ banned_at: 1 }).where("id", "=", idOf(person)).execute();
     expect(await codeOf(sign(good))).toBe(40400);

@@ -16,7 +16,7 @@ import { type Policy, type Route, route, type SignedInContext } from "../../plat
 import type { JobRunner } from "../../platform/jobs/job-runner.ts";
 import { GlobalRefusal, Refusal } from "../../platform/refusal.ts";
 import type { RateLimits } from "../guard/rate-limit.ts";
-import { bannedAmong } from "../moderation/account-status-store.ts";
+import { linkGenerationOf } from "../accounts/user-store.ts";
 import { newExportId } from "./export-keys.ts";
 import { type ExportRow, findExport, findExportById, replaceExport } from "./export-store.ts";
 import { readExportToken, signExportToken } from "./export-token.ts";
@@ -36,7 +36,8 @@ export function exportRoutes(deps: Deps, { jobs, rates }: { jobs: JobRunner; rat
     },
   };
 
-  async function beginExport({ user, locale, log, origin }: SignedInContext): Promise<ExportStatus> {
+  async function beginExport(context: SignedInContext): Promise<ExportStatus> {
+    const { user, locale, log } = context;
     let row: ExportRow;
     try {
       const now = ports.clock.now();
@@ -46,12 +47,14 @@ export function exportRoutes(deps: Deps, { jobs, rates }: { jobs: JobRunner; rat
       throw new Refusal(ExportAllRefusal.ExportFailed);
     }
     jobs.wake();
-    return present(row, origin);
+    return present(row, context);
   }
 
-  function present(row: ExportRow, origin: string): ExportStatus {
+  function present(row: ExportRow, { user, origin }: SignedInContext): ExportStatus {
+    const generation = user.linkGeneration;
     return presentExport(row, (expireAt) => {
-      const token = signExportToken(secretKey, { exportId: row.id, userId: row.user_id, expireAt });
+      const right = { exportId: row.id, userId: row.user_id, expireAt, generation };
+      const token = signExportToken(secretKey, right);
       const base = config.publicUrl === null ? origin : new URL(config.publicUrl).origin;
       return `${base}${exportFile.path}?token=${token}`;
     });
@@ -61,13 +64,13 @@ export function exportRoutes(deps: Deps, { jobs, rates }: { jobs: JobRunner; rat
     route(exportAll, begin, (context) => beginExport(context)),
     route(exportAllByGet, begin, (context) => beginExport(context)),
 
-    route(downloadExportHistory, { rate: "api", accountStatus: "any" }, async ({ user, origin }) => {
-      const row = await findExport(db.kysely, user.id);
+    route(downloadExportHistory, { rate: "api", accountStatus: "any" }, async (context) => {
+      const row = await findExport(db.kysely, context.user.id);
       if (row === undefined) throw new Refusal(DownloadExportRefusal.NoExportTask, { ...noExport });
       if (row.status === "FAILED") throw new Refusal(DownloadExportRefusal.ExportFailed);
       if (row.status === "FINISHED" && (expireAtOf(row) ?? 0) <= nowSecs())
         throw new Refusal(DownloadExportRefusal.ExportExpired, { ...noExport });
-      return present(row, origin);
+      return present(row, context);
     }),
 
     route(
@@ -80,8 +83,10 @@ export function exportRoutes(deps: Deps, { jobs, rates }: { jobs: JobRunner; rat
         const row = await findExportById(db.kysely, right.exportId);
         if (row?.user_id !== right.userId || row.status !== "FINISHED" || row.object_key === null)
           throw new GlobalRefusal(Global.NotFound);
+        const generation = await linkGenerationOf(db.kysely, right.userId);
         // As every other right of theirs: a ban ends it.
-        if ((await bannedAmong(db.kysely, [right.userId])).size > 0) throw new GlobalRefusal(Global.NotFound);
+        if (generation === null) throw new GlobalRefusal(Global.NotFound);
+        if (right.generation !== generation) throw new GlobalRefusal(Global.LinkExpired);
         return zipContent(deps, { ...row, key: row.object_key });
       },
     ),

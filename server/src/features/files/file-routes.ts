@@ -7,7 +7,7 @@ import { uploadBody } from "../../platform/http/body-limits.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { GlobalRefusal, Refusal } from "../../platform/refusal.ts";
 import type { RateLimits } from "../guard/rate-limit.ts";
-import { bannedAmong } from "../moderation/account-status-store.ts";
+import { linkGenerationOf } from "../accounts/user-store.ts";
 import { acceptUpload } from "./accept-upload.ts";
 import { findFiles } from "./file-store.ts";
 import type { FilesContext } from "./files-context.ts";
@@ -48,7 +48,8 @@ export function fileRoutes(context: FilesContext, rates: RateLimits): Route[] {
       if (kind === null || file.status !== "SUCCESS" || file.from_share !== 0)
         throw new Refusal(PreviewRefusal.FileNotPreviewable);
       const expireAt = nowSecs() + LIMITS.previewUrlLifeSecs;
-      const token = signRawToken(secretKey, { fileId: file.id, kind, userId: user.id, expireAt });
+      const right = { fileId: file.id, kind, userId: user.id, expireAt, generation: user.linkGeneration };
+      const token = signRawToken(secretKey, right);
       const base = config.publicUrl === null ? origin : new URL(config.publicUrl).origin;
       const url = `${base}${rawFile.path}?token=${token}&expires=${expireAt}`;
       return { url, expire_at: expireAt, type: kind, name: file.name };
@@ -63,8 +64,10 @@ export function fileRoutes(context: FilesContext, rates: RateLimits): Route[] {
         if (right.expireAt < nowSecs()) throw new GlobalRefusal(Global.LinkExpired);
         const [file] = await findFiles(db.kysely, right.userId, [right.fileId]);
         if (file?.status !== "SUCCESS") throw new GlobalRefusal(Global.NotFound);
+        const generation = await linkGenerationOf(db.kysely, right.userId);
         // As every other right of theirs: a ban ends it.
-        if ((await bannedAmong(db.kysely, [right.userId])).size > 0) throw new GlobalRefusal(Global.NotFound);
+        if (generation === null) throw new GlobalRefusal(Global.NotFound);
+        if (right.generation !== generation) throw new GlobalRefusal(Global.LinkExpired);
         return rawContent(ports.objectStore, file, right.kind);
       },
     ),

@@ -9,20 +9,32 @@ export interface RawRight {
   userId: string;
   /** Unix seconds. */
   expireAt: number;
+  /** The account's `link_generation`: a higher one ends the link. */
+  generation: number;
 }
 
 const PURPOSE = "raw link";
 
 /** Letters, digits, `-` and `_`. Not of the length of a session's token. */
-export function signRawToken(secretKey: string, { fileId, kind, userId, expireAt }: RawRight): string {
-  return signText(secretKey, PURPOSE, [fileId, kind, userId, expireAt].join(" "));
+export function signRawToken(
+  secretKey: string,
+  { fileId, kind, userId, expireAt, generation }: RawRight,
+): string {
+  return signText(secretKey, PURPOSE, [fileId, kind, userId, expireAt, generation].join(" "));
 }
 
 /** What the token allows; null for one that we did not sign. Says nothing of the time. */
 export function readRawToken(secretKey: string, token: string): RawRight | null {
   const text = readSignedText(secretKey, PURPOSE, token);
   if (text === null) return null;
-  const [fileId = "", kind = "", userId = "", expireAt = ""] = text.split(" ");
+  // A link of before there were generations has none, which is the first one's 0.
+  const [fileId = "", kind = "", userId = "", expireAt = "", generation = "0"] = text.split(" ");
   if (!isFileId(fileId)) return null;
-  return { fileId, kind: kind as PreviewKind, userId, expireAt: Number(expireAt) };
+  return {
+    fileId,
+    kind: kind as PreviewKind,
+    userId,
+    expireAt: Number(expireAt),
+    generation: Number(generation),
+  };
 }

@@ -1,6 +1,7 @@
 // The phone of a person who came from WeChat: their account is the one of its number (wire-contract.md §8.12).
 import { randomUUID } from "node:crypto";
 import { isVerificationCode } from "@plumb/protocol/rules/sign-in-rules";
+import type { Locale } from "@plumb/protocol/rules/edition-rules";
 import type { RefusalCode } from "@plumb/protocol/wire/call";
 import { type Usage, WECHAT_SUCCESS, WechatBindingRefusal } from "@plumb/protocol/wire/oauth";
 import type { Database, Trx } from "../../platform/database/database.ts";
@@ -13,9 +14,10 @@ import {
 } from "../../ports/identity-provider.ts";
 import { findIdentity, insertIdentity, listIdentitiesOf } from "../accounts/identity-store.ts";
 import { issueToken } from "../accounts/login-tokens.ts";
+import { tellOwner } from "../accounts/notices.ts";
 import type { SignInOrigin } from "../accounts/sign-in-origin.ts";
 import type { SignedInUser } from "../accounts/sign-in.ts";
-import { findUser, insertUser } from "../accounts/user-store.ts";
+import { holdUserOf, insertUser } from "../accounts/user-store.ts";
 import { checkCode, smsCodeKey } from "../accounts/verification-codes.ts";
 import { isBanned } from "../moderation/account-status.ts";
 import { isTicket, readTicket, takeTicket } from "./tickets.ts";
@@ -30,6 +32,7 @@ interface Binding {
   code: string;
   usage: readonly Usage[];
   origin: SignInOrigin;
+  locale: Locale;
   /** Why no account may be made; null = it may. */
   mayNotMake: RefusalCode | null;
 }
@@ -68,7 +71,7 @@ export async function bindWechatMobile(
     const consumed = await check(trx, true);
     if (consumed !== "right") return consumed;
     const take = async () => (await takeTicket(trx, use, nowMs)) !== undefined;
-    return bind(trx, binding, { grant, profile, take }, nowMs);
+    return bind({ db, trx }, binding, { grant, profile, take }, nowMs);
   });
   if (typeof outcome === "string") {
     requireRight(outcome);
@@ -98,13 +101,13 @@ async function profileOf(provider: WechatLogin, grant: WechatGrant): Promise<Wec
 
 /** The code is spent by now, whatever comes of it; `take` spends the signature, and tells whether it was still good. */
 async function bind(
-  trx: Trx,
-  { mobile, usage, origin, mayNotMake }: Binding,
+  { db, trx }: { db: Database; trx: Trx },
+  { mobile, usage, origin, locale, mayNotMake }: Binding,
   { grant, profile, take }: { grant: WechatGrant; profile: WechatProfile; take: () => Promise<boolean> },
   nowMs: number,
 ): Promise<Bound | RefusalCode> {
   const person = { issuer: WECHAT_ISSUER, subject: subjectOf(grant) };
-  const known = await findUser(trx, { mobile });
+  const known = await holdUserOf(db, trx, { mobile });
   if (known !== undefined && isBanned(known)) return WechatBindingRefusal.MobileIsBanned;
 
   const bound = await findIdentity(trx, person);
@@ -135,6 +138,8 @@ async function bind(
     used_at: nowMs,
   });
   if (!isBound) throw new Refusal(WechatBindingRefusal.InternalError);
+  if (known !== undefined)
+    await tellOwner(db, trx, { userId: user.id, about: "wechat_bound", atMs: nowMs, locale });
   return {
     user,
     token: await issueToken(trx, user.id, nowMs, origin),

@@ -2,6 +2,7 @@
 import type { Deps } from "../../platform/deps.ts";
 import type { Feature } from "../../platform/http/feature.ts";
 import { periodic } from "../../platform/periodic.ts";
+import { confirmIdentityRoutes } from "./confirm-identity-routes.ts";
 import { oauthRoutes } from "./oauth-routes.ts";
 import { deleteExpiredTickets } from "./ticket-store.ts";
 import { wechatRoutes } from "./wechat-routes.ts";
@@ -12,7 +13,7 @@ export function oauthFeature(deps: Deps): Feature {
   );
   return {
     name: "oauth",
-    routes: [...oauthRoutes(deps), ...wechatRoutes(deps)],
+    routes: [...oauthRoutes(deps), ...wechatRoutes(deps), ...confirmIdentityRoutes(deps)],
     async start() {
       cleanUp.start();
     },

@@ -11,13 +11,12 @@ import { type Policy, type Route, route } from "../../platform/http/route.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { issueToken } from "../accounts/login-tokens.ts";
 import { signInOrigin } from "../accounts/sign-in-origin.ts";
-import { findUser } from "../accounts/user-store.ts";
 import { requireCaptcha } from "../guard/require-captcha.ts";
 import { isBanned } from "../moderation/account-status.ts";
 import { browserOf } from "./flow-cookie.ts";
 import { finishGoogle, startGoogle } from "./google-flow.ts";
 import { orToSignIn, toSignIn } from "./redirects.ts";
-import { takeTicket } from "./tickets.ts";
+import { holdUserOfNonce } from "./nonces.ts";
 
 const LOGIN = { rate: "login", accountStatus: "any" } as const;
 const PAGE: Policy = { ...LOGIN, leadsTo: (why) => toSignIn("GOOGLE", why) };
@@ -38,18 +37,17 @@ export function oauthRoutes(deps: Deps): Route[] {
     ),
     route(getOauthToken, LOGIN, async (context, { nonce, provider }) => {
       const browser = browserOf(config.publicUrl, context);
-      const kind = provider === "GOOGLE" ? "google-nonce" : "wechat-nonce";
-      const known =
-        browser === null
-          ? undefined
-          : await takeTicket(db.kysely, { kind, ticket: nonce, browser }, clock.now());
-      if (known === undefined) throw new Refusal(GetTokenRefusal.NonceInvalid);
-      const user = await findUser(db.kysely, { id: (known as { userId: string }).userId });
-      // Deleted since.
-      if (user === undefined) throw new Refusal(GetTokenRefusal.NonceInvalid);
-      if (isBanned(user)) throw new Refusal(GetTokenRefusal.UserIsBanned);
       const origin = signInOrigin(deps, context);
-      return { token: await issueToken(db.kysely, user.id, clock.now(), origin) };
+      // An outcome is returned, because a throw would give the nonce back.
+      const outcome = await db.transaction(async (trx) => {
+        const use = { provider, nonce, browser };
+        const user = await holdUserOfNonce(db, trx, use, clock.now());
+        if (user === null) return GetTokenRefusal.NonceInvalid;
+        if (isBanned(user)) return GetTokenRefusal.UserIsBanned;
+        return { token: await issueToken(trx, user.id, clock.now(), origin) };
+      });
+      if ("msg" in outcome) throw new Refusal(outcome);
+      return outcome;
     }),
   ];
 }

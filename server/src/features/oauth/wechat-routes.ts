@@ -47,6 +47,7 @@ export function wechatRoutes(deps: Deps): Route[] {
           code: request.sms_verification_code,
           usage: request.usage ?? [],
           origin: signInOrigin(deps, context),
+          locale: context.locale,
           mayNotMake: mayUse ? closed : WechatBindingRefusal.OnlyMainland,
         },
         clock.now(),

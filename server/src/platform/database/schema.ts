@@ -19,6 +19,16 @@ export interface UsersTable {
   /** 1 to 12. */
   birth_month: Generated<number | null>;
   created_at: number;
+  /** Since when the address is the account's; null where there is none, and where it is unknown. */
+  email_bound_at: Generated<number | null>;
+  /** When a code to the address last set a password. */
+  email_proved_at: Generated<number | null>;
+  mobile_bound_at: Generated<number | null>;
+  mobile_proved_at: Generated<number | null>;
+  /** "email" or "phone": a code to it has set the password. Null: it came otherwise. */
+  password_proved_by: Generated<string | null>;
+  /** Links to the account's files and exports carry it: they end when it rises. */
+  link_generation: Generated<number>;
 }
 
 export interface LoginTokensTable {
@@ -32,6 +42,8 @@ export interface LoginTokensTable {
   region: string | null;
   created_at: number;
   last_used_at: number;
+  /** Until then (ms) whoever holds the token counts as the account's owner. */
+  confirmed_until: Generated<number>;
 }
 
 export interface VerificationCodesTable {

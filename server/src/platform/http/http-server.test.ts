@@ -14,7 +14,7 @@ import type { CurrentUser, RequestContext } from "./request-context.ts";
 import { Answer, PlainAnswer, StreamAnswer } from "./answers.ts";
 import { type Policy, type Route, route } from "./route.ts";
 
-const user: CurrentUser = { id: "user-1", tokenHash: "hash", mutedUntil: null };
+const user: CurrentUser = { id: "user-1", tokenHash: "hash", mutedUntil: null, linkGeneration: 0 };
 const any: Policy = { rate: "api", accountStatus: "any" };
 const body = z.object({ title: z.string() });
 

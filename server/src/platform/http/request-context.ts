@@ -13,6 +13,11 @@ export interface CurrentUser {
   tokenHash: string;
   /** Unix seconds while muted, else null. */
   mutedUntil: number | null;
+  /**
+   * What links to the account's files and exports carry (`users.link_generation`), as old as the look at the token: a link that
+   * is made with a token that has ended meanwhile has ended with it.
+   */
+  linkGeneration: number;
 }
 
 export interface RequestContext {

@@ -1,0 +1,90 @@
+// Tells an account's owner what happened to it, by mail, or by text message where there is no address (wire-contract.md §19.9).
+//
+// A job sends it, so that neither a crash nor a mail server that is away keeps it from them, and nobody waits for it. The job's
+// subject says all that is told: no address and no link stands in it.
+import { randomBytes } from "node:crypto";
+import type { Locale } from "@plumb/protocol/rules/edition-rules";
+import type { RemovableKind } from "@plumb/protocol/wire/bindings";
+import type { Database, Trx } from "../../platform/database/database.ts";
+import type { Deps } from "../../platform/deps.ts";
+import type { HeldJob } from "../../platform/jobs/job-runner.ts";
+import { insertJob } from "../../platform/jobs/job-store.ts";
+import { readKeptAddress } from "../../platform/kept-address.ts";
+import { siteAddress } from "../../platform/start-lines.ts";
+import type { Notice } from "../../ports/mailer.ts";
+import { signUndoToken } from "./undo-token.ts";
+import { findUser, type UserRow } from "./user-store.ts";
+
+export const NOTICE_JOB = "account-notice";
+
+/** Retries come ever later, a minute apart at last: a mail server may be away for some hours. A text message costs money. */
+const TRIES = { email: 240, sms: 3 };
+
+export interface NoticeOrder {
+  userId: string;
+  about: Notice["about"];
+  /** Unix ms; of a binding when it was made. */
+  atMs: number;
+  locale: Locale;
+}
+
+/** Orders the notice in the transaction of what it tells. It is sent within a second after that. */
+export async function tellOwner(db: Database, trx: Trx, order: NoticeOrder): Promise<void> {
+  const { userId, about, atMs, locale } = order;
+  const subject = [NOTICE_JOB, userId, about, atMs, locale, randomBytes(6).toString("hex")].join(".");
+  await insertJob(db, trx, { subject, kind: NOTICE_JOB, user_id: userId });
+}
+
+/** Sends the notice of such a job, and ends the job: also where there is nobody to tell, and where it cannot be sent for long. */
+export async function sendNotice(deps: Deps, job: HeldJob): Promise<void> {
+  const { db, ports, log } = deps;
+  const order = readOrder(job.row.subject);
+  const user = await findUser(db.kysely, { id: order.userId });
+  const channel = user === undefined ? null : channelTo(user, order.about);
+  if (user === undefined || channel === null)
+    log.warn({ user: order.userId, about: order.about }, "there is no address to send a notice to");
+  else {
+    const { locale } = order;
+    const notice = noticeOf(deps, order);
+    try {
+      if (channel === "email") await ports.mailer.sendNotice({ to: user.email ?? "", notice, locale });
+      else await ports.smsSender.sendNotice({ to: `+86${user.mobile}`, notice, locale });
+    } catch (error) {
+      if (job.row.attempts + 1 < TRIES[channel]) throw error;
+      log.error({ err: error, user: order.userId, about: order.about }, "a notice was not sent");
+    }
+  }
+  await db.transaction((trx) => job.finish(trx));
+}
+
+/** A phone that was just bound is not asked whether it may be. */
+function channelTo({ email, mobile }: UserRow, about: Notice["about"]): "email" | "sms" | null {
+  if (email !== null) return "email";
+  return mobile === null || about === "phone_bound" ? null : "sms";
+}
+
+function readOrder(subject: string): NoticeOrder {
+  const [, userId = "", about, at, locale] = subject.split(".");
+  return {
+    userId,
+    about: about as Notice["about"],
+    atMs: Number(at),
+    locale: locale as Locale,
+  };
+}
+
+const kinds: Readonly<Record<Exclude<Notice["about"], "password_changed">, RemovableKind>> = {
+  phone_bound: "phone",
+  wechat_bound: "wechat",
+  google_bound: "google",
+};
+
+function noticeOf({ config, secretKey }: Deps, { userId, about, atMs }: NoticeOrder): Notice {
+  if (about === "password_changed") return { about, link: null };
+  const token = signUndoToken(secretKey, { userId, kind: kinds[about], boundAt: atMs });
+  // Never what a request calls this server: whoever bound something could send its owner to a server of their own. Behind the
+  // "#", because programs that look at mails follow links, and logs keep them.
+  const { host, port } = readKeptAddress(config.dataDir) ?? config;
+  const site = siteAddress({ host, publicUrl: config.publicUrl }, port);
+  return { about, link: `${site}/undo_binding#${token}` };
+}
