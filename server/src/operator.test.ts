@@ -47,6 +47,36 @@ describe.each(engines)("accounts by the operator, beside a server on %s", (engin
     return { bizCode: answer.envelope.data?.biz_code, token: answer.data?.user?.token ?? null };
   };
 
+  it("unbind takes a phone with the password that came by it, and never the last way in", async () => {
+    const person = app.client();
+    await person.signUp("bound@example.org", "correct horse");
+    const { id } = person.user ?? { id: "" };
+    const setUser = (values: object) =>
+      app.db.kysely.updateTable("users").set(values).where("id", "=", id).execute();
+    await setUser({ mobile: "13800000777", mobile_bound_at: 5, password_proved_by: "phone" });
+    const unbind = (who: string, kind: string) => operate("unbind", who, kind);
+    expect((await unbind("bound@example.org", "email")).stderr).toBe(
+      "email is none of phone, wechat, google.\n",
+    );
+    expect((await unbind("bound@example.org", "wechat")).stderr).toBe("bound@example.org has no WeChat.\n");
+    expect(await unbind("13800000777", "phone")).toEqual({
+      status: 0,
+      stdout: "bound@example.org has no phone any more, and is signed out everywhere.\n",
+      stderr: "",
+    });
+    await expect.poll(() => codeOf(person), { interval: 20 }).toBe(40003);
+    expect(await signInWith("bound@example.org")).toEqual({ bizCode: 2, token: null });
+    const row = await app.db.kysely.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
+    expect(row).toMatchObject({ mobile: null, mobile_bound_at: null, password_hash: null });
+
+    await setUser({ email: null, mobile: "13800000777" });
+    const last = await unbind(id, "phone");
+    expect([last.status, last.stderr]).toEqual([
+      1,
+      "Nobody could sign in to 13800000777 without its phone: it stays.\n",
+    ]);
+  });
+
   it("a ban refuses every token with 40012 and the sign-in with 10; lifted, people sign in again [ACCT-051]", async () => {
     const banned = app.client();
     await banned.signUp("banned@example.org", "correct horse");

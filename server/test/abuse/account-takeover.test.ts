@@ -29,6 +29,20 @@ const THIEFS_PHONE = "13800000666";
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
+const identityOf = (provider: "GOOGLE" | "WECHAT", userId: string, nowMs: number) => ({
+  issuer: provider,
+  subject: userId,
+  provider,
+  user_id: userId,
+  name: "Ann",
+  picture: null,
+  locale: null,
+  email: null,
+  usage: null,
+  created_at: nowMs,
+  used_at: nowMs,
+});
+
 const said = ({ body }: Answered) => body.data?.biz_code ?? body.code;
 
 describe.each(engines)("an account that somebody wants to keep, on %s", (engine) => {
@@ -140,9 +154,13 @@ describe.each(engines)("an account that somebody wants to keep, on %s", (engine)
     expect(said(await post(mobileResetPassword, wish))).toBe(0);
     const again = bizData<{ user: { token: string } }>(await signIn("thief's own 1")).user.token;
     await expect.poll(() => door.notices.at(-1)?.notice.about).toBe("password_changed");
+    // What a code to the phone binds, at a time when the phone is there.
+    const { kysely } = door.opened.db;
+    await insertIdentity(kysely, identityOf("WECHAT", thief.id, door.time.nowMs));
 
     expect(bizData(await post(undoBinding, { token: link }))).toMatchObject({ code: 0, kind: "phone" });
     expect(said(await post(undoBinding, { token: link }))).toBe(0);
+    expect(await kysely.selectFrom("identities").selectAll().execute()).toEqual([]);
     expect([await isAlive(again), await isAlive(thief.token), await isAlive(token)]).toEqual([
       false,
       false,
@@ -312,19 +330,7 @@ describe.each(engines)("what somebody has kept of an account, on %s", (engine) =
       const { kysely } = app.db;
       for (let round = 0; round < 3; round += 1) {
         await kysely.deleteFrom("identities").execute();
-        await insertIdentity(kysely, {
-          issuer: provider.issuer,
-          subject: id,
-          provider: "GOOGLE",
-          user_id: id,
-          name: "Ann",
-          picture: null,
-          locale: null,
-          email: null,
-          usage: null,
-          created_at: 1,
-          used_at: 1,
-        });
+        await insertIdentity(kysely, identityOf("GOOGLE", id, 1));
         const ways = { email: null, password_hash: null, mobile: THIEFS_PHONE };
         await kysely.updateTable("users").set(ways).where("id", "=", id).execute();
         const both = (["phone", "google"] as const).map(async (kind) => {

@@ -148,6 +148,85 @@ export function accountCases(world: World): void {
     expect(await training()).toBe(true);
   });
 
+  it("whoever has just signed in is confirmed, and sees the ways into the account", async () => {
+    const person = await world.newPerson();
+    const said = await person.get(users("security"));
+    const until = Number(said.data["confirmed_until"]);
+    expect(until - Date.now() / 1000).toBeGreaterThan(500);
+    expect(until - Date.now() / 1000).toBeLessThanOrEqual(605);
+    expect(said.data).toEqual({
+      confirmed_until: until,
+      ways: ["password", "email"],
+      bindings: [
+        {
+          kind: "email",
+          label: expect.stringMatching(/^co\*+.@example\.org$/) as string,
+          bound_at: expect.any(Number) as number,
+          removable: false,
+        },
+      ],
+    });
+  });
+
+  it.each([
+    { name: "nothing", body: {}, code: 9, msg: "WAY_NOT_AVAILABLE" },
+    {
+      name: "two ways at once",
+      body: { password: "x", email_verification_code: "1" },
+      code: 9,
+      msg: "WAY_NOT_AVAILABLE",
+    },
+    { name: "a nonce without its provider", body: { nonce: "x" }, code: 9, msg: "WAY_NOT_AVAILABLE" },
+    {
+      name: "a phone that it does not have",
+      body: { sms_verification_code: "123456" },
+      code: 9,
+      msg: "WAY_NOT_AVAILABLE",
+    },
+    { name: "a nonce of nobody", body: { nonce: "x", provider: "GOOGLE" }, code: 1, msg: "NONCE_INVALID" },
+    {
+      name: "a wrong password",
+      body: { password: "another one" },
+      code: 2,
+      msg: "PASSWORD_OR_USER_NAME_IS_WRONG",
+    },
+    { name: "a code that is none", body: { email_verification_code: "12345a" }, code: 8, msg: "CODE_WRONG" },
+    {
+      name: "a code that was never sent",
+      body: { email_verification_code: "123456" },
+      code: 7,
+      msg: "CODE_EXPIRED",
+    },
+  ])("nobody is confirmed by $name", async ({ body, code, msg }) => {
+    const said = await (await world.person()).post(users("confirm_identity"), body);
+    expect([said.biz, said.msg]).toEqual([code, msg]);
+    expect(said.data).toEqual({ code, msg });
+  });
+
+  it("a password confirms; a code goes to the account's own address alone, once a minute", async () => {
+    const person = await world.newPerson();
+    const { password } = person;
+    const confirmed = await person.post(users("confirm_identity"), { password });
+    expect(confirmed.data).toEqual({ code: 0, msg: "", confirmed_until: expect.any(Number) as number });
+    // The code of the sign-up was sent to the same address less than a minute ago.
+    const refused = await person.post(users("confirm_code"), { channel: "email" });
+    expect([refused.biz, refused.msg]).toEqual([1, "CODE_SEND_TOO_FREQUENT"]);
+    expect(refused.data["send_window_secs"]).toBeGreaterThan(0);
+    const none = await person.post(users("confirm_code"), { channel: "sms" });
+    expect([none.biz, none.msg]).toEqual([9, "WAY_NOT_AVAILABLE"]);
+  });
+
+  it("what is not bound cannot be unbound, and a link of nobody undoes nothing", async () => {
+    const person = await world.person();
+    for (const kind of ["phone", "wechat", "google"]) {
+      const said = await person.post(users("unbind"), { kind });
+      expect([said.biz, said.msg, said.data]).toEqual([1, "NOT_BOUND", { code: 1, msg: "NOT_BOUND" }]);
+    }
+    expect((await person.post(users("unbind"), { kind: "email" })).envelope.code).toBe(42200);
+    const undone = await world.guest().post(users("undo_binding"), { token: "x" });
+    expect([undone.biz, undone.data]).toEqual([1, { code: 1, msg: "LINK_INVALID" }]);
+  });
+
   it("the quota of deep thinking is the same in both calls and ends at a Beijing midnight", async () => {
     const person = await world.newPerson();
     const { thinking } = (await person.get(users("feature_quota"))).data as { thinking: Json };

@@ -141,6 +141,15 @@ describe.each(engines)("signing in with WeChat on %s", (engine) => {
       success_code: "BOUND_WECHAT_TO_EXISTING_MOBILE",
       user: { id: owner },
     });
+    // Nobody is told of the account that the first one made.
+    const told = () =>
+      app.notices.filter(({ to }) => to === `+86${mobile}`).map(({ notice }) => notice.about);
+    await expect
+      .poll(() => {
+        time.nowMs += 1000;
+        return told();
+      })
+      .toEqual(["wechat_bound"]);
     expect(await bind(somebody(), mobile)).toMatchObject({
       biz_code: 5,
       biz_msg: "MOBILE_BOUND_TO_OTHER_WECHAT",
