@@ -11,6 +11,10 @@ export async function up(db: Kysely<unknown>, engine: "sqlite" | "postgres"): Pr
   for (const name of ["email_bound_at", "email_proved_at", "mobile_bound_at", "mobile_proved_at"])
     await db.schema.alterTable("users").addColumn(name, int).execute();
   await db.schema.alterTable("users").addColumn("password_proved_by", "text").execute();
+  await db.schema.alterTable("users").addColumn("former_mobile", "text").execute();
+  await db.schema.alterTable("users").addColumn("former_mobile_until", int).execute();
+  await sql`create index users_former_mobile on users (former_mobile_until)
+    where former_mobile_until is not null`.execute(db);
   await db.schema
     .alterTable("users")
     .addColumn("link_generation", int, (column) => column.notNull().defaultTo(0))

@@ -337,7 +337,7 @@ describe.each(engines)("what somebody has kept of an account, on %s", (engine) =
           const { envelope } = await owner.call(unbind, { kind });
           return envelope.data?.biz_code;
         });
-        expect((await Promise.all(both)).sort()).toEqual([0, 2]);
+        expect((await Promise.all(both)).toSorted((one = 0, other = 0) => one - other)).toEqual([0, 2]);
         const left = (await owner.ok(accountSecurity, {})).bindings;
         expect(left).toHaveLength(1);
         expect(left[0]?.removable).toBe(false);

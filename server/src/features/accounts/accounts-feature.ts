@@ -20,6 +20,7 @@ import { resetRoutes } from "./reset-routes.ts";
 import { securityRoutes } from "./security-routes.ts";
 import { signInRoutes } from "./sign-in-routes.ts";
 import { signUpRoutes } from "./sign-up-routes.ts";
+import { forgetFormerMobiles } from "./user-store.ts";
 import { deleteExpiredCodes } from "./verification-code-store.ts";
 import { warnWithoutSender } from "./warn-without-sender.ts";
 
@@ -50,6 +51,7 @@ export function accountsFeature(deps: Deps): AccountsFeature {
     await deleteExpiredCodes(db, ports.clock.now());
     await deleteExpiredTokens(db, ports.clock.now());
     await deleteExpiredInvitations(db.kysely, ports.clock.now());
+    await forgetFormerMobiles(db.kysely, ports.clock.now());
     await pruneOutbox(config.dataDir, ports.clock.now() - OUTBOX_LIFE_MS);
   });
 

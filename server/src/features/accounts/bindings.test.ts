@@ -22,6 +22,8 @@ const nobody: UserRow = {
   mobile_bound_at: null,
   mobile_proved_at: null,
   password_proved_by: null,
+  former_mobile: null,
+  former_mobile_until: null,
   link_generation: 0,
 };
 const email = { email: "abcdefz@x.com", email_bound_at: 100 };

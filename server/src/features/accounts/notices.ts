@@ -40,15 +40,14 @@ export async function sendNotice(deps: Deps, job: HeldJob): Promise<void> {
   const { db, ports, log } = deps;
   const order = readOrder(job.row.subject);
   const user = await findUser(db.kysely, { id: order.userId });
-  const channel = user === undefined ? null : channelTo(user, order.about);
-  if (user === undefined || channel === null)
+  const recipient = user === undefined ? null : recipientOf(user, order);
+  if (recipient === null)
     log.warn({ user: order.userId, about: order.about }, "there is no address to send a notice to");
   else {
-    const { locale } = order;
-    const notice = noticeOf(deps, order);
+    const { channel, to } = recipient;
+    const message = { to, notice: noticeOf(deps, order), locale: order.locale };
     try {
-      if (channel === "email") await ports.mailer.sendNotice({ to: user.email ?? "", notice, locale });
-      else await ports.smsSender.sendNotice({ to: `+86${user.mobile}`, notice, locale });
+      await (channel === "email" ? ports.mailer.sendNotice(message) : ports.smsSender.sendNotice(message));
     } catch (error) {
       if (job.row.attempts + 1 < TRIES[channel]) throw error;
       log.error({ err: error, user: order.userId, about: order.about }, "a notice was not sent");
@@ -57,10 +56,15 @@ export async function sendNotice(deps: Deps, job: HeldJob): Promise<void> {
   await db.transaction((trx) => job.finish(trx));
 }
 
-/** A phone that was just bound is not asked whether it may be. */
-function channelTo({ email, mobile }: UserRow, about: Notice["about"]): "email" | "sms" | null {
-  if (email !== null) return "email";
-  return mobile === null || about === "phone_bound" ? null : "sms";
+/** Of a phone that was just bound the one is told that was bound before, never the new one. */
+function recipientOf(
+  { email, mobile, former_mobile, former_mobile_until }: UserRow,
+  { about, atMs }: NoticeOrder,
+): { channel: "email" | "sms"; to: string } | null {
+  if (email !== null) return { channel: "email", to: email };
+  const former = former_mobile_until !== null && former_mobile_until > atMs ? former_mobile : null;
+  const phone = about === "phone_bound" ? former : mobile;
+  return phone === null ? null : { channel: "sms", to: `+86${phone}` };
 }
 
 function readOrder(subject: string): NoticeOrder {

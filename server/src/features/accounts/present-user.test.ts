@@ -19,6 +19,8 @@ const row = {
   mobile_bound_at: null,
   mobile_proved_at: null,
   password_proved_by: null,
+  former_mobile: null,
+  former_mobile_until: null,
   link_generation: 0,
   created_at: 0,
 };

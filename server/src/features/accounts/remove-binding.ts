@@ -1,4 +1,5 @@
 // Takes a way in from an account: by its owner, by the link that told of it, by the operator (wire-contract.md §19.8, §19.9).
+import { LIMITS } from "@plumb/protocol/limits";
 import type { BindingKind, RemovableKind } from "@plumb/protocol/wire/bindings";
 import type { Database, Trx } from "../../platform/database/database.ts";
 import { bindingsOf, isLastWayIn, type SignInMeans } from "./bindings.ts";
@@ -9,11 +10,15 @@ import { readUndoToken } from "./undo-token.ts";
 import {
   endLinks,
   findUser,
+  keepFormerMobile,
   lockUserIfThere,
   removeAddress,
   removePassword,
   type UserRow,
 } from "./user-store.ts";
+
+/** As long as a binding can be undone. */
+const FORMER_PHONE_MS = LIMITS.undoBindingLifeSecs * 1000;
 
 interface HeldAccount {
   user: UserRow;
@@ -42,12 +47,14 @@ export async function unbindOwn(
   db: Database,
   { userId, kind, keepToken }: { userId: string; kind: RemovableKind; keepToken: string },
   means: SignInMeans,
+  nowMs: number,
 ): Promise<UserRow | "gone" | "not bound" | "last way in"> {
   return db.transaction(async (trx) => {
     const held = await holdAccount(db, trx, userId);
     if (held === null) return "gone";
     if (!isBound(held, kind)) return "not bound";
     if (isLastWayIn(held.user, held.identities, kind, means)) return "last way in";
+    if (kind === "phone") await keepFormerMobile(trx, held.user, { nowMs, lifeMs: FORMER_PHONE_MS });
     await removeBinding(trx, userId, kind);
     await endLinks(trx, userId);
     await deleteOtherTokensOf(trx, userId, keepToken);

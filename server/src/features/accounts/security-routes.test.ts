@@ -7,11 +7,21 @@ import {
 import { bindMobile } from "@plumb/protocol/wire/own-account";
 import { mobileResetPassword } from "@plumb/protocol/wire/reset-password";
 import { createSmsVerificationCode } from "@plumb/protocol/wire/verification-codes";
+import { login } from "@plumb/protocol/wire/sign-in";
 import { describe, expect, test } from "vitest";
+import { createWechatLogin } from "../../adapters/identity-provider/wechat.ts";
 import { testApps } from "../../../test/test-apps.ts";
 import { SkippingClock } from "../../../test/test-clock.ts";
+import { insertIdentity } from "./identity-store.ts";
 import type { TestClient } from "../../../test/test-client.ts";
 
+/** Nobody asks it for anything. */
+const wechat = createWechatLogin({
+  appId: "a",
+  appSecret: "b",
+  baseUrl: "http://127.0.0.1:9",
+  loginUrl: "http://127.0.0.1:9",
+});
 const MOBILE = "13812345678";
 const MINUTE = 60_000;
 
@@ -95,7 +105,7 @@ describe("the ways into one's account", () => {
   });
 
   test("an account without an address is told by text message, but not of a phone by that phone", async () => {
-    const app = await open();
+    const app = await open({ wechat });
     const owner = await app.signedIn();
     const id = owner.user?.id ?? "";
     const setUser = (values: object) =>
@@ -114,5 +124,31 @@ describe("the ways into one's account", () => {
     await expect
       .poll(() => app.notices)
       .toMatchObject([{ to: `+86${MOBILE}`, notice: { about: "password_changed", link: null } }]);
+
+    // The phone that was there before is told of the next one, however often it changes in 72 hours.
+    await insertIdentity(app.db.kysely, {
+      issuer: "WECHAT",
+      subject: id,
+      provider: "WECHAT",
+      user_id: id,
+      name: "Ann",
+      picture: null,
+      locale: null,
+      email: null,
+      usage: null,
+      created_at: 1,
+      used_at: 1,
+    });
+    const signedIn = app.client();
+    const credentials = { mobile: MOBILE, password: "a new one 2" };
+    signedIn.token = (await signedIn.ok(login, credentials)).user.token;
+    for (const [index, mobile] of ["13900000001", "13900000002"].entries()) {
+      await signedIn.ok(unbind, { kind: "phone" });
+      await signedIn.ok(createSmsVerificationCode, { mobile_number: mobile });
+      const code = app.texts.at(-1)?.code ?? "";
+      await signedIn.ok(bindMobile, { mobile_number: mobile, sms_verification_code: code });
+      await expect.poll(() => app.notices.length).toBe(index + 2);
+      expect(app.notices.at(-1)).toMatchObject({ to: `+86${MOBILE}`, notice: { about: "phone_bound" } });
+    }
   });
 });

@@ -84,7 +84,8 @@ export function securityRoutes(
     route(unbind, LOGIN, async ({ user, token, log }, { kind }) => {
       const nowMs = ports.clock.now();
       await requireConfirmed(db.kysely, user, nowMs);
-      const left = await unbindOwn(db, { userId: user.id, kind, keepToken: user.tokenHash }, means);
+      const removal = { userId: user.id, kind, keepToken: user.tokenHash };
+      const left = await unbindOwn(db, removal, means, nowMs);
       if (left === "gone") throw new GlobalRefusal(Global.InvalidToken);
       if (typeof left === "string") throw new Refusal(unbindRefusals[left]);
       tokens.readAnew(user.id);

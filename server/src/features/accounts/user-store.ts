@@ -105,6 +105,8 @@ export async function closeUser(trx: Trx, id: string, nowMs: number): Promise<bo
       mobile: null,
       area_code: null,
       password_hash: null,
+      former_mobile: null,
+      former_mobile_until: null,
       banned_at: nowMs,
       link_generation: row("link_generation", "+", 1),
     }))
@@ -137,6 +139,29 @@ export async function removeAddress(q: Queryable, id: string, kind: "email" | "p
     .updateTable("users")
     .set({ ...gone, password_proved_by: null })
     .where("id", "=", id)
+    .execute();
+}
+
+/**
+ * Keeps the phone that the account is about to lose, for the notice of the next one. One that is still kept stays: whoever changes
+ * phones twice would else be told of their own doing.
+ */
+export async function keepFormerMobile(
+  q: Queryable,
+  { id, mobile, former_mobile_until: until }: UserRow,
+  { nowMs, lifeMs }: { nowMs: number; lifeMs: number },
+): Promise<void> {
+  if (mobile === null || (until !== null && until > nowMs)) return;
+  const kept = { former_mobile: mobile, former_mobile_until: nowMs + lifeMs };
+  await q.updateTable("users").set(kept).where("id", "=", id).execute();
+}
+
+/** Forgets the phones that were kept until now. */
+export async function forgetFormerMobiles(q: Queryable, nowMs: number): Promise<void> {
+  await q
+    .updateTable("users")
+    .set({ former_mobile: null, former_mobile_until: null })
+    .where("former_mobile_until", "<=", nowMs)
     .execute();
 }
 

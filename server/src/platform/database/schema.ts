@@ -27,6 +27,9 @@ export interface UsersTable {
   mobile_proved_at: Generated<number | null>;
   /** "email" or "phone": a code to it has set the password. Null: it came otherwise. */
   password_proved_by: Generated<string | null>;
+  /** A phone that its owner has removed, told until then (ms) of another one where there is no address. */
+  former_mobile: Generated<string | null>;
+  former_mobile_until: Generated<number | null>;
   /** Links to the account's files and exports carry it: they end when it rises. */
   link_generation: Generated<number>;
 }
