@@ -242,9 +242,12 @@ describe.each(engines)("an account that somebody wants to keep, on %s", (engine)
       },
     );
     const signingIn = door.post(loginByMobileSms.path, body, { headers, ...from() });
-    if (engine === "postgres") await expect.poll(() => statementsThatWait(db.kysely)).toBe(1);
-    goOn();
-    await ended;
+    try {
+      if (engine === "postgres") await expect.poll(() => statementsThatWait(db.kysely)).toBe(1);
+    } finally {
+      goOn();
+      await ended;
+    }
     const { user } = bizData<{ user: { id: string } }>(await signingIn);
     expect(user.id).not.toBe(id);
     const left = await db.kysely.selectFrom("login_tokens").select("user_id").execute();
