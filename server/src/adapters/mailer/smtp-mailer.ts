@@ -44,7 +44,7 @@ export function composeCodeMail(
 }
 
 /** The same of a notice. */
-export function composeNoticeMail(
+function composeNoticeMail(
   { notice, locale }: Pick<NoticeMail, "notice" | "locale">,
   brandName: string,
 ): Composed {
