@@ -95,7 +95,10 @@ function peakOf(pid: number): number {
 async function readByUs(file: string, extension: string): Promise<number> {
   const textPath = `${file}.text`;
   const limits = { bytes: 100_000_000, tokens: 1_000_000_000 };
-  const result = await reader.read({ path: file, textPath, extension, limits }, new AbortController().signal);
+  const result = await reader.read(
+    { path: file, textPath, extension, limits, isShort: false },
+    new AbortController().signal,
+  );
   if (result.kind !== "text") throw new Error(`${extension} gave no text: ${JSON.stringify(result)}`);
   const { length } = readFileSync(textPath, "utf8");
   rmSync(textPath);

@@ -164,10 +164,12 @@ export const fileIdsPerFetch = 100;
 /** UTF-8 bytes of the text of one file; no text of so many tokens as a budget has is as long. */
 export const fileTextBytes = 2 * MIB;
 export const uploadConcurrency = 3;
-/** Files that wait for their reading, of everybody; over it uploads are refused. */
-export const filesToRead = 500;
-/** Of one user: nobody fills the queue of all. */
+/** Files of one user that wait for their reading; over it the user's uploads are refused. */
 export const filesToReadOfUser = 100;
+/** Of everybody: over it uploads of users who have a file waiting are refused. */
+export const filesToRead = 2000;
+/** Of everybody: over it all uploads are refused, because each look for the next file goes through all that wait. */
+export const filesToReadAtMost = 5000;
 export const filePollMs = 3 * SECOND;
 export const unattachedFileLifeSecs = 7 * DAY_SECS;
 export const previewUrlLifeSecs = 4 * 60 * 60;

@@ -248,7 +248,7 @@ export const settings = {
   }),
   parseWorkers: integer("PARSE_WORKERS", 1, 1, 64, {
     about:
-      "Uploaded documents that are read at once, each in a process of its own; one user's are one less, where it is several.",
+      "Uploaded documents that are read at once, each in a process of its own; one user's are one less, where it is several. One more is read where all take long.",
   }),
   fileQuotaMb: integer("FILE_QUOTA_MB", 0, 0, 100_000_000, {
     about: "Megabytes of files that are kept per user; 0: no limit.",

@@ -1,7 +1,7 @@
 // Rows of sessions, messages and jobs as the product writes them, for whoever needs many without the calls.
 import type { MessageRow } from "../src/features/sessions/message-store.ts";
 import type { SessionRow } from "../src/features/sessions/session-store.ts";
-import type { JobsTable } from "../src/platform/database/schema.ts";
+import type { JobRow } from "../src/platform/jobs/job-store.ts";
 
 /** A session that has begun long ago, with `last_message_id` messages. */
 export function storedSession(
@@ -50,8 +50,7 @@ export function storedMessage(
 }
 
 /** A job whose process has died: whoever looks next does it. */
-export function orphanedJob(
-  row: Pick<JobsTable, "subject" | "kind" | "user_id"> & Partial<JobsTable>,
-): JobsTable {
-  return { owner: "a process that died", epoch: 1, attempts: 0, renewed_at: 0, due_at: 0, ...row };
+export function orphanedJob(row: Pick<JobRow, "subject" | "kind" | "user_id"> & Partial<JobRow>): JobRow {
+  const dead = { owner: "a process that died", epoch: 1, attempts: 0, renewed_at: 0, due_at: 0 };
+  return { ...dead, weight: 0, is_long: 0, ...row };
 }

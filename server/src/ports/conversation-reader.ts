@@ -21,6 +21,8 @@ export interface UploadToRead {
   keptBytes: number;
   /** Unix ms: what is said to be later is not believed. */
   now: number;
+  /** Whether it is worth no more than a try: with two seconds of processor time and little memory. */
+  isShort: boolean;
 }
 
 /** `records` at `recordsPath` are whole up to where the reading ended. */
@@ -28,6 +30,8 @@ export type ReadUpload =
   | { kind: "read" }
   /** Nothing can be made of it, whoever tries. */
   | { kind: "failed"; error: ImportError }
+  /** It takes more than a try. */
+  | { kind: "long" }
   /** The reader broke down: at the conversation that was begun last, where there is one. */
   | { kind: "broke" };
 

@@ -10,6 +10,8 @@ export interface DocumentToRead {
   textPath: string;
   /** UTF-8 bytes and tokens that a text may have. */
   limits: { bytes: number; tokens: number };
+  /** Whether it is worth no more than a try: with a second of processor time and little memory, and without pictures. */
+  isShort: boolean;
 }
 
 export type ReadDocument =
@@ -18,6 +20,8 @@ export type ReadDocument =
   /** It has more than one of the limits. */
   | { kind: "too-long" }
   | { kind: "failed"; errorCode: ParseErrorCode }
+  /** It takes more than a try. */
+  | { kind: "long" }
   /** A part that it takes is still being installed: to be asked again in a while. No attempt was made. */
   | { kind: "later" };
 

@@ -18,6 +18,15 @@ const readingLimits: Limits = {
   outputBytes: 2 * LIMITS.importKeptBytes,
 };
 
+/** Of a try: enough for some hundred conversations. */
+const shortLimits: Partial<Limits> = {
+  processorSeconds: 2,
+  // Before what takes minutes.
+  niceness: 5,
+  heapMb: 256,
+  residentBytes: 448 * MIB,
+};
+
 export class ProcessConversationReader implements ConversationReader {
   readonly #limits: Limits;
   readonly #closing = new AbortController();
@@ -30,13 +39,15 @@ export class ProcessConversationReader implements ConversationReader {
   async read(upload: UploadToRead, signal: AbortSignal): Promise<ReadUpload> {
     const ends = AbortSignal.any([signal, this.#closing.signal]);
     ends.throwIfAborted();
-    const { path, recordsPath, ...rest } = upload;
+    const { path, recordsPath, isShort, ...rest } = upload;
     await using input = await open(path, "r");
     await using records = await open(recordsPath, "wx", 0o600);
     const files = { input: input.fd, output: records.fd };
     const parameters = [JSON.stringify(rest)];
-    const ending = await runIsolated({ file: program, parameters }, files, this.#limits, ends);
+    const limits = { ...this.#limits, ...(isShort ? shortLimits : {}) };
+    const ending = await runIsolated({ file: program, parameters }, files, limits, ends);
     ends.throwIfAborted();
+    if (isShort && (ending === "time" || ending === "memory")) return { kind: "long" };
     return resultOf(ending);
   }
 

@@ -32,7 +32,7 @@ export function documentReaderContract(name: string, make: () => DocumentReader)
       const path = join(folder, `document-${++made}`);
       const textPath = join(folder, `text-${made}`);
       writeFileSync(path, content);
-      const result = await reader.read({ path, extension, textPath, limits }, signal);
+      const result = await reader.read({ path, extension, textPath, limits, isShort: false }, signal);
       const text = existsSync(textPath) ? readFileSync(textPath, "utf8") : null;
       expect(readFileSync(path)).toEqual(Buffer.from(content));
       return { result, text };

@@ -29,7 +29,17 @@ export class PictureReader {
 
   /** Puts the text at `textPath`, over what is there, once it is whole. */
   async read(document: DocumentToRead, outputBytes: number, signal: AbortSignal): Promise<Ending> {
-    return this.#queue.add(() => this.#readNow(document, outputBytes, signal));
+    // One that is called off while it waits for its turn waits no longer. (A signal for the queue would end the wait for one that
+    // runs, too, before its process has ended.)
+    let began = false;
+    const calledOff = new Promise<Ending>((resolve) => {
+      signal.addEventListener("abort", () => began || resolve("cancelled"), { once: true });
+    });
+    const reading = this.#queue.add(async (): Promise<Ending> => {
+      began = true;
+      return signal.aborted ? "cancelled" : this.#readNow(document, outputBytes, signal);
+    });
+    return Promise.race([reading, calledOff]);
   }
 
   async #readNow(

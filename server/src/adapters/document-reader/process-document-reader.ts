@@ -16,6 +16,15 @@ type ProcessLimits = Omit<Limits, "outputBytes">;
 
 const readingLimits: ProcessLimits = { timeMs: 60_000, heapMb: 384, residentBytes: 768 * mebibyte };
 
+/** Of a try: enough for most documents. */
+const shortLimits: Partial<ProcessLimits> = {
+  processorSeconds: 1,
+  // Before what takes a minute.
+  niceness: 5,
+  heapMb: 192,
+  residentBytes: 384 * mebibyte,
+};
+
 const program = fileURLToPath(new URL("reading/read-document.ts", import.meta.url));
 
 const needsOcr = [statusOf(40_001), statusOf(40_002), scannedPagesStatus];
@@ -57,6 +66,7 @@ export class ProcessDocumentReader implements DocumentReader {
     const outputBytes = document.limits.bytes + outputSlack;
     const ending = await this.#readText(document, outputBytes, signal);
     signal.throwIfAborted();
+    if (document.isShort && isMoreThanShort(ending)) return { kind: "long" };
     const result = statusIn(ending, needsOcr)
       ? await this.#readPictures(document, outputBytes, ending, signal)
       : resultOf(ending);
@@ -70,7 +80,8 @@ export class ProcessDocumentReader implements DocumentReader {
     const parameters = [document.extension, String(document.limits.bytes)];
     const files = { input: input.fd, output: text.fd };
     // Awaited, or the files would be closed under it.
-    return await runIsolated({ file: program, parameters }, files, { ...this.#limits, outputBytes }, signal);
+    const limits = { ...this.#limits, ...(document.isShort ? shortLimits : {}), outputBytes };
+    return await runIsolated({ file: program, parameters }, files, limits, signal);
   }
 
   /** Null: there is a text. Where pictures cannot be read, a document that has text besides is read without them. */
@@ -92,6 +103,11 @@ export class ProcessDocumentReader implements DocumentReader {
     if (hasText) return null;
     return isEmpty(result.errorCode) ? resultOf(ending) : result;
   }
+}
+
+/** Pictures are read one document at a time, each for seconds or minutes. */
+function isMoreThanShort(ending: Ending): boolean {
+  return ending === "time" || ending === "memory" || statusIn(ending, needsOcr);
 }
 
 const isEmpty = (errorCode: ParseErrorCode) => errorCode === 40_000 || errorCode === 40_009;

@@ -14,10 +14,17 @@ const PURGE_MS = 10 * 60_000;
 /** More at once would only take longer: packing has the processor. */
 const WRITTEN_AT_ONCE = 1;
 const REMOVED_AT_ONCE = 2;
+/** In that time some thousand conversations are written. */
+const SHORT_WRITE_MS = 5000;
 
 export function exportsFeature(deps: Deps): Feature {
   const jobs = new JobRunner(deps, [
-    { kind: ExportJob.Write, atOnce: WRITTEN_AT_ONCE, run: (job) => runExport(deps, job) },
+    {
+      kind: ExportJob.Write,
+      atOnce: WRITTEN_AT_ONCE,
+      turns: { perUser: 1, short: { places: 1, ms: SHORT_WRITE_MS } },
+      run: (job) => runExport(deps, job),
+    },
     { kind: ExportJob.Remove, atOnce: REMOVED_AT_ONCE, run: (job) => removeExport(deps, job) },
   ]);
   const purge = periodic(deps, "purge of exports", PURGE_MS, () =>

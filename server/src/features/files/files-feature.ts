@@ -27,6 +27,8 @@ const SWEEP_MS = 10 * 60_000;
 const DEAD_AFTER_MS = LIMITS.uploadMs + 15 * 60_000;
 const UPLOADS_ENDED_AT_ONCE = 4;
 const REMOVALS_AT_ONCE = 4;
+/** A reading in a short place ends after a second of processor time, and on a machine that has none to give after this. */
+const SHORT_READING_MS = 10_000;
 
 export interface FilesFeature extends Feature {
   /** Gives a user a file with the text of `source`; resolves with its id. As `copyText` of copy-text.ts. */
@@ -43,8 +45,11 @@ export function filesFeature(deps: Deps): FilesFeature {
     {
       kind: FileJob.Read,
       atOnce: config.parseWorkers,
-      // A scan is read for minutes: where there are several places, not all are one user's.
-      perUser: Math.max(1, config.parseWorkers - 1),
+      turns: {
+        // A scan is read for minutes: where there are several places, not all are one user's.
+        perUser: Math.max(1, config.parseWorkers - 1),
+        short: { places: 1, ms: SHORT_READING_MS },
+      },
       run: (job) => readFile(context, job),
     },
     { kind: FileJob.Remove, atOnce: REMOVALS_AT_ONCE, run: (job) => removeFile(context, job) },

@@ -38,9 +38,9 @@ export async function readFile(context: FilesContext, job: HeldJob): Promise<voi
   }
   const outcome =
     job.row.attempts >= MOST_ATTEMPTS ? failed(ParseError.ExtractorCrashed) : await read(context, job, file);
-  if (outcome === "later") {
+  if (outcome === "later" || outcome === "long") {
     await storeParsed(db.kysely, file.id, { ...nothing, status: "PENDING", updated_at: now() });
-    await job.putOff(LATER_MS);
+    await (outcome === "later" ? job.putOff(LATER_MS) : job.leaveShortPlace());
     return;
   }
   await db.transaction(async (trx) => {
@@ -51,19 +51,23 @@ export async function readFile(context: FilesContext, job: HeldJob): Promise<voi
 
 const nothing = { error_code: null, tokens: 0, text_bytes: 0 };
 
-async function read(context: FilesContext, job: HeldJob, file: FileRow): Promise<Outcome | "later"> {
+async function read(context: FilesContext, job: HeldJob, file: FileRow): Promise<Outcome | "later" | "long"> {
   const { ports, scratch } = context;
   const { signal } = job;
   await mkdir(scratch, { recursive: true, mode: 0o700 });
   await sweepEarlier(scratch, job.row);
   const textPath = scratchPath(scratch, job.row);
   try {
-    const limits = { bytes: LIMITS.fileTextBytes, tokens: LIMITS.tokenBudget };
-    const extension = extensionOf(file.name);
+    const how = {
+      extension: extensionOf(file.name),
+      textPath,
+      limits: { bytes: LIMITS.fileTextBytes, tokens: LIMITS.tokenBudget },
+      isShort: job.isShort,
+    };
     const result = await ports.objectStore.withFile(contentKey(file.id), (path) =>
-      ports.documentReader.read({ path, extension, textPath, limits }, signal),
+      ports.documentReader.read({ path, ...how }, signal),
     );
-    if (result.kind === "later") return "later";
+    if (result.kind === "later" || result.kind === "long") return result.kind;
     if (result.kind === "text") return await keepText(context, job, file, { ...result, textPath });
     return endOf(result);
   } catch (error) {
@@ -78,7 +82,7 @@ async function read(context: FilesContext, job: HeldJob, file: FileRow): Promise
 }
 
 /** Throws where the reader broke down: that may have been another's fault, and is tried again. */
-function endOf(result: Exclude<ReadDocument, { kind: "text" | "later" }>): Outcome {
+function endOf(result: Exclude<ReadDocument, { kind: "text" | "later" | "long" }>): Outcome {
   if (result.kind === "too-long") return { ...nothing, status: "CONTENT_TOO_LONG" };
   if (result.errorCode === ParseError.ExtractorCrashed)
     throw new Error("the reader of a document broke down");

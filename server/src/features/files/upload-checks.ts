@@ -52,8 +52,11 @@ export async function refuseUnfit(
   if (problem !== null) throw new Refusal(UploadRefusal[problem]);
   if ((announced ?? 1) > (await bytesLeft(q, config, userId)))
     throw new Refusal(UploadRefusal.StorageQuotaExceeded);
+  const own = await countJobs(q, FileJob.Read, userId);
+  const all = await countJobs(q, FileJob.Read);
   const isFull =
-    (await countJobs(q, FileJob.Read, userId)) >= LIMITS.filesToReadOfUser ||
-    (await countJobs(q, FileJob.Read)) >= LIMITS.filesToRead;
+    own >= LIMITS.filesToReadOfUser ||
+    (own > 0 && all >= LIMITS.filesToRead) ||
+    all >= LIMITS.filesToReadAtMost;
   if (isFull) throw new Refusal(UploadRefusal.ServerBusy);
 }

@@ -23,12 +23,19 @@ const PURGE_MS = 10 * 60_000;
 /** More at once would only take longer: reading has the processor. */
 const RUN_AT_ONCE = 1;
 const REMOVED_AT_ONCE = 2;
+/** In that time some hundred conversations are taken in. Reading them has less, by the processor's time. */
+const SHORT_RUN_MS = 8000;
 
 export function importsFeature(deps: Deps, { storeText }: Pick<FilesFeature, "storeText">): Feature {
   const { db, config, ports, events } = deps;
   const jobs: JobRunner = new JobRunner(deps, [
     { kind: ImportJob.Upload, atOnce: REMOVED_AT_ONCE, run: (job) => endDeadImport(context, job) },
-    { kind: ImportJob.Run, atOnce: RUN_AT_ONCE, run: (job) => runImport(context, job) },
+    {
+      kind: ImportJob.Run,
+      atOnce: RUN_AT_ONCE,
+      turns: { perUser: 1, short: { places: 1, ms: SHORT_RUN_MS } },
+      run: (job) => runImport(context, job),
+    },
     { kind: ImportJob.Remove, atOnce: REMOVED_AT_ONCE, run: (job) => removeImport(context, job) },
   ]);
   // Its counts are in the database: they need not be the guard's own instance.

@@ -47,6 +47,7 @@ export async function runImport(context: ImportsContext, job: HeldJob): Promise<
   const progress = new ImportProgress(row);
   const outcome = await takeAll(context, job, row, progress);
   if (outcome === "later") return;
+  if (outcome === "long") return await job.leaveShortPlace();
   if (outcome === "away") return await job.putOff(FILTER_AWAY_MS);
   if (progress.oldestAt !== null) await orderSessions(context, job, progress.oldestAt);
   if (outcome === "taken") return await end(context, job, null);
@@ -55,7 +56,7 @@ export async function runImport(context: ImportsContext, job: HeldJob): Promise<
   await end(context, job, outcome.error);
 }
 
-type Outcome = "taken" | "later" | "away" | { error: ImportError };
+type Outcome = "taken" | "later" | "long" | "away" | { error: ImportError };
 
 /** Reads and takes in; where the reader breaks down at one conversation, it is asked again after that one. */
 async function takeAll(
@@ -75,6 +76,7 @@ async function takeAll(
       // Before the upload is read for nothing.
       await expectFilter(screenDeps({ context, job, locale }));
       const read = await readUpload(context, job, { row, progress, recordsPath });
+      if (read.kind === "long") return "long";
       if (read.kind === "failed" && read.error === "UNSUPPORTED_FORMAT") return { error: read.error };
       await using records = await open(recordsPath, "r");
       const taken = await takeRecords({ context, job, locale, records, progress });
@@ -116,6 +118,7 @@ async function readUpload(
     mostMessages: config.maxMessagesPerSession,
     keptBytes: LIMITS.importKeptBytes - progress.keptBytes,
     now: row.requested_at,
+    isShort: job.isShort,
   };
   return ports.objectStore.withFile(importKey(row.id), (path) =>
     ports.conversationReader.read({ path, ...how }, job.signal),

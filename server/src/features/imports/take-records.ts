@@ -2,7 +2,7 @@
 import type { FileHandle } from "node:fs/promises";
 import type { Locale } from "@plumb/protocol/rules/edition-rules";
 import type { HeldJob } from "../../platform/jobs/job-runner.ts";
-import { countJobs } from "../../platform/jobs/job-store.ts";
+import { hasWaitingJob } from "../../platform/jobs/job-store.ts";
 import { ownTurn } from "../../platform/own-turn.ts";
 import { lockUser } from "../accounts/user-store.ts";
 import type { ImportProgress } from "./import-progress.ts";
@@ -122,5 +122,5 @@ async function tellTotal({ context, job, records, progress }: Taking): Promise<v
 
 /** Whether another import is to go on in place of one that has been worked at for so long. */
 export async function othersWait({ db }: ImportsContext, workedMs: number): Promise<boolean> {
-  return workedMs >= TURN_MS && (await countJobs(db.kysely, ImportJob.Run)) > 1;
+  return workedMs >= TURN_MS && (await hasWaitingJob(db.kysely, ImportJob.Run));
 }

@@ -14,6 +14,7 @@ const tables = [
   "slide_captchas",
   "captcha_passes",
   "share_forks",
+  "job_turns",
 ] as const;
 
 describe.each(engines)("rows that expire on %s", (engine) => {
@@ -37,6 +38,7 @@ describe.each(engines)("rows that expire on %s", (engine) => {
       sql`oauth_tickets (ticket_hash, kind, browser_hash, content, expires_at) select 't' || n, 'k', 'b', 'c', n`,
       sql`slide_captchas (id_hash, x, solved_before, expires_at) select 'i' || n, 0, 0, n`,
       sql`captcha_passes (rid_hash, expires_at) select 'r' || n, n`,
+      sql`job_turns select 'u' || n, 'k', n, 0, n`,
       sql`share_forks (user_id, share_id, client_fork_id, session_id, expires_at) select 'u', 's', 'f' || n, 'c' || n, n`,
     ];
     for (const insert of inserts) await sql`insert into ${insert} ${from}`.execute(kysely);
@@ -45,7 +47,11 @@ describe.each(engines)("rows that expire on %s", (engine) => {
   afterEach(() => opened.close());
 
   const timesOf = async (table: (typeof tables)[number]): Promise<number[]> => {
-    const column = table === "login_tokens" ? "last_used_at" : "expires_at";
+    const columns: Partial<Record<typeof table, string>> = {
+      login_tokens: "last_used_at",
+      job_turns: "began_at",
+    };
+    const column = columns[table] ?? "expires_at";
     const { rows } = await sql<{ at: number }>`select ${sql.ref(column)} as at from ${sql.table(table)}
       order by ${sql.ref(column)}`.execute(opened.db.kysely);
     return rows.map(({ at }) => at);

@@ -5,7 +5,7 @@ import type { Database } from "./database.ts";
 
 const ROWS_PER_STATEMENT = 200;
 
-/** Tables whose rows expire, with the column that says when. Each has an index on it (migrations 0004, 0018, 0019, 0023). */
+/** Tables whose rows expire, with the column that says when. Each has an index on it (migrations 0004, 0018, 0019, 0023, 0027). */
 const EXPIRY_COLUMNS = {
   login_tokens: "last_used_at",
   verification_codes: "expires_at",
@@ -16,6 +16,7 @@ const EXPIRY_COLUMNS = {
   slide_captchas: "expires_at",
   captcha_passes: "expires_at",
   share_forks: "expires_at",
+  job_turns: "began_at",
 } as const;
 
 export type ExpiringTable = keyof typeof EXPIRY_COLUMNS;

@@ -326,6 +326,21 @@ export interface JobsTable {
   renewed_at: number;
   /** Not before (ms, the database's clock). */
   due_at: number;
+  /** What it is expected to cost, as a small whole number; 0 is little, or unknown. */
+  weight: Generated<number>;
+  /** 1 = it was broken off in a short place: it takes an ordinary one. */
+  is_long: Generated<number>;
+}
+
+/** Of an account and a kind of jobs: when the last one began, and how long its jobs ran lately (platform/jobs/turn-store.ts). */
+export interface JobTurnsTable {
+  user_id: string;
+  kind: string;
+  /** Milliseconds, the database's clock. */
+  began_at: number;
+  /** As of `used_at`; it drains from then on. */
+  used_ms: number;
+  used_at: number;
 }
 
 /** The last export of a user. Its zip is an object. */
@@ -507,6 +522,7 @@ export interface Schema {
   session_copies: SessionCopiesTable;
   share_forks: ShareForksTable;
   jobs: JobsTable;
+  job_turns: JobTurnsTable;
   source_texts: SourceTextsTable;
   exports: ExportsTable;
   banner: BannerTable;

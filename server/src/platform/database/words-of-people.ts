@@ -37,6 +37,7 @@ const tables: Record<keyof Schema, "told" | "follows" | "none"> = {
   session_copies: "none",
   share_forks: "none",
   jobs: "none",
+  job_turns: "none",
   exports: "none",
   // The operator's words.
   banner: "none",

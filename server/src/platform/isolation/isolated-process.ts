@@ -11,6 +11,10 @@ import { residentSet } from "./resident-set.ts";
 
 export interface Limits {
   timeMs: number;
+  /** Of processor time, where it is less than `timeMs` allows: it passes as slowly as others let the process compute. Not on Windows. */
+  processorSeconds?: number;
+  /** As `nice` counts: 10 where it is not given, after answers to people. */
+  niceness?: number;
   /** JavaScript's heap. Buffers, native code and WebAssembly lie outside; `residentBytes` bounds all together. */
   heapMb: number;
   residentBytes: number;
@@ -94,7 +98,7 @@ export async function runIsolated(
     if (written.size > limits.outputBytes) stop("output");
   };
   try {
-    yieldToOthers(child.pid);
+    yieldToOthers(child.pid, limits.niceness ?? 10);
     const own = await exited;
     // Node makes an error of its own of the kernel's limit.
     if ((await size(files.output)).size > limits.outputBytes) ending ??= "output";
@@ -109,9 +113,9 @@ export async function runIsolated(
 }
 
 /** Answers to people come before documents. */
-function yieldToOthers(pid: number | undefined): void {
+function yieldToOthers(pid: number | undefined, niceness: number): void {
   try {
-    if (pid !== undefined) setPriority(pid, 10);
+    if (pid !== undefined) setPriority(pid, niceness);
   } catch {
     // It has ended already, or the system has no priorities.
   }
@@ -143,9 +147,9 @@ function commandOf(program: Program, limits: Limits): [string, string[]] {
     ...program.parameters,
   ];
   if (process.platform === "win32") return [process.execPath, node];
-  const seconds = Math.ceil(limits.timeMs / 1000) + 1;
+  const seconds = limits.processorSeconds ?? Math.ceil(limits.timeMs / 1000) + 1;
   // In units of 512 bytes, with one more: what the program itself allows is less.
   const blocks = Math.ceil(limits.outputBytes / 512) + 1;
-  const limited = `ulimit -c 0; ulimit -t ${seconds}; ulimit -f ${blocks}; exec "$0" "$@"`;
+  const limited = `ulimit -c 0; ulimit -S -t ${seconds}; ulimit -H -t ${seconds + 1}; ulimit -f ${blocks}; exec "$0" "$@"`;
   return ["/bin/sh", ["-c", limited, process.execPath, ...node]];
 }

@@ -11,6 +11,7 @@ import { type Selectable, sql } from "kysely";
 import type { Database, Queryable, Trx } from "../database/database.ts";
 import { Fenced, LeaseTable, NOBODY } from "../database/lease-table.ts";
 import type { JobsTable } from "../database/schema.ts";
+import { turnOrder, usedLittle } from "./turn-store.ts";
 
 export type JobRow = Selectable<JobsTable>;
 
@@ -54,22 +55,29 @@ export async function claimableJobs(
 }
 
 /**
- * As `claimableJobs`, but users take turns: before a user's next job come those of users for whom less is done or was chosen,
- * in all processes. None of `exceptUsers`. Looks at every due job of the kind: there must be a bound on them.
+ * The jobs of a kind that this process may claim, in the order in which accounts take turns (turn-store.ts); none of
+ * `exceptUsers`. With `forShortPlace` only what may begin in one: jobs that were not broken off, of accounts that used little
+ * lately. Looks at every due job of the kind: there must be a bound on them.
  */
 export async function claimableJobsInTurn(
   db: Database,
-  { kind, owner, timeoutMs, limit, exceptUsers }: Wanted & { exceptUsers: readonly string[] },
+  {
+    kind,
+    owner,
+    timeoutMs,
+    limit,
+    exceptUsers,
+    forShortPlace,
+  }: Wanted & { exceptUsers: readonly string[]; forShortPlace: boolean },
 ): Promise<JobRow[]> {
   const others = exceptUsers.length === 0 ? sql`1 = 1` : sql`user_id not in (${sql.join([...exceptUsers])})`;
+  const short = forShortPlace ? sql`is_long = 0 and ${usedLittle(db)}` : sql`1 = 1`;
   return jobLeases.lapsed(db, {
     exceptOwner: owner,
     timeoutMs,
     limit,
-    among: sql`kind = ${kind} and due_at <= ${db.nowMs} and ${others}`,
-    first: sql`row_number() over (partition by user_id order by due_at, subject) + (
-      select count(*) from jobs as held where held.user_id = jobs.user_id and held.kind = ${kind}
-        and held.owner <> ${NOBODY} and held.renewed_at >= ${db.nowMs} - ${timeoutMs}), due_at`,
+    among: sql`kind = ${kind} and due_at <= ${db.nowMs} and ${others} and ${short}`,
+    first: turnOrder(db),
   });
 }
 
@@ -86,20 +94,28 @@ export async function finishJob(db: Database, trx: Trx, held: JobRow): Promise<v
 }
 
 /** Leaves the subject to a job of another kind, for whoever looks next. Throws Fenced. */
-export async function passJobOn(db: Database, trx: Trx, held: JobRow, kind: string): Promise<void> {
+export async function passJobOn(
+  db: Database,
+  trx: Trx,
+  held: JobRow,
+  { kind, weight }: Pick<JobRow, "kind" | "weight">,
+): Promise<void> {
   await holdJob(db, trx, held);
   await trx
     .updateTable("jobs")
-    .set({ kind, owner: NOBODY, attempts: 0, renewed_at: 0, due_at: db.nowMs })
+    .set({ kind, weight, is_long: 0, owner: NOBODY, attempts: 0, renewed_at: 0, due_at: db.nowMs })
     .where("subject", "=", held.subject)
     .execute();
 }
 
-/** Leaves the job to whoever looks in `delayMs`; `counts` = the run broke. Does nothing where it is not held any more. */
+/**
+ * Leaves the job to whoever looks in `delayMs`; `counts` = the run broke, `isLong` = it was broken off in a short place. Does
+ * nothing where it is not held any more.
+ */
 export async function putOffJob(
   db: Database,
   held: JobRow,
-  { delayMs, counts }: { delayMs: number; counts: boolean },
+  { delayMs, counts, isLong = false }: { delayMs: number; counts: boolean; isLong?: boolean },
 ): Promise<void> {
   await db.kysely
     .updateTable("jobs")
@@ -108,6 +124,7 @@ export async function putOffJob(
       renewed_at: 0,
       due_at: sql<number>`${db.nowMs} + ${delayMs}`,
       attempts: row("attempts", "+", counts ? 1 : 0),
+      is_long: isLong ? 1 : row.ref("is_long"),
     }))
     .where("subject", "=", held.subject)
     .where("owner", "=", held.owner)
@@ -135,12 +152,16 @@ export async function changeJobs(
       attempts: 0,
       renewed_at: 0,
       due_at: db.nowMs,
+      weight: 0,
+      is_long: 0,
     }));
     await trx
       .insertInto("jobs")
       .values(values)
       .onConflict((conflict) =>
-        conflict.column("subject").doUpdateSet({ kind, attempts: 0, due_at: db.nowMs }),
+        conflict
+          .column("subject")
+          .doUpdateSet({ kind, attempts: 0, due_at: db.nowMs, weight: 0, is_long: 0 }),
       )
       .execute();
   }
@@ -160,6 +181,18 @@ export async function subjectsOf(q: Queryable, kind: string, userId: string): Pr
 /** Whether there is a job of this subject. */
 export async function hasJob(q: Queryable, subject: string): Promise<boolean> {
   const row = await q.selectFrom("jobs").select("subject").where("subject", "=", subject).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether a job of the kind waits for a process. */
+export async function hasWaitingJob(q: Queryable, kind: string): Promise<boolean> {
+  const row = await q
+    .selectFrom("jobs")
+    .select("subject")
+    .where("kind", "=", kind)
+    .where("owner", "=", NOBODY)
+    .limit(1)
+    .executeTakeFirst();
   return row !== undefined;
 }
 

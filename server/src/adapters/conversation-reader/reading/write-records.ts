@@ -23,7 +23,7 @@ const MOST_CONVERSATIONS = 200_000;
 const MOST_ID_CHARS = 200;
 
 /** How one upload is read. */
-type How = Omit<UploadToRead, "path" | "recordsPath">;
+type How = Omit<UploadToRead, "path" | "recordsPath" | "isShort">;
 
 /** Throws UploadError; what was written before stands. Other `bounds` are for tests. */
 export async function writeRecords(

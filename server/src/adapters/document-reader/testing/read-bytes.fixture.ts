@@ -14,7 +14,10 @@ export function bytesReader(reader: DocumentReader) {
       writeFileSync(path, content);
       const limits = { bytes: 4 * 1024 * 1024, tokens: 61_440 };
       const textPath = `${path}.text`;
-      const result = await reader.read({ path, textPath, extension, limits }, new AbortController().signal);
+      const result = await reader.read(
+        { path, textPath, extension, limits, isShort: false },
+        new AbortController().signal,
+      );
       const text = result.kind === "text" ? readFileSync(textPath, "utf8") : null;
       rmSync(path);
       rmSync(textPath, { force: true });
