@@ -66,6 +66,7 @@ export function openRun(context: ReplyContext, opening: RunOpening): { run: Repl
       ? searchSteps(
           createWebSearch({
             ...context.searching,
+            thread: context.searching.thread.forAccount(reply.user_id),
             db,
             clock,
             provider: ports.search,

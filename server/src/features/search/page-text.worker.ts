@@ -9,6 +9,9 @@ parentPort?.on("message", ({ bytes, contentType, most }: PageTask) => {
   parentPort?.postMessage(read(bytes, contentType, most));
 });
 
+// All that it takes is loaded: from now on its time is that of pages.
+parentPort?.postMessage("ready");
+
 function read(bytes: Uint8Array, contentType: string, most: number): PageAnswer {
   try {
     const characters = decodePage(bytes, contentType);

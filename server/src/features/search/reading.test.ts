@@ -1,5 +1,6 @@
 // What is read of pages, and what hostile ones cost.
 import { afterAll, describe, expect, it } from "vitest";
+import { TestClock } from "../../../test/test-clock.ts";
 import { FetchRefused, type GuardedFetch } from "../../platform/http/guarded-fetch.ts";
 import { systemClock } from "../../ports/clock.ts";
 import { articleText } from "./article-text.ts";
@@ -88,6 +89,30 @@ describe("the thread that reads pages", () => {
   ])("outlives %s", { timeout: 30_000 }, async (_what, html) => {
     await read(html);
     expect(await readFine()).toContain("The weather");
+  });
+
+  it("goes from account to account: heavy pages of one do not go before another's", async () => {
+    const clock = new TestClock();
+    const turns = new PageThread(clock);
+    const order: string[] = [];
+    const ask = async (account: string, signal = never) => {
+      const task = { bytes: Buffer.from(`<p>${words}`), contentType: "text/html", most: 1000 };
+      const { text } = await turns.forAccount(account).read(task, signal);
+      order.push(text === "" ? `${account} nothing` : account);
+    };
+    const gone = new AbortController();
+    const asked = ["heavy", "heavy", "heavy"].map((account) => ask(account));
+    asked.push(ask("one"), ask("two"), ask("gone", gone.signal));
+    gone.abort();
+    // The first one's time is over before the thread has begun.
+    clock.nowMs += 10_000;
+    await Promise.all(asked);
+    expect(order).toEqual(["gone nothing", "heavy nothing", "one", "two", "heavy", "heavy"]);
+    // What was used is forgotten after a while: the one that asks first is first.
+    clock.nowMs += 200_001;
+    await Promise.all([ask("two"), ask("heavy"), ask("one")]);
+    expect(order.slice(6)).toEqual(["two", "heavy", "one"]);
+    await turns.close();
   });
 
   it("reads nothing for one who has gone", async () => {

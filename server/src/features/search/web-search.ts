@@ -27,7 +27,9 @@ export interface SearchTools {
   icons: SiteIcons;
 }
 
-export interface WebSearchParts extends SearchTools {
+export interface WebSearchParts extends Omit<SearchTools, "thread"> {
+  /** Of the account that asks. */
+  thread: Pick<PageThread, "read">;
   db: Database;
   clock: Clock;
   /** Null: the reply began when there was one. */
