@@ -19,6 +19,7 @@ import {
   markUploaded,
 } from "./file-store.ts";
 import type { FilesContext } from "./files-context.ts";
+import { readingWeight } from "./reading-weight.ts";
 import { endDeadUpload, receiveUpload } from "./receive-upload.ts";
 import { announcedBytes, bytesLeft, refuseConcurrent, refuseUnfit } from "./upload-checks.ts";
 
@@ -35,6 +36,7 @@ export async function acceptUpload(
   return receiveUpload(context, caller, body, {
     id,
     kind: FileJob.Upload,
+    most: { atOnce: LIMITS.uploadConcurrency, whenMore: UploadRefusal.TooManyConcurrent },
     key: contentKey(id),
     checkName(name) {
       const problem = fileProblem({ name, bytes: null }, ports.documentReader.extensions);
@@ -59,7 +61,7 @@ export async function acceptUpload(
       if (bytes > (await bytesLeft(trx, config, userId)))
         throw new Refusal(UploadRefusal.StorageQuotaExceeded);
       const file = await markUploaded(trx, id, bytes, ports.clock.now());
-      await job.passOn(trx, FileJob.Read);
+      await job.passOn(trx, FileJob.Read, readingWeight(file.name, bytes));
       return file;
     },
     drop: (job) => endDeadFile(context, job),

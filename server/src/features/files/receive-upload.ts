@@ -18,6 +18,8 @@ export interface Reception<Row> {
   id: string;
   /** Of the job that removes what has come where this process dies, or the sender goes. */
   kind: string;
+  /** How many of the kind one user may send at once to one process, those included whose file has not begun; over it, what refuses. */
+  most: { atOnce: number; whenMore: RefusalCode };
   /** Where its bytes go. */
   key: ObjectKey;
   checkName(name: string): void;
@@ -34,6 +36,9 @@ export interface Reception<Row> {
   whenBroken: RefusalCode;
 }
 
+/** Bodies that are being taken, by kind and user. */
+const open = new Map<string, number>();
+
 interface Context extends Pick<Deps, "db" | "ports"> {
   jobs: JobRunner;
 }
@@ -48,6 +53,11 @@ export async function receiveUpload<Row>(
   body: ByteSource,
   reception: Reception<Row>,
 ): Promise<Row> {
+  const { most } = reception;
+  const sender = `${reception.kind} ${caller.user.id}`;
+  // A body can trickle in for long before its file begins, which is when its job is counted.
+  if ((open.get(sender) ?? 0) >= most.atOnce) throw new Refusal(most.whenMore);
+  open.set(sender, (open.get(sender) ?? 0) + 1);
   const parts = multipartParts(body);
   try {
     const part = await nextFile(parts);
@@ -74,6 +84,9 @@ export async function receiveUpload<Row>(
       },
     );
   } finally {
+    const left = (open.get(sender) ?? 1) - 1;
+    if (left > 0) open.set(sender, left);
+    else open.delete(sender);
     await parts.return(undefined);
   }
 }

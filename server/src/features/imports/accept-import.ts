@@ -8,6 +8,7 @@ import type { SignedInContext } from "../../platform/http/route.ts";
 import type { HeldJob } from "../../platform/jobs/job-runner.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { lockUser } from "../accounts/user-store.ts";
+import { fourfolds } from "../files/reading-weight.ts";
 import { endDeadUpload, receiveUpload } from "../files/receive-upload.ts";
 import { announcedBytes } from "../files/upload-checks.ts";
 import { importKey, newImportId } from "./import-keys.ts";
@@ -21,6 +22,7 @@ import {
 } from "./import-store.ts";
 import type { ImportsContext } from "./imports-context.ts";
 
+const MIB = 1024 * 1024;
 const EXTENSIONS: readonly string[] = ["zip", "json"];
 
 /** Takes the one file of a multipart body, as `receiveUpload` does. */
@@ -35,6 +37,7 @@ export async function acceptImport(
   return receiveUpload(context, caller, body, {
     id,
     kind: ImportJob.Upload,
+    most: { atOnce: 1, whenMore: ImportRefusal.ImportRunning },
     key: importKey(id),
     checkName(name) {
       if (!EXTENSIONS.includes(extensionOf(name))) throw new Refusal(ImportRefusal.UnsupportedFormat);
@@ -51,10 +54,10 @@ export async function acceptImport(
     },
     limit: async () => refuseMore,
     whenEmpty: ImportRefusal.UnsupportedFormat,
-    async end(trx, job) {
+    async end(trx, job, bytes) {
       await lockUser(context.db, trx, userId);
       const row = await markQueued(trx, { id, user_id: userId });
-      await job.passOn(trx, ImportJob.Run);
+      await job.passOn(trx, ImportJob.Run, fourfolds(bytes, MIB));
       return row;
     },
     drop: (job) => endDeadImport(context, job),
