@@ -25,6 +25,26 @@ test.each([
   expect(await read(encoded(text, encoding), extension)).toBe(text);
 });
 
+test(
+  "a try gives up on what takes long, and on pictures; what is short it reads",
+  { timeout: 60_000 },
+  async () => {
+    const drawn = (content: string) =>
+      pdfOf([
+        "<</Type/Catalog/Pages 2 0 R>>",
+        "<</Type/Pages/Count 1/Kids[3 0 R]>>",
+        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>",
+        stream(content),
+        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+      ]);
+    expect(await read(drawn(`${"q ".repeat(77_000)}BT /F 12 Tf (slow) Tj ET`), "pdf", true)).toEqual({
+      kind: "long",
+    });
+    expect(await read(drawn("0 0 9 9 re f"), "pdf", true)).toEqual({ kind: "long" });
+    expect(await read(drawn("BT /F 12 Tf (quick) Tj ET"), "pdf", true)).toBe("quick\n\n");
+  },
+);
+
 test("HTML gives what someone would read, in the encoding it names", async () => {
   const page =
     '<!doctype html><html><head><meta charset="gbk"><title>标题</title><style>p { color: red }</style></head><body>' +

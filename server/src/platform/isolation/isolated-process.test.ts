@@ -106,6 +106,7 @@ test.runIf(process.getuid?.() === 0)("where no other user can reach the product 
 
 test.each([
   ["computes without end", ["spin"], { timeMs: 500 }, "time"],
+  ["computes for longer than its part of the processor", ["spin"], { processorSeconds: 1 }, "time"],
   ["fills the heap", ["fill-heap"], {}, "memory"],
   ["fills memory outside of the heap", ["fill-buffers"], { residentBytes: 200e6 }, "memory"],
   ["writes without end", ["write-on"], {}, "output"],

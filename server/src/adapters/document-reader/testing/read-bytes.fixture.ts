@@ -9,13 +9,13 @@ export function bytesReader(reader: DocumentReader) {
   const folder = mkdtempSync(join(tmpdir(), "plumb-reading-"));
   let made = 0;
   return {
-    async read(content: Uint8Array, extension: string): Promise<ReadDocument | string> {
+    async read(content: Uint8Array, extension: string, isShort = false): Promise<ReadDocument | string> {
       const path = join(folder, `document-${(made += 1)}`);
       writeFileSync(path, content);
       const limits = { bytes: 4 * 1024 * 1024, tokens: 61_440 };
       const textPath = `${path}.text`;
       const result = await reader.read(
-        { path, textPath, extension, limits, isShort: false },
+        { path, textPath, extension, limits, isShort },
         new AbortController().signal,
       );
       const text = result.kind === "text" ? readFileSync(textPath, "utf8") : null;
