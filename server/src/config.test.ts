@@ -69,6 +69,7 @@ describe("the settings", () => {
       signUp: "open",
       emailDomains: [],
       thinkingQuotaPerDay: 50,
+      storageQuotaMb: 10_240,
       messagesPerMinute: 20,
       concurrentReplies: 2,
       maxMessagesPerSession: 1000,

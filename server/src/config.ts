@@ -95,6 +95,8 @@ export interface Config {
   ocr: "auto" | "off";
   /** Documents read at once. */
   parseWorkers: number;
+  /** Of all that is stored per user; 0 = no limit. */
+  storageQuotaMb: number;
   /** Of files kept per user; 0 = no limit. */
   fileQuotaMb: number;
   powDifficulty: { chat: number; upload: number; guest: number };
@@ -286,6 +288,7 @@ function build(value: Values, production: boolean): Config {
     maxMessagesPerSession: value.maxMessagesPerSession,
     ocr: value.ocr,
     parseWorkers: value.parseWorkers,
+    storageQuotaMb: value.storageQuotaMb,
     fileQuotaMb: value.fileQuotaMb,
     powDifficulty: {
       chat: value.powDifficulty,

@@ -237,8 +237,10 @@ describe.each(engines)("accounts by the operator, beside a server on %s", (engin
     const { id } = await person.signUp("thinks@example.org");
     await chargeThinking(app.db.kysely, 50, id, Date.now());
     expect((await operate("quota", "thinks@example.org")).stdout).toBe(
-      "thinks@example.org has used 1 message with deep thinking today; 50 a day.\n",
+      "thinks@example.org has used 1 message with deep thinking today; 50 a day.\n" +
+        "0.0 MB of its chats, files and copies are stored; 10240 MB may be.\n",
     );
+    expect((await operate("quota", "recount")).stdout).toBe("All counts were right.\n");
     expect((await operate("quota", "reset", "thinks@example.org")).status).toBe(0);
     expect((await person.ok(featureQuota, {})).thinking.used).toBe(0);
   }, 60_000);

@@ -20,7 +20,7 @@ import { announce, removeBanner, showBanner } from "./operator/banner-commands.t
 import { invite } from "./operator/invite-command.ts";
 import { continueMigration, migrateData } from "./operator/migrate-data.ts";
 import { createUser, resetPassword } from "./operator/password-commands.ts";
-import { resetQuota, showQuota } from "./operator/quota-commands.ts";
+import { recountStorage, resetQuota, showQuota } from "./operator/quota-commands.ts";
 import { reindexSearch } from "./operator/search-command.ts";
 import { disableShare, enableShare } from "./operator/share-commands.ts";
 import { unbind } from "./operator/unbind-command.ts";
@@ -58,8 +58,10 @@ const usage = `Usage: npm run operator -- COMMAND
                     came by it, and signs it out everywhere; the last way in stays
   invite [EMAIL]    a link with which one person signs up without a code, also where
                     sign-up is closed; with EMAIL it is good for that address alone
-  quota WHO         how much of today's deep thinking is used
-  quota reset WHO   gives it back
+  quota WHO         how much of today's deep thinking is used, and of the storage
+  quota reset WHO   gives the day's deep thinking back
+  quota recount     counts what is stored of every account anew, where \`check\` says
+                    that a count is wrong
   share disable ID  nobody can read the shared chat, or continue it, any more;
                     its link stands for its ID
   share enable ID   the shared chat can be read again
@@ -129,6 +131,7 @@ const commands: readonly Command[] = [
   { words: ["invite"], parameters: 0, run: invite },
   { words: ["invite"], parameters: 1, run: invite },
   { words: ["quota", "reset"], parameters: 1, run: resetQuota },
+  { words: ["quota", "recount"], parameters: 0, run: recountStorage },
   { words: ["quota"], parameters: 1, run: showQuota },
   { words: ["banner", "show"], parameters: 0, run: showBanner },
   { words: ["banner", "set"], parameters: 1, run: announce },

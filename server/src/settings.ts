@@ -250,8 +250,13 @@ export const settings = {
     about:
       "Uploaded documents that are read at once, each in a process of its own; one user's are one less, where it is several. One more is read where all take long.",
   }),
+  storageQuotaMb: integer("STORAGE_QUOTA_MB", 10_240, 0, 100_000_000, {
+    about:
+      "Megabytes that are stored per user: chats, copies of shared chats, imports, files and their texts, the last export. Over it, uploads, imports and copies are refused, and reading, deleting and chatting go on; 0: no limit.",
+  }),
   fileQuotaMb: integer("FILE_QUOTA_MB", 0, 0, 100_000_000, {
-    about: "Megabytes of files that are kept per user; 0: no limit.",
+    about:
+      "Megabytes of files alone that are kept per user, within STORAGE_QUOTA_MB; 0: no limit of their own.",
   }),
   powDifficulty: integer("POW_DIFFICULTY", 50_000, 1, 10_000_000, {
     about: "Upper bound of the hidden answer in puzzles before a message.",

@@ -9,8 +9,12 @@ export type ImportState = "QUEUED" | "RUNNING" | "FINISHED" | "FAILED" | "CANCEL
 /** What wrote the file. */
 export type ImportKind = "plumb" | "chatgpt" | "open_webui";
 
-/** Why an import FAILED. INTERRUPTED: the server broke down at it again and again. */
-export type ImportError = "UNSUPPORTED_FORMAT" | "UNREADABLE" | "LOCKED" | "TOO_LARGE" | "INTERRUPTED";
+/**
+ * Why an import FAILED. INTERRUPTED: the server broke down at it again and again. STORAGE_FULL: the account's storage has no room
+ * for the next conversation.
+ */
+export type ImportError =
+  "UNSUPPORTED_FORMAT" | "UNREADABLE" | "LOCKED" | "TOO_LARGE" | "INTERRUPTED" | "STORAGE_FULL";
 
 /** Why a conversation was left out. */
 export type ImportSkip =
@@ -48,6 +52,7 @@ export const ImportRefusal = {
   FileTooLarge: { code: 3, msg: "FILE_TOO_LARGE" },
   ImportRunning: { code: 4, msg: "IMPORT_RUNNING" },
   ImportFailed: { code: 5, msg: "IMPORT_FAILED" },
+  StorageQuotaExceeded: { code: 6, msg: "STORAGE_QUOTA_EXCEEDED" },
 } as const;
 
 /** The body is multipart with one part `file` that has a filename. Answers QUEUED. */

@@ -7,6 +7,7 @@ import { findUser, pageOfUsers, type UserKey, type UserRow } from "../features/a
 import { muteTime } from "./mute-time.ts";
 import { isBanned, muteEnd } from "../features/moderation/account-status.ts";
 import { setMutedUntil, setUnderReview } from "../features/moderation/account-status-store.ts";
+import { storedBytesOf } from "../features/guard/stored-bytes-store.ts";
 import type { Database } from "../platform/database/database.ts";
 import { StartError } from "../platform/start-error.ts";
 
@@ -25,6 +26,8 @@ export interface Operation {
   thinkingQuotaPerDay: number;
   /** What the server's settings let people sign in with. */
   means: SignInMeans;
+  /** STORAGE_QUOTA_MB; 0 = no limit. */
+  storageQuotaMb: number;
 }
 
 /** One line an account: id, address, when it was made, status. */
@@ -46,12 +49,14 @@ export async function listUsers({ db, out, nowMs }: Operation): Promise<void> {
 export async function showUser({ db, out, nowMs }: Operation, account: string): Promise<void> {
   const user = await requireUser(db, account);
   const count = await countTokensOf(db.kysely, user.id, nowMs);
+  const stored = await storedBytesOf(db.kysely, user.id);
   const [last] = await listTokensOf(db.kysely, user.id, { nowMs, count: 1 });
   out(`id          ${user.id}`);
   out(`e-mail      ${user.email ?? "none"}`);
   out(`phone       ${user.mobile ?? "none"}`);
   out(`made        ${timeOf(user.created_at)}`);
   out(`status      ${statusOf(user, nowMs)}`);
+  out(`stored      ${(stored / (1024 * 1024)).toFixed(1)} MB`);
   out(`signed in   ${count}${last === undefined ? "" : `, last used ${timeOf(last.last_used_at)}`}`);
 }
 

@@ -10,6 +10,7 @@ import {
   lockStoredSession,
   pageOfSessionIds,
 } from "./stored-sessions-store.ts";
+import { findMiscounted } from "./stored-bytes-store.ts";
 import type { Violation } from "./violation.ts";
 
 /** A reply whose lease has been silent for so long has no living producer (wire-contract.md §4.8). */
@@ -38,6 +39,7 @@ export async function checkInvariants(db: Database, options: CheckOptions = {}):
     if (last === undefined) break;
     after = last;
   }
+  if (options.sessions === undefined) report.violations.push(...(await checkStoredBytes(db)));
   if (options.serverRuns === true) report.violations.push(...(await checkProducers(db)));
   return report;
 }
@@ -65,6 +67,16 @@ async function checkStrays(q: Queryable): Promise<Violation[]> {
     ...shares.map((id) => stray(`share ${id}`, "it has ended and has messages")),
     ...leases.map((id) => stray(`reply ${id}`, "it is gone and has a lease")),
   ];
+}
+
+/** I9: what is counted of an account's storage is what is stored. `quota recount` mends it. */
+async function checkStoredBytes(db: Database): Promise<Violation[]> {
+  const miscounted = await findMiscounted(db);
+  return miscounted.map(({ userId, bytes }) => ({
+    invariant: "I9",
+    where: `account ${userId}`,
+    what: `the count of its stored bytes is wrong by ${bytes}`,
+  }));
 }
 
 /** I5: no running reply whose owner has been silent for more than 10 s. */

@@ -7,7 +7,8 @@ import type { Queryable } from "../platform/database/database.ts";
 /** Rows may be megabytes: so few at once. */
 const ROWS_AT_ONCE = 20;
 const INDEX_TABLES = /^history_/u;
-const OWN_TABLES = new Set(["schema_migrations"]);
+/** stored_bytes is counted as the rows come. */
+const OWN_TABLES = new Set(["schema_migrations", "stored_bytes"]);
 
 type Row = Record<string, SQLOutputValue>;
 

@@ -1,4 +1,4 @@
-/** A stored fact that an invariant forbids. `invariant` is one of I1 … I8 (see check-log.ts and check-tree.ts), or `files` (check-files.ts). */
+/** A stored fact that an invariant forbids. `invariant` is one of I1 … I9 (see check-log.ts, check-tree.ts and check-invariants.ts), or `files` (check-files.ts). */
 export interface Violation {
   invariant: string;
   /** The session, reply, message, file or object it is about. */

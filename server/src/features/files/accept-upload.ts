@@ -9,6 +9,7 @@ import type { SignedInContext } from "../../platform/http/route.ts";
 import type { HeldJob } from "../../platform/jobs/job-runner.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { lockUser } from "../accounts/user-store.ts";
+import { requireRoom, type Storage } from "../guard/storage-quota.ts";
 import { contentKey, keysOf, newFileId } from "./file-keys.ts";
 import {
   deleteFileRow,
@@ -21,7 +22,7 @@ import {
 import type { FilesContext } from "./files-context.ts";
 import { readingWeight } from "./reading-weight.ts";
 import { endDeadUpload, receiveUpload } from "./receive-upload.ts";
-import { announcedBytes, bytesLeft, refuseConcurrent, refuseUnfit } from "./upload-checks.ts";
+import { announcedBytes, refuseConcurrent, refuseUnfit, storageForFiles } from "./upload-checks.ts";
 
 /** Takes the one file of a multipart body, as `receiveUpload` does. */
 export async function acceptUpload(
@@ -52,14 +53,13 @@ export async function acceptUpload(
         inserted_at: ports.clock.now(),
       });
     },
-    limit: async () => refuseMore(await bytesLeft(db.kysely, config, userId)),
+    limit: async () => refuseMore(await storageForFiles(db.kysely, config, userId)),
     whenEmpty: UploadRefusal.FileSizeEmpty,
     async end(trx, job, bytes) {
       await holdFile(db, trx, id);
       await lockUser(db, trx, userId);
       // Others may have come meanwhile.
-      if (bytes > (await bytesLeft(trx, config, userId)))
-        throw new Refusal(UploadRefusal.StorageQuotaExceeded);
+      requireRoom(await storageForFiles(trx, config, userId), bytes, UploadRefusal.StorageQuotaExceeded);
       const file = await markUploaded(trx, id, bytes, ports.clock.now());
       await job.passOn(trx, FileJob.Read, readingWeight(file.name, bytes));
       return file;
@@ -70,10 +70,10 @@ export async function acceptUpload(
 }
 
 /** Throws where there are too many bytes. */
-function refuseMore(left: number): (bytes: number) => void {
+function refuseMore(storage: Storage): (bytes: number) => void {
   return (bytes) => {
     if (bytes > LIMITS.fileBytes) throw new Refusal(UploadRefusal.FileTooLarge);
-    if (bytes > left) throw new Refusal(UploadRefusal.StorageQuotaExceeded);
+    requireRoom(storage, bytes, UploadRefusal.StorageQuotaExceeded);
   };
 }
 

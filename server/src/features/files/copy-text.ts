@@ -1,13 +1,13 @@
 // A file of one's own that has a text and no bytes: of another's file whose share is continued, or of an export.
 import { UploadRefusal } from "@plumb/protocol/wire/files";
 import type { Trx } from "../../platform/database/database.ts";
-import { Refusal } from "../../platform/refusal.ts";
 import { lockUser } from "../accounts/user-store.ts";
+import { requireRoom } from "../guard/storage-quota.ts";
 import { endDeadFile } from "./accept-upload.ts";
 import { newFileId, textKey } from "./file-keys.ts";
 import { FileJob, type FileRow, holdFile, insertUploading, markCopied, TextOf } from "./file-store.ts";
 import type { FilesContext } from "./files-context.ts";
-import { bytesLeft } from "./upload-checks.ts";
+import { storageForFiles } from "./upload-checks.ts";
 
 /** A text that becomes a file. `bytes` are those of what was uploaded once, `text_bytes` its own. */
 export interface TextOfFile extends Pick<FileRow, "name" | "bytes" | "text_bytes"> {
@@ -20,7 +20,7 @@ export interface TextOfFile extends Pick<FileRow, "name" | "bytes" | "text_bytes
 }
 
 /**
- * Returns the id of the new file, which no message carries yet. Throws Refusal 6 over FILE_QUOTA_MB, and what `text` throws;
+ * Returns the id of the new file, which no message carries yet. Throws Refusal 6 where the storage is full, and what `text` throws;
  * then nothing of it is left, also when this process dies.
  */
 export async function storeText(context: FilesContext, file: TextOfFile, userId: string): Promise<string> {
@@ -45,8 +45,8 @@ export async function storeText(context: FilesContext, file: TextOfFile, userId:
         await db.transaction(async (trx) => {
           await holdFile(db, trx, id);
           await lockUser(db, trx, userId);
-          if (file.text_bytes > (await bytesLeft(trx, config, userId)))
-            throw new Refusal(UploadRefusal.StorageQuotaExceeded);
+          const storage = await storageForFiles(trx, config, userId);
+          requireRoom(storage, file.text_bytes, UploadRefusal.StorageQuotaExceeded);
           await markCopied(trx, id, copied, now());
           await file.also?.(trx, id);
           await job.finish(trx);

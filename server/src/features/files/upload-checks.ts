@@ -9,9 +9,8 @@ import { firstOf, type RequestContext } from "../../platform/http/request-contex
 import { countJobs } from "../../platform/jobs/job-store.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import type { RateLimits } from "../guard/rate-limit.ts";
+import { quotaBytes, requireRoom, type Storage, storageOf } from "../guard/storage-quota.ts";
 import { bytesOfUser, FileJob } from "./file-store.ts";
-
-const MIB = 1024 * 1024;
 
 /** Step 9: 7 over the class of uploads, 8 while as many of the user's are under way as may be. Counts the upload. */
 export async function checkUploadRate(db: Database, rates: RateLimits, userId: string): Promise<void> {
@@ -25,15 +24,14 @@ export async function refuseConcurrent(q: Queryable, userId: string): Promise<vo
     throw new Refusal(UploadRefusal.TooManyConcurrent);
 }
 
-/** Bytes that the user's files may still take; infinite without FILE_QUOTA_MB. */
-export async function bytesLeft(
-  q: Queryable,
-  { fileQuotaMb }: Pick<Config, "fileQuotaMb">,
-  userId: string,
-): Promise<number> {
-  return fileQuotaMb === 0
-    ? Number.POSITIVE_INFINITY
-    : Math.max(0, fileQuotaMb * MIB - (await bytesOfUser(q, userId)));
+export type QuotaConfig = Pick<Config, "storageQuotaMb" | "fileQuotaMb">;
+
+/** The room that a file has: all that is stored of the user counts, and with FILE_QUOTA_MB the files alone where that is less. */
+export async function storageForFiles(q: Queryable, config: QuotaConfig, userId: string): Promise<Storage> {
+  const all = await storageOf(q, config, userId);
+  if (config.fileQuotaMb === 0) return all;
+  const files = { used: await bytesOfUser(q, userId), quota: quotaBytes(config.fileQuotaMb) };
+  return files.quota - files.used < all.quota - all.used ? files : all;
 }
 
 /** What the client says of the size, to be believed only where it speaks against the upload; null when it says nothing. */
@@ -45,13 +43,13 @@ export function announcedBytes({ headers }: Pick<RequestContext, "headers">): nu
 /** Step 12, as far as it can be told without the body: 2, 3, 6 and 15. */
 export async function refuseUnfit(
   q: Queryable,
-  config: Pick<Config, "fileQuotaMb">,
+  config: QuotaConfig,
   { userId, announced }: { userId: string; announced: number | null },
 ): Promise<void> {
   const problem = fileProblem({ name: "a.txt", bytes: announced }, ["txt"]);
   if (problem !== null) throw new Refusal(UploadRefusal[problem]);
-  if ((announced ?? 1) > (await bytesLeft(q, config, userId)))
-    throw new Refusal(UploadRefusal.StorageQuotaExceeded);
+  const storage = await storageForFiles(q, config, userId);
+  requireRoom(storage, announced ?? 1, UploadRefusal.StorageQuotaExceeded);
   const own = await countJobs(q, FileJob.Read, userId);
   const all = await countJobs(q, FileJob.Read);
   const isFull =

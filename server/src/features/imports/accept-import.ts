@@ -9,6 +9,7 @@ import type { HeldJob } from "../../platform/jobs/job-runner.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { lockUser } from "../accounts/user-store.ts";
 import { fourfolds } from "../files/reading-weight.ts";
+import { requireRoom, storageOf } from "../guard/storage-quota.ts";
 import { endDeadUpload, receiveUpload } from "../files/receive-upload.ts";
 import { announcedBytes } from "../files/upload-checks.ts";
 import { importKey, newImportId } from "./import-keys.ts";
@@ -34,6 +35,9 @@ export async function acceptImport(
   refuseMore(announcedBytes(caller) ?? 0);
   const id = newImportId();
   const userId = caller.user.id;
+  const storage = await storageOf(context.db.kysely, context.config, userId);
+  // How much of it will be stored is known when it is read.
+  requireRoom(storage, 1, ImportRefusal.StorageQuotaExceeded);
   return receiveUpload(context, caller, body, {
     id,
     kind: ImportJob.Upload,

@@ -2,8 +2,9 @@
 import { mkdir, open, rm } from "node:fs/promises";
 import { LIMITS } from "@plumb/protocol/limits";
 import type { Locale } from "@plumb/protocol/rules/edition-rules";
-import type { ImportError } from "@plumb/protocol/wire/imports";
+import { type ImportError, ImportRefusal } from "@plumb/protocol/wire/imports";
 import type { HeldJob } from "../../platform/jobs/job-runner.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import type { ReadUpload } from "../../ports/conversation-reader.ts";
 import { lockUser } from "../accounts/user-store.ts";
 import { removeUnsent } from "../files/file-store.ts";
@@ -65,7 +66,7 @@ async function takeAll(
   row: ImportRow,
   progress: ImportProgress,
 ): Promise<Outcome> {
-  const { db, ports, scratch } = context;
+  const { ports, scratch } = context;
   const beganAt = ports.clock.monotonic();
   await mkdir(scratch, { recursive: true, mode: 0o700 });
   await sweepEarlier(scratch, job.row);
@@ -86,11 +87,7 @@ async function takeAll(
       if (taken.unended === null || progress.breaks >= MOST_BREAKS) return { error: "UNREADABLE" };
       progress.broke();
       progress.skipped(taken.unended.place, taken.unended.title, "UNREADABLE");
-      await db.transaction(async (trx) => {
-        await lockUser(db, trx, row.user_id);
-        await job.hold(trx);
-        await storeImport(trx, row.id, progress.row);
-      });
+      await storeProgress(context, job, progress);
       // Reading it once more may take as long again.
       if (await othersWait(context, ports.clock.monotonic() - beganAt)) {
         await job.putOff(0);
@@ -98,11 +95,25 @@ async function takeAll(
       }
     } catch (error) {
       if (error instanceof FilterAway) return "away";
+      if (error instanceof Refusal && error.refusal === ImportRefusal.StorageQuotaExceeded) {
+        // With those that were left out since the last one was taken in.
+        await storeProgress(context, job, progress);
+        return { error: "STORAGE_FULL" };
+      }
       throw error;
     } finally {
       await rm(recordsPath, { force: true });
     }
   }
+}
+
+async function storeProgress({ db }: ImportsContext, job: HeldJob, progress: ImportProgress): Promise<void> {
+  const { subject: id, user_id: userId } = job.row;
+  await db.transaction(async (trx) => {
+    await lockUser(db, trx, userId);
+    await job.hold(trx);
+    await storeImport(trx, id, progress.row);
+  });
 }
 
 async function readUpload(

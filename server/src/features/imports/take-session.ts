@@ -4,15 +4,17 @@ import type { FileHandle } from "node:fs/promises";
 import { LIMITS } from "@plumb/protocol/limits";
 import type { Locale } from "@plumb/protocol/rules/edition-rules";
 import { countTokens } from "../../platform/count-tokens.ts";
-import type { Trx } from "../../platform/database/database.ts";
+import type { Queryable, Trx } from "../../platform/database/database.ts";
 import type { HeldJob } from "../../platform/jobs/job-runner.ts";
 import { ownTurn } from "../../platform/own-turn.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import type { FileRecord, MessageRecord, SessionRecord } from "../../ports/conversation-reader.ts";
+import { ImportRefusal } from "@plumb/protocol/wire/imports";
 import type { AgentName } from "../agents/find-agent.ts";
 import { lockUser } from "../accounts/user-store.ts";
 import { attachFiles, type FileRow, findFiles, lockFiles, TextOf } from "../files/file-store.ts";
 import { fileAsPrompt } from "../files/prompt-files.ts";
+import { requireRoom, storageOf } from "../guard/storage-quota.ts";
 import { indexWaitingSession } from "../sessions/index-waiting.ts";
 import { insertMessages, type MessageRow } from "../sessions/message-store.ts";
 import { PIECE_BYTES } from "../sessions/message-pieces.ts";
@@ -98,8 +100,9 @@ export class SessionTaker {
       );
       this.#files.set(file.ref, { id, tokens });
     } catch (error) {
-      // Without room for it the conversation comes without this file.
       if (!(error instanceof Refusal)) throw error;
+      // Where FILE_QUOTA_MB alone has no room for it, the conversation comes without this file.
+      await this.#refuseWithoutRoom(db.kysely, file.bytes);
     }
   }
 
@@ -122,10 +125,10 @@ export class SessionTaker {
     const { context, progress, job } = this.#taking;
     const { place, source, updatedAt } = this.#session;
     const rows = await this.#waitingRows();
-    progress.took(place, { bytes: this.#bytes, updatedAt });
     await this.#store(
       rows,
       async (trx, files) => {
+        progress.took(place, { bytes: this.#bytes, updatedAt });
         await this.#makeSession(trx, files);
         if (this.#began) await endCopy(trx, this.#id);
         const made = { userId: job.row.user_id, source: hashOf(source), target: this.#id, importId: null };
@@ -189,9 +192,17 @@ export class SessionTaker {
       await job.hold(trx);
       if (this.#began) await holdCopy(db, trx, this.#id);
       await insertMessages(trx, rows);
+      await this.#refuseWithoutRoom(trx);
       for (const row of rows) await this.#insertReply(trx, row);
       await also(trx, files);
     });
+  }
+
+  /** Throws Refusal 6 of ImportRefusal where the user's storage has no room for `bytes` more: the import ends there. */
+  async #refuseWithoutRoom(q: Queryable, bytes = 0): Promise<void> {
+    const { context, job } = this.#taking;
+    const storage = await storageOf(q, context.config, job.row.user_id);
+    requireRoom(storage, bytes, ImportRefusal.StorageQuotaExceeded);
   }
 
   #rowOf({ message, fragments }: ReadMessage): MessageRow {

@@ -1,10 +1,12 @@
 // A reader's own copy of a share: a new session that comes into sight when all of it is there (wire-contract.md §13.5).
 import { randomUUID } from "node:crypto";
-import type { Database, Trx } from "../../platform/database/database.ts";
+import { ForkShareRefusal } from "@plumb/protocol/wire/sharing";
+import type { Database, Queryable, Trx } from "../../platform/database/database.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { ownTurn } from "../../platform/own-turn.ts";
 import type { FilesFeature } from "../files/files-feature.ts";
 import { attachFiles, findFiles, lockFiles, removeUnsent } from "../files/file-store.ts";
+import { requireRoom, storageOf } from "../guard/storage-quota.ts";
 import { groupsOf } from "../sessions/message-pieces.ts";
 import { fileIdsOf } from "../sessions/message-store.ts";
 import { insertReply } from "../sessions/reply-store.ts";
@@ -51,6 +53,8 @@ export async function forkShare(
   if (known !== undefined) return known;
   const share = await requireOpenShare(db.kysely, shareId);
   const heads = await listSharedHeads(db.kysely, share.id);
+  const bytes = heads.reduce((sum, head) => sum + head.bytes, 0);
+  await refuseWithoutRoom(deps, db.kysely, userId, bytes);
   const sessionId = randomUUID();
   const files = new Map<string, string>();
   await beginCopy(db.kysely, { session_id: sessionId, user_id: userId, began_at: ports.clock.now() });
@@ -62,6 +66,8 @@ export async function forkShare(
       await db.transaction(async (trx) => {
         await holdCopy(db, trx, sessionId);
         for (const head of group) await copyMessage(trx, { share, head, sessionId, forker, files });
+        // Others that are made at the same time count, too.
+        await refuseWithoutRoom(deps, trx, userId);
       });
     }
     await db.transaction((trx) =>
@@ -79,6 +85,16 @@ export async function forkShare(
     await requireOpenShare(db.kysely, shareId);
     throw error;
   }
+}
+
+/** Throws Refusal 6 where the user's storage has no room for `bytes` more. */
+async function refuseWithoutRoom(
+  { config }: Pick<ForkDeps, "config">,
+  q: Queryable,
+  userId: string,
+  bytes = 0,
+): Promise<void> {
+  requireRoom(await storageOf(q, config, userId), bytes, ForkShareRefusal.StorageQuotaExceeded);
 }
 
 async function* copyFiles(
@@ -149,7 +165,7 @@ const findForked = async (db: Database, request: ForkRequest | null): Promise<st
 
 /** Throws where the same request has made a session by now. */
 async function makeSession(
-  { db, ports }: ForkDeps,
+  deps: ForkDeps,
   trx: Trx,
   {
     share,
@@ -167,6 +183,7 @@ async function makeSession(
     request: ForkRequest | null;
   },
 ): Promise<void> {
+  const { db, ports } = deps;
   const now = ports.clock.now();
   // First of all: whoever waits for the other one here holds nothing.
   if (request !== null && !(await insertFork(trx, request, { sessionId, now })))
@@ -191,6 +208,8 @@ async function makeSession(
     deleted_at: null,
     pinned_at: null,
   });
+  // The user's row is held by its seq_id: of forks and uploads at the same time only those end that have room together.
+  await refuseWithoutRoom(deps, trx, userId);
   await waitForIndex(trx, sessionId);
   await attachFiles(trx, { sessionId, userId, fileIds: [...files.values()], now });
   await endCopy(trx, sessionId);

@@ -96,6 +96,15 @@ export interface ThinkingUsageTable {
   used: number;
 }
 
+/**
+ * Bytes stored of each account, counted by triggers (migrations/0028-stored-bytes.ts): the sum of its rows, on SQLite one. None
+ * stands for 0.
+ */
+export interface StoredBytesTable {
+  user_id: string;
+  bytes: number;
+}
+
 /** The agents that users make for themselves. */
 export interface CharactersTable {
   id: string;
@@ -508,6 +517,7 @@ export interface Schema {
   used_proofs: UsedProofsTable;
   rate_counters: RateCountersTable;
   thinking_usage: ThinkingUsageTable;
+  stored_bytes: StoredBytesTable;
   characters: CharactersTable;
   sessions: SessionsTable;
   messages: MessagesTable;

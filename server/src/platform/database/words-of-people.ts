@@ -32,6 +32,7 @@ const tables: Record<keyof Schema, "told" | "follows" | "none"> = {
   guest_challenges: "none",
   used_proofs: "none",
   thinking_usage: "none",
+  stored_bytes: "none",
   reply_lease: "none",
   session_files: "none",
   session_copies: "none",

@@ -30,6 +30,14 @@ describe("a refused upload", () => {
     expect(failure?.text && "key" in failure.text && zh[failure.text.key as Key]).toBe(chinese);
   });
 
+  it("for want of room says how much is used of how much", () => {
+    const data = { used_bytes: 10_737_418_000, quota_bytes: 10_737_418_240 };
+    expect(uploadFailure({ ...refusal(6), data })).toEqual({
+      text: { key: "storageFull", params: { used: "10 GB", quota: "10 GB" } },
+      canRetry: true,
+    });
+  });
+
   it("of a number nobody knows is a fault with that number", () => {
     expect(uploadFailure(refusal(12))).toEqual({
       text: { key: "fileSystemExceptionCode", params: { code: 12 } },

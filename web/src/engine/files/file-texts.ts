@@ -6,6 +6,7 @@ import type { ApiError } from "../api-errors.ts";
 import type { Text } from "../text.ts";
 import { errorText } from "../texts.ts";
 import type { DraftFile, StoredFile } from "./draft-file.ts";
+import { storageFullText } from "./storage-full.ts";
 
 const UPLOAD_TEXTS = new Map<number, Text>(
   (
@@ -38,7 +39,9 @@ export function uploadFailure(error: ApiError): { text: Text; canRetry: boolean 
   if (error.kind === "aborted") return null;
   if (error.kind === "refused" && error.scope === "call") {
     const unknown = { key: "fileSystemExceptionCode", params: { code: error.code } };
-    return { text: UPLOAD_TEXTS.get(error.code) ?? unknown, canRetry: !FINAL.has(error.code) };
+    const isFull = error.code === UploadRefusal.StorageQuotaExceeded.code;
+    const full = isFull ? storageFullText(error.data) : null;
+    return { text: full ?? UPLOAD_TEXTS.get(error.code) ?? unknown, canRetry: !FINAL.has(error.code) };
   }
   // A proxy in front has a limit of its own.
   const isTooLarge =

@@ -26,7 +26,7 @@ interface RefusedFile {
 }
 
 export type ImportProblem =
-  "unsupported" | "too-large" | "too-often" | "running" | "muted" | "network" | "failed";
+  "unsupported" | "too-large" | "too-often" | "running" | "storage-full" | "muted" | "network" | "failed";
 
 export interface ImportsState {
   /** "unknown" until the server has said it; "none": there was none; "sending": the file is on its way. */
@@ -190,6 +190,7 @@ const PROBLEMS = new Map<number, ImportProblem>([
   [ImportRefusal.UnsupportedFormat.code, "unsupported"],
   [ImportRefusal.FileTooLarge.code, "too-large"],
   [ImportRefusal.ImportRunning.code, "running"],
+  [ImportRefusal.StorageQuotaExceeded.code, "storage-full"],
 ]);
 
 /** What of an account keeps it from bringing chats in. */

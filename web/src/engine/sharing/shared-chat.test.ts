@@ -331,13 +331,14 @@ describe("continuing a share", () => {
     async ({ code, msg, english }) => {
       const { server, page, engine, browser, read, typed, path, toasts } = await open();
       await read();
-      server.answer(FORK, () => refused(code, msg));
+      server.answer(FORK, () => refused(code, msg, code === 6 ? { used_bytes: 1, quota_bytes: 2 } : null));
       const asked = server.calls("/api/v0/users/current").length;
       engine.sessions.setDraft(KEY, "and now?");
       void engine.turns.send(KEY, "and now?");
       await browser.settle();
       const [toast] = toasts();
-      expect([toasts().length, toast?.type, texts[String(toast?.key)]]).toEqual([1, "error", english]);
+      const words = texts[String(toast?.key)]?.replaceAll("{{", "{").replaceAll("}}", "}");
+      expect([toasts().length, toast?.type, words]).toEqual([1, "error", english]);
       expect(typed()).toEqual({ [KEY]: "and now?" });
       expect([page.state(KEY), path()]).toEqual(["idle", null]);
       expect(server.calls("/api/v0/users/current").length - asked).toBe(code === 4 ? 1 : 0);

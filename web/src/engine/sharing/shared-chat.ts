@@ -15,6 +15,7 @@ import type { Browser } from "../browser.ts";
 import { DEFAULT_AGENT, type Reactions, sessionPath } from "../reactions.ts";
 import { clientMessage } from "../sessions/client-message.ts";
 import { emptySession, HOME_KEY, shareKey } from "../sessions/client-session.ts";
+import { storageFullText } from "../files/storage-full.ts";
 import type { HistoryLoader } from "../sessions/history.ts";
 import type { SessionList } from "../sessions/session-list.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
@@ -164,7 +165,9 @@ export function createSharedChat(deps: SharedChatDeps) {
     sessions.update(shareKey(shareId), () => ({ state: "idle" }));
     const wasOnShow = isOnShow(shareId);
     if (isLost(shareId, code) && wasOnShow) return;
-    const text = FORK_TEXTS.get(code ?? 0) ?? { key: "shareNetworkError" };
+    const isFull = code === ForkShareRefusal.StorageQuotaExceeded.code;
+    const full = isFull && error.kind === "refused" ? storageFullText(error.data) : null;
+    const text = full ?? FORK_TEXTS.get(code ?? 0) ?? { key: "shareNetworkError" };
     reactions.toast({ type: "error", text, dedupeKey: "share-fork" });
     if (code === ForkShareRefusal.UserIsMuted.code) deps.checkAccount();
   }

@@ -79,6 +79,7 @@ test.each([
   ["UNREADABLE", 3, "3 chats imported from my.zip. Part of the file was damaged."],
   ["INTERRUPTED", 3, "3 chats imported from my.zip. The rest could not be imported. Please try again later."],
   ["TOO_LARGE", 3, "3 chats imported from my.zip. The file holds more than one import takes."],
+  ["STORAGE_FULL", 3, "3 chats imported from my.zip. Your storage is full. Delete chats to make room."],
   ["UNREADABLE", 0, "my.zip: The file is damaged."],
 ] as const)("an import that ended with %s tells first what came: %d", (error, done, told) => {
   const failed = { ...none, status: "FAILED", error, sessions_done: done } as const;

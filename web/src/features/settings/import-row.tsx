@@ -113,6 +113,7 @@ const PROBLEM_TEXTS: Record<ImportProblem, TextKey> = {
   "too-large": "import.tooLarge",
   "too-often": "import.tooOften",
   running: "import.running",
+  "storage-full": "import.storageFull",
   muted: "import.muted",
   network: "import.network",
   failed: "import.failed",
@@ -142,6 +143,7 @@ const ERROR_TEXTS: Record<NonNullable<ImportStatus["error"]>, TextKey> = {
   LOCKED: "import.locked",
   TOO_LARGE: "import.holdsTooMuch",
   INTERRUPTED: "import.failed",
+  STORAGE_FULL: "import.storageFull",
 };
 
 /** Where something came: its end was not all that there is to say. */
