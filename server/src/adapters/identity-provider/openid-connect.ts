@@ -2,6 +2,7 @@
 import { firstCodePoints } from "@plumb/protocol/rules/code-points";
 import * as client from "openid-client";
 import { codeOf } from "../../platform/error-words.ts";
+import { fetchUpTo } from "../../platform/http/fetch-up-to.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Clock } from "../../ports/clock.ts";
 import {
@@ -14,6 +15,8 @@ import {
 /** For one request to the provider. */
 const TIMEOUT_SECS = 10;
 const CLOCK_SKEW_SECS = 60;
+/** Of one answer: metadata, keys, tokens. */
+const ANSWER_BYTES = 256 * 1024;
 const SCOPE = "openid email profile";
 const NAME_CHARS = 100;
 const ADDRESS_CHARS = 2048;
@@ -38,6 +41,8 @@ export function createOpenIdConnect(options: OpenIdConnectOptions): OpenIdProvid
     known ??= client
       .discovery(new URL(issuer), clientId, clientSecret, undefined, {
         timeout: TIMEOUT_SECS,
+        // By itself the library reads an answer of any length.
+        [client.customFetch]: fetchUpTo(ANSWER_BYTES),
         execute: [
           // By the library's own choice an ID token that came by TLS is believed unread. Ours is always verified.
           client.enableNonRepudiationChecks,

@@ -1,7 +1,7 @@
 // The one way to fetch an address that a user, a model or a web page has named: it reaches the public internet and nothing
 // else, tells nobody who asks, and holds no more than it was allowed. Addresses that the operator sets, such as
 // SEARCH_URL or MODEL_BASE_URL, are not its matter: those may well be private.
-import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { createGunzip, createInflate } from "node:zlib";
 import { pipeline, Readable } from "node:stream";
 import { Client } from "undici";
 import { type Network, pinnedTo, publicAddresses, systemNetwork } from "./guarded-network.ts";
@@ -106,7 +106,7 @@ async function fetchOnce(
     const { statusCode, headers, body } = await client.request({
       method: "GET",
       path: url.pathname + url.search,
-      headers: { "user-agent": USER_AGENT, accept: limits.accept, "accept-encoding": "gzip, deflate, br" },
+      headers: { "user-agent": USER_AGENT, accept: limits.accept, "accept-encoding": "gzip, deflate" },
       signal,
     });
     const { location } = headers;
@@ -136,11 +136,11 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
+/** Not Brotli: what it holds to unpack a body is up to 16 MB of its sender's choice, whatever the body may have. */
 const unpackers = {
   gzip: createGunzip,
   "x-gzip": createGunzip,
   deflate: createInflate,
-  br: createBrotliDecompress,
 };
 
 async function readBody(
