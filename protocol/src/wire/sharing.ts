@@ -30,6 +30,7 @@ export const CreateShareRefusal = {
   TooManySharesForThisSession: { code: 7, msg: "TOO_MANY_SHARES_FOR_THIS_SESSION" },
   GenerateUniqueIdFailed: { code: 8, msg: "GENERATE_UNIQUE_ID_FAILED" },
   RateLimitReached: { code: 9, msg: "RATE_LIMIT_REACHED" },
+  StorageQuotaExceeded: { code: 12, msg: "STORAGE_QUOTA_EXCEEDED" },
   Duplicate: { code: 10, msg: "DUPLICATE" },
   ShareTitleViolation: { code: 11, msg: "SHARE_TITLE_VIOLATION" },
 } as const;

@@ -96,8 +96,10 @@ describe.each(engines)("the storage of an account on %s", (engine) => {
     expect(last.envelope.data?.biz_data).toEqual({ used_bytes: await used(app, bert), quota_bytes: MIB });
     expect(await sessionsOf(bert)).toHaveLength(5);
 
-    await chat(bert);
+    const session = await chat(bert);
     expect(await used(app, bert)).toBeGreaterThan(MIB);
+    const link = await bert.call(createShare, { chat_session_id: session, message_ids: [1, 2] });
+    expect(said(link)).toEqual([12, "STORAGE_QUOTA_EXCEEDED"]);
     const [newest, ...others] = await sessionsOf(bert);
     await bert.ok(deleteSession, { chat_session_id: newest?.id ?? "" });
     await bert.ok(deleteSession, { chat_session_id: others[0]?.id ?? "" });

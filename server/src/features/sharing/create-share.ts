@@ -6,7 +6,7 @@ import { oneLine } from "@plumb/protocol/rules/one-line";
 import { type SharedPlace, shareChains, shareProblem } from "@plumb/protocol/rules/share-selection-rules";
 import { questionTitle } from "@plumb/protocol/rules/title-rules";
 import { CreateShareRefusal } from "@plumb/protocol/wire/sharing";
-import type { Database, Trx } from "../../platform/database/database.ts";
+import type { Trx } from "../../platform/database/database.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { ownTurn } from "../../platform/own-turn.ts";
 import { Refusal } from "../../platform/refusal.ts";
@@ -14,6 +14,7 @@ import { findUser } from "../accounts/user-store.ts";
 import { builtInAgent } from "../agents/built-in-agents.ts";
 import { newFileId } from "../files/file-keys.ts";
 import { filesOfSession } from "../files/file-store.ts";
+import { requireRoom, storageOf } from "../guard/storage-quota.ts";
 import { isBanned } from "../moderation/account-status.ts";
 import { requireAllowedText } from "../moderation/require-allowed-text.ts";
 import { groupsOf } from "../sessions/message-pieces.ts";
@@ -74,7 +75,7 @@ export async function createShare(
   try {
     for (const group of groupsOf(copies)) {
       await ownTurn();
-      await db.transaction((trx) => copyGroup(db, trx, id, group));
+      await db.transaction((trx) => copyGroup(deps, trx, id, group));
     }
     await db.transaction(async (trx) => {
       requireSession(await lockSession(db, trx, userId, sessionId));
@@ -191,12 +192,19 @@ async function storeFiles(
   return new Map(rows.map((row) => [row.file_id, row.shown_id]));
 }
 
-/** Throws where the session was deleted meanwhile, or one of the messages is not what it was. */
-async function copyGroup(db: Database, trx: Trx, shareId: string, group: readonly Copy[]): Promise<void> {
+/** Throws where the session was deleted meanwhile, one of the messages is not what it was, or the owner's storage is full. */
+async function copyGroup(
+  { config, db }: Pick<Deps, "config" | "db">,
+  trx: Trx,
+  shareId: string,
+  group: readonly Copy[],
+): Promise<void> {
   if ((await lockShareState(db, trx, shareId)) !== ShareState.Making)
     throw new Refusal(CreateShareRefusal.ChatSessionDeleted);
   for (const { head, place, fileIds } of group) {
     if (!(await copyIntoShare(trx, { shareId, head, place, fileIds })))
       throw new Refusal(CreateShareRefusal.SomeMessagesCannotBeShared);
   }
+  const owner = group[0]?.head.user_id ?? "";
+  requireRoom(await storageOf(trx, config, owner), 0, CreateShareRefusal.StorageQuotaExceeded);
 }

@@ -33,6 +33,7 @@ export interface CreateLinkDeps {
 const CLOSED: CreateLinkState = { phase: "closed" };
 
 const OWN_TEXTS: ReadonlyMap<number, Text> = new Map([
+  [CreateShareRefusal.StorageQuotaExceeded.code, { key: "shareStorageFull" }],
   [CreateShareRefusal.TooManySharesForThisSession.code, { key: "shareCreateLinkExceedLimitToast" }],
   [CreateShareRefusal.RateLimitReached.code, { key: "operationTooFastToast" }],
   [CreateShareRefusal.ShareTitleViolation.code, { key: "shareTitleViolation" }],
