@@ -194,6 +194,18 @@ describe("an upload", () => {
     },
   );
 
+  it("that has no room says so at the file, and how much is used once for all files", async () => {
+    const server = createFakeServer();
+    const page = await openPage(server);
+    server.answer(UPLOAD, () =>
+      refused(6, "STORAGE_QUOTA_EXCEEDED", { used_bytes: 1023, quota_bytes: 1024 }),
+    );
+    await add(page, NEW, local("a.txt"), local("b.txt"));
+    expect(words(page)).toEqual(["fileStorageFull", "fileStorageFull"]);
+    expect(toasts(page)).toEqual(["storageFull"]);
+    page.close();
+  });
+
   it("that stands still for a minute is given up; one that goes on slowly is not", async () => {
     const server = createFakeServer();
     const uploads = held();

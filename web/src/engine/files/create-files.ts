@@ -118,7 +118,8 @@ export function createFileWork({ store, ...deps }: FilesDeps & { store: StoreApi
       });
       return poll.wake();
     }
-    const { text: failedMsg, canRetry } = result;
+    const { text: failedMsg, canRetry, toast } = result;
+    if (toast != null) reactions.toast(refusalToast("error", toast));
     drafts.change(renderKey, {
       upload: { percent: 0, isUploading: false, failed: true, failedMsg, canRetry },
     });

@@ -33,8 +33,9 @@ describe("a refused upload", () => {
   it("for want of room says how much is used of how much", () => {
     const data = { used_bytes: 10_737_418_000, quota_bytes: 10_737_418_240 };
     expect(uploadFailure({ ...refusal(6), data })).toEqual({
-      text: { key: "storageFull", params: { used: "10 GB", quota: "10 GB" } },
+      text: { key: "fileStorageFull" },
       canRetry: true,
+      toast: { key: "storageFull", params: { used: "10 GB", quota: "10 GB" } },
     });
   });
 

@@ -34,14 +34,25 @@ const FINAL = new Set<number>([
   UploadRefusal.UnsupportedFormat.code,
 ]);
 
-/** Why an upload failed, and whether another try may help; null for one that was ended here. */
-export function uploadFailure(error: ApiError): { text: Text; canRetry: boolean } | null {
+export interface UploadFailure {
+  /** For the file's own place, which is small. */
+  text: Text;
+  /** Another try may help. */
+  canRetry: boolean;
+  /** What there is to say besides, once for all files. */
+  toast?: Text | null;
+}
+
+/** Why an upload failed; null for one that was ended here. */
+export function uploadFailure(error: ApiError): UploadFailure | null {
   if (error.kind === "aborted") return null;
   if (error.kind === "refused" && error.scope === "call") {
     const unknown = { key: "fileSystemExceptionCode", params: { code: error.code } };
-    const isFull = error.code === UploadRefusal.StorageQuotaExceeded.code;
-    const full = isFull ? storageFullText(error.data) : null;
-    return { text: full ?? UPLOAD_TEXTS.get(error.code) ?? unknown, canRetry: !FINAL.has(error.code) };
+    return {
+      text: UPLOAD_TEXTS.get(error.code) ?? unknown,
+      canRetry: !FINAL.has(error.code),
+      ...(error.code === UploadRefusal.StorageQuotaExceeded.code && { toast: storageFullText(error.data) }),
+    };
   }
   // A proxy in front has a limit of its own.
   const isTooLarge =

@@ -4,15 +4,12 @@ import { uploadFile } from "@plumb/protocol/wire/files";
 import { RequestHeader } from "@plumb/protocol/wire/headers";
 import type { ApiError } from "../api-errors.ts";
 import type { LocalFile } from "../browser.ts";
-import type { Text } from "../text.ts";
 import { errorText } from "../texts.ts";
-import { uploadFailure } from "./file-texts.ts";
+import { type UploadFailure, uploadFailure } from "./file-texts.ts";
 import { type SendDeps, sendFile } from "./send-file.ts";
 
 export type UploadResult =
-  | { kind: "stored"; info: FileInfo }
-  | { kind: "failed"; text: Text; canRetry: boolean }
-  | { kind: "cancelled" };
+  { kind: "stored"; info: FileInfo } | ({ kind: "failed" } & UploadFailure) | { kind: "cancelled" };
 
 interface UploadOptions {
   thinking: boolean;
