@@ -134,7 +134,9 @@ describe("a link that is not created", () => {
   const refusals = shareRefusals(contract, "create");
 
   it("is refused for each reason that the contract knows", () => {
-    expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]));
+    expect(new Set(refusals.map(({ code }) => code))).toEqual(
+      new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]),
+    );
   });
 
   it.each(refusals.filter(({ code }) => code !== 1))(
