@@ -79,10 +79,13 @@ const endless =
   };
 
 const openId = () =>
-  createOpenIdConnect({ issuer: address, clientId: "id", clientSecret: "secret", log }).authorizationUrl(
-    { state: "s", nonce: "n", codeVerifier: "v" },
-    "http://localhost/back",
-  );
+  createOpenIdConnect({
+    issuer: address,
+    clientId: "id",
+    clientSecret: "secret",
+    clock: systemClock,
+    log,
+  }).authorizationUrl({ state: "s", nonce: "n", codeVerifier: "v" }, "http://localhost/back");
 const outside = () => createGuardedFetch(network);
 const thread = {
   read: async ({ bytes }: { bytes: Uint8Array }) => ({ text: `${bytes.length} bytes`, publishedAt: null }),
