@@ -13,6 +13,7 @@ export const loadCodeForms = () => import("./accounts/code-forms.ts");
 type Forms = Pick<Accounts, "signIn" | "finishOauth">;
 type Google = Pick<Accounts, "googleAddress">;
 type Wechat = Pick<Accounts, "wechatPage" | "bindWechat">;
+type Failure = Extract<FormResult, { ok: false }>;
 
 /** What the forms do, over parts that may still have to come. Where one cannot be had, the form says so. */
 export function createSignInPart(
@@ -38,10 +39,7 @@ export function createSignInPart(
     if (scheme !== null) browser.openProgram(`${scheme}://signed_in`);
   }
   const deps = { ...given, deviceId, account: { ...given.account, enter } };
-  async function using<P>(
-    load: () => Promise<P>,
-    run: (part: P) => Promise<FormResult>,
-  ): Promise<FormResult> {
+  async function using<P, R>(load: () => Promise<P>, run: (part: P) => Promise<R>): Promise<R | Failure> {
     let part: P;
     try {
       part = await load();
@@ -53,7 +51,7 @@ export function createSignInPart(
   }
   const signingIn = (run: (forms: Forms) => Promise<FormResult>): Promise<FormResult> =>
     using(async () => (await loadSignIn()).createSignIn(deps), run);
-  const withCode = (run: (forms: CodeForms) => Promise<FormResult>): Promise<FormResult> =>
+  const withCode = <R>(run: (forms: CodeForms) => Promise<R>): Promise<R | Failure> =>
     using(async () => (await loadCodeForms()).createCodeForms(deps), run);
   const loadWechat = () => import("./accounts/wechat.ts");
   return {

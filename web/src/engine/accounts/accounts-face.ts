@@ -2,6 +2,7 @@
 import type { Quota } from "@plumb/protocol/wire/accounts";
 import type { OauthProvider } from "@plumb/protocol/wire/oauth";
 import type { StoreApi } from "zustand/vanilla";
+import type { BindingKind, BoundSince } from "@plumb/protocol/wire/bindings";
 import type { Browser } from "../browser.ts";
 import type { AuthState } from "./auth-store.ts";
 import type { CaptchaFields } from "../guard/captcha.ts";
@@ -28,9 +29,19 @@ export interface CodeForms {
     timer: CodeKind;
   }): Promise<FormResult>;
   /** Whether a code lets its account have a new password; it is good for that afterwards. */
-  checkCode(input: { target: string; code: string }): Promise<FormResult>;
-  resetPassword(input: { target: string; code: string; password: string }): Promise<FormResult>;
+  checkCode(input: { target: string; code: string }): Promise<CheckedCode>;
+  /** `unbind`: what of that the code has shown as `boundSince` goes. */
+  resetPassword(input: {
+    target: string;
+    code: string;
+    password: string;
+    unbind: readonly BindingKind[];
+  }): Promise<FormResult>;
 }
+
+/** A right code also shows what was bound to the account since its owner last proved the address or the phone. */
+export type CheckedCode =
+  { ok: true; boundSince: readonly BoundSince[] } | Extract<FormResult, { ok: false }>;
 
 export interface Accounts extends CodeForms {
   auth: StoreApi<AuthState>;

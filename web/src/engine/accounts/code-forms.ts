@@ -25,7 +25,7 @@ import type { CaptchaFace } from "../guard/captcha-face.ts";
 import type { Proof, ProofOfWork } from "../guard/proof-of-work.ts";
 import type { Locale } from "../site/locale.ts";
 import { numberAt } from "../texts.ts";
-import type { CodeForms } from "./accounts-face.ts";
+import type { CheckedCode, CodeForms } from "./accounts-face.ts";
 import {
   CHECK_CODE_FAILURES,
   checkCodeFallback,
@@ -199,7 +199,7 @@ export function createCodeForms(deps: CodeFormDeps): CodeForms {
     return { ok: true };
   }
 
-  async function checkCode({ target, code }: { target: string; code: string }): Promise<FormResult> {
+  async function checkCode({ target, code }: { target: string; code: string }): Promise<CheckedCode> {
     const result = isPhone(target)
       ? await api.call(checkSmsCode, {
           area_code: AREA_CODE,
@@ -207,20 +207,28 @@ export function createCodeForms(deps: CodeFormDeps): CodeForms {
           sms_verification_code: code,
         })
       : await api.call(checkEmailCode, { email: target, email_verification_code: code });
-    if (result.ok) return { ok: true };
+    if (result.ok) return { ok: true, boundSince: result.data.bound_since };
     return formFailure(result.error, CHECK_CODE_FAILURES, checkCodeFallback);
   }
 
   async function resetPassword(input: Parameters<CodeForms["resetPassword"]>[0]): Promise<FormResult> {
     const { target, code, password } = input;
+    // A reset that removes nothing is the one that clients have always made.
+    const unbind = input.unbind.length === 0 ? null : [...input.unbind];
     const result = isPhone(target)
       ? await api.call(mobileResetPassword, {
           area_code: AREA_CODE,
           mobile_number: target,
           sms_verification_code: code,
           password,
+          unbind,
         })
-      : await api.call(emailResetPassword, { email: target, email_verification_code: code, password });
+      : await api.call(emailResetPassword, {
+          email: target,
+          email_verification_code: code,
+          password,
+          unbind,
+        });
     return result.ok ? { ok: true } : formFailure(result.error, RESET_FAILURES, resetFallback);
   }
 

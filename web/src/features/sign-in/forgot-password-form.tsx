@@ -1,3 +1,4 @@
+import type { BindingKind, BoundSince } from "@plumb/protocol/wire/bindings";
 import { LIMITS } from "@plumb/protocol/limits";
 import { identifierKind } from "@plumb/protocol/rules/sign-in-rules";
 import { useEffect, useState, type FormEvent } from "react";
@@ -6,6 +7,7 @@ import { useEngine } from "../../hooks/use-engine.tsx";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/text-field.tsx";
+import { BoundSinceList } from "./bound-since-list.tsx";
 import { CodeField } from "./code-field.tsx";
 import { problemOf, problemsAmong } from "./form-problems.ts";
 import styles from "./form.module.css";
@@ -26,6 +28,7 @@ export function ForgotPasswordForm() {
     identifier: typed.current || engine.accounts.askedFor("either"),
     code: "",
   }));
+  const [boundSince, setBoundSince] = useState<readonly BoundSince[]>([]);
   function change(changed: Partial<Account>) {
     typed.current = changed.identifier ?? typed.current;
     // What was typed while a code was sent stays.
@@ -33,9 +36,16 @@ export function ForgotPasswordForm() {
     second.forget();
   }
   return second.isShown ? (
-    <NewPasswordStep account={account} onBack={second.back} />
+    <NewPasswordStep account={account} boundSince={boundSince} onBack={second.back} />
   ) : (
-    <IdentifyStep account={account} onChange={change} onChecked={second.enter} />
+    <IdentifyStep
+      account={account}
+      onChange={change}
+      onChecked={(found) => {
+        setBoundSince(found);
+        second.enter();
+      }}
+    />
   );
 }
 
@@ -53,7 +63,8 @@ const channelOf = ({ identifier }: Account) => (identifierKind(identifier) === "
 interface IdentifyStepProps {
   account: Account;
   onChange: (changed: Partial<Account>) => void;
-  onChecked: () => void;
+  /** With what was bound to the account since its owner last proved this target. */
+  onChecked: (boundSince: readonly BoundSince[]) => void;
 }
 
 function IdentifyStep({ account, onChange, onChecked }: IdentifyStepProps) {
@@ -74,10 +85,16 @@ function IdentifyStep({ account, onChange, onChecked }: IdentifyStepProps) {
     });
     if (!form.accepts(wrong)) return;
     const target = targetOf(account);
-    if (!(await form.run(() => engine.accounts.checkCode({ target, code })))) return;
+    let found: readonly BoundSince[] = [];
+    const isRight = await form.run(async () => {
+      const checked = await engine.accounts.checkCode({ target, code });
+      if (checked.ok) found = checked.boundSince;
+      return checked;
+    });
+    if (!isRight) return;
     // Whatever was typed meanwhile: whose code was right gets a new password.
     onChange({ identifier, code });
-    onChecked();
+    onChecked(found);
   }
 
   return (
@@ -134,13 +151,22 @@ function IdentifyStep({ account, onChange, onChecked }: IdentifyStepProps) {
   );
 }
 
-function NewPasswordStep({ account, onBack }: { account: Account; onBack: () => void }) {
+interface NewPasswordStepProps {
+  account: Account;
+  boundSince: readonly BoundSince[];
+  onBack: () => void;
+}
+
+function NewPasswordStep({ account, boundSince, onBack }: NewPasswordStepProps) {
   const engine = useEngine();
   const { t } = useTexts();
   const [, navigate] = useLocation();
   const search = useSearch();
   const [password, setPassword] = useState("");
   const [confirmation, setConfirmation] = useState("");
+  // Ticked, although some of it may be the owner's own: who resets a password after a theft must not overlook what the thief has
+  // left, and what goes by mistake can be bound again.
+  const [unbind, setUnbind] = useState<readonly BindingKind[]>(() => boundSince.map(({ kind }) => kind));
   const [done, setDone] = useState(false);
   const form = useForm(["password", "confirmation"] as const, { password: "password" });
 
@@ -160,12 +186,13 @@ function NewPasswordStep({ account, onBack }: { account: Account; onBack: () => 
       confirmation: problemOf.confirmation(confirmation, password),
     });
     if (!form.accepts(wrong)) return;
-    const input = { target: targetOf(account), code: account.code, password };
+    const input = { target: targetOf(account), code: account.code, password, unbind };
     if (await form.run(() => engine.accounts.resetPassword(input))) setDone(true);
   }
 
   return (
     <form ref={form.form} className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
+      {boundSince.length > 0 && <BoundSinceList bindings={boundSince} ticked={unbind} onTick={setUnbind} />}
       <NewPasswordFields
         labels={[t("form.newPassword"), t("form.newConfirmation")]}
         password={password}
