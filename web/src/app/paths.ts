@@ -4,7 +4,7 @@ export type Route =
   /** An agent's home, to be seen and no more. */
   | { screen: "guest-welcome"; agentId: string }
   | { screen: "share"; shareId: string }
-  | { screen: "share-missing" | "share-invalid" }
+  | { screen: "share-missing" | "share-invalid" | "undo-binding" }
   | {
       screen:
         | "sign-in"
@@ -32,7 +32,11 @@ const loggedOutOnly = {
   "/mobile_verification": "mobile-verification",
 } as const;
 
-const publicPages = { "/share/missing": "share-missing", "/share/invalid": "share-invalid" } as const;
+const publicPages = {
+  "/share/missing": "share-missing",
+  "/share/invalid": "share-invalid",
+  "/undo_binding": "undo-binding",
+} as const;
 
 /** The route a path means, or null for a path that is none of ours. */
 export function matchRoute(path: string): Route | null {
@@ -57,7 +61,7 @@ export function isLoggedOutOnly(path: string): boolean {
 
 /** True for what everybody may see. */
 export function isPublic({ screen }: Route): boolean {
-  return screen === "share" || screen === "share-missing" || screen === "share-invalid";
+  return screen === "share" || Object.values<string>(publicPages).includes(screen);
 }
 
 function decodeOrNull(part: string): string | null {

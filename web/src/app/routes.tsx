@@ -4,6 +4,7 @@ import { loadSignIn } from "../engine/load-sign-in.ts";
 import { conversationPart, loadDrawers } from "../screens/chat-parts.ts";
 import { codeFormsPart } from "../screens/form-parts.ts";
 import { useEngine } from "../hooks/use-engine.tsx";
+import { takeLinkToken } from "../hooks/link-token.ts";
 import { loadFormTexts } from "../i18n/form-texts.ts";
 import { loadSharingTexts } from "../i18n/sharing-texts.ts";
 import { lazyPart, WhenHere, type Loadable } from "../ui/lazy-part.tsx";
@@ -45,9 +46,13 @@ export function preloadScreen(engine: Engine, path: string): void {
     );
     return;
   }
-  if (engine.accounts.auth.getState().status === "no" || isLoggedOutOnly(path)) {
+  const isUndo = route?.screen === "undo-binding";
+  // Before anything else runs on the page that could read it.
+  if (isUndo) takeLinkToken();
+  if (engine.accounts.auth.getState().status === "no" || isLoggedOutOnly(path) || isUndo) {
     void formScreens.preload();
-    if (route?.screen === "sign-up" || route?.screen === "forgot-password") void codeFormsPart.preload();
+    if (isUndo || route?.screen === "sign-up" || route?.screen === "forgot-password")
+      void codeFormsPart.preload();
     return;
   }
   void pageFrame.preload();
@@ -96,6 +101,7 @@ function screenOf(route: Route) {
     case "feedback":
     case "authorized":
     case "mobile-verification":
+    case "undo-binding":
       return (
         <WhenHere part={formScreens} standIn={<Splash />}>
           <formScreens.Part screen={route.screen} />

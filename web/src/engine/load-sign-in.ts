@@ -19,7 +19,7 @@ type Failure = Extract<FormResult, { ok: false }>;
 export function createSignInPart(
   browser: Browser,
   given: Omit<CodeFormDeps, "deviceId"> & Pick<DeviceIdDeps, "scriptUrl">,
-): Forms & Google & Wechat & CodeForms {
+): Forms & Google & Wechat & CodeForms & Pick<Accounts, "undoBinding"> {
   let device: ReturnType<typeof createDeviceId> | null = null;
   /** Null also where the code for it cannot be had: nobody is kept out for that. The next call asks again. */
   async function deviceId(): Promise<string | null> {
@@ -72,6 +72,11 @@ export function createSignInPart(
           browser.log("the part for Google was not loaded", error);
           return null;
         },
+      ),
+    undoBinding: (token) =>
+      using(
+        () => import("./accounts/undo-binding.ts"),
+        ({ undoBinding }) => undoBinding(given, token),
       ),
     finishOauth: (input) => signingIn((forms) => forms.finishOauth(input)),
     signUp: (input) => withCode((forms) => forms.signUp(input)),

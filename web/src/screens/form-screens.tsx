@@ -18,7 +18,8 @@ export interface FormScreensProps {
     | "authorized"
     | "mobile-verification"
     | "share-missing"
-    | "share-invalid";
+    | "share-invalid"
+    | "undo-binding";
 }
 
 /** The screens that are one form or notice, loaded as one; those with a code come when somebody touches the page. */
@@ -34,6 +35,7 @@ function screenOf(screen: FormScreensProps["screen"]) {
     case "sign-up":
     case "forgot-password":
     case "mobile-verification":
+    case "undo-binding":
       return (
         <WhenHere part={codeFormsPart} standIn={null}>
           <codeFormsPart.Part key={screen} form={screen} />

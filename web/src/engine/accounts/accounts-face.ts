@@ -9,6 +9,7 @@ import type { CaptchaFields } from "../guard/captcha.ts";
 import type { CodeKind } from "./asked-codes.ts";
 import type { MuteState } from "./mute.ts";
 import type { FormResult } from "./sign-in-failures.ts";
+import type { UndoResult } from "./undo-binding.ts";
 import type { bindWechat, BindingResult } from "./wechat.ts";
 
 /** What is done with a code that was sent. A phone is 11 digits; a `target` is one, or an email. */
@@ -68,6 +69,8 @@ export interface Accounts extends CodeForms {
   wechatPage(): Promise<string | null>;
   /** What /mobile_verification came with, and a phone, become a sign-in. */
   bindWechat(input: Parameters<typeof bindWechat>[1]): Promise<BindingResult>;
+  /** What was bound to an account goes, by the token of the link in the message that told of it. */
+  undoBinding(token: string): Promise<UndoResult>;
   signOut(): Promise<void>;
   /** The banned page is left by its own button: the sign-in page shows again. */
   acknowledgeBan(): void;
