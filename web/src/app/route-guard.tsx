@@ -14,10 +14,19 @@ export function RouteGuard({ children }: { children: (route: Route) => ReactNode
   const status = useSelector(engine.accounts.auth, (state) => state.status);
   const reason = useSelector(engine.accounts.auth, (state) => state.reason);
   const targetBeforeOauth = useSelector(engine.site.preferences, (state) => state.targetBeforeOauthLogin);
+  const isConfirming = useSelector(engine.accounts.errand.store, ({ act }) => act !== null);
   const guestWelcome = useSelector(engine.site.settings, ({ settings, failed }) =>
     settings === null && !failed ? null : settings?.flags["guestWelcome"] === true,
   );
-  const decision = decideRoute({ path, search, status, reason, targetBeforeOauth, guestWelcome });
+  const decision = decideRoute({
+    path,
+    search,
+    status,
+    reason,
+    targetBeforeOauth,
+    isConfirming,
+    guestWelcome,
+  });
   const target = decision.kind === "redirect" ? decision.to : null;
 
   useLayoutEffect(() => {

@@ -23,6 +23,36 @@ test.each(["/sign_in", "/sign_up", "/forgot_password", "/authorized", "/banned",
   },
 );
 
+test("a sign-in elsewhere that is to confirm who is signed in ends at a page of its own, and only then", () => {
+  const decide = (path: string, search: string, isConfirming: boolean) =>
+    decideRoute({
+      path,
+      search,
+      status: "yes",
+      reason: "none",
+      targetBeforeOauth: "/a/coder",
+      isConfirming,
+      guestWelcome: false,
+    });
+  const ends = [
+    ["/authorized", "?nonce=x&provider=GOOGLE"],
+    ["/mobile_verification", "?signature=x"],
+    ["/sign_in", "?provider=GOOGLE&error=UNEXPECTED_ERROR&code=9"],
+  ] as const;
+  for (const [path, search] of ends) {
+    expect(decide(path, search, true)).toEqual({ kind: "show", route: { screen: "authorized" } });
+    expect(decide(path, search, false).kind).toBe("redirect");
+  }
+  expect(decide("/sign_in", "", true).kind).toBe("redirect");
+  // When that page is done it leads back.
+  expect(decide("/authorized", "", false)).toEqual({ kind: "redirect", to: "/a/coder" });
+});
+
+test("what the link of a message leads to is for everybody", () => {
+  for (const status of ["no", "yes"] as const)
+    expect(visit("/undo_binding", status)).toEqual({ kind: "show", route: { screen: "undo-binding" } });
+});
+
 test("a visitor who is not logged in goes to sign-in and comes back [SHELL-021] [SHELL-022] [SHELL-010]", () => {
   expect(visit("/", "no")).toEqual({ kind: "redirect", to: "/sign_in" });
   expect(visit("/a/chat/s/1", "no")).toEqual({

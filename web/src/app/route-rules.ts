@@ -1,6 +1,6 @@
 // Where a visitor may be and where they are sent instead (requirements 0§2). Pure.
 import type { AuthState } from "../engine/accounts/auth-store.ts";
-import { agentPath } from "../engine/reactions.ts";
+import { agentPath, SIGN_IN } from "../engine/reactions.ts";
 import {
   AUTHORIZED,
   HOME,
@@ -25,6 +25,8 @@ export interface Visit {
   reason: AuthState["reason"];
   /** Where a sign-in elsewhere was to lead: see `Preferences`. */
   targetBeforeOauth: string;
+  /** A sign-in elsewhere is to confirm who is signed in, and nobody else. */
+  isConfirming?: boolean;
   /** Whether guests see an agent's home; null while that is not known. */
   guestWelcome: boolean | null;
 }
@@ -38,6 +40,8 @@ export function decideRoute(visit: Visit): RouteDecision {
   if (status === "pending") return { kind: "wait" };
   if (status === "yes") {
     if (!isLoggedOutOnly(path)) return { kind: "show", route };
+    if (visit.isConfirming === true && comesFromElsewhere(path, search))
+      return { kind: "show", route: { screen: "authorized" } };
     const to =
       path === AUTHORIZED || path === MOBILE_VERIFICATION
         ? targetAfterOauth(targetBeforeOauth)
@@ -53,6 +57,12 @@ export function decideRoute(visit: Visit): RouteDecision {
       return { kind: "show", route: { screen: "guest-welcome", agentId: route.agentId } };
   }
   return { kind: "redirect", to: signInPath(path, search, reason) };
+}
+
+/** Whether a sign-in elsewhere leads here when it ends, well or not. */
+function comesFromElsewhere(path: string, search: string): boolean {
+  if (path === SIGN_IN) return new URLSearchParams(search).has("error");
+  return path === AUTHORIZED || path === MOBILE_VERIFICATION;
 }
 
 /** Sign-in, remembering where the visitor wanted to go; not after an own sign-out. */

@@ -1,12 +1,31 @@
 import { useEffect, useRef } from "react";
 import { useLocation, useSearch } from "wouter";
-import { providerOf } from "../engine/accounts/oauth-redirects.ts";
+import { providerOf, redirectText } from "../engine/accounts/oauth-redirects.ts";
+import type { OwnAccount } from "../engine/accounts/own-account.ts";
+import type { Engine } from "../engine/engine.ts";
 import { FormFrame } from "../features/sign-in/form-frame.tsx";
 import styles from "../features/sign-in/form.module.css";
 import { signInAgain } from "../features/sign-in/wanted-page.ts";
 import { useEngine } from "../hooks/use-engine.tsx";
+import { loadAccountTexts } from "../i18n/account-texts.ts";
+import { loadCodeTexts } from "../i18n/code-texts.ts";
 import { useTexts } from "../i18n/use-texts.ts";
 import { Spinner } from "../ui/spinner.tsx";
+
+type Brought = Parameters<OwnAccount["confirm"]["finishElsewhere"]>[0];
+
+/** Whoever is signed in here wanted to show who they are; the route guard leads back to where that was. */
+async function confirmWith(engine: Engine, brought: Brought): Promise<void> {
+  try {
+    await Promise.all([engine.loadChat(), loadAccountTexts(), loadCodeTexts()]);
+    await (await engine.ownAccount())?.confirm.finishElsewhere(brought);
+  } catch (error) {
+    reportError(error);
+    engine.site.showToast({ type: "error", text: { key: "networkError" }, dedupeKey: "confirm" });
+  }
+  // Also where it was not confirmed for want of the code.
+  engine.accounts.errand.remember(null);
+}
 
 /** Where a sign-in elsewhere comes back to: turns what it brought into an account, and shows that it goes on. */
 export function AuthorizedScreen() {
@@ -21,6 +40,13 @@ export function AuthorizedScreen() {
     begun.current = true;
     const query = new URLSearchParams(search);
     const [nonce, provider] = [query.get("nonce"), providerOf(query.get("provider"))];
+    if (engine.accounts.auth.getState().status === "yes") {
+      navigate("/authorized", { replace: true });
+      const brought = nonce === null || nonce === "" || provider === null ? null : { nonce, provider };
+      // Whom this server does not know, as it leads on to a new account, is another one than the one here.
+      const failed = redirectText(search) ?? { key: "confirmOtherAccount" };
+      return void confirmWith(engine, brought ?? { failed });
+    }
     const leave = () => {
       const { targetBeforeOauthLogin } = engine.site.preferences.getState();
       navigate(signInAgain(targetBeforeOauthLogin), { replace: true });

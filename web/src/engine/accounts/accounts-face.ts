@@ -5,6 +5,7 @@ import type { StoreApi } from "zustand/vanilla";
 import type { BindingKind, BoundSince } from "@plumb/protocol/wire/bindings";
 import type { Browser } from "../browser.ts";
 import type { AuthState } from "./auth-store.ts";
+import type { ConfirmErrand } from "./confirm-errand.ts";
 import type { CaptchaFields } from "../guard/captcha.ts";
 import type { CodeKind } from "./asked-codes.ts";
 import type { MuteState } from "./mute.ts";
@@ -69,6 +70,8 @@ export interface Accounts extends CodeForms {
   wechatPage(): Promise<string | null>;
   /** What /mobile_verification came with, and a phone, become a sign-in. */
   bindWechat(input: Parameters<typeof bindWechat>[1]): Promise<BindingResult>;
+  /** What a sign-in elsewhere that is under way in this tab is to confirm. */
+  errand: ConfirmErrand;
   /** What was bound to an account goes, by the token of the link in the message that told of it. */
   undoBinding(token: string): Promise<UndoResult>;
   signOut(): Promise<void>;

@@ -3,8 +3,8 @@ import { LIMITS } from "@plumb/protocol/limits";
 import type { Browser } from "../browser.ts";
 import { KEPT_SIGNATURE } from "../sessions/kept-under.ts";
 
-/** either: where an email or a phone is asked for in one field. */
-export type CodeKind = "sms" | "email" | "either";
+/** either: where an email or a phone is asked for in one field; own…: what is the account's already, and is not typed. */
+export type CodeKind = "sms" | "email" | "either" | "ownEmail" | "ownPhone";
 
 export interface AskedCode {
   /** Whom it was for. */

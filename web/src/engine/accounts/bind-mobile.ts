@@ -1,5 +1,6 @@
 // A phone becomes the account's (wire-contract.md §19.2, §18.4).
 import { bindMobile, BindMobileRefusal } from "@plumb/protocol/wire/own-account";
+import { identityNotConfirmed, type ConfirmIdentity } from "./confirm-identity.ts";
 import type { OwnAccountDeps } from "./own-account-deps.ts";
 import { formFailure, isRefused, withCode, type FailureTable, type FormResult } from "./sign-in-failures.ts";
 
@@ -8,15 +9,19 @@ const FAILURES: FailureTable = new Map([
   [BindMobileRefusal.CodeExpired.code, { field: "code", text: { key: "codeExpired" } }],
   [BindMobileRefusal.CodeWrong.code, { field: "code", text: { key: "codeWrong" } }],
   [BindMobileRefusal.InvalidMobileNumber.code, { field: "mobile", text: { key: "phoneInvalid" } }],
+  [BindMobileRefusal.IdentityNotConfirmed.code, { field: null, text: identityNotConfirmed }],
 ]);
 const fallback = withCode({ key: "verificationFailed" }, { key: "verificationFailedCode" });
 
 /** `mobile` is 11 digits. Done as well where another page of the account has bound one meanwhile. */
-export function createBindMobile({ api, auth, checkAccount, overlays, reactions }: OwnAccountDeps) {
+export function createBindMobile(
+  { api, auth, checkAccount, overlays, reactions }: OwnAccountDeps,
+  { confirmed }: Pick<ConfirmIdentity, "confirmed">,
+) {
   return async ({ mobile, code }: { mobile: string; code: string }): Promise<FormResult> => {
     const token = auth.token();
     const body = { area_code: "+86", mobile_number: mobile, sms_verification_code: code };
-    const result = await api.call(bindMobile, body);
+    const result = await confirmed("bind_mobile", () => api.call(bindMobile, body));
     // Somebody else may be signed in by now.
     if (token !== auth.token()) return { ok: true };
     if (!result.ok && !isRefused(result.error, BindMobileRefusal.AlreadyBound))

@@ -5,7 +5,13 @@ import { createAskedCodes, type CodeKind } from "./asked-codes.ts";
 
 export type CodeTimer = ReturnType<typeof createCodeTimer>;
 
-const REST: Readonly<Record<CodeKind, number>> = { sms: 0, email: 0, either: 0 };
+const REST: Readonly<Record<CodeKind, number>> = {
+  sms: 0,
+  email: 0,
+  either: 0,
+  ownEmail: 0,
+  ownPhone: 0,
+};
 
 export function createCodeTimer(browser: Browser) {
   const store = createStore<Record<CodeKind, number>>(() => ({ ...REST }));

@@ -11,3 +11,5 @@ export const KEPT_LIST = "plumb.list";
 export const KEPT_FORKS = "plumb.forks";
 /** The signature of the phone that is being bound to an account of WeChat, and until when it is good. */
 export const KEPT_SIGNATURE = "plumb.wechat";
+/** What a sign-in elsewhere is to confirm, in this tab. */
+export const KEPT_ERRAND = "plumb.confirming";

@@ -2,6 +2,7 @@
 import type { SearchResult } from "@plumb/protocol/conversation/fragment";
 import { LIMITS } from "@plumb/protocol/limits";
 import { createStore } from "zustand/vanilla";
+import type { ConfirmedAct } from "../accounts/confirm-errand.ts";
 import type { Browser, Cancel } from "../browser.ts";
 
 /** What the panel shows: HTML of a reply, which runs there, what is in a file, or what a search has found. */
@@ -24,6 +25,8 @@ export interface OpenDialogs {
   settings: SettingsTab | null;
   /** What the account asks for before anything else. */
   gate: "birthday" | "phone" | null;
+  /** For what the user is asked to confirm who they are. */
+  confirming: ConfirmedAct | null;
   shortcuts: boolean;
   /** The search of the history, with the app's commands. */
   search: boolean;
@@ -50,6 +53,7 @@ export interface OverlaysState extends OpenDialogs {
 const CLOSED: OverlaysState = {
   settings: null,
   gate: null,
+  confirming: null,
   shortcuts: false,
   search: false,
   personas: false,

@@ -29,6 +29,7 @@ function draw(edition: ClientSettings["edition"], provider: "GOOGLE" | "WECHAT" 
     id: "user-1",
     email: "ab*****z@x.com",
     mobile_number: "138****5678",
+    id_profiles: [],
     id_profile: provider && { ...profile, provider },
     chat: { is_muted: 0, mute_until: null },
   };
