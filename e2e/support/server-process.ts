@@ -131,11 +131,23 @@ export class ServerProcess {
 
   /** The last code sent to that address, as an operator without a mailer reads it. */
   codeFor(email: string): string {
+    return this.lastSent(email, "code");
+  }
+
+  /** The path of the last link that was sent to that address. */
+  linkFor(email: string): string {
+    const { pathname, hash } = new URL(this.lastSent(email, "link"));
+    return pathname + hash;
+  }
+
+  private lastSent(address: string, what: "code" | "link"): string {
     const lines = readFileSync(join(this.dataDir, "outbox.jsonl"), "utf8").trim().split("\n");
-    const messages = lines.map((line) => JSON.parse(line) as { to: string; code: string });
-    const found = messages.findLast(({ to }) => to === email);
-    if (found === undefined) throw new Error(`The outbox holds no code for ${email}.`);
-    return found.code;
+    const messages = lines.map(
+      (line) => JSON.parse(line) as { to: string; code?: string; link?: string | null },
+    );
+    const found = messages.findLast((message) => message.to === address && message[what]);
+    if (!found?.[what]) throw new Error(`The outbox holds no ${what} for ${address}.`);
+    return found[what];
   }
 }
 
