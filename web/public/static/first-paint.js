@@ -93,6 +93,14 @@
     setTimeout(begin, 500);
   });
 
+  var path = location.pathname;
+  // The token of the link in a notice leaves the address bar before any other script could read it there, and waits for its screen
+  // (hooks/link-token.ts).
+  if (path === "/undo_binding" && location.hash) {
+    window.plumbLinkToken = location.hash.slice(1);
+    history.replaceState(null, "", path);
+  }
+
   // The build writes what the parts consist of into the page (dev/head-start.ts); without a build there is nothing to load.
   var given = document.currentScript.dataset;
   if (given.parts === undefined) return;
@@ -159,7 +167,6 @@
     calls.push({ address: address, headers: headers, answer: answer });
   }
 
-  var path = location.pathname;
   var share = /^\/share\/([\w-]+)\/?$/.exec(path);
   var chat = path === "/" ? [] : /^\/a\/[^/]+(?:\/s\/([\w-]+))?$/.exec(path);
   // In the order of need: a browser has few connections to a server, and without its texts the page shows nothing.

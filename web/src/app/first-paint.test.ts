@@ -41,7 +41,11 @@ function runOn(
   const loads: string[] = [];
   const links: { href: string; onload?: () => void }[] = [];
   const sent: Sent[] = [];
-  const window: { plumbHeadStart?: unknown[]; addEventListener(): void } = { addEventListener() {} };
+  /** What the address bar is changed to. */
+  const bar: string[] = [];
+  const window: { plumbHeadStart?: unknown[]; plumbLinkToken?: string; addEventListener(): void } = {
+    addEventListener() {},
+  };
   const dataset: Record<string, string> = {};
   const documentElement = { dataset, lang: "" };
   const heard = new Map<string, (event: object) => void>();
@@ -49,7 +53,8 @@ function runOn(
     window,
     URLSearchParams,
     navigator: { languages: ["zh-CN"] },
-    location: { pathname: path },
+    location: new URL(path, "https://chat.test"),
+    history: { replaceState: (_state: unknown, _title: string, address: string) => bar.push(address) },
     localStorage: { getItem: (key: string) => stored[key] ?? null },
     document: {
       documentElement,
@@ -72,7 +77,7 @@ function runOn(
     heard.get("load")?.({ target: { href: address } });
     links.find(({ href }) => href === address)?.onload?.();
   };
-  return { loads, sent, window, documentElement, hasLoaded };
+  return { bar, loads, sent, window, documentElement, hasLoaded };
 }
 
 const shared = "/static/assets/shared-1234567.js";
@@ -98,6 +103,15 @@ describe("before the first paint", () => {
       expect(runOn("/share/abc", stored).documentElement.dataset).toEqual(dataset);
     },
   );
+
+  test("the token of a notice's link leaves the address bar; what others have behind a # stays", () => {
+    const opened = runOn("/undo_binding#token-1", {});
+    expect([opened.window.plumbLinkToken, opened.bar]).toEqual(["token-1", ["/undo_binding"]]);
+    for (const path of ["/undo_binding", "/a/chat/s/s-1#heading"]) {
+      const other = runOn(path, {});
+      expect([other.window.plumbLinkToken, other.bar]).toEqual([undefined, []]);
+    }
+  });
 
   const user = "/api/v0/users/current";
   const history = "/api/v0/chat/history_messages?chat_session_id=s-1";

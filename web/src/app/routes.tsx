@@ -4,7 +4,6 @@ import { loadSignIn } from "../engine/load-sign-in.ts";
 import { conversationPart, loadDrawers } from "../screens/chat-parts.ts";
 import { codeFormsPart } from "../screens/form-parts.ts";
 import { useEngine } from "../hooks/use-engine.tsx";
-import { takeLinkToken } from "../hooks/link-token.ts";
 import { loadFormTexts } from "../i18n/form-texts.ts";
 import { loadSharingTexts } from "../i18n/sharing-texts.ts";
 import { lazyPart, WhenHere, type Loadable } from "../ui/lazy-part.tsx";
@@ -46,13 +45,9 @@ export function preloadScreen(engine: Engine, path: string): void {
     );
     return;
   }
-  const isUndo = route?.screen === "undo-binding";
-  // Before anything else runs on the page that could read it.
-  if (isUndo) takeLinkToken();
-  if (engine.accounts.auth.getState().status === "no" || isLoggedOutOnly(path) || isUndo) {
+  if (engine.accounts.auth.getState().status === "no" || isLoggedOutOnly(path)) {
     void formScreens.preload();
-    if (isUndo || route?.screen === "sign-up" || route?.screen === "forgot-password")
-      void codeFormsPart.preload();
+    if (route?.screen === "sign-up" || route?.screen === "forgot-password") void codeFormsPart.preload();
     return;
   }
   void pageFrame.preload();
