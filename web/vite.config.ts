@@ -77,6 +77,10 @@ const ofOwnData =
 const ofForms =
   /\/web\/src\/(engine\/accounts\/sign-in|features\/sign-in\/(other-way|wanted-page|use-captcha-goes))|\/protocol\/src\/(rules\/sign-in-rules|wire\/sign-in)/;
 
+/** What forms are made of, before sign-in and in the question who somebody is: a chat begins without them. */
+const ofFormParts =
+  /\/web\/src\/(features\/sign-in\/(form\.module|use-google|google-mark|wechat-panel|fresh-wechat-page)|engine\/accounts\/confirm-errand|hooks\/on-page-restored|screens\/banned-screen\.module)/;
+
 /** What only chats with files have: tiles, and what is in a file. */
 const ofFiles = [
   /\/web\/src\/engine\/files\//,
@@ -93,6 +97,7 @@ function isSharedBySmallParts(id: string): boolean {
   return (
     !ofPersonas.test(id) &&
     !ofForms.test(id) &&
+    !ofFormParts.test(id) &&
     !ofSharing.test(id) &&
     !ofDialogs.test(id) &&
     !ofOwnData.test(id) &&
@@ -177,6 +182,7 @@ export default defineConfig({
             ...sharedFiles(isSharedBySmallParts),
             // After what begins every page, before what chats and later parts would take with them.
             { name: "sign-in", test: ofForms, priority: 4 },
+            { name: "forms", minShareCount: 2, test: ofFormParts, priority: 4 },
             { name: "dialogs", minShareCount: 2, test: ofDialogs },
             { name: "sharing", minShareCount: 2, test: ofSharing },
             { name: "own-data", minShareCount: 2, test: ofOwnData },

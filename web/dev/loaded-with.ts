@@ -8,13 +8,13 @@ type GetModule = (id: string) => { importedIds: readonly string[] } | null;
 
 const inSource = (path: string): string => resolve(import.meta.dirname, "..", "src", path);
 
-/** What every page loads by itself. */
-const everyPage = ["main.tsx", "app/page-notices.tsx"];
-
-/** What the pages before sign-in load besides. */
-const forms = ["screens/form-screens.tsx", "engine/accounts/sign-in.ts"];
-
-const beforeSignIn = [...everyPage, ...forms];
+/** What the pages before sign-in load by themselves, with the file that begins every page. */
+const beforeSignIn = [
+  "main.tsx",
+  "app/page-notices.tsx",
+  "screens/form-screens.tsx",
+  "engine/accounts/sign-in.ts",
+];
 
 /**
  * What any chat loads besides, be it new. One file is smaller than its parts, and asked for once. With what its turns share
@@ -51,13 +51,12 @@ export function sharedFiles(test: (id: string) => boolean): CodeSplittingGroup[]
     name: string,
     paths: readonly string[],
     priority: number,
-    { minShareCount = 2, without = [] }: { minShareCount?: number; without?: readonly string[] } = {},
+    minShareCount = 2,
   ): CodeSplittingGroup => {
     let ids: Set<string> | null = null;
     return {
       name: (id, context) => {
-        const getModule: GetModule = (wanted) => context.getModuleInfo(wanted);
-        ids ??= loadedWith(paths, getModule).difference(loadedWith(without, getModule));
+        ids ??= loadedWith(paths, (wanted) => context.getModuleInfo(wanted));
         return ids.has(id) ? name : null;
       },
       minShareCount,
@@ -66,10 +65,8 @@ export function sharedFiles(test: (id: string) => boolean): CodeSplittingGroup[]
     };
   };
   return [
-    // What later parts of a chat take from the forms, no chat begins with.
-    named("forms", forms, 6, { without: [...everyPage, ...ofChats] }),
     named("shared", beforeSignIn, 5),
-    named("chat", everyChat, 3, { minShareCount: 1 }),
+    named("chat", everyChat, 3, 1),
     named("chat", ofChats, 2),
     { name: "later", minShareCount: 2, priority: 1, test },
   ];
