@@ -61,7 +61,12 @@ export function isLoggedOutOnly(path: string): boolean {
 
 /** True for what everybody may see. */
 export function isPublic({ screen }: Route): boolean {
-  return screen === "share" || Object.values<string>(publicPages).includes(screen);
+  return (
+    screen === "share" ||
+    screen === "share-missing" ||
+    screen === "share-invalid" ||
+    screen === "undo-binding"
+  );
 }
 
 function decodeOrNull(part: string): string | null {

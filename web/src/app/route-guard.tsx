@@ -1,6 +1,7 @@
 import { useLayoutEffect, type ReactNode } from "react";
 import { useLocation, useSearch } from "wouter";
 import { useEngine } from "../hooks/use-engine.tsx";
+import { KEPT_ERRAND } from "../engine/sessions/kept-under.ts";
 import { useSelector } from "../hooks/use-selector.ts";
 import type { Route } from "./paths.ts";
 import { decideRoute } from "./route-rules.ts";
@@ -14,7 +15,7 @@ export function RouteGuard({ children }: { children: (route: Route) => ReactNode
   const status = useSelector(engine.accounts.auth, (state) => state.status);
   const reason = useSelector(engine.accounts.auth, (state) => state.reason);
   const targetBeforeOauth = useSelector(engine.site.preferences, (state) => state.targetBeforeOauthLogin);
-  const isConfirming = useSelector(engine.accounts.errand.store, ({ act }) => act !== null);
+  const isConfirming = engine.accounts.ofTab.tabStorage.get(KEPT_ERRAND) !== null;
   const guestWelcome = useSelector(engine.site.settings, ({ settings, failed }) =>
     settings === null && !failed ? null : settings?.flags["guestWelcome"] === true,
   );

@@ -1,6 +1,6 @@
 // Where a visitor may be and where they are sent instead (requirements 0§2). Pure.
 import type { AuthState } from "../engine/accounts/auth-store.ts";
-import { agentPath, SIGN_IN } from "../engine/reactions.ts";
+import { agentPath } from "../engine/reactions.ts";
 import {
   AUTHORIZED,
   HOME,
@@ -40,12 +40,10 @@ export function decideRoute(visit: Visit): RouteDecision {
   if (status === "pending") return { kind: "wait" };
   if (status === "yes") {
     if (!isLoggedOutOnly(path)) return { kind: "show", route };
-    if (visit.isConfirming === true && comesFromElsewhere(path, search))
+    const isBack = path === AUTHORIZED || path === MOBILE_VERIFICATION;
+    if (visit.isConfirming === true && (isBack || search.includes("error=")))
       return { kind: "show", route: { screen: "authorized" } };
-    const to =
-      path === AUTHORIZED || path === MOBILE_VERIFICATION
-        ? targetAfterOauth(targetBeforeOauth)
-        : targetAfterLogin(search);
+    const to = isBack ? targetAfterOauth(targetBeforeOauth) : targetAfterLogin(search);
     return { kind: "redirect", to };
   }
   if (isPublic(route)) return { kind: "show", route };
@@ -57,12 +55,6 @@ export function decideRoute(visit: Visit): RouteDecision {
       return { kind: "show", route: { screen: "guest-welcome", agentId: route.agentId } };
   }
   return { kind: "redirect", to: signInPath(path, search, reason) };
-}
-
-/** Whether a sign-in elsewhere leads here when it ends, well or not. */
-function comesFromElsewhere(path: string, search: string): boolean {
-  if (path === SIGN_IN) return new URLSearchParams(search).has("error");
-  return path === AUTHORIZED || path === MOBILE_VERIFICATION;
 }
 
 /** Sign-in, remembering where the visitor wanted to go; not after an own sign-out. */

@@ -19,7 +19,6 @@ import { createSharingPart, type Sharing } from "./load-sharing.ts";
 import { createOwnAccountPart } from "./load-own-account.ts";
 import { createOwnDataPart } from "./load-own-data.ts";
 import type { OwnAccount } from "./accounts/own-account.ts";
-import type { OwnAccountDeps } from "./accounts/own-account-deps.ts";
 import type { OwnData } from "./exports/own-data.ts";
 import { createPoll } from "./poll.ts";
 import { DEFAULT_AGENT, type Reactions } from "./reactions.ts";
@@ -67,8 +66,6 @@ export interface ChatDeps {
   thinkingQuota: ReturnType<typeof createThinkingQuota>;
   accountCheck: ReturnType<typeof createAccountCheck>;
   streamEvents: ReturnType<typeof createStreamEvents>;
-  codeTimer: OwnAccountDeps["codeTimer"];
-  errand: OwnAccountDeps["errand"];
   leave: AccountLifecycle["leave"];
 }
 
@@ -113,8 +110,6 @@ export function createChat({
   thinkingQuota,
   accountCheck,
   streamEvents,
-  codeTimer,
-  errand,
   leave,
 }: ChatDeps): Chat {
   const userId = (): string | null => auth.store.getState().user?.id ?? null;
@@ -299,9 +294,6 @@ export function createChat({
     reactions,
     leave,
     overlays,
-    codeTimer,
-    errand,
-    locale,
     checkAccount: accountCheck.start,
   });
   // Before any screen learns of the user, so that the composer finds its text in place.

@@ -4,7 +4,6 @@ import { createAccountCheck } from "./accounts/account-check.ts";
 import { createAccountLifecycle } from "./accounts/account-lifecycle.ts";
 import { createAuthStore } from "./accounts/auth-store.ts";
 import { createCodeTimer } from "./accounts/code-timer.ts";
-import { createConfirmErrand } from "./accounts/confirm-errand.ts";
 import { handleGlobalRefusal } from "./accounts/global-refusals.ts";
 import { createMute } from "./accounts/mute.ts";
 import { followAccountNews, followOtherTabs } from "./accounts/other-tabs.ts";
@@ -115,8 +114,6 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
   );
   const mute = createMute(browser, auth, accountCheck.start);
 
-  const codeTimer = createCodeTimer(browser);
-  const errand = createConfirmErrand(browser);
   const chat = createLoadedChat(loadChat, {
     browser,
     locale: locale.current,
@@ -131,8 +128,6 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
     thinkingQuota,
     accountCheck,
     streamEvents,
-    codeTimer,
-    errand,
     leave: (reason) => account.leave(reason),
   });
 
@@ -150,12 +145,12 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
       mute,
       preferences,
       { start: () => codeTimer.enter(), clear: () => codeTimer.clear() },
-      { clear: () => errand.remember(null) },
     ],
   });
   const guarding = { browser, api, settings: () => settings.store.getState().settings };
   const captcha = createCaptchaFace(guarding, captchaModeOf);
   const challenge = createCaptchaFace(guarding, challengeModeOf);
+  const codeTimer = createCodeTimer(browser);
   const forms = createSignInPart(browser, {
     api,
     captcha,
@@ -198,7 +193,6 @@ export function createEngine(browser: Browser, loadChat: LoadChat): Engine {
       auth: auth.store,
       codeTimer: codeTimer.store,
       askedFor: codeTimer.askedFor,
-      errand,
       ofTab: browser,
       thinkingQuota: thinkingQuota.store,
       mute: mute.store,

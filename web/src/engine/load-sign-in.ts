@@ -19,7 +19,7 @@ type Failure = Extract<FormResult, { ok: false }>;
 export function createSignInPart(
   browser: Browser,
   given: Omit<CodeFormDeps, "deviceId"> & Pick<DeviceIdDeps, "scriptUrl">,
-): Forms & Google & Wechat & CodeForms & Pick<Accounts, "undoBinding"> {
+): Forms & Google & Wechat & CodeForms {
   let device: ReturnType<typeof createDeviceId> | null = null;
   /** Null also where the code for it cannot be had: nobody is kept out for that. The next call asks again. */
   async function deviceId(): Promise<string | null> {
@@ -73,17 +73,14 @@ export function createSignInPart(
           return null;
         },
       ),
-    undoBinding: (token) =>
-      using(
-        () => import("./accounts/undo-binding.ts"),
-        ({ undoBinding }) => undoBinding(given, token),
-      ),
     finishOauth: (input) => signingIn((forms) => forms.finishOauth(input)),
     signUp: (input) => withCode((forms) => forms.signUp(input)),
     signUpByPhone: (input) => withCode((forms) => forms.signUpByPhone(input)),
     signInByCode: (input) => withCode((forms) => forms.signInByCode(input)),
     sendCode: (input) => withCode((forms) => forms.sendCode(input)),
+    sendOwnCode: (channel) => withCode((forms) => forms.sendOwnCode(channel)),
     checkCode: (input) => withCode((forms) => forms.checkCode(input)),
+    undoBinding: (token) => withCode((forms) => forms.undoBinding(token)),
     resetPassword: (input) => withCode((forms) => forms.resetPassword(input)),
   };
 }

@@ -1,31 +1,13 @@
 import { useEffect, useRef } from "react";
 import { useLocation, useSearch } from "wouter";
+import { rememberErrand } from "../engine/accounts/confirm-errand.ts";
 import { providerOf, redirectText } from "../engine/accounts/oauth-redirects.ts";
-import type { OwnAccount } from "../engine/accounts/own-account.ts";
-import type { Engine } from "../engine/engine.ts";
 import { FormFrame } from "../features/sign-in/form-frame.tsx";
 import styles from "../features/sign-in/form.module.css";
 import { signInAgain } from "../features/sign-in/wanted-page.ts";
 import { useEngine } from "../hooks/use-engine.tsx";
-import { loadAccountTexts } from "../i18n/account-texts.ts";
-import { loadCodeTexts } from "../i18n/code-texts.ts";
 import { useTexts } from "../i18n/use-texts.ts";
 import { Spinner } from "../ui/spinner.tsx";
-
-type Brought = Parameters<OwnAccount["confirm"]["finishElsewhere"]>[0];
-
-/** Whoever is signed in here wanted to show who they are; the route guard leads back to where that was. */
-async function confirmWith(engine: Engine, brought: Brought): Promise<void> {
-  try {
-    await Promise.all([engine.loadChat(), loadAccountTexts(), loadCodeTexts()]);
-    await (await engine.ownAccount())?.confirm.finishElsewhere(brought);
-  } catch (error) {
-    reportError(error);
-    engine.site.showToast({ type: "error", text: { key: "networkError" }, dedupeKey: "confirm" });
-  }
-  // Also where it was not confirmed for want of the code.
-  engine.accounts.errand.remember(null);
-}
 
 /** Where a sign-in elsewhere comes back to: turns what it brought into an account, and shows that it goes on. */
 export function AuthorizedScreen() {
@@ -45,7 +27,18 @@ export function AuthorizedScreen() {
       const brought = nonce === null || nonce === "" || provider === null ? null : { nonce, provider };
       // Whom this server does not know, as it leads on to a new account, is another one than the one here.
       const failed = redirectText(search) ?? { key: "confirmOtherAccount" };
-      return void confirmWith(engine, brought ?? { failed });
+      return void import("./confirm-elsewhere.ts")
+        .then(({ confirmElsewhere }) => confirmElsewhere(engine, brought ?? { failed }))
+        .catch((error: unknown) => {
+          reportError(error);
+          engine.site.showToast({ type: "error", text: { key: "networkError" }, dedupeKey: "confirm" });
+        })
+        .finally(() => {
+          // Also where it could not be confirmed for want of the code.
+          rememberErrand(engine.accounts.ofTab, null);
+          // Another address of this page has the route guard look again: it leads back.
+          navigate("/authorized?confirmed", { replace: true });
+        });
     }
     const leave = () => {
       const { targetBeforeOauthLogin } = engine.site.preferences.getState();

@@ -10,6 +10,7 @@ import { useSelector } from "../hooks/use-selector.ts";
 import { useTexts } from "../i18n/use-texts.ts";
 import { Button } from "../ui/button.tsx";
 import gone from "./banned-screen.module.css";
+import own from "./undo-binding-screen.module.css";
 
 /**
  * What the link leads to in the message that tells of a new way into an account. It does nothing without a press: programs that
@@ -44,13 +45,13 @@ export function UndoBindingScreen() {
         <p className={styles.notice} role="alert">
           {problem ?? t("undo.noToken")}
         </p>
-        <p className={styles.lead}>{t("undo.instead")}</p>
+        <p className={own.lead}>{t("undo.instead")}</p>
         <SetPassword />
       </FormFrame>
     );
   return (
     <FormFrame title={t("undo.title")}>
-      <p className={styles.lead}>{t("undo.text")}</p>
+      <p className={own.lead}>{t("undo.text")}</p>
       <Button
         className={styles.submit}
         variant="primary"
@@ -72,7 +73,7 @@ function Undone() {
   const { t } = useTexts();
   return (
     <FormFrame title={t("undo.doneTitle")}>
-      <p className={styles.lead} role="status">
+      <p className={own.lead} role="status">
         {t("undo.doneText")}
       </p>
       <SetPassword />
@@ -85,7 +86,7 @@ function SetPassword() {
   const engine = useEngine();
   const { t } = useTexts();
   const isSignedIn = useSelector(engine.accounts.auth, ({ status }) => status === "yes");
-  if (isSignedIn) return <p className={styles.lead}>{t("undo.signedIn")}</p>;
+  if (isSignedIn) return <p className={own.lead}>{t("undo.signedIn")}</p>;
   return (
     <div className={gone.body}>
       <Link href="/forgot_password" className={gone.home}>

@@ -5,7 +5,6 @@ import type { StoreApi } from "zustand/vanilla";
 import type { BindingKind, BoundSince } from "@plumb/protocol/wire/bindings";
 import type { Browser } from "../browser.ts";
 import type { AuthState } from "./auth-store.ts";
-import type { ConfirmErrand } from "./confirm-errand.ts";
 import type { CaptchaFields } from "../guard/captcha.ts";
 import type { CodeKind } from "./asked-codes.ts";
 import type { MuteState } from "./mute.ts";
@@ -13,7 +12,7 @@ import type { FormResult } from "./sign-in-failures.ts";
 import type { UndoResult } from "./undo-binding.ts";
 import type { bindWechat, BindingResult } from "./wechat.ts";
 
-/** What is done with a code that was sent. A phone is 11 digits; a `target` is one, or an email. */
+/** What is done with a code, or a link, that was sent. A phone is 11 digits; a `target` is one, or an email. */
 export interface CodeForms {
   /** An invitation stands in for the code. */
   signUp(input: {
@@ -30,6 +29,8 @@ export interface CodeForms {
     scenario: "register" | "login" | "reset_password" | "bind_mobile";
     timer: CodeKind;
   }): Promise<FormResult>;
+  /** To the account's own address or phone, which the page does not know whole: it confirms who is signed in. */
+  sendOwnCode(channel: "email" | "sms"): Promise<FormResult>;
   /** Whether a code lets its account have a new password; it is good for that afterwards. */
   checkCode(input: { target: string; code: string }): Promise<CheckedCode>;
   /** `unbind`: what of that the code has shown as `boundSince` goes. */
@@ -39,6 +40,8 @@ export interface CodeForms {
     password: string;
     unbind: readonly BindingKind[];
   }): Promise<FormResult>;
+  /** What was bound to an account goes, by the token of the link in the message that told of it. */
+  undoBinding(token: string): Promise<UndoResult>;
 }
 
 /** A right code also shows what was bound to the account since its owner last proved the address or the phone. */
@@ -70,10 +73,6 @@ export interface Accounts extends CodeForms {
   wechatPage(): Promise<string | null>;
   /** What /mobile_verification came with, and a phone, become a sign-in. */
   bindWechat(input: Parameters<typeof bindWechat>[1]): Promise<BindingResult>;
-  /** What a sign-in elsewhere that is under way in this tab is to confirm. */
-  errand: ConfirmErrand;
-  /** What was bound to an account goes, by the token of the link in the message that told of it. */
-  undoBinding(token: string): Promise<UndoResult>;
   signOut(): Promise<void>;
   /** The banned page is left by its own button: the sign-in page shows again. */
   acknowledgeBan(): void;

@@ -1,7 +1,7 @@
 // What a reload shall not lose of the codes that were asked for in this tab: phones do it when one goes to the mail.
 import { LIMITS } from "@plumb/protocol/limits";
 import type { Browser } from "../browser.ts";
-import { KEPT_SIGNATURE } from "../sessions/kept-under.ts";
+import { KEPT_ERRAND, KEPT_SIGNATURE } from "../sessions/kept-under.ts";
 
 /** either: where an email or a phone is asked for in one field; own…: what is the account's already, and is not typed. */
 export type CodeKind = "sms" | "email" | "either" | "ownEmail" | "ownPhone";
@@ -37,7 +37,7 @@ export function createAskedCodes({ tabStorage, now }: Pick<Browser, "tabStorage"
     last,
     keep: (kind: CodeKind, asked: AskedCode) =>
       void tabStorage.set(STORED_AS, JSON.stringify({ ...read(), [kind]: asked })),
-    /** With the signature of the phone that is being bound by such a code. */
-    forget: () => [STORED_AS, KEPT_SIGNATURE].forEach(tabStorage.remove),
+    /** With what else of an account is under way in this tab: a phone that is being bound, a sign-in that is to confirm it. */
+    forget: () => [STORED_AS, KEPT_SIGNATURE, KEPT_ERRAND].forEach(tabStorage.remove),
   };
 }

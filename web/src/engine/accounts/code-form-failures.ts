@@ -1,4 +1,5 @@
 // What the forms with a code show for each refusal (wire-contract.md §18.4).
+import { ConfirmCodeRefusal } from "@plumb/protocol/wire/account-security";
 import { ResetPasswordRefusal } from "@plumb/protocol/wire/reset-password";
 import { RegisterByMobileRefusal, RegisterRefusal, SmsLoginRefusal } from "@plumb/protocol/wire/sign-up";
 import { CheckCodeRefusal, EmailCodeRefusal, SmsCodeRefusal } from "@plumb/protocol/wire/verification-codes";
@@ -42,6 +43,11 @@ export const SMS_CODE_FAILURES: FailureTable = new Map([
   [SmsCodeRefusal.NoMobileNumber.code, at("mobile", { key: "phoneEmpty" })],
   [SmsCodeRefusal.InvalidMobileNumber.code, phoneInvalid],
   [SmsCodeRefusal.SmsCloudError.code, at(null, { key: "smsSendFailed" })],
+]);
+export const OWN_CODE_FAILURES: FailureTable = new Map([
+  [ConfirmCodeRefusal.TooFrequent.code, tooFrequent],
+  [ConfirmCodeRefusal.WayNotAvailable.code, at(null, { key: "confirmWayGone" })],
+  [ConfirmCodeRefusal.NotSent.code, at(null, { key: "codeSendFailed" })],
 ]);
 export const smsCodeFallback = withCode({ key: "codeSendFailed" }, { key: "codeSendFailedCode" });
 

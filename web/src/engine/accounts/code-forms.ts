@@ -1,6 +1,7 @@
 // The forms with a code: asking for one, signing up and in with it, and a forgotten password.
 import { LIMITS } from "@plumb/protocol/limits";
 import { isPhone } from "@plumb/protocol/rules/sign-in-rules";
+import { ConfirmCodeRefusal, sendConfirmCode } from "@plumb/protocol/wire/account-security";
 import type { SignedIn } from "@plumb/protocol/wire/accounts";
 import { RequestHeader } from "@plumb/protocol/wire/headers";
 import { emailResetPassword, mobileResetPassword } from "@plumb/protocol/wire/reset-password";
@@ -32,6 +33,7 @@ import {
   EMAIL_CODE_FAILURES,
   emailCodeFallback,
   invitationForOther,
+  OWN_CODE_FAILURES,
   REGISTER_BY_MOBILE_FAILURES,
   REGISTER_FAILURES,
   RESET_FAILURES,
@@ -51,6 +53,7 @@ import {
   type FormResult,
 } from "./sign-in-failures.ts";
 import type { SignInDeps } from "./sign-in.ts";
+import { undoBinding } from "./undo-binding.ts";
 import { withDeviceId } from "./with-device-id.ts";
 
 export interface CodeFormDeps extends SignInDeps {
@@ -199,6 +202,19 @@ export function createCodeForms(deps: CodeFormDeps): CodeForms {
     return { ok: true };
   }
 
+  async function sendOwnCode(channel: "email" | "sms"): Promise<FormResult> {
+    const timer = channel === "email" ? "ownEmail" : "ownPhone";
+    const sent = await deps.api.call(sendConfirmCode, { channel, locale: deps.locale() });
+    const tooSoon = !sent.ok && isRefused(sent.error, ConfirmCodeRefusal.TooFrequent);
+    if (sent.ok || tooSoon) {
+      const data = sent.ok ? sent.data : sent.error.kind === "refused" ? sent.error.data : null;
+      const wait = numberAt(data, "send_window_secs") || LIMITS.codeSendWindowSecs;
+      if (wait > LIMITS.codeSendWindowSecs) return dayLimit(codeTimer.momentIn(wait));
+      codeTimer.start(timer, wait, "");
+    }
+    return sent.ok ? { ok: true } : formFailure(sent.error, OWN_CODE_FAILURES, smsCodeFallback);
+  }
+
   async function checkCode({ target, code }: { target: string; code: string }): Promise<CheckedCode> {
     const result = isPhone(target)
       ? await api.call(checkSmsCode, {
@@ -232,5 +248,14 @@ export function createCodeForms(deps: CodeFormDeps): CodeForms {
     return result.ok ? { ok: true } : formFailure(result.error, RESET_FAILURES, resetFallback);
   }
 
-  return { signUp, signUpByPhone, signInByCode, sendCode, checkCode, resetPassword };
+  return {
+    signUp,
+    signUpByPhone,
+    signInByCode,
+    sendCode,
+    sendOwnCode,
+    checkCode,
+    resetPassword,
+    undoBinding: (token) => undoBinding(deps, token),
+  };
 }

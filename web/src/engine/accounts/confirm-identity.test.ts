@@ -2,6 +2,7 @@ import type { User } from "@plumb/protocol/wire/accounts";
 import { afterEach, describe, expect, it } from "vitest";
 import { globalError, ok, refused } from "../testing/fake-answers.ts";
 import { createFakeServer, type FakeServer } from "../testing/fake-server.ts";
+import { rememberedErrand, rememberErrand } from "./confirm-errand.ts";
 import { openPage, signedInDisk } from "../testing/open-page.ts";
 
 const users = (name: string) => `/api/v0/users/${name}`;
@@ -125,22 +126,22 @@ describe("the ways to confirm it", () => {
   });
 
   it("have a code sent, whose countdown is no other form's", async () => {
-    const { server, account } = await open();
+    const { server } = await open();
     server.answer(users("confirm_code"), () => ok({ code: 0, msg: "", send_window_secs: 60 }));
-    expect(await account.confirm.sendCode("sms")).toEqual({ ok: true });
+    expect(await page.engine.accounts.sendOwnCode("sms")).toEqual({ ok: true });
     expect(server.calls(users("confirm_code"))[0]?.body).toEqual({ channel: "sms", locale: "en_US" });
     const timers = () => page.engine.accounts.codeTimer.getState();
     expect(timers()).toMatchObject({ ownPhone: 60, sms: 0 });
     const tooFrequent = { send_window_secs: 25 };
     server.answer(users("confirm_code"), () => refused(1, "CODE_SEND_TOO_FREQUENT", tooFrequent));
-    expect(await account.confirm.sendCode("email")).toEqual({
+    expect(await page.engine.accounts.sendOwnCode("email")).toEqual({
       ok: false,
       field: null,
       text: { key: "codeTooFrequent" },
     });
     expect(timers().ownEmail).toBe(25);
     server.answer(users("confirm_code"), () => refused(1, "X", { send_window_secs: 7200 }));
-    expect(await account.confirm.sendCode("email")).toMatchObject({ text: { key: "codeDayLimit" } });
+    expect(await page.engine.accounts.sendOwnCode("email")).toMatchObject({ text: { key: "codeDayLimit" } });
   });
 });
 
@@ -155,16 +156,15 @@ describe("a sign-in elsewhere that confirms who is signed in", () => {
     const server = createFakeServer();
     const disk = signedInDisk();
     await open(server, disk);
-    page.engine.accounts.errand.remember(act);
+    rememberErrand(page.browser, act);
     page.close();
     const { account } = await open(server, disk);
-    expect(page.engine.accounts.errand.store.getState()).toEqual({ act });
+    expect(rememberedErrand(page.browser)).toBe(act);
     server.answer(users("confirm_identity"), confirmedAnswer);
     await account.confirm.finishElsewhere(brought);
     expect(server.calls(users("confirm_identity"))[0]?.body).toEqual(brought);
     expect(overlays()).toMatchObject(opened);
-    expect(page.engine.accounts.errand.store.getState()).toEqual({ act: null });
-    expect(disk.tabValues.get("plumb.confirming")).toBe(undefined);
+    expect(rememberedErrand(page.browser)).toBe(null);
     expect(toasts()).toEqual([{ key: "identityConfirmed" }]);
     // Nothing is done by coming back.
     for (const call of ["unregister", "unbind", "bind_mobile"]) expect(server.calls(users(call))).toEqual([]);
@@ -173,7 +173,7 @@ describe("a sign-in elsewhere that confirms who is signed in", () => {
   it("says so where it was of another account", async () => {
     const { server, account } = await open();
     server.answer(users("confirm_identity"), () => refused(1, "NONCE_INVALID"));
-    page.engine.accounts.errand.remember("unbind");
+    rememberErrand(page.browser, "unbind");
     await account.confirm.finishElsewhere(brought);
     expect(toasts()).toEqual([{ key: "confirmOtherAccount" }]);
     expect(overlays().settings).toBe("account");
@@ -181,7 +181,7 @@ describe("a sign-in elsewhere that confirms who is signed in", () => {
 
   it("says why it came to nothing, with no call", async () => {
     const { server, account } = await open();
-    page.engine.accounts.errand.remember("bind_mobile");
+    rememberErrand(page.browser, "bind_mobile");
     await account.confirm.finishElsewhere({ failed: { key: "oauthExpired" } });
     expect(toasts()).toEqual([{ key: "oauthExpired" }]);
     expect(overlays().gate).toBe("phone");
@@ -189,11 +189,10 @@ describe("a sign-in elsewhere that confirms who is signed in", () => {
   });
 
   it("is forgotten with the account", async () => {
-    const { disk } = await open();
-    page.engine.accounts.errand.remember("unbind");
+    await open();
+    rememberErrand(page.browser, "unbind");
     await page.engine.accounts.signOut();
-    expect(page.engine.accounts.errand.store.getState()).toEqual({ act: null });
-    expect(disk.tabValues.get("plumb.confirming")).toBe(undefined);
+    expect(rememberedErrand(page.browser)).toBe(null);
   });
 });
 

@@ -1,18 +1,11 @@
 // Proves again that it is the owner who asks, where a call needs it (wire-contract.md §19.8).
-import { LIMITS } from "@plumb/protocol/limits";
-import {
-  ConfirmCodeRefusal,
-  confirmIdentity,
-  ConfirmIdentityRefusal,
-  sendConfirmCode,
-} from "@plumb/protocol/wire/account-security";
+import { confirmIdentity, ConfirmIdentityRefusal } from "@plumb/protocol/wire/account-security";
 import { IdentityNotConfirmed } from "@plumb/protocol/wire/bindings";
 import type { InputOf } from "@plumb/protocol/wire/call";
 import type { OauthProvider } from "@plumb/protocol/wire/oauth";
 import type { CallResult } from "../api-errors.ts";
 import type { Text } from "../text.ts";
-import { numberAt } from "../texts.ts";
-import type { ConfirmedAct } from "./confirm-errand.ts";
+import { rememberedErrand, rememberErrand, type ConfirmedAct } from "./confirm-errand.ts";
 import type { OwnAccountDeps } from "./own-account-deps.ts";
 import { formFailure, isRefused, withCode, type FailureTable, type FormResult } from "./sign-in-failures.ts";
 
@@ -27,13 +20,6 @@ const FAILURES: FailureTable = new Map([
 ]);
 const fallback = withCode({ key: "verificationFailed" }, { key: "verificationFailedCode" });
 
-const CODE_FAILURES: FailureTable = new Map([
-  [ConfirmCodeRefusal.TooFrequent.code, { field: null, text: { key: "codeTooFrequent" } }],
-  [ConfirmCodeRefusal.WayNotAvailable.code, { field: null, text: { key: "confirmWayGone" } }],
-  [ConfirmCodeRefusal.NotSent.code, { field: null, text: { key: "codeSendFailed" } }],
-]);
-const codeFallback = withCode({ key: "codeSendFailed" }, { key: "codeSendFailedCode" });
-
 const textOfFailure = (result: FormResult): Text | null => (result.ok ? null : result.text);
 
 export const identityNotConfirmed = { key: "identityNotConfirmed" } as const;
@@ -41,7 +27,7 @@ export const identityNotConfirmed = { key: "identityNotConfirmed" } as const;
 export type ConfirmIdentity = ReturnType<typeof createConfirmIdentity>;
 
 export function createConfirmIdentity(deps: OwnAccountDeps) {
-  const { api, auth, codeTimer, errand, locale, overlays, reactions } = deps;
+  const { api, auth, browser, overlays, reactions } = deps;
   /** Who waits for the answer of the dialog. */
   let waiting: ((confirmed: boolean) => void)[] = [];
 
@@ -79,22 +65,6 @@ export function createConfirmIdentity(deps: OwnAccountDeps) {
     return { ok: true };
   }
 
-  /** Has a code sent to the account's own address or phone. */
-  async function sendCode(channel: "email" | "sms"): Promise<FormResult> {
-    const timer = channel === "email" ? "ownEmail" : "ownPhone";
-    const result = await api.call(sendConfirmCode, { channel, locale: locale() });
-    const data = result.ok ? result.data : result.error.kind === "refused" ? result.error.data : null;
-    if (result.ok || isRefused(result.error, ConfirmCodeRefusal.TooFrequent)) {
-      const wait = numberAt(data, "send_window_secs") || LIMITS.codeSendWindowSecs;
-      if (wait > LIMITS.codeSendWindowSecs) {
-        const time = { moment: codeTimer.momentIn(wait) };
-        return { ok: false, field: null, text: { key: "codeDayLimit", params: { time } } };
-      }
-      codeTimer.start(timer, wait, "");
-    }
-    return result.ok ? { ok: true } : formFailure(result.error, CODE_FAILURES, codeFallback);
-  }
-
   /**
    * A sign-in elsewhere came back: what it brought confirms who is signed in here. The page was loaded anew meanwhile: what was to be
    * done is opened again and left to its owner, since nothing is removed or deleted by loading a page.
@@ -102,9 +72,9 @@ export function createConfirmIdentity(deps: OwnAccountDeps) {
   async function finishElsewhere(
     brought: { nonce: string; provider: OauthProvider } | { failed: Text },
   ): Promise<void> {
-    const { act } = errand.store.getState();
+    const act = rememberedErrand(browser);
     const failed = "failed" in brought ? brought.failed : await prove(brought).then(textOfFailure);
-    errand.remember(null);
+    rememberErrand(browser, null);
     overlays.change(act === "bind_mobile" ? { gate: "phone" } : { settings: "account" });
     if (failed === null) reactions.toast({ type: "success", text: { key: "identityConfirmed" } });
     else reactions.toast({ type: "error", text: failed, dedupeKey: "confirm" });
@@ -115,7 +85,6 @@ export function createConfirmIdentity(deps: OwnAccountDeps) {
     withPassword: (password: string) => prove({ password }),
     withCode: (channel: "email" | "sms", code: string) =>
       prove(channel === "email" ? { email_verification_code: code } : { sms_verification_code: code }),
-    sendCode,
     finishElsewhere,
     /** The user does not want to. */
     dismiss: () => end(false),

@@ -1,12 +1,9 @@
 // What the parts of one's own account work with.
 import type { AccountLifecycle } from "./account-lifecycle.ts";
 import type { AuthStore } from "./auth-store.ts";
-import type { CodeTimer } from "./code-timer.ts";
-import type { ConfirmErrand } from "./confirm-errand.ts";
 import type { ApiClient } from "../api-client.ts";
 import type { Browser } from "../browser.ts";
 import type { Reactions } from "../reactions.ts";
-import type { Locale } from "../site/locale.ts";
 import type { createOverlays } from "../site/overlays.ts";
 
 export interface OwnAccountDeps {
@@ -17,8 +14,5 @@ export interface OwnAccountDeps {
   leave: AccountLifecycle["leave"];
   /** Asks the server about the account once more. */
   checkAccount(): void;
-  codeTimer: Pick<CodeTimer, "start" | "momentIn">;
-  errand: ConfirmErrand;
-  locale(): Locale;
   overlays: Pick<ReturnType<typeof createOverlays>, "change">;
 }

@@ -1,7 +1,8 @@
 import type { BindingKind, BoundSince } from "@plumb/protocol/wire/bindings";
 import { dayText } from "../../i18n/moment-text.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
-import styles from "./form.module.css";
+import styles from "./bound-since-list.module.css";
+import form from "./form.module.css";
 
 const KIND_TEXTS = {
   email: "binding.email",
@@ -25,8 +26,8 @@ export function BoundSinceList({ bindings, ticked, onTick }: BoundSinceListProps
       <legend>{t("binding.title")}</legend>
       <p>{t("binding.text")}</p>
       {bindings.map(({ kind, label, bound_at: at }) => (
-        <label key={kind} className={styles.consent}>
-          <span className={styles.tick}>
+        <label key={kind} className={form.consent}>
+          <span className={form.tick}>
             <input
               name="unbind"
               type="checkbox"

@@ -1,7 +1,7 @@
 import type { ConfirmationWay } from "@plumb/protocol/wire/account-security";
 import { useEffect, useState, type FormEvent } from "react";
 import { useLocation } from "wouter";
-import type { ConfirmedAct } from "../../engine/accounts/confirm-errand.ts";
+import { rememberErrand, type ConfirmedAct } from "../../engine/accounts/confirm-errand.ts";
 import type { OwnAccount } from "../../engine/accounts/own-account.ts";
 import { useEngine } from "../../hooks/use-engine.tsx";
 import { useSelector } from "../../hooks/use-selector.ts";
@@ -110,6 +110,7 @@ function PasswordWay({ account }: WayProps) {
 }
 
 function CodeWay({ account, channel }: WayProps & { channel: "email" | "sms" }) {
+  const { accounts } = useEngine();
   const { t } = useTexts();
   const [code, setCode] = useState("");
   const kind = channel === "email" ? "email" : "phone";
@@ -135,7 +136,7 @@ function CodeWay({ account, channel }: WayProps & { channel: "email" | "sms" }) 
         }}
         timer={channel === "email" ? "ownEmail" : "ownPhone"}
         channel={() => channel}
-        send={() => account.confirm.sendCode(channel)}
+        send={() => accounts.sendOwnCode(channel)}
         onRefused={state.took}
         onSent={() => {
           setCode("");
@@ -154,10 +155,10 @@ function CodeWay({ account, channel }: WayProps & { channel: "email" | "sms" }) 
 
 /** The page leaves for Google, and comes back to where it is. */
 function GoogleWay({ act }: { act: ConfirmedAct }) {
-  const { errand } = useEngine().accounts;
+  const { ofTab } = useEngine().accounts;
   const { t } = useTexts();
   const [path] = useLocation();
-  const { leaving, leave } = useGoogle(path, () => errand.remember(act));
+  const { leaving, leave } = useGoogle(path, () => rememberErrand(ofTab, act));
   return (
     <div className={form.form}>
       <p className={styles.target}>{t("confirm.elsewhere")}</p>
@@ -171,11 +172,11 @@ function GoogleWay({ act }: { act: ConfirmedAct }) {
 
 /** A scan leads the page away without another press. */
 function WechatWay({ act }: { act: ConfirmedAct }) {
-  const { errand } = useEngine().accounts;
+  const { ofTab } = useEngine().accounts;
   const [path] = useLocation();
   useEffect(() => {
-    errand.remember(act);
-    return () => errand.remember(null);
-  }, [errand, act]);
+    rememberErrand(ofTab, act);
+    return () => rememberErrand(ofTab, null);
+  }, [ofTab, act]);
   return <WechatPanel target={path} />;
 }
