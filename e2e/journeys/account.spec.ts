@@ -73,6 +73,7 @@ test("the settings have their four tabs, and the account is seen, trained with o
   await button.click();
   await confirm.getByRole("button", { name: chat.text("account.logoutAllButton") }).click();
   await expect(page).toHaveURL("/sign_in");
+  await expect(new SignInPage(page).button("form.signIn")).toBeVisible();
   for (const one of [account, third]) expect(await one.codeOf("/api/v0/users/current")).toBe(40003);
 });
 
