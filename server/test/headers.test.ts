@@ -114,6 +114,7 @@ const pages = [
   "/feedback",
   "/share/missing",
   "/share/invalid",
+  "/undo_binding",
   "/nowhere",
   "/static/legal/terms.en.html",
 ];
