@@ -48,7 +48,7 @@ beforeEach(async () => {
     {
       edition: "international",
       publicUrl: null,
-      trustedProxies: [],
+      trustedProxies: ["127.0.0.1"],
       log: pino({ level: "error" }, { write: (line: string) => void logged.push(line) }),
       metrics: createMetrics(),
       limits: { unreadMs: 200, largeAnswersPerCaller: 3 },
@@ -194,6 +194,18 @@ test.each(["", "accept-encoding: gzip\r\n"])("a reader that leaves ends the sour
   await vi.waitFor(() => expect(made).toBeGreaterThan(0));
   socket.destroy();
   await vi.waitFor(() => expect(ended).toBe(1), { timeout: 10_000 });
+});
+
+test("the addresses of an IPv6 /64 are one caller, those of another network another", async () => {
+  for (let index = 1; index <= 3; index++)
+    await askWithoutReading("whole?pieces=100000", `x-forwarded-for: 2001:db8:1:1::${index}\r\n`);
+  const from = async (ip: string) => {
+    const response = await ask("whole?pieces=1", { "x-forwarded-for": ip });
+    await response.text();
+    return response.status;
+  };
+  await vi.waitFor(async () => expect(await from("2001:db8:1:1::4")).toBe(429));
+  expect(await from("2001:db8:1:2::1")).toBe(200);
 });
 
 test("one caller has a few at once; the next is refused, and served when one has ended", async () => {

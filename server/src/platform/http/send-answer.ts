@@ -12,6 +12,7 @@ import {
   RedirectAnswer,
   StreamAnswer,
 } from "./answers.ts";
+import { networkOf } from "../network-of.ts";
 import { gzipped, gzippedText, LONG_CHARS, takesGzip } from "./compressed-body.ts";
 import { answerError } from "./error-handler.ts";
 import type { LargeAnswers } from "./large-answers.ts";
@@ -43,7 +44,7 @@ export async function sendAnswer(
   if (result instanceof StreamAnswer) return sendStream(reply, result);
   if (result instanceof RedirectAnswer) return sendRedirect(reply, result);
   if (result instanceof LargeJsonAnswer || result instanceof DownloadAnswer) {
-    largeAnswers.open(context.user?.id ?? context.ip, reply.raw);
+    largeAnswers.open(context.user?.id ?? networkOf(context.ip), reply.raw);
   }
   if (result instanceof DownloadAnswer) return sendDownload(request, reply, context, result);
   if (result instanceof LargeJsonAnswer) {

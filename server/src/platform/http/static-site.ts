@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { networkOf } from "../network-of.ts";
 import { sendBadPath } from "./bad-path.ts";
 import { defaultHttpLimits } from "./http-limits.ts";
 import { mountInstalledApp } from "./installed-app.ts";
@@ -123,7 +124,7 @@ export async function mountStaticSite(
     const own = await ownPages(contextOf(request), { path, query });
     if (own?.kind === "missing") return missing(reply);
     if (own?.kind === "text") {
-      texts.open(contextOf(request).ip, reply.raw);
+      texts.open(networkOf(contextOf(request).ip), reply.raw);
       return sendOwnText(reply, own.pieces);
     }
     reply.headers({ ...ofPages, "cache-control": "no-cache" });
