@@ -29,7 +29,8 @@ export function wechatRoutes(deps: Deps): Route[] {
   const answerSignedIn = createAnswerSignedIn(deps);
   const flow = { config, db, clock, provider: ports.wechat };
   return [
-    route(startWechatCall, LOGIN, async (context) => startWechat(flow, context)),
+    // It tells nothing and begins nothing that a guess could use.
+    route(startWechatCall, { rate: "public", accountStatus: "any" }, async (context) => startWechat(flow, context)),
     route(wechatCallback, PAGE, async (context, request) =>
       orToSignIn("WECHAT", context, () => finishWechat(flow, context, request)),
     ),
