@@ -271,6 +271,8 @@ export const settings = {
     "RATE_LIMITS",
     [
       "code_target_day",
+      "code_requester_day",
+      "code_known_day",
       "code_ip_hour",
       "guest_ip_minute",
       "login_ip_minute",
@@ -283,10 +285,11 @@ export const settings = {
       "repeat_user_minute",
       "upload_user_hour",
       "share_user_hour",
+      "message_server_hour",
     ],
     {
       about:
-        "Other limits than the built-in ones: name=number separated by commas; off switches them off, for tests.",
+        "Other limits than the built-in ones: name=number separated by commas, such as message_server_hour=600, the mails and texts of the whole server per hour; off switches them off, for tests, but for those of wrong passwords, wrong codes and messages.",
     },
   ),
   unfinishedPerAddress: integer("UNFINISHED_REQUESTS_PER_ADDRESS", 200, 1, 1_000_000, {

@@ -36,6 +36,8 @@ export interface TestAppOptions {
   clock?: Clock;
   /** Another log than the silent one. */
   log?: Logger;
+  /** What sends mail. By default the outbox does, which is no mail server. */
+  mailerKind?: "smtp" | "outbox";
   /** Called before a code is kept in `mails`; what it throws is what the mail server answers. */
   onMail?: (mail: CodeMail) => void;
   /** The same of a text message, kept in `texts`. */
@@ -112,7 +114,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const mails: CodeMail[] = [];
   const notices: NoticeMail[] = [];
   const mailer = {
-    kind: "outbox" as const,
+    kind: options.mailerKind ?? "outbox",
     sendCode: async (mail: CodeMail) => {
       options.onMail?.(mail);
       mails.push(mail);

@@ -45,7 +45,7 @@ export type FrontDoor = Awaited<ReturnType<typeof openFrontDoor>>;
 export async function openFrontDoor(
   engine: Engine,
   changes: Partial<Config> = {},
-  options: Pick<TestAppOptions, "captcha" | "log" | "settings"> = {},
+  options: Pick<TestAppOptions, "captcha" | "log" | "mailerKind" | "settings"> = {},
 ) {
   const time = new TestClock();
   const mailer = { fails: false };
@@ -108,7 +108,8 @@ export async function openFrontDoor(
   }
   /** A call that asks for a guest's proof, with one. */
   async function guestPost(path: string, body: unknown, options: CallOptions = {}): Promise<Answered> {
-    return post(path, body, { ...options, headers: { ...(await guestProof(path)), ...options.headers } });
+    const proof = await guestProof(path, options.ip);
+    return post(path, body, { ...options, headers: { ...proof, ...options.headers } });
   }
   const askCode = (body: Record<string, unknown>, options: CallOptions = {}): Promise<Answered> =>
     guestPost("/api/v0/users/create_email_verification_code", body, options);
@@ -117,9 +118,9 @@ export async function openFrontDoor(
   async function register(
     payload: Record<string, unknown>,
     rest: Record<string, unknown> = {},
+    options: CallOptions = {},
   ): Promise<Answered> {
-    const path = "/api/v0/users/register";
-    return post(path, { payload, os: "web", ...rest }, { headers: await guestProof(path) });
+    return guestPost("/api/v0/users/register", { payload, os: "web", ...rest }, options);
   }
   /** Signs up and returns the token. */
   async function signUp(email: string, password = "correct horse"): Promise<string> {

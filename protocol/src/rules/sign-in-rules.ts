@@ -62,6 +62,9 @@ export function isVerificationCode(value: string): boolean {
   return /^\d{6}$/.test(value);
 }
 
+/** An invitation that is for no particular address begins so: where mail is set the page asks for a code as well. */
+export const openInvitationPrefix = "open-";
+
 export type IdentifierKind = "empty" | "email" | "phone" | "invalid";
 
 /** What a sign-in identifier is. With an at-sign it can only be an email. */

@@ -20,7 +20,7 @@ export const RegisterRefusal = {
   PasswordTooCommon: { code: 13, msg: "PASSWORD_TOO_COMMON" },
 } as const;
 
-/** An absent code is "" and answered by number 2, unless an invitation stands in for it (§19.3). */
+/** An absent code is "" and answered by number 2, unless an invitation does without it (§19.3). */
 export const register = defineCall<SignedIn>()({
   method: "POST",
   path: "/api/v0/users/register",

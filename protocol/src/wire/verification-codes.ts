@@ -31,6 +31,8 @@ export const createEmailVerificationCode = defineCall<CodeSent>()({
   request: z.object({
     email: textOrEmpty,
     scenario: withDefault(z.enum(["register", "reset_password", "bind_email"]), "register"),
+    /** One that is good lets a code be sent where sign-up would not. */
+    invitation: textOrEmpty,
     locale: originFields.locale,
     device_id: originFields.device_id,
     ...captchaFields,
@@ -46,11 +48,14 @@ export const SmsCodeRefusal = {
   SmsCloudError: { code: 99, msg: "SMS_CLOUD_ERROR" },
 } as const;
 
-/** An absent number is "" and answered by the call's own number 3. `scenario` is information only. */
+/**
+ * An absent number is "" and answered by the call's own number 3. A `scenario` that is said binds the code to it. With a
+ * token a number that no account has can be bound.
+ */
 export const createSmsVerificationCode = defineCall<CodeSent>()({
   method: "POST",
   path: "/api/v0/users/create_sms_verification_code",
-  auth: "none",
+  auth: "optional",
   proof: "guest",
   answers: "account",
   request: z.object({

@@ -16,12 +16,14 @@ import { LoginTokens } from "./login-tokens.ts";
 import { NOTICE_JOB, sendNotice } from "./notices.ts";
 import { ownAccountRoutes } from "./own-account-routes.ts";
 import { PasswordTries } from "./password-tries.ts";
+import { CodeSender } from "./send-code.ts";
 import { resetRoutes } from "./reset-routes.ts";
 import { securityRoutes } from "./security-routes.ts";
 import { signInRoutes } from "./sign-in-routes.ts";
 import { signUpRoutes } from "./sign-up-routes.ts";
 import { forgetFormerMobiles } from "./user-store.ts";
 import { deleteExpiredCodes } from "./verification-code-store.ts";
+import { codeKeyOf } from "./verification-codes.ts";
 import { warnWithoutSender } from "./warn-without-sender.ts";
 
 /** Accounts whose deletion a dead process has begun. */
@@ -43,6 +45,7 @@ export function accountsFeature(deps: Deps): AccountsFeature {
   const tries = new PasswordTries(deps);
   // This feature counts in the database only, so its limits need not be the guard's own instance.
   const rates = new RateLimits(deps);
+  const sender = new CodeSender({ db, rates, codeKey: codeKeyOf(deps.secretKey) });
   const jobs = new JobRunner(deps, [
     { kind: ACCOUNT_JOB, atOnce: DELETIONS_AT_ONCE, run: (job) => runForgetting(deps, job) },
     { kind: NOTICE_JOB, atOnce: NOTICES_AT_ONCE, run: (job) => sendNotice(deps, job) },
@@ -58,13 +61,13 @@ export function accountsFeature(deps: Deps): AccountsFeature {
   return {
     name: "accounts",
     routes: [
-      ...codeRoutes(deps, rates),
+      ...codeRoutes(deps, sender),
       ...signUpRoutes(deps),
       ...signInRoutes(deps, tries),
       ...resetRoutes(deps, jobs),
       ...accountRoutes(deps, tokens),
       ...ownAccountRoutes(deps, { tokens, rates, jobs }),
-      ...securityRoutes(deps, { tokens, rates }),
+      ...securityRoutes(deps, { tokens, sender }),
     ],
     ...accountGatekeepers(tokens, ports.clock, config),
     inviteFirst: () => inviteFirst(deps, ports.clock.now()),
@@ -75,6 +78,7 @@ export function accountsFeature(deps: Deps): AccountsFeature {
       cleanUp.start();
     },
     async stop() {
+      await sender.settle();
       await cleanUp.stop();
       await jobs.stop();
       await tokens.stop();

@@ -3,7 +3,7 @@ import type { Locale } from "@plumb/protocol/rules/edition-rules";
 import type { Database } from "../../platform/database/database.ts";
 import { tellOwner } from "./notices.ts";
 import { findUser, lockUserIfThere, setMobile, type UserRow } from "./user-store.ts";
-import { checkCode, smsCodeKey } from "./verification-codes.ts";
+import { checkCode, type CodeRequester, smsCodeKey } from "./verification-codes.ts";
 
 /**
  * The account with its number; its owner is told. Whether another account has the number shows only with a right code, which is
@@ -11,7 +11,13 @@ import { checkCode, smsCodeKey } from "./verification-codes.ts";
  */
 export async function bindMobile(
   { db, codeKey }: { db: Database; codeKey: Uint8Array },
-  { userId, mobile, code, locale }: { userId: string; mobile: string; code: string; locale: Locale },
+  {
+    userId,
+    mobile,
+    code,
+    requester,
+    locale,
+  }: { userId: string; mobile: string; code: string; requester: CodeRequester; locale: Locale },
   nowMs: number,
 ): Promise<UserRow | "wrong" | "expired" | "bound" | "taken" | "gone"> {
   // An outcome is returned, because a throw would roll back the count of a wrong try.
@@ -21,8 +27,8 @@ export async function bindMobile(
     const user = await findUser(trx, { id: userId });
     if (user === undefined) return "gone";
     if (user.mobile !== null) return "bound";
-    const presented = { code, deviceId: null, consume: true };
-    const outcome = await checkCode(db, trx, codeKey, smsCodeKey(mobile), presented, nowMs);
+    const presented = { code, deviceId: null, requester, consume: true };
+    const outcome = await checkCode(db, trx, codeKey, smsCodeKey(mobile, "bind_mobile"), presented, nowMs);
     if (outcome !== "right") return outcome;
     if ((await findUser(trx, { mobile })) !== undefined) return "taken";
     await setMobile(trx, userId, mobile, nowMs);

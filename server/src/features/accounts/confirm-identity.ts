@@ -11,7 +11,7 @@ import type { PasswordGuess, PasswordTries } from "./password-tries.ts";
 import { verifyPassword } from "./passwords.ts";
 import { findUser, type UserRow } from "./user-store.ts";
 import type { CodeKey } from "./verification-code-store.ts";
-import { checkCode, emailCodeKey, smsCodeKey } from "./verification-codes.ts";
+import { checkCode, type CodeRequester, emailCodeKey, smsCodeKey } from "./verification-codes.ts";
 
 /** Throws 20 unless the token was confirmed, or signed in with, within ten minutes. Reads the database, no cache. */
 export async function requireConfirmed(
@@ -24,8 +24,8 @@ export async function requireConfirmed(
 
 export type Proof =
   | { way: "password"; password: string }
-  | { way: "email"; code: string }
-  | { way: "sms"; code: string }
+  /** `requesterOf`: the caller as a requester of codes for that address or phone. */
+  | { way: "email" | "sms"; code: string; requesterOf: (key: CodeKey) => Promise<CodeRequester> }
   /** A sign-in at a provider that ended in this browser: whose account it led to, where it led to one. */
   | { way: "provider"; accountOf: () => Promise<string | null> };
 
@@ -61,15 +61,16 @@ export async function confirmIdentity(
 async function confirmByCode(
   { db, codeKey }: ConfirmDeps,
   { user, tokenHash }: { user: UserRow; tokenHash: string },
-  { way, code }: { way: "email" | "sms"; code: string },
+  { way, code, requesterOf }: Extract<Proof, { way: "email" | "sms" }>,
   nowMs: number,
 ): Promise<number | null> {
   const key = ownCodeKey(user, way);
   if (key === null) throw new Refusal(ConfirmIdentityRefusal.WayNotAvailable);
   if (!isVerificationCode(code)) throw new Refusal(ConfirmIdentityRefusal.CodeWrong);
+  const requester = await requesterOf(key);
   // An outcome is returned, because a throw would roll back the count of a wrong try.
   const outcome = await db.transaction(async (trx) => {
-    const presented = { code, deviceId: null, consume: true };
+    const presented = { code, deviceId: null, requester, consume: true };
     const checked = await checkCode(db, trx, codeKey, key, presented, nowMs);
     return checked === "right" ? confirmToken(trx, tokenHash, nowMs) : checked;
   });
@@ -81,7 +82,7 @@ async function confirmByCode(
 /** The key of codes to the account's own address or phone; null where it has none. */
 export function ownCodeKey({ email, mobile }: UserRow, way: "email" | "sms"): CodeKey | null {
   if (way === "email") return email === null ? null : emailCodeKey(email, "confirm");
-  return mobile === null ? null : smsCodeKey(mobile);
+  return mobile === null ? null : smsCodeKey(mobile, "confirm");
 }
 
 /** The token may have ended meanwhile. */

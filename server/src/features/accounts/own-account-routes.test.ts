@@ -176,7 +176,7 @@ describe.each(engines)("one's own account on %s", (engine) => {
       );
     const sendTo = async (mobile: string) => {
       door.time.nowMs += 60_000;
-      await door.askText({ mobile_number: mobile, scenario: "bind_mobile" });
+      await door.askText({ mobile_number: mobile, scenario: "bind_mobile" }, { token });
       return door.texts.findLast(({ to }) => to === `+86${mobile}`)?.code ?? "";
     };
     const other = (code: string) => (code === "000000" ? "000001" : "000000");
@@ -264,7 +264,8 @@ describe.each(engines)("one's own account on %s", (engine) => {
         const { db } = door.opened;
         const address = "abcd@x.org";
         const key = { channel: "email", target: address, scenario: "register" } as const;
-        await replaceCode(db.kysely, key, {
+        const holder = { requester: "r", network: "n" };
+        await replaceCode(db.kysely, key, holder, {
           code_hash: "00",
           device_id: null,
           created_at: door.time.nowMs,
@@ -273,11 +274,11 @@ describe.each(engines)("one's own account on %s", (engine) => {
         // What a sign-up does: it holds its code, then asks for the address.
         const { goOn, ended: signUp } = await holdTransaction(
           db,
-          (trx) => lockCode(db, trx, key),
+          (trx) => lockCode(db, trx, key, { ...holder, scenarios: ["register"] }, door.time.nowMs),
           async (trx) => {
             const account = { id: randomUUID(), email: address, mobile: null, password_hash: null };
             const user = await insertUser(trx, { ...account, created_at: 1 });
-            await deleteCode(trx, key);
+            await deleteCode(trx, { ...key, ...holder });
             return user;
           },
         );

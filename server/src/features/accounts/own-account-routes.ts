@@ -21,6 +21,7 @@ import { toSeconds } from "../../platform/seconds.ts";
 import type { RateLimits } from "../guard/rate-limit.ts";
 import { isPossibleBirthday, needsBirthday } from "../moderation/age-rule.ts";
 import { bindMobile } from "./bind-mobile.ts";
+import { CodeRequesters } from "./code-requesters.ts";
 import { forgetAccount } from "./forget-account.ts";
 import { listTokensOf } from "./login-token-store.ts";
 import type { LoginTokens } from "./login-tokens.ts";
@@ -48,6 +49,7 @@ export function ownAccountRoutes(
 ): Route[] {
   const { config, db, ports } = deps;
   const codeKey = codeKeyOf(deps.secretKey);
+  const requesters = new CodeRequesters(deps);
 
   return [
     route(signIns, API, async ({ user }) => {
@@ -95,7 +97,9 @@ export function ownAccountRoutes(
       const mobile = readMobile(request, BindMobileRefusal.InvalidMobileNumber);
       const code = request.sms_verification_code;
       if (!isVerificationCode(code)) throw new Refusal(BindMobileRefusal.CodeWrong);
-      const bound = await bindMobile({ db, codeKey }, { userId: user.id, mobile, code, locale }, nowMs);
+      const { requester } = await requesters.identify(context, { mobile });
+      const binding = { userId: user.id, mobile, code, requester, locale };
+      const bound = await bindMobile({ db, codeKey }, binding, nowMs);
       if (bound === "gone") throw new GlobalRefusal(Global.InvalidToken);
       if (typeof bound === "string") throw new Refusal(BINDING[bound]);
       // The very next message is to go through.

@@ -1,6 +1,5 @@
 // Limits of failed passwords (wire-contract.md §1.9, class login).
 import { Global } from "@plumb/protocol/wire/global-codes";
-import type { Config } from "../../config.ts";
 import type { Database, Queryable } from "../../platform/database/database.ts";
 import { GlobalRefusal } from "../../platform/refusal.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -28,21 +27,12 @@ export interface PasswordGuess {
   device: string | null;
 }
 
+/** Counted whatever RATE_LIMITS says: it is for load, not for guessing. */
 export class PasswordTries {
-  #rateLimits: Config["rateLimits"];
   #db: Database;
   #clock: Clock;
 
-  constructor({
-    config,
-    db,
-    ports,
-  }: {
-    config: Pick<Config, "rateLimits">;
-    db: Database;
-    ports: { clock: Clock };
-  }) {
-    this.#rateLimits = config.rateLimits;
+  constructor({ db, ports }: { db: Database; ports: { clock: Clock } }) {
     this.#db = db;
     this.#clock = ports.clock;
   }
@@ -53,7 +43,6 @@ export class PasswordTries {
    * Throws 42903 with Retry-After when no failure is left.
    */
   async guess(guess: PasswordGuess, compare: () => Promise<boolean>): Promise<boolean> {
-    if (this.#rateLimits === "off") return compare();
     const nowMs = this.#clock.now();
     const counters = countersOf(guess);
     const waitMs = await this.#take(counters, nowMs);

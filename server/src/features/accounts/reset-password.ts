@@ -12,12 +12,13 @@ import { hashPassword } from "./passwords.ts";
 import { removeBinding } from "./remove-binding.ts";
 import { findUser, holdUserOf, setProvedPassword } from "./user-store.ts";
 import type { CodeKey } from "./verification-code-store.ts";
-import { checkCode } from "./verification-codes.ts";
+import { checkCode, type CodeRequester } from "./verification-codes.ts";
 
 export interface ResetRequest {
   key: CodeKey;
   who: { email: string } | { mobile: string };
   code: string;
+  requester: CodeRequester;
   /** Valid: 8 to 50 printable ASCII characters. */
   password: string;
   /** What is removed of what was bound since the last reset. */
@@ -34,10 +35,10 @@ export type ResetOutcome = "wrong" | "expired" | "unknown" | "banned" | { userId
  */
 export async function resetPassword(
   { db, codeKey }: { db: Database; codeKey: Uint8Array },
-  { key, who, code, password, unbind, locale }: ResetRequest,
+  { key, who, code, requester, password, unbind, locale }: ResetRequest,
   nowMs: number,
 ): Promise<ResetOutcome> {
-  const presented = { code, deviceId: null };
+  const presented = { code, deviceId: null, requester };
   const checked = await db.transaction((trx) =>
     checkCode(db, trx, codeKey, key, { ...presented, consume: false }, nowMs),
   );

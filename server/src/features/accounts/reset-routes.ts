@@ -11,6 +11,7 @@ import { type Route, route } from "../../platform/http/route.ts";
 import type { RequestContext } from "../../platform/http/request-context.ts";
 import type { JobRunner } from "../../platform/jobs/job-runner.ts";
 import { Refusal } from "../../platform/refusal.ts";
+import { CodeRequesters } from "./code-requesters.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 import { readMobile } from "./read-mobile.ts";
 import { resetPassword, type ResetOutcome, type ResetRequest } from "./reset-password.ts";
@@ -28,20 +29,22 @@ const refusals = {
 export function resetRoutes(deps: Deps, jobs: JobRunner): Route[] {
   const { db, ports } = deps;
   const codeKey = codeKeyOf(deps.secretKey);
+  const requesters = new CodeRequesters(deps);
 
   async function reset(
-    { log, locale }: Pick<RequestContext, "log" | "locale">,
+    context: RequestContext,
     { key, who }: Pick<ResetRequest, "key" | "who">,
     { code, password, unbind }: { code: string; password: string; unbind: BindingKind[] | null },
   ): Promise<object> {
     if (newPasswordProblem(password) !== null) throw new Refusal(ResetPasswordRefusal.InvalidPassword);
     if (await isCommonPassword(password)) throw new Refusal(ResetPasswordRefusal.PasswordTooCommon);
     if (!isVerificationCode(code)) throw new Refusal(ResetPasswordRefusal.CodeWrong);
-    const request = { key, who, code, password, unbind: unbind ?? [], locale };
+    const { requester } = await requesters.identify(context, who);
+    const request = { key, who, code, requester, password, unbind: unbind ?? [], locale: context.locale };
     const outcome = await resetPassword({ db, codeKey }, request, ports.clock.now());
     if (typeof outcome === "string") throw new Refusal(refusals[outcome]);
     jobs.wake();
-    log.info({ user: outcome.userId }, "new password, signed out everywhere");
+    context.log.info({ user: outcome.userId }, "new password, signed out everywhere");
     return {};
   }
 
@@ -58,7 +61,11 @@ export function resetRoutes(deps: Deps, jobs: JobRunner): Route[] {
     route(mobileResetPassword, LOGIN, async (context, request) => {
       const { sms_verification_code: code, password, unbind } = request;
       const mobile = readMobile(request, ResetPasswordRefusal.InvalidMobileNumber);
-      return reset(context, { key: smsCodeKey(mobile), who: { mobile } }, { code, password, unbind });
+      return reset(
+        context,
+        { key: smsCodeKey(mobile, "reset_password"), who: { mobile } },
+        { code, password, unbind },
+      );
     }),
   ];
 }

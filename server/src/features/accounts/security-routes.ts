@@ -10,20 +10,20 @@ import {
 } from "@plumb/protocol/wire/account-security";
 import { Global } from "@plumb/protocol/wire/global-codes";
 import type { Deps } from "../../platform/deps.ts";
+import { Answer } from "../../platform/http/answers.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { GlobalRefusal, Refusal } from "../../platform/refusal.ts";
 import { toSeconds } from "../../platform/seconds.ts";
-import type { RateLimits } from "../guard/rate-limit.ts";
 import { bindingsOf, confirmationWays, isLastWayIn, meansOf, presentBinding } from "./bindings.ts";
+import { CodeRequesters, targetOf } from "./code-requesters.ts";
 import { ownCodeKey, requireConfirmed } from "./confirm-identity.ts";
 import { listIdentitiesOf } from "./identity-store.ts";
 import { tokenConfirmedUntil } from "./login-token-store.ts";
 import type { LoginTokens } from "./login-tokens.ts";
 import { presentUser } from "./present-user.ts";
 import { unbindOwn, undoBinding } from "./remove-binding.ts";
-import { sendCode } from "./send-code.ts";
+import type { CodeSender } from "./send-code.ts";
 import { findUser, type UserRow } from "./user-store.ts";
-import { codeKeyOf } from "./verification-codes.ts";
 
 const LOGIN = { rate: "login", accountStatus: "any" } as const;
 
@@ -34,10 +34,10 @@ const unbindRefusals = {
 
 export function securityRoutes(
   deps: Deps,
-  { tokens, rates }: { tokens: LoginTokens; rates: RateLimits },
+  { tokens, sender }: { tokens: LoginTokens; sender: CodeSender },
 ): Route[] {
   const { config, db, ports } = deps;
-  const codeKey = codeKeyOf(deps.secretKey);
+  const requesters = new CodeRequesters(deps);
   const means = meansOf(ports);
 
   async function requireUser(id: string): Promise<UserRow> {
@@ -65,20 +65,25 @@ export function securityRoutes(
       const key = ownCodeKey(await requireUser(context.user.id), request.channel);
       if (key === null) throw new Refusal(ConfirmCodeRefusal.WayNotAvailable);
       const message = { scenario: "confirm", locale: request.locale ?? context.locale } as const;
-      return sendCode(
-        { db, rates, codeKey, log: context.log },
+      const { requester, headers } = await requesters.identify(context, targetOf(key));
+      const sent = await sender.send(
         {
           key,
           deviceId: null,
+          requester,
+          delivery: "told",
+          sender: key.channel === "email" ? ports.mailer : ports.smsSender,
           send: (code) =>
             key.channel === "email"
               ? ports.mailer.sendCode({ to: key.target, code, ...message })
               : ports.smsSender.sendCode({ to: `+86${key.target}`, code, ...message }),
           tooFrequent: ConfirmCodeRefusal.TooFrequent,
           notSent: ConfirmCodeRefusal.NotSent,
+          log: context.log,
         },
         ports.clock.now(),
       );
+      return Answer.withHeaders(sent, headers);
     }),
 
     route(unbind, LOGIN, async ({ user, token, log }, { kind }) => {

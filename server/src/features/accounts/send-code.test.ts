@@ -4,8 +4,8 @@ import { TestClock } from "../../../test/test-clock.ts";
 import { engines, openTestDatabase, type TestDatabase } from "../../../test/test-databases.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { RateLimits } from "../guard/rate-limit.ts";
-import { sendCode } from "./send-code.ts";
-import { checkCode, codeKeyOf, emailCodeKey } from "./verification-codes.ts";
+import { type CodeOrder, CodeSender } from "./send-code.ts";
+import { checkCode, codeKeyOf, type CodeRequester, emailCodeKey } from "./verification-codes.ts";
 
 const tooFrequent = { code: 1, msg: "TOO_FREQUENT" };
 const notSent = { code: 99, msg: "NOT_SENT" };
@@ -27,20 +27,29 @@ describe.each(engines)("sending a code on %s", (engine) => {
 
   /** What was handed over, in order, whether or not that came to an end. */
   const handed: string[] = [];
+  const here: CodeRequester = { browser: "mine", network: "here", site: "here", device: null };
   /** 0, or the refusal's number with the seconds left. */
-  function ask(send: () => Promise<void> = async () => {}): Promise<0 | [number, unknown]> {
-    const order = {
+  function ask(
+    send: () => Promise<void> = async () => {},
+    change: Partial<CodeOrder> = {},
+    sender = new CodeSender({ db: opened.db, rates, codeKey }),
+  ): Promise<0 | [number, unknown]> {
+    const order: CodeOrder = {
       key,
       deviceId: null,
+      requester: here,
+      delivery: "told",
+      sender: { kind: "smtp" },
+      log: pino({ level: "silent" }),
       send(code: string) {
         handed.push(code);
         return send();
       },
       tooFrequent,
       notSent,
+      ...change,
     };
-    const deps = { db: opened.db, rates, codeKey, log: pino({ level: "silent" }) };
-    return sendCode(deps, order, clock.now()).then(
+    return sender.send(order, clock.now()).then(
       () => 0 as const,
       (error: unknown) => {
         if (!(error instanceof Refusal)) throw error;
@@ -51,7 +60,14 @@ describe.each(engines)("sending a code on %s", (engine) => {
   const fail = () => Promise.reject(new Error("the mail server is away"));
   const check = (code: string | undefined, consume = false) =>
     opened.db.transaction((trx) =>
-      checkCode(opened.db, trx, codeKey, key, { code: code ?? "none", deviceId: null, consume }, clock.nowMs),
+      checkCode(
+        opened.db,
+        trx,
+        codeKey,
+        key,
+        { code: code ?? "none", deviceId: null, requester: here, consume },
+        clock.nowMs,
+      ),
     );
   const lastHanded = () => handed.at(-1);
   /** A send that waits for its `end`, and is under way. */
@@ -67,9 +83,9 @@ describe.each(engines)("sending a code on %s", (engine) => {
     return { answer, resolve, reject, code: lastHanded() };
   }
 
-  test("one that could not be sent takes neither the minute nor one of the ten of the day", async () => {
+  test("one that could not be sent takes neither the minute nor one of the six of the day", async () => {
     for (let tries = 0; tries < 12; tries++) expect(await ask(fail)).toEqual([99, undefined]);
-    for (let sent = 0; sent < 10; sent++) {
+    for (let sent = 0; sent < 6; sent++) {
       expect(await ask(fail)).toEqual([99, undefined]);
       clock.nowMs += 20_000;
       expect(await ask()).toBe(0);
@@ -78,7 +94,7 @@ describe.each(engines)("sending a code on %s", (engine) => {
       expect(await ask()).toEqual([1, 1]);
       clock.nowMs += 1_000;
     }
-    expect(await ask()).toEqual([1, (DAY - 10 * 80_000 + 20_000) / 1000]);
+    expect(await ask()).toEqual([1, (DAY - 6 * 80_000 + 20_000) / 1000]);
   });
 
   test("one that could not be sent is good for nothing, and leaves the one before with the tries it has had", async () => {

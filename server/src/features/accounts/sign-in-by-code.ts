@@ -6,13 +6,14 @@ import { issueToken } from "./login-tokens.ts";
 import type { SignInOrigin } from "./sign-in-origin.ts";
 import type { SignedInUser } from "./sign-in.ts";
 import { holdUserOf, insertUser } from "./user-store.ts";
-import { checkCode, smsCodeKey } from "./verification-codes.ts";
+import { checkCode, type CodeRequester, smsCodeKey } from "./verification-codes.ts";
 
 interface CodeSignIn {
   /** 11 digits. */
   mobile: string;
   code: string;
   deviceId: string | null;
+  requester: CodeRequester;
   origin: SignInOrigin;
   /** False: only accounts that are there may sign in. */
   mayMake: boolean;
@@ -21,12 +22,12 @@ interface CodeSignIn {
 /** An account made here has no password until one is set by a reset. */
 export async function signInByCode(
   { db, codeKey }: { db: Database; codeKey: Uint8Array },
-  { mobile, code, deviceId, origin, mayMake }: CodeSignIn,
+  { mobile, code, deviceId, requester, origin, mayMake }: CodeSignIn,
   nowMs: number,
 ): Promise<(SignedInUser & { isNew: boolean }) | "wrong" | "expired" | "banned" | "closed"> {
   return db.transaction(async (trx) => {
-    const presented = { code, deviceId, consume: true };
-    const outcome = await checkCode(db, trx, codeKey, smsCodeKey(mobile), presented, nowMs);
+    const presented = { code, deviceId, requester, consume: true };
+    const outcome = await checkCode(db, trx, codeKey, smsCodeKey(mobile, "login"), presented, nowMs);
     if (outcome !== "right") return outcome;
     const known = await holdUserOf(db, trx, { mobile });
     if (known !== undefined && isBanned(known)) return "banned";

@@ -8,6 +8,7 @@ import { siteOf } from "../../platform/network-of.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { regionOf } from "../guard/region-of.ts";
 import { createAnswerSignedIn } from "./answer-signed-in.ts";
+import { CodeRequesters } from "./code-requesters.ts";
 import { DeviceCookies, type KnownAccount } from "./device-cookie.ts";
 import type { PasswordTries } from "./password-tries.ts";
 import { mayUsePhone } from "./phone-regions.ts";
@@ -30,6 +31,7 @@ export function signInRoutes(deps: Deps, tries: PasswordTries): Route[] {
   const { config, db, ports } = deps;
   const codeKey = codeKeyOf(deps.secretKey);
   const devices = new DeviceCookies(deps);
+  const requesters = new CodeRequesters(deps);
   const answerSignedIn = createAnswerSignedIn(deps);
 
   return [
@@ -50,7 +52,8 @@ export function signInRoutes(deps: Deps, tries: PasswordTries): Route[] {
       const { sms_verification_code: code, device_id: deviceId } = request;
       if (!isVerificationCode(code)) throw new Refusal(SmsLoginRefusal.CodeWrong);
       const origin = signInOrigin(deps, context);
-      const asked = { mobile, code, deviceId, origin, mayMake: config.signUp === "open" };
+      const { requester } = await requesters.identify(context, { mobile });
+      const asked = { mobile, code, deviceId, requester, origin, mayMake: config.signUp === "open" };
       const signedIn = await signInByCode({ db, codeKey }, asked, ports.clock.now());
       if (typeof signedIn === "string") throw new Refusal(smsRefusals[signedIn]);
       context.log.info(

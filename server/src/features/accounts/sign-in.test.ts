@@ -33,7 +33,6 @@ describe.each(engines)("signing in by password on %s", (engine) => {
   beforeEach(async () => {
     opened = await openTestDatabase(engine);
     tries = new TriesWithPause({
-      config: { rateLimits: {} },
       db: opened.db,
       ports: { clock: new TestClock() },
     });

@@ -17,6 +17,7 @@ import { type Route, route } from "../../platform/http/route.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { regionOf } from "../guard/region-of.ts";
 import { createAnswerSignedIn } from "./answer-signed-in.ts";
+import { CodeRequesters } from "./code-requesters.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 import { mayRegister } from "./email-domains.ts";
 import { invitationPermit } from "./invitations.ts";
@@ -24,37 +25,37 @@ import { mayUsePhone, mustUsePhone } from "./phone-regions.ts";
 import { readMobile } from "./read-mobile.ts";
 import { signInOrigin } from "./sign-in-origin.ts";
 import type { SignedInUser } from "./sign-in.ts";
-import { codePermit, signUp } from "./sign-up.ts";
+import { codePermit, signUp, type SignUpRefused } from "./sign-up.ts";
 import { codeKeyOf, emailCodeKey, smsCodeKey } from "./verification-codes.ts";
 
 const LOGIN = { rate: "login", accountStatus: "any" } as const;
 
-const byCode = {
+const byEmail = {
+  malformed: RegisterRefusal.EmailCodeInvalid,
   wrong: RegisterRefusal.PasscodeFailed,
   expired: RegisterRefusal.CodeExpired,
   taken: RegisterRefusal.EmailExists,
-};
-const byInvitation = {
-  wrong: RegisterRefusal.InvitationInvalid,
-  expired: RegisterRefusal.InvitationInvalid,
-  taken: RegisterRefusal.EmailExists,
+  uninvited: RegisterRefusal.InvitationInvalid,
 };
 const byPhone = {
+  malformed: RegisterByMobileRefusal.SmsCodeInvalid,
   wrong: RegisterByMobileRefusal.CodeWrong,
   expired: RegisterByMobileRefusal.CodeExpired,
   taken: RegisterByMobileRefusal.MobileAlreadyRegistered,
+  // Nobody is invited by phone.
+  uninvited: RegisterByMobileRefusal.RegistrationClosed,
 };
 
 export function signUpRoutes(deps: Deps): Route[] {
   const { config, db, ports, secretKey } = deps;
   const codeKey = codeKeyOf(secretKey);
+  const requesters = new CodeRequesters(deps);
   const answerSignedIn = createAnswerSignedIn(deps);
 
   function requireMade(
     outcome: Awaited<ReturnType<typeof signUp>>,
-    refusals: Record<"wrong" | "expired" | "taken", RefusalCode>,
+    refusals: Record<SignUpRefused, RefusalCode>,
   ): SignedInUser {
-    if (outcome === "elsewhere") throw new Refusal(refusals.wrong, { of_other_address: true });
     if (typeof outcome === "string") throw new Refusal(refusals[outcome]);
     return outcome;
   }
@@ -75,12 +76,19 @@ export function signUpRoutes(deps: Deps): Route[] {
       }
       const nowMs = ports.clock.now();
       const account = { email, mobile: null, password, origin: signInOrigin(deps, context) };
+      const { requester } = await requesters.identify(context, { email });
+      const byCode = codePermit(
+        { db, codeKey },
+        emailCodeKey(email, "register"),
+        { code, deviceId, requester },
+        nowMs,
+      );
+      const proof = ports.mailer.kind === "outbox" ? null : byCode;
       const permit =
         invitation === ""
-          ? codePermit({ db, codeKey }, emailCodeKey(email, "register"), { code, deviceId }, nowMs)
-          : invitationPermit({ db, secretKey }, { invitation, email }, nowMs);
-      const refusals = invitation === "" ? byCode : byInvitation;
-      const signedIn = requireMade(await signUp(db, permit, account, nowMs), refusals);
+          ? byCode
+          : invitationPermit({ db, secretKey }, { invitation, email, code: proof }, nowMs);
+      const signedIn = requireMade(await signUp(db, permit, account, nowMs), byEmail);
       context.log.info({ user: signedIn.user.id }, "signed up");
       return answerSignedIn(context, signedIn);
     }),
@@ -95,7 +103,9 @@ export function signUpRoutes(deps: Deps): Route[] {
       if (!mayUsePhone(config, regionOf(deps, context)))
         throw new Refusal(RegisterByMobileRefusal.OnlyMainland);
       const nowMs = ports.clock.now();
-      const permit = codePermit({ db, codeKey }, smsCodeKey(mobile), { code, deviceId }, nowMs);
+      const { requester } = await requesters.identify(context, { mobile });
+      const presented = { code, deviceId, requester };
+      const permit = codePermit({ db, codeKey }, smsCodeKey(mobile, "register"), presented, nowMs);
       const account = { email: null, mobile, password, origin: signInOrigin(deps, context) };
       const outcome = await signUp(db, permit, account, nowMs);
       const signedIn = requireMade(outcome, byPhone);

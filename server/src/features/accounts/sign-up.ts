@@ -1,25 +1,26 @@
 // Signing up: an address and what lets its owner in (wire-contract.md §8.3, §8.4, §19.3).
 import { randomUUID } from "node:crypto";
+import { isVerificationCode } from "@plumb/protocol/rules/sign-in-rules";
 import type { Database, Trx } from "../../platform/database/database.ts";
 import { issueToken } from "./login-tokens.ts";
 import { hashPassword } from "./passwords.ts";
 import type { SignInOrigin } from "./sign-in-origin.ts";
 import type { SignedInUser } from "./sign-in.ts";
 import { insertUser } from "./user-store.ts";
-import { type CodeKey, deleteCode } from "./verification-code-store.ts";
-import { checkCode, type CodeOutcome } from "./verification-codes.ts";
+import type { CodeKey } from "./verification-code-store.ts";
+import { checkCode, type CodeOutcome, type PresentedCode } from "./verification-codes.ts";
 
 /** What lets somebody sign up with an address: a code that was sent to it, or an invitation. */
 export interface Permit {
   /**
-   * Holds it until the transaction ends, so that of parallel uses one finds it right. "elsewhere": it is good, for another
-   * address.
+   * Holds it until the transaction ends, so that of parallel uses one finds it right. "malformed": a code is needed, and what
+   * was given is none.
    */
-  check(trx: Trx): Promise<CodeOutcome | "elsewhere">;
+  check(trx: Trx): Promise<CodeOutcome | "malformed" | "uninvited">;
   /** It is used up. */
   spend(trx: Trx): Promise<void>;
-  /** Used up also where the address turns out to have an account. */
-  isSpentOnTaken: boolean;
+  /** What is answered where the address has an account, and what that costs. */
+  refuseTaken(trx: Trx): Promise<"taken" | "uninvited">;
 }
 
 export interface NewAccount {
@@ -32,21 +33,28 @@ export interface NewAccount {
   origin: SignInOrigin;
 }
 
-/** The permit of a code. A wrong try is counted. */
+/** The permit of a code. A wrong try is counted; one for an address that has an account is used up. */
 export function codePermit(
   { db, codeKey }: { db: Database; codeKey: Uint8Array },
   key: CodeKey,
-  { code, deviceId }: { code: string; deviceId: string | null },
+  presented: Omit<PresentedCode, "consume">,
   nowMs: number,
 ): Permit {
+  const check = (trx: Trx, consume: boolean) =>
+    checkCode(db, trx, codeKey, key, { ...presented, consume }, nowMs);
   return {
-    check: (trx) => checkCode(db, trx, codeKey, key, { code, deviceId, consume: false }, nowMs),
-    spend: (trx) => deleteCode(trx, key),
-    isSpentOnTaken: true,
+    check: async (trx) => (isVerificationCode(presented.code) ? check(trx, false) : "malformed"),
+    async spend(trx) {
+      await check(trx, true);
+    },
+    async refuseTaken(trx) {
+      await check(trx, true);
+      return "taken";
+    },
   };
 }
 
-export type SignUpRefused = Exclude<CodeOutcome, "right"> | "elsewhere" | "taken";
+export type SignUpRefused = Exclude<CodeOutcome, "right"> | "malformed" | "uninvited" | "taken";
 
 /**
  * Makes the account and a token for it. The permit is checked first, so that a password is hashed only for someone who
@@ -75,8 +83,8 @@ export async function signUp(
       password_hash: passwordHash,
       created_at: nowMs,
     });
-    if (user !== undefined || permit.isSpentOnTaken) await permit.spend(trx);
-    if (user === undefined) return "taken";
+    if (user === undefined) return permit.refuseTaken(trx);
+    await permit.spend(trx);
     return { user, token: await issueToken(trx, user.id, nowMs, origin) };
   });
 }

@@ -67,11 +67,11 @@ const insertTwoHits = preparedQuery<TwoHits, { key: string }>((q, value) => {
     .returning("key");
 });
 
-const decrement = preparedQuery<{ key: string; ends_by: number }, never>((q, value) =>
+const decrement = preparedQuery<{ key: string; other_key: string; ends_by: number }, never>((q, value) =>
   q
     .updateTable("rate_counters")
     .set((row) => ({ count: row("count", "-", 1) }))
-    .where("key", "=", value("key"))
+    .where((row) => row.or([row("key", "=", value("key")), row("key", "=", value("other_key"))]))
     .where("count", ">", 0)
     .where("expires_at", "<=", value("ends_by")),
 );
@@ -119,6 +119,43 @@ export async function countBoth(
   return waitOf(q, full.key, nowMs);
 }
 
+/**
+ * Counts one hit on each of the counters or, where one has reached its limit, on none. Null or the milliseconds, as
+ * `countHit`. Of counters that several callers share, all name them in the same order.
+ */
+export async function countAll(
+  q: Queryable,
+  counters: readonly Counter[],
+  nowMs: number,
+): Promise<number | null> {
+  for (const [index, { key, limit }] of counters.entries()) {
+    const wait = await countHit(q, key, limit, nowMs);
+    if (wait === null) continue;
+    for (const counted of counters.slice(0, index)) await uncountHit(q, counted.key, counted.limit, nowMs);
+    return wait;
+  }
+  return null;
+}
+
+/** Milliseconds until one of the counters that have reached their limit has room again; null when all have. Counts nothing. */
+export async function waitOfAll(
+  q: Queryable,
+  counters: readonly Counter[],
+  nowMs: number,
+): Promise<number | null> {
+  for (const { key, limit } of counters) {
+    if (limit.limit < 1) return limit.windowMs;
+    const row = await q
+      .selectFrom("rate_counters")
+      .select(["count", "expires_at"])
+      .where("key", "=", key)
+      .executeTakeFirst();
+    if (row !== undefined && row.count >= limit.limit && row.expires_at > nowMs)
+      return row.expires_at - nowMs;
+  }
+  return null;
+}
+
 async function waitOf(q: Queryable, key: string, nowMs: number): Promise<number> {
   const row = await q
     .selectFrom("rate_counters")
@@ -155,7 +192,18 @@ export async function uncountHit(
   { windowMs }: CounterLimit,
   countedAtMs: number,
 ): Promise<void> {
-  await decrement(q, { key, ends_by: countedAtMs + windowMs });
+  await decrement(q, { key, other_key: key, ends_by: countedAtMs + windowMs });
+}
+
+/** Takes back what `countBoth` counted at `countedAtMs`, in the same transaction. Both windows are equally long. */
+export async function uncountBoth(
+  q: Queryable,
+  one: Counter,
+  other: Counter,
+  countedAtMs: number,
+): Promise<void> {
+  const ends_by = countedAtMs + one.limit.windowMs;
+  await decrement(q, { key: one.key, other_key: other.key, ends_by });
 }
 
 /** Deletes the counter `key` and all whose key goes on from it after a colon. */

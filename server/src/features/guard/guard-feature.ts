@@ -48,7 +48,8 @@ export function guardFeature(deps: Deps): GuardFeature {
     } else if (rate === "guest") {
       rates.requireOfAddress("guest_ip_minute", ip, Global.IpAccessRestricted);
     } else if (rate === "code") {
-      await rates.requireStored("code_ip_hour", ip, Global.IpAccessRestricted);
+      // Mails and text messages apart: who used up the one has not used up the other.
+      await rates.requireStored("code_ip_hour", ip, Global.IpAccessRestricted, call.path);
     } else if (rate === "login") {
       await rates.requireStored("login_ip_minute", ip, Global.IpAccessRestricted);
     }
@@ -58,6 +59,10 @@ export function guardFeature(deps: Deps): GuardFeature {
     name: "guard",
     routes: [...guardRoutes(deps), ...slideCaptchaRoutes(deps), ...clearanceRoutes(deps, clearances)],
     async start() {
+      if (deps.config.rateLimits === "off")
+        deps.log.warn(
+          "RATE_LIMITS=off: nothing bounds how often anybody calls. Wrong passwords, wrong codes and messages per hour stay limited.",
+        );
       cleanUp.start();
     },
     async stop() {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TestClock } from "../../../test/test-clock.ts";
 import { engines, openTestDatabase, type TestDatabase } from "../../../test/test-databases.ts";
 import { GlobalRefusal } from "../../platform/refusal.ts";
-import { RateLimits } from "./rate-limit.ts";
+import { type CodeRequest, RateLimits } from "./rate-limit.ts";
 
 const START = 1_800_000_000_000;
 
@@ -45,22 +45,71 @@ describe.each(engines)("rate limits on %s", (engine) => {
     expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(3);
   });
 
-  test("[AUTH-056] one code per minute and target, and ten a day", async () => {
-    const one = limits();
-    expect(await one.countCode(opened.db.kysely, "a@x.org", clock.nowMs)).toBe(null);
-    clock.nowMs += 59_000;
-    expect(await one.countCode(opened.db.kysely, "a@x.org", clock.nowMs)).toBe(1000);
-    expect(await one.countCode(opened.db.kysely, "b@x.org", clock.nowMs)).toBe(null);
-    for (let count = 0; count < 9; count++) {
-      clock.nowMs += 60_000;
-      expect(await one.countCode(opened.db.kysely, "a@x.org", clock.nowMs)).toBe(null);
+  describe("codes", () => {
+    const request = { channel: "email", target: "a@x.org", requester: "here", isKnown: false } as const;
+    const ask = (change: Partial<CodeRequest> = {}, one = limits()) =>
+      one.countCode(opened.db.kysely, { ...request, ...change }, clock.nowMs);
+    /** Until a refusal, one a minute. */
+    async function askUntilRefused(change: Partial<CodeRequest> = {}): Promise<number> {
+      for (let count = 0; ; count++) {
+        clock.nowMs += 60_000;
+        if ((await ask(change)) !== null) return count;
+      }
     }
-    clock.nowMs += 60_000;
-    const wait = START + 86_400_000 - clock.nowMs;
-    expect(await one.countCode(opened.db.kysely, "a@x.org", clock.nowMs)).toBe(wait);
-    expect(await one.countCode(opened.db.kysely, "a@x.org", clock.nowMs)).toBe(wait);
-    clock.nowMs += wait;
-    expect(await one.countCode(opened.db.kysely, "a@x.org", clock.nowMs)).toBe(null);
+
+    test("[AUTH-056] one a minute to a target of a requester, and six a day", async () => {
+      expect(await ask()).toBe(null);
+      clock.nowMs += 59_000;
+      expect(await ask()).toBe(1000);
+      expect(await ask({ target: "b@x.org" })).toBe(null);
+      expect(await ask({ requester: "there" })).toBe(null);
+      expect(await ask({ channel: "sms" })).toBe(null);
+      clock.nowMs += 1000;
+      expect(await askUntilRefused()).toBe(5);
+      const wait = START + 86_400_000 - clock.nowMs;
+      expect(await ask()).toBe(wait);
+      expect(await ask()).toBe(wait);
+      clock.nowMs += wait;
+      expect(await ask()).toBe(null);
+    });
+
+    test("twenty a day to a target of all strangers, and ten more of browsers that it knows", async () => {
+      let sent = 0;
+      for (const requester of ["1", "2", "3", "4", "5"]) sent += await askUntilRefused({ requester });
+      expect(sent).toBe(20);
+      expect(await askUntilRefused({ requester: "mine", isKnown: true })).toBe(10);
+      expect(await ask({ requester: "my other one", isKnown: true })).toBeGreaterThan(60_000);
+      expect(await ask({ target: "b@x.org" })).toBe(null);
+    });
+
+    test("the counters do not tell who asked for whom", async () => {
+      await ask();
+      const rows = await opened.db.kysely.selectFrom("rate_counters").select("key").execute();
+      expect(rows).toHaveLength(3);
+      expect(JSON.stringify(rows)).not.toContain("x.org");
+    });
+  });
+
+  test("messages of the server: strangers leave a third of the hour's to known browsers, also where classes are off", async () => {
+    const { kysely } = opened.db;
+    const one = limits({ message_server_hour: 9 });
+    const count = (isKnown: boolean) => one.countMessage(kysely, isKnown, clock.nowMs);
+    for (let sent = 0; sent < 6; sent++) expect(await count(false)).toBe(null);
+    clock.nowMs += 600_000;
+    expect(await one.waitForMessage(kysely, false, clock.nowMs)).toBe(3_000_000);
+    expect(await count(false)).toBe(3_000_000);
+    for (let sent = 0; sent < 3; sent++) expect(await count(true)).toBe(null);
+    expect(await one.waitForMessage(kysely, true, clock.nowMs)).toBe(3_000_000);
+    expect(await count(true)).toBe(3_000_000);
+    await one.uncountMessage(kysely, false, clock.nowMs);
+    expect([await count(false), await count(false)]).toEqual([null, 3_000_000]);
+    clock.nowMs += 3_000_000;
+    expect(await one.waitForMessage(kysely, false, clock.nowMs)).toBe(null);
+    const off = limits("off");
+    const kept = await Promise.all(
+      Array.from({ length: 601 }, () => off.countMessage(kysely, true, clock.nowMs)),
+    );
+    expect(kept.filter((wait) => wait !== null)).toHaveLength(1);
   });
 
   test("an override of RATE_LIMITS counts instead of the default, 0 refuses all, off refuses none", async () => {
@@ -79,7 +128,8 @@ describe.each(engines)("rate limits on %s", (engine) => {
     for (let count = 0; count < 40; count++) expect(await login(off)).toBe(null);
     for (let count = 0; count < 5; count++) {
       await off.requireMessage("user");
-      expect(await off.countCode(opened.db.kysely, "a@x.org", clock.nowMs)).toBe(null);
+      const request = { channel: "email", target: "a@x.org", requester: "here", isKnown: false } as const;
+      expect(await off.countCode(opened.db.kysely, request, clock.nowMs)).toBe(null);
     }
   });
 

@@ -11,7 +11,14 @@ import type { Database, Queryable } from "../../platform/database/database.ts";
 import type { RateClass } from "../../platform/http/route.ts";
 import { GlobalRefusal } from "../../platform/refusal.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { countHit, type CounterLimit, uncountHit } from "./counter-store.ts";
+import {
+  countAll,
+  type Counter,
+  countHit,
+  type CounterLimit,
+  uncountHit,
+  waitOfAll,
+} from "./counter-store.ts";
 import { MemoryCounter } from "./memory-counter.ts";
 import { networkOf, siteOf } from "../../platform/network-of.ts";
 
@@ -20,7 +27,10 @@ const HOUR = 60 * MINUTE;
 
 /** Names of RATE_LIMITS with their defaults and windows. */
 const NAMED = {
-  code_target_day: { limit: 10, windowMs: 24 * HOUR },
+  code_target_day: { limit: 20, windowMs: 24 * HOUR },
+  code_requester_day: { limit: 6, windowMs: 24 * HOUR },
+  code_known_day: { limit: 10, windowMs: 24 * HOUR },
+  message_server_hour: { limit: 600, windowMs: HOUR },
   code_ip_hour: { limit: 30, windowMs: HOUR },
   guest_ip_minute: { limit: 30, windowMs: MINUTE },
   login_ip_minute: { limit: 30, windowMs: MINUTE },
@@ -41,6 +51,17 @@ type RateName = keyof typeof NAMED;
 const NETWORKS_PER_SITE = 10;
 /** How far over its class a user may be before requests are refused with their bodies unread. */
 const FAR_OVER = 2;
+
+/** Who asks for a code, and for whom. */
+export interface CodeRequest {
+  channel: "email" | "sms";
+  /** The address in lower case, or the phone number. */
+  target: string;
+  /** Names the browser where the target's account knows it, else the network. */
+  requester: string;
+  /** The target's account knows the browser. */
+  isKnown: boolean;
+}
 
 /** Limits that RATE_LIMITS has no name for. */
 const CODE_PAUSE: CounterLimit = { limit: 1, windowMs: MINUTE };
@@ -111,10 +132,14 @@ export class RateLimits {
     }
   }
 
-  /** Counts an address in the database, by its networks; throws `code` with Retry-After beyond the limit. */
-  async requireStored(name: RateName, ip: string, code: GlobalCode): Promise<void> {
+  /**
+   * Counts an address in the database, by its networks; throws `code` with Retry-After beyond the limit. What differs in
+   * `part` is counted apart.
+   */
+  async requireStored(name: RateName, ip: string, code: GlobalCode, part = ""): Promise<void> {
     for (const { key, limit } of this.#countersOf(name, ip)) {
-      const wait = await this.#db.unsynced((q) => countHit(q, key, limit, this.#clock.now()));
+      const counted = part === "" ? key : `${key}:${part}`;
+      const wait = await this.#db.unsynced((q) => countHit(q, counted, limit, this.#clock.now()));
       refuseAfter(wait, code);
     }
   }
@@ -187,28 +212,65 @@ export class RateLimits {
   }
 
   /**
-   * Counts a code to be sent to `target` at `nowMs`: one a minute and ten a day. Null when it may be sent, else the
-   * milliseconds until it may. Takes the caller's transaction, so that a refused one counts nowhere.
+   * Counts a code to be sent at `nowMs`: one a minute and requester, so many a day. Browsers that the target's account knows
+   * have a share of their own, which strangers cannot use up. Null when it may be sent, else the milliseconds until it may.
+   * Takes the caller's transaction, so that a refused one counts nowhere.
    */
-  async countCode(trx: Queryable, target: string, nowMs: number): Promise<number | null> {
-    const perDay = this.#limitOf("code_target_day");
-    if (perDay === null) return null;
-    const pause = await countHit(trx, `code_target_minute:${target}`, CODE_PAUSE, nowMs);
-    if (pause !== null) return pause;
-    const wait = await countHit(trx, `code_target_day:${target}`, perDay, nowMs);
-    if (wait !== null) await uncountHit(trx, `code_target_minute:${target}`, CODE_PAUSE, nowMs);
-    return wait;
+  async countCode(trx: Queryable, request: CodeRequest, nowMs: number): Promise<number | null> {
+    return countAll(trx, this.#countersOfCode(request), nowMs);
   }
 
   /**
    * The code that was counted at `countedAtMs` was not sent. What its address (IP) has asked for stays counted: that bounds
    * what one sender makes of a mail server that is away.
    */
-  async uncountCode(trx: Queryable, target: string, countedAtMs: number): Promise<void> {
+  async uncountCode(trx: Queryable, request: CodeRequest, countedAtMs: number): Promise<void> {
+    for (const { key, limit } of this.#countersOfCode(request))
+      await uncountHit(trx, key, limit, countedAtMs);
+  }
+
+  #countersOfCode({ channel, target, requester, isKnown }: CodeRequest): Counter[] {
     const perDay = this.#limitOf("code_target_day");
-    if (perDay === null) return;
-    await uncountHit(trx, `code_target_minute:${target}`, CODE_PAUSE, countedAtMs);
-    await uncountHit(trx, `code_target_day:${target}`, perDay, countedAtMs);
+    const perRequester = this.#limitOf("code_requester_day");
+    const perKnown = this.#limitOf("code_known_day");
+    if (perDay === null || perRequester === null || perKnown === null) return [];
+    const of = (text: string) => this.#hash(`code:${channel}:${text}`);
+    const pause = { key: `code_pause:${of(`${target}:${requester}`)}`, limit: CODE_PAUSE };
+    if (isKnown) return [pause, { key: `code_known_day:${of(target)}`, limit: perKnown }];
+    return [
+      pause,
+      { key: `code_requester_day:${of(`${target}:${requester}`)}`, limit: perRequester },
+      { key: `code_target_day:${of(target)}`, limit: perDay },
+    ];
+  }
+
+  /**
+   * Counts a mail or a text that leaves the server, whoever asks. Null when it may, else the milliseconds until it may. A
+   * third of the hour's is kept for browsers that their target's account knows. Counts with rate classes off, too: messages
+   * cost money, and a server that sends any number of them is soon trusted by nobody.
+   */
+  async countMessage(q: Queryable, isKnown: boolean, nowMs: number): Promise<number | null> {
+    return countAll(q, this.#countersOfMessage(isKnown), nowMs);
+  }
+
+  /** As `countMessage`, and counts nothing. */
+  async waitForMessage(q: Queryable, isKnown: boolean, nowMs: number): Promise<number | null> {
+    return waitOfAll(q, this.#countersOfMessage(isKnown), nowMs);
+  }
+
+  /** The message that was counted at `countedAtMs` was not sent. */
+  async uncountMessage(q: Queryable, isKnown: boolean, countedAtMs: number): Promise<void> {
+    for (const { key, limit } of this.#countersOfMessage(isKnown))
+      await uncountHit(q, key, limit, countedAtMs);
+  }
+
+  #countersOfMessage(isKnown: boolean): Counter[] {
+    const all = this.#limitOf("message_server_hour") ?? NAMED.message_server_hour;
+    const forStrangers = { ...all, limit: all.limit - Math.floor(all.limit / 3) };
+    return [
+      ...(isKnown ? [] : [{ key: "message_server_hour:strangers", limit: forStrangers }]),
+      { key: "message_server_hour", limit: all },
+    ];
   }
 
   /**
@@ -239,7 +301,11 @@ export class RateLimits {
 
   /** It outlives the account by a day, so it does not tell whose address or number it was. */
   #deletionKey(target: string): string {
-    return `delete_target_day:${createHmac("sha256", this.#secretKey).update(`deletion:${target}`).digest("hex")}`;
+    return `delete_target_day:${this.#hash(`deletion:${target}`)}`;
+  }
+
+  #hash(text: string): string {
+    return createHmac("sha256", this.#secretKey).update(text).digest("hex");
   }
 
   /** Forgets counters of this process whose window has ended. */

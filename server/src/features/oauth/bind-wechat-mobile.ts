@@ -18,7 +18,7 @@ import { tellOwner } from "../accounts/notices.ts";
 import type { SignInOrigin } from "../accounts/sign-in-origin.ts";
 import type { SignedInUser } from "../accounts/sign-in.ts";
 import { holdUserOf, insertUser } from "../accounts/user-store.ts";
-import { checkCode, smsCodeKey } from "../accounts/verification-codes.ts";
+import { checkCode, type CodeRequester, smsCodeKey } from "../accounts/verification-codes.ts";
 import { isBanned } from "../moderation/account-status.ts";
 import { isTicket, readTicket, takeTicket } from "./tickets.ts";
 import { subjectOf, WECHAT_ISSUER } from "./wechat-flow.ts";
@@ -30,6 +30,7 @@ interface Binding {
   /** 11 digits. */
   mobile: string;
   code: string;
+  requester: CodeRequester;
   usage: readonly Usage[];
   origin: SignInOrigin;
   locale: Locale;
@@ -55,14 +56,21 @@ export async function bindWechatMobile(
   binding: Binding,
   nowMs: number,
 ): Promise<Bound> {
-  const { signature, browser, mobile, code } = binding;
+  const { signature, browser, mobile, code, requester } = binding;
   if (!isTicket(signature)) throw new Refusal(WechatBindingRefusal.InvalidSignature);
   const use = { kind: "wechat-signature", ticket: signature, browser: browser ?? "" } as const;
   const grant = (await readTicket(db.kysely, use, nowMs)) as WechatGrant | undefined;
   if (grant === undefined) throw new Refusal(WechatBindingRefusal.RegistrationExpired);
 
   const check = async (trx: Trx, consume: boolean) =>
-    checkCode(db, trx, codeKey, smsCodeKey(mobile), { code, deviceId: null, consume }, nowMs);
+    checkCode(
+      db,
+      trx,
+      codeKey,
+      smsCodeKey(mobile, "login"),
+      { code, deviceId: null, requester, consume },
+      nowMs,
+    );
   requireRight(isVerificationCode(code) ? await db.transaction((trx) => check(trx, false)) : "wrong");
   const profile = await profileOf(provider, grant);
 

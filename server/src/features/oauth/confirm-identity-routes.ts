@@ -17,22 +17,26 @@ import { PasswordTries } from "../accounts/password-tries.ts";
 import { codeKeyOf } from "../accounts/verification-codes.ts";
 import { browserOf } from "./flow-cookie.ts";
 import { holdUserOfNonce } from "./nonces.ts";
+import { CodeRequesters, targetOf } from "../accounts/code-requesters.ts";
+import type { CodeKey } from "../accounts/verification-code-store.ts";
 
 export function confirmIdentityRoutes(deps: Deps): Route[] {
   const { config, db, ports } = deps;
   const codeKey = codeKeyOf(deps.secretKey);
   const devices = new DeviceCookies(deps);
+  const requesters = new CodeRequesters(deps);
   const tries = new PasswordTries(deps);
 
   /** The one proof that was given; throws 9 where it is none, or several. */
   function readProof(context: RequestContext, request: RequestOf<typeof confirmIdentityCall>): Proof {
     const { password, nonce, provider } = request;
     const proofs: Proof[] = [];
+    const requesterOf = async (key: CodeKey) => (await requesters.identify(context, targetOf(key))).requester;
     if (password !== null) proofs.push({ way: "password", password });
     if (request.email_verification_code !== null)
-      proofs.push({ way: "email", code: request.email_verification_code });
+      proofs.push({ way: "email", code: request.email_verification_code, requesterOf });
     if (request.sms_verification_code !== null)
-      proofs.push({ way: "sms", code: request.sms_verification_code });
+      proofs.push({ way: "sms", code: request.sms_verification_code, requesterOf });
     if (nonce !== null && provider !== null) {
       const browser = browserOf(config.publicUrl, context);
       const use = { provider, nonce, browser };

@@ -9,6 +9,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { type Policy, type Route, route } from "../../platform/http/route.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { createAnswerSignedIn } from "../accounts/answer-signed-in.ts";
+import { CodeRequesters } from "../accounts/code-requesters.ts";
 import { mayUsePhone } from "../accounts/phone-regions.ts";
 import { readMobile } from "../accounts/read-mobile.ts";
 import { signInOrigin } from "../accounts/sign-in-origin.ts";
@@ -26,17 +27,21 @@ export function wechatRoutes(deps: Deps): Route[] {
   const { config, db, ports } = deps;
   const { clock } = ports;
   const codeKey = codeKeyOf(deps.secretKey);
+  const requesters = new CodeRequesters(deps);
   const answerSignedIn = createAnswerSignedIn(deps);
   const flow = { config, db, clock, provider: ports.wechat };
   return [
     // It tells nothing and begins nothing that a guess could use.
-    route(startWechatCall, { rate: "public", accountStatus: "any" }, async (context) => startWechat(flow, context)),
+    route(startWechatCall, { rate: "public", accountStatus: "any" }, async (context) =>
+      startWechat(flow, context),
+    ),
     route(wechatCallback, PAGE, async (context, request) =>
       orToSignIn("WECHAT", context, () => finishWechat(flow, context, request)),
     ),
     route(verifyWechatMobile, LOGIN, async (context, request) => {
       const mobile = readMobile(request, WechatBindingRefusal.InvalidMobileNumber);
       if (ports.wechat === null) throw new Refusal(WechatBindingRefusal.RegistrationExpired);
+      const { requester } = await requesters.identify(context, { mobile });
       const mayUse = mayUsePhone(config, regionOf(deps, context));
       const closed = config.signUp === "open" ? null : WechatBindingRefusal.RegistrationClosed;
       const bound = await bindWechatMobile(
@@ -46,6 +51,7 @@ export function wechatRoutes(deps: Deps): Route[] {
           browser: browserOf(config.publicUrl, context),
           mobile,
           code: request.sms_verification_code,
+          requester,
           usage: request.usage ?? [],
           origin: signInOrigin(deps, context),
           locale: context.locale,

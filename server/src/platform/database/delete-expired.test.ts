@@ -30,8 +30,8 @@ describe.each(engines)("rows that expire on %s", (engine) => {
     const inserts = [
       sql`login_tokens (token_hash, user_id, sign_in_id, client, created_at, last_used_at)
         select 't' || n, 'u', 's' || n, '', 0, n`,
-      sql`verification_codes (channel, target, scenario, code_hash, device_id, tries, created_at, expires_at)
-        select 'email', 'a' || n, 's', 'h', null, 0, 0, n`,
+      sql`verification_codes (channel, target, scenario, requester, network, code_hash, device_id, tries, created_at, expires_at)
+        select 'email', 'a' || n, 's', 'r', 'n', 'h', null, 0, 0, n`,
       sql`guest_challenges select 's' || n, 'c', null, n`,
       sql`used_proofs select 's' || n, n`,
       sql`rate_counters select 'k' || n, 0, 1, n`,

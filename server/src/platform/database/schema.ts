@@ -49,13 +49,20 @@ export interface LoginTokensTable {
   confirmed_until: Generated<number>;
 }
 
+/** Live codes: one for each target, scenario and requester. */
 export interface VerificationCodesTable {
   channel: string;
   target: string;
   scenario: string;
+  /** A keyed hash of the secret in the requester's cookie. */
+  requester: string;
+  /** A keyed hash of the network that the code was asked for from. */
+  network: string;
   code_hash: string;
   device_id: string | null;
+  /** Wrong tries of the requester's browser, and of others of its network. */
   tries: number;
+  network_tries: number;
   created_at: number;
   expires_at: number;
 }
