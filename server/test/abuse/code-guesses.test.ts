@@ -1,6 +1,7 @@
 // Guesses at the codes of one target from many networks and browsers, and codes that are used by who did not ask for them.
 import { Global } from "@plumb/protocol/wire/global-codes";
 import { afterEach, describe, expect, test } from "vitest";
+import { createLogger } from "../../src/platform/logger.ts";
 import { type Answered, type FrontDoor, openFrontDoor } from "../front-door.ts";
 import { engines } from "../test-databases.ts";
 
@@ -127,8 +128,11 @@ describe.each(engines)("guesses at codes on %s", (engine) => {
     },
   );
 
-  test("RATE_LIMITS=off stops guesses at passwords as well", async () => {
-    door = await openFrontDoor(engine, { rateLimits: "off" });
+  test("RATE_LIMITS=off stops guesses at passwords as well, and the start says what it is", async () => {
+    const lines: string[] = [];
+    const log = createLogger("warn", { write: (line: string) => void lines.push(line) });
+    door = await openFrontDoor(engine, { rateLimits: "off" }, { log });
+    expect(lines.join("")).toContain("RATE_LIMITS=off");
     await door.signUp(OWNER);
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_none, index) =>
