@@ -121,7 +121,7 @@ test("an invitation for one address is not lost by another one; where it is the 
       json: {
         code: 0,
         msg: "",
-        data: { biz_code: 10, biz_msg: "INVITATION_INVALID", biz_data: { of_other_address: true } },
+        data: { biz_code: 10, biz_msg: "INVITATION_INVALID", biz_data: {} },
         context: { logId: "" },
       },
     });
@@ -130,7 +130,7 @@ test("an invitation for one address is not lost by another one; where it is the 
   for (const field of ["form.password", "form.confirmation"]) await form.field(field).fill("pass word 1234");
   await page.getByRole("checkbox").check();
   await form.button("form.signUp").click();
-  await expect(page.getByText(form.text("invitationForOther"))).toBeVisible();
+  await expect(page.getByText(form.text("invitationInvalid"))).toBeVisible();
   await expect(page.getByText(form.text("form.closedText"))).toBeVisible();
   await expect(page.getByText(form.text("form.invited"))).toHaveCount(0);
   await form.field("form.email").fill("right@example.com");

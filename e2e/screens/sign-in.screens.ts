@@ -50,6 +50,16 @@ everyLook((look) => {
     await page.route("**/api/v0/client/settings*", async (route) => {
       const response = await route.fetch();
       const body = (await response.json()) as { data: { biz_data: ClientSettings } };
+      body.data.biz_data.sign_in.email_outbox = false;
+      await route.fulfill({ response, json: body });
+    });
+    await page.goto("/sign_up?invitation=open-abc");
+    await expect(form.field("form.code")).toBeVisible();
+    await album.shoot(page, "sign-up-by-invitation-with-code");
+
+    await page.route("**/api/v0/client/settings*", async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { data: { biz_data: ClientSettings } };
       const settings = body.data.biz_data;
       settings.edition = "mainland";
       settings.sign_in.methods = ["sms_code", "mobile_password", "email_password"];

@@ -14,7 +14,7 @@ import type { bindWechat, BindingResult } from "./wechat.ts";
 
 /** What is done with a code, or a link, that was sent. A phone is 11 digits; a `target` is one, or an email. */
 export interface CodeForms {
-  /** An invitation stands in for the code. */
+  /** An invitation stands in for the code, or goes with it where it is for nobody in particular. */
   signUp(input: {
     email: string;
     password: string;
@@ -28,6 +28,8 @@ export interface CodeForms {
     target: string;
     scenario: "register" | "login" | "reset_password" | "bind_mobile";
     timer: CodeKind;
+    /** Lets a code be sent where sign-up is closed. */
+    invitation?: string | null;
   }): Promise<FormResult>;
   /** To the account's own address or phone, which the page does not know whole: it confirms who is signed in. */
   sendOwnCode(channel: "email" | "sms"): Promise<FormResult>;

@@ -3,7 +3,7 @@ import { ConfirmCodeRefusal } from "@plumb/protocol/wire/account-security";
 import { ResetPasswordRefusal } from "@plumb/protocol/wire/reset-password";
 import { RegisterByMobileRefusal, RegisterRefusal, SmsLoginRefusal } from "@plumb/protocol/wire/sign-up";
 import { CheckCodeRefusal, EmailCodeRefusal, SmsCodeRefusal } from "@plumb/protocol/wire/verification-codes";
-import { withCode, type FailureTable, type FormField, type FormResult } from "./sign-in-failures.ts";
+import { withCode, type FailureTable, type FormField } from "./sign-in-failures.ts";
 
 type Failure = FailureTable extends ReadonlyMap<number, infer F> ? F : never;
 
@@ -64,12 +64,6 @@ export const REGISTER_FAILURES: FailureTable = new Map([
   [RegisterRefusal.InvitationInvalid.code, at(null, { key: "invitationInvalid" })],
   [RegisterRefusal.PasswordTooCommon.code, passwordCommon],
 ]);
-
-/** The invitation is good, for another address than the one that was typed. */
-export const invitationForOther: FormResult = {
-  ok: false,
-  ...at("email", { key: "invitationForOther" }),
-};
 
 export const REGISTER_BY_MOBILE_FAILURES: FailureTable = new Map([
   [RegisterByMobileRefusal.SmsCodeInvalid.code, codeFormat],

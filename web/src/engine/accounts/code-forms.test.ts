@@ -255,6 +255,19 @@ describe("the forms with a code", () => {
     page.close();
   });
 
+  it("an invitation goes along with the call that asks for a code", async () => {
+    const server = serverWithGuests();
+    server.answer(users("create_email_verification_code"), () => ok({ send_window_secs: 60 }));
+    const page = await openPage(server, emptyDisk());
+    const asked = { target: "a@b.co", scenario: "register", timer: "email", invitation: "inv" } as const;
+    expect(await page.engine.accounts.sendCode(asked)).toEqual({ ok: true });
+    expect(server.calls(users("create_email_verification_code"))[0]?.body).toMatchObject({
+      email: "a@b.co",
+      invitation: "inv",
+    });
+    page.close();
+  });
+
   it("an invitation goes along in place of a code", async () => {
     const server = serverWithGuests();
     server.answer(users("register"), () => ok(signedIn));

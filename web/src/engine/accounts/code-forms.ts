@@ -5,13 +5,7 @@ import { ConfirmCodeRefusal, sendConfirmCode } from "@plumb/protocol/wire/accoun
 import type { SignedIn } from "@plumb/protocol/wire/accounts";
 import { RequestHeader } from "@plumb/protocol/wire/headers";
 import { emailResetPassword, mobileResetPassword } from "@plumb/protocol/wire/reset-password";
-import {
-  loginByMobileSms,
-  register,
-  registerByMobile,
-  RegisterRefusal,
-  SmsLoginRefusal,
-} from "@plumb/protocol/wire/sign-up";
+import { loginByMobileSms, register, registerByMobile, SmsLoginRefusal } from "@plumb/protocol/wire/sign-up";
 import type { ClientSettings } from "@plumb/protocol/wire/site";
 import {
   checkEmailCode,
@@ -32,7 +26,6 @@ import {
   checkCodeFallback,
   EMAIL_CODE_FAILURES,
   emailCodeFallback,
-  invitationForOther,
   OWN_CODE_FAILURES,
   REGISTER_BY_MOBILE_FAILURES,
   REGISTER_FAILURES,
@@ -73,9 +66,6 @@ const dayLimit = (moment: number): FormResult => ({
 });
 /** What another client tells of how a number was typed; there is nothing to tell. */
 const AUDIT = '{"reasons":[]}';
-
-const isOfOther = (data: unknown): boolean =>
-  typeof data === "object" && data !== null && "of_other_address" in data && data.of_other_address === true;
 
 export function createCodeForms(deps: CodeFormDeps): CodeForms {
   const { proofs, auth, account, codeTimer } = deps;
@@ -118,12 +108,7 @@ export function createCodeForms(deps: CodeFormDeps): CodeForms {
     const made = await withProof(
       register.path,
       (headers) => api.call(register, { payload, ...origin() }, { headers }),
-      (error) =>
-        error?.kind === "refused" &&
-        isRefused(error, RegisterRefusal.InvitationInvalid) &&
-        isOfOther(error.data)
-          ? invitationForOther
-          : formFailure(error, REGISTER_FAILURES, signUpFallback),
+      failing(REGISTER_FAILURES, signUpFallback),
     );
     return "data" in made ? enter(made.data, "password") : made.failure;
   }
@@ -165,7 +150,7 @@ export function createCodeForms(deps: CodeFormDeps): CodeForms {
 
   /** Starts the timer too where the server says that a code was sent less than a minute ago. */
   async function sendCode(input: Parameters<CodeForms["sendCode"]>[0]): Promise<FormResult> {
-    const { scenario, timer } = input;
+    const { scenario, timer, invitation = null } = input;
     const target = input.target.trim();
     const byPhone = isPhone(target);
     const captcha = await deps.captcha.pass();
@@ -181,7 +166,12 @@ export function createCodeForms(deps: CodeFormDeps): CodeForms {
           ? api.call(createSmsVerificationCode, { mobile_number: target, scenario, ...common }, { headers })
           : api.call(
               createEmailVerificationCode,
-              { email: target, scenario: scenario === "reset_password" ? scenario : "register", ...common },
+              {
+                email: target,
+                scenario: scenario === "reset_password" ? scenario : "register",
+                ...(invitation === null ? {} : { invitation }),
+                ...common,
+              },
               { headers },
             ),
       (error) => {

@@ -62,7 +62,8 @@ const PHONE = "Please enter a valid phone number.";
 const MAINLAND = "Currently, Phone registration is only open to users in Mainland China.";
 const EXPIRED = "The code has expired. Please try again.";
 const WRONG = "Invalid code. Please try again.";
-const INVITATION = "This invitation was used, has ended or its link is incomplete. Please ask for a new one.";
+const INVITATION =
+  "This invitation cannot be used with this email address: it is for another one, was used, has ended, or its link is incomplete.";
 
 /** What is too long for the server; a proxy in front of it says so without an envelope. */
 const tooLong = () => globalError(41300, "BODY_TOO_LARGE", 413);
@@ -126,12 +127,6 @@ const registers: Row[] = [
   ["[AUTH-112] 8", () => refused(8, "PASSCODE_FAILED"), "code", "Invalid code. Please try again."],
   ["[AUTH-113] 9", () => refused(9, "EMAIL_DOMAIN_NOT_SUPPORTED"), null, DOMAIN],
   ["10", () => refused(10, "INVITATION_INVALID"), null, INVITATION],
-  [
-    "10 where another address is meant",
-    () => refused(10, "INVITATION_INVALID", { of_other_address: true }),
-    "email",
-    "This invitation is for another email address. Enter the one that was invited.",
-  ],
   ["too long", tooLong, null, "Sign up failed. (B41300)"],
   ["[AUTH-114] [ERR-015] any other", () => refused(77, "NEW"), null, "Sign up failed. (B77)"],
 ];

@@ -26,7 +26,7 @@ function draw(registration: "open" | "invitation" | "closed", isRefused: boolean
   });
   return renderToStaticMarkup(
     <EngineProvider engine={engine}>
-      <InvitationNotice isRefused={isRefused} onLeftOut={() => {}} />
+      <InvitationNotice isRefused={isRefused} asksCode={false} onLeftOut={() => {}} />
     </EngineProvider>,
   );
 }

@@ -1,5 +1,7 @@
+import { openInvitationPrefix } from "@plumb/protocol/rules/sign-in-rules";
 import { useState, type FormEvent } from "react";
 import { useEngine } from "../../hooks/use-engine.tsx";
+import { useSelector } from "../../hooks/use-selector.ts";
 import { useTexts } from "../../i18n/use-texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeField } from "./code-field.tsx";
@@ -18,12 +20,10 @@ import { useForm } from "./use-form.ts";
 const order = ["email", "mobile", "code", "password", "confirmation", "consent"] as const;
 const nothing = { email: "", mobile: "", code: "", password: "", confirmation: "", consent: false };
 type Input = typeof nothing;
-/** What is said of an invitation that was refused. */
-const ofInvitation = new Set(["invitationInvalid", "invitationForOther"]);
 
 interface SignUpFormProps {
   by: "email" | "mobile";
-  /** Stands in for a code, of sign-up by email. */
+  /** Of sign-up by email: stands in for a code, or goes with it. */
   invitation: string | null;
   /** It is spent, or is to be left out. */
   forgetInvitation: () => void;
@@ -43,6 +43,14 @@ export function SignUpForm({ by, invitation, forgetInvitation }: SignUpFormProps
   const { email, mobile, code, password, confirmation, consent } = input;
   const form = useForm(order, { email: "email", mobile: "mobile", code: "code", password: "password" });
   const byPhone = by === "mobile";
+  const sendsMail = useSelector(
+    engine.site.settings,
+    ({ settings }) => settings?.sign_in.email_outbox === false,
+  );
+  // The server says so as well where the link does not tell: then the code is asked for after the first try.
+  const [isCodeMissed, setCodeMissed] = useState(false);
+  const asksCode =
+    invitation === null || isCodeMissed || (sendsMail && invitation.startsWith(openInvitationPrefix));
 
   function change<K extends keyof Input>(field: K, value: Input[K]) {
     if (field === by) last.current = String(value);
@@ -61,7 +69,7 @@ export function SignUpForm({ by, invitation, forgetInvitation }: SignUpFormProps
     const wrong = {
       ...wrongTarget(),
       ...problemsAmong({
-        code: invitation === null ? problemOf.code(code) : undefined,
+        code: asksCode ? problemOf.code(code) : undefined,
         password: problemOf.password(password),
         confirmation: problemOf.confirmation(confirmation, password),
         consent: problemOf.consent(consent),
@@ -73,7 +81,8 @@ export function SignUpForm({ by, invitation, forgetInvitation }: SignUpFormProps
         ? await engine.accounts.signUpByPhone({ mobile, password, code })
         : await engine.accounts.signUp({ email, password, code, invitation });
       if (result.ok) forgetInvitation();
-      else if ("key" in result.text && ofInvitation.has(result.text.key)) setRefused(true);
+      else if ("key" in result.text && result.text.key === "invitationInvalid") setRefused(true);
+      else if (!asksCode && result.field === "code") setCodeMissed(true);
       return result;
     });
   }
@@ -83,6 +92,7 @@ export function SignUpForm({ by, invitation, forgetInvitation }: SignUpFormProps
       {invitation !== null && (
         <InvitationNotice
           isRefused={isRefused}
+          asksCode={asksCode}
           // What was typed stays, and what was said of the invitation goes with it.
           onLeftOut={() => {
             form.accepts({});
@@ -104,7 +114,7 @@ export function SignUpForm({ by, invitation, forgetInvitation }: SignUpFormProps
           onChange={(typed) => change("email", typed)}
         />
       )}
-      {invitation === null && (
+      {asksCode && (
         <CodeField
           value={code}
           error={form.errorOf("code")}
@@ -117,6 +127,7 @@ export function SignUpForm({ by, invitation, forgetInvitation }: SignUpFormProps
                   target: byPhone ? mobile : email,
                   scenario: "register",
                   timer: byPhone ? "sms" : "email",
+                  invitation,
                 })
               : null
           }
