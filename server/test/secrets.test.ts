@@ -97,7 +97,7 @@ describe.each(engines)("secrets on %s", (engine) => {
     // A phone, a reset, the end of sign-ins and of the account.
     const mobile = `139${String(randomBytes(4).readUInt32BE() % 100_000_000).padStart(8, "0")}`;
     secrets.set("phone", mobile);
-    await person.ok(createSmsVerificationCode, { mobile_number: mobile });
+    await person.ok(createSmsVerificationCode, { mobile_number: mobile, scenario: "bind_mobile" });
     const code = app.texts.at(-1)?.code ?? "";
     await person.ok(bindMobile, { mobile_number: mobile, sms_verification_code: code });
     const [first] = (await person.ok(signIns, {})).sign_ins.filter(({ current }) => !current);

@@ -30,7 +30,7 @@ export function closedSignUpCases(world: World): void {
       expect(await ask(codes, { email, ...scenario })).toEqual(no);
     });
 
-    it("a code for anything else is sent, and what is no address is told first", async () => {
+    it("asking for a code for anything else tells nothing, and what is no address is told first", async () => {
       expect(await ask(codes, { email, scenario: "reset_password" })).toEqual([0, ""]);
       expect(await ask(codes, { email: "nonsense" })).toEqual([3, "INVALID_EMAIL_FORMAT"]);
     });

@@ -61,6 +61,7 @@ export const requestFields: Record<string, CallFields> = {
   "POST /api/v0/users/create_email_verification_code": open({
     email: text,
     scenario: oneOf("register"),
+    invitation: text,
     locale: origin.locale,
     device_id: origin.device_id,
   }),
@@ -99,13 +100,17 @@ export const requestFields: Record<string, CallFields> = {
     usage: { kind: "list", good: ["research"] },
   }),
   "POST /api/v0/users/oauth/get_token": open({ nonce: needed(text), provider: needed(oneOf("GOOGLE")) }),
-  "POST /api/v0/users/create_sms_verification_code": open({
-    mobile_number: text,
-    area_code: text,
-    scenario: { ...text, max: 32, good: "login" },
-    locale: origin.locale,
-    device_id: origin.device_id,
-  }),
+  "POST /api/v0/users/create_sms_verification_code": {
+    auth: "optional",
+    answers: "json",
+    fields: {
+      mobile_number: text,
+      area_code: text,
+      scenario: { ...text, max: 32, good: "login" },
+      locale: origin.locale,
+      device_id: origin.device_id,
+    },
+  },
   "POST /api/v0/users/check_email_code": open({
     email: needed(text),
     email_verification_code: needed(text),
