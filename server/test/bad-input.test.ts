@@ -486,22 +486,17 @@ describe.each(engines)("bad input on %s", (engine) => {
         const answer = expectEnvelope(await send(login as unknown as Call, JSON.stringify(input)));
         expect(answer.data, JSON.stringify(input)).toMatchObject({ biz_code: 2 });
       }
+      // Wrong passwords are limited here too; more texts are tried than guesses are allowed.
+      await app.db.kysely.deleteFrom("rate_counters").execute();
     }
     const long = await send(
       login as unknown as Call,
       JSON.stringify({ email: "a@b.cd", password: "p".repeat(60_000) }),
     );
     expect(expectEnvelope(long).data).toMatchObject({ biz_code: 2 });
-    // The same where tries are counted by what was typed: no text is kept that the database could not keep.
-    const counting = await createTestApp({ engine, settings: { RATE_LIMITS: "" } });
-    try {
-      for (const email of [...texts.slice(0, 7), "long".repeat(8000)]) {
-        const answer = await counting.client().call(login, { email, mobile: email, password: "x" });
-        expect(answer.envelope.data, JSON.stringify(email.slice(0, 40))).toMatchObject({ biz_code: 2 });
-      }
-    } finally {
-      await counting.close();
-    }
+    const endless = { email: "long".repeat(8000), mobile: "long".repeat(8000), password: "x" };
+    const answer = expectEnvelope(await send(login as unknown as Call, JSON.stringify(endless)));
+    expect(answer.data).toMatchObject({ biz_code: 2 });
     const device = await guest(register as unknown as Call, {
       payload: { email: "a@b.cd", email_verification_code: "123456", password: "long enough" },
       device_id: "a\0b",
