@@ -22,10 +22,16 @@ export async function requireConfirmed(
   if ((await tokenConfirmedUntil(q, tokenHash, nowMs)) === 0) throw new Refusal(IdentityNotConfirmed);
 }
 
+interface GivenCode {
+  code: string;
+  /** The caller as a requester of codes for that address or phone. */
+  requesterOf(key: CodeKey): Promise<CodeRequester>;
+}
+
 export type Proof =
   | { way: "password"; password: string }
-  /** `requesterOf`: the caller as a requester of codes for that address or phone. */
-  | { way: "email" | "sms"; code: string; requesterOf: (key: CodeKey) => Promise<CodeRequester> }
+  | ({ way: "email" } & GivenCode)
+  | ({ way: "sms" } & GivenCode)
   /** A sign-in at a provider that ended in this browser: whose account it led to, where it led to one. */
   | { way: "provider"; accountOf: () => Promise<string | null> };
 
