@@ -95,6 +95,16 @@ describe.each(engines)("strangers lock nobody out on %s", (engine) => {
     expect(outcome(await login(NEW, from("203.0.113.5")))).toBe(0);
   });
 
+  test("by wrong passwords for the address: the phone of the account has its own count, which tells nobody that both are one's", async () => {
+    await openWithOwner();
+    await door.opened.db.kysely.updateTable("users").set({ mobile: "13800138000" }).execute();
+    const byPhone = (password: string, more: object) =>
+      door.post("/api/v0/users/login", { mobile: "13800138000", password }, more);
+    for (let index = 0; index < 20; index++) await login(`guess ${index}`, from(`10.0.${index}.1`));
+    expect(outcome(await login(PASSWORD, from("203.0.113.5")))).toBe(Global.OperationTooFrequent.code);
+    expect(outcome(await byPhone(PASSWORD, from("203.0.113.5")))).toBe(0);
+  });
+
   test("by the server's mails of the hour: a third is left to known browsers, and the log says it once", async () => {
     const lines: string[] = [];
     const log = createLogger("warn", { write: (line: string) => void lines.push(line) });

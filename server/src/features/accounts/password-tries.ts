@@ -19,7 +19,10 @@ const NEARBY: CounterLimit = { limit: 10, windowMs: WINDOW_MS };
 const EVERYWHERE: CounterLimit = { limit: 20, windowMs: WINDOW_MS };
 
 export interface PasswordGuess {
-  /** The account's id, or the given e-mail or number where there is no account: both are counted the same. */
+  /**
+   * The account's id and the kind of name that was given, or the given e-mail or number where there is no account: both are
+   * counted the same.
+   */
   account: string;
   /** The caller's address, or its /48. */
   network: string;

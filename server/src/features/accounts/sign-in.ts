@@ -52,10 +52,12 @@ export async function signIn(
 ): Promise<SignedInUser> {
   const identifier = readIdentifier(request);
   const user = identifier === null ? undefined : await findUser(db.kysely, identifier);
-  const account = user?.id ?? Object.values(identifier ?? {}).join("");
+  const [kind = "", name = ""] = Object.entries(identifier ?? {})[0] ?? [];
+  // Of an e-mail address and a phone each counts by itself, or who tries both could tell that they are of one account.
+  const account = user === undefined ? name : `${user.id}:${kind}`;
 
   // Asked for an account that is not there as well: it takes its time.
-  const device = caller.deviceFor(user ?? { id: account, password_hash: null });
+  const device = caller.deviceFor(user ?? { id: name, password_hash: null });
   const guess = { account, network: caller.network, device };
   const fits = await tries.guess(guess, () => verifyPassword(user?.password_hash ?? null, request.password));
   if (user === undefined || !fits) throw new Refusal(LoginRefusal.PasswordOrUserNameIsWrong);
