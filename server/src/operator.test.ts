@@ -201,6 +201,7 @@ describe.each(engines)("accounts by the operator, beside a server on %s", (engin
     await app.db.kysely
       .insertInto("rate_counters")
       .values(keys.map((key) => ({ key, ...counted })))
+      .onConflict((row) => row.columns(["key", "window_start"]).doUpdateSet(counted))
       .execute();
     await operate("reset-password", "made@example.org");
     expect(
@@ -216,7 +217,7 @@ describe.each(engines)("accounts by the operator, beside a server on %s", (engin
     };
     const anybody = await operate("invite");
     expect(anybody.stdout).toMatch(
-      /^One person can sign up within seven days: http:\/\/127\.0\.0\.1:3000\/sign_up\?invitation=[\w-]{43}\nOnly this machine can open it\./u,
+      /^One person can sign up within seven days: http:\/\/127\.0\.0\.1:3000\/sign_up\?invitation=open-[\w-]{43}\nOnly this machine can open it\./u,
     );
     expect(await accept("invited@example.org", linkIn(anybody))).toBe(0);
     expect(await accept("another@example.org", linkIn(anybody))).toBe(10);
