@@ -307,7 +307,8 @@ describe.each(engines)("what is deleted on %s", (engine) => {
     clock.skip(DAY_MS + 60_000);
     await expectGone(app, tails(gone, ["address"]));
     // Its number says nothing; the log has it.
-    expect(await placesOfWords(app, new Map([["id", person.user?.id ?? ""]]))).toEqual([]);
+    const number = new Map([["id", person.user?.id ?? ""]]);
+    await expect.poll(() => placesOfWords(app, number), { timeout: 20_000, interval: 100 }).toEqual([]);
     await expectThere(app, tails(kept, [...inChats, ...inImports, ...beside.slice(1, -1)]));
     expect(
       JSON.stringify(await app.db.kysely.selectFrom("imported").select("user_id").execute()),
