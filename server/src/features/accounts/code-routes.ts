@@ -146,6 +146,7 @@ export function codeRoutes(deps: Deps, sender: CodeSender): Route[] {
 
     route(checkEmailCode, LOGIN, async (context, request) => {
       const email = normaliseEmail(request.email);
+      if (!isEmail(email)) throw new Refusal(CheckCodeRefusal.CodeExpired);
       const key = emailCodeKey(email, "reset_password");
       return checkReset(context, key, { email }, request.email_verification_code);
     }),

@@ -197,6 +197,15 @@ describe.each(engines)("a forgotten password on %s", (engine) => {
     expect(result(await door.register(payload))[0]).toBe(7);
   });
 
+  test("what is no address has no code, whatever its text holds", async () => {
+    await withAccount();
+    for (const email of ["", "nobody", "a\u0000@x.org", "\ud800@x.org"]) {
+      const body = { email, email_verification_code: "123456", password: NEW };
+      expect(result(await door.post("/api/v0/users/check_email_code", body))[0], email).toBe(7);
+      expect(result(await door.post("/api/v0/users/email_reset_password", body))[0], email).toBe(7);
+    }
+  });
+
   test("who was locked out by failed passwords signs in with the new one at once", async () => {
     await withAccount();
     for (let tries = 0; tries < 10; tries++) await login("wrong");

@@ -1,5 +1,10 @@
 // Forgotten passwords, by mail and by phone (wire-contract.md §8.5, §8.6).
-import { isVerificationCode, newPasswordProblem, normaliseEmail } from "@plumb/protocol/rules/sign-in-rules";
+import {
+  isEmail,
+  isVerificationCode,
+  newPasswordProblem,
+  normaliseEmail,
+} from "@plumb/protocol/rules/sign-in-rules";
 import {
   emailResetPassword,
   mobileResetPassword,
@@ -54,6 +59,7 @@ export function resetRoutes(deps: Deps, jobs: JobRunner): Route[] {
       LOGIN,
       async (context, { email: given, email_verification_code: code, password, unbind }) => {
         const email = normaliseEmail(given);
+        if (!isEmail(email)) throw new Refusal(ResetPasswordRefusal.ResetExpired);
         const target = { key: emailCodeKey(email, "reset_password"), who: { email } };
         return reset(context, target, { code, password, unbind });
       },
