@@ -1,5 +1,5 @@
-// Records in IndexedDB, as browsers give it, refuse it and take it away (docs/decisions/0036-records-without-a-library.md).
-import { IDBFactory, IDBObjectStore as FakeStore } from "fake-indexeddb";
+// Records in IndexedDB, as browsers give it, refuse it and take it away.
+import * as fake from "fake-indexeddb";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openRecordStore } from "./record-store.ts";
 
@@ -19,7 +19,9 @@ function holdOpen(version: number): Promise<IDBDatabase> {
 
 beforeEach(() => {
   logged.length = 0;
-  vi.stubGlobal("indexedDB", new IDBFactory());
+  // The library tells its objects apart by their classes.
+  for (const [name, value] of Object.entries(fake)) if (name.startsWith("IDB")) vi.stubGlobal(name, value);
+  vi.stubGlobal("indexedDB", new fake.IDBFactory());
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -112,7 +114,7 @@ describe("where nothing can be kept", () => {
 describe("a change that fails", () => {
   /** The storage is full: what is written is undone. */
   const fillUp = () =>
-    vi.spyOn(FakeStore.prototype, "put").mockImplementation(function (this: IDBObjectStore) {
+    vi.spyOn(fake.IDBObjectStore.prototype, "put").mockImplementation(function (this: IDBObjectStore) {
       this.transaction.abort();
       throw new DOMException("full", "QuotaExceededError");
     });
@@ -137,7 +139,7 @@ describe("a change that fails", () => {
     const opened = vi.spyOn(indexedDB, "open");
     const records = open();
     await records.set("a", 1);
-    vi.spyOn(FakeStore.prototype, "get").mockImplementation(function (this: IDBObjectStore, key) {
+    vi.spyOn(fake.IDBObjectStore.prototype, "get").mockImplementation(function (this: IDBObjectStore, key) {
       const request = this.getKey(key);
       this.transaction.abort();
       return request;
