@@ -16,14 +16,6 @@ import { deletesWords } from "./words-of-people.ts";
 const keptStatements = 300;
 const changesSchema = /^\s*(?:alter|create|drop)\b/iu;
 
-/** What is told of a connection. */
-interface Heard {
-  /** Nobody uses it, and the next one does not have it yet. */
-  onReleased(): void;
-  /** Words of people are being deleted. */
-  onDeletion(): void;
-}
-
 /** Prepared statements by their text, the least recently used one dropped first. */
 class StatementCache {
   #statements = new Map<string, SqliteStatement>();
@@ -118,16 +110,14 @@ function translatingErrors<T>(work: () => T): T {
 class NodeSqliteDriver extends SqliteDriver {
   #database: DatabaseSync;
   #scope: TransactionScope;
-  #heard: Heard;
   #last: Promise<void> = Promise.resolve();
   #release: () => void = () => {};
 
-  constructor(database: DatabaseSync, scope: TransactionScope, heard: Heard) {
-    const cache = new StatementCache(database, () => heard.onDeletion());
+  constructor(database: DatabaseSync, scope: TransactionScope, onDeletion: () => void) {
+    const cache = new StatementCache(database, onDeletion);
     super({ database: { prepare: (sql) => cache.prepare(sql), close: () => database.close() } });
     this.#database = database;
     this.#scope = scope;
-    this.#heard = heard;
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
@@ -143,7 +133,6 @@ class NodeSqliteDriver extends SqliteDriver {
   }
 
   override async releaseConnection(): Promise<void> {
-    this.#heard.onReleased();
     this.#release();
   }
 
@@ -165,20 +154,21 @@ class QueueingSqliteAdapter extends SqliteAdapter {
   }
 }
 
+/** `onDeletion` is called when content of users is being deleted. */
 export class NodeSqliteDialect extends SqliteDialect {
   #database: DatabaseSync;
   #scope: TransactionScope;
-  #heard: Heard;
+  #onDeletion: () => void;
 
-  constructor(database: DatabaseSync, scope: TransactionScope, heard: Heard) {
+  constructor(database: DatabaseSync, scope: TransactionScope, onDeletion: () => void) {
     super({ database: { prepare: (sql) => adapt(database, sql), close: () => database.close() } });
     this.#database = database;
     this.#scope = scope;
-    this.#heard = heard;
+    this.#onDeletion = onDeletion;
   }
 
   override createDriver(): Driver {
-    return new NodeSqliteDriver(this.#database, this.#scope, this.#heard);
+    return new NodeSqliteDriver(this.#database, this.#scope, this.#onDeletion);
   }
 
   override createAdapter(): SqliteAdapter {

@@ -8,7 +8,6 @@ import { messageOf } from "../error-words.ts";
 import type { Logger } from "../logger.ts";
 import { makePrivate } from "../private-files.ts";
 import { StartError } from "../start-error.ts";
-import { Checkpoints } from "./checkpoints.ts";
 import type { Database, LogRow, Trx } from "./database.ts";
 import { LogFlush } from "./flush-log.ts";
 import { LocalChannels } from "./local-channels.ts";
@@ -16,6 +15,7 @@ import { NodeSqliteDialect } from "./node-sqlite-dialect.ts";
 import { lockDataFolder } from "./process-lock.ts";
 import type { Schema } from "./schema.ts";
 import { TransactionScope } from "./transaction-scope.ts";
+import { WalTruncation } from "./wal-truncation.ts";
 
 export interface SqliteOptions {
   dataDir: string;
@@ -46,14 +46,11 @@ export function openSqlite({ dataDir, log, exclusive }: SqliteOptions): Database
 
   const scope = new TransactionScope();
   const kysely = new Kysely<Schema>({
-    dialect: new NodeSqliteDialect(connection, scope, {
-      onReleased: () => checkpoints?.used(),
-      onDeletion: () => checkpoints?.forget(),
-    }),
+    dialect: new NodeSqliteDialect(connection, scope, () => truncation?.schedule()),
   });
   const alone = <T>(work: (own: Kysely<Schema>) => Promise<T>) => kysely.connection().execute(work);
-  // A command of the operator serves nobody who would wait.
-  const checkpoints = exclusive ? new Checkpoints({ file, connection, log, alone }) : null;
+  // An operator command leaves the log to the server.
+  const truncation = exclusive ? new WalTruncation({ connection, log, alone }) : null;
   const channels = new LocalChannels(log);
   const logFlush = new LogFlush(`${file}-wal`);
   const unsynced = <T>(work: (own: Kysely<Schema>) => Promise<T>): Promise<T> =>
@@ -103,7 +100,7 @@ export function openSqlite({ dataDir, log, exclusive }: SqliteOptions): Database
       await sql`select 1`.execute(kysely);
     },
     async close() {
-      await checkpoints?.close();
+      await truncation?.close();
       await logFlush.close();
       await kysely.destroy();
       if (connection.isOpen) connection.close();
