@@ -11,7 +11,7 @@ export default defineConfig({
   reporter: [["list"], ["json", { outputFile: join(results, "journeys.json") }]],
   // Each with a server and a scripted model of its own. Journeys wait more than they work.
   workers: 2,
-  retries: 0,
+  retries: 1,
   forbidOnly: true,
   // Limits are for what hangs: a slow machine is no failure.
   timeout: 90_000,
@@ -25,7 +25,7 @@ export default defineConfig({
     // It would load files while others measure; pwa.spec.ts allows it.
     serviceWorkers: "block",
     // Without the film, which costs more than all the rest of the run.
-    trace: { mode: "retain-on-failure", screenshots: false, snapshots: false },
+    trace: { mode: "retain-on-first-failure", screenshots: false, snapshots: false },
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath: browser,

@@ -4,7 +4,7 @@ import { Failure, reasonIn } from "./failure.mjs";
 import { ensurePackages } from "./packages.mjs";
 import { compileCache, inProject, root } from "./paths.mjs";
 import { runBench } from "./run-bench.mjs";
-import { runChangedCommand, runCheckCommand, runJourneyCommand, runTestCommand } from "./run-tests.mjs";
+import { runCheckCommand, runJourneyCommand, runTestCommand } from "./run-tests.mjs";
 import { ensureRuntime } from "./runtime.mjs";
 import { printSpecCoverage } from "./spec-coverage.mjs";
 import { startDevelopment, startServer } from "./start-server.mjs";
@@ -24,19 +24,12 @@ async function operate(runtime, parameters) {
   return status;
 }
 
-/** `npm test`, or with `-- --changed [COMMIT]` what the change since then can reach. */
-async function test(runtime, [option, since = "HEAD", ...more]) {
-  if (option === undefined) return runTestCommand(runtime);
-  if (option !== "--changed" || more.length > 0) throw new Failure("Usage: npm test [-- --changed [COMMIT]]");
-  return runChangedCommand(runtime, since);
-}
-
 /** Each takes the runtime and the words after `--`, and answers with the exit status. */
 const commands = {
   start: startServer,
   dev: startDevelopment,
   check: runCheckCommand,
-  test,
+  test: (runtime) => runTestCommand(runtime),
   "test:long": (runtime) => runTestCommand(runtime, { long: true }),
   e2e: runJourneyCommand,
   screens: (runtime, parameters) =>
