@@ -8,7 +8,11 @@ export type StopReason = "messages" | "focus" | "steps" | "silence";
 const focusTaken = 3;
 /** Steps that it adds to the tab's history without a press in it, and times that it loads itself anew. */
 const stepsTaken = 5;
-const askMs = 2000;
+/**
+ * It may compute for 5 s, and is gone after 6 s at the latest. A loop is seen by this alone: Chromium keeps what it posts in the
+ * frame's process until it ends, and that process grows all along.
+ */
+const askMs = 1000;
 const unansweredAsks = 5;
 
 /** `onReport` hears of every message, `onStop` once: the frame is to be taken away at once. Returns what ends the watch. */
