@@ -45,7 +45,7 @@ export type FrontDoor = Awaited<ReturnType<typeof openFrontDoor>>;
 export async function openFrontDoor(
   engine: Engine,
   changes: Partial<Config> = {},
-  options: Pick<TestAppOptions, "captcha" | "log" | "mailerKind" | "settings"> = {},
+  options: Pick<TestAppOptions, "captcha" | "google" | "log" | "mailerKind" | "settings"> = {},
 ) {
   const time = new TestClock();
   const mailer = { fails: false };

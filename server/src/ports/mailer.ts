@@ -8,7 +8,7 @@ export type Notice =
       /** Undoes the binding for 72 hours. It is a secret. */
       link: string;
     }
-  | { about: "password_changed"; link: null };
+  | { about: "phone_unbound" | "wechat_unbound" | "google_unbound" | "password_changed"; link: null };
 
 export interface NoticeMail {
   to: string;

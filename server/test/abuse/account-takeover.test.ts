@@ -184,6 +184,66 @@ describe.each(engines)("an account that somebody wants to keep, on %s", (engine)
     expect(await isAlive(owners)).toBe(true);
   });
 
+  test("the link ends what a phone has brought that the thief has removed again", async () => {
+    await open();
+    expect(said(await bind(token))).toBe(0);
+    const link = await linkOfNotice();
+    const reset = { mobile_number: THIEFS_PHONE, sms_verification_code: await textTo(THIEFS_PHONE) };
+    expect(said(await post(mobileResetPassword, { ...reset, password: "thief's own 1" }))).toBe(0);
+    const thief = bizData<{ user: { token: string } }>(await signIn("thief's own 1")).user.token;
+    expect(said(await post(unbind, { kind: "phone" }, thief))).toBe(0);
+    const told = () => door.notices.map(({ to, notice }) => [to, notice.about]);
+    await expect.poll(told).toContainEqual([OWNER, "phone_unbound"]);
+
+    expect(bizData(await post(undoBinding, { token: link }))).toMatchObject({ code: 0, kind: "phone" });
+    expect(await isAlive(thief)).toBe(false);
+    expect(said(await signIn("thief's own 1"))).toBe(2);
+  });
+
+  test("a phone that was bound a moment ago confirms nothing", async () => {
+    await open();
+    expect(said(await bind(token))).toBe(0);
+    const ways = async () => bizData(await door.get(accountSecurity.path, { ...from(), token }))["ways"];
+    expect(await ways()).toEqual(["password", "email"]);
+    const send = () => post({ path: "/api/v0/users/confirm_code" }, { channel: "sms" }, token);
+    expect(said(await send())).toBe(9);
+    expect(said(await post(confirmIdentity, { sms_verification_code: "123456" }, token))).toBe(9);
+    door.time.nowMs += 3 * DAY;
+    expect(await ways()).toEqual(["password", "email", "sms"]);
+    expect(said(await send())).toBe(0);
+  });
+
+  test("without an address the owner's ways are not exchanged for the thief's, and the owner is told", async () => {
+    const provider = await openStandInOpenId();
+    try {
+      door = await openFrontDoor(engine, { phoneRegions: "*" }, { google: provider.port });
+      const OWNERS_PHONE = "13900000001";
+      const owner = await signInByText(OWNERS_PHONE);
+      const { kysely } = door.opened.db;
+      await insertIdentity(kysely, identityOf("GOOGLE", owner.id, door.time.nowMs));
+      door.time.nowMs += 10 * DAY;
+      const stolen = (await signInByText(OWNERS_PHONE)).token;
+
+      expect(said(await post(unbind, { kind: "phone" }, stolen))).toBe(0);
+      expect(said(await bind(stolen))).toBe(0);
+      expect(said(await post(unbind, { kind: "google" }, stolen))).toBe(2);
+      await expect
+        .poll(() => door.notices.map(({ to, notice }) => [to, notice.about]))
+        .toEqual([
+          [`+86${OWNERS_PHONE}`, "phone_unbound"],
+          [`+86${OWNERS_PHONE}`, "phone_bound"],
+        ]);
+      expect(said(await post(undoBinding, { token: await linkOfNotice() }))).toBe(0);
+      expect(await isAlive(stolen)).toBe(false);
+      expect((await signInByText()).id).not.toBe(owner.id);
+      expect(await kysely.selectFrom("identities").select("user_id").execute()).toEqual([
+        { user_id: owner.id },
+      ]);
+    } finally {
+      await provider.close();
+    }
+  });
+
   test("a link that is forged, of another account or older than 72 hours undoes nothing", async () => {
     await open();
     expect(said(await bind(token))).toBe(0);

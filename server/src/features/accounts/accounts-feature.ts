@@ -67,7 +67,7 @@ export function accountsFeature(deps: Deps): AccountsFeature {
       ...resetRoutes(deps, jobs),
       ...accountRoutes(deps, tokens),
       ...ownAccountRoutes(deps, { tokens, rates, jobs }),
-      ...securityRoutes(deps, { tokens, sender }),
+      ...securityRoutes(deps, { tokens, sender, jobs }),
     ],
     ...accountGatekeepers(tokens, ports.clock, config),
     inviteFirst: () => inviteFirst(deps, ports.clock.now()),

@@ -42,6 +42,7 @@ const identity = (provider: "GOOGLE" | "WECHAT", created_at = 100): IdentityRow 
   created_at,
   used_at: created_at,
 });
+const HOUR = 3_600_000;
 const google = identity("GOOGLE");
 const wechat = identity("WECHAT", 600);
 const everything: SignInMeans = { mail: true, sms: true, google: true, wechat: true };
@@ -104,8 +105,12 @@ test("labels are masked, and an identity without an address has its name", () =>
 });
 
 test("an account confirms by what it has and the server serves", () => {
-  const ways = (user: Partial<UserRow>, identities: IdentityRow[], means = everything) =>
-    confirmationWays({ ...nobody, ...user }, identities, means);
+  const ways = (
+    user: Partial<UserRow>,
+    identities: IdentityRow[],
+    means = everything,
+    nowMs = 600 + 72 * HOUR,
+  ) => confirmationWays({ ...nobody, ...user }, identities, means, nowMs);
   expect(ways({ ...email, ...phone, ...password }, [google, wechat])).toEqual([
     "password",
     "email",
@@ -114,4 +119,10 @@ test("an account confirms by what it has and the server serves", () => {
     "WECHAT",
   ]);
   expect(ways(phone, [google, wechat], nothing)).toEqual(["sms"]);
+  expect(ways({ ...email, ...phone }, [google, wechat], everything, 500 + 72 * HOUR)).toEqual([
+    "email",
+    "sms",
+    "GOOGLE",
+  ]);
+  expect(ways({ ...email, ...phone }, [google, wechat], everything, 700)).toEqual(["email", "GOOGLE"]);
 });

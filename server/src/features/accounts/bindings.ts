@@ -1,4 +1,5 @@
 // The ways into an account, and which of them may go (wire-contract.md §19.8).
+import { LIMITS } from "@plumb/protocol/limits";
 import { maskEmail, maskMobile } from "@plumb/protocol/rules/masks";
 import type { ConfirmationWay } from "@plumb/protocol/wire/account-security";
 import type { BindingKind, BoundSince } from "@plumb/protocol/wire/bindings";
@@ -60,15 +61,23 @@ function kindOf({ provider }: Pick<IdentityRow, "provider">): "google" | "wechat
   return provider === "GOOGLE" ? "google" : "wechat";
 }
 
+const UNDO_MS = LIMITS.undoBindingLifeSecs * 1000;
+
+/** Whether the link of its notice can still undo the binding: until then it may be a stranger's. */
+export function isRecent({ boundAt }: AccountBinding, user: UserRow, nowMs: number): boolean {
+  return boundAt !== null && boundAt > user.created_at && boundAt + UNDO_MS > nowMs;
+}
+
 /**
  * Whether nobody could sign in once `kind` is gone. An address or a phone counts where there is a password, or where a code can
- * be sent to it; an identity where its provider is set.
+ * be sent to it; an identity where its provider is set. `counts` leaves out others besides.
  */
 export function isLastWayIn(
   user: UserRow,
   identities: readonly IdentityRow[],
   kind: BindingKind,
   means: SignInMeans,
+  counts: (binding: AccountBinding) => boolean = () => true,
 ): boolean {
   const hasPassword = user.password_hash !== null;
   const serves: Record<BindingKind, boolean> = {
@@ -77,7 +86,23 @@ export function isLastWayIn(
     google: means.google,
     wechat: means.wechat,
   };
-  return !bindingsOf(user, identities).some((other) => other.kind !== kind && serves[other.kind]);
+  return !bindingsOf(user, identities).some(
+    (other) => other.kind !== kind && serves[other.kind] && counts(other),
+  );
+}
+
+/**
+ * Whether its owner may not remove `kind`: a way that was bound a moment ago does not count as one that stays, or whoever holds
+ * the account for a moment could put their own in the place of all of its owner's.
+ */
+export function isNeeded(
+  user: UserRow,
+  identities: readonly IdentityRow[],
+  kind: BindingKind,
+  means: SignInMeans,
+  nowMs: number,
+): boolean {
+  return isLastWayIn(user, identities, kind, means, (other) => !isRecent(other, user, nowMs));
 }
 
 /**
@@ -96,13 +121,15 @@ export function boundSince(
   });
 }
 
-/** How the account's owner can confirm that it is them. */
+/** How the account's owner can confirm that it is them: by nothing that was bound a moment ago. */
 export function confirmationWays(
   user: UserRow,
   identities: readonly IdentityRow[],
   { google, wechat }: Pick<SignInMeans, "google" | "wechat">,
+  nowMs: number,
 ): ConfirmationWay[] {
-  const has = (kind: BindingKind) => bindingsOf(user, identities).some((binding) => binding.kind === kind);
+  const has = (kind: BindingKind) =>
+    bindingsOf(user, identities).some((binding) => binding.kind === kind && !isRecent(binding, user, nowMs));
   const ways: [ConfirmationWay, boolean][] = [
     ["password", user.password_hash !== null],
     ["email", has("email")],

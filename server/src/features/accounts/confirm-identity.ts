@@ -6,6 +6,8 @@ import { isVerificationCode } from "@plumb/protocol/rules/sign-in-rules";
 import type { Database, Queryable } from "../../platform/database/database.ts";
 import type { CurrentUser } from "../../platform/http/request-context.ts";
 import { GlobalRefusal, Refusal } from "../../platform/refusal.ts";
+import { bindingsOf, isRecent } from "./bindings.ts";
+import { listIdentitiesOf } from "./identity-store.ts";
 import { confirmToken, tokenConfirmedUntil } from "./login-token-store.ts";
 import type { PasswordGuess, PasswordTries } from "./password-tries.ts";
 import { verifyPassword } from "./passwords.ts";
@@ -33,7 +35,7 @@ export type Proof =
   | ({ way: "email" } & GivenCode)
   | ({ way: "sms" } & GivenCode)
   /** A sign-in at a provider that ended in this browser: whose account it led to, where it led to one. */
-  | { way: "provider"; accountOf: () => Promise<string | null> };
+  | { way: "provider"; kind: "google" | "wechat"; accountOf: () => Promise<string | null> };
 
 interface ConfirmDeps {
   db: Database;
@@ -60,7 +62,14 @@ export async function confirmIdentity(
   if (proof.way === "password") {
     const fits = await tries.guess(guessOf(user), () => verifyPassword(user.password_hash, proof.password));
     if (!fits) throw new Refusal(ConfirmIdentityRefusal.PasswordIsWrong);
-  } else if ((await proof.accountOf()) !== id) throw new Refusal(ConfirmIdentityRefusal.NonceInvalid);
+  } else {
+    const binding = bindingsOf(user, await listIdentitiesOf(db.kysely, id)).find(
+      ({ kind }) => kind === proof.kind,
+    );
+    if (binding !== undefined && isRecent(binding, user, nowMs))
+      throw new Refusal(ConfirmIdentityRefusal.WayNotAvailable);
+    if ((await proof.accountOf()) !== id) throw new Refusal(ConfirmIdentityRefusal.NonceInvalid);
+  }
   return requireUntil(await confirmToken(db.kysely, tokenHash, nowMs));
 }
 
@@ -70,7 +79,7 @@ async function confirmByCode(
   { way, code, requesterOf }: Extract<Proof, { way: "email" | "sms" }>,
   nowMs: number,
 ): Promise<number | null> {
-  const key = ownCodeKey(user, way);
+  const key = ownCodeKey(user, way, nowMs);
   if (key === null) throw new Refusal(ConfirmIdentityRefusal.WayNotAvailable);
   if (!isVerificationCode(code)) throw new Refusal(ConfirmIdentityRefusal.CodeWrong);
   const requester = await requesterOf(key);
@@ -85,10 +94,13 @@ async function confirmByCode(
   return outcome;
 }
 
-/** The key of codes to the account's own address or phone; null where it has none. */
-export function ownCodeKey({ email, mobile }: UserRow, way: "email" | "sms"): CodeKey | null {
-  if (way === "email") return email === null ? null : emailCodeKey(email, "confirm");
-  return mobile === null ? null : smsCodeKey(mobile, "confirm");
+/** The key of codes to the account's own address or phone; null where it has none, or one that was bound a moment ago. */
+export function ownCodeKey(user: UserRow, way: "email" | "sms", nowMs: number): CodeKey | null {
+  const kind = way === "email" ? "email" : "phone";
+  const binding = bindingsOf(user, []).find((one) => one.kind === kind);
+  if (binding === undefined || isRecent(binding, user, nowMs)) return null;
+  if (way === "email") return user.email === null ? null : emailCodeKey(user.email, "confirm");
+  return user.mobile === null ? null : smsCodeKey(user.mobile, "confirm");
 }
 
 /** The token may have ended meanwhile. */

@@ -56,14 +56,14 @@ export async function sendNotice(deps: Deps, job: HeldJob): Promise<void> {
   await db.transaction((trx) => job.finish(trx));
 }
 
-/** Of a phone that was just bound the one is told that was bound before, never the new one. */
+/** Without an address the phone is told that was bound before, where there was one lately: the new one may be a stranger's. */
 function recipientOf(
   { email, mobile, former_mobile, former_mobile_until }: UserRow,
   { about, atMs }: NoticeOrder,
 ): { channel: "email" | "sms"; to: string } | null {
   if (email !== null) return { channel: "email", to: email };
   const former = former_mobile_until !== null && former_mobile_until > atMs ? former_mobile : null;
-  const phone = about === "phone_bound" ? former : mobile;
+  const phone = former ?? (about === "phone_bound" ? null : mobile);
   return phone === null ? null : { channel: "sms", to: `+86${phone}` };
 }
 
@@ -77,15 +77,16 @@ function readOrder(subject: string): NoticeOrder {
   };
 }
 
-const kinds: Readonly<Record<Exclude<Notice["about"], "password_changed">, RemovableKind>> = {
+const bound = {
   phone_bound: "phone",
   wechat_bound: "wechat",
   google_bound: "google",
-};
+} as const satisfies Partial<Record<Notice["about"], RemovableKind>>;
 
 function noticeOf({ config, secretKey }: Deps, { userId, about, atMs }: NoticeOrder): Notice {
-  if (about === "password_changed") return { about, link: null };
-  const token = signUndoToken(secretKey, { userId, kind: kinds[about], boundAt: atMs });
+  if (about !== "phone_bound" && about !== "wechat_bound" && about !== "google_bound")
+    return { about, link: null };
+  const token = signUndoToken(secretKey, { userId, kind: bound[about], boundAt: atMs });
   // Never what a request calls this server: whoever bound something could send its owner to a server of their own. Behind the
   // "#", because programs that look at mails follow links, and logs keep them.
   const { host, port } = readKeptAddress(config.dataDir) ?? config;

@@ -2,10 +2,12 @@
 import { LIMITS } from "@plumb/protocol/limits";
 import type { BindingKind, RemovableKind } from "@plumb/protocol/wire/bindings";
 import type { Database, Trx } from "../../platform/database/database.ts";
-import { bindingsOf, isLastWayIn, type SignInMeans } from "./bindings.ts";
+import type { Locale } from "@plumb/protocol/rules/edition-rules";
+import { type AccountBinding, bindingsOf, isLastWayIn, isNeeded, type SignInMeans } from "./bindings.ts";
 import { deleteIdentity, type IdentityRow, listIdentitiesOf } from "./identity-store.ts";
 import { deleteOtherTokensOf } from "./login-token-store.ts";
 import { endSignIns, notifyRevoked } from "./login-tokens.ts";
+import { tellOwner } from "./notices.ts";
 import { readUndoToken } from "./undo-token.ts";
 import {
   endLinks,
@@ -40,25 +42,31 @@ export async function removeBinding(trx: Trx, userId: string, kind: BindingKind)
 }
 
 /**
- * Its owner removes a way in. All other sign-ins and all links end, because they may have come by it; `keepToken` is the caller's own. The
- * account as it is then, or why nothing was removed.
+ * Its owner removes a way in, and is told. All other sign-ins and all links end, because they may have come by it; `keepToken` is
+ * the caller's own. The account as it is then, or why nothing was removed.
  */
 export async function unbindOwn(
   db: Database,
-  { userId, kind, keepToken }: { userId: string; kind: RemovableKind; keepToken: string },
+  {
+    userId,
+    kind,
+    keepToken,
+    locale,
+  }: { userId: string; kind: RemovableKind; keepToken: string; locale: Locale },
   means: SignInMeans,
   nowMs: number,
 ): Promise<UserRow | "gone" | "not bound" | "last way in"> {
   return db.transaction(async (trx) => {
     const held = await holdAccount(db, trx, userId);
     if (held === null) return "gone";
-    if (!isBound(held, kind)) return "not bound";
-    if (isLastWayIn(held.user, held.identities, kind, means)) return "last way in";
+    if (bindingOf(held, kind) === undefined) return "not bound";
+    if (isNeeded(held.user, held.identities, kind, means, nowMs)) return "last way in";
     if (kind === "phone") await keepFormerMobile(trx, held.user, { nowMs, lifeMs: FORMER_PHONE_MS });
     await removeBinding(trx, userId, kind);
     await endLinks(trx, userId);
     await deleteOtherTokensOf(trx, userId, keepToken);
     await notifyRevoked(db, trx, { userId, tokenHash: null });
+    await tellOwner(db, trx, { userId, about: `${kind}_unbound`, atMs: nowMs, locale });
     return (await findUser(trx, { id: userId })) ?? "gone";
   });
 }
@@ -71,8 +79,9 @@ export async function unbindByOperator(
 ): Promise<"done" | "not bound" | "last way in"> {
   return db.transaction(async (trx) => {
     const held = await holdAccount(db, trx, userId);
-    if (held === null || !isBound(held, kind)) return "not bound";
-    return (await expel(db, trx, held, kind, means)) ? "done" : "last way in";
+    const binding = held === null ? undefined : bindingOf(held, kind);
+    if (held === null || binding === undefined) return "not bound";
+    return (await expel(db, trx, held, binding, means)) ? "done" : "last way in";
   });
 }
 
@@ -92,15 +101,15 @@ export async function undoBinding(
   return db.transaction(async (trx) => {
     const held = await holdAccount(db, trx, userId);
     if (held === null) return null;
-    const binding = bindingsOf(held.user, held.identities).find((one) => one.kind === kind);
-    if (binding === undefined) return { userId, kind };
-    if (binding.boundAt !== boundAt || !(await expel(db, trx, held, kind, means))) return null;
-    return { userId, kind };
+    const binding = bindingOf(held, kind);
+    if (binding !== undefined && binding.boundAt !== boundAt) return null;
+    // Where it is gone already, what it has brought may still be there.
+    return (await expel(db, trx, held, { kind, boundAt }, means)) ? { userId, kind } : null;
   });
 }
 
-function isBound({ user, identities }: HeldAccount, kind: RemovableKind): boolean {
-  return bindingsOf(user, identities).some((binding) => binding.kind === kind);
+function bindingOf({ user, identities }: HeldAccount, kind: RemovableKind): AccountBinding | undefined {
+  return bindingsOf(user, identities).find((binding) => binding.kind === kind);
 }
 
 /**
@@ -112,19 +121,23 @@ async function expel(
   db: Database,
   trx: Trx,
   { user, identities }: HeldAccount,
-  kind: RemovableKind,
+  { kind, boundAt }: Pick<AccountBinding, "kind" | "boundAt">,
   means: SignInMeans,
 ): Promise<boolean> {
-  const stay = identities.filter((identity) => !cameBy(user, kind, identity));
-  if (isLastWayIn(user, stay, kind, means)) return false;
+  const stay = identities.filter((identity) => !cameBy({ kind, boundAt }, identity));
+  const isThere = bindingsOf(user, identities).some((binding) => binding.kind === kind);
+  const isNeededNow = isLastWayIn(user, stay, kind, means);
+  if (isNeededNow && isThere) return false;
   if (user.password_proved_by === kind && user.email !== null) await removePassword(trx, user.id);
-  if (stay.length < identities.length) await removeBinding(trx, user.id, "wechat");
+  if (!isNeededNow && stay.length < identities.length) await removeBinding(trx, user.id, "wechat");
   await removeBinding(trx, user.id, kind);
   await endSignIns(db, trx, user.id);
   return true;
 }
 
 /** WeChat is bound by a code to the account's phone alone. */
-function cameBy({ mobile_bound_at: since }: UserRow, kind: RemovableKind, identity: IdentityRow): boolean {
-  return kind === "phone" && identity.provider === "WECHAT" && since !== null && identity.created_at > since;
+function cameBy({ kind, boundAt }: Pick<AccountBinding, "kind" | "boundAt">, identity: IdentityRow): boolean {
+  return (
+    kind === "phone" && identity.provider === "WECHAT" && boundAt !== null && identity.created_at > boundAt
+  );
 }

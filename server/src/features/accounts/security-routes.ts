@@ -12,9 +12,10 @@ import { Global } from "@plumb/protocol/wire/global-codes";
 import type { Deps } from "../../platform/deps.ts";
 import { Answer } from "../../platform/http/answers.ts";
 import { type Route, route } from "../../platform/http/route.ts";
+import type { JobRunner } from "../../platform/jobs/job-runner.ts";
 import { GlobalRefusal, Refusal } from "../../platform/refusal.ts";
 import { toSeconds } from "../../platform/seconds.ts";
-import { bindingsOf, confirmationWays, isLastWayIn, meansOf, presentBinding } from "./bindings.ts";
+import { bindingsOf, confirmationWays, isNeeded, meansOf, presentBinding } from "./bindings.ts";
 import { CodeRequesters, targetOf } from "./code-requesters.ts";
 import { ownCodeKey, requireConfirmed } from "./confirm-identity.ts";
 import { listIdentitiesOf } from "./identity-store.ts";
@@ -34,7 +35,7 @@ const unbindRefusals = {
 
 export function securityRoutes(
   deps: Deps,
-  { tokens, sender }: { tokens: LoginTokens; sender: CodeSender },
+  { tokens, sender, jobs }: { tokens: LoginTokens; sender: CodeSender; jobs: JobRunner },
 ): Route[] {
   const { config, db, ports } = deps;
   const requesters = new CodeRequesters(deps);
@@ -50,19 +51,21 @@ export function securityRoutes(
     route(accountSecurity, { rate: "api", accountStatus: "any" }, async ({ user: { id, tokenHash } }) => {
       const user = await requireUser(id);
       const identities = await listIdentitiesOf(db.kysely, id);
-      const untilMs = await tokenConfirmedUntil(db.kysely, tokenHash, ports.clock.now());
+      const nowMs = ports.clock.now();
+      const untilMs = await tokenConfirmedUntil(db.kysely, tokenHash, nowMs);
       return {
         confirmed_until: toSeconds(untilMs),
-        ways: confirmationWays(user, identities, means),
+        ways: confirmationWays(user, identities, means, nowMs),
         bindings: bindingsOf(user, identities).map((binding) => ({
           ...presentBinding(binding),
-          removable: binding.kind !== "email" && !isLastWayIn(user, identities, binding.kind, means),
+          removable: binding.kind !== "email" && !isNeeded(user, identities, binding.kind, means, nowMs),
         })),
       };
     }),
 
     route(sendConfirmCode, { rate: "code", accountStatus: "any" }, async (context, request) => {
-      const key = ownCodeKey(await requireUser(context.user.id), request.channel);
+      const nowMs = ports.clock.now();
+      const key = ownCodeKey(await requireUser(context.user.id), request.channel, nowMs);
       if (key === null) throw new Refusal(ConfirmCodeRefusal.WayNotAvailable);
       const message = { scenario: "confirm", locale: request.locale ?? context.locale } as const;
       const { requester, headers } = await requesters.identify(context, targetOf(key));
@@ -81,19 +84,20 @@ export function securityRoutes(
           notSent: ConfirmCodeRefusal.NotSent,
           log: context.log,
         },
-        ports.clock.now(),
+        nowMs,
       );
       return Answer.withHeaders(sent, headers);
     }),
 
-    route(unbind, LOGIN, async ({ user, token, log }, { kind }) => {
+    route(unbind, LOGIN, async ({ user, token, locale, log }, { kind }) => {
       const nowMs = ports.clock.now();
       await requireConfirmed(db.kysely, user, nowMs);
-      const removal = { userId: user.id, kind, keepToken: user.tokenHash };
+      const removal = { userId: user.id, kind, keepToken: user.tokenHash, locale };
       const left = await unbindOwn(db, removal, means, nowMs);
       if (left === "gone") throw new GlobalRefusal(Global.InvalidToken);
       if (typeof left === "string") throw new Refusal(unbindRefusals[left]);
       tokens.readAnew(user.id);
+      jobs.wake();
       log.info({ user: user.id, kind }, "a way in was removed by its owner");
       const identities = await listIdentitiesOf(db.kysely, user.id);
       return { user: presentUser(left, token ?? "", { nowMs, minAge: config.minAge, identities }) };

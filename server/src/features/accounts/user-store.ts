@@ -129,17 +129,16 @@ export async function setMobile(q: Queryable, id: string, mobile: string, nowMs:
     .execute();
 }
 
-/** Takes the address or the phone from the account. The password stays, whatever has set it. */
+/**
+ * Takes the address or the phone from the account. The password stays, whatever has set it, and that is kept: the link that told
+ * of the phone removes a password of a phone that is gone, too.
+ */
 export async function removeAddress(q: Queryable, id: string, kind: "email" | "phone"): Promise<void> {
   const gone =
     kind === "email"
       ? { email: null, email_bound_at: null, email_proved_at: null }
       : { mobile: null, area_code: null, mobile_bound_at: null, mobile_proved_at: null };
-  await q
-    .updateTable("users")
-    .set({ ...gone, password_proved_by: null })
-    .where("id", "=", id)
-    .execute();
+  await q.updateTable("users").set(gone).where("id", "=", id).execute();
 }
 
 /**
@@ -167,7 +166,11 @@ export async function forgetFormerMobiles(q: Queryable, nowMs: number): Promise<
 
 /** Nobody signs in by password until a reset has set one. */
 export async function removePassword(q: Queryable, id: string): Promise<void> {
-  await q.updateTable("users").set({ password_hash: null }).where("id", "=", id).execute();
+  await q
+    .updateTable("users")
+    .set({ password_hash: null, password_proved_by: null })
+    .where("id", "=", id)
+    .execute();
 }
 
 /** All links to the account's files and exports end. Holds the user's row until the transaction ends. */

@@ -41,7 +41,8 @@ export function confirmIdentityRoutes(deps: Deps): Route[] {
       const browser = browserOf(config.publicUrl, context);
       const use = { provider, nonce, browser };
       const held = () => db.transaction((trx) => holdUserOfNonce(db, trx, use, ports.clock.now()));
-      proofs.push({ way: "provider", accountOf: async () => (await held())?.id ?? null });
+      const kind = provider === "GOOGLE" ? "google" : "wechat";
+      proofs.push({ way: "provider", kind, accountOf: async () => (await held())?.id ?? null });
     }
     const [proof] = proofs;
     const isHalf = (nonce === null) !== (provider === null);
