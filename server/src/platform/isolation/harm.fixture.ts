@@ -1,5 +1,5 @@
 // The program of isolated-process.test.ts: does the deed that its first word names.
-import { fork, spawnSync } from "node:child_process";
+import { ChildProcess, fork, spawnSync } from "node:child_process";
 import dgram from "node:dgram";
 import dns, { resolve4 } from "node:dns";
 import { lookup, Resolver } from "node:dns/promises";
@@ -18,6 +18,29 @@ import { Worker } from "node:worker_threads";
 const [deed, ...words] = process.argv.slice(2);
 const internal = process as unknown as Record<string, (...given: unknown[]) => unknown>;
 type Handle = Record<string, (...given: unknown[]) => unknown>;
+type HandleClass = new (kind?: number) => Handle;
+// What restrict-process.ts made is still being closed now.
+const leftHandles = internal["_getActiveHandles"]?.() as object[];
+
+/** The native class of pipes: each process has some of its own, which a socket opens by their number. */
+function pipeClass(): HandleClass {
+  for (let fd = 5; fd < 64; fd += 1) {
+    try {
+      const socket = new net.Socket({ fd, readable: false, writable: false });
+      const { constructor: found } = (socket as unknown as { _handle: object })._handle;
+      if (found.name === "Pipe") return found as HandleClass;
+    } catch {
+      // Not open, or nothing that a socket can be made of.
+    }
+  }
+  throw new Error("no pipe is open");
+}
+
+function datagramClass(): HandleClass {
+  const found = leftHandles.find((handle) => handle.constructor.name === "UDP");
+  if (found === undefined) throw new Error("no datagram handle is left");
+  return found.constructor as HandleClass;
+}
 
 /** "refused" for what throws or reports a denial, by the code where it has one of Node's permissions. */
 async function outcomeOf(act: () => unknown): Promise<string> {
@@ -76,12 +99,30 @@ const deeds: Record<string, () => unknown> = {
   async processes() {
     const [victim = ""] = words;
     const pid = Number(victim);
+    const childHandle = () => (new ChildProcess() as unknown as { _handle: Handle })._handle;
     await tell({
       program: () => spawnSync("/bin/true"),
       fork: () => fork(process.argv[1] ?? ""),
       thread: () => new Worker("", { eval: true }),
       kill: () => process.kill(pid, "SIGKILL"),
       killGroup: () => process.kill(0, "SIGKILL"),
+      // Of a number that nobody chose: 0 asks only whether there is such a process.
+      handleKill: () => childHandle()["kill"]?.(0),
+      stolenKill() {
+        const { call } = Function.prototype;
+        let stolen: ((...given: unknown[]) => unknown) | undefined;
+        const thief = new Proxy(call, {
+          apply(_, called: typeof stolen) {
+            stolen = called;
+            return 0;
+          },
+        });
+        Object.assign(Function.prototype, { call: thief });
+        process.kill(process.pid, 0);
+        Object.assign(Function.prototype, { call });
+        if (stolen === undefined) throw Object.assign(new Error(), { code: "ERR_ACCESS_DENIED" });
+        stolen(pid, 9);
+      },
       rawKill: () => internal["_kill"]?.(pid, 9),
       debug: () => internal["_debugProcess"]?.(pid),
       priority: () => os.setPriority(pid, 19),
@@ -95,8 +136,10 @@ const deeds: Record<string, () => unknown> = {
     });
   },
   async network() {
-    const [port = ""] = words;
+    const [port = "", socketFile = "", folder = ""] = words;
     const to = Number(port);
+    const Pipe = pipeClass();
+    const Datagrams = datagramClass();
     const require = createRequire(import.meta.url);
     const resolver = () => new dns.Resolver();
     await tell({
@@ -122,6 +165,12 @@ const deeds: Record<string, () => unknown> = {
       handle: () => (net as unknown as Handle)["_createServerHandle"]?.("127.0.0.1", 0, 4),
       datagram: () => dgram.createSocket("udp4").send("x", to, "127.0.0.1"),
       datagramHandle: () => (dgram as unknown as Handle)["_createSocketHandle"]?.("127.0.0.1", 0, "udp4"),
+      datagramReceive: () => new Datagrams()["recvStart"]?.(),
+      datagramLeave: () => new Datagrams()["dropMembership"]?.("224.0.0.1", "0.0.0.0"),
+      pipeConnect: () => new Pipe(0)["connect"]?.(new Pipe(2), socketFile),
+      pipeBind: () => new Pipe(1)["bind"]?.(join(folder, "native.sock")),
+      pipeListen: () => new Pipe(1)["listen"]?.(1),
+      pipeMode: () => new Pipe(0)["fchmod"]?.(3),
       lookup: () => new Promise((resolve) => dns.lookup("localhost", resolve)),
       lookupPromised: () => lookup("localhost"),
       resolve: () => new Promise((resolve) => resolve4("localhost", resolve)),

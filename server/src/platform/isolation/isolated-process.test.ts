@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { once } from "node:events";
+import { chmod, mkdtemp, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -71,15 +72,24 @@ test("no program is started, no other process signalled or debugged, and no othe
 });
 
 test("no connection leaves it, nothing listens, and no name is looked up", async () => {
+  // Any user can connect and make a file there.
+  const shared = await mkdtemp(join(tmpdir(), "plumb-sockets-"));
+  await chmod(shared, 0o777);
   let connections = 0;
   const server = createServer(() => (connections += 1)).listen(0, "127.0.0.1");
-  const { port } = await new Promise<{ port: number }>((resolve) =>
-    server.once("listening", () => resolve(server.address() as { port: number })),
-  );
+  const socketFile = join(shared, "host.sock");
+  const local = createServer(() => (connections += 1)).listen(socketFile);
+  await Promise.all([once(server, "listening"), once(local, "listening")]);
+  await chmod(socketFile, 0o777);
+  const { port } = server.address() as AddressInfo;
   // A WebSocket does not say why it failed.
-  expect(await notDenied(["network", String(port)])).toEqual({ webSocket: "failed: TypeError" });
+  expect(await notDenied(["network", String(port), socketFile, shared])).toEqual({
+    webSocket: "failed: TypeError",
+  });
   expect(connections).toBe(0);
-  await new Promise((resolve) => server.close(resolve));
+  expect(await readdir(shared)).toEqual(["host.sock"]);
+  await Promise.all([server, local].map((each) => new Promise((resolve) => each.close(resolve))));
+  await rm(shared, { recursive: true });
 });
 
 test.runIf(process.getuid?.() === 0)(

@@ -1,6 +1,7 @@
 // Loaded before the program of an isolated process. Node's permissions keep it from files, programs and threads; the network,
 // other processes and V8's flags they do not cover, so what leads there is made to refuse. Code that a hostile document took
 // over finds no original left: exports, prototypes and the native handles below them are all replaced.
+import { ChildProcess } from "node:child_process";
 import dgram from "node:dgram";
 import dns from "node:dns";
 import { syncBuiltinESMExports } from "node:module";
@@ -22,26 +23,38 @@ function close(target: object | null | undefined, names?: readonly string[]): vo
   }
 }
 
-/** The prototype of a native handle, whose class is exported nowhere. */
-function prototypeOf(handle: unknown): object | null {
-  return typeof handle === "object" && handle !== null ? (Object.getPrototypeOf(handle) as object) : null;
+/** The prototype of a native handle, whose class is exported nowhere. Without it nothing may run. */
+function prototypeOf(handle: unknown): object {
+  if (typeof handle !== "object" || handle === null) throw new TypeError("there is no native handle");
+  return Object.getPrototypeOf(handle) as object;
+}
+
+/** The native handle of a new TCP socket or pipe. */
+function streamHandle(kind: { pipe: boolean }): unknown {
+  const secure = new tls.TLSSocket(undefined as never, kind as tls.TLSSocketOptions) as unknown as {
+    _handle: { _parent: unknown };
+    destroy(): void;
+  };
+  const handle = secure._handle._parent;
+  secure.destroy();
+  return handle;
 }
 
 function closeNetwork(): void {
-  // Handles are reached by hooks and symbols, and bind and listen without the classes around them.
-  const secure = new tls.TLSSocket(undefined as never) as unknown as {
-    _handle: { _parent: { close(): void } };
-    destroy(): void;
-  };
-  const tcp = secure._handle._parent;
-  close(prototypeOf(tcp), ["bind", "bind6", "connect", "connect6", "listen", "open"]);
-  secure.destroy();
+  // Handles are reached by hooks, symbols and open files, and bind, connect and listen without the classes around them.
+  // Nothing here needs a TCP or UDP socket, so no method stays: receiving, too, binds a UDP socket to a port.
+  close(prototypeOf(streamHandle({ pipe: false })));
+  // Standard output and the channel to a parent are pipes that are open already. Node only opens them by their number.
+  const pipe = prototypeOf(streamHandle({ pipe: true }));
+  close(
+    pipe,
+    Object.getOwnPropertyNames(pipe).filter((name) => name !== "open"),
+  );
   const { _createSocketHandle: createHandle } = dgram as unknown as {
     _createSocketHandle(...words: unknown[]): { close(): void };
   };
   const udp = createHandle(null, 0, "udp4", undefined, 0);
-  const sends = ["send", "send6", "addMembership", "addSourceSpecificMembership"];
-  close(prototypeOf(udp), ["bind", "bind6", "connect", "connect6", "open", ...sends]);
+  close(prototypeOf(udp));
   udp.close();
   const resolver = new dns.Resolver() as unknown as { _handle: unknown };
   close(prototypeOf(resolver._handle));
@@ -65,13 +78,17 @@ function closeNetwork(): void {
 function closeOtherProcesses(): void {
   const own = process.pid;
   const { _kill: kill } = process as unknown as { _kill(pid: number, signal: number): number };
-  const killItself = (pid: number, signal: number) =>
-    pid === own ? kill.call(process, pid, signal) : refuse();
+  // Called directly, because code that replaces Function.prototype.call would be handed the original.
+  const killItself = (pid: number, signal: number) => (pid === own ? kill(pid, signal) : refuse());
   // What process.kill calls.
   Object.assign(process, { _kill: killItself });
   close(process, ["_debugProcess", "_debugEnd", "initgroups"]);
   close(process, ["setuid", "setgid", "seteuid", "setegid", "setgroups"]);
   close(os, ["setPriority"]);
+  // On a handle that started no program, its kill signals the process whose number uninitialized memory happens to hold.
+  const child = new ChildProcess() as unknown as { _handle: { close(): void } };
+  close(prototypeOf(child._handle));
+  child._handle.close();
 }
 
 closeNetwork();
