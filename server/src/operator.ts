@@ -6,6 +6,7 @@ import { createFolderObjectStore } from "./adapters/object-store/folder-object-s
 import { readConfig } from "./config.ts";
 import {
   ban,
+  forgetBirthday,
   listUsers,
   mute,
   type Operation,
@@ -56,6 +57,9 @@ const usage = `Usage: npm run operator -- COMMAND
   unbind WHO phone|wechat|google
                     takes that way to sign in from the account, with a password that
                     came by it, and signs it out everywhere; the last way in stays
+  forget-birthday WHO
+                    lets the account give its birthday once more, where the first one
+                    was wrong or somebody else gave it
   invite [EMAIL]    a link with which one person signs up without a code, also where
                     sign-up is closed; with EMAIL it is good for that address alone
   quota WHO         how much of today's deep thinking is used, and of the storage
@@ -128,6 +132,7 @@ const commands: readonly Command[] = [
   { words: ["create-user"], parameters: 1, run: createUser },
   { words: ["reset-password"], parameters: 1, run: resetPassword },
   { words: ["unbind"], parameters: 2, run: unbind },
+  { words: ["forget-birthday"], parameters: 1, run: forgetBirthday },
   { words: ["invite"], parameters: 0, run: invite },
   { words: ["invite"], parameters: 1, run: invite },
   { words: ["quota", "reset"], parameters: 1, run: resetQuota },

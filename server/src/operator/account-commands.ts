@@ -6,7 +6,11 @@ import { countTokensOf, listTokensOf } from "../features/accounts/login-token-st
 import { findUser, pageOfUsers, type UserKey, type UserRow } from "../features/accounts/user-store.ts";
 import { muteTime } from "./mute-time.ts";
 import { isBanned, muteEnd } from "../features/moderation/account-status.ts";
-import { setMutedUntil, setUnderReview } from "../features/moderation/account-status-store.ts";
+import {
+  forgetBirthday as clearBirthday,
+  setMutedUntil,
+  setUnderReview,
+} from "../features/moderation/account-status-store.ts";
 import { storedBytesOf } from "../features/guard/stored-bytes-store.ts";
 import type { Database } from "../platform/database/database.ts";
 import { StartError } from "../platform/start-error.ts";
@@ -101,6 +105,17 @@ export async function unreview({ db, out }: Operation, account: string): Promise
   if (user.under_review === 0) return out(`${addressOf(user)} is not under review.`);
   await setUnderReview(db.kysely, user.id, false);
   out(`${addressOf(user)} may write again.`);
+}
+
+/** The only way past a wrong answer to the age gate: the first one is kept, whoever gave it. */
+export async function forgetBirthday({ db, out }: Operation, account: string): Promise<void> {
+  const user = await requireUser(db, account);
+  if (user.birth_year === null) return out(`${addressOf(user)} has given no birthday.`);
+  await clearBirthday(db.kysely, user.id);
+  const month = String(user.birth_month).padStart(2, "0");
+  out(
+    `The birthday of ${addressOf(user)}, ${user.birth_year}-${month}, is forgotten: it can be given once more.`,
+  );
 }
 
 /** Throws a StartError with one sentence when there is no such account. */

@@ -4,7 +4,7 @@ import { currentUser, logout } from "@plumb/protocol/wire/accounts";
 import { downloadExportHistory, exportAll } from "@plumb/protocol/wire/exports";
 import { previewFile } from "@plumb/protocol/wire/files";
 import { getOauthToken, googleAuthorize } from "@plumb/protocol/wire/oauth";
-import { bindMobile, logoutAllSessions, unregister } from "@plumb/protocol/wire/own-account";
+import { bindMobile, logoutAllSessions, setBirthday, unregister } from "@plumb/protocol/wire/own-account";
 import { emailResetPassword, mobileResetPassword } from "@plumb/protocol/wire/reset-password";
 import { login } from "@plumb/protocol/wire/sign-in";
 import { loginByMobileSms } from "@plumb/protocol/wire/sign-up";
@@ -19,6 +19,7 @@ import { browserStandIn } from "../browser-stand-in.ts";
 import { type Answered, bizData, type FrontDoor, openFrontDoor } from "../front-door.ts";
 import { holdTransaction, statementsThatWait } from "../lock-waits.ts";
 import { openStandInOpenId } from "../stand-in-openid.ts";
+import { operate } from "../operate.ts";
 import { testApps } from "../test-apps.ts";
 import type { TestClient } from "../test-client.ts";
 import { engines } from "../test-databases.ts";
@@ -388,6 +389,38 @@ describe.each(engines)("what somebody has kept of an account, on %s", (engine) =
     await owner.ok(logout, {});
     expect((await fetch(url)).status).toBe(200);
   });
+
+  test("an owner for whom somebody gave a birthday that is too young gives the right one once the operator forgot it", async () => {
+    const app = await open({ settings: { MIN_AGE: "14" } });
+    const owner = app.client();
+    await owner.signUp(OWNER, PASSWORD);
+    const give = async (year: number) =>
+      (await owner.call(setBirthday, { year, month: 1 })).envelope.data?.biz_code;
+    const signInAgain = async () => {
+      owner.token = (await owner.ok(login, { email: OWNER, password: PASSWORD })).user?.token ?? null;
+    };
+    const thisYear = new Date().getUTCFullYear();
+    expect(await give(thisYear)).toBe(2);
+    await signInAgain();
+    expect(await give(1990)).toBe(2);
+
+    const { databaseUrl, dataDir } = app.database;
+    const settings = {
+      DATA_DIR: dataDir,
+      SECRET_KEY: "a key for tests only",
+      ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+    };
+    const forget = () => operate({ settings }, "forget-birthday", OWNER);
+    expect(await forget()).toEqual({
+      status: 0,
+      stdout: `The birthday of ${OWNER}, ${thisYear}-01, is forgotten: it can be given once more.\n`,
+      stderr: "",
+    });
+    expect((await forget()).stdout).toBe(`${OWNER} has given no birthday.\n`);
+    await signInAgain();
+    expect(await give(1990)).toBe(0);
+    expect((await owner.ok(currentUser, {})).need_birthday).toBe(false);
+  }, 60_000);
 
   test("of the last two ways in that are removed at once, one stays", async () => {
     const provider = await openStandInOpenId();

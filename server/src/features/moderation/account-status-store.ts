@@ -34,6 +34,15 @@ export async function setUnderReview(q: Queryable, userId: string, isReviewed: b
     .execute();
 }
 
+/** Forgets the answer to the age gate, so that the next one is kept. */
+export async function forgetBirthday(q: Queryable, userId: string): Promise<void> {
+  await q
+    .updateTable("users")
+    .set({ birth_year: null, birth_month: null })
+    .where("id", "=", userId)
+    .execute();
+}
+
 /** Bans the account (`atMs`) or lifts its ban (null). False when no account has the id. */
 export async function setBannedAt(q: Queryable, userId: string, atMs: number | null): Promise<boolean> {
   const { numUpdatedRows } = await q
