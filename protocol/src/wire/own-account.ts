@@ -66,9 +66,10 @@ export const SetBirthdayRefusal = {
   InvalidDate: { code: 1, msg: "INVALID_DATE" },
   /** All tokens of the account have ended. */
   TooYoung: { code: 2, msg: "TOO_YOUNG" },
+  IdentityNotConfirmed,
 } as const;
 
-/** The first valid answer is kept. */
+/** The first valid answer is kept, so it needs a confirmed identity (§19.8). */
 export const setBirthday = defineCall<null>()({
   method: "POST",
   path: "/api/v0/users/set_birthday",

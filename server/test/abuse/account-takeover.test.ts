@@ -10,6 +10,7 @@ import { login } from "@plumb/protocol/wire/sign-in";
 import { loginByMobileSms } from "@plumb/protocol/wire/sign-up";
 import { checkEmailCode, createEmailVerificationCode } from "@plumb/protocol/wire/verification-codes";
 import { afterEach, describe, expect, test } from "vitest";
+import type { Config } from "../../src/config.ts";
 import { banAccount, unbanAccount } from "../../src/features/accounts/ban-account.ts";
 import { insertIdentity } from "../../src/features/accounts/identity-store.ts";
 import { endSignIns } from "../../src/features/accounts/login-tokens.ts";
@@ -53,8 +54,8 @@ describe.each(engines)("an account that somebody wants to keep, on %s", (engine)
   /** Requests come from as many networks as there are: no limit by address is what stops anybody. */
   let networks = 0;
 
-  async function open(): Promise<void> {
-    door = await openFrontDoor(engine, { phoneRegions: "*" });
+  async function open(config: Partial<Config> = {}): Promise<void> {
+    door = await openFrontDoor(engine, { phoneRegions: "*", ...config });
     token = await door.signUp(OWNER, PASSWORD);
     door.time.nowMs += 5 * MINUTE;
   }
@@ -135,6 +136,17 @@ describe.each(engines)("an account that somebody wants to keep, on %s", (engine)
     expect(said(await post(bindMobile, binding, token))).toBe(0);
     door.time.nowMs += 10 * MINUTE;
     expect(said(await post(unregister, {}, token))).toBe(20);
+  });
+
+  test("a stolen token that is older than ten minutes gives no birthday, which would shut the owner out", async () => {
+    await open({ minAge: 14 });
+    door.time.nowMs += 6 * MINUTE;
+    const birthday = (year: number) => post(setBirthday, { year, month: 1 }, token);
+    for (const year of [new Date(door.time.nowMs).getUTCFullYear(), 3000, 1990])
+      expect(said(await birthday(year))).toBe(20);
+    expect(await isAlive(token)).toBe(true);
+    expect(said(await post(confirmIdentity, { password: PASSWORD }, token))).toBe(0);
+    expect(said(await birthday(1990))).toBe(0);
   });
 
   test("passwords that are guessed with a stolen token count as those of signing in", async () => {

@@ -77,6 +77,7 @@ export function ownAccountRoutes(
 
     route(setBirthday, API, async ({ user, log }, { year, month }) => {
       const nowMs = ports.clock.now();
+      await requireConfirmed(db.kysely, user, nowMs);
       if (!isPossibleBirthday(year, month, LIMITS.ageGateFirstYear, nowMs))
         throw new Refusal(SetBirthdayRefusal.InvalidDate);
       await keepBirthday(db.kysely, user.id, { year, month });

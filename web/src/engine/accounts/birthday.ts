@@ -3,18 +3,18 @@ import { logout } from "@plumb/protocol/wire/accounts";
 import { setBirthday, SetBirthdayRefusal } from "@plumb/protocol/wire/own-account";
 import type { Text } from "../text.ts";
 import { isSomebodyElse } from "./is-somebody-else.ts";
+import { identityNotConfirmed, type ConfirmIdentity } from "./confirm-identity.ts";
 import type { OwnAccountDeps } from "./own-account-deps.ts";
+import { isRefused } from "./sign-in-failures.ts";
 
 /** Tells the server year and month of the user's birth (1 to 12). False = it could not be told, which was said. */
-export function createBirthday({
-  api,
-  auth,
-  reactions,
-  leave,
-}: Pick<OwnAccountDeps, "api" | "auth" | "reactions" | "leave">) {
+export function createBirthday(
+  { api, auth, reactions, leave }: Pick<OwnAccountDeps, "api" | "auth" | "reactions" | "leave">,
+  { confirmed }: Pick<ConfirmIdentity, "confirmed">,
+) {
   return async (year: number, month: number): Promise<boolean> => {
     const token = auth.token();
-    const result = await api.call(setBirthday, { year, month });
+    const result = await confirmed("set_birthday", () => api.call(setBirthday, { year, month }));
     // What was said of one person is nothing of the next.
     if (isSomebodyElse(auth, token)) return result.ok;
     if (result.ok) {
@@ -28,6 +28,11 @@ export function createBirthday({
     if (error.kind === "refused" && error.scope === "global") return false;
     if (error.kind !== "refused") {
       toast({ key: "ageGateNetworkError" });
+      return false;
+    }
+    // Who does not confirm it may try again.
+    if (isRefused(error, SetBirthdayRefusal.IdentityNotConfirmed)) {
+      toast(identityNotConfirmed);
       return false;
     }
     const isTooYoung = error.code === SetBirthdayRefusal.TooYoung.code;

@@ -4,7 +4,7 @@ import type { Browser } from "../browser.ts";
 import { KEPT_ERRAND } from "../sessions/kept-under.ts";
 
 /** The calls that need a confirmed identity. */
-export type ConfirmedAct = "bind_mobile" | "unregister" | "unbind";
+export type ConfirmedAct = "bind_mobile" | "set_birthday" | "unregister" | "unbind";
 
 /** Null: what comes back signs in, as always. */
 export function rememberErrand({ tabStorage }: Pick<Browser, "tabStorage">, act: ConfirmedAct | null): void {

@@ -39,6 +39,7 @@ describe("a call that needs a confirmed identity", () => {
     ["unregister", ok(null), "unregister"],
     ["bind_mobile", ok({ code: 0, msg: "", user: { ...user, mobile_number: "1" } }), "bind_mobile"],
     ["unbind", ok({ code: 0, msg: "", user }), "unbind"],
+    ["set_birthday", ok(null), "set_birthday"],
   ] as const)(
     "%s is made again with the same body once its owner has confirmed it",
     async (call, answer, act) => {
@@ -48,6 +49,7 @@ describe("a call that needs a confirmed identity", () => {
         unregister: () => account.remove(),
         bind_mobile: () => account.bindMobile({ mobile: "13812345678", code: "123456" }),
         unbind: () => account.ways.remove("google"),
+        set_birthday: () => account.setBirthday(1990, 5),
       };
       const done = acts[call]();
       await page.browser.settle();
@@ -73,6 +75,12 @@ describe("a call that needs a confirmed identity", () => {
     expect(await removing).toBe(false);
     const text = { key: "identityNotConfirmed" };
     expect(toasts()).toEqual([text]);
+    server.answer(users("set_birthday"), NOT_CONFIRMED);
+    const telling = account.setBirthday(1990, 5);
+    await page.browser.settle();
+    account.confirm.dismiss();
+    expect(await telling).toBe(false);
+    expect(server.calls(users("set_birthday"))).toHaveLength(1);
     const binding = account.bindMobile({ mobile: "13812345678", code: "123456" });
     await page.browser.settle();
     account.confirm.dismiss();
@@ -152,6 +160,7 @@ describe("a sign-in elsewhere that confirms who is signed in", () => {
     ["bind_mobile", { gate: "phone", settings: null }],
     ["unregister", { gate: null, settings: "account" }],
     ["unbind", { gate: null, settings: "account" }],
+    ["set_birthday", { gate: null, settings: null }],
   ] as const)("opens what it was for again after the way through another page: %s", async (act, opened) => {
     const server = createFakeServer();
     const disk = signedInDisk();
@@ -167,7 +176,8 @@ describe("a sign-in elsewhere that confirms who is signed in", () => {
     expect(rememberedErrand(page.browser)).toBe(null);
     expect(toasts()).toEqual([{ key: "identityConfirmed" }]);
     // Nothing is done by coming back.
-    for (const call of ["unregister", "unbind", "bind_mobile"]) expect(server.calls(users(call))).toEqual([]);
+    for (const call of ["unregister", "unbind", "bind_mobile", "set_birthday"])
+      expect(server.calls(users(call))).toEqual([]);
   });
 
   it("says so where it was of another account", async () => {

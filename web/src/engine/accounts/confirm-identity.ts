@@ -75,7 +75,9 @@ export function createConfirmIdentity(deps: OwnAccountDeps) {
     const act = rememberedErrand(browser);
     const failed = "failed" in brought ? brought.failed : await prove(brought).then(textOfFailure);
     rememberErrand(browser, null);
-    overlays.change(act === "bind_mobile" ? { gate: "phone" } : { settings: "account" });
+    if (act === "bind_mobile") overlays.change({ gate: "phone" });
+    // The age gate is there of itself, while it is due.
+    else if (act !== "set_birthday") overlays.change({ settings: "account" });
     if (failed === null) reactions.toast({ type: "success", text: { key: "identityConfirmed" } });
     else reactions.toast({ type: "error", text: failed, dedupeKey: "confirm" });
   }

@@ -20,7 +20,7 @@ export function createOwnAccount(deps: OwnAccountDeps) {
     ways,
     training,
     signIns,
-    setBirthday: createBirthday(deps),
+    setBirthday: createBirthday(deps, confirm),
     bindMobile: createBindMobile(deps, confirm),
     /** False = the account is still there, which was said. */
     remove: () => deleteAccount(deps, confirm),
