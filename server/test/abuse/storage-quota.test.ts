@@ -107,6 +107,47 @@ describe.each(engines)("the storage of an account on %s", (engine) => {
     await sound(app);
   });
 
+  it("tells in a refusal what was used before it, and nothing of what the refused call had begun", async () => {
+    const app = await open();
+    const [anna, bert] = [await app.signedIn(), await app.signedIn()];
+    const own = await chat(bert);
+    const [words, { id }] = [await share(anna), await anna.ok(createSession, {})];
+    const files = [
+      await anna.uploaded("a.txt", textOf(50_000)),
+      await anna.uploaded("b.txt", textOf(50_000)),
+    ];
+    // The files are not said again.
+    app.model.answer = () => ["Yes."];
+    await askTurn(anna, id, { prompt: "x", parent: null, ref_file_ids: files.map((file) => file.id) });
+    const { share_id: withFiles } = await anna.ok(createShare, { chat_session_id: id, message_ids: [1, 2] });
+    const { kysely } = app.db;
+    const leaveRoom = async (room: number) => {
+      const user_id = bert.user?.id ?? "";
+      await kysely.deleteFrom("stored_bytes").where("user_id", "=", user_id).execute();
+      await kysely
+        .insertInto("stored_bytes")
+        .values({ user_id, bytes: MIB - room })
+        .execute();
+    };
+    const refusedWith = async (answer: JsonAnswer<unknown>, room: number) => {
+      expect(answer.envelope.data?.biz_msg).toBe("STORAGE_QUOTA_EXCEEDED");
+      expect(answer.envelope.data?.biz_data).toEqual({ used_bytes: MIB - room, quota_bytes: MIB });
+      await expect.poll(() => used(app, bert)).toBe(MIB - room);
+    };
+    const { rows } = await sql<{ bytes: number | string }>`
+      select sum(octet_length(fragments)) as bytes from share_messages where share_id = ${words}`.execute(
+      kysely,
+    );
+    // Enough for the words, and not for their rows.
+    const room = Number(rows[0]?.bytes) + 600;
+    await leaveRoom(room);
+    await refusedWith(await bert.call(forkShare, { share_id: words }), room);
+    await refusedWith(await bert.call(createShare, { chat_session_id: own, message_ids: [1, 2] }), room);
+    // Enough for one of the files.
+    await leaveRoom(75_000);
+    await refusedWith(await bert.call(forkShare, { share_id: withFiles }), 75_000);
+  });
+
   it("holds uploads at the same time, beside copies of shares", async () => {
     const app = await open();
     const [anna, bert] = [await app.signedIn(), await app.signedIn()];

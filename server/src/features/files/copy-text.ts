@@ -2,7 +2,7 @@
 import { UploadRefusal } from "@plumb/protocol/wire/files";
 import type { Trx } from "../../platform/database/database.ts";
 import { lockUser } from "../accounts/user-store.ts";
-import { requireRoom } from "../guard/storage-quota.ts";
+import { requireRoom, type Storage } from "../guard/storage-quota.ts";
 import { endDeadFile } from "./accept-upload.ts";
 import { newFileId, textKey } from "./file-keys.ts";
 import { FileJob, type FileRow, holdFile, insertUploading, markCopied, TextOf } from "./file-store.ts";
@@ -15,6 +15,8 @@ export interface TextOfFile extends Pick<FileRow, "name" | "bytes" | "text_bytes
   /** Of the text in a prompt, with the name of the file of this id. */
   tokens(id: string): Promise<number>;
   text: AsyncIterable<Uint8Array>;
+  /** What was stored before the call of which this is a part. */
+  before?: Storage;
   /** Done in the transaction that makes the file. */
   also?(trx: Trx, id: string): Promise<void>;
 }
@@ -46,7 +48,7 @@ export async function storeText(context: FilesContext, file: TextOfFile, userId:
           await holdFile(db, trx, id);
           await lockUser(db, trx, userId);
           const storage = await storageForFiles(trx, config, userId);
-          requireRoom(storage, file.text_bytes, UploadRefusal.StorageQuotaExceeded);
+          requireRoom(storage, file.text_bytes, UploadRefusal.StorageQuotaExceeded, file.before);
           await markCopied(trx, id, copied, now());
           await file.also?.(trx, id);
           await job.finish(trx);
@@ -64,9 +66,13 @@ export async function storeText(context: FilesContext, file: TextOfFile, userId:
 }
 
 /** As `storeText`, of a text that another's file has. Throws NoSuchObject where that is gone. */
-export async function copyText(context: FilesContext, source: FileRow, userId: string): Promise<string> {
+export async function copyText(
+  context: FilesContext,
+  source: FileRow,
+  { userId, before }: { userId: string; before: Storage },
+): Promise<string> {
   const text = context.ports.objectStore.read(textKey(source.id));
   const { name, bytes, text_bytes } = source;
   const tokens = async () => source.tokens;
-  return storeText(context, { textOf: TextOf.Sharer, name, bytes, text_bytes, text, tokens }, userId);
+  return storeText(context, { textOf: TextOf.Sharer, name, bytes, text_bytes, text, tokens, before }, userId);
 }

@@ -6,6 +6,7 @@ import type { Feature } from "../../platform/http/feature.ts";
 import { JobRunner } from "../../platform/jobs/job-runner.ts";
 import { heldEpochs } from "../../platform/jobs/job-store.ts";
 import { periodic } from "../../platform/periodic.ts";
+import type { Storage } from "../guard/storage-quota.ts";
 import { RateLimits } from "../guard/rate-limit.ts";
 import { endDeadFile } from "./accept-upload.ts";
 import { fileRoutes } from "./file-routes.ts";
@@ -32,7 +33,7 @@ const SHORT_READING_MS = 10_000;
 
 export interface FilesFeature extends Feature {
   /** Gives a user a file with the text of `source`; resolves with its id. As `copyText` of copy-text.ts. */
-  copyText(source: FileRow, userId: string): Promise<string>;
+  copyText(source: FileRow, to: { userId: string; before: Storage }): Promise<string>;
   /** Gives a user a file with this text; resolves with its id. As `storeText` of copy-text.ts. */
   storeText(file: TextOfFile, userId: string): Promise<string>;
 }
@@ -83,7 +84,7 @@ export function filesFeature(deps: Deps): FilesFeature {
     name: "files",
     // Its counts are in the database: they need not be the guard's own instance.
     routes: fileRoutes(context, new RateLimits(deps)),
-    copyText: (source, userId) => copyText(context, source, userId),
+    copyText: (source, to) => copyText(context, source, to),
     storeText: (file, userId) => storeText(context, file, userId),
     async start() {
       // The process lock of the data folder proves every earlier process dead: nothing under way is its.

@@ -28,7 +28,16 @@ export async function storageOf(
   return { used: quota === Number.POSITIVE_INFINITY ? 0 : await storedBytesOf(q, userId), quota };
 }
 
-/** Throws `refusal` with the numbers as data where `more` bytes have no room. */
-export function requireRoom({ used, quota }: Storage, more: number, refusal: RefusalCode): void {
-  if (used + more > quota) throw new Refusal(refusal, { used_bytes: used, quota_bytes: quota });
+/**
+ * Throws `refusal` where `more` bytes have no room. Its data are the numbers from `before` the call where `storage` counts what
+ * the call itself has stored, because a refused call leaves nothing.
+ */
+export function requireRoom(
+  storage: Storage,
+  more: number,
+  refusal: RefusalCode,
+  before: Storage = storage,
+): void {
+  if (storage.used + more > storage.quota)
+    throw new Refusal(refusal, { used_bytes: before.used, quota_bytes: before.quota });
 }

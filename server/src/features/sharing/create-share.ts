@@ -14,7 +14,7 @@ import { findUser } from "../accounts/user-store.ts";
 import { builtInAgent } from "../agents/built-in-agents.ts";
 import { newFileId } from "../files/file-keys.ts";
 import { filesOfSession } from "../files/file-store.ts";
-import { requireRoom, storageOf } from "../guard/storage-quota.ts";
+import { requireRoom, type Storage, storageOf } from "../guard/storage-quota.ts";
 import { isBanned } from "../moderation/account-status.ts";
 import { requireAllowedText } from "../moderation/require-allowed-text.ts";
 import { groupsOf } from "../sessions/message-pieces.ts";
@@ -66,16 +66,17 @@ export async function createShare(
   deps: Pick<Deps, "config" | "db" | "ports">,
   wanted: Wanted,
 ): Promise<string> {
-  const { db, ports } = deps;
+  const { config, db, ports } = deps;
   const { userId, sessionId } = wanted;
   requireSession(await findSession(db.kysely, userId, sessionId));
   const title = oneLine(wanted.title ?? "");
   if (title !== "") await requireAllowedText(deps, title, CreateShareRefusal.ShareTitleViolation);
+  const before = await storageOf(db.kysely, config, userId);
   const { id, copies } = await db.transaction((trx) => beginShare(deps, trx, { ...wanted, title }));
   try {
     for (const group of groupsOf(copies)) {
       await ownTurn();
-      await db.transaction((trx) => copyGroup(deps, trx, id, group));
+      await db.transaction((trx) => copyGroup(deps, trx, { shareId: id, group, before }));
     }
     await db.transaction(async (trx) => {
       requireSession(await lockSession(db, trx, userId, sessionId));
@@ -196,8 +197,7 @@ async function storeFiles(
 async function copyGroup(
   { config, db }: Pick<Deps, "config" | "db">,
   trx: Trx,
-  shareId: string,
-  group: readonly Copy[],
+  { shareId, group, before }: { shareId: string; group: readonly Copy[]; before: Storage },
 ): Promise<void> {
   if ((await lockShareState(db, trx, shareId)) !== ShareState.Making)
     throw new Refusal(CreateShareRefusal.ChatSessionDeleted);
@@ -206,5 +206,6 @@ async function copyGroup(
       throw new Refusal(CreateShareRefusal.SomeMessagesCannotBeShared);
   }
   const owner = group[0]?.head.user_id ?? "";
-  requireRoom(await storageOf(trx, config, owner), 0, CreateShareRefusal.StorageQuotaExceeded);
+  const { StorageQuotaExceeded } = CreateShareRefusal;
+  requireRoom(await storageOf(trx, config, owner), 0, StorageQuotaExceeded, before);
 }

@@ -6,7 +6,8 @@ import type { Deps } from "../../platform/deps.ts";
 import { ownTurn } from "../../platform/own-turn.ts";
 import type { FilesFeature } from "../files/files-feature.ts";
 import { attachFiles, findFiles, lockFiles, removeUnsent } from "../files/file-store.ts";
-import { requireRoom, storageOf } from "../guard/storage-quota.ts";
+import { storageForFiles } from "../files/upload-checks.ts";
+import { requireRoom, type Storage, storageOf } from "../guard/storage-quota.ts";
 import { groupsOf } from "../sessions/message-pieces.ts";
 import { fileIdsOf } from "../sessions/message-store.ts";
 import { insertReply } from "../sessions/reply-store.ts";
@@ -46,7 +47,7 @@ export async function forkShare(
   forker: Forker,
   { shareId, clientForkId }: Wanted,
 ): Promise<string> {
-  const { db, ports } = deps;
+  const { config, db, ports } = deps;
   const { userId } = forker;
   const request = clientForkId === null || !isShareId(shareId) ? null : { userId, shareId, clientForkId };
   const known = await findForked(db, request);
@@ -54,7 +55,8 @@ export async function forkShare(
   const share = await requireOpenShare(db.kysely, shareId);
   const heads = await listSharedHeads(db.kysely, share.id);
   const bytes = heads.reduce((sum, head) => sum + head.bytes, 0);
-  await refuseWithoutRoom(deps, db.kysely, userId, bytes);
+  const before = await storageOf(db.kysely, config, userId);
+  requireRoom(before, bytes, ForkShareRefusal.StorageQuotaExceeded);
   const sessionId = randomUUID();
   const files = new Map<string, string>();
   await beginCopy(db.kysely, { session_id: sessionId, user_id: userId, began_at: ports.clock.now() });
@@ -67,11 +69,11 @@ export async function forkShare(
         await holdCopy(db, trx, sessionId);
         for (const head of group) await copyMessage(trx, { share, head, sessionId, forker, files });
         // Others that are made at the same time count, too.
-        await refuseWithoutRoom(deps, trx, userId);
+        await refuseWithoutRoom(deps, trx, userId, before);
       });
     }
     await db.transaction((trx) =>
-      makeSession(deps, trx, { share, heads, sessionId, userId, files, request }),
+      makeSession(deps, trx, { share, heads, sessionId, userId, files, request, before }),
     );
     return sessionId;
   } catch (error) {
@@ -87,18 +89,18 @@ export async function forkShare(
   }
 }
 
-/** Throws Refusal 6 where the user's storage has no room for `bytes` more. */
+/** Throws Refusal 6 where the user's storage is over its quota with what was copied. It tells what there was `before`. */
 async function refuseWithoutRoom(
   { config }: Pick<ForkDeps, "config">,
   q: Queryable,
   userId: string,
-  bytes = 0,
+  before: Storage,
 ): Promise<void> {
-  requireRoom(await storageOf(q, config, userId), bytes, ForkShareRefusal.StorageQuotaExceeded);
+  requireRoom(await storageOf(q, config, userId), 0, ForkShareRefusal.StorageQuotaExceeded, before);
 }
 
 async function* copyFiles(
-  { db, copyText }: ForkDeps,
+  { config, db, copyText }: ForkDeps,
   { userId }: Forker,
   share: ShareRow,
 ): AsyncGenerator<[shownId: string, own: string]> {
@@ -108,11 +110,12 @@ async function* copyFiles(
     share.user_id,
     shared.map((file) => file.file_id),
   );
+  const before = await storageForFiles(db.kysely, config, userId);
   const byId = new Map(sources.map((source) => [source.id, source]));
   for (const { shown_id: shownId, file_id: fileId } of shared) {
     const source = byId.get(fileId);
     if (source === undefined) throw new Error(`file ${fileId} of share ${share.id} is gone`);
-    yield [shownId, await copyText(source, userId)];
+    yield [shownId, await copyText(source, { userId, before })];
   }
 }
 
@@ -174,6 +177,7 @@ async function makeSession(
     userId,
     files,
     request,
+    before,
   }: {
     share: ShareRow;
     heads: readonly SharedHead[];
@@ -181,6 +185,7 @@ async function makeSession(
     userId: string;
     files: OwnFiles;
     request: ForkRequest | null;
+    before: Storage;
   },
 ): Promise<void> {
   const { db, ports } = deps;
@@ -209,7 +214,7 @@ async function makeSession(
     pinned_at: null,
   });
   // The user's row is held by its seq_id: of forks and uploads at the same time only those end that have room together.
-  await refuseWithoutRoom(deps, trx, userId);
+  await refuseWithoutRoom(deps, trx, userId, before);
   await waitForIndex(trx, sessionId);
   await attachFiles(trx, { sessionId, userId, fileIds: [...files.values()], now });
   await endCopy(trx, sessionId);
