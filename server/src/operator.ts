@@ -60,8 +60,10 @@ const usage = `Usage: npm run operator -- COMMAND
   forget-birthday WHO
                     lets the account give its birthday once more, where the first one
                     was wrong or somebody else gave it
-  invite [EMAIL]    a link with which one person signs up without a code, also where
-                    sign-up is closed; with EMAIL it is good for that address alone
+  invite [EMAIL]    a link with which one person signs up, also where sign-up is
+                    closed; with EMAIL it is good for that address alone, and takes
+                    no code; without EMAIL the address is proved by a code where
+                    SMTP_URL is set
   quota WHO         how much of today's deep thinking is used, and of the storage
   quota reset WHO   gives the day's deep thinking back
   quota recount     counts what is stored of every account anew, where \`check\` says
