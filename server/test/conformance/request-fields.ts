@@ -232,7 +232,7 @@ export const requestFields: Record<string, CallFields> = {
   "POST /api/v0/share/create": json({
     ...session,
     message_ids: { kind: "ids", max: 1000, required: true },
-    title: { ...text, max: 32 },
+    title: { ...text, max: 32, good: "A title" },
   }),
   "GET /api/v0/share/list": json({ count: id, lte_date: { kind: "number" } }),
   "POST /api/v0/share/delete": json({ share_id: needed(text) }),
