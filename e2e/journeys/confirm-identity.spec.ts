@@ -106,6 +106,35 @@ test("a phone is bound once its owner has confirmed who they are; the link of th
   expect(await owner.get("/api/v0/users/current")).toMatchObject({ mobile_number: "" });
 });
 
+test("whose sign-in is old says who they are before the age that they give is kept [ACCT-042]", async ({
+  openAs,
+  startStack,
+}) => {
+  const stack = await startStack({ MIN_AGE: "13" });
+  const account = await ApiAccount.signUp(stack);
+  endConfirmations(stack);
+  const page = await openAs(account, { origin: stack.origin });
+  const chat = new ChatPage(page);
+  const gate = page.getByRole("dialog", { name: chat.text("account.birthdayTitle") });
+  await gate.getByLabel(chat.text("account.birthdayYear")).selectOption("1990");
+  await gate.getByLabel(chat.text("account.birthdayMonth")).selectOption("5");
+  const confirm = gate.getByRole("button", { name: chat.text("account.confirm") });
+  await confirm.click();
+
+  const prompt = promptOf(chat);
+  const password = prompt.getByRole("textbox", { name: chat.text("form.password") });
+  await expect(password).toBeFocused();
+  await expectAccessible(page, "the question who it is, over the age gate");
+  await page.keyboard.press("Escape");
+  await expect(prompt).toHaveCount(0);
+  await confirm.click();
+  await password.fill(account.password);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => account.get("/api/v0/users/current")).toMatchObject({ need_birthday: false });
+  await expect(prompt).toHaveCount(0);
+  await expect(gate).toHaveCount(0);
+});
+
 test("an account stays where its owner does not confirm who they are, and a link that is not valid removes nothing", async ({
   openAs,
   stack,
